@@ -1,0 +1,133 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Measured, measure, median } from './measure.ts';
+import { type Workload, workloads } from './workload.ts';
+
+// Times Terrane and, where it is on PATH, Terraform on the same work, in alternating runs:
+//   npm run bench                       everything
+//   npm run bench -- plan-10000 one     some of it
+//   npm run bench -- --scale=0.1        a quick look
+//   npm run bench -- --against=PATH     another build of Terrane (its bin/terrane) as the reference
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const terrane = [process.execPath, join(root, 'bin', 'terrane')];
+const args = process.argv.slice(2);
+const scale = Number(optionOf('scale') ?? '1');
+const against = optionOf('against');
+const names = args.filter((arg) => !arg.startsWith('--'));
+const scratch = mkdtempSync(join(tmpdir(), 'terrane-bench-'));
+const environment = {
+  PATH: process.env['PATH'] ?? '',
+  HOME: join(scratch, 'home'),
+  CHECKPOINT_DISABLE: '1',
+};
+mkdirSync(environment.HOME);
+
+function optionOf(name: string): string | undefined {
+  return args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+}
+
+function findReference(): readonly string[] | undefined {
+  if (against !== undefined) return [process.execPath, against];
+  const folder = environment.PATH.split(':').find((one) => existsSync(join(one, 'terraform')));
+  return folder === undefined ? undefined : [join(folder, 'terraform')];
+}
+
+/** A folder in which a workload is ready to be run by a program. */
+async function prepare(workload: Workload, program: readonly string[], label: string): Promise<string> {
+  const folder = join(scratch, `${workload.name}-${label}`);
+  mkdirSync(folder);
+  for (const [name, text] of Object.entries(workload.files)) writeFileSync(join(folder, name), text);
+  for (const command of workload.prepare) await measure([...program, ...command], folder, environment);
+  return folder;
+}
+
+async function once(workload: Workload, program: readonly string[], folder: string): Promise<Measured> {
+  if (!workload.fresh) return await measure([...program, ...workload.command], folder, environment);
+  const copy = `${folder}-copy`;
+  cpSync(folder, copy, { recursive: true });
+  try {
+    return await measure([...program, ...workload.command], copy, environment);
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
+
+interface Result {
+  readonly seconds: number;
+  readonly spread: string;
+  readonly peak: number;
+}
+
+function resultOf(runs: readonly Measured[]): Result {
+  const seconds = runs.map((run) => run.seconds);
+  return {
+    seconds: median(seconds),
+    spread: `${Math.min(...seconds).toFixed(3)}–${Math.max(...seconds).toFixed(3)}`,
+    peak: Math.max(...runs.map((run) => run.peak ?? 0)),
+  };
+}
+
+async function compare(workload: Workload, reference: readonly string[] | undefined): Promise<boolean> {
+  const ours = await prepare(workload, terrane, 'terrane');
+  const withReference = reference !== undefined && workload.referenceRounds > 0;
+  const theirs = withReference ? await prepare(workload, reference, 'reference') : '';
+  const own: Measured[] = [];
+  const other: Measured[] = [];
+  for (let round = 0; round < Math.max(workload.rounds, workload.referenceRounds); round++) {
+    if (round < workload.rounds) own.push(await once(workload, terrane, ours));
+    if (withReference && round < workload.referenceRounds) other.push(await once(workload, reference, theirs));
+  }
+  const mine = resultOf(own);
+  const line = [`${workload.title}: ${mine.seconds.toFixed(3)} s (${mine.spread}), ${mine.peak.toFixed(0)} MiB`];
+  let met = true;
+  if (other.length > 0) {
+    const its = resultOf(other);
+    const ratio = its.seconds / mine.seconds;
+    line.push(`reference ${its.seconds.toFixed(3)} s (${its.spread}), ${its.peak.toFixed(0)} MiB`);
+    line.push(`${ratio.toFixed(1)} times as fast`);
+    if (workload.goal !== undefined) {
+      met = ratio >= workload.goal;
+      line.push(`goal ${workload.goal}: ${met ? 'met' : 'MISSED'}`);
+    }
+  }
+  process.stdout.write(`${workload.name.padEnd(20)} ${line.join(' · ')}\n`);
+  return met;
+}
+
+/** What starting costs: a plan of one instance and the version, beside an empty Node program. */
+async function startUp(): Promise<void> {
+  const folder = join(scratch, 'start');
+  mkdirSync(folder);
+  const [one] = workloads(1).filter((workload) => workload.name === 'one');
+  for (const [name, text] of Object.entries(one?.files ?? {})) writeFileSync(join(folder, name), text);
+  const empty: Measured[] = [];
+  const version: Measured[] = [];
+  const plan: Measured[] = [];
+  for (let round = 0; round < 21; round++) {
+    empty.push(await measure([process.execPath, '-e', '0'], folder, environment));
+    version.push(await measure([...terrane, 'version'], folder, environment));
+    plan.push(await measure([...terrane, 'plan', '-input=false', '-lock=false'], folder, environment));
+  }
+  const base = resultOf(empty).seconds;
+  const over = (runs: readonly Measured[]): string => `${((resultOf(runs).seconds - base) * 1000).toFixed(0)} ms`;
+  process.stdout.write(
+    `${'start-up'.padEnd(20)} node -e 0: ${(base * 1000).toFixed(0)} ms · version: +${over(version)} · one-resource plan: +${over(plan)} (goal 100 ms)\n`,
+  );
+}
+
+const reference = findReference();
+if (reference === undefined) process.stdout.write('terraform is not on PATH: only Terrane is timed\n');
+let met = true;
+try {
+  if (names.length === 0 || names.includes('start-up')) await startUp();
+  for (const workload of workloads(scale)) {
+    if (names.length > 0 && !names.includes(workload.name)) continue;
+    met = (await compare(workload, reference)) && met;
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+process.exitCode = met ? 0 : 1;

@@ -1,0 +1,64 @@
+import type { LockInfo, LockOutcome, Storage } from '@terrane/host';
+
+/** What Terraform's `inmem` backend does: states that live as long as the process, by name. */
+export class MemoryStates {
+  readonly #states: Map<string, { bytes: Uint8Array | undefined; lock: LockInfo | undefined }> =
+    new Map();
+
+  /** Names of all states, sorted, the default one first. */
+  names(): readonly string[] {
+    const others = [...this.#states.keys()].filter((name) => name !== 'default').sort();
+    return ['default', ...others];
+  }
+
+  /** Forgets a state. */
+  delete(name: string): void {
+    this.#states.delete(name);
+  }
+
+  /** The storage of one state; all storages of one name share it. */
+  storage(name: string): Storage {
+    let state = this.#states.get(name);
+    if (state === undefined) {
+      state = { bytes: undefined, lock: undefined };
+      this.#states.set(name, state);
+    }
+    const shared = state;
+    return {
+      read: () => Promise.resolve(shared.bytes),
+      async write(data, beforeCommit) {
+        const chunks: Uint8Array[] = [];
+        let length = 0;
+        for (const chunk of data) {
+          chunks.push(chunk);
+          length += chunk.length;
+          await Promise.resolve();
+        }
+        const bytes = new Uint8Array(length);
+        let at = 0;
+        for (const chunk of chunks) {
+          bytes.set(chunk, at);
+          at += chunk.length;
+        }
+        await beforeCommit?.();
+        shared.bytes = bytes;
+      },
+      lock(info): Promise<LockOutcome> {
+        if (shared.lock !== undefined) {
+          return Promise.resolve({
+            kind: 'held',
+            error: 'state locked',
+            info: shared.lock,
+          });
+        }
+        shared.lock = info;
+        return Promise.resolve({ kind: 'locked', id: info.id });
+      },
+      unlock(id) {
+        if (shared.lock?.id !== id) return Promise.reject(new Error('state not locked'));
+        shared.lock = undefined;
+        return Promise.resolve();
+      },
+    };
+  }
+}

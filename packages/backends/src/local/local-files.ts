@@ -1,0 +1,25 @@
+import { basename, dirname, join } from 'node:path';
+
+/** Files that belong to a local state, beside it. */
+export interface LocalStateFiles {
+  /** Terraform's name: who holds the lock */
+  readonly lockInfo: string;
+  readonly journal: string;
+  /** Terraform's default for `-backup` */
+  readonly backup: string;
+}
+
+/** The files beside the state at `path`. */
+export function localStateFiles(path: string): LocalStateFiles {
+  const name = basename(path).replace(/^\./, '');
+  return {
+    lockInfo: join(dirname(path), `.${name}.lock.info`),
+    journal: join(dirname(path), `.${name}.journal`),
+    backup: `${path}.backup`,
+  };
+}
+
+/** Where `state mv`, `state rm` and their like keep the state they change. */
+export function timestampedBackupPath(path: string, now: Date): string {
+  return `${path}.${Math.floor(now.getTime() / 1000)}.backup`;
+}

@@ -1,0 +1,206 @@
+import { dirname } from 'node:path';
+import type { FileLock, Host, LockInfo, LockOutcome, Storage } from '@terrane/host';
+import { localStateFiles } from './local-files.ts';
+import { lockFileText, parseLockFile, type LockHolder } from './lock-file.ts';
+
+/** Where a local state is. */
+export interface LocalStorageOptions {
+  /** the file that is written and locked */
+  readonly path: string;
+  /** the file that is read until something has been written (`-state` beside `-state-out`) */
+  readonly readPath?: string | undefined;
+}
+
+// What Go says of a lock that somebody else has.
+const HELD = 'resource temporarily unavailable';
+// Between finding a stale lock file and taking its place another process may have done so.
+const ATTEMPTS = 5;
+
+/**
+ * A state in a file of this machine. Its content is only ever replaced whole.
+ *
+ * Locks: first the operating system's lock on the state file, which is the one that Terraform takes, so
+ * each program keeps the other out; it ends with the process. The file `.NAME.lock.info` beside it tells
+ * who it is. Where Node can't have that lock (see `FileSystem.lock`), the lock file itself is the lock:
+ * it is created exclusively and names its process, and one whose process is dead is replaced. That keeps
+ * out Terrane, but not Terraform, which ignores such files; Terraform's own lock is then seen on Linux
+ * only.
+ */
+export function localStorage(
+  host: Pick<Host, 'files' | 'environment' | 'random'>,
+  options: LocalStorageOptions,
+): Storage {
+  return new LocalStorage(host, options);
+}
+
+class LocalStorage implements Storage {
+  readonly readsWhenLocking = true;
+  readonly #host: Pick<Host, 'files' | 'environment' | 'random'>;
+  readonly #path: string;
+  readonly #lockInfoPath: string;
+  #readPath: string;
+  #lock: FileLock | undefined;
+  #lockId: string | undefined;
+
+  constructor(
+    host: Pick<Host, 'files' | 'environment' | 'random'>,
+    { path, readPath }: LocalStorageOptions,
+  ) {
+    this.#host = host;
+    this.#path = path;
+    this.#readPath = readPath ?? path;
+    this.#lockInfoPath = localStateFiles(path).lockInfo;
+  }
+
+  read(): Promise<Uint8Array | undefined> {
+    return this.#readIfThere(this.#readPath);
+  }
+
+  readTarget(): Promise<Uint8Array | undefined> {
+    return this.#readIfThere(this.#path);
+  }
+
+  async #readIfThere(path: string): Promise<Uint8Array | undefined> {
+    const { files } = this.#host;
+    return (await files.stat(path)) === undefined ? undefined : await files.readFile(path);
+  }
+
+  async write(data: Iterable<Uint8Array>, beforeCommit?: () => Promise<void>): Promise<void> {
+    const { files } = this.#host;
+    const options = { mode: 0o600, ...(beforeCommit === undefined ? {} : { beforeCommit }) };
+    if (this.#lock === undefined) {
+      await files.makeDirectory(dirname(this.#path));
+      await files.replaceFile(this.#path, data, options);
+    } else {
+      await this.#lock.replace(data, options);
+    }
+    this.#readPath = this.#path;
+  }
+
+  async lock(request: LockInfo): Promise<LockOutcome> {
+    const { files } = this.#host;
+    if (this.#lockId !== undefined) throw new Error(`state "${this.#path}" already locked`);
+    const info = { ...request, path: this.#readPath };
+    await files.makeDirectory(dirname(this.#path));
+    const result = await files.lock(this.#path);
+    switch (result.kind) {
+      case 'held':
+        return await this.#held();
+      case 'unsupported':
+        return await this.#lockByFile(info);
+      case 'locked':
+        if ((await this.#livingHolder()) !== undefined) {
+          await result.lock.release();
+          return await this.#held();
+        }
+        this.#lock = result.lock;
+        this.#lockId = info.id;
+        // Left by a killed process or not: the lock is ours, and so is its description.
+        await files.replaceFile(this.#lockInfoPath, lockFileText(info), { mode: 0o600 });
+        return { kind: 'locked', id: info.id };
+    }
+  }
+
+  async #held(): Promise<LockOutcome> {
+    let text: string;
+    try {
+      text = await this.#host.files.readText(this.#lockInfoPath);
+    } catch {
+      return {
+        kind: 'held',
+        error: `${HELD}\nopen ${this.#lockInfoPath}: no such file or directory`,
+      };
+    }
+    try {
+      return { kind: 'held', error: HELD, info: parseLockFile(text).info };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return {
+        kind: 'held',
+        error: `${HELD}\nstate file "${this.#readPath}" locked, but could not unmarshal lock info: ${reason}`,
+      };
+    }
+  }
+
+  /** The process that the lock file names as its holder, if it may still live. */
+  async #livingHolder(): Promise<LockHolder | undefined> {
+    const holder = await this.#recordedHolder();
+    return holder !== undefined && this.#mayLive(holder) ? holder : undefined;
+  }
+
+  async #recordedHolder(): Promise<LockHolder | undefined> {
+    try {
+      return parseLockFile(await this.#host.files.readText(this.#lockInfoPath)).holder;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #mayLive(holder: LockHolder): boolean {
+    const { environment } = this.#host;
+    // Nothing can be said of a process of another machine.
+    if (holder.host !== environment.hostName) return true;
+    return environment.processIdentity(holder.pid) === holder.process;
+  }
+
+  async #lockByFile(info: LockInfo): Promise<LockOutcome> {
+    const { files, environment } = this.#host;
+    const holder: LockHolder = {
+      host: environment.hostName,
+      pid: environment.pid,
+      process: environment.processIdentity(environment.pid) ?? '',
+    };
+    const text = lockFileText(info, holder);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (await files.createExclusive(this.#lockInfoPath, text, 0o600)) {
+        this.#lockId = info.id;
+        return { kind: 'locked', id: info.id };
+      }
+      if (!(await this.#removeStale())) break;
+    }
+    return await this.#held();
+  }
+
+  /** Removes the lock file of a dead process. Terraform's names none, and it stays after a kill. */
+  async #removeStale(): Promise<boolean> {
+    const { files, random, environment } = this.#host;
+    let text: string;
+    try {
+      text = await files.readText(this.#lockInfoPath);
+    } catch {
+      return true; // gone meanwhile
+    }
+    let stale: boolean;
+    try {
+      const { holder } = parseLockFile(text);
+      // On Linux a Terraform that lives has been seen by its lock already.
+      stale = holder === undefined ? environment.platform === 'linux' : !this.#mayLive(holder);
+    } catch {
+      stale = false; // perhaps being written just now
+    }
+    if (!stale) return false;
+    // Taken aside under a name of its own, and looked at again: what is there now may be a new one.
+    const aside = `${this.#lockInfoPath}.${random.uuid()}`;
+    try {
+      await files.rename(this.#lockInfoPath, aside);
+    } catch {
+      return true;
+    }
+    const taken = await files.readText(aside);
+    if (taken !== text) await files.createExclusive(this.#lockInfoPath, taken, 0o600);
+    await files.remove(aside);
+    return taken === text;
+  }
+
+  async unlock(id: string): Promise<void> {
+    if (this.#lockId === undefined) throw new Error('LocalState not locked');
+    if (id !== this.#lockId) {
+      throw new Error(`invalid lock id: "${id}". current id: "${this.#lockId}"`);
+    }
+    const lock = this.#lock;
+    this.#lock = undefined;
+    this.#lockId = undefined;
+    await this.#host.files.remove(this.#lockInfoPath);
+    await lock?.release();
+  }
+}

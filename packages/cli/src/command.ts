@@ -1,0 +1,30 @@
+import type { World } from './world.ts';
+
+/** What a command is called with. */
+export interface CommandContext {
+  /** streams and signals; the environment is the effective one, `TERRANE_…` aliases included */
+  readonly world: World;
+  /** where the command works: the process's directory, or that of `-chdir` */
+  readonly directory: string;
+  /** where the program was started */
+  readonly originalDirectory: string;
+  /** `-no-color` was given, before or behind the command */
+  readonly noColor: boolean;
+  /** a program runs us (`TF_IN_AUTOMATION`): no advice on what to type next */
+  readonly automation: boolean;
+}
+
+/** The exit code that stands for "print the help of this command and fail". */
+export const SHOW_HELP = -1;
+
+/** A command of the program, in a file of its own. */
+export interface Command {
+  /** the words that call it: "plan", "state list" */
+  readonly name: string;
+  /** one line for lists of commands */
+  readonly summary: string;
+  /** what `-help` prints, without the line break at the end */
+  readonly help: string;
+  /** Does it. Gives the exit code. `args` come without the command's own words. */
+  run(args: readonly string[], context: CommandContext): Promise<number>;
+}

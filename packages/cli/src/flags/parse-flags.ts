@@ -1,0 +1,79 @@
+import type { Flag } from './flag.ts';
+
+/** The options that a command knows, by name without dashes. */
+export type Flags = Readonly<Record<string, Flag<never> | Flag<unknown>>>;
+
+type ValueOf<F> = F extends Flag<infer T> ? T : never;
+
+/** What a command line said. */
+export interface ParsedFlags<F> {
+  readonly values: { readonly [K in keyof F]: ValueOf<F[K]> };
+  /** arguments from the first one on that is no option */
+  readonly rest: readonly string[];
+  /** the options in the order in which they were given */
+  readonly given: readonly { readonly name: string; readonly text: string }[];
+  /** why parsing stopped, in the words of Go's flag package; `rest` is what came after it */
+  readonly error?: string;
+}
+
+/**
+ * Reads options as Go's flag package does: one dash or two, `-name=value` or `-name value`, a bool
+ * takes a value only behind `=`, and everything after the first other argument, or after `--`, is
+ * left alone.
+ */
+export function parseFlags<const F extends Record<string, object>>(
+  flags: F,
+  args: readonly string[],
+): ParsedFlags<F> {
+  const values: Record<string, unknown> = {};
+  for (const [name, flag] of Object.entries(flags)) values[name] = (flag as Flag<unknown>).initial;
+  const given: { name: string; text: string }[] = [];
+  let at = 0;
+  let error: string | undefined;
+  while (at < args.length) {
+    const arg = args[at] ?? '';
+    if (arg.length < 2 || !arg.startsWith('-')) break;
+    at++;
+    if (arg === '--') break;
+    const body = arg.slice(arg.startsWith('--') ? 2 : 1);
+    if (body === '' || body.startsWith('-') || body.startsWith('=')) {
+      error = `bad flag syntax: ${arg}`;
+      break;
+    }
+    const equals = body.indexOf('=');
+    const name = equals < 0 ? body : body.slice(0, equals);
+    if (!Object.hasOwn(flags, name)) {
+      error =
+        name === 'help' || name === 'h'
+          ? 'flag: help requested'
+          : `flag provided but not defined: -${name}`;
+      break;
+    }
+    // The table is read by name only here; its element type was checked where it was written.
+    const flag = flags[name] as unknown as Flag<unknown>;
+    let text = equals < 0 ? undefined : body.slice(equals + 1);
+    if (text === undefined && !flag.isBool) {
+      if (at >= args.length) {
+        error = `flag needs an argument: -${name}`;
+        break;
+      }
+      text = args[at++];
+    }
+    const value = flag.read(text ?? 'true', values[name]);
+    if (value === undefined) {
+      error = flag.isBool
+        ? `invalid boolean value ${quote(text ?? '')} for -${name}: parse error`
+        : `invalid value ${quote(text ?? '')} for flag -${name}: parse error`;
+      break;
+    }
+    values[name] = value;
+    given.push({ name, text: text ?? 'true' });
+  }
+  // Every name of F has been set above.
+  const parsed = { values: values as ParsedFlags<F>['values'], rest: args.slice(at), given };
+  return error === undefined ? parsed : { ...parsed, error };
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text);
+}

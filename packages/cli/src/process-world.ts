@@ -1,0 +1,136 @@
+import type { InputStream, OutputStream, World } from './world.ts';
+
+/** The process's own streams, environment and signals. */
+export function processWorld(): World {
+  return {
+    directory: process.cwd(),
+    environment: process.env,
+    stdout: outputOf(() => process.stdout),
+    stderr: outputOf(() => process.stderr),
+    stdin: new ProcessInput(),
+    onInterrupt(listener) {
+      process.on('SIGINT', listener);
+      process.on('SIGTERM', listener);
+      return () => {
+        process.off('SIGINT', listener);
+        process.off('SIGTERM', listener);
+      };
+    },
+  };
+}
+
+// The streams are made when first used: opening them takes a noticeable part of the start.
+function outputOf(stream: () => NodeJS.WriteStream): OutputStream {
+  return {
+    write: (text) => void stream().write(text),
+    get isTerminal() {
+      return stream().isTTY === true;
+    },
+    get columns() {
+      return stream().isTTY === true ? stream().columns || 78 : 78;
+    },
+  };
+}
+
+class ProcessInput implements InputStream {
+  #buffer = '';
+  #ended = false;
+  #opened = false;
+  #wake: () => void = () => undefined;
+
+  get isTerminal(): boolean {
+    return process.stdin.isTTY === true;
+  }
+
+  async readLine(
+    options: { readonly signal?: AbortSignal; readonly secret?: boolean } = {},
+  ): Promise<string | undefined> {
+    this.#open();
+    const raw = options.secret === true && this.isTerminal;
+    if (raw) process.stdin.setRawMode(true);
+    try {
+      return raw ? await this.#readSecret(options.signal) : await this.#readLine(options.signal);
+    } finally {
+      if (raw) process.stdin.setRawMode(false);
+    }
+  }
+
+  async readAll(): Promise<string> {
+    this.#open();
+    while (!this.#ended) await this.#more(undefined);
+    const all = this.#buffer;
+    this.#buffer = '';
+    return all;
+  }
+
+  close(): void {
+    if (!this.#opened) return;
+    process.stdin.pause();
+    process.stdin.unref?.();
+  }
+
+  async #readLine(signal: AbortSignal | undefined): Promise<string | undefined> {
+    for (;;) {
+      const end = this.#buffer.indexOf('\n');
+      if (end >= 0) return this.#take(end);
+      if (this.#ended) return undefined;
+      await this.#more(signal);
+    }
+  }
+
+  async #readSecret(signal: AbortSignal | undefined): Promise<string | undefined> {
+    let secret = '';
+    for (;;) {
+      for (const char of this.#take(this.#buffer.length)) {
+        if (char === '\r' || char === '\n') return secret;
+        if (char === '\u0003') {
+          // Raw mode keeps Ctrl-C from becoming a signal.
+          process.kill(process.pid, 'SIGINT');
+          return undefined;
+        }
+        if (char === '\u0004') return undefined;
+        secret = char === '\u007f' || char === '\b' ? secret.slice(0, -1) : secret + char;
+      }
+      if (this.#ended) return undefined;
+      await this.#more(signal);
+    }
+  }
+
+  #take(end: number): string {
+    const text = this.#buffer.slice(0, end);
+    this.#buffer = this.#buffer.slice(end + 1);
+    return text;
+  }
+
+  #open(): void {
+    if (this.#opened) {
+      process.stdin.ref?.();
+      process.stdin.resume();
+      return;
+    }
+    this.#opened = true;
+    process.stdin.setEncoding('utf8');
+    process.stdin.on('data', (chunk: string) => {
+      this.#buffer += chunk;
+      this.#wake();
+    });
+    const end = (): void => {
+      this.#ended = true;
+      this.#wake();
+    };
+    process.stdin.on('end', end);
+    process.stdin.on('error', end);
+  }
+
+  async #more(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    let stop: (() => void) | undefined;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      stop = resolve;
+      signal?.addEventListener('abort', resolve, { once: true });
+    });
+    if (stop !== undefined) signal?.removeEventListener('abort', stop);
+    signal?.throwIfAborted();
+  }
+}

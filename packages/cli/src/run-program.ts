@@ -1,0 +1,111 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { CommandContext } from './command.ts';
+import { SHOW_HELP, type Command } from './command.ts';
+import { asksVersion, readCommandLine, takeChdir, withExtraArgs } from './command-line.ts';
+import { COMMANDS, type CommandEntry } from './command-table.ts';
+import { effectiveEnvironment } from './environment.ts';
+import type { World } from './world.ts';
+
+const isCommand = (name: string): boolean => COMMANDS.has(name);
+
+/** Runs the program with the arguments behind its name. Gives the exit code. */
+export async function runProgram(given: readonly string[], outer: World): Promise<number> {
+  const environment = effectiveEnvironment(outer.environment);
+  const world: World = { ...outer, environment };
+  const chdir = takeChdir(given);
+  if (chdir.error !== undefined) return complain(world, `Invalid -chdir option: ${chdir.error}`);
+  const directory = resolve(world.directory, chdir.directory ?? '.');
+  if (chdir.directory !== undefined && chdir.directory !== '') {
+    const problem = directoryProblem(directory);
+    if (problem !== undefined) {
+      return complain(world, `Error handling -chdir option: chdir ${chdir.directory}: ${problem}`);
+    }
+  }
+
+  let args = chdir.args;
+  const { command: called } = readCommandLine(args, isCommand);
+  const variable = `TF_CLI_ARGS_${called.replaceAll('-', '_').replaceAll(' ', '_')}`;
+  for (const name of ['TF_CLI_ARGS', variable]) {
+    const extended = withExtraArgs(args, called, environment[name]);
+    if (extended === undefined) {
+      return complain(world, `Error parsing extra CLI args from ${name}: invalid command line string`);
+    }
+    args = extended;
+  }
+  if (asksVersion(args)) args = ['version', ...args];
+
+  const line = readCommandLine(args, isCommand);
+  if (line.command === '') {
+    const { programHelp } = await import('./program-help.ts');
+    world.stdout.write(`${programHelp()}\n`);
+    return line.help ? 0 : 127;
+  }
+  const entry = COMMANDS.get(line.command);
+  if (entry === undefined) return unknownCommand(world, line.command);
+  const { command } = await entry.load();
+  if (line.help) {
+    world.stdout.write(helpText(command));
+    return 0;
+  }
+  if (line.strayFlags.length > 0) {
+    world.stdout.write(
+      `Invalid flags before the subcommand. If these flags are for\nthe subcommand, please put them after the subcommand.\n\n${helpText(command)}`,
+    );
+    return 1;
+  }
+  const context: CommandContext = {
+    world,
+    directory,
+    originalDirectory: world.directory,
+    noColor: line.args.includes('-no-color') || line.args.includes('--no-color'),
+    automation: (environment['TF_IN_AUTOMATION'] ?? '') !== '',
+  };
+  const code = await command.run(withoutNoColor(line.args), context);
+  if (code !== SHOW_HELP) return code;
+  world.stdout.write(helpText(command));
+  return 1;
+}
+
+/** `-no-color` may stand anywhere, also behind arguments that are no options. */
+function withoutNoColor(args: readonly string[]): readonly string[] {
+  return args.filter((arg) => arg !== '-no-color' && arg !== '--no-color');
+}
+
+/** A command's help, with the commands below it. */
+function helpText(command: Command): string {
+  const below = subcommandsOf(command.name);
+  const text = command.help.trim();
+  if (below.length === 0) return `${text}\n`;
+  const prefix = command.name.length + 1;
+  const width = Math.max(...below.map((each) => each.name.length - prefix));
+  const lines = below.map(
+    (each) => `    ${each.name.slice(prefix).padEnd(width)}    ${each.summary}`,
+  );
+  return `${text}\n\nSubcommands:\n${lines.join('\n')}\n`;
+}
+
+function subcommandsOf(name: string): readonly CommandEntry[] {
+  return [...COMMANDS.values()].filter((each) => each.name.startsWith(`${name} `));
+}
+
+function directoryProblem(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return 'no such file or directory';
+  return found.isDirectory() ? undefined : 'not a directory';
+}
+
+function complain(world: World, message: string): number {
+  world.stderr.write(`${message}\n`);
+  return 1;
+}
+
+async function unknownCommand(world: World, name: string): Promise<number> {
+  const { nameSuggestion } = await import('@terrane/hcl');
+  const suggestion = nameSuggestion(name, COMMANDS.keys());
+  const question = suggestion === undefined ? '' : ` Did you mean ${JSON.stringify(suggestion)}?`;
+  world.stderr.write(
+    `Terrane has no command named ${JSON.stringify(name)}.${question}\n\nTo see all of Terrane's top-level commands, run:\n  terrane -help\n\n`,
+  );
+  return 1;
+}

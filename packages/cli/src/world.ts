@@ -1,0 +1,32 @@
+/** Where a program writes text for people or other programs. */
+export interface OutputStream {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  /** columns of the terminal; 78 where there is none, as Terraform has it */
+  readonly columns: number;
+}
+
+/** Where answers come from. */
+export interface InputStream {
+  readonly isTerminal: boolean;
+  /** The next line without its end; undefined when there is no more. `secret`: a terminal shows nothing. */
+  readLine(options?: {
+    readonly signal?: AbortSignal;
+    readonly secret?: boolean;
+  }): Promise<string | undefined>;
+  /** Everything that is left. */
+  readAll(): Promise<string>;
+  /** Stops waiting for input, so that the program can end. */
+  close(): void;
+}
+
+/** What a run of the program sees of the process around it; tests bring their own. */
+export interface World {
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly stdin: InputStream;
+  /** Calls back at every interrupt (Ctrl-C, SIGTERM) until the function returned is called. */
+  onInterrupt(listener: () => void): () => void;
+}

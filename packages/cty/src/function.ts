@@ -1,0 +1,152 @@
+import { conformanceErrors } from './conformance.ts';
+import { Bug } from './errors.ts';
+import { type Marks, NO_MARKS, unionMarks } from './marks.ts';
+import type { Path } from './path.ts';
+import { refine } from './refine.ts';
+import { DYNAMIC, type Type } from './type.ts';
+import { typeToString } from './type-name.ts';
+import type { Refinement } from './unknown.ts';
+import { plainUnknown, type Value } from './value.ts';
+
+/** A parameter of a function. What is not allowed is taken care of by {@link callFunction}. */
+export interface Parameter {
+  readonly name: string;
+  /** Arguments must conform to it; dynamic in it stands for any type. */
+  readonly type: Type;
+  readonly description?: string;
+  /** Null may be passed on; else it is an error. */
+  readonly allowNull?: boolean;
+  /** Unknown values may be passed on; else the result is unknown without a call. */
+  readonly allowUnknown?: boolean;
+  /** Values without a type may be passed on; else the result is unknown and has no type. */
+  readonly allowDynamic?: boolean;
+  /** Marked values may be passed on; else marks are taken off, at all depths, and put on the result. */
+  readonly allowMarked?: boolean;
+}
+
+/** A function of the language. */
+export interface FunctionSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  /** Takes all arguments beyond the parameters. */
+  readonly variadic?: Parameter;
+  /** The type of the result, or how it follows from the arguments, which may be unknown. It may throw. */
+  readonly returnType: Type | ((args: readonly Value[]) => Type);
+  /** What is known of every result; it narrows results that are unknown. */
+  readonly refineResult?: (args: readonly Value[]) => Refinement;
+  /** Computes the result from arguments as the parameters allow them. It may throw CtyError and ArgumentError. */
+  readonly implementation: (args: readonly Value[], returnType: Type) => Value;
+  /** `try` and `can` are expressions, not functions: the evaluator handles them. */
+  readonly lazy?: never;
+}
+
+/** An argument that a function refuses. `index` counts from 0, `path` leads into the argument. */
+export class ArgumentError extends Error {
+  override readonly name: string = 'ArgumentError';
+  readonly index: number;
+  readonly path: Path;
+
+  constructor(index: number, message: string, path: Path = []) {
+    super(message);
+    this.index = index;
+    this.path = path;
+  }
+}
+
+interface Prepared {
+  readonly type: Type;
+  /** An argument has no type, and its parameter wants one. */
+  readonly untyped: boolean;
+}
+
+function parameterOf(f: FunctionSpec, i: number): Parameter {
+  const parameter = f.parameters[i] ?? f.variadic;
+  if (parameter === undefined) throw new Bug(`${f.name} has no parameter ${i}`);
+  return parameter;
+}
+
+function checkCount(f: FunctionSpec, count: number): void {
+  const needed = f.parameters.length;
+  if (f.variadic === undefined ? count === needed : count >= needed) return;
+  const least = f.variadic === undefined ? '' : 'at least ';
+  throw new ArgumentCountError(
+    `wrong number of arguments (${least}${needed} required; ${count} given)`,
+  );
+}
+
+/** A call with too few or too many arguments. */
+export class ArgumentCountError extends Error {
+  override readonly name: string = 'ArgumentCountError';
+}
+
+function prepare(f: FunctionSpec, args: readonly Value[]): Prepared {
+  checkCount(f, args.length);
+  let plain = args;
+  for (let i = 0; i < args.length; i++) {
+    const parameter = parameterOf(f, i);
+    const arg = args[i] as Value;
+    if (arg.containsMarked() && parameter.allowMarked !== true) {
+      const copy = plain.slice();
+      copy[i] = arg.unmarkDeep().value;
+      plain = copy;
+    }
+    if (arg.isNull && parameter.allowNull !== true) {
+      throw new ArgumentError(i, 'argument must not be null');
+    }
+    if (arg.type === DYNAMIC) {
+      if (parameter.allowDynamic !== true) return { type: DYNAMIC, untyped: true };
+      continue;
+    }
+    const error = conformanceErrors(arg.type, parameter.type)[0];
+    if (error !== undefined) throw new ArgumentError(i, error.message, error.path);
+  }
+  const type = typeof f.returnType === 'function' ? f.returnType(plain) : f.returnType;
+  return { type, untyped: false };
+}
+
+/**
+ * The type of the result for arguments of which perhaps only the types are known. Dynamic where an argument has no type.
+ * Throws like {@link callFunction}.
+ */
+export function functionReturnType(f: FunctionSpec, args: readonly Value[]): Type {
+  return prepare(f, args).type;
+}
+
+/**
+ * Calls a function by the protocol for null, unknown, untyped and marked arguments that the parameters ask for. Arguments
+ * must have been converted to the parameter types. Throws ArgumentError for an argument that is refused,
+ * ArgumentCountError for a wrong number of them, and what the implementation throws.
+ */
+export function callFunction(f: FunctionSpec, args: readonly Value[]): Value {
+  const { type, untyped } = prepare(f, args);
+  let marks: Marks = NO_MARKS;
+  let passed = args;
+  let unknown = untyped;
+  for (let i = 0; i < args.length; i++) {
+    const parameter = parameterOf(f, i);
+    const arg = args[i] as Value;
+    if (!arg.isKnown && parameter.allowUnknown !== true) unknown = true;
+    if (parameter.allowMarked === true || !arg.containsMarked()) continue;
+    const stripped = arg.unmarkDeep();
+    marks = unionMarks(marks, stripped.marks);
+    if (passed === args) passed = args.slice();
+    (passed as Value[])[i] = stripped.value;
+  }
+  const result = unknown ? plainUnknown(type) : f.implementation(passed, type);
+  if (!unknown) checkResult(f, result, type);
+  const marked = result.withMarks(marks);
+  if (result.isKnown || untyped || f.refineResult === undefined || result.type === DYNAMIC) {
+    return marked;
+  }
+  return refine(marked, f.refineResult(passed));
+}
+
+function checkResult(f: FunctionSpec, result: Value, type: Type): void {
+  if (result.type === type || type === DYNAMIC) return;
+  const error = conformanceErrors(result.type, type)[0];
+  if (error !== undefined) {
+    const got = typeToString(result.type);
+    throw new Bug(`${f.name} returned ${got} instead of ${typeToString(type)}: ${error.message}`);
+  }
+}

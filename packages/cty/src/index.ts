@@ -1,0 +1,128 @@
+export { canConvert, convert, mismatchMessage, unify } from './convert/conversion.ts';
+export { conformanceErrors, conforms } from './conformance.ts';
+export { bool, EMPTY_STRING, FALSE, NULL, TRUE, UNKNOWN } from './constants.ts';
+export { applyDefaults, type Defaults } from './defaults.ts';
+export { equal } from './equality.ts';
+export { Bug, CtyError } from './errors.ts';
+export {
+  ArgumentCountError,
+  ArgumentError,
+  callFunction,
+  functionReturnType,
+  type FunctionSpec,
+  type Parameter,
+} from './function.ts';
+export { valueFromJson, valueFromJsonNode } from './json-decode.ts';
+export { type JsonOptions, valueToJson } from './json-encode.ts';
+export { impliedJsonType, type JsonNode, type JsonNumber, parseJson } from './json-node.ts';
+export { JsonSyntaxError } from './json-reader.ts';
+export { jsonText } from './json-text.ts';
+export {
+  type DeprecationMark,
+  EPHEMERAL_MARKS,
+  differenceMarks,
+  internMarks,
+  type Mark,
+  type Marks,
+  NO_MARKS,
+  SENSITIVE_MARKS,
+  type TypeValueMark,
+  unionMarks,
+} from './marks.ts';
+export { decodeMsgpack } from './msgpack-decode.ts';
+export { encodeMsgpack } from './msgpack-encode.ts';
+export {
+  BigFloat,
+  compareNum,
+  equalNum,
+  type Num,
+  num,
+  numFromBigInt,
+  numFromFloat,
+  numToFloat,
+  numToInt,
+} from './number.ts';
+export { formatNumber, parseNumber } from './number-text.ts';
+export {
+  add,
+  and,
+  divide,
+  greaterOrEqual,
+  greaterThan,
+  hasIndex,
+  index,
+  lengthOf,
+  lessOrEqual,
+  lessThan,
+  modulo,
+  multiply,
+  negate,
+  not,
+  notEqual,
+  or,
+  subtract,
+} from './ops.ts';
+export {
+  applyPath,
+  attrStep,
+  formatPath,
+  indexStep,
+  type Path,
+  pathEquals,
+  pathKey,
+  type PathMarks,
+  pathStartsWith,
+  type PathStep,
+} from './path.ts';
+export { PathSet } from './path-set.ts';
+export { safePrefix } from './prefix.ts';
+export { refine, refineNotNull, unknownAsNull, unknownOf, unrefined } from './refine.ts';
+export { compareCanonical } from './set-order.ts';
+export { compareText, normalizeText, quoteText } from './text.ts';
+export {
+  BOOL,
+  capsuleType,
+  type CapsuleType,
+  type CollectionType,
+  DYNAMIC,
+  type DynamicType,
+  EMPTY_OBJECT,
+  EMPTY_TUPLE,
+  hasDynamic,
+  hasOptional,
+  isCollection,
+  isPrimitive,
+  listType,
+  mapType,
+  NUMBER,
+  objectType,
+  type ObjectType,
+  type PrimitiveType,
+  setType,
+  STRING,
+  tupleType,
+  type TupleType,
+  type Type,
+  withoutOptional,
+} from './type.ts';
+export { typeFromJson, typeToJson, typeToJsonText } from './type-json.ts';
+export { friendlyName, friendlyNameForConstraint, typeToString } from './type-name.ts';
+export type { Bound, Refinement } from './unknown.ts';
+export { nullOf, type Payload, Value } from './value.ts';
+export {
+  capsule,
+  commonType,
+  double,
+  EMPTY_OBJECT_VALUE,
+  EMPTY_TUPLE_VALUE,
+  integer,
+  list,
+  map,
+  number,
+  object,
+  objectOf,
+  set,
+  str,
+  tuple,
+} from './values.ts';
+export { rebuilt, transform, walk } from './walk.ts';

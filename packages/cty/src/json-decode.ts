@@ -1,0 +1,327 @@
+import { bool } from './constants.ts';
+import { convert } from './convert/conversion.ts';
+import { CtyError, rethrowUnder } from './errors.ts';
+import { isJsonNumber, type JsonNode, parseJson } from './json-node.ts';
+import { JsonReader } from './json-reader.ts';
+import { parseNumber } from './number-text.ts';
+import { attrStep, indexStep } from './path.ts';
+import { normalizeText, quoteText } from './text.ts';
+import {
+  BOOL,
+  type CollectionType,
+  hasDynamic,
+  type ObjectType,
+  type PrimitiveType,
+  STRING,
+  type TupleType,
+  type Type,
+  withoutOptional,
+} from './type.ts';
+import { typeFromJson } from './type-json.ts';
+import { nullOf, plainUnknown, textValue, type Value } from './value.ts';
+import { commonType, list, map, number, objectOf, set, str, tuple } from './values.ts';
+
+/**
+ * The value of a type that JSON stands for. Numbers are exact. Strings that hold numbers or bools are taken as such where
+ * those are wanted, and the other way around; attributes that are missing are null; where the type is dynamic, JSON must
+ * say the type, as {@link valueToJson} writes it. Anything else that does not fit throws CtyError with the path. A string
+ * is JSON text; text after the first value is not looked at.
+ */
+export function valueFromJson(json: string | JsonNode, type: Type): Value {
+  const plain = withoutOptional(type);
+  return typeof json === 'string' ? readValue(new JsonReader(json), plain) : fromNode(json, plain);
+}
+
+/** As {@link valueFromJson} for parsed data alone, where a string is a JSON string and not text to be parsed. */
+export function valueFromJsonNode(node: JsonNode, type: Type): Value {
+  return fromNode(node, withoutOptional(type));
+}
+
+// ---- from text, without an intermediate form ----
+
+function readValue(reader: JsonReader, type: Type): Value {
+  const unit = reader.peek();
+  if (unit === 0x6e) {
+    reader.readLiteral('null');
+    return nullOf(type);
+  }
+  switch (type.kind) {
+    case 'list':
+    case 'set':
+      return readSequence(reader, type, unit);
+    case 'map':
+      return readMap(reader, type, unit);
+    case 'tuple':
+      return readTuple(reader, type, unit);
+    case 'object':
+      return readObject(reader, type, unit);
+    case 'dynamic':
+      return readDynamic(reader, unit);
+    case 'capsule':
+      throw unsupported(type);
+    default:
+      return readPrimitive(reader, type, unit);
+  }
+}
+
+function readPrimitive(reader: JsonReader, type: PrimitiveType, unit: number): Value {
+  if (unit === 0x22) return primitiveFromText(reader.readString(), type);
+  if (unit === 0x7b || unit === 0x5b) throw new CtyError(`${type.kind} is required`);
+  const scalar = reader.readScalar();
+  if (scalar === null) return nullOf(type);
+  return typeof scalar === 'boolean'
+    ? primitiveFromBool(scalar, type)
+    : primitiveFromNumber(scalar.number, type);
+}
+
+function readSequence(reader: JsonReader, type: CollectionType, unit: number): Value {
+  if (unit !== 0x5b) throw new CtyError('missing expected [');
+  const values: Value[] = [];
+  reader.open();
+  try {
+    while (reader.nextElement(values.length === 0)) values.push(readValue(reader, type.element));
+  } catch (error) {
+    rethrowUnder(error, elementStep(type, values.length));
+  }
+  return sequence(type, values);
+}
+
+function readMap(reader: JsonReader, type: CollectionType, unit: number): Value {
+  if (unit !== 0x7b) throw new CtyError('missing expected {');
+  const entries: [string, Value][] = [];
+  reader.open();
+  for (let first = true; ; first = false) {
+    const key = reader.nextKey(first);
+    if (key === undefined) return mapOfEntries(type, entries);
+    try {
+      entries.push([key, readValue(reader, type.element)]);
+    } catch (error) {
+      rethrowUnder(error, indexStep(key));
+    }
+  }
+}
+
+function readTuple(reader: JsonReader, type: TupleType, unit: number): Value {
+  if (unit !== 0x5b) throw new CtyError('missing expected [');
+  const values: Value[] = [];
+  const needed = type.elements.length;
+  reader.open();
+  while (reader.nextElement(values.length === 0)) {
+    if (values.length >= needed) throw new CtyError(`too many tuple elements (need ${needed})`);
+    try {
+      values.push(readValue(reader, type.elements[values.length] as Type));
+    } catch (error) {
+      rethrowUnder(error, indexStep(values.length));
+    }
+  }
+  if (values.length < needed) throw new CtyError(`not enough tuple elements (need ${needed})`);
+  return tuple(values);
+}
+
+function readObject(reader: JsonReader, type: ObjectType, unit: number): Value {
+  if (unit !== 0x7b) throw new CtyError('missing expected {');
+  const values = new Array<Value | undefined>(type.names.length);
+  reader.open();
+  for (let first = true; ; first = false) {
+    const key = reader.nextKey(first);
+    if (key === undefined) return objectOf(type, withNulls(type, values));
+    const i = attributeIndex(type, key);
+    try {
+      values[i] = readValue(reader, type.types[i] as Type);
+    } catch (error) {
+      rethrowUnder(error, attrStep(key));
+    }
+  }
+}
+
+/** The type may come after the value, so the value is read over first and its text read again. */
+function readDynamic(reader: JsonReader, unit: number): Value {
+  if (unit !== 0x7b) throw new CtyError('missing expected {');
+  let type: Type | undefined;
+  let text: string | undefined;
+  reader.open();
+  for (let first = true; ; first = false) {
+    const key = reader.nextKey(first);
+    if (key === undefined) break;
+    reader.peek();
+    const start = reader.position;
+    reader.skipValue();
+    const part = reader.text.slice(start, reader.position);
+    if (key === 'type') type = typeOfDynamic(parseJson(part));
+    else if (key === 'value') text = part;
+    else throw unexpectedKey(key);
+  }
+  if (type === undefined) throw new CtyError('missing type in dynamically-typed value');
+  if (text === undefined) throw new CtyError('missing value in dynamically-typed value');
+  return readValue(new JsonReader(text), type);
+}
+
+// ---- from parsed data ----
+
+function fromNode(node: JsonNode, type: Type): Value {
+  if (node === null) return nullOf(type);
+  switch (type.kind) {
+    case 'list':
+    case 'set':
+      return sequenceFromNode(elementsOf(node), type);
+    case 'map':
+      return mapFromNode(membersOf(node), type);
+    case 'tuple':
+      return tupleFromNode(elementsOf(node), type);
+    case 'object':
+      return objectFromNode(membersOf(node), type);
+    case 'dynamic':
+      return dynamicFromNode(membersOf(node));
+    case 'capsule':
+      throw unsupported(type);
+    default:
+      if (typeof node === 'string') return primitiveFromText(node, type);
+      if (typeof node === 'boolean') return primitiveFromBool(node, type);
+      if (isJsonNumber(node)) return primitiveFromNumber(node.number, type);
+      throw new CtyError(`${type.kind} is required`);
+  }
+}
+
+function elementsOf(node: JsonNode): readonly JsonNode[] {
+  if (!Array.isArray(node)) throw new CtyError('missing expected [');
+  return node as readonly JsonNode[];
+}
+
+function membersOf(node: JsonNode): ReadonlyMap<string, JsonNode> {
+  if (!(node instanceof Map)) throw new CtyError('missing expected {');
+  return node as ReadonlyMap<string, JsonNode>;
+}
+
+function sequenceFromNode(nodes: readonly JsonNode[], type: CollectionType): Value {
+  const values: Value[] = [];
+  try {
+    for (const node of nodes) values.push(fromNode(node, type.element));
+  } catch (error) {
+    rethrowUnder(error, elementStep(type, values.length));
+  }
+  return sequence(type, values);
+}
+
+function mapFromNode(nodes: ReadonlyMap<string, JsonNode>, type: CollectionType): Value {
+  const entries: [string, Value][] = [];
+  for (const [key, node] of nodes) {
+    try {
+      entries.push([key, fromNode(node, type.element)]);
+    } catch (error) {
+      rethrowUnder(error, indexStep(key));
+    }
+  }
+  return mapOfEntries(type, entries);
+}
+
+function tupleFromNode(nodes: readonly JsonNode[], type: TupleType): Value {
+  const needed = type.elements.length;
+  if (nodes.length > needed) throw new CtyError(`too many tuple elements (need ${needed})`);
+  if (nodes.length < needed) throw new CtyError(`not enough tuple elements (need ${needed})`);
+  const values: Value[] = [];
+  try {
+    for (const node of nodes) values.push(fromNode(node, type.elements[values.length] as Type));
+  } catch (error) {
+    rethrowUnder(error, indexStep(values.length));
+  }
+  return tuple(values);
+}
+
+function objectFromNode(nodes: ReadonlyMap<string, JsonNode>, type: ObjectType): Value {
+  const values = new Array<Value | undefined>(type.names.length);
+  for (const [key, node] of nodes) {
+    const i = attributeIndex(type, key);
+    try {
+      values[i] = fromNode(node, type.types[i] as Type);
+    } catch (error) {
+      rethrowUnder(error, attrStep(key));
+    }
+  }
+  return objectOf(type, withNulls(type, values));
+}
+
+function dynamicFromNode(nodes: ReadonlyMap<string, JsonNode>): Value {
+  for (const key of nodes.keys()) {
+    if (key !== 'type' && key !== 'value') throw unexpectedKey(key);
+  }
+  const type = nodes.get('type');
+  const value = nodes.get('value');
+  if (type === undefined) throw new CtyError('missing type in dynamically-typed value');
+  if (value === undefined) throw new CtyError('missing value in dynamically-typed value');
+  return fromNode(value, typeOfDynamic(type));
+}
+
+// ---- what both share ----
+
+function primitiveFromText(text: string, type: PrimitiveType): Value {
+  return type.kind === 'string' ? str(text) : convert(textValue(text), type);
+}
+
+function primitiveFromBool(b: boolean, type: PrimitiveType): Value {
+  if (type.kind === 'number') throw new CtyError('number is required');
+  return type === BOOL ? bool(b) : convert(bool(b), STRING);
+}
+
+/** A number where a string is wanted keeps the form in which it was written. */
+function primitiveFromNumber(text: string, type: PrimitiveType): Value {
+  if (type.kind === 'string') return textValue(text);
+  if (type.kind === 'bool') throw new CtyError('bool is required');
+  const n = parseNumber(text);
+  if (n === undefined) throw new CtyError('a number is required');
+  return number(n);
+}
+
+function typeOfDynamic(node: JsonNode): Type {
+  try {
+    return typeFromJson(node);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    throw new CtyError(`failed to decode type for dynamic value: ${error.message}`);
+  }
+}
+
+function unexpectedKey(key: string): CtyError {
+  return new CtyError(`invalid key ${quoteText(key)} in dynamically-typed value`);
+}
+
+function unsupported(type: Type & { readonly name: string }): CtyError {
+  return new CtyError(`unsupported type ${type.name}`);
+}
+
+function attributeIndex(type: ObjectType, key: string): number {
+  const i = type.indexOf(key) ?? type.indexOf(normalizeText(key));
+  if (i === undefined) throw new CtyError(`unsupported attribute ${quoteText(key)}`);
+  return i;
+}
+
+function withNulls(type: ObjectType, values: (Value | undefined)[]): Value[] {
+  for (let i = 0; i < values.length; i++) values[i] ??= nullOf(type.types[i] as Type);
+  return values as Value[];
+}
+
+function elementStep(type: CollectionType, i: number): ReturnType<typeof indexStep> {
+  return indexStep(type.kind === 'set' ? plainUnknown(type.element) : i);
+}
+
+/** Elements of a dynamic type bring their types; these must agree. */
+export function settledElement(type: CollectionType, values: readonly Value[]): Type {
+  if (values.length === 0 || !hasDynamic(type.element)) return type.element;
+  const element = commonType(values);
+  if (element === undefined) {
+    throw new CtyError(`all ${type.kind} elements must have the same type`);
+  }
+  return element;
+}
+
+function sequence(type: CollectionType, values: readonly Value[]): Value {
+  const element = settledElement(type, values);
+  return type.kind === 'set' ? set(element, values) : list(element, values);
+}
+
+function mapOfEntries(type: CollectionType, entries: readonly (readonly [string, Value])[]): Value {
+  const element = settledElement(
+    type,
+    entries.map((entry) => entry[1]),
+  );
+  return map(element, entries);
+}

@@ -1,0 +1,122 @@
+import { conforms } from './conformance.ts';
+import { convert } from './convert/conversion.ts';
+import { CtyError, rethrowUnder } from './errors.ts';
+import { jsonText } from './json-text.ts';
+import type { Num } from './number.ts';
+import { formatNumber } from './number-text.ts';
+import { attrStep, indexStep } from './path.ts';
+import { DYNAMIC, type ObjectType, type Type } from './type.ts';
+import { typeToJsonText } from './type-json.ts';
+import { friendlyName } from './type-name.ts';
+import type { Value } from './value.ts';
+
+/** How {@link valueToJson} writes. */
+export interface JsonOptions {
+  /** Escape `<`, `>` and `&` as Go's encoder does unless told otherwise. Default true. */
+  readonly escapeHtml?: boolean;
+}
+
+/**
+ * The value as compact JSON text that {@link valueFromJson} reads back with the same type. Where the type is dynamic, the
+ * value is written as `{"value":…,"type":…}`. A value that does not conform to the type is converted first. Unknown and
+ * marked values, infinities and capsules can't be written: CtyError.
+ */
+export function valueToJson(v: Value, type: Type, options: JsonOptions = {}): string {
+  const conforming = conforms(v.type, type) ? v : convert(v, type);
+  return write(conforming, type, options.escapeHtml ?? true);
+}
+
+function write(v: Value, type: Type, escapeHtml: boolean): string {
+  if (v.isMarked) throw new CtyError('value has marks, so it cannot be serialized as JSON');
+  if (!v.isKnown) throw new CtyError('value is not known');
+  if (type === DYNAMIC && v.type !== DYNAMIC) {
+    return `{"value":${write(v, v.type, escapeHtml)},"type":${typeToJsonText(v.type)}}`;
+  }
+  if (v.isNull) return 'null';
+  switch (type.kind) {
+    case 'string':
+      return jsonText(v.payload as string, escapeHtml);
+    case 'number':
+      return writeNumber(v.payload as Num);
+    case 'bool':
+      return v.payload === true ? 'true' : 'false';
+    case 'list':
+    case 'set':
+      return writeSequence(v, () => type.element, escapeHtml);
+    case 'tuple':
+      return writeSequence(v, (i) => type.elements[i] as Type, escapeHtml);
+    case 'map':
+      return writeMap(v.payload as ReadonlyMap<string, Value>, type.element, escapeHtml);
+    case 'object':
+      return writeObject(v, type, escapeHtml);
+    default:
+      throw new CtyError(`cannot JSON-serialize ${friendlyName(type)}`);
+  }
+}
+
+function writeNumber(n: Num): string {
+  if (n === Infinity || n === -Infinity) throw new CtyError('cannot serialize infinity as JSON');
+  return formatNumber(n);
+}
+
+function writeSequence(v: Value, typeOf: (i: number) => Type, escapeHtml: boolean): string {
+  const elements = v.payload as readonly Value[];
+  let out = '[';
+  let i = 0;
+  try {
+    for (; i < elements.length; i++) {
+      if (i > 0) out += ',';
+      out += write(elements[i] as Value, typeOf(i), escapeHtml);
+    }
+  } catch (error) {
+    rethrowUnder(error, indexStep(v.type.kind === 'set' ? (elements[i] as Value) : i));
+  }
+  return `${out}]`;
+}
+
+function writeMap(
+  elements: ReadonlyMap<string, Value>,
+  type: Type,
+  escapeHtml: boolean,
+): string {
+  let out = '{';
+  for (const [key, element] of elements) {
+    if (out.length > 1) out += ',';
+    try {
+      out += `${jsonText(key, escapeHtml)}:${write(element, type, escapeHtml)}`;
+    } catch (error) {
+      rethrowUnder(error, indexStep(key));
+    }
+  }
+  return `${out}}`;
+}
+
+/** Attribute names as JSON keys with their colons, by object type: a schema's names are written again and again. */
+const keyTexts = new WeakMap<ObjectType, readonly string[]>();
+
+function keysOf(type: ObjectType): readonly string[] {
+  let keys = keyTexts.get(type);
+  if (keys === undefined) {
+    keys = type.names.map((name) => `${jsonText(name, true)}:`);
+    keyTexts.set(type, keys);
+  }
+  return keys;
+}
+
+function writeObject(v: Value, type: ObjectType, escapeHtml: boolean): string {
+  const keys = escapeHtml ? keysOf(type) : type.names.map((name) => `${jsonText(name, false)}:`);
+  // A type with dynamic or optional attributes is not the value's own, but the names are the same in the same order.
+  const values = v.payload as readonly Value[];
+  let out = '{';
+  let i = 0;
+  try {
+    for (; i < keys.length; i++) {
+      if (i > 0) out += ',';
+      out += keys[i];
+      out += write(values[i] as Value, type.types[i] as Type, escapeHtml);
+    }
+  } catch (error) {
+    rethrowUnder(error, attrStep(type.names[i] as string));
+  }
+  return `${out}}`;
+}

@@ -1,0 +1,102 @@
+import { CtyError } from './errors.ts';
+import { JsonReader } from './json-reader.ts';
+import {
+  BOOL,
+  DYNAMIC,
+  EMPTY_OBJECT,
+  EMPTY_TUPLE,
+  NUMBER,
+  objectType,
+  STRING,
+  tupleType,
+  type Type,
+} from './type.ts';
+
+/** JSON data with exact numbers. */
+export type JsonNode =
+  | null
+  | boolean
+  | string
+  | JsonNumber
+  | readonly JsonNode[]
+  | ReadonlyMap<string, JsonNode>;
+
+/** A JSON number as it was written. */
+export interface JsonNumber {
+  readonly number: string;
+}
+
+/** The text of JSON given as text or UTF-8 bytes. */
+export function jsonSource(json: string | Uint8Array): string {
+  return typeof json === 'string' ? json : new TextDecoder('utf-8', { ignoreBOM: true }).decode(json);
+}
+
+/**
+ * Parses JSON, keeping numbers as they were written. Of equal keys the last counts. Text that is no JSON throws
+ * JsonSyntaxError with Go's message and the offset.
+ */
+export function parseJson(json: string | Uint8Array): JsonNode {
+  const reader = new JsonReader(jsonSource(json));
+  const node = readNode(reader);
+  expectEnd(reader);
+  return node;
+}
+
+/** Refuses what follows the first value, but for closing brackets, which Go's token reader overlooks too. */
+export function expectEnd(reader: JsonReader): void {
+  const rest = reader.peek();
+  if (rest !== -1 && rest !== 0x5d && rest !== 0x7d) {
+    reader.fail('extraneous data after JSON object');
+  }
+}
+
+function readNode(reader: JsonReader): JsonNode {
+  switch (reader.peek()) {
+    case 0x7b: {
+      const members = new Map<string, JsonNode>();
+      reader.open();
+      for (let first = true; ; first = false) {
+        const key = reader.nextKey(first);
+        if (key === undefined) return members;
+        members.set(key, readNode(reader));
+      }
+    }
+    case 0x5b: {
+      const elements: JsonNode[] = [];
+      reader.open();
+      for (let first = true; reader.nextElement(first); first = false) {
+        elements.push(readNode(reader));
+      }
+      return elements;
+    }
+    case 0x22:
+      return reader.readString();
+    default:
+      return reader.readScalar();
+  }
+}
+
+/** Whether the node is a number. */
+export function isJsonNumber(node: JsonNode): node is JsonNumber {
+  return typeof node === 'object' && node !== null && 'number' in node;
+}
+
+/** The type of values that JSON data stands for by itself: objects and tuples; null is dynamic. */
+export function impliedJsonType(node: JsonNode): Type {
+  if (node === null) return DYNAMIC;
+  if (typeof node === 'string') return STRING;
+  if (typeof node === 'boolean') return BOOL;
+  if (Array.isArray(node)) {
+    const elements = node as readonly JsonNode[];
+    return elements.length === 0 ? EMPTY_TUPLE : tupleType(elements.map(impliedJsonType));
+  }
+  if (node instanceof Map) {
+    const types = new Map<string, Type>();
+    for (const [key, member] of node as ReadonlyMap<string, JsonNode>) {
+      types.set(key, impliedJsonType(member));
+    }
+    return types.size === 0 ? EMPTY_OBJECT : objectType(types);
+  }
+  if (isJsonNumber(node)) return NUMBER;
+  throw new CtyError('not JSON data');
+}

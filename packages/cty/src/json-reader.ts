@@ -1,0 +1,295 @@
+import { CtyError } from './errors.ts';
+import { wellFormed } from './json-text.ts';
+import { quoteText } from './text.ts';
+
+/** JSON text that is no JSON. The message is that of Go's decoder; `offset` counts UTF-16 units of the text. */
+export class JsonSyntaxError extends CtyError {
+  override readonly name: string = 'JsonSyntaxError';
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+const numberAt = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const MAX_DEPTH = 4000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+
+/** Reads JSON text from front to back; the two decoders share it. Errors read as those of Go's token reader. */
+export class JsonReader {
+  readonly text: string;
+  position = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** The next character that is no space, as a code unit; -1 at the end. It stays unread. */
+  peek(): number {
+    const { text } = this;
+    let at = this.position;
+    let unit = text.charCodeAt(at);
+    while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) {
+      unit = text.charCodeAt(++at);
+    }
+    this.position = at;
+    return at < text.length ? unit : -1;
+  }
+
+  /** Enters an array or object whose opening bracket is next. */
+  open(): void {
+    this.position++;
+    if (++this.#depth > MAX_DEPTH) this.fail('exceeded max depth');
+  }
+
+  /** Leaves an array or object whose closing bracket is next. */
+  close(): void {
+    this.position++;
+    this.#depth--;
+  }
+
+  /**
+   * Whether another element follows in an array that is open. `first` says that none was read yet. Reads the comma, or
+   * the closing bracket.
+   */
+  nextElement(first: boolean): boolean {
+    const unit = this.peek();
+    if (unit === 0x5d) {
+      this.close();
+      return false;
+    }
+    if (first) return true;
+    if (unit !== COMMA) this.unexpected('after array element');
+    this.position++;
+    if (this.peek() === 0x5d) this.unexpected('looking for beginning of value');
+    return true;
+  }
+
+  /** The next key of an object that is open, with its colon read; undefined at the end, which is read too. */
+  nextKey(first: boolean): string | undefined {
+    let unit = this.peek();
+    if (unit === 0x7d) {
+      this.close();
+      return undefined;
+    }
+    if (!first) {
+      if (unit !== COMMA) this.unexpected('after object key:value pair');
+      this.position++;
+      unit = this.peek();
+    }
+    if (unit !== QUOTE) this.unexpected(first ? '' : 'looking for beginning of object key string');
+    const key = this.readString();
+    if (this.peek() !== COLON) this.unexpected('after object key');
+    this.position++;
+    return key;
+  }
+
+  /** Reads a string whose opening quote is next. */
+  readString(): string {
+    const { text } = this;
+    const start = this.position + 1;
+    for (let at = start; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit === QUOTE) {
+        this.position = at + 1;
+        return text.slice(start, at);
+      }
+      if (unit === BACKSLASH) return this.#readEscaped(start, at);
+      if (unit < 0x20) {
+        this.position = at;
+        this.unexpected('in string literal');
+      }
+    }
+    return this.#endOfText();
+  }
+
+  #readEscaped(start: number, firstEscape: number): string {
+    const { text } = this;
+    let out = text.slice(start, firstEscape);
+    let at = firstEscape;
+    while (at < text.length) {
+      const unit = text.charCodeAt(at);
+      if (unit === QUOTE) {
+        this.position = at + 1;
+        return wellFormed(out);
+      }
+      if (unit === BACKSLASH) {
+        this.position = at;
+        out += this.#readEscape();
+        at = this.position;
+      } else if (unit < 0x20) {
+        this.position = at;
+        this.unexpected('in string literal');
+      } else {
+        out += text[at];
+        at++;
+      }
+    }
+    return this.#endOfText();
+  }
+
+  #readEscape(): string {
+    this.position++;
+    const c = this.text[this.position];
+    switch (c) {
+      case '"':
+      case '\\':
+      case '/':
+        this.position++;
+        return c;
+      case 'b':
+      case 'f':
+      case 'n':
+      case 'r':
+      case 't':
+        this.position++;
+        return c === 'b' ? '\b' : c === 'f' ? '\f' : c === 'n' ? '\n' : c === 'r' ? '\r' : '\t';
+      case 'u':
+        return this.#readCodeUnit();
+      case undefined:
+        return this.#endOfText();
+      default:
+        return this.unexpected('in string escape code');
+    }
+  }
+
+  #readCodeUnit(): string {
+    let unit = 0;
+    for (let i = 0; i < 4; i++) {
+      this.position++;
+      const digit = this.text[this.position];
+      if (digit === undefined) return this.#endOfText();
+      const value = '0123456789abcdef'.indexOf(digit.toLowerCase());
+      if (value < 0) this.unexpected('in \\u hexadecimal character escape');
+      unit = unit * 16 + value;
+    }
+    this.position++;
+    return String.fromCharCode(unit);
+  }
+
+  /** Reads a number that begins next, as its text. */
+  readNumber(): string {
+    const { text } = this;
+    const start = this.position;
+    let at = text.charCodeAt(start) === 0x2d ? start + 1 : start;
+    const first = text.charCodeAt(at);
+    if (first >= 0x31 && first <= 0x39) {
+      let unit = first;
+      while (unit >= 0x30 && unit <= 0x39) unit = text.charCodeAt(++at);
+      // Most numbers are plain integers; the rest is left to a pattern.
+      if (unit !== 0x2e && unit !== 0x65 && unit !== 0x45) {
+        this.position = at;
+        return text.slice(start, at);
+      }
+    }
+    return this.#readOtherNumber();
+  }
+
+  #readOtherNumber(): string {
+    numberAt.lastIndex = this.position;
+    const match = numberAt.exec(this.text);
+    if (match === null) {
+      this.position++; // a minus without a digit
+      return this.unexpected('in numeric literal');
+    }
+    const end = numberAt.lastIndex;
+    this.position = end;
+    const next = this.text[end];
+    if (next === '.' && !/[.eE]/.test(match[0])) {
+      this.position++;
+      this.unexpected('after decimal point in numeric literal');
+    }
+    if ((next === 'e' || next === 'E') && !/[eE]/.test(match[0])) {
+      this.position++;
+      if (this.text[this.position] === '+' || this.text[this.position] === '-') this.position++;
+      this.unexpected('in exponent of numeric literal');
+    }
+    return match[0];
+  }
+
+  /** Reads `true`, `false` or `null`, whose first letter is next. */
+  readLiteral(word: 'true' | 'false' | 'null'): void {
+    for (let i = 1; i < word.length; i++) {
+      this.position++;
+      if (this.text[this.position] !== word[i]) {
+        this.unexpected(`in literal ${word} (expecting '${word[i]}')`);
+      }
+    }
+    this.position++;
+  }
+
+  /** Reads over a value of any kind. */
+  skipValue(): void {
+    switch (this.peek()) {
+      case 0x7b:
+        this.open();
+        for (let first = true; this.nextKey(first) !== undefined; first = false) this.skipValue();
+        return;
+      case 0x5b:
+        this.open();
+        for (let first = true; this.nextElement(first); first = false) this.skipValue();
+        return;
+      case QUOTE:
+        this.readString();
+        return;
+      default:
+        this.readScalar();
+    }
+  }
+
+  /** Reads a number (as `{ number }`), bool or null. Anything else is an error. */
+  readScalar(): boolean | null | { readonly number: string } {
+    const unit = this.peek();
+    if (unit === 0x74) {
+      this.readLiteral('true');
+      return true;
+    }
+    if (unit === 0x66) {
+      this.readLiteral('false');
+      return false;
+    }
+    if (unit === 0x6e) {
+      this.readLiteral('null');
+      return null;
+    }
+    if (unit === 0x2d || (unit >= 0x30 && unit <= 0x39)) return { number: this.readNumber() };
+    return this.unexpected('looking for beginning of value');
+  }
+
+  /** Reports the character at the position, or the end of the text. */
+  unexpected(context: string): never {
+    const code = this.text.codePointAt(this.position);
+    if (code === undefined) this.fail(this.#insideValue(context) ? 'unexpected EOF' : 'EOF');
+    return this.fail(`invalid character ${quoteByte(code)} ${context}`.trimEnd());
+  }
+
+  /** Go tells the end within a string, number or word from the end between them. */
+  #insideValue(context: string): boolean {
+    return context.startsWith('in ') || context.startsWith('after decimal');
+  }
+
+  #endOfText(): never {
+    this.position = this.text.length;
+    return this.fail('unexpected EOF');
+  }
+
+  /** Throws a syntax error at the position. */
+  fail(message: string): never {
+    throw new JsonSyntaxError(message, this.position);
+  }
+}
+
+/** Go's decoder looks at bytes: of a character beyond ASCII it shows the first byte of the UTF-8 form, as Latin-1. */
+function quoteByte(code: number): string {
+  if (code === 0x27) return "'\\''";
+  if (code === 0x22) return `'"'`;
+  const byte = code < 0x80 ? code : code < 0x800 ? 0xc0 | (code >> 6) : code < 0x10000 ? 0xe0 | (code >> 12) : 0xf0 | (code >> 18);
+  return `'${quoteText(String.fromCharCode(byte)).slice(1, -1)}'`;
+}

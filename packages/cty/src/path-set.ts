@@ -1,0 +1,36 @@
+import { type Path, pathKey } from './path.ts';
+
+/** A growing set of paths, listed in the order in which they came. */
+export class PathSet {
+  readonly #paths = new Map<string, Path>();
+
+  constructor(paths: Iterable<Path> = []) {
+    for (const path of paths) this.add(path);
+  }
+
+  /** Adds a path, if it is not there yet. */
+  add(p: Path): void {
+    const key = pathKey(p);
+    if (!this.#paths.has(key)) this.#paths.set(key, p);
+  }
+
+  /** Adds the path and every path on the way to it. */
+  addAllSteps(p: Path): void {
+    for (let length = 1; length <= p.length; length++) this.add(p.slice(0, length));
+  }
+
+  /** Whether the path is in the set. */
+  has(p: Path): boolean {
+    return this.#paths.has(pathKey(p));
+  }
+
+  /** All paths. */
+  list(): Path[] {
+    return [...this.#paths.values()];
+  }
+
+  /** How many paths there are. */
+  get size(): number {
+    return this.#paths.size;
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * Order of two strings by code point, which is also the order of their UTF-8 bytes and so the order of Go's strings.
+ * JavaScript's own `<` compares UTF-16 units and puts U+E000…U+FFFF after the supplementary planes.
+ */
+export function compareText(a: string, b: string): -1 | 0 | 1 {
+  if (a === b) return 0;
+  const shorter = a.length < b.length ? a.length : b.length;
+  for (let i = 0; i < shorter; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return codeUnitRank(x) < codeUnitRank(y) ? -1 : 1;
+  }
+  return a.length < b.length ? -1 : 1;
+}
+
+/** Surrogates stand for code points above every other unit, so they rank above U+E000…U+FFFF. */
+function codeUnitRank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}
+
+const beyondPlainLatin = /[\u0300-\uffff]/;
+
+/** The string in Unicode normalisation form C, in which every string value and attribute name is kept. */
+export function normalizeText(s: string): string {
+  // Below U+0300 there are neither combining characters nor anything that NFC would change.
+  return beyondPlainLatin.test(s) ? s.normalize('NFC') : s;
+}
+
+const needsQuoting = /[^ !#-[\]-~]/;
+const printable = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u;
+const shortEscapes: Readonly<Record<string, string>> = {
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+/** A double-quoted literal as Go's `strconv.Quote` and `%q` write it: used in messages and in the order of sets. */
+export function quoteText(s: string): string {
+  if (!needsQuoting.test(s)) return `"${s}"`;
+  let out = '"';
+  for (const c of s) {
+    const short = shortEscapes[c];
+    if (short !== undefined) out += short;
+    else if (c === ' ' || printable.test(c)) out += c;
+    else out += escapeCodePoint(c.codePointAt(0) ?? 0);
+  }
+  return `${out}"`;
+}
+
+function escapeCodePoint(code: number): string {
+  if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`;
+  if (code > 0xffff) return `\\U${code.toString(16).padStart(8, '0')}`;
+  if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
+  return `\\u${code.toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,377 @@
+import { Bug, CtyError } from './errors.ts';
+import {
+  DEPRECATED_BIT,
+  EPHEMERAL_BIT,
+  MARKED_BIT,
+  type Mark,
+  type Marks,
+  markBits,
+  NO_MARKS,
+  SENSITIVE_BIT,
+  unionMarks,
+} from './marks.ts';
+import { marksAtPaths, withoutMarks, withoutMarksWithPaths } from './marks-deep.ts';
+import type { Num } from './number.ts';
+import type { PathMarks } from './path.ts';
+import { rawEqual } from './raw-equal.ts';
+import { hashOf } from './set-order.ts';
+import { normalizeText } from './text.ts';
+import { DYNAMIC, hasDynamic, nodeOf, NUMBER, STRING, type Type } from './type.ts';
+import { type Refinement, TOTALLY_UNKNOWN, Unknown, UNKNOWN_NOT_NULL } from './unknown.ts';
+
+/** This value or something in it is not known. */
+export const UNKNOWN_IN = 1;
+/** An unknown value in it has refinements. */
+export const REFINED_IN = 32;
+/** An unknown value in it has a type that is not wholly known. */
+export const UNTYPED_IN = 64;
+/** The bits that a compound value inherits from its parts (with the mark bits 2 to 16 of marks.ts). */
+export const INHERITED = 127;
+/** This value itself is not known. */
+export const UNKNOWN_SELF = 128;
+/** A number held as a JavaScript number that has the precision of machine integers (64 bits). */
+export const PRECISION_64 = 256;
+/** A number held as a JavaScript number that has the precision of doubles (53 bits). */
+export const PRECISION_53 = 512;
+
+const MARK_BITS = MARKED_BIT | SENSITIVE_BIT | EPHEMERAL_BIT | DEPRECATED_BIT;
+
+/**
+ * What a value holds, by its type: boolean, string or number; the elements of a list or tuple; those of a set in
+ * canonical order; the attributes of an object by their index in the type; a map from sorted keys; null; an
+ * {@link Unknown}; whatever a capsule hides.
+ */
+export type Payload =
+  | boolean
+  | string
+  | Num
+  | readonly Value[]
+  | ReadonlyMap<string, Value>
+  | null
+  | Unknown
+  | object;
+
+/**
+ * A value of the language: of a type, known or not, perhaps null, perhaps marked. Immutable. There are very many of
+ * these, so all have the same four fields, and what a deep question would have to look for (unknown parts, marks) is
+ * summed up in `flags` when the value is made.
+ */
+export class Value {
+  readonly type: Type;
+  /** Marks of this value itself, without those of its parts. */
+  readonly marks: Marks;
+  /** See {@link Payload}; for codecs and hot paths of this package and others that know what they do. */
+  readonly payload: unknown;
+  /** Bits as declared above. */
+  readonly flags: number;
+
+  constructor(type: Type, payload: unknown, marks: Marks, flags: number) {
+    this.type = type;
+    this.marks = marks;
+    this.payload = payload;
+    this.flags = flags;
+  }
+
+  /** Whether the value is null. An unknown value is not, though it may become null. */
+  get isNull(): boolean {
+    return this.payload === null;
+  }
+
+  /** Whether the value itself is known; parts of it may not be. Null is known. */
+  get isKnown(): boolean {
+    return (this.flags & UNKNOWN_SELF) === 0;
+  }
+
+  /** Whether the value itself is marked. */
+  get isMarked(): boolean {
+    return this.marks.size > 0;
+  }
+
+  /** Whether the value and everything in it is known. Constant cost. */
+  isWhollyKnown(): boolean {
+    return (this.flags & UNKNOWN_IN) === 0;
+  }
+
+  /** Whether all types in the value are settled: no part is unknown and of a dynamic type. Constant cost. */
+  hasWhollyKnownType(): boolean {
+    return (this.flags & UNTYPED_IN) === 0;
+  }
+
+  /** Whether the value or anything in it is marked. Constant cost. */
+  containsMarked(): boolean {
+    return (this.flags & MARKED_BIT) !== 0;
+  }
+
+  /** Whether the value itself has a mark of that kind. */
+  hasMark(kind: 'sensitive' | 'ephemeral' | 'deprecated'): boolean {
+    return this.marks.size > 0 && (markBits(this.marks) & bitOfKind(kind)) !== 0;
+  }
+
+  /** Whether the value or anything in it has a mark of that kind. Constant cost. */
+  hasMarkDeep(kind: 'sensitive' | 'ephemeral' | 'deprecated'): boolean {
+    return (this.flags & bitOfKind(kind)) !== 0;
+  }
+
+  /** The value with one more mark. */
+  mark(mark: Mark): Value {
+    return this.withMarks(new Set([mark]));
+  }
+
+  /** The value with these marks added to its own. */
+  withMarks(marks: Marks): Value {
+    if (marks.size === 0) return this;
+    const united = unionMarks(this.marks, marks);
+    if (united === this.marks) return this;
+    return new Value(this.type, this.payload, united, this.flags | markBits(united));
+  }
+
+  /** The value with the own marks of the others added. */
+  withSameMarks(...others: Value[]): Value {
+    let result: Value = this;
+    for (const other of others) result = result.withMarks(other.marks);
+    return result;
+  }
+
+  /** The value without its own marks; those of its parts stay. */
+  unmark(): Value {
+    if (this.marks.size === 0) return this;
+    const flags = (this.flags & ~MARK_BITS) | (inheritedFlags(this.payload) & MARK_BITS);
+    return new Value(this.type, this.payload, NO_MARKS, flags);
+  }
+
+  /** The value without any marks, and the union of all marks that were in it. */
+  unmarkDeep(): { readonly value: Value; readonly marks: Marks } {
+    if ((this.flags & MARKED_BIT) === 0) return { value: this, marks: NO_MARKS };
+    return withoutMarks(this);
+  }
+
+  /** The value without any marks, and which marks were where. Outer paths come first. */
+  unmarkDeepWithPaths(): { readonly value: Value; readonly paths: readonly PathMarks[] } {
+    if ((this.flags & MARKED_BIT) === 0) return { value: this, paths: [] };
+    return withoutMarksWithPaths(this);
+  }
+
+  /**
+   * The value with marks put back where `paths` says. Paths that lead nowhere are ignored; marks inside a set go to the
+   * set, since elements of sets carry none.
+   */
+  markWithPaths(paths: readonly PathMarks[]): Value {
+    return paths.length === 0 ? this : marksAtPaths(this, paths);
+  }
+
+  /** The text of a known, unmarked string. */
+  asString(): string {
+    if (typeof this.payload !== 'string' || this.type !== STRING) this.#notA('string');
+    this.#needUnmarked();
+    return this.payload;
+  }
+
+  /** The truth of a known, unmarked bool. */
+  asBool(): boolean {
+    if (typeof this.payload !== 'boolean') this.#notA('bool');
+    this.#needUnmarked();
+    return this.payload;
+  }
+
+  /** The number of a known, unmarked number. */
+  asNum(): Num {
+    if (this.type !== NUMBER || this.payload === null || !this.isKnown) this.#notA('number');
+    this.#needUnmarked();
+    return this.payload as Num;
+  }
+
+  /** The number of a known, unmarked number that is a safe integer. */
+  asInt(): number {
+    const n = this.asNum();
+    if (typeof n !== 'number' || !Number.isFinite(n)) this.#notA('safe integer');
+    return n;
+  }
+
+  /** The hidden object of a known, unmarked capsule. */
+  asCapsule(): unknown {
+    if (this.type.kind !== 'capsule' || this.payload === null || !this.isKnown) {
+      this.#notA('capsule');
+    }
+    this.#needUnmarked();
+    return this.payload;
+  }
+
+  /**
+   * Key and element of each part of a known, unmarked value, in order: index, canonical order of sets, code point order
+   * of keys. Elements of sets are their own keys.
+   */
+  entries(): readonly (readonly [Value, Value])[] {
+    const elements = this.elements();
+    switch (this.type.kind) {
+      case 'set':
+        return elements.map((v) => [v, v]);
+      case 'map':
+        return [...(this.payload as ReadonlyMap<string, Value>)].map(([k, v]) => [textValue(k), v]);
+      case 'object': {
+        const names = this.type.names;
+        return elements.map((v, i) => [textValue(names[i] as string), v]);
+      }
+      default:
+        return elements.map((v, i) => [indexValue(i), v]);
+    }
+  }
+
+  /** The elements of a known, unmarked collection, tuple or object, in the order of {@link entries}. */
+  elements(): readonly Value[] {
+    this.#needUnmarked();
+    const payload = this.payload;
+    if (Array.isArray(payload)) return payload as readonly Value[];
+    if (payload instanceof Map && this.type.kind === 'map') {
+      return [...(payload as ReadonlyMap<string, Value>).values()];
+    }
+    return this.#notA('value with elements');
+  }
+
+  /** How many elements a known collection has (unknown elements of sets count as distinct), a tuple or object always. */
+  get length(): number {
+    switch (this.type.kind) {
+      case 'tuple':
+        return this.type.elements.length;
+      case 'object':
+        return this.type.names.length;
+      case 'map':
+        if (this.payload instanceof Map) return this.payload.size;
+        break;
+      default:
+        if (Array.isArray(this.payload)) return this.payload.length;
+    }
+    return this.#notA('value with elements');
+  }
+
+  /** An attribute of an object; its marks are joined by the object's. Of an unknown object it is unknown. */
+  attr(name: string): Value {
+    const type = this.type;
+    if (type === DYNAMIC) return plainUnknown(DYNAMIC).withMarks(this.marks);
+    if (type.kind !== 'object') throw new CtyError('not an object type');
+    if (this.payload === null) throw new CtyError('cannot access attributes on a null value');
+    const i = type.indexOf(name) ?? type.indexOf(normalizeText(name));
+    if (i === undefined) throw new CtyError(`object has no attribute ${JSON.stringify(name)}`);
+    const value = this.isKnown
+      ? ((this.payload as readonly Value[])[i] as Value)
+      : plainUnknown(type.types[i] as Type);
+    return this.marks.size === 0 ? value : value.withMarks(this.marks);
+  }
+
+  /** The attribute of an object or element of a map, if the value is known, not null, unmarked and has it. */
+  get(key: string): Value | undefined {
+    if (this.marks.size > 0) return undefined;
+    const { type, payload } = this;
+    if (type.kind === 'object') {
+      if (!Array.isArray(payload)) return undefined;
+      const i = type.indexOf(key);
+      return i === undefined ? undefined : (payload as readonly Value[])[i];
+    }
+    if (type.kind === 'map' && payload instanceof Map) {
+      return (payload as ReadonlyMap<string, Value>).get(key);
+    }
+    return undefined;
+  }
+
+  /** The element of a list, set or tuple at a position, if the value is known, not null, unmarked and long enough. */
+  at(i: number): Value | undefined {
+    const sequence =
+      this.type.kind === 'list' || this.type.kind === 'set' || this.type.kind === 'tuple';
+    if (!sequence || this.marks.size > 0 || !Array.isArray(this.payload)) return undefined;
+    return (this.payload as readonly Value[])[i];
+  }
+
+  /** Whether both are the same value in every respect: type, content, unknowns with refinements, nulls, marks. */
+  rawEquals(other: Value): boolean {
+    return rawEqual(this, other);
+  }
+
+  /** A number that equal values share. Marks do not count. */
+  hash(): number {
+    return hashOf(this);
+  }
+
+  /** What is known of an unknown value beyond its type. */
+  get refinement(): Refinement | undefined {
+    return this.payload instanceof Unknown ? this.payload.refinement : undefined;
+  }
+
+  /** The same value with other parts of the same types in the same order; marks stay. */
+  withParts(payload: readonly Value[] | ReadonlyMap<string, Value>): Value {
+    const flags = inheritedFlags(payload) | markBits(this.marks);
+    return new Value(this.type, payload, this.marks, flags);
+  }
+
+  #needUnmarked(): void {
+    if (this.marks.size > 0) throw new Bug('value is marked, so it must be unmarked first');
+  }
+
+  #notA(what: string): never {
+    const state = !this.isKnown ? 'unknown ' : this.payload === null ? 'null ' : '';
+    throw new Bug(`${state}${this.type.kind} is no known ${what}`);
+  }
+}
+
+function bitOfKind(kind: 'sensitive' | 'ephemeral' | 'deprecated'): number {
+  if (kind === 'sensitive') return SENSITIVE_BIT;
+  return kind === 'ephemeral' ? EPHEMERAL_BIT : DEPRECATED_BIT;
+}
+
+/** The flags that a value with this payload has from its parts. */
+export function inheritedFlags(payload: unknown): number {
+  let flags = 0;
+  if (Array.isArray(payload)) {
+    const parts = payload as readonly Value[];
+    for (let i = 0; i < parts.length; i++) flags |= (parts[i] as Value).flags;
+  } else if (payload instanceof Map) {
+    for (const part of (payload as ReadonlyMap<string, Value>).values()) flags |= part.flags;
+  }
+  return flags & INHERITED;
+}
+
+/** A known compound value of a type that fits the payload. */
+export function compound(type: Type, payload: readonly Value[] | ReadonlyMap<string, Value>): Value {
+  return new Value(type, payload, NO_MARKS, inheritedFlags(payload));
+}
+
+/** The null value of a type. */
+export function nullOf(type: Type): Value {
+  const node = nodeOf(type);
+  return (node.nullValue ??= new Value(type, null, NO_MARKS, 0));
+}
+
+/** The unknown value of a type, without refinements. */
+export function plainUnknown(type: Type): Value {
+  const node = nodeOf(type);
+  return (node.unknownValue ??= new Value(
+    type,
+    TOTALLY_UNKNOWN,
+    NO_MARKS,
+    UNKNOWN_SELF | UNKNOWN_IN | (hasDynamic(type) ? UNTYPED_IN : 0),
+  ));
+}
+
+/** The unknown value of a type that is known not to be null. Dynamic values carry no refinements. */
+export function unknownNotNull(type: Type): Value {
+  if (type === DYNAMIC) return plainUnknown(type);
+  const node = nodeOf(type);
+  return (node.notNullValue ??= unknownWith(type, UNKNOWN_NOT_NULL));
+}
+
+/** An unknown value with that payload; the refinement must fit the type. */
+export function unknownWith(type: Type, payload: Unknown): Value {
+  const flags = UNKNOWN_SELF | UNKNOWN_IN | REFINED_IN | (hasDynamic(type) ? UNTYPED_IN : 0);
+  return new Value(type, payload, NO_MARKS, flags);
+}
+
+const indexes: Value[] = [];
+
+/** A small non-negative integer as a key. */
+export function indexValue(i: number): Value {
+  if (i < 1024) return (indexes[i] ??= new Value(NUMBER, i, NO_MARKS, PRECISION_64));
+  return new Value(NUMBER, i, NO_MARKS, PRECISION_64);
+}
+
+/** A string value of text that is normalised already. */
+export function textValue(s: string): Value {
+  return new Value(STRING, s, NO_MARKS, 0);
+}

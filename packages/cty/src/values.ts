@@ -1,0 +1,232 @@
+import { EMPTY_STRING } from './constants.ts';
+import { Bug } from './errors.ts';
+import { equal } from './equality.ts';
+import { type Marks, NO_MARKS, unionMarks } from './marks.ts';
+import { numFromBigInt, numFromFloat, type Num } from './number.ts';
+import { compareCanonical, compareFiled, hashText } from './set-order.ts';
+import { compareText, normalizeText } from './text.ts';
+import { friendlyName } from './type-name.ts';
+import {
+  type CapsuleType,
+  DYNAMIC,
+  isPrimitive,
+  listType,
+  mapType,
+  NO_ATTRIBUTES,
+  nodeOf,
+  NUMBER,
+  type ObjectType,
+  setType,
+  shapeOfObjectType,
+  STRING,
+  tupleType,
+  type Type,
+  withoutOptional,
+} from './type.ts';
+import {
+  compound,
+  nullOf,
+  plainUnknown,
+  PRECISION_53,
+  PRECISION_64,
+  textValue,
+  Value,
+} from './value.ts';
+
+/** A string value; the text is normalised (NFC). */
+export function str(s: string): Value {
+  return s === '' ? EMPTY_STRING : textValue(normalizeText(s));
+}
+
+/**
+ * A number value with the precision of numbers written as text (512 bits; a {@link BigFloat} keeps its own). A double
+ * that is no safe integer stands for its exact binary value.
+ */
+export function number(n: number | bigint | Num): Value {
+  if (typeof n === 'bigint') return new Value(NUMBER, numFromBigInt(n), NO_MARKS, 0);
+  return new Value(NUMBER, typeof n === 'number' ? numFromFloat(n) : n, NO_MARKS, 0);
+}
+
+/**
+ * A number value with the precision of machine integers (64 bits), as lengths, counts and indexes have. It differs from
+ * {@link number} only in how results of dividing two such numbers are rounded: `length(a) / length(b)` has 20 digits.
+ */
+export function integer(n: number | bigint): Value {
+  if (typeof n === 'bigint') {
+    const value = numFromBigInt(n, 64);
+    return new Value(NUMBER, value, NO_MARKS, typeof value === 'number' ? PRECISION_64 : 0);
+  }
+  if (!Number.isSafeInteger(n)) throw new Bug(`${n} is no safe integer`);
+  return new Value(NUMBER, n, NO_MARKS, PRECISION_64);
+}
+
+/** A number value with the precision of a double (53 bits), as functions that compute with doubles give. */
+export function double(n: number): Value {
+  return new Value(NUMBER, numFromFloat(n), NO_MARKS, PRECISION_53);
+}
+
+/** A capsule value around any object but null. */
+export function capsule(type: CapsuleType, v: unknown): Value {
+  if (v === null || v === undefined) throw new Bug('a capsule needs something to hide');
+  return new Value(type, v, NO_MARKS, 0);
+}
+
+/** A value as element of a collection: what has no type of its own takes the element type. */
+function asElement(v: Value, element: Type): Value {
+  if (v.type === element) return v;
+  if (v.type === DYNAMIC) {
+    const typed = v.isNull ? nullOf(element) : plainUnknown(element);
+    return typed.withMarks(v.marks);
+  }
+  throw new Bug(
+    `a collection of ${friendlyName(element)} cannot have an element of another type, ${friendlyName(v.type)}`,
+  );
+}
+
+function asElements(values: readonly Value[], element: Type): readonly Value[] {
+  for (let i = 0; i < values.length; i++) {
+    if ((values[i] as Value).type !== element) return values.map((v) => asElement(v, element));
+  }
+  return values;
+}
+
+/** The one type that all values have, not counting those without one; undefined if there are several. */
+export function commonType(values: Iterable<Value>): Type | undefined {
+  let type: Type = DYNAMIC;
+  for (const v of values) {
+    if (type === DYNAMIC) type = v.type;
+    else if (v.type !== DYNAMIC && v.type !== type) return undefined;
+  }
+  return type;
+}
+
+/** A list. Every value must be of the element type or dynamic. The array is kept: do not change it. */
+export function list(element: Type, values: readonly Value[]): Value {
+  const type = listType(withoutOptional(element));
+  if (values.length === 0) return (nodeOf(type).emptyValue ??= compound(type, []));
+  return compound(type, asElements(values, type.element));
+}
+
+/**
+ * A set: equal values become one, and the elements are put in canonical order. Marks of the values, at any depth, rise
+ * to the set. Every value must be of the element type or dynamic.
+ */
+export function set(element: Type, values: readonly Value[]): Value {
+  const type = setType(withoutOptional(element));
+  if (values.length === 0) return (nodeOf(type).emptyValue ??= compound(type, []));
+  let marks: Marks = NO_MARKS;
+  let plain = values;
+  if (values.some((v) => v.containsMarked())) {
+    plain = values.map((v) => {
+      const stripped = v.unmarkDeep();
+      marks = unionMarks(marks, stripped.marks);
+      return stripped.value;
+    });
+  }
+  return compound(type, canonicalElements(type.element, asElements(plain, type.element))).withMarks(
+    marks,
+  );
+}
+
+function canonicalElements(element: Type, values: readonly Value[]): readonly Value[] {
+  if (values.length === 1) return values;
+  if (element === STRING) return distinctStrings(values).sort(compareCanonical);
+  const filed = new Map<string, Value[]>();
+  const kept: (readonly [Value, string])[] = [];
+  for (const v of values) {
+    const text = hashText(v);
+    const same = filed.get(text);
+    if (same === undefined) filed.set(text, [v]);
+    else if (same.some((other) => isSame(v, other))) continue;
+    else same.push(v);
+    kept.push([v, text]);
+  }
+  const order = isPrimitive(element)
+    ? (a: readonly [Value, string], b: readonly [Value, string]) => compareCanonical(a[0], b[0])
+    : compareFiled;
+  return kept.sort(order).map((entry) => entry[0]);
+}
+
+/** Unknown elements are never the same as others: each may turn out to be anything. */
+function isSame(a: Value, b: Value): boolean {
+  return equal(a, b).payload === true;
+}
+
+function distinctStrings(values: readonly Value[]): Value[] {
+  const seen = new Set<unknown>();
+  const kept: Value[] = [];
+  for (const v of values) {
+    if (v.isKnown) {
+      if (seen.has(v.payload)) continue;
+      seen.add(v.payload);
+    }
+    kept.push(v);
+  }
+  return kept;
+}
+
+/** A map. Keys are normalised and sorted by code point; of equal keys the last counts. Elements as in {@link list}. */
+export function map(element: Type, entries: Iterable<readonly [string, Value]>): Value {
+  const type = mapType(withoutOptional(element));
+  const sorted: (readonly [string, Value])[] = [];
+  let ordered = true;
+  for (const [key, value] of entries) {
+    const normal = normalizeText(key);
+    const last = sorted[sorted.length - 1];
+    if (last !== undefined && compareText(last[0], normal) >= 0) ordered = false;
+    sorted.push([normal, asElement(value, type.element)]);
+  }
+  if (sorted.length === 0) return (nodeOf(type).emptyValue ??= compound(type, new Map()));
+  if (!ordered) sorted.sort((a, b) => compareText(a[0], b[0]));
+  return compound(type, new Map(sorted));
+}
+
+/** A tuple of values of any types. The array is kept: do not change it. */
+export function tuple(values: readonly Value[]): Value {
+  return compound(tupleType(values.map((v) => v.type)), values);
+}
+
+/** An object; its type follows from the values. Names are normalised; of equal names the last counts. */
+export function object(
+  attributes: Readonly<Record<string, Value>> | ReadonlyMap<string, Value>,
+): Value {
+  let written = NO_ATTRIBUTES;
+  const given: Value[] = [];
+  if (attributes instanceof Map) {
+    for (const [name, value] of attributes as ReadonlyMap<string, Value>) {
+      written = written.step(name);
+      given.push(value);
+    }
+  } else {
+    const record = attributes as Readonly<Record<string, Value>>;
+    for (const name in record) {
+      if (!Object.hasOwn(record, name)) continue;
+      written = written.step(name);
+      given.push(record[name] as Value);
+    }
+  }
+  const { shape, positions } = written;
+  const values = new Array<Value>(shape.names.length);
+  for (let i = 0; i < given.length; i++) values[positions[i] as number] = given[i] as Value;
+  return compound(shape.typeOfValues(values), values);
+}
+
+/**
+ * An object from its attributes by index in `type`. Where a value's type is not the attribute's (a constraint with
+ * dynamic or optional attributes), the object takes the values' types. The array is kept: do not change it.
+ */
+export function objectOf(type: ObjectType, values: readonly Value[]): Value {
+  if (values.length !== type.names.length) {
+    throw new Bug(`object type has ${type.names.length} attributes, ${values.length} were given`);
+  }
+  let exact = type.optional.size === 0;
+  for (let i = 0; exact && i < values.length; i++) {
+    exact = (values[i] as Value).type === type.types[i];
+  }
+  return compound(exact ? type : shapeOfObjectType(type).typeOfValues(values), values);
+}
+
+/** The object without attributes. */
+export const EMPTY_OBJECT_VALUE: Value = object({});
+/** The tuple without elements. */
+export const EMPTY_TUPLE_VALUE: Value = tuple([]);

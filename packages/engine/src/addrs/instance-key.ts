@@ -1,0 +1,84 @@
+import { compareText, numToInt } from '@terrane/cty';
+import type { Value } from '@terrane/cty';
+
+/** Which instance of a resource or module call: none, an index of `count`, or a key of `for_each`. */
+export type InstanceKey = undefined | number | string;
+
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+const PLAIN_KEY = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+
+/** A string as HCL would quote it: escapes for what can't be written and for `${` and `%{`. */
+export function quoteHcl(text: string): string {
+  if (PLAIN_KEY.test(text) && !text.includes('{')) return `"${text}"`;
+  let out = '"';
+  const characters = [...text];
+  for (let i = 0; i < characters.length; i++) {
+    const character = characters[i] ?? '';
+    switch (character) {
+      case '\n':
+        out += '\\n';
+        break;
+      case '\r':
+        out += '\\r';
+        break;
+      case '\t':
+        out += '\\t';
+        break;
+      case '"':
+        out += '\\"';
+        break;
+      case '\\':
+        out += '\\\\';
+        break;
+      case '$':
+      case '%':
+        out += characters[i + 1] === '{' ? character + character : character;
+        break;
+      default:
+        out += PRINTABLE.test(character) ? character : escapeRune(character);
+    }
+  }
+  return `${out}"`;
+}
+
+function escapeRune(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return code < 0x10000
+    ? `\\u${code.toString(16).padStart(4, '0')}`
+    : `\\U${code.toString(16).padStart(8, '0')}`;
+}
+
+/** The key as it stands in an address: `""`, `[0]` or `["a"]`. */
+export function instanceKeyText(key: InstanceKey): string {
+  if (key === undefined) return '';
+  return typeof key === 'number' ? `[${key}]` : `[${quoteHcl(key)}]`;
+}
+
+/** Order of keys: none first, then indexes by number, then strings by code point (addrs.InstanceKeyLess). */
+export function compareKeys(a: InstanceKey, b: InstanceKey): number {
+  if (a === b) return 0;
+  if (a === undefined) return -1;
+  if (b === undefined) return 1;
+  if (typeof a === 'number') return typeof b === 'number' ? a - b : -1;
+  return typeof b === 'number' ? 1 : compareText(a, b);
+}
+
+/**
+ * The key that an index step's value stands for. The value is known, unmarked and not null, as literal index
+ * steps are. The error is the sentence Terraform puts after "Invalid index for resource instance:".
+ */
+export function instanceKeyOf(
+  value: Value,
+): { readonly key: string | number } | { readonly error: string } {
+  if (value.type.kind === 'string') return { key: value.asString() };
+  if (value.type.kind !== 'number') {
+    return { error: 'either a string or an integer is required' };
+  }
+  const whole = numToInt(value.asNum());
+  if (whole === undefined || whole < -(2n ** 63n) || whole > 2n ** 63n - 1n) {
+    return {
+      error: 'value must be a whole number, between -9223372036854775808 and 9223372036854775807',
+    };
+  }
+  return { key: Number(whole) };
+}

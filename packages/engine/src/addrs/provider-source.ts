@@ -1,0 +1,304 @@
+import { compareText, quoteText } from '@terrane/cty';
+import { domainToASCII, domainToUnicode } from 'node:url';
+import { parseTraversal, Source } from '@terrane/hcl';
+import { MODULE_ROOT, type ModulePath } from './module-path.ts';
+
+const DEFAULT_HOST = 'registry.terraform.io';
+const BUILTIN_HOST = 'terraform.io';
+const BUILTIN_NAMESPACE = 'builtin';
+const LEGACY_NAMESPACE = '-';
+const FORMAT_DETAIL = 'The "source" attribute must be in the format "[hostname/][namespace/]name"';
+
+/** Why a source string is no provider address, in the words of terraform-registry-address. */
+export interface ProviderSourceError {
+  readonly error: string;
+  readonly summary: string;
+}
+
+/** A provider type: registry host, namespace and type. Interned. */
+export class ProviderSource {
+  static readonly #known: Map<string, ProviderSource> = new Map();
+  readonly hostname: string;
+  readonly namespace: string;
+  readonly type: string;
+  /** "registry.terraform.io/hashicorp/random" */
+  readonly text: string;
+  /** without the host when it is the default one: "hashicorp/random" */
+  readonly display: string;
+
+  private constructor(hostname: string, namespace: string, type: string) {
+    this.hostname = hostname;
+    this.namespace = namespace;
+    this.type = type;
+    this.text = `${hostname}/${namespace}/${type}`;
+    this.display = hostname === DEFAULT_HOST ? `${namespace}/${type}` : this.text;
+  }
+
+  /** The address of already normalised parts. */
+  static of(hostname: string, namespace: string, type: string): ProviderSource {
+    const text = `${hostname}/${namespace}/${type}`;
+    let known = ProviderSource.#known.get(text);
+    if (known === undefined) {
+      known = new ProviderSource(hostname, namespace, type);
+      ProviderSource.#known.set(text, known);
+    }
+    return known;
+  }
+
+  /** Provider of a name that `required_providers` does not mention: hashicorp's, or the built-in `terraform`. */
+  static implied(localName: string): ProviderSource {
+    return localName === 'terraform'
+      ? ProviderSource.of(BUILTIN_HOST, BUILTIN_NAMESPACE, localName)
+      : ProviderSource.of(DEFAULT_HOST, 'hashicorp', localName);
+  }
+
+  /** "name", "namespace/name" or "hostname/namespace/name"; `error` is the detail of Terraform's diagnostic. */
+  static parse(source: string): ProviderSource | ProviderSourceError {
+    const known = ProviderSource.#known.get(source);
+    if (known !== undefined) return known;
+    const parts = source.split('/');
+    if (parts.length > 3 || parts.some((part) => part === '')) {
+      return { summary: 'Invalid provider source string', error: FORMAT_DETAIL };
+    }
+    const givenType = parts[parts.length - 1] ?? '';
+    const type = parseProviderPart(givenType);
+    if (typeof type !== 'string') {
+      return {
+        summary: 'Invalid provider type',
+        error: `Invalid provider type ${quoteText(givenType)} in source ${quoteText(source)}: ${type.error}"`,
+      };
+    }
+    let namespace = 'hashicorp';
+    if (parts.length > 1) {
+      const given = parts[parts.length - 2] ?? '';
+      if (given === LEGACY_NAMESPACE) namespace = given;
+      else {
+        const part = parseProviderPart(given);
+        if (typeof part !== 'string') {
+          return {
+            summary: 'Invalid provider namespace',
+            error: `Invalid provider namespace "" in source ${quoteText(source)}: ${part.error}"`,
+          };
+        }
+        namespace = part;
+      }
+    }
+    let hostname = DEFAULT_HOST;
+    if (parts.length === 3) {
+      const host = parseHostname(parts[0] ?? '');
+      if (typeof host !== 'string') {
+        return {
+          summary: 'Invalid provider source hostname',
+          error: `Invalid provider source hostname namespace "" in source ${quoteText(source)}: ${host.error}"`,
+        };
+      }
+      hostname = host;
+    }
+    if (namespace === LEGACY_NAMESPACE && hostname !== DEFAULT_HOST) {
+      return {
+        summary: 'Invalid provider namespace',
+        error: `The legacy provider namespace "-" can be used only with hostname ${DEFAULT_HOST}.`,
+      };
+    }
+    if (type.startsWith('terraform-'))
+      return refuseRedundantPrefix(hostname, namespace, type, parts.length);
+    return ProviderSource.of(hostname, namespace, type);
+  }
+
+  /** Part of the program itself, never installed. */
+  get isBuiltin(): boolean {
+    return this.hostname === BUILTIN_HOST && this.namespace === BUILTIN_NAMESPACE;
+  }
+
+  /** Under the default host and the namespace hashicorp. */
+  get isDefault(): boolean {
+    return this.hostname === DEFAULT_HOST && this.namespace === 'hashicorp';
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+function refuseRedundantPrefix(
+  hostname: string,
+  namespace: string,
+  type: string,
+  partCount: number,
+): ProviderSourceError {
+  // A bare name has no namespace yet when the originals write this message; they show a question mark.
+  const shownNamespace = partCount === 1 ? '?' : namespace;
+  const prefix = hostname === DEFAULT_HOST ? '' : `${hostname}/`;
+  const mistaken = 'terraform-provider-';
+  const suggested = type.startsWith(mistaken) ? type.slice(mistaken.length) : '';
+  if (suggested !== '' && typeof parseProviderPart(suggested) === 'string') {
+    return {
+      summary: 'Invalid provider type',
+      error:
+        `Provider source ${quoteText(`${prefix}${shownNamespace}/${type}`)} has a type with the prefix "${mistaken}", which isn't valid. ` +
+        'Although that prefix is often used in the names of version control repositories for Terraform providers, provider source strings should not include it.\n\n' +
+        `Did you mean ${quoteText(`${prefix}${shownNamespace}/${suggested}`)}?`,
+    };
+  }
+  return {
+    summary: 'Invalid provider type',
+    error:
+      `Provider source ${quoteText(`${hostname}/${shownNamespace}/${type}`)} has a type with the prefix "terraform-", ` +
+      "which isn't allowed because it would be redundant to name a Terraform provider with that prefix. " +
+      'If you are the author of this provider, rename it to not include the prefix.',
+  };
+}
+
+/**
+ * A namespace or type in its normal form: lower case, letters, digits and single inner dashes, as a DNS label.
+ */
+export function parseProviderPart(given: string): string | { readonly error: string } {
+  if (given === '') return { error: 'must have at least one character' };
+  if (given.includes('.')) return { error: 'dots are not allowed' };
+  if (given.includes('--')) return { error: 'cannot use multiple consecutive dashes' };
+  const label = normalLabel(given);
+  return (
+    label ?? {
+      error:
+        'must contain only letters, digits, and dashes, and may not use leading or trailing dashes',
+    }
+  );
+}
+
+function normalLabel(given: string): string | undefined {
+  if (/^[\x21-\x7e]*$/.test(given)) {
+    return /^[a-zA-Z0-9-]+$/.test(given) && !given.startsWith('-') && !given.endsWith('-')
+      ? given.toLowerCase()
+      : undefined;
+  }
+  if (/[\s\x00-\x2c/:-@[-`{-\x7f]/.test(given)) return undefined;
+  const ascii = domainToASCII(given);
+  return ascii === '' ? undefined : domainToUnicode(ascii);
+}
+
+/** A host name with an optional port in its normal form (svchost.ForComparison). */
+export function parseHostname(given: string): string | { readonly error: string } {
+  const colon = given.indexOf(':');
+  const host = colon === -1 ? given : given.slice(0, colon);
+  let port = '';
+  if (colon !== -1) {
+    const digits = given.slice(colon + 1);
+    if (!/^[+-]?[0-9]+$/.test(digits)) {
+      const lower = host.toLowerCase();
+      return lower === 'https' || lower === 'http'
+        ? { error: 'need just a hostname and optional port number, not a full URL' }
+        : { error: 'port portion contains non-digit characters' };
+    }
+    const number = Number(digits);
+    if (number > 65535) return { error: 'port number is greater than 65535' };
+    port = number === 443 ? '' : `:${number}`;
+  }
+  if (host === '') return { error: 'empty string is not a valid hostname' };
+  const labels = host.split('.');
+  for (const label of labels) {
+    if (label === '') {
+      return { error: 'hostname contains empty label (two consecutive periods)' };
+    }
+    if (label.startsWith('xn--')) {
+      return {
+        error: `hostname label ${quoteText(label)} specified in punycode format; service hostnames must be given in unicode`,
+      };
+    }
+  }
+  const normal: string[] = [];
+  for (const label of labels) {
+    const done = normalLabel(label);
+    if (done === undefined) return { error: idnaError(label) };
+    normal.push(done);
+  }
+  return normal.join('.') + port;
+}
+
+function idnaError(label: string): string {
+  const bad = /[^a-zA-Z0-9-]/u.exec(label)?.[0];
+  if (bad === undefined) return `idna: invalid label ${quoteText(label)}`;
+  const code = (bad.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `idna: disallowed rune U+${code}`;
+}
+
+/** Order of provider addresses: host, namespace, type. */
+export function compareProviderSources(a: ProviderSource, b: ProviderSource): number {
+  if (a === b) return 0;
+  return (
+    compareText(a.hostname, b.hostname) ||
+    compareText(a.namespace, b.namespace) ||
+    compareText(a.type, b.type)
+  );
+}
+
+/** A provider configuration of one module, default or aliased. Interned. */
+export class ProviderConfigAddr {
+  static readonly #known: Map<string, ProviderConfigAddr> = new Map();
+  readonly module: ModulePath;
+  readonly provider: ProviderSource;
+  readonly alias: string | undefined;
+  /** as statefiles write it: `module.a.provider["registry.terraform.io/hashicorp/x"].alias` */
+  readonly text: string;
+
+  private constructor(
+    module: ModulePath,
+    provider: ProviderSource,
+    alias: string | undefined,
+    text: string,
+  ) {
+    this.module = module;
+    this.provider = provider;
+    this.alias = alias;
+    this.text = text;
+  }
+
+  static of(module: ModulePath, provider: ProviderSource, alias?: string): ProviderConfigAddr {
+    const prefix = module.isRoot ? '' : `${module.text}.`;
+    const suffix = alias === undefined ? '' : `.${alias}`;
+    const text = `${prefix}provider["${provider.text}"]${suffix}`;
+    let known = ProviderConfigAddr.#known.get(text);
+    if (known === undefined) {
+      known = new ProviderConfigAddr(module, provider, alias, text);
+      ProviderConfigAddr.#known.set(text, known);
+    }
+    return known;
+  }
+
+  /** The address written in a statefile; undefined when it is none. */
+  static parse(text: string): ProviderConfigAddr | undefined {
+    const known = ProviderConfigAddr.#known.get(text);
+    if (known !== undefined) return known;
+    const { traversal, diagnostics } = parseTraversal(new Source('', text));
+    if (traversal === undefined || diagnostics.some((d) => d.severity === 'error'))
+      return undefined;
+    const steps = traversal.steps;
+    let module = MODULE_ROOT;
+    let at = 0;
+    for (;;) {
+      const step = steps[at];
+      if (step === undefined || (step.kind !== 'root' && step.kind !== 'attr')) return undefined;
+      if (step.name !== 'module') break;
+      const name = steps[at + 1];
+      if (name?.kind !== 'attr') return undefined;
+      module = module.child(name.name);
+      at += 2;
+    }
+    const keyword = steps[at];
+    const source = steps[at + 1];
+    const alias = steps[at + 2];
+    if (steps.length > at + 3) return undefined;
+    if (keyword === undefined || (keyword.kind !== 'root' && keyword.kind !== 'attr')) {
+      return undefined;
+    }
+    if (keyword.name !== 'provider' || source?.kind !== 'index') return undefined;
+    if (source.key.type.kind !== 'string') return undefined;
+    if (alias !== undefined && alias.kind !== 'attr') return undefined;
+    const provider = ProviderSource.parse(source.key.asString());
+    if (!(provider instanceof ProviderSource)) return undefined;
+    return ProviderConfigAddr.of(module, provider, alias?.name);
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}

@@ -1,0 +1,263 @@
+import { formatNumber, quoteText } from '@terrane/cty';
+import { errorDiagnostic, rangeBetween } from '@terrane/hcl';
+import type { Diagnostic, Range, Traversal, TraversalStep } from '@terrane/hcl';
+import { instanceKeyOf, instanceKeyText, type InstanceKey } from './instance-key.ts';
+import { ResourceAddr, type ResourceMode } from './resource-addr.ts';
+
+/** The object that a traversal begins at. */
+export type Referenceable =
+  | { readonly kind: 'variable' | 'local'; readonly name: string }
+  | {
+      readonly kind: 'moduleCall';
+      readonly name: string;
+      /** for `module.x[k]` and `module.x[k].out` */
+      readonly key?: InstanceKey;
+      readonly output?: string;
+    }
+  | {
+      readonly kind: 'resource';
+      readonly resource: ResourceAddr;
+      /** literal instance key, when one follows */
+      readonly key?: InstanceKey;
+      readonly hasKey: boolean;
+    }
+  | { readonly kind: 'count' | 'each' | 'path' | 'terraform'; readonly name: string }
+  | { readonly kind: 'self' }
+  | { readonly kind: 'run' | 'check' | 'action'; readonly name: string };
+
+/** A traversal understood as an address and the steps after it. */
+export interface Reference {
+  readonly subject: Referenceable;
+  /** how many steps of the traversal the subject takes */
+  readonly consumed: number;
+  /** where the subject is written */
+  readonly range: Range;
+  readonly traversal: Traversal;
+}
+
+/** What {@link parseReference} gives: the reference, or why there is none. */
+export interface ParsedReference {
+  readonly reference?: Reference;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const parsed: WeakMap<Traversal, ParsedReference> = new WeakMap();
+
+/** What an absolute traversal in an expression refers to (addrs.ParseRef). Remembered per traversal. */
+export function parseReference(traversal: Traversal): ParsedReference {
+  let known = parsed.get(traversal);
+  if (known === undefined) {
+    known = parse(traversal);
+    parsed.set(traversal, known);
+  }
+  return known;
+}
+
+/** The subject as an address: `var.a`, `module.m[0].out`, `data.a.b["k"]`. */
+export function referenceableText(subject: Referenceable): string {
+  switch (subject.kind) {
+    case 'variable':
+      return `var.${subject.name}`;
+    case 'local':
+      return `local.${subject.name}`;
+    case 'moduleCall': {
+      const output = subject.output === undefined ? '' : `.${subject.output}`;
+      return `module.${subject.name}${instanceKeyText(subject.key)}${output}`;
+    }
+    case 'resource':
+      return subject.resource.text + instanceKeyText(subject.key);
+    case 'self':
+      return 'self';
+    case 'count':
+    case 'each':
+    case 'path':
+    case 'terraform':
+    case 'run':
+    case 'check':
+    case 'action':
+      return `${subject.kind}.${subject.name}`;
+  }
+}
+
+/** The whole reference as one would write it (Reference.DisplayString). */
+export function referenceText(reference: Reference): string {
+  let text = referenceableText(reference.subject);
+  for (const step of reference.traversal.steps.slice(reference.consumed)) {
+    if (step.kind === 'attr') text += `.${step.name}`;
+    else if (step.kind === 'index') {
+      const key = step.key;
+      text += key.type.kind === 'string' ? `[${quoteText(key.asString())}]` : '';
+      text += key.type.kind === 'number' ? `[${formatNumber(key.asNum())}]` : '';
+    }
+  }
+  return text;
+}
+
+function fail(detail: string, range: Range, summary = 'Invalid reference'): ParsedReference {
+  return { diagnostics: [errorDiagnostic(summary, detail, range)] };
+}
+
+function done(
+  subject: Referenceable,
+  consumed: number,
+  traversal: Traversal,
+  from: Range,
+  to: Range,
+): ParsedReference {
+  const range = rangeBetween(from, to);
+  return { reference: { subject, consumed, range, traversal }, diagnostics: [] };
+}
+
+const RESOURCE_ROOTS: ReadonlyMap<string, { mode: ResourceMode; what: string }> = new Map([
+  ['data', { mode: 'data', what: 'the data source type' }],
+  ['resource', { mode: 'managed', what: 'the resource type' }],
+  ['ephemeral', { mode: 'ephemeral', what: 'the ephemeral resource type' }],
+]);
+
+function parse(traversal: Traversal): ParsedReference {
+  const steps = traversal.steps;
+  const root = steps[0];
+  if (root?.kind !== 'root') {
+    return fail('The left operand does not support this operation.', traversal.range);
+  }
+  switch (root.name) {
+    case 'count':
+    case 'each':
+    case 'path':
+    case 'terraform':
+      return parseSingleAttribute(traversal, root.name, root.name);
+    case 'local':
+      return parseSingleAttribute(traversal, root.name, 'local');
+    case 'var':
+      return parseSingleAttribute(traversal, root.name, 'variable');
+    case 'self':
+      return done({ kind: 'self' }, 1, traversal, root.range, root.range);
+    case 'module':
+      return parseModule(traversal);
+    case 'template':
+    case 'lazy':
+    case 'arg':
+      return fail(
+        `The symbol name "${root.name}" is reserved for use in a future Terraform version. If you are using a provider that already uses this as a resource type name, add the prefix "resource." to force interpretation as a resource type name.`,
+        root.range,
+        'Reserved symbol name',
+      );
+    default: {
+      const prefix = RESOURCE_ROOTS.get(root.name);
+      if (prefix === undefined) return parseResource(traversal, 'managed', 0);
+      if (steps.length < 3) {
+        return fail(
+          `The "${root.name}" object must be followed by two attribute names: ${prefix.what} and the resource name.`,
+          traversal.range,
+        );
+      }
+      return parseResource(traversal, prefix.mode, 1);
+    }
+  }
+}
+
+function parseSingleAttribute(
+  traversal: Traversal,
+  root: string,
+  kind: 'variable' | 'local' | 'count' | 'each' | 'path' | 'terraform',
+): ParsedReference {
+  const name = attributeAfterRoot(traversal, root);
+  if ('diagnostics' in name) return name;
+  return done({ kind, name: name.name }, 2, traversal, traversal.range, name.range);
+}
+
+function attributeAfterRoot(
+  traversal: Traversal,
+  root: string,
+): ParsedReference | (TraversalStep & { readonly kind: 'attr' }) {
+  const [rootStep, step] = traversal.steps;
+  if (step === undefined) {
+    return fail(
+      `The "${root}" object cannot be accessed directly. Instead, access one of its attributes.`,
+      rootStep?.range ?? traversal.range,
+    );
+  }
+  if (step.kind !== 'attr') {
+    return fail(`The "${root}" object does not support this operation.`, step.range);
+  }
+  return step;
+}
+
+function parseModule(traversal: Traversal): ParsedReference {
+  const name = attributeAfterRoot(traversal, 'module');
+  if ('diagnostics' in name) return name;
+  const steps = traversal.steps;
+  const call = { kind: 'moduleCall', name: name.name } as const;
+  let at = 2;
+  let step = steps[at];
+  if (step === undefined) return done(call, at, traversal, traversal.range, name.range);
+  let keyed: typeof call & { readonly key?: InstanceKey } = call;
+  if (step.kind === 'index') {
+    const key = instanceKeyOf(step.key);
+    if ('error' in key) {
+      return fail(
+        `Invalid index for module instance: ${key.error}.`,
+        step.range,
+        'Invalid index key',
+      );
+    }
+    keyed = { ...call, key: key.key };
+    const indexRange = step.range;
+    at++;
+    step = steps[at];
+    if (step === undefined) return done(keyed, at, traversal, traversal.range, indexRange);
+  }
+  if (step.kind === 'attr') {
+    return done({ ...keyed, output: step.name }, at + 1, traversal, traversal.range, step.range);
+  }
+  return fail('Module instance objects do not support this operation.', step.range);
+}
+
+const TYPE_OBJECTS: Readonly<Record<ResourceMode, string>> = {
+  managed: 'resource',
+  data: 'data',
+  ephemeral: 'ephemeral',
+};
+
+const REFERENCE_TO: Readonly<Record<ResourceMode, string>> = {
+  managed: 'a resource type',
+  data: 'a data source',
+  ephemeral: 'an ephemeral resource type',
+};
+
+function parseResource(traversal: Traversal, mode: ResourceMode, from: number): ParsedReference {
+  const steps = traversal.steps;
+  const type = steps[from];
+  const name = steps[from + 1];
+  if (type === undefined || name === undefined) {
+    return fail(
+      'A reference to a resource type must be followed by at least one attribute access, specifying the resource name.',
+      (type ?? traversal).range,
+    );
+  }
+  if (type.kind !== 'root' && type.kind !== 'attr') {
+    return fail(`The "${TYPE_OBJECTS[mode]}" object does not support this operation.`, type.range);
+  }
+  if (name.kind !== 'attr') {
+    return fail(
+      `A reference to ${REFERENCE_TO[mode]} must be followed by at least one attribute access, specifying the resource name.`,
+      name.range,
+    );
+  }
+  const resource = ResourceAddr.of(mode, type.name, name.name);
+  const index = steps[from + 2];
+  if (index?.kind !== 'index') {
+    const subject: Referenceable = { kind: 'resource', resource, hasKey: false };
+    return done(subject, from + 2, traversal, traversal.range, name.range);
+  }
+  const key = instanceKeyOf(index.key);
+  if ('error' in key) {
+    return fail(
+      `Invalid index for resource instance: ${key.error}.`,
+      index.range,
+      'Invalid index key',
+    );
+  }
+  const subject: Referenceable = { kind: 'resource', resource, key: key.key, hasKey: true };
+  return done(subject, from + 3, traversal, traversal.range, index.range);
+}

@@ -1,0 +1,183 @@
+import { compareText } from '@terrane/cty';
+import { compareKeys, instanceKeyText, type InstanceKey } from './instance-key.ts';
+import {
+  compareModuleInstances,
+  compareModulePaths,
+  type ModuleInstance,
+  type ModulePath,
+} from './module-path.ts';
+
+/** `resource`, `data` or `ephemeral` block. */
+export type ResourceMode = 'managed' | 'data' | 'ephemeral';
+
+const PREFIX: Readonly<Record<ResourceMode, string>> = {
+  managed: '',
+  data: 'data.',
+  ephemeral: 'ephemeral.',
+};
+
+const MODE_ORDER: Readonly<Record<ResourceMode, number>> = { data: 0, managed: 1, ephemeral: 2 };
+
+/** A resource inside its module. Interned. */
+export class ResourceAddr {
+  static readonly #known: Map<string, ResourceAddr> = new Map();
+  readonly mode: ResourceMode;
+  readonly type: string;
+  readonly name: string;
+  /** "aws_x.y", "data.aws_x.y" or "ephemeral.x.y" */
+  readonly text: string;
+
+  private constructor(mode: ResourceMode, type: string, name: string, text: string) {
+    this.mode = mode;
+    this.type = type;
+    this.name = name;
+    this.text = text;
+  }
+
+  static of(mode: ResourceMode, type: string, name: string): ResourceAddr {
+    const text = `${PREFIX[mode]}${type}.${name}`;
+    let known = ResourceAddr.#known.get(text);
+    if (known === undefined) {
+      known = new ResourceAddr(mode, type, name, text);
+      ResourceAddr.#known.set(text, known);
+    }
+    return known;
+  }
+
+  /** Local name of the provider that the type's prefix implies. */
+  get impliedProvider(): string {
+    const underscore = this.type.indexOf('_');
+    return underscore === -1 ? this.type : this.type.slice(0, underscore);
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** A resource of the static module tree, without any key. Interned. */
+export class ConfigResource {
+  static readonly #known: WeakMap<ModulePath, Map<ResourceAddr, ConfigResource>> = new WeakMap();
+  readonly module: ModulePath;
+  readonly resource: ResourceAddr;
+  /** "module.a.aws_x.y" */
+  readonly text: string;
+
+  private constructor(module: ModulePath, resource: ResourceAddr) {
+    this.module = module;
+    this.resource = resource;
+    this.text = module.isRoot ? resource.text : `${module.text}.${resource.text}`;
+  }
+
+  static of(module: ModulePath, resource: ResourceAddr): ConfigResource {
+    let inModule = ConfigResource.#known.get(module);
+    if (inModule === undefined) {
+      inModule = new Map();
+      ConfigResource.#known.set(module, inModule);
+    }
+    let known = inModule.get(resource);
+    if (known === undefined) {
+      known = new ConfigResource(module, resource);
+      inModule.set(resource, known);
+    }
+    return known;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** A resource in one module instance, all its instances together. Interned. */
+export class AbsResource {
+  static readonly #known: WeakMap<ModuleInstance, Map<ResourceAddr, AbsResource>> = new WeakMap();
+  readonly module: ModuleInstance;
+  readonly resource: ResourceAddr;
+  /** "module.a[0].aws_x.y" */
+  readonly text: string;
+  readonly config: ConfigResource;
+  readonly #instances: Map<InstanceKey, InstanceAddr> = new Map();
+
+  private constructor(module: ModuleInstance, resource: ResourceAddr) {
+    this.module = module;
+    this.resource = resource;
+    this.text = module.isRoot ? resource.text : `${module.text}.${resource.text}`;
+    this.config = ConfigResource.of(module.path, resource);
+  }
+
+  static of(module: ModuleInstance, resource: ResourceAddr): AbsResource {
+    let inModule = AbsResource.#known.get(module);
+    if (inModule === undefined) {
+      inModule = new Map();
+      AbsResource.#known.set(module, inModule);
+    }
+    let known = inModule.get(resource);
+    if (known === undefined) {
+      known = new AbsResource(module, resource);
+      inModule.set(resource, known);
+    }
+    return known;
+  }
+
+  /** The instance with this key. */
+  instance(key: InstanceKey): InstanceAddr {
+    let known = this.#instances.get(key);
+    if (known === undefined) {
+      known = new InstanceAddr(this, key);
+      this.#instances.set(key, known);
+    }
+    return known;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** One instance of a resource. Interned. */
+export class InstanceAddr {
+  readonly resource: AbsResource;
+  readonly key: InstanceKey;
+  /** "module.a[0].aws_x.y[\"k\"]" */
+  readonly text: string;
+
+  /** Only {@link AbsResource.instance} makes instances. */
+  constructor(resource: AbsResource, key: InstanceKey) {
+    this.resource = resource;
+    this.key = key;
+    this.text = key === undefined ? resource.text : resource.text + instanceKeyText(key);
+  }
+
+  get config(): ConfigResource {
+    return this.resource.config;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** Order of resources in a module: data sources first, then by type and name (Resource.Less). */
+export function compareResourceAddrs(a: ResourceAddr, b: ResourceAddr): number {
+  if (a === b) return 0;
+  if (a.mode !== b.mode) return MODE_ORDER[a.mode] - MODE_ORDER[b.mode];
+  return compareText(a.type, b.type) || compareText(a.name, b.name);
+}
+
+/** Order of configuration resources: by module path, then as {@link compareResourceAddrs}. */
+export function compareConfigResources(a: ConfigResource, b: ConfigResource): number {
+  if (a === b) return 0;
+  return compareModulePaths(a.module, b.module) || compareResourceAddrs(a.resource, b.resource);
+}
+
+/** Order of absolute resources: by module instance, then as {@link compareResourceAddrs}. */
+export function compareAbsResources(a: AbsResource, b: AbsResource): number {
+  if (a === b) return 0;
+  return compareModuleInstances(a.module, b.module) || compareResourceAddrs(a.resource, b.resource);
+}
+
+/** Order of resource instances, as AbsResourceInstance.Less: module instance, data first, type, name, key. */
+export function compareInstances(a: InstanceAddr, b: InstanceAddr): number {
+  if (a.resource === b.resource) return compareKeys(a.key, b.key);
+  return compareAbsResources(a.resource, b.resource);
+}

@@ -1,0 +1,158 @@
+import { Bug, str, type Value } from '@terrane/cty';
+import { GraphBuilder, schedule } from '@terrane/graph';
+import { createPool } from '@terrane/host';
+import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import type { NodeOutcome } from '../evaluate/driver.ts';
+import { Evaluation } from '../evaluate/evaluation.ts';
+import { buildProgram } from '../evaluate/program.ts';
+import { functionTable } from '../lang/functions/table.ts';
+import { createBeforeDestroyNodes, DependencyIndex } from '../plan/dependencies.ts';
+import { configureFromState } from '../plan/destroy.ts';
+import type { Plan, PlannedChange } from '../plan/model.ts';
+import type { Step } from '../plan/step.ts';
+import { ProviderSessions } from '../session/provider-sessions.ts';
+import { applyChange, checkUnchanged } from './change-step.ts';
+import { applyDelete, applyForget } from './delete-step.ts';
+import { evaluateNode } from './evaluate-step.ts';
+import { applyRead } from './read-step.ts';
+import { type ApplyCounts, type ApplyRequest, type ApplyRun, deposedKeyText } from './request.ts';
+
+/** What came of applying a plan. Everything that happened is in the recorder, errors or not. */
+export interface Applied {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly counts: Readonly<ApplyCounts>;
+  /** Whether it was stopped before everything was done. */
+  readonly stopped: boolean;
+}
+
+/** Makes the changes of a plan, in its order, recording each before and after it is made. */
+export async function applyPlan(request: ApplyRequest): Promise<Applied> {
+  const { plan, recorder, configuration, schemas } = request;
+  const counts: ApplyCounts = { added: 0, changed: 0, removed: 0, imported: 0 };
+  const { program, diagnostics: cycles } = buildProgram(configuration, schemas);
+  if (program === undefined) return { diagnostics: cycles, counts, stopped: false };
+  if (plan.adopted.length > 0) await recorder.record({ kind: 'batch', events: plan.adopted });
+  const functions = functionTable(request.functions, {
+    baseDir: '.',
+    pure: false,
+    plantimestamp: str(plan.timestamp),
+  });
+  const { cwd, workspace } = request;
+  const evaluation = new Evaluation(program, { purpose: 'apply', functions, cwd, workspace });
+  const sessions = new ProviderSessions(request.providers, schemas);
+  const dependencies = new DependencyIndex(program);
+  const run: ApplyRun = {
+    request,
+    plan,
+    program,
+    evaluation,
+    sessions,
+    recorder,
+    dependencies,
+    pool: createPool(request.parallelism),
+    ...changeIndex(plan.changes),
+    createsFirst: createBeforeDestroyNodes(dependencies),
+    counts,
+  };
+  const onAbort = (): void => void sessions.stop();
+  request.abort?.addEventListener('abort', onAbort, { once: true });
+  try {
+    const { diagnostics, stopped } = await follow(run);
+    recordOutputs(run, diagnostics);
+    recorder.record({ kind: 'checks', results: evaluation.checks.results() }, { sync: false });
+    return { diagnostics, counts, stopped };
+  } finally {
+    request.abort?.removeEventListener('abort', onAbort);
+    await sessions.close();
+  }
+}
+
+function changeIndex(changes: readonly PlannedChange[]): Pick<ApplyRun, 'changes' | 'deposedChanges'> {
+  const current = new Map<PlannedChange['addr'], PlannedChange>();
+  const deposed = new Map<string, PlannedChange>();
+  for (const change of changes) {
+    if (change.deposed === undefined) current.set(change.addr, change);
+    else deposed.set(deposedKeyText(change.addr, change.deposed), change);
+  }
+  return { changes: current, deposedChanges: deposed };
+}
+
+async function follow(run: ApplyRun): Promise<{ readonly diagnostics: Diagnostic[]; readonly stopped: boolean }> {
+  const { plan, request } = run;
+  const diagnostics: Diagnostic[] = [];
+  if (plan.mode === 'destroy') {
+    const configured = await configureFromState(run.evaluation, run.sessions, plan.priorState, request);
+    diagnostics.push(...configured);
+    if (hasErrors(configured)) return { diagnostics, stopped: false };
+  }
+  const graph = new GraphBuilder(plan.steps.length);
+  for (const step of plan.steps) for (const earlier of step.after) graph.addEdge(step.id, earlier);
+  const settle = (outcome: NodeOutcome): 'failed' | undefined => {
+    if (outcome === 'failed') return outcome;
+    if (outcome.length > 0) diagnostics.push(...outcome);
+    return hasErrors(outcome) ? 'failed' : undefined;
+  };
+  const { signal } = request;
+  const result = await schedule({
+    dependencies: graph.build(),
+    limit: request.parallelism,
+    now: request.monotonicMs,
+    ...(signal === undefined ? {} : { signal }),
+    run: (id) => {
+      const step = plan.steps[id];
+      if (step === undefined) throw new Bug(`no step ${id}`);
+      const outcome = runStep(run, step);
+      return outcome instanceof Promise ? outcome.then(settle) : settle(outcome);
+    },
+  });
+  return { diagnostics, stopped: result.stopped };
+}
+
+function runStep(run: ApplyRun, step: Step): NodeOutcome | Promise<NodeOutcome> {
+  switch (step.kind) {
+    case 'join':
+      return [];
+    case 'evaluate':
+      return evaluateNode(run, step.module, step.key);
+    case 'create':
+      return collect((found) => applyChange(run, step.id, step.addr, step.depose, found));
+    case 'update':
+      return collect((found) => applyChange(run, step.id, step.addr, undefined, found));
+    case 'read':
+      return collect((found) => applyRead(run, step.addr, found));
+    case 'check':
+      return collect((found) => checkUnchanged(run, step.addr, found));
+    case 'delete':
+      return collect((found) => applyDelete(run, step.id, step.addr, step.deposed, found));
+    case 'forget':
+      return collect(() => applyForget(run, step.addr, step.deposed));
+  }
+}
+
+async function collect(work: (found: Diagnostic[]) => Promise<void>): Promise<readonly Diagnostic[]> {
+  const found: Diagnostic[] = [];
+  await work(found);
+  return found;
+}
+
+/** Root outputs that were worked out are stored; after errors the others stay as they were. */
+function recordOutputs(run: ApplyRun, diagnostics: readonly Diagnostic[]): void {
+  const values = new Map<string, Value>();
+  const failed = hasErrors(diagnostics);
+  if (run.plan.mode !== 'destroy' || failed) keepOutputs(run.plan, failed, values);
+  for (const [name, value] of run.evaluation.root.outputs) {
+    const { value: plain } = value.unmarkDeep();
+    if (plain.isNull || !plain.isWhollyKnown()) values.delete(name);
+    else values.set(name, value);
+  }
+  run.recorder.record({ kind: 'outputs', values }, { sync: false });
+}
+
+/** Outputs of the prior state that the configuration still has, or all of them after errors. */
+function keepOutputs(plan: Plan, failed: boolean, values: Map<string, Value>): void {
+  const removed = new Set(plan.outputs.filter((change) => change.action === 'delete').map((change) => change.name));
+  for (const [name, stored] of plan.priorState.outputs) {
+    if (removed.has(name) && !failed) continue;
+    values.set(name, stored.sensitive ? stored.value.mark('sensitive') : stored.value);
+  }
+}

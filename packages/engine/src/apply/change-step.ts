@@ -1,0 +1,277 @@
+import type { Value } from '@terrane/cty';
+import { decodeBody, type Diagnostic, errorDiagnostic, hasErrors, type Scope } from '@terrane/hcl';
+import { assertObjectCompatible, type CheckedProvider, decodeSpec, impliedType, type Schema } from '@terrane/provider';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type { Resource } from '../config/model.ts';
+import { evaluateConditions } from '../evaluate/conditions.ts';
+import { errorCount } from '../evaluate/expansion.ts';
+import type { ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
+import type { ResourceNode } from '../evaluate/node.ts';
+import { repetitionOf } from '../evaluate/repetition.ts';
+import { isEqual, isReplace } from '../plan/decide.ts';
+import { planChange } from '../plan/managed.ts';
+import type { PlannedChange } from '../plan/model.ts';
+import { schemaOf } from '../plan/resource.ts';
+import { idOf, upgradeStored, whereabouts, withSchemaMarks } from '../plan/stored.ts';
+import { diagnosticsOf } from '../session/provider-diagnostics.ts';
+import type { StateEvent } from '../state/event.ts';
+import type { DeposedKey, StoredObject } from '../state/model.ts';
+import { encodeStored } from '../state/stored-value.ts';
+import { formatContractError } from './contract-error.ts';
+import { intentOf } from './intent.ts';
+import type { ApplyRun } from './request.ts';
+
+/** One wanted instance while a change to it is made. */
+export interface Target {
+  readonly addr: InstanceAddr;
+  readonly node: ResourceNode;
+  readonly resource: Resource;
+  readonly schema: Schema;
+  readonly provider: CheckedProvider;
+  readonly cells: ModuleCells;
+  readonly cell: ResourceCell;
+  readonly scope: Scope;
+  readonly planned: PlannedChange;
+}
+
+/** Finds what a step about a wanted instance is about; undefined where its provider is missing. */
+export async function targetOf(
+  run: ApplyRun,
+  addr: InstanceAddr,
+  diagnostics: Diagnostic[],
+): Promise<Target | undefined> {
+  const planned = run.changes.get(addr);
+  const node = run.dependencies.node(addr.config.text);
+  const cells = run.evaluation.find(addr.resource.module);
+  const cell = cells?.resources.get(addr.resource.resource.text);
+  if (planned === undefined || node === undefined || cells === undefined || cell === undefined) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Instances changed since the plan was made',
+        `The plan has a change for ${addr.text}, which the configuration does not ask for any more with the final values. Make a new plan and apply that.`,
+      ),
+    );
+    return undefined;
+  }
+  const opened = await run.sessions.open(planned.provider);
+  diagnostics.push(...opened.diagnostics);
+  const { provider } = opened;
+  if (provider === undefined) return undefined;
+  const scope = run.evaluation.scope(cells, repetitionOf(cell.expansion, addr.key));
+  const { resource } = node;
+  return { addr, node, resource, schema: schemaOf(run.request, node), provider, cells, cell, scope, planned };
+}
+
+/** Creates or updates the object of an instance as planned, with final values. */
+export async function applyChange(
+  run: ApplyRun,
+  step: number,
+  addr: InstanceAddr,
+  depose: DeposedKey | undefined,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  const target = await targetOf(run, addr, diagnostics);
+  if (target === undefined) return;
+  if (depose !== undefined) await run.recorder.record({ kind: 'depose', addr, as: depose });
+  const before = errorCount(diagnostics);
+  await changeObject(run, step, target, diagnostics);
+  if (depose !== undefined && errorCount(diagnostics) > before) {
+    await run.recorder.record({ kind: 'restore', addr, from: depose });
+  }
+}
+
+async function changeObject(
+  run: ApplyRun,
+  step: number,
+  target: Target,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  const { addr, schema, planned } = target;
+  const before = errorCount(diagnostics);
+  const stored = run.recorder.draft.instance(addr)?.current;
+  const live = stored === undefined ? undefined : await upgradeStored(target, stored, diagnostics);
+  if (errorCount(diagnostics) > before) return;
+  checkConditions(run, target, 'precondition', target.scope, diagnostics);
+  if (errorCount(diagnostics) > before) return;
+  const config = decodeBody(target.resource.body, decodeSpec(schema.block), target.scope, diagnostics);
+  if (errorCount(diagnostics) > before) return;
+  const asked = { config, createBeforeDestroy: planned.action === 'create-then-delete', forced: false };
+  const wanted = { ...target, providerAddr: planned.provider };
+  const moves = { previousAddresses: NO_MOVES };
+  const change = await planChange(moves, wanted, live, asked, diagnostics);
+  if (change === undefined) return;
+  conform(target, change, diagnostics);
+  if (errorCount(diagnostics) > before) return;
+  if (change.action === 'no-op') {
+    target.cell.set(addr.key, change.after);
+    checkSelf(run, target, change.after, diagnostics);
+    return;
+  }
+  const result = await makeChange(run, step, target, change, config, stored, diagnostics);
+  if (result === undefined) return;
+  target.cell.set(addr.key, result);
+  checkSelf(run, target, result, diagnostics);
+}
+
+const NO_MOVES: ReadonlyMap<InstanceAddr, InstanceAddr> = new Map();
+
+/** The change made with final values has to be the one that was planned. */
+function conform(target: Target, actual: PlannedChange, diagnostics: Diagnostic[]): void {
+  const { addr, planned, schema } = target;
+  const provider = planned.provider.provider.text;
+  const settled = planned.action === 'update' && actual.action === 'no-op';
+  const replaced = isReplace(planned.action) && actual.action === 'create';
+  if (planned.action !== actual.action && !settled && !replaced) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Provider produced inconsistent final plan',
+        `When expanding the plan for ${addr.text} to include new values learned so far during apply, provider "${provider}" changed the planned action from ${ACTION_NAMES[planned.action]} to ${ACTION_NAMES[actual.action]}.\n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker.`,
+      ),
+    );
+  }
+  const expected = planned.after.unmarkDeep().value;
+  for (const error of assertObjectCompatible(schema.block, expected, actual.after.unmarkDeep().value)) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Provider produced inconsistent final plan',
+        `When expanding the plan for ${addr.text} to include new values learned so far during apply, provider "${provider}" produced an invalid new value for ${formatContractError(error)}.\n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker.`,
+      ),
+    );
+  }
+}
+
+const ACTION_NAMES: Readonly<Record<PlannedChange['action'], string>> = {
+  'no-op': 'NoOp',
+  create: 'Create',
+  read: 'Read',
+  update: 'Update',
+  delete: 'Delete',
+  'delete-then-create': 'DeleteThenCreate',
+  'create-then-delete': 'CreateThenDelete',
+  forget: 'Forget',
+  'create-then-forget': 'CreateThenForget',
+};
+
+/** Makes the change and records what came of it; the new value, or undefined after errors. */
+async function makeChange(
+  run: ApplyRun,
+  step: number,
+  target: Target,
+  change: PlannedChange,
+  config: Value,
+  stored: StoredObject | undefined,
+  diagnostics: Diagnostic[],
+): Promise<Value | undefined> {
+  const { addr, schema, provider } = target;
+  const action = change.action === 'update' ? 'update' : 'create';
+  const started = run.request.monotonicMs();
+  run.request.emit({ kind: 'apply-start', addr, action, ...idOf(action === 'update' ? change.before : change.after) });
+  const { value: prior } = change.before.unmarkDeep();
+  const { value: planned, paths } = change.after.unmarkDeepWithPaths();
+  const isPure = provider.sideEffects === false;
+  if (change.action === 'update' && isEqual(prior, planned)) {
+    // Only what is sensitive changed: nothing for the provider to do.
+    const object = objectOf(run, target, change.after, stored?.status ?? 'ready', stored?.private);
+    await run.recorder.record({ kind: 'put', addr, object }, { sync: !isPure });
+    finish(run, target, action, change.after, started);
+    return change.after;
+  }
+  if (!isPure) await run.recorder.record(intentOf(run, step, action, target, change, stored));
+  const { abort } = run.request;
+  const answer = await provider.applyResourceChange({
+    type: addr.resource.resource.type,
+    address: addr.text,
+    prior,
+    planned,
+    config: config.unmarkDeep().value,
+    ...(change.private === undefined ? {} : { plannedPrivate: change.private }),
+    ...(abort === undefined ? {} : { signal: abort }),
+  });
+  const said = diagnosticsOf(answer.diagnostics, whereabouts(target));
+  diagnostics.push(...said);
+  const failed = hasErrors(said);
+  const value = answer.state.isNull ? undefined : withSchemaMarks(answer.state.markWithPaths(paths), schema);
+  const event = outcome(run, target, action, failed, value, stored, answer.private);
+  await run.recorder.record(event, { sync: !isPure });
+  if (failed || value === undefined) {
+    run.request.emit({ kind: 'apply-errored', addr, action, elapsedMs: run.request.monotonicMs() - started });
+    return undefined;
+  }
+  finish(run, target, action, value, started);
+  return value;
+}
+
+function finish(run: ApplyRun, target: Target, action: 'create' | 'update', value: Value, started: number): void {
+  if (action === 'create') run.counts.added++;
+  else run.counts.changed++;
+  const { addr } = target;
+  const elapsedMs = run.request.monotonicMs() - started;
+  run.request.emit({ kind: 'apply-complete', addr, action, elapsedMs, ...idOf(value) });
+}
+
+/** What the state says after a provider made a change, or tried to. */
+function outcome(
+  run: ApplyRun,
+  target: Target,
+  action: 'create' | 'update',
+  failed: boolean,
+  value: Value | undefined,
+  stored: StoredObject | undefined,
+  privateData: Uint8Array | undefined,
+): StateEvent {
+  const { addr } = target;
+  if (value === undefined) {
+    // Nothing is known of the object: what was stored before still holds.
+    return stored === undefined ? { kind: 'drop', addr } : { kind: 'put', addr, object: stored };
+  }
+  const status = !failed ? 'ready' : action === 'create' ? 'tainted' : (stored?.status ?? 'ready');
+  return { kind: 'put', addr, object: objectOf(run, target, value, status, privateData) };
+}
+
+/** The stored form of an object that was made or changed. */
+function objectOf(
+  run: ApplyRun,
+  target: Target,
+  value: Value,
+  status: StoredObject['status'],
+  privateData: Uint8Array | undefined,
+): StoredObject {
+  return encodeStored(value, impliedType(target.schema.block), {
+    status,
+    schemaVersion: target.schema.version,
+    dependencies: run.dependencies.of(target.node),
+    createBeforeDestroy: run.createsFirst.has(target.node),
+    provider: target.planned.provider,
+    ...(privateData === undefined ? {} : { private: privateData }),
+  });
+}
+
+/** Evaluates the conditions of an instance to which nothing is done. */
+export async function checkUnchanged(run: ApplyRun, addr: InstanceAddr, diagnostics: Diagnostic[]): Promise<void> {
+  const target = await targetOf(run, addr, diagnostics);
+  if (target === undefined) return;
+  const before = errorCount(diagnostics);
+  checkConditions(run, target, 'precondition', target.scope, diagnostics);
+  if (errorCount(diagnostics) === before) checkSelf(run, target, target.planned.after, diagnostics);
+}
+
+function checkSelf(run: ApplyRun, target: Target, value: Value, diagnostics: Diagnostic[]): void {
+  const { cells, cell, addr } = target;
+  const scope = run.evaluation.scope(cells, repetitionOf(cell.expansion, addr.key), value);
+  checkConditions(run, target, 'postcondition', scope, diagnostics);
+}
+
+/** Evaluates the conditions of one kind of an instance. */
+export function checkConditions(
+  run: ApplyRun,
+  target: Target,
+  kind: 'precondition' | 'postcondition',
+  scope: Scope,
+  diagnostics: Diagnostic[],
+): void {
+  const { resource, addr } = target;
+  const rules = kind === 'precondition' ? resource.preconditions : resource.postconditions;
+  if (rules.length === 0) return;
+  const checked = { configAddr: addr.config.text, address: addr.text, book: run.evaluation.checks };
+  evaluateConditions(kind, rules, checked, scope, 'error', diagnostics);
+}

@@ -1,0 +1,95 @@
+import { nullOf } from '@terrane/cty';
+import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import { idOf, restore, type Subject, upgradeStored, whereabouts } from '../plan/stored.ts';
+import { diagnosticsOf } from '../session/provider-diagnostics.ts';
+import type { DeposedKey } from '../state/model.ts';
+import { type ApplyRun, deposedKeyText } from './request.ts';
+
+/** Destroys the current or a deposed object of an instance. */
+export async function applyDelete(
+  run: ApplyRun,
+  step: number,
+  addr: InstanceAddr,
+  deposed: DeposedKey | undefined,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  const subject = await subjectOf(run, addr, deposed, diagnostics);
+  const instance = run.recorder.draft.instance(addr);
+  const stored = deposed === undefined ? instance?.current : instance?.deposed.get(deposed);
+  if (subject === undefined || stored === undefined) return;
+  const live = await upgradeStored(subject, stored, diagnostics);
+  if (live === undefined) return;
+  const { provider } = subject;
+  const about = { addr, action: 'delete', ...(deposed === undefined ? {} : { deposed }) } as const;
+  const started = run.request.monotonicMs();
+  run.request.emit({ kind: 'apply-start', ...about, ...idOf(live.value) });
+  const isPure = provider.sideEffects === false;
+  const at = deposed === undefined ? { addr } : { addr, deposed };
+  if (!isPure) await run.recorder.record({ kind: 'intent', step, action: 'delete', ...at, planned: stored });
+  const { value: prior } = live.value.unmarkDeep();
+  const plannedPrivate = plannedPrivateOf(run, addr, deposed) ?? stored.private;
+  const { abort } = run.request;
+  const answer = await provider.applyResourceChange({
+    type: addr.resource.resource.type,
+    address: addr.text,
+    prior,
+    planned: nullOf(prior.type),
+    config: nullOf(prior.type),
+    ...(plannedPrivate === undefined ? {} : { plannedPrivate }),
+    ...(abort === undefined ? {} : { signal: abort }),
+  });
+  const said = diagnosticsOf(answer.diagnostics, whereabouts(subject));
+  diagnostics.push(...said);
+  const failed = hasErrors(said);
+  const elapsedMs = run.request.monotonicMs() - started;
+  if (answer.state.isNull && !failed) {
+    await run.recorder.record({ kind: 'drop', ...at }, { sync: !isPure });
+    run.counts.removed++;
+    run.request.emit({ kind: 'apply-complete', ...about, elapsedMs });
+    return;
+  }
+  const object = answer.state.isNull
+    ? stored
+    : restore(stored, answer.state.markWithPaths(live.value.unmarkDeepWithPaths().paths), subject.schema, answer.private);
+  await run.recorder.record({ kind: 'put', ...at, object }, { sync: !isPure });
+  run.request.emit({ kind: 'apply-errored', ...about, elapsedMs });
+}
+
+/** Forgets an object without touching it. */
+export async function applyForget(
+  run: ApplyRun,
+  addr: InstanceAddr,
+  deposed: DeposedKey | undefined,
+): Promise<void> {
+  await run.recorder.record({ kind: 'drop', addr, ...(deposed === undefined ? {} : { deposed }) });
+}
+
+function plannedPrivateOf(
+  run: ApplyRun,
+  addr: InstanceAddr,
+  deposed: DeposedKey | undefined,
+): Uint8Array | undefined {
+  if (deposed !== undefined) return run.deposedChanges.get(deposedKeyText(addr, deposed))?.private;
+  const change = run.changes.get(addr);
+  return change?.action === 'delete' ? change.private : undefined;
+}
+
+async function subjectOf(
+  run: ApplyRun,
+  addr: InstanceAddr,
+  deposed: DeposedKey | undefined,
+  diagnostics: Diagnostic[],
+): Promise<Subject | undefined> {
+  const change =
+    (deposed === undefined ? undefined : run.deposedChanges.get(deposedKeyText(addr, deposed))) ?? run.changes.get(addr);
+  if (change === undefined) return undefined;
+  const { resource } = addr.resource;
+  const schema = run.request.schemas.resource(change.provider.provider, resource.mode, resource.type);
+  const opened = await run.sessions.open(change.provider);
+  diagnostics.push(...opened.diagnostics);
+  const { provider } = opened;
+  if (schema === undefined || provider === undefined) return undefined;
+  const configured = run.dependencies.node(addr.config.text)?.resource;
+  return { addr, schema, provider, resource: configured, ...(deposed === undefined ? {} : { deposed }) };
+}

@@ -1,0 +1,77 @@
+import { Bug } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { impliedType } from '@terrane/provider';
+import { AbsResource } from '../addrs/resource-addr.ts';
+import type { NodeOutcome } from '../evaluate/driver.ts';
+import { evaluateExpansion } from '../evaluate/expansion.ts';
+import { ResourceCell } from '../evaluate/module-cells.ts';
+import { evaluateCheck, evaluateNamed } from '../evaluate/named-values.ts';
+import type { ResourceNode } from '../evaluate/node.ts';
+import { configureProvider } from '../evaluate/provider-node.ts';
+import { keysOf } from '../evaluate/repetition.ts';
+import { schemaOf } from '../plan/resource.ts';
+import { decodeStored } from '../state/stored-value.ts';
+import type { ApplyRun } from './request.ts';
+
+/** Works out a node of the program with what is final by now. */
+export function evaluateNode(run: ApplyRun, module: string, key: string): NodeOutcome | Promise<NodeOutcome> {
+  const { evaluation, program, request } = run;
+  const owner = program.configuration.modules.get(module);
+  const node = owner === undefined ? undefined : program.find(owner, key);
+  if (node === undefined) throw new Bug(`the plan has a step for ${module} ${key}, the configuration does not`);
+  const diagnostics: Diagnostic[] = [];
+  switch (node.kind) {
+    case 'provider':
+      return configureProvider(evaluation, run.sessions, node);
+    case 'resource':
+      return openResource(run, node);
+    case 'check':
+      for (const cells of evaluation.instancesOf(node.module)) evaluateCheck(evaluation, node, cells, diagnostics);
+      return diagnostics;
+    case 'moduleEnd':
+      return diagnostics;
+    default:
+      evaluateNamed(evaluation, node, { inputs: request.variables, conditionSeverity: 'error' }, diagnostics);
+      return diagnostics;
+  }
+}
+
+/** Makes the cells of a resource: what does not change has its value at once. */
+function openResource(run: ApplyRun, node: ResourceNode): NodeOutcome {
+  const { evaluation, plan, changes } = run;
+  const { resource, module } = node;
+  const type = impliedType(schemaOf(run.request, node).block);
+  const diagnostics: Diagnostic[] = [];
+  const conditions = resource.preconditions.length + resource.postconditions.length;
+  for (const cells of evaluation.instancesOf(module)) {
+    const expansion = evaluateExpansion(resource, evaluation.scope(cells), false, diagnostics);
+    if (expansion === undefined) continue;
+    const cell = new ResourceCell(resource, type, expansion);
+    cells.resources.set(resource.addr.text, cell);
+    const abs = AbsResource.of(cells.instance, resource.addr);
+    if (conditions > 0) {
+      evaluation.checks.declare('resource', abs.config.text);
+      evaluation.checks.expect(abs.config.text, keysOf(expansion).map((key) => abs.instance(key).text));
+    }
+    for (const key of keysOf(expansion)) {
+      const addr = abs.instance(key);
+      const change = changes.get(addr);
+      if (change?.action === 'no-op') {
+        cell.set(key, change.after);
+      } else if (change === undefined) {
+        const stored = plan.priorState.instance(addr)?.current;
+        if (stored !== undefined) cell.set(key, decodeStored(stored, type));
+        else if (plan.targets.length === 0) diagnostics.push(unplanned(addr.text));
+      }
+    }
+  }
+  return hasErrors(diagnostics) ? diagnostics : [];
+}
+
+/** The configuration now asks for an instance that the plan knows nothing of. */
+function unplanned(address: string): Diagnostic {
+  return errorDiagnostic(
+    'Instances changed since the plan was made',
+    `With the final values, the configuration asks for ${address}, which the plan does not have. Its "count" or "for_each" depends on something that changed while the plan was applied. Make a new plan and apply that.`,
+  );
+}

@@ -1,0 +1,38 @@
+import { nullOf, transform, type Value } from '@terrane/cty';
+import { impliedType } from '@terrane/provider';
+import type { PlannedChange } from '../plan/model.ts';
+import type { StateEvent } from '../state/event.ts';
+import type { StoredObject } from '../state/model.ts';
+import { encodeStored } from '../state/stored-value.ts';
+import type { Target } from './change-step.ts';
+import type { ApplyRun } from './request.ts';
+
+/** What is durable before a provider is asked to create or change something. */
+export function intentOf(
+  run: ApplyRun,
+  step: number,
+  action: 'create' | 'update',
+  target: Target,
+  change: PlannedChange,
+  stored: StoredObject | undefined,
+): StateEvent {
+  const { schema, addr, node } = target;
+  const planned = encodeStored(knownParts(change.after), impliedType(schema.block), {
+    status: 'ready',
+    schemaVersion: schema.version,
+    dependencies: run.dependencies.of(node),
+    createBeforeDestroy: run.createsFirst.has(node),
+    provider: change.provider,
+  });
+  const prior =
+    stored?.identityJson === undefined || stored.identitySchemaVersion === undefined
+      ? {}
+      : { prior: { schemaVersion: stored.identitySchemaVersion, json: stored.identityJson } };
+  return { kind: 'intent', step, action, addr, planned, ...prior };
+}
+
+/** A value with null for what is not known yet. */
+function knownParts(value: Value): Value {
+  if (value.unmarkDeep().value.isWhollyKnown()) return value;
+  return transform(value, (_path, part) => (part.isKnown ? part : nullOf(part.type).withMarks(part.marks)));
+}

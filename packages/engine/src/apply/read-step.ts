@@ -1,0 +1,37 @@
+import { decodeBody, type Diagnostic } from '@terrane/hcl';
+import { decodeSpec } from '@terrane/provider';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import { errorCount } from '../evaluate/expansion.ts';
+import { repetitionOf } from '../evaluate/repetition.ts';
+import { readData, reportNested, storedData } from '../plan/data.ts';
+import type { WantedInstance } from '../plan/managed.ts';
+import { checkConditions, targetOf } from './change-step.ts';
+import type { ApplyRun } from './request.ts';
+
+/** Reads a data source that had to wait for the changes. */
+export async function applyRead(run: ApplyRun, addr: InstanceAddr, diagnostics: Diagnostic[]): Promise<void> {
+  const target = await targetOf(run, addr, diagnostics);
+  if (target === undefined) return;
+  const before = errorCount(diagnostics);
+  checkConditions(run, target, 'precondition', target.scope, diagnostics);
+  if (errorCount(diagnostics) > before) return;
+  const { resource, schema, cells, cell } = target;
+  const config = decodeBody(resource.body, decodeSpec(schema.block), target.scope, diagnostics);
+  if (errorCount(diagnostics) > before) return;
+  const wanted: WantedInstance = {
+    ...target,
+    key: addr.key,
+    providerAddr: target.planned.provider,
+    dependencies: [],
+    createBeforeDestroy: false,
+  };
+  const found: Diagnostic[] = [];
+  const value = await readData({ emit: run.request.emit }, wanted, config, found);
+  if (resource.check === undefined) diagnostics.push(...found);
+  else reportNested({ evaluation: run.evaluation }, wanted, resource.check, found, diagnostics);
+  if (value === undefined) return;
+  await run.recorder.record({ kind: 'put', addr, object: storedData(wanted, value) }, { sync: false });
+  cell.set(addr.key, value);
+  const scope = run.evaluation.scope(cells, repetitionOf(cell.expansion, addr.key), value);
+  checkConditions(run, target, 'postcondition', scope, diagnostics);
+}

@@ -1,0 +1,48 @@
+import type { Pool } from '@terrane/host';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type { Evaluation } from '../evaluate/evaluation.ts';
+import type { ResourceNode } from '../evaluate/node.ts';
+import type { Program } from '../evaluate/program.ts';
+import type { DependencyIndex } from '../plan/dependencies.ts';
+import type { Plan, PlannedChange } from '../plan/model.ts';
+import type { RunSettings } from '../plan/settings.ts';
+import type { ProviderSessions } from '../session/provider-sessions.ts';
+import type { StateRecorder } from '../state/recorder.ts';
+
+/** What to apply, and where what happens is recorded. */
+export interface ApplyRequest extends RunSettings {
+  readonly plan: Plan;
+  readonly recorder: StateRecorder;
+}
+
+/** How many objects were changed in each way. */
+export interface ApplyCounts {
+  added: number;
+  changed: number;
+  removed: number;
+  imported: number;
+}
+
+/** What the steps of one applying run share. */
+export interface ApplyRun {
+  readonly request: ApplyRequest;
+  readonly plan: Plan;
+  readonly program: Program;
+  readonly evaluation: Evaluation;
+  readonly sessions: ProviderSessions;
+  readonly recorder: StateRecorder;
+  readonly dependencies: DependencyIndex;
+  readonly pool: Pool;
+  /** Planned changes of current objects. */
+  readonly changes: ReadonlyMap<InstanceAddr, PlannedChange>;
+  /** Planned changes of deposed objects, by instance and key. */
+  readonly deposedChanges: ReadonlyMap<string, PlannedChange>;
+  /** Resources whose replacements are created first. */
+  readonly createsFirst: ReadonlySet<ResourceNode>;
+  readonly counts: ApplyCounts;
+}
+
+/** The key of `deposedChanges`. */
+export function deposedKeyText(addr: InstanceAddr, deposed: string): string {
+  return `${addr.text} ${deposed}`;
+}

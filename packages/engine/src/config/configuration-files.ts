@@ -1,0 +1,57 @@
+import { compareText } from '@terrane/cty';
+import type { FileSystem } from '@terrane/host';
+import { cleanPath } from './module-source.ts';
+
+/** The files of a module directory that are configuration, in the order in which they are read. */
+export interface ConfigurationFiles {
+  readonly primary: readonly string[];
+  readonly overrides: readonly string[];
+  /** 'opentofu' when there is a `.tofu` file */
+  readonly dialect: 'terraform' | 'opentofu';
+}
+
+const EXTENSIONS = ['.tf', '.tf.json', '.tofu', '.tofu.json'] as const;
+
+/**
+ * Selects configuration files by name: a `.tofu` file hides the `.tf` file of the same stem (and so with
+ * `.tofu.json`), `override` and `*_override` are kept apart, hidden and editors' backup files are left out.
+ * undefined when the directory can't be read.
+ */
+export function configurationFiles(
+  files: Pick<FileSystem, 'readDirectorySync'>,
+  directory: string,
+  allowOpenTofu: boolean = true,
+): ConfigurationFiles | undefined {
+  let names: string[];
+  try {
+    names = files
+      .readDirectorySync(directory)
+      .filter((entry) => entry.kind !== 'directory')
+      .map((entry) => entry.name)
+      .sort(compareText);
+  } catch {
+    return undefined;
+  }
+  const present = new Set(names);
+  const primary: string[] = [];
+  const overrides: string[] = [];
+  let dialect: ConfigurationFiles['dialect'] = 'terraform';
+  for (const name of names) {
+    const extension = EXTENSIONS.find((candidate) => name.endsWith(candidate));
+    if (extension === undefined || isIgnored(name)) continue;
+    const stem = name.slice(0, -extension.length);
+    if (extension.startsWith('.tofu')) {
+      if (!allowOpenTofu) continue;
+      dialect = 'opentofu';
+    } else if (allowOpenTofu && present.has(`${stem}${extension.replace('.tf', '.tofu')}`)) {
+      continue;
+    }
+    const isOverride = stem === 'override' || stem.endsWith('_override');
+    (isOverride ? overrides : primary).push(cleanPath(`${directory}/${name}`));
+  }
+  return { primary, overrides, dialect };
+}
+
+function isIgnored(name: string): boolean {
+  return name.startsWith('.') || name.endsWith('~') || (name.startsWith('#') && name.endsWith('#'));
+}

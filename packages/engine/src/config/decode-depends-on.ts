@@ -1,0 +1,15 @@
+import type { BodyContent, Diagnostic, Traversal } from '@terrane/hcl';
+import { staticList, staticTraversal, unquoteTraversal } from './static-value.ts';
+
+/** The traversals of `depends_on`, if the content has it. */
+export function decodeDependsOn(content: BodyContent, diagnostics: Diagnostic[]): Traversal[] {
+  const attribute = content.attributes.get('depends_on');
+  if (attribute === undefined) return [];
+  const traversals: Traversal[] = [];
+  for (const element of staticList(attribute.expression, diagnostics)) {
+    const e = unquoteTraversal(element, 'reference', diagnostics);
+    const traversal = staticTraversal(e, diagnostics);
+    if (traversal !== undefined) traversals.push(traversal);
+  }
+  return traversals;
+}

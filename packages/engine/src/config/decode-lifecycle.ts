@@ -1,0 +1,226 @@
+import { Source, asKeyword, errorDiagnostic, evaluate, hasErrors, parseExpression } from '@terrane/hcl';
+import type { Attribute, Block, BodyContent, BodySchema, Diagnostic, Expression, Range, Traversal } from '@terrane/hcl';
+import { STRING } from '@terrane/cty';
+import type { ResourceAddr } from '../addrs/resource-addr.ts';
+import { referencesInExpression } from '../lang/references.ts';
+import { checkSelfReferences, decodeCheckRule } from './decode-check-rule.ts';
+import type { CheckRule } from './model.ts';
+import { staticBool, staticList, staticRelativeTraversal } from './static-value.ts';
+import { unquoteTraversal } from './static-value.ts';
+
+/** The part of a resource that its `lifecycle` block fills in. */
+export interface LifecycleTarget {
+  readonly addr: ResourceAddr;
+  createBeforeDestroy?: boolean;
+  preventDestroy?: boolean;
+  ignoreChanges: Traversal[];
+  ignoreAllChanges: boolean;
+  replaceTriggeredBy: Expression[];
+  preconditions: CheckRule[];
+  postconditions: CheckRule[];
+}
+
+const LIFECYCLE_SCHEMA: BodySchema = {
+  attributes: [
+    { name: 'create_before_destroy' },
+    { name: 'prevent_destroy' },
+    { name: 'ignore_changes' },
+    { name: 'replace_triggered_by' },
+  ],
+  blocks: [{ type: 'precondition' }, { type: 'postcondition' }],
+};
+
+/** Decodes the `lifecycle` block of a managed resource. */
+export function decodeLifecycle(
+  block: Block,
+  override: boolean,
+  into: LifecycleTarget,
+  diagnostics: Diagnostic[],
+): void {
+  const { content, diagnostics: found } = block.body.content(LIFECYCLE_SCHEMA);
+  diagnostics.push(...found);
+  const before = content.attributes.get('create_before_destroy');
+  if (before !== undefined) {
+    into.createBeforeDestroy = staticBool(before.expression, diagnostics) ?? false;
+  }
+  const prevent = content.attributes.get('prevent_destroy');
+  if (prevent !== undefined) {
+    into.preventDestroy = staticBool(prevent.expression, diagnostics) ?? false;
+  }
+  const triggers = content.attributes.get('replace_triggered_by');
+  if (triggers !== undefined) {
+    into.replaceTriggeredBy = decodeReplaceTriggeredBy(triggers.expression, diagnostics);
+  }
+  const ignore = content.attributes.get('ignore_changes');
+  if (ignore !== undefined) decodeIgnoreChanges(ignore, into, diagnostics);
+  decodeConditions(content, override, into, diagnostics);
+}
+
+/** Decodes the `lifecycle` block of a data or ephemeral resource: conditions, no arguments. */
+export function decodeConditionsOnly(
+  block: Block,
+  override: boolean,
+  into: LifecycleTarget,
+  diagnostics: Diagnostic[],
+): void {
+  const { content, diagnostics: found } = block.body.content(LIFECYCLE_SCHEMA);
+  diagnostics.push(...found);
+  const kind = into.addr.mode === 'data' ? 'data' : 'ephemeral';
+  for (const [name, attribute] of content.attributes) {
+    diagnostics.push(
+      errorDiagnostic(
+        `Invalid ${kind} resource lifecycle argument`,
+        `The lifecycle argument "${name}" is defined only for managed resources ("resource" blocks), and is not valid for ${kind} resources.`,
+        attribute.nameRange,
+      ),
+    );
+  }
+  decodeConditions(content, override, into, diagnostics);
+}
+
+function decodeConditions(
+  content: BodyContent,
+  override: boolean,
+  into: LifecycleTarget,
+  diagnostics: Diagnostic[],
+): void {
+  for (const inner of content.blocks) {
+    const rule = decodeCheckRule(inner, override, diagnostics);
+    checkSelfReferences(rule, inner.type, into.addr, diagnostics);
+    if (rule.complete === undefined) continue;
+    if (inner.type === 'precondition') into.preconditions.push(rule.complete);
+    else into.postconditions.push(rule.complete);
+  }
+}
+
+function decodeIgnoreChanges(
+  attribute: Attribute,
+  into: LifecycleTarget,
+  diagnostics: Diagnostic[],
+): void {
+  const whole = attribute.expression;
+  if (asKeyword(whole) === 'all') {
+    into.ignoreAllChanges = true;
+    return;
+  }
+  let starRange: Range | undefined;
+  for (const element of staticList(whole, diagnostics)) {
+    if (isStar(element)) {
+      into.ignoreAllChanges = true;
+      starRange = element.range;
+      diagnostics.push(
+        errorDiagnostic(
+          'Invalid ignore_changes wildcard',
+          'The ["*"] form of ignore_changes wildcard is was deprecated and is now invalid. Use "ignore_changes = all" to ignore changes to all attributes.',
+          whole.range,
+        ),
+      );
+      continue;
+    }
+    const e = unquoteTraversal(element, 'reference', diagnostics);
+    const traversal = staticRelativeTraversal(e, diagnostics);
+    if (traversal !== undefined) into.ignoreChanges.push(traversal);
+  }
+  if (into.ignoreAllChanges && into.ignoreChanges.length > 0) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid ignore_changes ruleset',
+        'Cannot mix wildcard string "*" with non-wildcard references.',
+        starRange,
+        { context: whole.range },
+      ),
+    );
+  }
+}
+
+function isStar(e: Expression): boolean {
+  const diagnostics: Diagnostic[] = [];
+  const value = evaluate(e, undefined, diagnostics);
+  if (hasErrors(diagnostics) || value.type !== STRING || value.isNull || !value.isKnown) {
+    return false;
+  }
+  return value.unmark().asString() === '*';
+}
+
+function decodeReplaceTriggeredBy(whole: Expression, diagnostics: Diagnostic[]): Expression[] {
+  const result: Expression[] = [];
+  for (const element of staticList(whole, diagnostics)) {
+    const e = parseJsonReference(element, diagnostics);
+    if (e === undefined) continue;
+    result.push(e);
+    checkTrigger(e, diagnostics);
+  }
+  return result;
+}
+
+/** A reference in JSON syntax is a string that holds an expression; anything else is as it is. */
+export function parseJsonReference(
+  e: Expression,
+  diagnostics: Diagnostic[],
+): Expression | undefined {
+  if (e.kind !== 'json') return e;
+  const own: Diagnostic[] = [];
+  const value = evaluate(e, undefined, own);
+  diagnostics.push(...own);
+  if (hasErrors(own)) return undefined;
+  if (value.type !== STRING || value.isNull) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid reference expression',
+        'A single reference string is required.',
+        e.range,
+      ),
+    );
+    return undefined;
+  }
+  const source = new Source(e.range.filename, value.unmark().asString(), {
+    container: e.range.source,
+    offset: e.range.start,
+  });
+  const parsed = parseExpression(source);
+  diagnostics.push(...parsed.diagnostics);
+  return hasErrors(parsed.diagnostics) ? undefined : parsed.expression;
+}
+
+function checkTrigger(e: Expression, diagnostics: Diagnostic[]): void {
+  const { references, diagnostics: found } = referencesInExpression(e);
+  for (const diagnostic of found) diagnostics.push({ ...diagnostic, subject: e.range });
+  if (hasErrors(found)) return;
+  let resources = 0;
+  for (const { subject } of references) {
+    switch (subject.kind) {
+      case 'resource':
+        resources++;
+        break;
+      case 'each':
+      case 'count': {
+        const allowed = subject.kind === 'each' ? 'key' : 'index';
+        if (subject.name === allowed) break;
+        diagnostics.push(
+          errorDiagnostic(
+            `Invalid ${subject.kind} reference in replace_triggered_by expression`,
+            `Only ${subject.kind}.${allowed} may be used in replace_triggered_by.`,
+            e.range,
+          ),
+        );
+        break;
+      }
+      default:
+        diagnostics.push(
+          errorDiagnostic(
+            'Invalid reference in replace_triggered_by expression',
+            'Only resources, count.index, and each.key may be used in replace_triggered_by.',
+            e.range,
+          ),
+        );
+    }
+  }
+  if (resources === 1) return;
+  diagnostics.push(
+    errorDiagnostic(
+      'Invalid replace_triggered_by expression',
+      `${resources === 0 ? 'Missing' : 'Multiple'} resource reference${resources === 0 ? '' : 's'} in replace_triggered_by expression.`,
+      e.range,
+    ),
+  );
+}

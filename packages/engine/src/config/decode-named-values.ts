@@ -1,0 +1,284 @@
+import { asKeyword, errorDiagnostic, evaluate, hasErrors, isValidIdentifier, parseTypeExpression } from '@terrane/hcl';
+import type { Block, BodySchema, Diagnostic, Expression } from '@terrane/hcl';
+import { CtyError, DYNAMIC, UNKNOWN, applyDefaults, convert, listType, mapType, withoutOptional } from '@terrane/cty';
+import type { Defaults, Type, Value } from '@terrane/cty';
+import { formatCtyError } from '../lang/format-error.ts';
+import { checkVariableCondition, decodeCheckRule } from './decode-check-rule.ts';
+import { decodeDependsOn } from './decode-depends-on.ts';
+import type { CheckRule, Local, Output, Variable } from './model.ts';
+import { BAD_IDENTIFIER, isQuotedString } from './static-value.ts';
+import { staticBool, staticString } from './static-value.ts';
+
+/** Names with a meaning of their own inside module blocks. */
+const MODULE_ARGUMENTS = ['source', 'version', 'count', 'for_each', 'depends_on', 'providers'];
+const MODULE_BLOCKS = ['_', 'lifecycle', 'locals', 'provider'];
+
+/** What a `variable` block says; what an override file leaves out is absent. */
+export interface DecodedVariable {
+  readonly name: string;
+  readonly range: Variable['range'];
+  description?: string;
+  type?: Type;
+  constraint?: Type;
+  defaults?: Defaults;
+  default?: Value;
+  sensitive?: boolean;
+  ephemeral?: boolean;
+  nullable?: boolean;
+  parsing?: 'literal' | 'hcl';
+  readonly validations: CheckRule[];
+}
+
+const VARIABLE_SCHEMA: BodySchema = {
+  attributes: [
+    { name: 'description' },
+    { name: 'default' },
+    { name: 'type' },
+    { name: 'sensitive' },
+    { name: 'ephemeral' },
+    { name: 'nullable' },
+  ],
+  blocks: [{ type: 'validation' }],
+};
+
+/** Decodes a `variable` block. */
+export function decodeVariable(
+  block: Block,
+  override: boolean,
+  diagnostics: Diagnostic[],
+): DecodedVariable {
+  const name = block.labels[0] ?? '';
+  const v: DecodedVariable = { name, range: block.defRange, validations: [] };
+  if (!override) {
+    v.type = DYNAMIC;
+    v.constraint = DYNAMIC;
+    v.parsing = 'literal';
+  }
+  const { content, diagnostics: found } = block.body.content(VARIABLE_SCHEMA);
+  diagnostics.push(...found);
+  checkVariableName(name, block, diagnostics);
+  const description = content.attributes.get('description');
+  if (description !== undefined) {
+    v.description = staticString(description.expression, diagnostics) ?? '';
+  }
+  const type = content.attributes.get('type');
+  if (type !== undefined) decodeType(v, type.expression, diagnostics);
+  for (const flag of ['sensitive', 'ephemeral', 'nullable'] as const) {
+    const attribute = content.attributes.get(flag);
+    if (attribute === undefined) continue;
+    v[flag] = staticBool(attribute.expression, diagnostics) ?? false;
+  }
+  const given = content.attributes.get('default');
+  if (given !== undefined) v.default = decodeDefault(v, given.expression, diagnostics);
+  for (const inner of content.blocks) {
+    const own: Diagnostic[] = [];
+    const rule = decodeCheckRule(inner, override, own);
+    diagnostics.push(...own);
+    if (rule.condition !== undefined) checkVariableCondition(name, rule.condition, diagnostics);
+    if (rule.complete !== undefined) v.validations.push(rule.complete);
+  }
+  return v;
+}
+
+function checkVariableName(name: string, block: Block, diagnostics: Diagnostic[]): void {
+  if (!isValidIdentifier(name)) {
+    diagnostics.push(
+      errorDiagnostic('Invalid variable name', BAD_IDENTIFIER, block.labelRanges[0]),
+    );
+  }
+  if (MODULE_ARGUMENTS.includes(name) || MODULE_BLOCKS.includes(name)) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid variable name',
+        `The variable name "${name}" is reserved due to its special meaning inside module blocks.`,
+        block.labelRanges[0],
+      ),
+    );
+  }
+}
+
+function decodeDefault(v: DecodedVariable, e: Expression, diagnostics: Diagnostic[]): Value {
+  let value = evaluate(e, undefined, diagnostics);
+  if (v.constraint !== undefined) {
+    try {
+      if (v.defaults !== undefined && !value.isNull) value = applyDefaults(v.defaults, value);
+      value = convert(value, v.constraint);
+    } catch (error) {
+      if (!(error instanceof CtyError)) throw error;
+      diagnostics.push(
+        errorDiagnostic(
+          'Invalid default value for variable',
+          `This default value is not compatible with the variable's type constraint: ${formatCtyError(error)}.`,
+          e.range,
+        ),
+      );
+      value = UNKNOWN;
+    }
+  }
+  if (v.nullable === false && value.isNull) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid default value for variable',
+        'A null default value is not valid when nullable=false.',
+        e.range,
+      ),
+    );
+  }
+  return value;
+}
+
+const QUOTED_TYPES =
+  'Terraform 0.11 and earlier required type constraints to be given in quotes, but that form is now deprecated and will be removed in a future version of Terraform. Remove the quotes around';
+
+const QUOTED_TYPE_ENDINGS: ReadonlyMap<string, string> = new Map([
+  ['string', '"string".'],
+  [
+    'list',
+    '"list" and write list(string) instead to explicitly indicate that the list elements are strings.',
+  ],
+  [
+    'map',
+    '"map" and write map(string) instead to explicitly indicate that the map elements are strings.',
+  ],
+]);
+
+function decodeType(v: DecodedVariable, e: Expression, diagnostics: Diagnostic[]): void {
+  const own: Diagnostic[] = [];
+  const decoded = typeOf(e, own);
+  diagnostics.push(...own);
+  v.constraint = decoded.type;
+  v.type = withoutOptional(decoded.type);
+  v.parsing = decoded.parsing;
+  if (decoded.defaults !== undefined) v.defaults = decoded.defaults;
+}
+
+function typeOf(
+  e: Expression,
+  diagnostics: Diagnostic[],
+): {
+  readonly type: Type;
+  readonly defaults?: Defaults | undefined;
+  readonly parsing: 'literal' | 'hcl';
+} {
+  if (isQuotedString(e)) {
+    const value = evaluate(e, undefined, diagnostics);
+    if (hasErrors(diagnostics)) return { type: DYNAMIC, parsing: 'hcl' };
+    const text = value.unmark().asString();
+    const ending = QUOTED_TYPE_ENDINGS.get(text);
+    diagnostics.push(
+      ending === undefined
+        ? errorDiagnostic(
+            'Invalid legacy variable type hint',
+            'To provide a full type expression, remove the surrounding quotes and give the type expression directly.',
+            e.range,
+          )
+        : errorDiagnostic('Invalid quoted type constraints', `${QUOTED_TYPES} ${ending}`, e.range),
+    );
+    return { type: DYNAMIC, parsing: text === 'string' ? 'literal' : 'hcl' };
+  }
+  // Terraform 0.11's abbreviations, still understood.
+  switch (asKeyword(e)) {
+    case 'list':
+      return { type: listType(DYNAMIC), parsing: 'hcl' };
+    case 'map':
+      return { type: mapType(DYNAMIC), parsing: 'hcl' };
+    default:
+  }
+  const parsed = parseTypeExpression(e, { allowDefaults: true });
+  diagnostics.push(...parsed.diagnostics);
+  if (hasErrors(parsed.diagnostics)) return { type: DYNAMIC, parsing: 'hcl' };
+  const kind = parsed.type.kind;
+  const isPrimitive = kind === 'string' || kind === 'number' || kind === 'bool';
+  return {
+    type: parsed.type,
+    defaults: parsed.defaults,
+    parsing: isPrimitive ? 'literal' : 'hcl',
+  };
+}
+
+/** What an `output` block says; what an override file leaves out is absent. */
+export interface DecodedOutput {
+  readonly name: string;
+  readonly range: Output['range'];
+  description?: string;
+  expression?: Expression;
+  sensitive?: boolean;
+  ephemeral?: boolean;
+  dependsOn: Output['dependsOn'];
+  readonly preconditions: CheckRule[];
+}
+
+const OUTPUT_ATTRIBUTES = ['description', 'value', 'depends_on', 'sensitive', 'ephemeral'];
+
+function outputSchema(valueRequired: boolean): BodySchema {
+  return {
+    attributes: OUTPUT_ATTRIBUTES.map((name) => ({
+      name,
+      required: name === 'value' && valueRequired,
+    })),
+    blocks: [{ type: 'precondition' }, { type: 'postcondition' }],
+  };
+}
+
+const OUTPUT_SCHEMA = outputSchema(true);
+const OUTPUT_OVERRIDE_SCHEMA = outputSchema(false);
+
+/** Decodes an `output` block. */
+export function decodeOutput(
+  block: Block,
+  override: boolean,
+  diagnostics: Diagnostic[],
+): DecodedOutput {
+  const name = block.labels[0] ?? '';
+  const output: DecodedOutput = { name, range: block.defRange, dependsOn: [], preconditions: [] };
+  const { content, diagnostics: found } = block.body.content(
+    override ? OUTPUT_OVERRIDE_SCHEMA : OUTPUT_SCHEMA,
+  );
+  diagnostics.push(...found);
+  if (!isValidIdentifier(name)) {
+    diagnostics.push(errorDiagnostic('Invalid output name', BAD_IDENTIFIER, block.labelRanges[0]));
+  }
+  const description = content.attributes.get('description');
+  if (description !== undefined) {
+    output.description = staticString(description.expression, diagnostics) ?? '';
+  }
+  const value = content.attributes.get('value');
+  if (value !== undefined) output.expression = value.expression;
+  for (const flag of ['sensitive', 'ephemeral'] as const) {
+    const attribute = content.attributes.get(flag);
+    if (attribute === undefined) continue;
+    output[flag] = staticBool(attribute.expression, diagnostics) ?? false;
+  }
+  output.dependsOn = decodeDependsOn(content, diagnostics);
+  for (const inner of content.blocks) {
+    if (inner.type === 'postcondition') {
+      diagnostics.push(
+        errorDiagnostic(
+          'Postconditions are not allowed',
+          'Output values can only have preconditions, not postconditions.',
+          inner.typeRange,
+        ),
+      );
+      continue;
+    }
+    const rule = decodeCheckRule(inner, override, diagnostics);
+    if (rule.complete !== undefined) output.preconditions.push(rule.complete);
+  }
+  return output;
+}
+
+/** Decodes a `locals` block, in source order. */
+export function decodeLocals(block: Block, diagnostics: Diagnostic[]): Local[] {
+  const { attributes, diagnostics: found } = block.body.justAttributes();
+  diagnostics.push(...found);
+  const locals: Local[] = [];
+  for (const [name, attribute] of attributes) {
+    if (!isValidIdentifier(name)) {
+      diagnostics.push(
+        errorDiagnostic('Invalid local value name', BAD_IDENTIFIER, attribute.nameRange),
+      );
+    }
+    locals.push({ name, expression: attribute.expression, range: attribute.range });
+  }
+  return locals;
+}

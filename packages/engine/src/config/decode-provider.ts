@@ -1,0 +1,330 @@
+import { asList, asMap, asTraversal, errorDiagnostic, evaluate, hasErrors, isValidIdentifier, mergeBodies, startRange, warningDiagnostic } from '@terrane/hcl';
+import type { Attribute, Block, Body, BodySchema, Diagnostic, Expression, Range } from '@terrane/hcl';
+import { STRING, type Value } from '@terrane/cty';
+import { parseProviderPart, ProviderSource } from '../addrs/provider-source.ts';
+import { decodeVersionConstraint } from './decode-version.ts';
+import type { ProviderBlock, RequiredProvider } from './model.ts';
+import { checkProviderName } from './provider-ref.ts';
+import { duplicateEscape, isFirst, reportReservedBlock } from './repeated-blocks.ts';
+import { BAD_IDENTIFIER, staticString } from './static-value.ts';
+import { parseVersionConstraint } from './version-constraint.ts';
+
+const PROVIDER_SCHEMA: BodySchema = {
+  attributes: [
+    { name: 'alias' },
+    { name: 'version' },
+    { name: 'count' },
+    { name: 'depends_on' },
+    { name: 'for_each' },
+    { name: 'source' },
+  ],
+  blocks: [{ type: '_' }, { type: 'lifecycle' }, { type: 'locals' }],
+};
+
+/** Decodes a `provider` block. */
+export function decodeProvider(
+  block: Block,
+  diagnostics: Diagnostic[],
+): ProviderBlock | undefined {
+  const { content, remain, diagnostics: found } = block.body.partialContent(PROVIDER_SCHEMA);
+  diagnostics.push(...found);
+  const name = block.labels[0] ?? '';
+  if (!checkProviderName(name, block.defRange, diagnostics)) return undefined;
+  const alias = decodeAlias(content.attributes.get('alias'), diagnostics);
+  const versionAttribute = content.attributes.get('version');
+  let version: string | undefined;
+  if (versionAttribute !== undefined) {
+    diagnostics.push(
+      warningDiagnostic(
+        'Version constraints inside provider configuration blocks are deprecated',
+        'Terraform 0.13 and earlier allowed provider version constraints inside the provider configuration block, but that is now deprecated and will be removed in a future version of Terraform. To silence this warning, move the provider version constraint into the required_providers block.',
+        versionAttribute.expression.range,
+      ),
+    );
+    version = decodeVersionConstraint(versionAttribute, diagnostics);
+  }
+  for (const reserved of ['count', 'depends_on', 'for_each', 'source']) {
+    const attribute = content.attributes.get(reserved);
+    if (attribute === undefined) continue;
+    diagnostics.push(
+      errorDiagnostic(
+        'Reserved argument name in provider block',
+        `The provider argument name "${reserved}" is reserved for use by Terraform in a future version.`,
+        attribute.nameRange,
+      ),
+    );
+  }
+  let body: Body = remain;
+  const seen = new Map<string, Block>();
+  for (const inner of content.blocks) {
+    if (inner.type !== '_') reportReservedBlock(inner, 'provider', diagnostics);
+    else if (isFirst(inner, seen, duplicateEscape('provider-specific', 'provider'), diagnostics)) {
+      body = mergeBodies([body, inner.body]);
+    }
+  }
+  return {
+    name,
+    body,
+    range: block.defRange,
+    ...(alias === undefined ? {} : { alias }),
+    ...(version === undefined ? {} : { version }),
+    ...(versionAttribute === undefined ? {} : { versionRange: versionAttribute.range }),
+  };
+}
+
+function decodeAlias(
+  attribute: Attribute | undefined,
+  diagnostics: Diagnostic[],
+): string | undefined {
+  if (attribute === undefined) return undefined;
+  const alias = staticString(attribute.expression, diagnostics) ?? '';
+  if (!isValidIdentifier(alias)) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid provider configuration alias',
+        `An alias must be a valid name. ${BAD_IDENTIFIER}`,
+      ),
+    );
+  }
+  return alias === '' ? undefined : alias;
+}
+
+/** What a `provider_meta` block says. */
+export interface DecodedProviderMeta {
+  readonly provider: string;
+  readonly body: Body;
+  readonly range: Range;
+}
+
+/** Decodes a `provider_meta` block of a `terraform` block. */
+export function decodeProviderMeta(
+  block: Block,
+  diagnostics: Diagnostic[],
+): DecodedProviderMeta | undefined {
+  const { attributes, diagnostics: found } = block.body.justAttributes();
+  diagnostics.push(...found);
+  if (hasErrors(found)) return undefined;
+  for (const attribute of attributes.values()) {
+    evaluate(attribute.expression, undefined, diagnostics);
+  }
+  const provider = block.labels[0] ?? '';
+  if (!checkProviderName(provider, block.defRange, diagnostics)) return undefined;
+  return { provider, body: block.body, range: block.defRange };
+}
+
+/** What a `required_providers` block says. */
+export interface DecodedRequiredProviders {
+  readonly providers: readonly RequiredProvider[];
+  readonly range: Range;
+}
+
+/** Decodes a `required_providers` block of a `terraform` block. */
+export function decodeRequiredProviders(
+  block: Block,
+  diagnostics: Diagnostic[],
+): DecodedRequiredProviders | undefined {
+  const { attributes, diagnostics: found } = block.body.justAttributes();
+  diagnostics.push(...found);
+  if (hasErrors(found)) return undefined;
+  const own: Diagnostic[] = [];
+  const providers: RequiredProvider[] = [];
+  for (const attribute of attributes.values()) {
+    const decoded = decodeRequirement(attribute, own);
+    if (decoded !== undefined) providers.push(decoded);
+  }
+  diagnostics.push(...own);
+  return { providers, range: block.defRange };
+}
+
+interface RequirementParts {
+  source?: ProviderSource;
+  constraint?: string;
+  constraintRange?: Range;
+  readonly aliases: string[];
+}
+
+function decodeRequirement(
+  attribute: Attribute,
+  diagnostics: Diagnostic[],
+): RequiredProvider | undefined {
+  const { name, expression } = attribute;
+  const value = literalValue(expression);
+  const kind = value?.type.kind;
+  if (kind === 'string' || kind === 'number' || kind === 'bool') {
+    const constraint = decodeVersionConstraint(attribute, diagnostics);
+    const parts: RequirementParts = { aliases: [] };
+    if (constraint !== undefined) parts.constraint = constraint;
+    return finish(attribute, parts, attribute.range, diagnostics);
+  }
+  if (!checkProviderName(name, expression.range, diagnostics)) return undefined;
+  const pairs = asMap(expression);
+  if (pairs === undefined) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid required_providers object',
+        'required_providers entries must be strings or objects.',
+        expression.range,
+      ),
+    );
+    return undefined;
+  }
+  const parts: RequirementParts = { aliases: [] };
+  for (const pair of pairs) {
+    if (!decodePart(name, pair.key, pair.value, parts, diagnostics)) break;
+  }
+  if (hasErrors(diagnostics)) return undefined;
+  return finish(attribute, parts, attribute.range, diagnostics);
+}
+
+function finish(
+  attribute: Attribute,
+  parts: RequirementParts,
+  constraintRange: Range,
+  diagnostics: Diagnostic[],
+): RequiredProvider | undefined {
+  const { name, expression } = attribute;
+  let source = parts.source;
+  if (source === undefined) {
+    const normal = parseProviderPart(name);
+    if (typeof normal !== 'string') {
+      diagnostics.push(errorDiagnostic('Invalid provider name', normal.error, expression.range));
+      return undefined;
+    }
+    source = ProviderSource.implied(normal);
+  }
+  return {
+    name,
+    source,
+    constraint: parts.constraint ?? '',
+    aliases: parts.aliases,
+    range: expression.range,
+    ...(parts.constraint === undefined ? {} : { constraintRange }),
+  };
+}
+
+/** False when nothing after this part is to be looked at. */
+function decodePart(
+  providerName: string,
+  keyExpression: Expression,
+  valueExpression: Expression,
+  parts: RequirementParts,
+  diagnostics: Diagnostic[],
+): boolean {
+  const keyDiagnostics: Diagnostic[] = [];
+  const key = evaluate(keyExpression, undefined, keyDiagnostics);
+  if (hasErrors(keyDiagnostics)) {
+    diagnostics.push(...keyDiagnostics);
+    return true;
+  }
+  const range = valueExpression.range;
+  switch (key.type === STRING && !key.isNull ? key.unmark().asString() : undefined) {
+    case 'version': {
+      const text = stringValue(valueExpression);
+      if (text === undefined) {
+        diagnostics.push(
+          errorDiagnostic(
+            'Invalid version constraint',
+            'Version must be specified as a string.',
+            range,
+          ),
+        );
+      } else if (parseVersionConstraint(text).error !== undefined) {
+        diagnostics.push(
+          errorDiagnostic(
+            'Invalid version constraint',
+            'This string does not use correct version constraint syntax.',
+            range,
+          ),
+        );
+      } else parts.constraint = text;
+      return true;
+    }
+    case 'source': {
+      const text = stringValue(valueExpression);
+      if (text === undefined) {
+        diagnostics.push(
+          errorDiagnostic('Invalid source', 'Source must be specified as a string.', range),
+        );
+        return true;
+      }
+      const source = ProviderSource.parse(text);
+      if (source instanceof ProviderSource) parts.source = source;
+      else diagnostics.push(errorDiagnostic(source.summary, source.error, range));
+      return true;
+    }
+    case 'configuration_aliases':
+      decodeAliases(providerName, valueExpression, parts.aliases, diagnostics);
+      return true;
+    default:
+      diagnostics.push(
+        errorDiagnostic(
+          'Invalid required_providers object',
+          'required_providers objects can only contain "version", "source" and "configuration_aliases" attributes. To configure a provider, use a "provider" block.',
+          keyExpression.range,
+        ),
+      );
+      return false;
+  }
+}
+
+function decodeAliases(
+  providerName: string,
+  whole: Expression,
+  aliases: string[],
+  diagnostics: Diagnostic[],
+): void {
+  const elements = asList(whole);
+  if (elements === undefined) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid expression',
+        'A static list expression is required.',
+        startRange(whole),
+      ),
+    );
+    return;
+  }
+  const summary = 'Invalid configuration_aliases value';
+  for (const element of elements) {
+    const steps = asTraversal(element)?.steps;
+    const [root, alias] = steps ?? [];
+    if (steps === undefined || root?.kind !== 'root') {
+      diagnostics.push(
+        errorDiagnostic(
+          'Invalid expression',
+          'A single static variable reference is required: only attribute access and indexing with constant keys. No calculations, function calls, template expressions, etc are allowed here.',
+          element.range,
+        ),
+      );
+    } else if (steps.length > 2 || (alias !== undefined && alias.kind !== 'attr')) {
+      diagnostics.push(
+        errorDiagnostic(
+          summary,
+          'Configuration aliases can only contain references to local provider configuration names in the format of provider.alias',
+          whole.range,
+        ),
+      );
+    } else if (root.name !== providerName) {
+      diagnostics.push(
+        errorDiagnostic(
+          summary,
+          `Configuration aliases must be prefixed with the provider name. Expected "${providerName}", but found "${root.name}".`,
+          whole.range,
+        ),
+      );
+    } else if (alias !== undefined) aliases.push(alias.name);
+  }
+}
+
+function literalValue(e: Expression): Value | undefined {
+  const diagnostics: Diagnostic[] = [];
+  const value = evaluate(e, undefined, diagnostics);
+  return hasErrors(diagnostics) ? undefined : value;
+}
+
+function stringValue(e: Expression): string | undefined {
+  const value = literalValue(e);
+  return value === undefined || value.type !== STRING || value.isNull || !value.isKnown
+    ? undefined
+    : value.unmark().asString();
+}

@@ -1,0 +1,252 @@
+import { errorDiagnostic, isValidIdentifier, mergeBodies } from '@terrane/hcl';
+import type { Block, Body, BodyContent, BodySchema, Diagnostic, Expression, Range, Traversal } from '@terrane/hcl';
+import { ResourceAddr, type ResourceMode } from '../addrs/resource-addr.ts';
+import { decodeDependsOn } from './decode-depends-on.ts';
+import { decodeLifecycle, decodeConditionsOnly } from './decode-lifecycle.ts';
+import { checkConnectionOfDestroy, decodeProvisioner } from './decode-provisioner.ts';
+import type { CheckRule, ProviderRef, Provisioner } from './model.ts';
+import { decodeProviderRef } from './provider-ref.ts';
+import { duplicateEscape, duplicateOf, isFirst, reportReservedBlock } from './repeated-blocks.ts';
+import { BAD_IDENTIFIER } from './static-value.ts';
+
+/** What a `resource`, `data` or `ephemeral` block says, before its provider is looked up. */
+export interface DecodedResource {
+  readonly addr: ResourceAddr;
+  body: Body;
+  count?: Expression;
+  forEach?: Expression;
+  dependsOn: readonly Traversal[];
+  providerRef?: ProviderRef;
+  preconditions: CheckRule[];
+  postconditions: CheckRule[];
+  createBeforeDestroy?: boolean;
+  preventDestroy?: boolean;
+  ignoreChanges: Traversal[];
+  ignoreAllChanges: boolean;
+  replaceTriggeredBy: Expression[];
+  provisioners: Provisioner[];
+  connection?: Body;
+  readonly check?: string;
+  readonly range: Range;
+  readonly typeRange: Range;
+}
+
+const META_ATTRIBUTES = [
+  { name: 'count' },
+  { name: 'for_each' },
+  { name: 'provider' },
+  { name: 'depends_on' },
+];
+
+const MANAGED_SCHEMA: BodySchema = {
+  attributes: META_ATTRIBUTES,
+  blocks: [
+    { type: 'locals' },
+    { type: 'lifecycle' },
+    { type: 'connection' },
+    { type: 'provisioner', labelNames: ['type'] },
+    { type: '_' },
+  ],
+};
+
+const OTHER_SCHEMA: BodySchema = {
+  attributes: META_ATTRIBUTES,
+  blocks: [{ type: 'lifecycle' }, { type: 'locals' }, { type: '_' }],
+};
+
+const INVALID_TYPE: Readonly<Record<ResourceMode, string>> = {
+  managed: 'Invalid resource type name',
+  data: 'Invalid data source name',
+  ephemeral: 'Invalid ephemeral resource type',
+};
+
+const INVALID_NAME: Readonly<Record<ResourceMode, string>> = {
+  managed: 'Invalid resource name',
+  data: 'Invalid data resource name',
+  ephemeral: 'Invalid ephemeral resource name',
+};
+
+const KEYWORD: Readonly<Record<ResourceMode, string>> = {
+  managed: 'resource',
+  data: 'data',
+  ephemeral: 'ephemeral',
+};
+
+/** Decodes a `resource` block. */
+export function decodeManaged(
+  block: Block,
+  override: boolean,
+  diagnostics: Diagnostic[],
+): DecodedResource {
+  const { resource, content } = begin(block, 'managed', MANAGED_SCHEMA, undefined, diagnostics);
+  const seen = new Map<string, Block>();
+  for (const inner of content.blocks) {
+    switch (inner.type) {
+      case 'lifecycle':
+        if (isFirst(inner, seen, duplicateOf('lifecycle', 'This resource'), diagnostics)) {
+          decodeLifecycle(inner, override, resource, diagnostics);
+        }
+        break;
+      case 'connection':
+        if (isFirst(inner, seen, duplicateOf('connection', 'This resource'), diagnostics)) {
+          resource.connection = inner.body;
+        }
+        break;
+      case 'provisioner': {
+        const provisioner = decodeProvisioner(inner, diagnostics);
+        if (provisioner !== undefined) resource.provisioners.push(provisioner);
+        break;
+      }
+      default:
+        decodeEscapeOrReserved(inner, seen, resource, diagnostics);
+    }
+  }
+  if (
+    resource.connection !== undefined &&
+    resource.provisioners.some((provisioner) => provisioner.when === 'destroy')
+  ) {
+    checkConnectionOfDestroy(resource.connection, diagnostics);
+  }
+  return resource;
+}
+
+/** Decodes an `ephemeral` block. */
+export function decodeEphemeral(
+  block: Block,
+  override: boolean,
+  diagnostics: Diagnostic[],
+): DecodedResource {
+  const { resource, content } = begin(block, 'ephemeral', OTHER_SCHEMA, undefined, diagnostics);
+  const seen = new Map<string, Block>();
+  for (const inner of content.blocks) {
+    if (inner.type !== 'lifecycle') decodeEscapeOrReserved(inner, seen, resource, diagnostics);
+    else if (isFirst(inner, seen, duplicateOf('lifecycle', 'This resource'), diagnostics)) {
+      decodeConditionsOnly(inner, override, resource, diagnostics);
+    }
+  }
+  return resource;
+}
+
+/** Decodes a `data` block; `check` is the name of the check block it stands in, if any. */
+export function decodeData(
+  block: Block,
+  override: boolean,
+  check: string | undefined,
+  diagnostics: Diagnostic[],
+): DecodedResource {
+  const { resource, content } = begin(block, 'data', OTHER_SCHEMA, check, diagnostics);
+  const seen = new Map<string, Block>();
+  for (const inner of content.blocks) {
+    if (inner.type !== 'lifecycle') {
+      decodeEscapeOrReserved(inner, seen, resource, diagnostics);
+      continue;
+    }
+    if (check !== undefined) {
+      diagnostics.push(
+        errorDiagnostic(
+          'Invalid lifecycle block',
+          'Nested data blocks do not support "lifecycle" blocks as the lifecycle is managed by the containing block.',
+          inner.defRange,
+        ),
+      );
+    }
+    if (isFirst(inner, seen, duplicateOf('lifecycle', 'This resource'), diagnostics)) {
+      decodeConditionsOnly(inner, override, resource, diagnostics);
+    }
+  }
+  return resource;
+}
+
+function begin(
+  block: Block,
+  mode: ResourceMode,
+  schema: BodySchema,
+  check: string | undefined,
+  diagnostics: Diagnostic[],
+): { readonly resource: DecodedResource; readonly content: BodyContent } {
+  const [type = '', name = ''] = block.labels;
+  const [typeRange, nameRange] = block.labelRanges;
+  const { content, remain, diagnostics: found } = block.body.partialContent(schema);
+  diagnostics.push(...found);
+  const resource: DecodedResource = {
+    addr: ResourceAddr.of(mode, type, name),
+    body: remain,
+    dependsOn: [],
+    preconditions: [],
+    postconditions: [],
+    ignoreChanges: [],
+    ignoreAllChanges: false,
+    replaceTriggeredBy: [],
+    provisioners: [],
+    range: block.defRange,
+    typeRange: typeRange ?? block.defRange,
+    ...(check === undefined ? {} : { check }),
+  };
+  if (!isValidIdentifier(type)) {
+    diagnostics.push(errorDiagnostic(INVALID_TYPE[mode], BAD_IDENTIFIER, typeRange));
+  }
+  if (!isValidIdentifier(name)) {
+    diagnostics.push(errorDiagnostic(INVALID_NAME[mode], BAD_IDENTIFIER, nameRange));
+  }
+  decodeRepetition(content, resource, check !== undefined, diagnostics);
+  const provider = content.attributes.get('provider');
+  if (provider !== undefined) {
+    const ref = decodeProviderRef(provider.expression, 'provider', diagnostics);
+    if (ref !== undefined) resource.providerRef = ref;
+  }
+  resource.dependsOn = decodeDependsOn(content, diagnostics);
+  return { resource, content };
+}
+
+/** `count` and `for_each`, which exclude each other. */
+export function decodeRepetition(
+  content: BodyContent,
+  into: { count?: Expression; forEach?: Expression },
+  refused: boolean,
+  diagnostics: Diagnostic[],
+): void {
+  const count = content.attributes.get('count');
+  const forEach = content.attributes.get('for_each');
+  if (refused) {
+    for (const attribute of [count, forEach]) {
+      if (attribute === undefined) continue;
+      diagnostics.push(
+        errorDiagnostic(
+          `Invalid "${attribute.name}" attribute`,
+          'The "count" and "for_each" meta-arguments are not supported within nested data blocks.',
+          attribute.nameRange,
+        ),
+      );
+    }
+    return;
+  }
+  if (count !== undefined) into.count = count.expression;
+  if (forEach === undefined) return;
+  into.forEach = forEach.expression;
+  if (count === undefined) return;
+  diagnostics.push(
+    errorDiagnostic(
+      'Invalid combination of "count" and "for_each"',
+      'The "count" and "for_each" meta-arguments are mutually-exclusive, only one should be used to be explicit about the number of resources to be created.',
+      forEach.nameRange,
+    ),
+  );
+}
+
+function decodeEscapeOrReserved(
+  block: Block,
+  seen: Map<string, Block>,
+  resource: DecodedResource,
+  diagnostics: Diagnostic[],
+): void {
+  const mode = resource.addr.mode;
+  if (block.type !== '_') {
+    reportReservedBlock(block, KEYWORD[mode], diagnostics);
+    return;
+  }
+  // The originals say "data block" of ephemeral resources too.
+  const owner = mode === 'managed' ? 'resource' : 'data';
+  if (isFirst(block, seen, duplicateEscape('resource-type-specific', owner), diagnostics)) {
+    resource.body = mergeBodies([resource.body, block.body]);
+  }
+}

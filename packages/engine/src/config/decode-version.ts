@@ -1,0 +1,39 @@
+import { convert, CtyError, STRING, type Value } from '@terrane/cty';
+import { errorDiagnostic, evaluate, hasErrors, type Attribute, type Diagnostic } from '@terrane/hcl';
+import { parseVersionConstraint } from './version-constraint.ts';
+
+/** A literal version constraint argument, as written; undefined when null or, with diagnostics, when wrong. */
+export function decodeVersionConstraint(
+  attribute: Attribute,
+  diagnostics: Diagnostic[],
+): string | undefined {
+  const own: Diagnostic[] = [];
+  const given = evaluate(attribute.expression, undefined, own);
+  diagnostics.push(...own);
+  if (hasErrors(own)) return undefined;
+  let value: Value;
+  try {
+    value = convert(given, STRING);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid version constraint',
+        `A string value is required for ${attribute.name}.`,
+        attribute.expression.range,
+      ),
+    );
+    return undefined;
+  }
+  if (value.isNull || !value.isKnown) return undefined;
+  const text = value.unmark().asString();
+  if (parseVersionConstraint(text).error === undefined) return text;
+  diagnostics.push(
+    errorDiagnostic(
+      'Invalid version constraint',
+      'This string does not use correct version constraint syntax.',
+      attribute.expression.range,
+    ),
+  );
+  return undefined;
+}

@@ -1,0 +1,126 @@
+import { UNKNOWN, compareText, quoteText, str } from '@terrane/cty';
+import type { Value } from '@terrane/cty';
+import { Source, errorDiagnostic, evaluate, hasErrors, parseExpression, warningDiagnostic } from '@terrane/hcl';
+import type { Diagnostic } from '@terrane/hcl';
+import type { InputValue } from './collect-variables.ts';
+import type { Configuration, Variable } from './model.ts';
+import { prepareVariable } from './prepare-variable.ts';
+
+/**
+ * The values of all root variables: given ones parsed and converted, defaults for the rest, marked sensitive or
+ * ephemeral as declared. Warns of and refuses values that no variable is declared for, and asks for those that
+ * are required. Validation rules are not evaluated here.
+ */
+export function finalizeVariables(
+  configuration: Configuration,
+  given: ReadonlyMap<string, InputValue>,
+): { readonly values: ReadonlyMap<string, Value>; readonly diagnostics: readonly Diagnostic[] } {
+  const variables = configuration.root.variables;
+  const diagnostics: Diagnostic[] = [];
+  const parsed = new Map<string, Value | undefined>();
+  for (const [name, variable] of variables) {
+    const input = given.get(name);
+    if (input !== undefined) parsed.set(name, parseInput(variable, input, diagnostics));
+  }
+  reportUndeclared(configuration, given, diagnostics);
+  for (const variable of missingVariables(configuration, given)) {
+    diagnostics.push(
+      errorDiagnostic(
+        'No value for required variable',
+        `The root module input variable ${quoteText(variable.name)} is not set, and has no default value. Use a -var or -var-file command line argument to provide a value for this variable.`,
+        variable.range,
+      ),
+    );
+  }
+  const values = new Map<string, Value>();
+  if (hasErrors(diagnostics)) return { values, diagnostics };
+  for (const [name, variable] of variables) {
+    const input = given.get(name);
+    const prepared = prepareVariable(variable, parsed.get(name), input?.range, '', input?.source);
+    diagnostics.push(...prepared.diagnostics);
+    values.set(name, prepared.value);
+  }
+  return { values, diagnostics };
+}
+
+/** Required root variables that no value was given for, in the order of their names. */
+export function missingVariables(
+  configuration: Configuration,
+  given: ReadonlyMap<string, InputValue>,
+): readonly Variable[] {
+  return [...configuration.root.variables.values()]
+    .filter((variable) => variable.default === undefined && !given.has(variable.name))
+    .sort((a, b) => compareText(a.name, b.name));
+}
+
+/** A given value as the variable's way of parsing sees it; undefined, with diagnostics, when it is none. */
+function parseInput(
+  variable: Variable,
+  input: InputValue,
+  diagnostics: Diagnostic[],
+): Value | undefined {
+  if (input.value !== undefined) return input.value;
+  if (input.expression !== undefined) return evaluate(input.expression, undefined, diagnostics);
+  const text = input.text ?? '';
+  if (variable.parsing === 'literal') return str(text);
+  const source = new Source(`<value for var.${variable.name}>`, text);
+  const parsed = parseExpression(source);
+  diagnostics.push(...parsed.diagnostics);
+  if (hasErrors(parsed.diagnostics) || parsed.expression === undefined) return UNKNOWN;
+  return evaluate(parsed.expression, undefined, diagnostics);
+}
+
+const SHOWN_WARNINGS = 2;
+
+function reportUndeclared(
+  configuration: Configuration,
+  given: ReadonlyMap<string, InputValue>,
+  diagnostics: Diagnostic[],
+): void {
+  let inFiles = 0;
+  for (const name of [...given.keys()].sort(compareText)) {
+    const input = given.get(name);
+    if (input === undefined || configuration.root.variables.has(name)) continue;
+    if (isUnreadable(input)) continue;
+    switch (input.source) {
+      case 'env':
+        break;
+      case 'autoFile':
+      case 'file':
+        inFiles++;
+        if (inFiles > SHOWN_WARNINGS) break;
+        diagnostics.push(
+          warningDiagnostic(
+            'Value for undeclared variable',
+            `The root module does not declare a variable named ${quoteText(name)} but a value was found in file ${quoteText(input.sourceName ?? '')}. If you meant to use this value, add a "variable" block to the configuration.\n\nTo silence these warnings, use TF_VAR_... environment variables to provide certain "global" settings to all configurations in your organization. To reduce the verbosity of these warnings, use the -compact-warnings option.`,
+          ),
+        );
+        break;
+      default: {
+        const how =
+          input.source === 'cli' ? 'was assigned on the command line' : 'was assigned a value';
+        diagnostics.push(
+          errorDiagnostic(
+            'Value for undeclared variable',
+            `A variable named ${quoteText(name)} ${how}, but the root module does not declare a variable of that name. To use this value, add a "variable" block to the configuration.`,
+          ),
+        );
+      }
+    }
+  }
+  if (inFiles <= SHOWN_WARNINGS) return;
+  diagnostics.push(
+    warningDiagnostic(
+      'Values for undeclared variables',
+      `In addition to the other similar warnings shown, ${inFiles - SHOWN_WARNINGS} other variable(s) defined without being declared.`,
+    ),
+  );
+}
+
+/** Values that can't even be evaluated are passed over when nobody asks for them. */
+function isUnreadable(input: InputValue): boolean {
+  if (input.expression === undefined) return false;
+  const diagnostics: Diagnostic[] = [];
+  evaluate(input.expression, undefined, diagnostics);
+  return hasErrors(diagnostics);
+}

@@ -1,0 +1,221 @@
+import { compareText, quoteText } from '@terrane/cty';
+import { Source, errorDiagnostic, hasErrors, parseJsonSyntax, parseNative, warningDiagnostic } from '@terrane/hcl';
+import type { Diagnostic } from '@terrane/hcl';
+import type { FileSystem } from '@terrane/host';
+import { MODULE_ROOT } from '../addrs/module-path.ts';
+import { assembleModule } from './assemble-module.ts';
+import { configurationFiles } from './configuration-files.ts';
+import { checkCoreVersions } from './core-version.ts';
+import { decodeFile, type FileContent } from './decode-file.ts';
+import { LoadedModule, type ModulePlace } from './loaded-module.ts';
+import type { Configuration, Module, ModuleCall } from './model.ts';
+import { cleanPath } from './module-source.ts';
+import { checkProviderPassing } from './provider-passing.ts';
+
+/** Finds modules that are no local directories. */
+export interface ModuleSourcePort {
+  /** the directory of the module called, as ranges are to show it */
+  resolve(
+    call: ModuleCall,
+    parent: Module,
+  ): { readonly directory: string } | { readonly diagnostics: readonly Diagnostic[] };
+}
+
+/** What {@link loadConfiguration} may be told. */
+export interface LoadOptions {
+  readonly modules?: ModuleSourcePort;
+  /** false: `.tofu` files are not read */
+  readonly allowOpenTofu?: boolean;
+}
+
+/** The configuration, as far as it could be understood, and everything that is wrong with it. */
+export interface LoadResult {
+  readonly configuration?: Configuration;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Reads, parses and decodes a configuration directory and the modules it calls. All files of a module are
+ * looked at whatever is wrong with some; modules below are not loaded when the root module has errors.
+ */
+export function loadConfiguration(
+  files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>,
+  directory: string,
+  options: LoadOptions = {},
+): LoadResult {
+  const loader = new Loader(files, options);
+  const root = loader.loadModule({
+    path: MODULE_ROOT,
+    directory: cleanPath(directory),
+    parent: undefined,
+    call: undefined,
+  });
+  if (root === undefined) return { diagnostics: loader.diagnostics };
+  const rootHasErrors = hasErrors(loader.diagnostics);
+  if (!rootHasErrors) {
+    loader.loadChildren(root);
+    checkProviderPassing(root, loader.diagnostics);
+  }
+  const configuration: Configuration = {
+    root,
+    rootDirectory: directory,
+    sources: loader.sources,
+    modules: loader.modules,
+  };
+  if (!hasErrors(loader.diagnostics)) {
+    const versions = checkCoreVersions(configuration);
+    // An unsuitable version explains other faults better than they do themselves.
+    if (versions.length > 0) return { configuration, diagnostics: versions };
+  }
+  return { configuration, diagnostics: loader.diagnostics };
+}
+
+class Loader {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly sources: Map<string, Source> = new Map();
+  readonly modules: Map<string, LoadedModule> = new Map();
+  readonly #files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>;
+  readonly #options: LoadOptions;
+
+  constructor(
+    files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>,
+    options: LoadOptions,
+  ) {
+    this.#files = files;
+    this.#options = options;
+  }
+
+  loadModule(place: Omit<ModulePlace, 'dialect'>): LoadedModule | undefined {
+    const found = configurationFiles(this.#files, place.directory, this.#options.allowOpenTofu);
+    if (found === undefined) {
+      this.diagnostics.push(
+        errorDiagnostic(
+          'Failed to read module directory',
+          `Module directory ${place.directory} does not exist or cannot be read.`,
+        ),
+      );
+      return undefined;
+    }
+    const primary = this.#readFiles(found.primary, false);
+    const overrides = this.#readFiles(found.overrides, true);
+    const draft = assembleModule(primary, overrides, this.diagnostics);
+    const module = new LoadedModule({ ...place, dialect: found.dialect }, draft);
+    this.modules.set(place.path.text, module);
+    return module;
+  }
+
+  #readFiles(paths: readonly string[], override: boolean): FileContent[] {
+    const contents: FileContent[] = [];
+    for (const path of paths) {
+      const source = this.#readSource(path);
+      if (source === undefined) continue;
+      const parsed = path.endsWith('.json') ? parseJsonSyntax(source) : parseNative(source);
+      this.diagnostics.push(...parsed.diagnostics);
+      contents.push(decodeFile(parsed.body, override, this.diagnostics));
+    }
+    return contents;
+  }
+
+  #readSource(path: string): Source | undefined {
+    try {
+      const source = Source.fromBytes(path, this.#files.readFileSync(path));
+      this.sources.set(path, source);
+      return source;
+    } catch {
+      this.diagnostics.push(
+        errorDiagnostic('Failed to read file', `The file ${quoteText(path)} could not be read.`),
+      );
+      return undefined;
+    }
+  }
+
+  loadChildren(parent: LoadedModule): void {
+    const names = [...parent.calls.keys()].sort(compareText);
+    for (const name of names) {
+      const call = parent.calls.get(name);
+      if (call === undefined) continue;
+      const child = this.#loadChild(call, parent);
+      if (child === undefined) continue;
+      parent.children.set(name, child);
+      this.loadChildren(child);
+      this.#checkChild(child);
+    }
+  }
+
+  #loadChild(call: ModuleCall, parent: LoadedModule): LoadedModule | undefined {
+    const directory = this.#directoryOf(call, parent);
+    if (directory === undefined) return undefined;
+    const path = parent.path.child(call.name);
+    return this.loadModule({ path, directory, parent, call });
+  }
+
+  #directoryOf(call: ModuleCall, parent: LoadedModule): string | undefined {
+    const source = call.source;
+    // A source that is wrong was reported when it was decoded.
+    if (source === undefined) return undefined;
+    if (source.kind === 'local') {
+      const directory = cleanPath(`${parent.directory}/${source.path}`);
+      if (this.#files.statSync(directory)?.kind === 'directory') return directory;
+      this.#reportUnreadable(call, directory);
+      return undefined;
+    }
+    const resolved = this.#options.modules?.resolve(call, parent);
+    if (resolved !== undefined && 'directory' in resolved) return resolved.directory;
+    if (resolved !== undefined) this.diagnostics.push(...resolved.diagnostics);
+    else {
+      this.diagnostics.push(
+        errorDiagnostic(
+          'Module not installed',
+          'This module is not yet installed. Run "terraform init" to install all modules required by this configuration.',
+          call.range,
+        ),
+      );
+    }
+    return undefined;
+  }
+
+  #reportUnreadable(call: ModuleCall, directory: string): void {
+    const summary = 'Unreadable module directory';
+    if (this.#files.statSync(directory) === undefined) {
+      this.diagnostics.push(
+        errorDiagnostic(
+          summary,
+          `Unable to evaluate directory symlink: lstat ${directory}: no such file or directory`,
+        ),
+        errorDiagnostic(
+          summary,
+          `The directory  could not be read for module ${quoteText(call.name)} at ${call.range.filename}:${call.range.from.line}.`,
+        ),
+      );
+      return;
+    }
+    this.diagnostics.push(
+      errorDiagnostic(
+        summary,
+        `The directory ${directory} could not be read for module ${quoteText(call.name)} at ${call.range.filename}:${call.range.from.line}.`,
+      ),
+    );
+  }
+
+  #checkChild(module: LoadedModule): void {
+    if (module.backend !== undefined) {
+      this.diagnostics.push(
+        warningDiagnostic(
+          'Backend configuration ignored',
+          "Any selected backend applies to the entire configuration, so Terraform expects provider configurations only in the root module.\n\nThis is a warning rather than an error because it's sometimes convenient to temporarily call a root module as a child module for testing purposes, but this backend configuration block will have no effect.",
+          module.backend.range,
+        ),
+      );
+    }
+    const firstImport = module.imports[0];
+    if (firstImport !== undefined) {
+      this.diagnostics.push(
+        errorDiagnostic(
+          'Invalid import configuration',
+          `An import block was detected in ${quoteText(module.path.text)}. Import blocks are only allowed in the root module.`,
+          firstImport.range,
+        ),
+      );
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import type { Body } from '@terrane/hcl';
+import { DYNAMIC } from '@terrane/cty';
+import { ModulePath } from '../addrs/module-path.ts';
+import { parseProviderPart, ProviderSource } from '../addrs/provider-source.ts';
+import type { ModuleDraft } from './assemble-module.ts';
+import type { DecodedModuleCall } from './decode-module-call.ts';
+import type { DecodedOutput, DecodedVariable } from './decode-named-values.ts';
+import type { DecodedImport } from './decode-refactoring.ts';
+import type { DecodedResource } from './decode-resource.ts';
+import type * as model from './model.ts';
+
+/** Where a module stands in the tree. */
+export interface ModulePlace {
+  readonly path: ModulePath;
+  readonly directory: string;
+  readonly parent: model.Module | undefined;
+  readonly call: model.ModuleCall | undefined;
+  readonly dialect: 'terraform' | 'opentofu';
+}
+
+/** A module of the tree. The loader, its only owner until it is done, fills `children`. */
+export class LoadedModule implements model.Module {
+  readonly path: ModulePath;
+  readonly directory: string;
+  readonly call: model.ModuleCall | undefined;
+  readonly parent: model.Module | undefined;
+  readonly children: Map<string, LoadedModule> = new Map();
+  readonly variables: ReadonlyMap<string, model.Variable>;
+  readonly locals: ReadonlyMap<string, model.Local>;
+  readonly outputs: ReadonlyMap<string, model.Output>;
+  readonly resources: ReadonlyMap<string, model.Resource>;
+  readonly calls: ReadonlyMap<string, model.ModuleCall>;
+  readonly providers: ReadonlyMap<string, model.ProviderBlock>;
+  readonly requiredProviders: ReadonlyMap<string, model.RequiredProvider>;
+  readonly requiredVersions: readonly model.VersionRequirement[];
+  readonly providerMetas: ReadonlyMap<string, Body>;
+  readonly checks: ReadonlyMap<string, model.Check>;
+  readonly moved: readonly model.Moved[];
+  readonly removed: readonly model.Removed[];
+  readonly imports: readonly model.Import[];
+  readonly backend: model.BackendBlock | undefined;
+  readonly cloud: model.CloudBlock | undefined;
+  readonly dialect: 'terraform' | 'opentofu';
+
+  constructor(place: ModulePlace, draft: ModuleDraft) {
+    this.path = place.path;
+    this.directory = place.directory;
+    this.call = place.call;
+    this.parent = place.parent;
+    this.dialect = place.dialect;
+    this.variables = mapValues(draft.variables, finishVariable);
+    this.locals = draft.locals;
+    this.outputs = finishOutputs(draft.outputs);
+    this.requiredProviders = draft.requiredProviders;
+    const resources = mapValues(draft.resources, (resource) => finishResource(resource, draft));
+    this.resources = resources;
+    this.calls = mapValues(draft.calls, finishCall);
+    this.providers = draft.providers;
+    this.requiredVersions = draft.requiredVersions;
+    this.providerMetas = mapValues(draft.providerMetas, (meta) => meta.body);
+    this.checks = mapValues(draft.checks, ({ name, data, asserts, range }) => {
+      const resource = data === undefined ? undefined : resources.get(data.addr.text);
+      return resource === undefined
+        ? { name, asserts, range }
+        : { name, data: resource, asserts, range };
+    });
+    this.moved = draft.moved;
+    this.removed = draft.removed;
+    this.imports = draft.imports.map((one) => finishImport(one, draft));
+    this.backend = draft.backend;
+    this.cloud = draft.cloud;
+  }
+
+  providerSource(localName: string): ProviderSource {
+    return this.requiredProviders.get(localName)?.source ?? ProviderSource.implied(localName);
+  }
+}
+
+function mapValues<T, U>(from: ReadonlyMap<string, T>, f: (item: T) => U): Map<string, U> {
+  const result = new Map<string, U>();
+  for (const [key, item] of from) result.set(key, f(item));
+  return result;
+}
+
+function finishVariable(v: DecodedVariable): model.Variable {
+  return {
+    name: v.name,
+    type: v.type ?? DYNAMIC,
+    constraint: v.constraint ?? DYNAMIC,
+    sensitive: v.sensitive ?? false,
+    ephemeral: v.ephemeral ?? false,
+    nullable: v.nullable ?? true,
+    validations: v.validations,
+    parsing: v.parsing ?? 'literal',
+    range: v.range,
+    ...(v.description === undefined ? {} : { description: v.description }),
+    ...(v.defaults === undefined ? {} : { defaults: v.defaults }),
+    ...(v.default === undefined ? {} : { default: v.default }),
+  };
+}
+
+/** Outputs without a value were reported when decoded. */
+function finishOutputs(decoded: ReadonlyMap<string, DecodedOutput>): Map<string, model.Output> {
+  const outputs = new Map<string, model.Output>();
+  for (const [name, o] of decoded) {
+    if (o.expression === undefined) continue;
+    outputs.set(name, {
+      name,
+      expression: o.expression,
+      sensitive: o.sensitive ?? false,
+      ephemeral: o.ephemeral ?? false,
+      dependsOn: o.dependsOn,
+      preconditions: o.preconditions,
+      range: o.range,
+      ...(o.description === undefined ? {} : { description: o.description }),
+    });
+  }
+  return outputs;
+}
+
+function finishResource(r: DecodedResource, draft: ModuleDraft): model.Resource {
+  const ref = r.providerRef;
+  const name = ref?.name ?? impliedLocalName(r.addr.impliedProvider);
+  return {
+    addr: r.addr,
+    body: r.body,
+    dependsOn: r.dependsOn,
+    providerLocal: {
+      name,
+      explicit: ref !== undefined,
+      ...(ref?.alias === undefined ? {} : { alias: ref.alias }),
+      ...(ref === undefined ? {} : { range: ref.nameRange }),
+    },
+    provider: draft.providerSource(name),
+    preconditions: r.preconditions,
+    postconditions: r.postconditions,
+    preventDestroy: r.preventDestroy ?? false,
+    ignoreChanges: r.ignoreChanges,
+    ignoreAllChanges: r.ignoreAllChanges,
+    replaceTriggeredBy: r.replaceTriggeredBy,
+    provisioners: r.provisioners,
+    range: r.range,
+    typeRange: r.typeRange,
+    ...(r.count === undefined ? {} : { count: r.count }),
+    ...(r.forEach === undefined ? {} : { forEach: r.forEach }),
+    ...(r.createBeforeDestroy === undefined ? {} : { createBeforeDestroy: r.createBeforeDestroy }),
+    ...(r.connection === undefined ? {} : { connection: r.connection }),
+    ...(r.check === undefined ? {} : { check: r.check }),
+  };
+}
+
+function impliedLocalName(name: string): string {
+  const normal = parseProviderPart(name);
+  return typeof normal === 'string' ? normal : name;
+}
+
+function finishCall(c: DecodedModuleCall): model.ModuleCall {
+  return {
+    name: c.name,
+    sourceText: c.sourceText ?? '',
+    source: c.source,
+    body: c.body,
+    dependsOn: c.dependsOn,
+    providers: c.providers,
+    range: c.range,
+    ...(c.sourceRange === undefined ? {} : { sourceRange: c.sourceRange }),
+    ...(c.version === undefined ? {} : { version: c.version }),
+    ...(c.versionRange === undefined ? {} : { versionRange: c.versionRange }),
+    ...(c.count === undefined ? {} : { count: c.count }),
+    ...(c.forEach === undefined ? {} : { forEach: c.forEach }),
+  };
+}
+
+function finishImport(i: DecodedImport, draft: ModuleDraft): model.Import {
+  const ref = i.providerRef;
+  const name = ref?.name ?? impliedLocalName(i.toResource.impliedProvider);
+  return {
+    to: i.to,
+    toModule: i.toModule,
+    toResource: i.toResource,
+    provider: draft.providerSource(name),
+    range: i.range,
+    ...(i.id === undefined ? {} : { id: i.id }),
+    ...(i.identity === undefined ? {} : { identity: i.identity }),
+    ...(i.forEach === undefined ? {} : { forEach: i.forEach }),
+    ...(i.providerRange === undefined ? {} : { providerRange: i.providerRange }),
+    ...(ref === undefined
+      ? {}
+      : {
+          providerLocal:
+            ref.alias === undefined ? { name: ref.name } : { name: ref.name, alias: ref.alias },
+        }),
+  };
+}

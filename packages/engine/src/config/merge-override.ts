@@ -1,0 +1,131 @@
+import { convert, CtyError } from '@terrane/cty';
+import { errorDiagnostic, overrideBody, type Diagnostic, type Traversal } from '@terrane/hcl';
+import type { DecodedModuleCall } from './decode-module-call.ts';
+import type { DecodedOutput, DecodedVariable } from './decode-named-values.ts';
+import type { DecodedResource } from './decode-resource.ts';
+import type { ProviderBlock } from './model.ts';
+
+// What an override file says replaces what the primary files say, argument by argument (module_merge.go).
+
+/** A provider block with the arguments of its override. */
+export function mergeProvider(base: ProviderBlock, override: ProviderBlock): ProviderBlock {
+  const { version, versionRange } = override;
+  return {
+    ...base,
+    ...(version === undefined || versionRange === undefined ? {} : { version, versionRange }),
+    body: overrideBody(base.body, override.body),
+  };
+}
+
+/** Changes a variable to what its override says. The default is converted to the type again. */
+export function mergeVariable(
+  base: DecodedVariable,
+  override: DecodedVariable,
+  diagnostics: Diagnostic[],
+): void {
+  if (override.description !== undefined) base.description = override.description;
+  if (override.sensitive !== undefined) base.sensitive = override.sensitive;
+  if (override.ephemeral !== undefined) base.ephemeral = override.ephemeral;
+  if (override.default !== undefined) base.default = override.default;
+  if (override.type !== undefined) base.type = override.type;
+  if (override.constraint !== undefined) base.constraint = override.constraint;
+  if (override.parsing !== undefined) base.parsing = override.parsing;
+  if (override.nullable !== undefined) base.nullable = override.nullable;
+  if (base.default === undefined || base.constraint === undefined) return;
+  const summary = 'Invalid default value for variable';
+  try {
+    base.default = convert(base.default, base.constraint);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    let why = "This variable's default value is not compatible with its type constraint";
+    if (override.type !== undefined && override.default === undefined) {
+      why = "Overriding this variable's type constraint has made its default value invalid";
+    } else if (override.type === undefined && override.default !== undefined) {
+      why =
+        "The overridden default value for this variable is not compatible with the variable's type constraint";
+    }
+    diagnostics.push(errorDiagnostic(summary, `${why}: ${error.message}.`, override.range));
+  }
+  if (base.nullable === false && base.default.isNull) {
+    diagnostics.push(
+      errorDiagnostic(
+        summary,
+        'A null default value is not valid when nullable=false.',
+        override.range,
+      ),
+    );
+  }
+}
+
+/** Changes an output to what its override says. */
+export function mergeOutput(
+  base: DecodedOutput,
+  override: DecodedOutput,
+  diagnostics: Diagnostic[],
+): void {
+  if (override.description !== undefined && override.description !== '') {
+    base.description = override.description;
+  }
+  if (override.expression !== undefined) base.expression = override.expression;
+  if (override.sensitive !== undefined) base.sensitive = override.sensitive;
+  if (override.ephemeral !== undefined) base.ephemeral = override.ephemeral;
+  refuseDependsOn(override.dependsOn, diagnostics);
+}
+
+/** Changes a module call to what its override says. */
+export function mergeModuleCall(
+  base: DecodedModuleCall,
+  override: DecodedModuleCall,
+  diagnostics: Diagnostic[],
+): void {
+  if (override.sourceRange !== undefined) {
+    base.sourceRange = override.sourceRange;
+    base.sourceText = override.sourceText ?? '';
+    if (override.source === undefined) delete base.source;
+    else base.source = override.source;
+  }
+  if (override.count !== undefined) base.count = override.count;
+  if (override.forEach !== undefined) base.forEach = override.forEach;
+  if (override.version !== undefined) {
+    base.version = override.version;
+    if (override.versionRange !== undefined) base.versionRange = override.versionRange;
+  }
+  base.body = overrideBody(base.body, override.body);
+  if (override.providers !== undefined && override.providers.length > 0) {
+    base.providers = override.providers;
+  }
+  refuseDependsOn(override.dependsOn, diagnostics);
+}
+
+/** Changes a resource to what its override says. */
+export function mergeResource(
+  base: DecodedResource,
+  override: DecodedResource,
+  diagnostics: Diagnostic[],
+): void {
+  if (override.count !== undefined) base.count = override.count;
+  if (override.forEach !== undefined) base.forEach = override.forEach;
+  if (override.providerRef !== undefined) base.providerRef = override.providerRef;
+  if (override.connection !== undefined) base.connection = override.connection;
+  if (override.createBeforeDestroy !== undefined) {
+    base.createBeforeDestroy = override.createBeforeDestroy;
+  }
+  if (override.preventDestroy !== undefined) base.preventDestroy = override.preventDestroy;
+  if (override.ignoreChanges.length > 0) base.ignoreChanges = override.ignoreChanges;
+  if (override.ignoreAllChanges) base.ignoreAllChanges = true;
+  if (override.provisioners.length > 0) base.provisioners = override.provisioners;
+  base.body = overrideBody(base.body, override.body);
+  refuseDependsOn(override.dependsOn, diagnostics);
+}
+
+function refuseDependsOn(dependsOn: readonly Traversal[], diagnostics: Diagnostic[]): void {
+  const first = dependsOn[0];
+  if (first === undefined) return;
+  diagnostics.push(
+    errorDiagnostic(
+      'Unsupported override',
+      'The depends_on argument may not be overridden.',
+      first.range,
+    ),
+  );
+}

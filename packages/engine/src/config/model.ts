@@ -1,0 +1,272 @@
+import type { Defaults, Type, Value } from '@terrane/cty';
+import type { Body, Expression, Range, Source, Traversal } from '@terrane/hcl';
+import type { ProviderSchema, Schema } from '@terrane/provider';
+import type { ModulePath } from '../addrs/module-path.ts';
+import type { MoveEndpoint } from '../addrs/parse-address.ts';
+import type { ProviderSource } from '../addrs/provider-source.ts';
+import type { ResourceAddr, ResourceMode } from '../addrs/resource-addr.ts';
+import type { ModuleSource } from './module-source.ts';
+
+/** A whole configuration: the root module and the modules it calls, directly or not. */
+export interface Configuration {
+  readonly root: Module;
+  readonly rootDirectory: string;
+  /** every file read, by its name in ranges */
+  readonly sources: ReadonlyMap<string, Source>;
+  /** every module of the static tree, by `ModulePath.text`; the root's is "" */
+  readonly modules: ReadonlyMap<string, Module>;
+}
+
+/** One module's declarations, all files and overrides merged. */
+export interface Module {
+  readonly path: ModulePath;
+  /** as ranges show it, relative: ".", "modules/a" */
+  readonly directory: string;
+  /** the call in the parent; undefined for the root */
+  readonly call: ModuleCall | undefined;
+  readonly parent: Module | undefined;
+  readonly children: ReadonlyMap<string, Module>;
+  readonly variables: ReadonlyMap<string, Variable>;
+  readonly locals: ReadonlyMap<string, Local>;
+  readonly outputs: ReadonlyMap<string, Output>;
+  /** by `ResourceAddr.text`; managed, data and ephemeral, also data sources nested in checks */
+  readonly resources: ReadonlyMap<string, Resource>;
+  readonly calls: ReadonlyMap<string, ModuleCall>;
+  /** by "name" or "name.alias" */
+  readonly providers: ReadonlyMap<string, ProviderBlock>;
+  readonly requiredProviders: ReadonlyMap<string, RequiredProvider>;
+  readonly requiredVersions: readonly VersionRequirement[];
+  /** by `ProviderSource.text` */
+  readonly providerMetas: ReadonlyMap<string, Body>;
+  readonly checks: ReadonlyMap<string, Check>;
+  readonly moved: readonly Moved[];
+  readonly removed: readonly Removed[];
+  readonly imports: readonly Import[];
+  readonly backend: BackendBlock | undefined;
+  readonly cloud: CloudBlock | undefined;
+  /** `.tofu` files are in OpenTofu's dialect */
+  readonly dialect?: 'terraform' | 'opentofu';
+  /** source of a local provider name: `required_providers`, else implied */
+  providerSource(localName: string): ProviderSource;
+}
+
+/** `required_version`, as written. */
+export interface VersionRequirement {
+  readonly text: string;
+  /** the whole argument */
+  readonly range: Range;
+}
+
+/** `backend` block of a `terraform` block. */
+export interface BackendBlock {
+  readonly type: string;
+  readonly body: Body;
+  readonly range: Range;
+  readonly typeRange: Range;
+}
+
+/** `cloud` block of a `terraform` block. */
+export interface CloudBlock {
+  readonly body: Body;
+  readonly range: Range;
+}
+
+/** An input variable. */
+export interface Variable {
+  readonly name: string;
+  readonly description?: string;
+  /** what values are in the end: the constraint without optional attributes */
+  readonly type: Type;
+  /** what values are converted to, with optional attributes */
+  readonly constraint: Type;
+  /** values of optional attributes */
+  readonly defaults?: Defaults;
+  /** converted; absent: the variable is required */
+  readonly default?: Value;
+  readonly sensitive: boolean;
+  readonly ephemeral: boolean;
+  readonly nullable: boolean;
+  readonly validations: readonly CheckRule[];
+  /** how text from the outside is understood */
+  readonly parsing: 'literal' | 'hcl';
+  readonly deprecated?: string;
+  /** the block's header */
+  readonly range: Range;
+}
+
+/** One entry of a `locals` block. */
+export interface Local {
+  readonly name: string;
+  readonly expression: Expression;
+  readonly range: Range;
+}
+
+/** An output value. */
+export interface Output {
+  readonly name: string;
+  readonly description?: string;
+  readonly expression: Expression;
+  readonly sensitive: boolean;
+  readonly ephemeral: boolean;
+  readonly dependsOn: readonly Traversal[];
+  readonly preconditions: readonly CheckRule[];
+  readonly deprecated?: string;
+  readonly range: Range;
+}
+
+/** `validation`, `precondition`, `postcondition` or `assert`. */
+export interface CheckRule {
+  readonly condition: Expression;
+  readonly errorMessage: Expression;
+  readonly range: Range;
+}
+
+/** A provider configuration as a module names it. */
+export interface LocalProviderRef {
+  readonly name: string;
+  readonly alias?: string;
+}
+
+/** A reference to a provider configuration in an expression. */
+export interface ProviderRef extends LocalProviderRef {
+  readonly nameRange: Range;
+}
+
+/** A `resource`, `data` or `ephemeral` block. */
+export interface Resource {
+  readonly addr: ResourceAddr;
+  /** without meta-arguments */
+  readonly body: Body;
+  readonly count?: Expression;
+  readonly forEach?: Expression;
+  readonly dependsOn: readonly Traversal[];
+  readonly providerLocal: LocalProviderRef & { readonly explicit: boolean; readonly range?: Range };
+  readonly provider: ProviderSource;
+  readonly preconditions: readonly CheckRule[];
+  readonly postconditions: readonly CheckRule[];
+  readonly createBeforeDestroy?: boolean;
+  readonly preventDestroy: boolean;
+  readonly preventDestroyExpression?: Expression;
+  /** relative: the first step is an attribute */
+  readonly ignoreChanges: readonly Traversal[];
+  readonly ignoreAllChanges: boolean;
+  readonly replaceTriggeredBy: readonly Expression[];
+  readonly enabled?: Expression;
+  readonly destroy?: Expression | boolean;
+  readonly provisioners: readonly Provisioner[];
+  readonly connection?: Body;
+  /** name of the check block that holds this data source */
+  readonly check?: string;
+  /** the block's header */
+  readonly range: Range;
+  /** the type label */
+  readonly typeRange: Range;
+}
+
+/** A `provisioner` block. */
+export interface Provisioner {
+  readonly type: string;
+  readonly body: Body;
+  readonly when: 'create' | 'destroy';
+  readonly onFailure: 'fail' | 'continue';
+  readonly connection?: Body;
+  readonly range: Range;
+  readonly typeRange: Range;
+}
+
+/** A `module` block. */
+export interface ModuleCall {
+  readonly name: string;
+  readonly sourceText: string;
+  readonly sourceRange?: Range;
+  /** undefined when the source could not be understood */
+  readonly source: ModuleSource | undefined;
+  readonly version?: string;
+  readonly versionRange?: Range;
+  /** arguments only */
+  readonly body: Body;
+  readonly count?: Expression;
+  readonly forEach?: Expression;
+  readonly dependsOn: readonly Traversal[];
+  /** undefined: no `providers` argument */
+  readonly providers: readonly PassedProvider[] | undefined;
+  readonly range: Range;
+}
+
+/** One entry of a module call's `providers` argument. */
+export interface PassedProvider {
+  readonly inChild: ProviderRef;
+  readonly inParent: ProviderRef;
+  readonly range: Range;
+}
+
+/** A `provider` block. */
+export interface ProviderBlock {
+  readonly name: string;
+  readonly alias?: string;
+  readonly body: Body;
+  readonly version?: string;
+  readonly versionRange?: Range;
+  readonly range: Range;
+}
+
+/** One entry of `required_providers`. */
+export interface RequiredProvider {
+  readonly name: string;
+  readonly source: ProviderSource;
+  /** version constraint text; "" when there is none */
+  readonly constraint: string;
+  readonly constraintRange?: Range;
+  /** of `configuration_aliases`: aliases without the provider's name */
+  readonly aliases: readonly string[];
+  readonly range: Range;
+}
+
+/** A `check` block. */
+export interface Check {
+  readonly name: string;
+  readonly data?: Resource;
+  readonly asserts: readonly CheckRule[];
+  readonly range: Range;
+}
+
+/** A `moved` block. */
+export interface Moved {
+  readonly from: MoveEndpoint;
+  readonly to: MoveEndpoint;
+  readonly range: Range;
+  readonly fromRange: Range;
+  readonly toRange: Range;
+}
+
+/** A `removed` block. */
+export interface Removed {
+  /** relative to the module that holds the block */
+  readonly from: { readonly module: ModulePath; readonly resource?: ResourceAddr };
+  readonly destroy: boolean;
+  readonly provisioners: readonly Provisioner[];
+  readonly connection?: Body;
+  readonly range: Range;
+  readonly fromRange: Range;
+}
+
+/** An `import` block. */
+export interface Import {
+  /** the address as written; its keys may depend on `each` */
+  readonly to: Expression;
+  readonly toModule: ModulePath;
+  readonly toResource: ResourceAddr;
+  readonly id?: Expression;
+  readonly identity?: Expression;
+  readonly forEach?: Expression;
+  readonly providerLocal?: LocalProviderRef;
+  readonly provider: ProviderSource;
+  readonly range: Range;
+  readonly providerRange?: Range;
+}
+
+/** The schemas of the providers that a configuration and its state need. */
+export interface Schemas {
+  provider(source: ProviderSource): ProviderSchema | undefined;
+  resource(source: ProviderSource, mode: ResourceMode, type: string): Schema | undefined;
+}

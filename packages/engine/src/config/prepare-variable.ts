@@ -1,0 +1,138 @@
+import { CtyError, applyDefaults, convert, quoteText, unknownOf } from '@terrane/cty';
+import type { Value } from '@terrane/cty';
+import { errorDiagnostic, type Diagnostic, type Range } from '@terrane/hcl';
+import type { InputValue } from './collect-variables.ts';
+import type { Variable } from './model.ts';
+
+/** The final value of a variable, unknown of its type when something is wrong. */
+export interface PreparedVariable {
+  readonly value: Value;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const FROM_OUTSIDE: Readonly<Partial<Record<InputValue['source'], (name: string) => string>>> = {
+  cli: (name) => `set using -var="${name}=..."`,
+  env: (name) => `set using the TF_VAR_${name} environment variable`,
+  input: () => 'set using an interactive prompt',
+};
+
+/**
+ * The value a variable has when `given` is passed to it (undefined: nothing was; null counts as given): default,
+ * optional attributes, conversion and the rule about null applied, then marked as declared. `moduleText` is the
+ * module instance's address, "" for the root; `givenRange` is where the value is written, if it is in a file.
+ */
+export function prepareVariable(
+  variable: Variable,
+  given: Value | undefined,
+  givenRange: Range | undefined,
+  moduleText: string,
+  source: InputValue['source'] = 'caller',
+): PreparedVariable {
+  const diagnostics: Diagnostic[] = [];
+  const value = convertGiven(variable, given, givenRange, moduleText, source, diagnostics);
+  return { value: mark(variable, value, givenRange, diagnostics), diagnostics };
+}
+
+function convertGiven(
+  variable: Variable,
+  given: Value | undefined,
+  givenRange: Range | undefined,
+  moduleText: string,
+  source: InputValue['source'],
+  diagnostics: Diagnostic[],
+): Value {
+  const unknown = unknownOf(variable.type);
+  let fallback: Value | undefined;
+  try {
+    fallback = variable.default && convert(variable.default, variable.constraint);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid default value for module argument',
+        `The default value for variable ${quoteText(variable.name)} is incompatible with its type constraint: ${error.message}.`,
+        variable.range,
+      ),
+    );
+    return unknown;
+  }
+  let value = given ?? fallback;
+  if (value === undefined) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Required variable not set',
+        `The variable ${quoteText(variable.name)} is required, but is not set.`,
+        variable.range,
+      ),
+    );
+    return unknown;
+  }
+  const address = moduleText === '' ? `var.${variable.name}` : `${moduleText}.var.${variable.name}`;
+  const outside =
+    givenRange === undefined
+      ? (FROM_OUTSIDE[source]?.(variable.name) ?? 'set from outside of the configuration')
+      : undefined;
+  try {
+    if (variable.defaults !== undefined && !value.isNull) {
+      value = applyDefaults(variable.defaults, value);
+    }
+    value = convert(value, variable.constraint);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    diagnostics.push(unsuitable(variable, address, outside, givenRange, error.message));
+    return unknown;
+  }
+  if (!value.isNull || variable.nullable) return value;
+  if (fallback !== undefined) return fallback;
+  diagnostics.push(
+    errorDiagnostic(
+      'Required variable not set',
+      outside === undefined
+        ? `The given value is not suitable for ${address} defined at ${variable.range}: required variable may not be set to null.`
+        : `Unsuitable value for ${address} ${outside}: required variable may not be set to null.`,
+      outside === undefined ? givenRange : variable.range,
+    ),
+  );
+  return unknown;
+}
+
+function unsuitable(
+  variable: Variable,
+  address: string,
+  outside: string | undefined,
+  givenRange: Range | undefined,
+  why: string,
+): Diagnostic {
+  const summary = 'Invalid value for input variable';
+  if (outside !== undefined) {
+    const detail = `Unsuitable value for ${address} ${outside}: ${why}.`;
+    return errorDiagnostic(summary, detail, variable.range);
+  }
+  if (variable.sensitive) {
+    // The place of the value must not be shown, for the snippet would show the value.
+    const detail = `The given value is not suitable for ${address}, which is sensitive: ${why}. Invalid value defined at ${givenRange}.`;
+    return errorDiagnostic(summary, detail, variable.range);
+  }
+  const detail = `The given value is not suitable for ${address} declared at ${variable.range}: ${why}.`;
+  return errorDiagnostic(summary, detail, givenRange);
+}
+
+function mark(
+  variable: Variable,
+  value: Value,
+  givenRange: Range | undefined,
+  diagnostics: Diagnostic[],
+): Value {
+  let marked = value;
+  if (variable.ephemeral) marked = marked.mark('ephemeral');
+  else if (value.hasMarkDeep('ephemeral')) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Ephemeral value not allowed',
+        'This input variable is not declared as accepting a ephemeral values, so it cannot be set to a result derived from an ephemeral value.',
+        givenRange ?? variable.range,
+      ),
+    );
+  }
+  return variable.sensitive ? marked.mark('sensitive') : marked;
+}

@@ -1,0 +1,85 @@
+import { hasErrors } from '@terrane/hcl';
+import { ProviderConfigAddr, ProviderSource } from '../addrs/provider-source.ts';
+import type { Configuration, LocalProviderRef, Module, ProviderBlock } from './model.ts';
+import { providerKey } from './provider-ref.ts';
+
+/**
+ * The provider configuration that serves a local name in a module: the module's own block, else what the call
+ * passes, else for default configurations the parent's of the same provider; in the end the root's, which need
+ * not be written. An aliased configuration that nobody declares is answered as if the module had it.
+ */
+export function resolveProvider(
+  _configuration: Configuration,
+  module: Module,
+  local: LocalProviderRef,
+): ProviderConfigAddr {
+  let at = module;
+  let ref: LocalProviderRef = local;
+  const source = module.providerSource(local.name);
+  for (;;) {
+    const parent = at.parent;
+    if (parent === undefined) break;
+    const key = providerKey(ref);
+    const own = at.providers.get(key);
+    const passed = at.call?.providers?.find(({ inChild }) => providerKey(inChild) === key);
+    // An empty block is the old way to say that a configuration is to be passed.
+    if (own !== undefined && (passed === undefined || !isEmptyBlock(own))) break;
+    if (passed !== undefined) ref = passed.inParent;
+    else if (ref.alias !== undefined) break;
+    else ref = { name: localNameIn(parent, source) };
+    at = parent;
+  }
+  return ProviderConfigAddr.of(at.path, at.providerSource(ref.name), ref.alias);
+}
+
+function isEmptyBlock(block: ProviderBlock): boolean {
+  return !hasErrors(block.body.content({ attributes: [], blocks: [] }).diagnostics);
+}
+
+/** The provider block that an address stands for, if one is written. */
+export function providerBlockOf(
+  configuration: Configuration,
+  address: ProviderConfigAddr,
+): { readonly module: Module; readonly block: ProviderBlock } | undefined {
+  const module = configuration.modules.get(address.module.text);
+  if (module === undefined) return undefined;
+  for (const block of module.providers.values()) {
+    if (block.alias === address.alias && module.providerSource(block.name) === address.provider) {
+      return { module, block };
+    }
+  }
+  return undefined;
+}
+
+function localNameIn(module: Module, source: ProviderSource): string {
+  for (const required of module.requiredProviders.values()) {
+    if (required.source === source) return required.name;
+  }
+  return source.type;
+}
+
+/** Every provider that the configuration needs, with the constraints given for it. */
+export function providersRequired(
+  configuration: Configuration,
+): ReadonlyMap<ProviderSource, { readonly constraints: readonly string[] }> {
+  const required = new Map<ProviderSource, { readonly constraints: string[] }>();
+  const need = (source: ProviderSource, constraint?: string): void => {
+    let entry = required.get(source);
+    if (entry === undefined) {
+      entry = { constraints: [] };
+      required.set(source, entry);
+    }
+    if (constraint !== undefined && constraint !== '') entry.constraints.push(constraint);
+  };
+  for (const module of configuration.modules.values()) {
+    for (const one of module.requiredProviders.values()) need(one.source, one.constraint);
+    for (const resource of module.resources.values()) need(resource.provider);
+    for (const one of module.imports) {
+      if (one.toModule.isRoot && !module.resources.has(one.toResource.text)) need(one.provider);
+    }
+    for (const block of module.providers.values()) {
+      need(module.providerSource(block.name), block.version);
+    }
+  }
+  return required;
+}

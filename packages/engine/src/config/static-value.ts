@@ -1,0 +1,141 @@
+import { BOOL, convert, CtyError, STRING, type Type, type Value } from '@terrane/cty';
+import { Source, asKeyword, asList, asMap, asRelativeTraversal, asTraversal, errorDiagnostic, evaluate, hasErrors, parseTraversal, startRange, warningDiagnostic } from '@terrane/hcl';
+import type { Diagnostic, Expression, Traversal } from '@terrane/hcl';
+
+/** What names must look like, as Terraform says it. */
+export const BAD_IDENTIFIER: string =
+  'A name must start with a letter or underscore and may contain only letters, digits, underscores, and dashes.';
+
+/** A literal argument of type bool; undefined, with diagnostics, when it is none. */
+export function staticBool(e: Expression, diagnostics: Diagnostic[]): boolean | undefined {
+  return staticOf(e, BOOL, diagnostics)?.asBool();
+}
+
+/** A literal argument of type string; undefined, with diagnostics, when it is none. */
+export function staticString(e: Expression, diagnostics: Diagnostic[]): string | undefined {
+  return staticOf(e, STRING, diagnostics)?.asString();
+}
+
+function staticOf(e: Expression, type: Type, diagnostics: Diagnostic[]): Value | undefined {
+  const before = diagnostics.length;
+  const given = evaluate(e, undefined, diagnostics);
+  let message: string;
+  try {
+    const value = convert(given, type);
+    if (hasErrors(diagnostics.slice(before))) return undefined;
+    if (!value.isKnown) message = 'value must be known';
+    else if (value.isNull && type === STRING) return undefined;
+    else if (value.isNull) message = 'null value is not allowed';
+    else return value.unmark();
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    message = error.message;
+  }
+  diagnostics.push(
+    errorDiagnostic('Unsuitable value type', `Unsuitable value: ${message}`, startRange(e), {
+      context: e.range,
+    }),
+  );
+  return undefined;
+}
+
+/** The elements of a literal list; empty, with a diagnostic, when it is none. */
+export function staticList(e: Expression, diagnostics: Diagnostic[]): readonly Expression[] {
+  const list = asList(e);
+  if (list !== undefined) return list;
+  diagnostics.push(
+    errorDiagnostic('Invalid expression', 'A static list expression is required.', startRange(e)),
+  );
+  return [];
+}
+
+/** The pairs of a literal map; empty, with a diagnostic, when it is none. */
+export function staticMap(
+  e: Expression,
+  diagnostics: Diagnostic[],
+): readonly { readonly key: Expression; readonly value: Expression }[] {
+  const map = asMap(e);
+  if (map !== undefined) return map;
+  diagnostics.push(
+    errorDiagnostic('Invalid expression', 'A static map expression is required.', startRange(e)),
+  );
+  return [];
+}
+
+/** An absolute traversal; undefined, with a diagnostic, when the expression is none. */
+export function staticTraversal(e: Expression, diagnostics: Diagnostic[]): Traversal | undefined {
+  return requireTraversal(e, asTraversal(e), diagnostics);
+}
+
+/** A relative traversal (`ignore_changes`); undefined, with a diagnostic, when the expression is none. */
+export function staticRelativeTraversal(
+  e: Expression,
+  diagnostics: Diagnostic[],
+): Traversal | undefined {
+  return requireTraversal(e, asRelativeTraversal(e), diagnostics);
+}
+
+function requireTraversal(
+  e: Expression,
+  traversal: Traversal | undefined,
+  diagnostics: Diagnostic[],
+): Traversal | undefined {
+  if (traversal === undefined) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid expression',
+        'A single static variable reference is required: only attribute access and indexing with constant keys. No calculations, function calls, template expressions, etc are allowed here.',
+        e.range,
+      ),
+    );
+  }
+  return traversal;
+}
+
+/** Whether the expression is a quoted string of the native syntax, the old way to write references. */
+export function isQuotedString(e: Expression): boolean {
+  return e.kind === 'template';
+}
+
+/**
+ * A reference or keyword in quotes, which Terraform 0.11 asked for, as the traversal it means, with the
+ * warning about it; any other expression as it is.
+ */
+export function unquoteTraversal(
+  given: Expression,
+  want: 'keyword' | 'reference',
+  diagnostics: Diagnostic[],
+): Expression {
+  const e = given.kind === 'objectKey' ? given.wrapped : given;
+  if (!isQuotedString(e)) return e;
+  const evaluated: Diagnostic[] = [];
+  const value = evaluate(e, undefined, evaluated);
+  if (hasErrors(evaluated) || value.isNull || !value.isKnown || value.type !== STRING) return e;
+  const source = new Source(e.range.filename, value.unmark().asString(), {
+    container: e.range.source,
+    offset: e.range.start + 1,
+  });
+  const parsed = parseTraversal(source);
+  diagnostics.push(...parsed.diagnostics);
+  diagnostics.push(
+    want === 'keyword'
+      ? warningDiagnostic(
+          'Quoted keywords are deprecated',
+          'In this context, keywords are expected literally rather than in quotes. Terraform 0.11 and earlier required quotes, but quoted keywords are now deprecated and will be removed in a future version of Terraform. Remove the quotes surrounding this keyword to silence this warning.',
+          e.range,
+        )
+      : warningDiagnostic(
+          'Quoted references are deprecated',
+          'In this context, references are expected literally rather than in quotes. Terraform 0.11 and earlier required quotes, but quoted references are now deprecated and will be removed in a future version of Terraform. Remove the quotes surrounding this reference to silence this warning.',
+          e.range,
+        ),
+  );
+  if (parsed.traversal === undefined) return e;
+  return { kind: 'scopeTraversal', range: e.range, traversal: parsed.traversal };
+}
+
+/** The bare word that an expression is, if it is one of `words`. */
+export function keywordOf<W extends string>(e: Expression, words: readonly W[]): W | undefined {
+  const keyword = asKeyword(e);
+  return words.find((word) => word === keyword);
+}

@@ -1,0 +1,83 @@
+import type { CheckResult, CheckResults } from '../state/model.ts';
+
+/** How a condition, an object or a whole checkable thing stands. */
+export type CheckStatus = CheckResult['status'];
+export type CheckKind = CheckResult['kind'];
+
+interface ObjectEntry {
+  readonly rules: Map<string, { readonly status: CheckStatus; readonly message: string | undefined }>;
+}
+
+interface Entry {
+  readonly kind: CheckKind;
+  readonly configAddr: string;
+  /** Undefined until the instances are known. */
+  objects: Map<string, ObjectEntry> | undefined;
+}
+
+/** Collects the results of conditions while a run goes on. */
+export class CheckBook {
+  readonly #entries = new Map<string, Entry>();
+
+  /** Declares something of the configuration that has conditions. */
+  declare(kind: CheckKind, configAddr: string): void {
+    if (!this.#entries.has(configAddr)) this.#entries.set(configAddr, { kind, configAddr, objects: undefined });
+  }
+
+  /** Says which objects of a declared thing there are, so that none is left out of the results. */
+  expect(configAddr: string, addresses: Iterable<string>): void {
+    const entry = this.#entries.get(configAddr);
+    if (entry === undefined) return;
+    entry.objects ??= new Map();
+    for (const address of addresses) {
+      if (!entry.objects.has(address)) entry.objects.set(address, { rules: new Map() });
+    }
+  }
+
+  /** Records the result of one condition of one object. */
+  report(configAddr: string, address: string, rule: string, status: CheckStatus, message?: string): void {
+    this.expect(configAddr, [address]);
+    this.#entries.get(configAddr)?.objects?.get(address)?.rules.set(rule, { status, message });
+  }
+
+  /** The status of one object so far. */
+  status(configAddr: string, address: string): CheckStatus {
+    const object = this.#entries.get(configAddr)?.objects?.get(address);
+    return object === undefined ? 'unknown' : objectStatus(object);
+  }
+
+  /** Everything declared, in the order of the addresses. */
+  results(): CheckResults {
+    const entries = [...this.#entries.values()].sort((a, b) => (a.configAddr < b.configAddr ? -1 : 1));
+    return entries.map((entry) => resultOf(entry));
+  }
+}
+
+function resultOf(entry: Entry): CheckResult {
+  const objects = [...(entry.objects ?? [])].map(([address, object]) => ({
+    address,
+    status: objectStatus(object),
+    messages: [...object.rules.values()].flatMap((rule) =>
+      rule.status === 'fail' && rule.message !== undefined ? [rule.message] : [],
+    ),
+  }));
+  const { kind, configAddr } = entry;
+  return { kind, configAddr, status: aggregate(entry, objects), objects };
+}
+
+function aggregate(entry: Entry, objects: readonly { readonly status: CheckStatus }[]): CheckStatus {
+  if (entry.objects === undefined) return 'unknown';
+  return worst(objects.map((object) => object.status), 'pass');
+}
+
+function objectStatus(object: ObjectEntry): CheckStatus {
+  return worst([...object.rules.values()].map((rule) => rule.status), 'unknown');
+}
+
+/** An error outweighs a failure, a failure an unknown result, and that a pass. */
+function worst(statuses: readonly CheckStatus[], ofNone: CheckStatus): CheckStatus {
+  for (const status of ['error', 'fail', 'unknown'] as const) {
+    if (statuses.includes(status)) return status;
+  }
+  return statuses.length === 0 ? ofNone : 'pass';
+}

@@ -1,0 +1,274 @@
+import { BOOL, convert, CtyError, STRING, type Value } from '@terrane/cty';
+import {
+  type Diagnostic,
+  errorDiagnostic,
+  evaluate,
+  type Expression,
+  type Range,
+  type Scope,
+  warningDiagnostic,
+} from '@terrane/hcl';
+import type { CheckRule } from '../config/model.ts';
+import type { CheckBook, CheckStatus } from './check-book.ts';
+import { errorCount } from './expansion.ts';
+
+/** The kinds of condition, by what Terraform calls a failed one. */
+export type ConditionKind = 'precondition' | 'postcondition' | 'outputPrecondition' | 'assertion';
+
+const DESCRIPTIONS: Readonly<Record<ConditionKind, string>> = {
+  precondition: 'Resource precondition',
+  postcondition: 'Resource postcondition',
+  outputPrecondition: 'Module output value precondition',
+  assertion: 'Check block assertion',
+};
+
+/** The object whose conditions are evaluated, and where results go. */
+export interface Checked {
+  readonly configAddr: string;
+  readonly address: string;
+  readonly book: CheckBook;
+}
+
+/**
+ * Evaluates conditions in order; a failed one is a diagnostic of the given severity. A condition
+ * whose value is not known yet passes over in silence, to be evaluated again during apply.
+ */
+export function evaluateConditions(
+  kind: ConditionKind,
+  rules: readonly CheckRule[],
+  checked: Checked,
+  scope: Scope,
+  severity: Diagnostic['severity'],
+  diagnostics: Diagnostic[],
+): void {
+  for (const [index, rule] of rules.entries()) {
+    const { status, message } = evaluateCondition(kind, rule, scope, severity, diagnostics);
+    checked.book.report(checked.configAddr, checked.address, `${kind}.${index}`, status, message);
+  }
+}
+
+interface ConditionResult {
+  readonly status: CheckStatus;
+  readonly message?: string;
+}
+
+function evaluateCondition(
+  kind: ConditionKind,
+  rule: CheckRule,
+  scope: Scope,
+  severity: Diagnostic['severity'],
+  diagnostics: Diagnostic[],
+): ConditionResult {
+  const before = errorCount(diagnostics);
+  const message = evaluateMessage(rule.errorMessage, scope, diagnostics);
+  const value = evaluate(rule.condition, scope, diagnostics);
+  if (errorCount(diagnostics) > before) return { status: 'error' };
+  const at = { expression: rule.condition, scope };
+  if (!value.isKnown) {
+    if (kind === 'assertion') {
+      diagnostics.push(
+        warningDiagnostic(
+          `${DESCRIPTIONS[kind]} known after apply`,
+          'The condition could not be evaluated at this time, a result will be known when this plan is applied.',
+          rule.condition.range,
+          { ...at, extra: { kind: 'check' } },
+        ),
+      );
+    }
+    return { status: 'unknown' };
+  }
+  const result = conditionResult(value, rule.condition, scope, diagnostics, {
+    summary: 'Invalid condition result',
+    subject: 'Condition expression',
+    invalid: 'Invalid condition result value',
+  });
+  if (result === undefined) return { status: 'error' };
+  if (result) return { status: 'pass' };
+  const make = severity === 'error' ? errorDiagnostic : warningDiagnostic;
+  diagnostics.push(
+    make(
+      `${DESCRIPTIONS[kind]} failed`,
+      message || 'This check failed, but has an invalid error message as described in the other accompanying messages.',
+      rule.condition.range,
+      { ...at, extra: { kind: 'check' } },
+    ),
+  );
+  return { status: 'fail', message };
+}
+
+interface Wording {
+  readonly summary: string;
+  readonly subject: string;
+  readonly invalid: string;
+}
+
+/** The truth of a known condition value; undefined after an error. */
+function conditionResult(
+  value: Value,
+  condition: Expression,
+  scope: Scope,
+  diagnostics: Diagnostic[],
+  wording: Wording,
+): boolean | undefined {
+  const at = { expression: condition, scope };
+  if (value.isNull) {
+    const detail = `${wording.subject} must return either true or false, not null.`;
+    diagnostics.push(errorDiagnostic(wording.summary, detail, condition.range, at));
+    return undefined;
+  }
+  try {
+    return convert(value, BOOL).unmark().asBool();
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    diagnostics.push(
+      errorDiagnostic(wording.summary, `${wording.invalid}: ${error.message}.`, condition.range, at),
+    );
+    return undefined;
+  }
+}
+
+/** The text of an `error_message`; empty where it cannot be shown, with a diagnostic saying why. */
+export function evaluateMessage(expression: Expression, scope: Scope, diagnostics: Diagnostic[]): string {
+  const before = errorCount(diagnostics);
+  const raw = evaluate(expression, scope, diagnostics);
+  if (errorCount(diagnostics) > before) return '';
+  const at = { expression, scope };
+  let value: Value;
+  try {
+    value = convert(raw, STRING);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    const detail = `Unsuitable value for error message: ${error.message}.`;
+    diagnostics.push(errorDiagnostic('Invalid error message', detail, expression.range, at));
+    return '';
+  }
+  if (!value.isKnown) return '';
+  if (value.isNull) {
+    const detail = 'Unsuitable value for error message: must not be null.';
+    diagnostics.push(errorDiagnostic('Invalid error message', detail, expression.range, at));
+    return '';
+  }
+  for (const mark of ['sensitive', 'ephemeral'] as const) {
+    if (!value.hasMark(mark)) continue;
+    diagnostics.push(
+      warningDiagnostic(
+        `Error message refers to ${mark} values`,
+        `The error expression used to explain this condition refers to ${mark} values, so Terraform will not display the resulting message.\n\n${REMEDY[mark]}`,
+        expression.range,
+        at,
+      ),
+    );
+    return '';
+  }
+  return value.unmark().asString().trim();
+}
+
+const REMEDY = {
+  sensitive:
+    'You can correct this by removing references to sensitive values, or by carefully using the nonsensitive() function if the expression will not reveal the sensitive data.',
+  ephemeral:
+    'You can correct this by removing references to ephemeral values, or by using the ephemeralasnull() function on the references to not reveal ephemeral data.',
+};
+
+/** Evaluates the validation rules of an input variable; `at` is what a failure points to. */
+export function evaluateValidations(
+  rules: readonly CheckRule[],
+  checked: Checked,
+  scope: Scope,
+  at: Range,
+  validating: boolean,
+  diagnostics: Diagnostic[],
+): void {
+  for (const [index, rule] of rules.entries()) {
+    const { status, message } = evaluateValidation(rule, scope, at, validating, diagnostics);
+    checked.book.report(checked.configAddr, checked.address, `validation.${index}`, status, message);
+  }
+}
+
+function evaluateValidation(
+  rule: CheckRule,
+  scope: Scope,
+  at: Range,
+  validating: boolean,
+  diagnostics: Diagnostic[],
+): ConditionResult {
+  const value = evaluate(rule.condition, scope, diagnostics);
+  const messageProblems: Diagnostic[] = [];
+  const message = evaluate(rule.errorMessage, scope, messageProblems);
+  diagnostics.push(...messageProblems);
+  if (!value.isKnown) return { status: 'unknown' };
+  const result = conditionResult(value, rule.condition, scope, diagnostics, {
+    summary: 'Invalid variable validation result',
+    subject: 'Validation condition expression',
+    invalid: 'Invalid validation condition result value',
+  });
+  if (result === undefined) return { status: 'error' };
+  if (result) return { status: 'pass' };
+  const inMessage = { expression: rule.errorMessage, scope };
+  if (!message.isKnown && messageProblems.length === 0) {
+    if (validating) return { status: 'unknown' };
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid error message',
+        "Unsuitable value for error message: expression refers to values that won't be known until the apply phase.",
+        rule.errorMessage.range,
+        { ...inMessage, extra: { kind: 'unknown' } },
+      ),
+    );
+    return { status: 'error' };
+  }
+  const text = validationMessage(message, rule.errorMessage, scope, diagnostics);
+  diagnostics.push(
+    errorDiagnostic(
+      'Invalid value for variable',
+      `${text}\n\nThis was checked by the validation rule at ${rangeText(rule.range)}.`,
+      at,
+      { expression: rule.condition, scope, extra: { kind: 'check' } },
+    ),
+  );
+  return { status: 'fail', message: text };
+}
+
+function validationMessage(
+  message: Value,
+  expression: Expression,
+  scope: Scope,
+  diagnostics: Diagnostic[],
+): string {
+  const failed = 'Failed to evaluate condition error message.';
+  if (!message.isKnown || message.isNull) return failed;
+  const at = { expression, scope };
+  let text: Value;
+  try {
+    text = convert(message, STRING);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    const detail = `Unsuitable value for error message: ${error.message}.`;
+    diagnostics.push(errorDiagnostic('Invalid error message', detail, expression.range, at));
+    return failed;
+  }
+  for (const mark of ['sensitive', 'ephemeral'] as const) {
+    if (!text.hasMark(mark)) continue;
+    const remedy =
+      mark === 'sensitive'
+        ? REMEDY.sensitive
+        : 'You can correct this by removing references to ephemeral values, or by carefully using the ephemeralasnull() function if the expression will not reveal the ephemeral data.';
+    diagnostics.push(
+      errorDiagnostic(
+        `Error message refers to ${mark} values`,
+        `The error expression used to explain this condition refers to ${mark} values. Terraform will not display the resulting message.\n\n${remedy}`,
+        expression.range,
+        at,
+      ),
+    );
+    return 'The error message included a sensitive value, so it will not be displayed.';
+  }
+  return text.unmark().asString().trim() || failed;
+}
+
+/** A range as Terraform writes it in a sentence: `main.tf:3,3-13`. */
+function rangeText(range: Range): string {
+  const { from, to } = range;
+  const end = from.line === to.line ? `${to.column}` : `${to.line},${to.column}`;
+  return `${range.filename}:${from.line},${from.column}-${end}`;
+}

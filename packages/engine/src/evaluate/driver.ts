@@ -1,0 +1,60 @@
+import { schedule } from '@terrane/graph';
+import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import type { ProgramNode } from './node.ts';
+import type { Program } from './program.ts';
+
+/** What working out a node gave. */
+export type NodeOutcome = readonly Diagnostic[] | 'failed';
+
+/** How a program is drained. */
+export interface DriveOptions {
+  /**
+   * Works out one node. Errors among its diagnostics keep dependents from going on, and so does
+   * `'failed'`, for a node whose trouble was reported elsewhere.
+   */
+  readonly run: (node: ProgramNode) => NodeOutcome | Promise<NodeOutcome>;
+  /** Nodes that are left out; what depends on them goes on without them. */
+  readonly excluded?: (node: ProgramNode) => boolean;
+  /** How many nodes may wait for something outside at once. */
+  readonly limit: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What came of draining a program. */
+export interface Driven {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Whether a node was worked out without errors. */
+  done(node: ProgramNode): boolean;
+  readonly stopped: boolean;
+}
+
+/** Works out every node of a program after all that it depends on; errors keep dependents away. */
+export async function drive(program: Program, options: DriveOptions): Promise<Driven> {
+  const diagnostics: Diagnostic[] = [];
+  const settle = (found: NodeOutcome): 'failed' | undefined => {
+    if (found === 'failed') return found;
+    diagnostics.push(...found);
+    return hasErrors(found) ? 'failed' : undefined;
+  };
+  const { signal } = options;
+  const result = await schedule({
+    dependencies: program.dependencies,
+    limit: options.limit,
+    ...(signal === undefined ? {} : { signal }),
+    run: (id) => {
+      const node = program.nodes[id];
+      if (node === undefined || options.excluded?.(node) === true) return undefined;
+      const found = options.run(node);
+      return isPromise(found) ? found.then(settle) : settle(found);
+    },
+  });
+  return {
+    diagnostics,
+    done: (node) => result.outcome(node.id) === 'done',
+    stopped: result.stopped,
+  };
+}
+
+function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+  return value instanceof Promise;
+}

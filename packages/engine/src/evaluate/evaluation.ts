@@ -1,0 +1,89 @@
+import { Bug, type FunctionSpec, type Value } from '@terrane/cty';
+import type { Diagnostic, Expression } from '@terrane/hcl';
+import { evaluate } from '@terrane/hcl';
+import { ROOT_INSTANCE, type ModuleInstance } from '../addrs/module-path.ts';
+import type { Module } from '../config/model.ts';
+import { CheckBook } from './check-book.ts';
+import { CallCell, ModuleCells } from './module-cells.ts';
+import type { Program } from './program.ts';
+import { type Expansion, keysOf, NO_REPETITION, type Repetition, repetitionOf } from './repetition.ts';
+import { ModuleScope, type ScopeSettings } from './scope.ts';
+
+/** What an evaluation is for: it decides what stands in for values that are not worked out. */
+export type Purpose = 'validate' | 'plan' | 'apply' | 'prior';
+
+export interface EvaluationOptions {
+  readonly purpose: Purpose;
+  readonly functions: ReadonlyMap<string, FunctionSpec>;
+  readonly cwd: string;
+  readonly workspace: string;
+}
+
+/** The values of one run of a program: cells for every instance of every module. */
+export class Evaluation {
+  readonly program: Program;
+  readonly purpose: Purpose;
+  readonly root: ModuleCells;
+  readonly checks: CheckBook = new CheckBook();
+  readonly #settings: ScopeSettings;
+  readonly #instances = new Map<Module, ModuleCells[]>();
+
+  constructor(program: Program, options: EvaluationOptions) {
+    this.program = program;
+    this.purpose = options.purpose;
+    const { root } = program.configuration;
+    this.root = new ModuleCells(root, ROOT_INSTANCE, undefined, NO_REPETITION);
+    this.#instances.set(root, [this.root]);
+    this.#settings = {
+      functions: options.functions,
+      cwd: options.cwd,
+      workspace: options.workspace,
+      validating: options.purpose === 'validate',
+    };
+  }
+
+  get validating(): boolean {
+    return this.purpose === 'validate';
+  }
+
+  /** The instances of a module that there are, once every call above it is expanded. */
+  instancesOf(module: Module): readonly ModuleCells[] {
+    return this.#instances.get(module) ?? [];
+  }
+
+  /** The cells of one instance of a module, or undefined where no call makes it. */
+  find(instance: ModuleInstance): ModuleCells | undefined {
+    let cells: ModuleCells | undefined = this.root;
+    for (const [index, name] of instance.path.names.entries()) {
+      cells = cells?.calls.get(name)?.instances.get(instance.keys[index]);
+    }
+    return cells;
+  }
+
+  /** Records the expansion of a call and makes the cells of the instances. */
+  expandCall(caller: ModuleCells, name: string, expansion: Expansion): CallCell {
+    const child = caller.module.children.get(name);
+    if (child === undefined) throw new Bug(`no module ${name}`);
+    const cell = new CallCell(child, expansion);
+    caller.calls.set(name, cell);
+    let all = this.#instances.get(child);
+    if (all === undefined) this.#instances.set(child, (all = []));
+    for (const key of keysOf(expansion)) {
+      const instance = caller.instance.child(name, key);
+      const cells = new ModuleCells(child, instance, caller, repetitionOf(expansion, key));
+      cell.instances.set(key, cells);
+      all.push(cells);
+    }
+    return cell;
+  }
+
+  /** Where expressions of a module instance get their values. */
+  scope(cells: ModuleCells, repetition: Repetition = NO_REPETITION, self?: Value): ModuleScope {
+    return new ModuleScope(this.#settings, cells, repetition, self);
+  }
+
+  /** Evaluates one expression in the root or any other module instance. */
+  ask(cells: ModuleCells, expression: Expression, diagnostics: Diagnostic[]): Value {
+    return evaluate(expression, this.scope(cells), diagnostics);
+  }
+}

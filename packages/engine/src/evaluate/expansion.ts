@@ -1,0 +1,158 @@
+import { convert, CtyError, friendlyName, numToInt, NUMBER, type Value } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, evaluate, type Expression, type Scope } from '@terrane/hcl';
+import { type Expansion, SINGLE } from './repetition.ts';
+
+/** The arguments that make something repeat. */
+export interface Repeatable {
+  readonly count?: Expression;
+  readonly forEach?: Expression;
+}
+
+/**
+ * Evaluates `count` or `for_each`. While validating an unknown value gives an unknown expansion;
+ * otherwise it is an error. Undefined when there were errors.
+ */
+export function evaluateExpansion(
+  at: Repeatable,
+  scope: Scope,
+  validating: boolean,
+  diagnostics: Diagnostic[],
+): Expansion | undefined {
+  if (at.count !== undefined) return countExpansion(at.count, scope, validating, diagnostics);
+  if (at.forEach !== undefined) return forEachExpansion(at.forEach, scope, validating, diagnostics);
+  return SINGLE;
+}
+
+function countExpansion(
+  expression: Expression,
+  scope: Scope,
+  validating: boolean,
+  diagnostics: Diagnostic[],
+): Expansion | undefined {
+  const fail = (detail: string, extra?: Partial<Diagnostic>): undefined => {
+    diagnostics.push(errorDiagnostic('Invalid count argument', detail, expression.range, extra));
+    return undefined;
+  };
+  const evaluated = evaluateAs(expression, scope, diagnostics);
+  if (evaluated === undefined) return undefined;
+  if (evaluated.hasMark('ephemeral')) {
+    return fail(
+      'The given "count" is derived from an ephemeral value, which means that Terraform cannot persist it between plan/apply rounds. Use only non-ephemeral values to specify the number of resource instances.',
+    );
+  }
+  const value = evaluated.unmark();
+  if (value.isNull) return fail('The given "count" argument value is null. An integer is required.');
+  if (!value.isKnown) {
+    if (validating) return { kind: 'unknown', by: 'count' };
+    return fail(
+      'The "count" value depends on resource attributes that cannot be determined until apply, so Terraform cannot predict how many instances will be created. To work around this, use the -target argument to first apply only the resources that the count depends on.',
+      { extra: { kind: 'unknown' } },
+    );
+  }
+  const count = numToInt(value.asNum());
+  if (count === undefined) {
+    return fail('The given "count" argument value is unsuitable: value must be a whole number, between -9223372036854775808 and 9223372036854775807 inclusive.');
+  }
+  if (count < 0n) {
+    return fail('The given "count" argument value is unsuitable: must be greater than or equal to zero.');
+  }
+  const known: Expansion = { kind: 'count', count: Number(count) };
+  return validating ? { kind: 'unknown', by: 'count' } : known;
+}
+
+/** A count is a number, or converts to one. */
+function evaluateAs(expression: Expression, scope: Scope, diagnostics: Diagnostic[]): Value | undefined {
+  const before = errorCount(diagnostics);
+  const value = evaluate(expression, scope, diagnostics);
+  if (errorCount(diagnostics) > before) return undefined;
+  try {
+    return convert(value, NUMBER);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    diagnostics.push(
+      errorDiagnostic('Incorrect value type', `Invalid expression value: ${error.message}.`, expression.range, {
+        expression,
+        scope,
+      }),
+    );
+    return undefined;
+  }
+}
+
+const UNKNOWN_MAP_KEYS =
+  'The "for_each" map includes keys derived from resource attributes that cannot be determined until apply, and so Terraform cannot determine the full set of keys that will identify the instances of this resource.\n\nWhen working with unknown values in for_each, it\'s better to define the map keys statically in your configuration and place apply-time results only in the map values.\n\nAlternatively, you could use the -target planning option to first apply only the resources that the for_each value depends on, and then apply a second time to fully converge.';
+const UNKNOWN_SET_KEYS =
+  'The "for_each" set includes values derived from resource attributes that cannot be determined until apply, and so Terraform cannot determine the full set of keys that will identify the instances of this resource.\n\nWhen working with unknown values in for_each, it\'s better to use a map value where the keys are defined statically in your configuration and where only the values contain apply-time results.\n\nAlternatively, you could use the -target planning option to first apply only the resources that the for_each value depends on, and then apply a second time to fully converge.';
+
+function forEachExpansion(
+  expression: Expression,
+  scope: Scope,
+  validating: boolean,
+  diagnostics: Diagnostic[],
+): Expansion | undefined {
+  const fail = (summary: string, detail: string, extra?: Diagnostic['extra']): undefined => {
+    const more = extra === undefined ? { expression, scope } : { expression, scope, extra };
+    diagnostics.push(errorDiagnostic(summary, detail, expression.range, more));
+    return undefined;
+  };
+  const before = errorCount(diagnostics);
+  const value = evaluate(expression, scope, diagnostics);
+  if (errorCount(diagnostics) > before) return undefined;
+  const { type } = value;
+  const unknownKeys = !value.isKnown || (type.kind === 'set' && !value.unmark().isWhollyKnown());
+  if (unknownKeys && !validating) {
+    const detail = type.kind === 'set' ? UNKNOWN_SET_KEYS : UNKNOWN_MAP_KEYS;
+    return fail('Invalid for_each argument', detail, { kind: 'unknown' });
+  }
+  const marked = markProblem(value);
+  if (marked !== undefined) return fail('Invalid for_each argument', marked, { kind: 'sensitive' });
+  if (value.isNull) {
+    return fail(
+      'Invalid for_each argument',
+      'The given "for_each" argument value is unsuitable: the given "for_each" argument value is null. A map, or set of strings is allowed.',
+    );
+  }
+  if (type.kind !== 'dynamic' && type.kind !== 'map' && type.kind !== 'set' && type.kind !== 'object') {
+    return fail(
+      'Invalid for_each argument',
+      `The given "for_each" argument value is unsuitable: the "for_each" argument must be a map, or set of strings, and you have provided a value of type ${friendlyName(type)}.`,
+    );
+  }
+  if (unknownKeys) return { kind: 'unknown', by: 'forEach' };
+  const plain = value.unmark();
+  if (type.kind === 'set' && plain.length > 0) {
+    if (type.element.kind !== 'string') {
+      return fail(
+        'Invalid for_each set argument',
+        `The given "for_each" argument value is unsuitable: "for_each" supports maps and sets of strings, but you have provided a set containing type ${friendlyName(type.element)}.`,
+      );
+    }
+    if (plain.elements().some((element) => element.isNull)) {
+      return fail(
+        'Invalid for_each set argument',
+        'The given "for_each" argument value is unsuitable: "for_each" sets must not contain null values.',
+      );
+    }
+  }
+  if (validating) return { kind: 'unknown', by: 'forEach' };
+  const each = new Map<string, Value>();
+  for (const [key, element] of plain.entries()) each.set(key.asString(), element);
+  return { kind: 'forEach', each };
+}
+
+function markProblem(value: Value): string | undefined {
+  if (value.hasMark('sensitive')) {
+    return 'Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the sensitive value could be exposed as a resource instance key.';
+  }
+  if (value.hasMark('ephemeral')) {
+    return 'The given "for_each" value is derived from an ephemeral value, which means that Terraform cannot persist it between plan/apply rounds. Use only non-ephemeral values to specify a resource\'s instance keys.';
+  }
+  return undefined;
+}
+
+/** How many of the diagnostics are errors: to see whether a call added one. */
+export function errorCount(diagnostics: readonly Diagnostic[]): number {
+  let count = 0;
+  for (const diagnostic of diagnostics) if (diagnostic.severity === 'error') count++;
+  return count;
+}

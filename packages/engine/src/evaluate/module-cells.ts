@@ -1,0 +1,167 @@
+import {
+  DYNAMIC,
+  EMPTY_OBJECT_VALUE,
+  EMPTY_TUPLE_VALUE,
+  listType,
+  mapType,
+  object,
+  objectType,
+  tuple,
+  UNKNOWN,
+  unknownOf,
+  type Type,
+  type Value,
+} from '@terrane/cty';
+import type { InstanceKey } from '../addrs/instance-key.ts';
+import type { ModuleInstance } from '../addrs/module-path.ts';
+import type { Module, Resource } from '../config/model.ts';
+import { type Expansion, type Repetition, SINGLE } from './repetition.ts';
+
+/** The values worked out so far in one instance of a module. */
+export class ModuleCells {
+  readonly module: Module;
+  readonly instance: ModuleInstance;
+  /** The instance of the calling module; undefined for the root. */
+  readonly parent: ModuleCells | undefined;
+  /** What `count` and `each` mean in the arguments of the call that made this instance. */
+  readonly repetition: Repetition;
+  readonly variables: Map<string, Value> = new Map();
+  readonly locals: Map<string, Value> = new Map();
+  readonly outputs: Map<string, Value> = new Map();
+  readonly resources: Map<string, ResourceCell> = new Map();
+  readonly calls: Map<string, CallCell> = new Map();
+
+  constructor(
+    module: Module,
+    instance: ModuleInstance,
+    parent: ModuleCells | undefined,
+    repetition: Repetition,
+  ) {
+    this.module = module;
+    this.instance = instance;
+    this.parent = parent;
+    this.repetition = repetition;
+  }
+}
+
+/** One resource in one instance of its module: which instances it has and what each evaluates to. */
+export class ResourceCell {
+  readonly resource: Resource;
+  /** The implied type of the resource's schema, for instances whose value is not worked out. */
+  readonly type: Type;
+  readonly expansion: Expansion;
+  readonly values: Map<InstanceKey, Value> = new Map();
+  #whole: Value | undefined;
+
+  constructor(resource: Resource, type: Type, expansion: Expansion) {
+    this.resource = resource;
+    this.type = type;
+    this.expansion = expansion;
+  }
+
+  /** Records the value of an instance. Values must be complete before the whole is asked for. */
+  set(key: InstanceKey, value: Value): void {
+    this.values.set(key, value);
+    this.#whole = undefined;
+  }
+
+  /** One value, a tuple by `count` or an object by `for_each`, as references to it see it. */
+  whole(): Value {
+    this.#whole ??= this.#build();
+    return this.#whole;
+  }
+
+  #build(): Value {
+    const { expansion } = this;
+    const missing =
+      this.resource.addr.mode === 'ephemeral' ? UNKNOWN.mark('ephemeral') : unknownOf(this.type);
+    switch (expansion.kind) {
+      case 'unknown':
+        return this.resource.addr.mode === 'ephemeral' ? UNKNOWN.mark('ephemeral') : UNKNOWN;
+      case 'single':
+        return this.values.get(undefined) ?? missing;
+      case 'count': {
+        if (expansion.count === 0) return EMPTY_TUPLE_VALUE;
+        return tuple(
+          Array.from({ length: expansion.count }, (_, index) => this.values.get(index) ?? missing),
+        );
+      }
+      case 'forEach': {
+        if (expansion.each.size === 0) return EMPTY_OBJECT_VALUE;
+        const entries = new Map<string, Value>();
+        for (const key of expansion.each.keys()) entries.set(key, this.values.get(key) ?? missing);
+        return object(entries);
+      }
+    }
+  }
+}
+
+/** One module call in one instance of the calling module. */
+export class CallCell {
+  readonly child: Module;
+  readonly expansion: Expansion;
+  readonly instances: Map<InstanceKey, ModuleCells> = new Map();
+  #whole: Value | undefined;
+
+  constructor(child: Module, expansion: Expansion) {
+    this.child = child;
+    this.expansion = expansion;
+  }
+
+  /** The outputs of all instances; an output that is not worked out yet is wholly unknown. */
+  whole(): Value {
+    if (this.#whole !== undefined) return this.#whole;
+    const value = this.#build();
+    if (this.#isComplete()) this.#whole = value;
+    return value;
+  }
+
+  #isComplete(): boolean {
+    const { size } = this.child.outputs;
+    for (const cells of this.instances.values()) if (cells.outputs.size < size) return false;
+    return true;
+  }
+
+  #build(): Value {
+    const { expansion } = this;
+    switch (expansion.kind) {
+      case 'unknown':
+        return this.#unknown(expansion.by);
+      case 'single':
+        return this.#instance(undefined);
+      case 'count':
+        if (expansion.count === 0) return EMPTY_TUPLE_VALUE;
+        return tuple(Array.from({ length: expansion.count }, (_, index) => this.#instance(index)));
+      case 'forEach': {
+        if (expansion.each.size === 0) return EMPTY_OBJECT_VALUE;
+        const entries = new Map<string, Value>();
+        for (const key of expansion.each.keys()) entries.set(key, this.#instance(key));
+        return object(entries);
+      }
+    }
+  }
+
+  #unknown(by: 'count' | 'forEach'): Value {
+    const types = new Map<string, Type>();
+    for (const name of this.child.outputs.keys()) types.set(name, DYNAMIC);
+    const type = objectType(types);
+    return unknownOf(by === 'count' ? listType(type) : mapType(type));
+  }
+
+  #instance(key: InstanceKey): Value {
+    const outputs = this.instances.get(key)?.outputs;
+    const entries = new Map<string, Value>();
+    for (const name of this.child.outputs.keys()) entries.set(name, outputs?.get(name) ?? UNKNOWN);
+    return object(entries);
+  }
+}
+
+/** The cells of the root module, before anything is worked out. */
+export function rootCells(module: Module, instance: ModuleInstance): ModuleCells {
+  return new ModuleCells(module, instance, undefined, {});
+}
+
+/** Whether a call or resource repeats at all. */
+export function isSingle(expansion: Expansion): boolean {
+  return expansion === SINGLE || expansion.kind === 'single';
+}

@@ -1,0 +1,283 @@
+import { unknownOf, UNKNOWN, type Value } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, evaluate, type Range, type Scope } from '@terrane/hcl';
+import { prepareVariable } from '../config/prepare-variable.ts';
+import type { Variable } from '../config/model.ts';
+import { referencesInExpression } from '../lang/references.ts';
+import { evaluateConditions, evaluateValidations } from './conditions.ts';
+import type { Evaluation } from './evaluation.ts';
+import { errorCount, evaluateExpansion } from './expansion.ts';
+import type { ModuleCells } from './module-cells.ts';
+import type {
+  CallNode,
+  CheckNode,
+  LocalNode,
+  OutputNode,
+  ProgramNode,
+  ValidationNode,
+  VariableNode,
+} from './node.ts';
+
+/** The nodes whose work is only to evaluate expressions. */
+export type NamedNode = VariableNode | ValidationNode | LocalNode | OutputNode | CallNode;
+
+/** Whether a node is one whose work is only to evaluate expressions. */
+export function isNamed(node: ProgramNode): node is NamedNode {
+  switch (node.kind) {
+    case 'variable':
+    case 'validation':
+    case 'local':
+    case 'output':
+    case 'call':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** What evaluating named values needs to know of the run. */
+export interface NamedSettings {
+  /** The final values of the root module's variables. */
+  readonly inputs: ReadonlyMap<string, Value>;
+  /** Severity of failed output preconditions; none evaluated where undefined. */
+  readonly conditionSeverity: Diagnostic['severity'] | undefined;
+}
+
+/** Works out a node in every instance of its module. */
+export function evaluateNamed(
+  evaluation: Evaluation,
+  node: NamedNode,
+  settings: NamedSettings,
+  diagnostics: Diagnostic[],
+): void {
+  if (node.kind === 'validation') declareVariable(evaluation, node);
+  for (const cells of evaluation.instancesOf(node.module)) {
+    switch (node.kind) {
+      case 'variable':
+        evaluateVariable(evaluation, node.variable, cells, settings, diagnostics);
+        break;
+      case 'validation':
+        evaluateValidation(evaluation, node, cells, diagnostics);
+        break;
+      case 'local':
+        evaluateLocal(evaluation, node, cells, diagnostics);
+        break;
+      case 'output':
+        evaluateOutput(evaluation, node, cells, settings, diagnostics);
+        break;
+      case 'call':
+        expandCall(evaluation, node, cells, diagnostics);
+        break;
+    }
+  }
+}
+
+function expandCall(
+  evaluation: Evaluation,
+  node: CallNode,
+  cells: ModuleCells,
+  diagnostics: Diagnostic[],
+): void {
+  const scope = evaluation.scope(cells);
+  const expansion = evaluateExpansion(node.call, scope, evaluation.validating, diagnostics);
+  if (expansion !== undefined) evaluation.expandCall(cells, node.call.name, expansion);
+}
+
+function evaluateLocal(
+  evaluation: Evaluation,
+  node: LocalNode,
+  cells: ModuleCells,
+  diagnostics: Diagnostic[],
+): void {
+  const { name, expression } = node.local;
+  for (const { subject, range } of referencesInExpression(expression).references) {
+    if (subject.kind !== 'local' || subject.name !== name) continue;
+    diagnostics.push(
+      errorDiagnostic(
+        'Self-referencing local value',
+        `Local value local.${name} cannot use its own result as part of its expression.`,
+        range,
+        { context: expression.range },
+      ),
+    );
+    return;
+  }
+  cells.locals.set(name, evaluate(expression, evaluation.scope(cells), diagnostics));
+}
+
+function evaluateVariable(
+  evaluation: Evaluation,
+  variable: Variable,
+  cells: ModuleCells,
+  settings: NamedSettings,
+  diagnostics: Diagnostic[],
+): void {
+  const { name } = variable;
+  let value: Value;
+  if (cells.parent === undefined) {
+    value = evaluation.validating ? unknownOf(variable.type) : (settings.inputs.get(name) ?? UNKNOWN);
+  } else {
+    value = argument(evaluation, variable, cells, cells.parent, diagnostics);
+  }
+  if (variable.sensitive) value = value.mark('sensitive');
+  if (variable.ephemeral) value = value.mark('ephemeral');
+  cells.variables.set(name, value);
+}
+
+/** The value that a module call gives to a variable, converted. */
+function argument(
+  evaluation: Evaluation,
+  variable: Variable,
+  cells: ModuleCells,
+  parent: ModuleCells,
+  diagnostics: Diagnostic[],
+): Value {
+  const call = cells.module.call;
+  const given = call?.body.justAttributes().attributes.get(variable.name);
+  let value: Value | undefined;
+  let range: Range | undefined = call?.range;
+  if (given !== undefined) {
+    const before = errorCount(diagnostics);
+    range = given.expression.range;
+    value = evaluate(given.expression, evaluation.scope(parent, cells.repetition), diagnostics);
+    if (errorCount(diagnostics) > before) return unknownOf(variable.type);
+  }
+  const prepared = prepareVariable(variable, value, range, cells.instance.text);
+  diagnostics.push(...prepared.diagnostics);
+  return prepared.value;
+}
+
+function evaluateOutput(
+  evaluation: Evaluation,
+  node: OutputNode,
+  cells: ModuleCells,
+  settings: NamedSettings,
+  diagnostics: Diagnostic[],
+): void {
+  const { output } = node;
+  const isRoot = cells.parent === undefined;
+  if (isRoot && output.ephemeral) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Ephemeral output not allowed',
+        'Ephemeral outputs are not allowed in context of a root module',
+        output.range,
+      ),
+    );
+    return;
+  }
+  const before = errorCount(diagnostics);
+  const scope = evaluation.scope(cells);
+  if (settings.conditionSeverity !== undefined && output.preconditions.length > 0) {
+    checkOutput(evaluation, node, cells, scope, settings.conditionSeverity, diagnostics);
+    if (errorCount(diagnostics) > before) return;
+  }
+  let value = evaluate(output.expression, scope, diagnostics);
+  if (isRoot && !output.sensitive && value.hasMarkDeep('sensitive')) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Output refers to sensitive values',
+        'To reduce the risk of accidentally exporting sensitive data that was intended to be only internal, Terraform requires that any root module output containing sensitive data be explicitly marked as sensitive, to confirm your intent.\n\nIf you do intend to export this data, annotate the output value as sensitive by adding the following argument:\n    sensitive = true',
+        output.range,
+      ),
+    );
+  }
+  if (errorCount(diagnostics) > before) return;
+  if (output.ephemeral && !value.hasMark('ephemeral')) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Value not allowed in ephemeral output',
+        'This output value is declared as returning an ephemeral value, so it can only be set to an ephemeral value.',
+        output.expression.range,
+      ),
+    );
+    return;
+  }
+  if (!output.ephemeral && value.hasMarkDeep('ephemeral')) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Ephemeral value not allowed',
+        'This output value is not declared as returning an ephemeral value, so it cannot be set to a result derived from an ephemeral value.',
+        output.expression.range,
+      ),
+    );
+    return;
+  }
+  if (output.sensitive) value = value.mark('sensitive');
+  cells.outputs.set(output.name, value);
+}
+
+function checkOutput(
+  evaluation: Evaluation,
+  node: OutputNode,
+  cells: ModuleCells,
+  scope: Scope,
+  severity: Diagnostic['severity'],
+  diagnostics: Diagnostic[],
+): void {
+  const text = `output.${node.output.name}`;
+  const configAddr = within(node.module.path.text, text);
+  evaluation.checks.declare('output_value', configAddr);
+  const checked = { configAddr, address: within(cells.instance.text, text), book: evaluation.checks };
+  evaluateConditions('outputPrecondition', node.output.preconditions, checked, scope, severity, diagnostics);
+}
+
+/** Evaluates the assertions of a check block; failures are warnings. */
+export function evaluateCheck(
+  evaluation: Evaluation,
+  node: CheckNode,
+  cells: ModuleCells,
+  diagnostics: Diagnostic[],
+): void {
+  const text = `check.${node.check.name}`;
+  const configAddr = within(node.module.path.text, text);
+  const address = within(cells.instance.text, text);
+  const { checks } = evaluation;
+  checks.declare('check', configAddr);
+  const status = checks.status(configAddr, address);
+  if (status === 'fail' || status === 'error') return;
+  const checked = { configAddr, address, book: checks };
+  evaluateConditions('assertion', node.check.asserts, checked, evaluation.scope(cells), 'warning', diagnostics);
+}
+
+function declareVariable(evaluation: Evaluation, node: ValidationNode): void {
+  evaluation.checks.declare('input_variable', within(node.module.path.text, `var.${node.variable.name}`));
+}
+
+function evaluateValidation(
+  evaluation: Evaluation,
+  node: ValidationNode,
+  cells: ModuleCells,
+  diagnostics: Diagnostic[],
+): void {
+  const { name, range } = node.variable;
+  const value = cells.variables.get(name);
+  if (value === undefined) return;
+  const text = `var.${name}`;
+  const checked = {
+    configAddr: within(node.module.path.text, text),
+    address: within(cells.instance.text, text),
+    book: evaluation.checks,
+  };
+  const scope = withVariable(evaluation.scope(cells), name, value);
+  evaluateValidations(node.rules, checked, scope, range, evaluation.validating, diagnostics);
+}
+
+/** The scope in which a variable has the value under validation, whatever it is for everyone else. */
+function withVariable(scope: Scope, name: string, value: Value): Scope {
+  return {
+    resolve(traversal, diagnostics) {
+      const [root, attribute] = traversal.steps;
+      if (root?.kind === 'root' && root.name === 'var' && attribute?.kind === 'attr' && attribute.name === name) {
+        return { value, consumed: 2 };
+      }
+      return scope.resolve(traversal, diagnostics);
+    },
+    functionNamed: (called) => scope.functionNamed(called),
+    functionNames: () => scope.functionNames(),
+    rootNames: () => scope.rootNames(),
+  };
+}
+
+function within(module: string, text: string): string {
+  return module === '' ? text : `${module}.${text}`;
+}

@@ -1,0 +1,91 @@
+import type {
+  Check,
+  CheckRule,
+  Local,
+  Module,
+  ModuleCall,
+  Output,
+  ProviderBlock,
+  Resource,
+  Variable,
+} from '../config/model.ts';
+
+/**
+ * One thing of the configuration that has to be worked out, once for every instance of its module:
+ * the unit in which order and cycles are found. Keys of instances play no part in it, so that a
+ * plan does not depend on them.
+ */
+export type ProgramNode =
+  | VariableNode
+  | ValidationNode
+  | LocalNode
+  | OutputNode
+  | CallNode
+  | ResourceNode
+  | ProviderNode
+  | CheckNode
+  | ModuleEndNode;
+
+interface NodeBase {
+  /** Position in `Program.nodes`. */
+  readonly id: number;
+  /** The module that declares it. */
+  readonly module: Module;
+  /** How Terraform names it in a report of a cycle. */
+  readonly text: string;
+}
+
+/** An input variable. */
+export interface VariableNode extends NodeBase {
+  readonly kind: 'variable';
+  readonly variable: Variable;
+}
+
+/** The validation rules of a variable, which may refer to other objects than the variable. */
+export interface ValidationNode extends NodeBase {
+  readonly kind: 'validation';
+  readonly variable: Variable;
+  readonly rules: readonly CheckRule[];
+}
+
+/** A local value. */
+export interface LocalNode extends NodeBase {
+  readonly kind: 'local';
+  readonly local: Local;
+}
+
+/** An output value. */
+export interface OutputNode extends NodeBase {
+  readonly kind: 'output';
+  readonly output: Output;
+}
+
+/** A module call: which instances of the child module there are. `module` is the caller. */
+export interface CallNode extends NodeBase {
+  readonly kind: 'call';
+  readonly call: ModuleCall;
+  readonly child: Module;
+}
+
+/** A resource of any mode: which instances there are, and each of them. */
+export interface ResourceNode extends NodeBase {
+  readonly kind: 'resource';
+  readonly resource: Resource;
+}
+
+/** A provider configuration. */
+export interface ProviderNode extends NodeBase {
+  readonly kind: 'provider';
+  readonly provider: ProviderBlock;
+}
+
+/** The assertions of a check block. */
+export interface CheckNode extends NodeBase {
+  readonly kind: 'check';
+  readonly check: Check;
+}
+
+/** The moment at which everything in a module and below it is done. */
+export interface ModuleEndNode extends NodeBase {
+  readonly kind: 'moduleEnd';
+}

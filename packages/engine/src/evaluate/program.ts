@@ -1,0 +1,355 @@
+import { Bug } from '@terrane/cty';
+import { type Graph, GraphBuilder, orderOf } from '@terrane/graph';
+import { type Diagnostic, errorDiagnostic, type Traversal, variablesInBody } from '@terrane/hcl';
+import { decodeSpec, type Schema } from '@terrane/provider';
+import { type Reference, parseReference } from '../addrs/reference.ts';
+import type { CheckRule, Configuration, Module, Resource, Schemas } from '../config/model.ts';
+import { resolveProvider } from '../config/resolve-provider.ts';
+import { referencesInExpression } from '../lang/references.ts';
+import type { ProgramNode, ResourceNode } from './node.ts';
+
+/** The static order of everything that a configuration asks to be worked out. */
+export interface Program {
+  readonly configuration: Configuration;
+  readonly schemas: Schemas;
+  readonly nodes: readonly ProgramNode[];
+  /** Edges from each node to those that must be done before it. */
+  readonly dependencies: Graph;
+  /** Every node after all that it depends on. */
+  readonly order: Uint32Array;
+  /** The node of a key in a module: `var.x`, `local.x`, `output.x`, `call.x`, an address, … */
+  find(module: Module, key: string): ProgramNode | undefined;
+}
+
+/**
+ * Lays out the program of a configuration that passed its static checks. A cycle is an error that
+ * names its members; there is no program then.
+ */
+export function buildProgram(
+  configuration: Configuration,
+  schemas: Schemas,
+): { readonly program?: Program; readonly diagnostics: readonly Diagnostic[] } {
+  const builder = new ProgramBuilder(configuration, schemas);
+  return builder.build();
+}
+
+/** The key by which `Program.find` knows a node within its module. */
+export function nodeKey(node: ProgramNode): string {
+  switch (node.kind) {
+    case 'variable':
+      return `var.${node.variable.name}`;
+    case 'validation':
+      return `validation.${node.variable.name}`;
+    case 'local':
+      return `local.${node.local.name}`;
+    case 'output':
+      return `output.${node.output.name}`;
+    case 'call':
+      return `call.${node.call.name}`;
+    case 'resource':
+      return node.resource.addr.text;
+    case 'provider': {
+      const { name, alias } = node.provider;
+      return alias === undefined ? `provider.${name}` : `provider.${name}.${alias}`;
+    }
+    case 'check':
+      return `check.${node.check.name}`;
+    case 'moduleEnd':
+      return 'end';
+  }
+}
+
+type Draft = ProgramNode extends infer N ? (N extends ProgramNode ? Omit<N, 'id'> : never) : never;
+
+class ProgramBuilder {
+  readonly #configuration: Configuration;
+  readonly #schemas: Schemas;
+  readonly #nodes: ProgramNode[] = [];
+  readonly #index = new Map<Module, Map<string, ProgramNode>>();
+  readonly #graph = new GraphBuilder();
+
+  constructor(configuration: Configuration, schemas: Schemas) {
+    this.#configuration = configuration;
+    this.#schemas = schemas;
+  }
+
+  build(): { readonly program?: Program; readonly diagnostics: readonly Diagnostic[] } {
+    for (const module of this.#configuration.modules.values()) this.#addNodes(module);
+    for (const node of this.#nodes) this.#connect(node);
+    const dependencies = this.#graph.build();
+    const { order, cycles } = orderOf(dependencies);
+    if (cycles.length > 0) {
+      return { diagnostics: cycles.map((cycle) => this.#cycleDiagnostic(cycle)) };
+    }
+    const program: Program = {
+      configuration: this.#configuration,
+      schemas: this.#schemas,
+      nodes: this.#nodes,
+      dependencies,
+      order,
+      find: (module, key) => this.#index.get(module)?.get(key),
+    };
+    return { program, diagnostics: [] };
+  }
+
+  #cycleDiagnostic(cycle: readonly number[]): Diagnostic {
+    const names = cycle.map((id) => this.#nodes[id]?.text ?? '').sort();
+    return errorDiagnostic(`Cycle: ${names.join(', ')}`, '');
+  }
+
+  #add(draft: Draft): void {
+    const node: ProgramNode = { ...draft, id: this.#graph.addNode() };
+    this.#nodes.push(node);
+    let keys = this.#index.get(draft.module);
+    if (keys === undefined) this.#index.set(draft.module, (keys = new Map()));
+    keys.set(nodeKey(node), node);
+  }
+
+  #addNodes(module: Module): void {
+    const prefix = module.path.isRoot ? '' : `${module.path.text}.`;
+    for (const variable of module.variables.values()) {
+      const text = `${prefix}var.${variable.name}`;
+      const expand = module.path.isRoot ? '' : ' (expand, input)';
+      this.#add({ kind: 'variable', module, variable, text: text + expand });
+      const rules = variable.validations;
+      if (rules.length === 0) continue;
+      this.#add({ kind: 'validation', module, variable, rules, text: `${text} (validation)` });
+    }
+    for (const local of module.locals.values()) {
+      this.#add({ kind: 'local', module, local, text: `${prefix}local.${local.name} (expand)` });
+    }
+    for (const output of module.outputs.values()) {
+      this.#add({ kind: 'output', module, output, text: `${prefix}output.${output.name} (expand)` });
+    }
+    for (const call of module.calls.values()) {
+      const child = module.children.get(call.name);
+      if (child === undefined) continue;
+      this.#add({ kind: 'call', module, call, child, text: `${child.path.text} (expand)` });
+    }
+    for (const resource of module.resources.values()) {
+      this.#add({ kind: 'resource', module, resource, text: prefix + resource.addr.text });
+    }
+    for (const provider of module.providers.values()) {
+      const source = module.providerSource(provider.name);
+      const alias = provider.alias === undefined ? '' : `.${provider.alias}`;
+      const text = `${prefix}provider["${source.text}"]${alias}`;
+      this.#add({ kind: 'provider', module, provider, text });
+    }
+    for (const check of module.checks.values()) {
+      this.#add({ kind: 'check', module, check, text: `${prefix}check.${check.name} (expand)` });
+    }
+    this.#add({ kind: 'moduleEnd', module, text: `${module.path.text || 'root'} (close)` });
+  }
+
+  #connect(node: ProgramNode): void {
+    this.#connectEnclosing(node);
+    switch (node.kind) {
+      case 'variable':
+        this.#connectVariable(node.id, node.module, node.variable.name);
+        return;
+      case 'validation':
+        this.#connectRules(node, node.rules, node.variable.name);
+        this.#edgeTo(node.id, node.module, `var.${node.variable.name}`);
+        return;
+      case 'local':
+        this.#connectReferences(
+          node.id,
+          node.module,
+          referencesInExpression(node.local.expression).references,
+        );
+        return;
+      case 'output':
+        this.#connectReferences(
+          node.id,
+          node.module,
+          referencesInExpression(node.output.expression).references,
+        );
+        this.#connectTraversals(node.id, node.module, node.output.dependsOn);
+        this.#connectRules(node, node.output.preconditions);
+        return;
+      case 'call':
+        this.#connectRepetition(node.id, node.module, node.call);
+        this.#connectTraversals(node.id, node.module, node.call.dependsOn);
+        return;
+      case 'resource':
+        this.#connectResource(node);
+        return;
+      case 'provider': {
+        const schema = this.#schemas.provider(
+          node.module.providerSource(node.provider.name),
+        )?.provider;
+        this.#connectBody(node.id, node.module, node.provider.body, schema);
+        return;
+      }
+      case 'check':
+        this.#connectRules(node, node.check.asserts);
+        if (node.check.data !== undefined)
+          this.#edgeTo(node.id, node.module, node.check.data.addr.text);
+        return;
+      case 'moduleEnd':
+        this.#connectEnd(node.id, node.module);
+        return;
+    }
+  }
+
+  /** Everything inside a module comes after the call that says how many instances it has. */
+  #connectEnclosing(node: ProgramNode): void {
+    const { module } = node;
+    if (module.parent === undefined || module.call === undefined || node.kind === 'moduleEnd')
+      return;
+    this.#edgeTo(node.id, module.parent, `call.${module.call.name}`);
+  }
+
+  #connectVariable(id: number, module: Module, name: string): void {
+    if (module.parent === undefined || module.call === undefined) return;
+    const { attributes } = module.call.body.justAttributes();
+    const argument = attributes.get(name);
+    if (argument === undefined) return;
+    this.#connectReferences(
+      id,
+      module.parent,
+      referencesInExpression(argument.expression).references,
+    );
+  }
+
+  #connectEnd(id: number, module: Module): void {
+    for (const node of this.#index.get(module)?.values() ?? []) {
+      if (node.id !== id) this.#graph.addEdge(id, node.id);
+    }
+    for (const child of module.children.values()) this.#edgeTo(id, child, 'end');
+  }
+
+  #connectRepetition(id: number, module: Module, at: Pick<Resource, 'count' | 'forEach'>): void {
+    for (const expression of [at.count, at.forEach]) {
+      if (expression === undefined) continue;
+      this.#connectReferences(id, module, referencesInExpression(expression).references);
+    }
+  }
+
+  #connectRules(node: ProgramNode, rules: readonly CheckRule[], exceptVariable?: string): void {
+    for (const rule of rules) {
+      for (const expression of [rule.condition, rule.errorMessage]) {
+        for (const reference of referencesInExpression(expression).references) {
+          const { subject } = reference;
+          if (subject.kind === 'variable' && subject.name === exceptVariable) continue;
+          if (node.kind === 'resource' && isOwnResource(reference, node)) continue;
+          this.#connectReference(node.id, node.module, reference);
+        }
+      }
+    }
+  }
+
+  #connectResource(node: ResourceNode): void {
+    const { id, module, resource } = node;
+    this.#connectRepetition(id, module, resource);
+    const schema = this.#schemas.resource(
+      resource.provider,
+      resource.addr.mode,
+      resource.addr.type,
+    );
+    this.#connectBody(id, module, resource.body, schema, node);
+    this.#connectTraversals(id, module, resource.dependsOn);
+    this.#connectRules(node, resource.preconditions);
+    this.#connectRules(node, resource.postconditions);
+    for (const expression of resource.replaceTriggeredBy) {
+      this.#connectReferences(id, module, referencesInExpression(expression).references);
+    }
+    for (const provisioner of resource.provisioners) {
+      if (provisioner.when === 'destroy') continue;
+      this.#connectAttributes(node, provisioner.body);
+      if (provisioner.connection !== undefined)
+        this.#connectAttributes(node, provisioner.connection);
+    }
+    if (resource.connection !== undefined) this.#connectAttributes(node, resource.connection);
+    const provider = resolveProvider(this.#configuration, module, resource.providerLocal);
+    const owner = this.#configuration.modules.get(provider.module.text);
+    if (owner === undefined) return;
+    for (const [key, block] of owner.providers) {
+      if (owner.providerSource(block.name) !== provider.provider || block.alias !== provider.alias)
+        continue;
+      this.#edgeTo(id, owner, `provider.${key}`);
+    }
+  }
+
+  /** Provisioner and connection bodies have no schema here: every attribute counts. */
+  #connectAttributes(node: ResourceNode, body: Resource['body']): void {
+    for (const attribute of body.justAttributes().attributes.values()) {
+      for (const reference of referencesInExpression(attribute.expression).references) {
+        if (!isOwnResource(reference, node))
+          this.#connectReference(node.id, node.module, reference);
+      }
+    }
+  }
+
+  #connectBody(
+    id: number,
+    module: Module,
+    body: Resource['body'],
+    schema: Schema | undefined,
+    own?: ResourceNode,
+  ): void {
+    if (schema === undefined) return;
+    for (const traversal of variablesInBody(body, decodeSpec(schema.block))) {
+      const { reference } = parseReference(traversal);
+      if (reference === undefined || (own !== undefined && isOwnResource(reference, own))) continue;
+      this.#connectReference(id, module, reference);
+    }
+  }
+
+  #connectTraversals(id: number, module: Module, traversals: readonly Traversal[]): void {
+    for (const traversal of traversals) {
+      const { reference } = parseReference(traversal);
+      if (reference !== undefined) this.#connectReference(id, module, reference);
+    }
+  }
+
+  #connectReferences(id: number, module: Module, references: readonly Reference[]): void {
+    for (const reference of references) this.#connectReference(id, module, reference);
+  }
+
+  #connectReference(id: number, module: Module, reference: Reference): void {
+    const { subject } = reference;
+    switch (subject.kind) {
+      case 'variable':
+        this.#edgeTo(id, module, `var.${subject.name}`);
+        this.#edgeTo(id, module, `validation.${subject.name}`);
+        return;
+      case 'local':
+        this.#edgeTo(id, module, `local.${subject.name}`);
+        return;
+      case 'resource':
+        this.#edgeTo(id, module, subject.resource.text);
+        return;
+      case 'moduleCall': {
+        const child = module.children.get(subject.name);
+        if (child === undefined) return;
+        this.#edgeTo(id, module, `call.${subject.name}`);
+        const output =
+          subject.output === undefined
+            ? undefined
+            : this.#index.get(child)?.get(`output.${subject.output}`);
+        this.#graph.addEdge(id, (output ?? this.#need(child, 'end')).id);
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  #edgeTo(id: number, module: Module, key: string): void {
+    const target = this.#index.get(module)?.get(key);
+    // What refers to itself is told so where it is worked out.
+    if (target !== undefined && target.id !== id) this.#graph.addEdge(id, target.id);
+  }
+
+  #need(module: Module, key: string): ProgramNode {
+    const node = this.#index.get(module)?.get(key);
+    if (node === undefined) throw new Bug(`no ${key} in ${module.path.text}`);
+    return node;
+  }
+}
+
+/** A reference of a resource to itself is reported by the checks of the resource, not as a cycle. */
+function isOwnResource(reference: Reference, node: ResourceNode): boolean {
+  return reference.subject.kind === 'resource' && reference.subject.resource === node.resource.addr;
+}

@@ -1,0 +1,64 @@
+import { DYNAMIC, NUMBER, number, STRING, str, unknownOf, UNKNOWN, type Value } from '@terrane/cty';
+import type { InstanceKey } from '../addrs/instance-key.ts';
+
+/** Which instances a resource or module call has, decided from its `count` or `for_each`. */
+export type Expansion =
+  | { readonly kind: 'single' }
+  | { readonly kind: 'count'; readonly count: number }
+  | { readonly kind: 'forEach'; readonly each: ReadonlyMap<string, Value> }
+  /** The instances are not known yet: during validation, or where the change is deferred. */
+  | { readonly kind: 'unknown'; readonly by: 'count' | 'forEach' };
+
+/** What `count` and `each` mean in one instance; undefined parts are out of reach there. */
+export interface Repetition {
+  readonly countIndex?: Value;
+  readonly eachKey?: Value;
+  readonly eachValue?: Value;
+}
+
+/** Neither `count` nor `each` can be used. */
+export const NO_REPETITION: Repetition = {};
+
+/** During validation no index or key is known. */
+const UNKNOWN_COUNT: Repetition = { countIndex: unknownOf(NUMBER, { notNull: true }) };
+const UNKNOWN_EACH: Repetition = {
+  eachKey: unknownOf(STRING, { notNull: true }),
+  eachValue: unknownOf(DYNAMIC),
+};
+
+export const SINGLE: Expansion = { kind: 'single' };
+
+/** The keys of the instances, in order. An unknown expansion has one stand-in without a key. */
+export function keysOf(expansion: Expansion): readonly InstanceKey[] {
+  switch (expansion.kind) {
+    case 'single':
+    case 'unknown':
+      return [undefined];
+    case 'count':
+      return Array.from({ length: expansion.count }, (_, index) => index);
+    case 'forEach':
+      return [...expansion.each.keys()];
+  }
+}
+
+/** What `count` and `each` mean in the instance with a key of an expansion. */
+export function repetitionOf(expansion: Expansion, key: InstanceKey): Repetition {
+  switch (expansion.kind) {
+    case 'single':
+      return NO_REPETITION;
+    case 'unknown':
+      return expansion.by === 'count' ? UNKNOWN_COUNT : UNKNOWN_EACH;
+    case 'count':
+      return typeof key === 'number' ? { countIndex: number(key) } : NO_REPETITION;
+    case 'forEach':
+      if (typeof key !== 'string') return NO_REPETITION;
+      return { eachKey: str(key), eachValue: expansion.each.get(key) ?? UNKNOWN };
+  }
+}
+
+/** What `count` and `each` mean where only the key is known, not the value that it stands for. */
+export function repetitionOfKey(key: InstanceKey): Repetition {
+  if (typeof key === 'number') return { countIndex: number(key) };
+  if (typeof key === 'string') return { eachKey: str(key), eachValue: UNKNOWN };
+  return NO_REPETITION;
+}

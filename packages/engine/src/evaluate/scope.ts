@@ -1,0 +1,247 @@
+import { Bug, str, type FunctionSpec, UNKNOWN, unknownOf, type Value } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, type Scope, type Traversal } from '@terrane/hcl';
+import { type Reference, parseReference } from '../addrs/reference.ts';
+import type { CallCell, ModuleCells } from './module-cells.ts';
+import type { Repetition } from './repetition.ts';
+
+/** What is the same for every expression of a run. */
+export interface ScopeSettings {
+  /** The functions of the language for this run. */
+  readonly functions: ReadonlyMap<string, FunctionSpec>;
+  /** `path.cwd`, with forward slashes. */
+  readonly cwd: string;
+  /** `terraform.workspace`. */
+  readonly workspace: string;
+  /** During validation no input variable has a value. */
+  readonly validating: boolean;
+}
+
+const ROOT_NAMES = [
+  'count',
+  'each',
+  'local',
+  'module',
+  'path',
+  'self',
+  'terraform',
+  'tofu',
+  'var',
+  'data',
+  'ephemeral',
+  'resource',
+];
+
+/** Where the expressions of one instance of something in one instance of a module get their values. */
+export class ModuleScope implements Scope {
+  readonly cells: ModuleCells;
+  readonly #settings: ScopeSettings;
+  readonly #repetition: Repetition;
+  readonly #self: Value | undefined;
+
+  constructor(settings: ScopeSettings, cells: ModuleCells, repetition: Repetition, self?: Value) {
+    this.#settings = settings;
+    this.cells = cells;
+    this.#repetition = repetition;
+    this.#self = self;
+  }
+
+  resolve(
+    traversal: Traversal,
+    diagnostics: Diagnostic[],
+  ): { readonly value: Value; readonly consumed: number } {
+    const { reference, diagnostics: problems } = parseReference(traversal);
+    if (reference === undefined) {
+      diagnostics.push(...problems);
+      return { value: UNKNOWN, consumed: traversal.steps.length };
+    }
+    return this.#value(reference, diagnostics);
+  }
+
+  peek(traversal: Traversal): Value | undefined {
+    const { reference } = parseReference(traversal);
+    if (reference === undefined) return undefined;
+    const problems: Diagnostic[] = [];
+    const { value, consumed } = this.#value(reference, problems);
+    return problems.length > 0 || consumed < traversal.steps.length ? undefined : value;
+  }
+
+  functionNamed(name: string): FunctionSpec | undefined {
+    return this.#settings.functions.get(name);
+  }
+
+  functionNames(): Iterable<string> {
+    return this.#settings.functions.keys();
+  }
+
+  rootNames(): Iterable<string> {
+    return ROOT_NAMES;
+  }
+
+  #value(
+    reference: Reference,
+    diagnostics: Diagnostic[],
+  ): { readonly value: Value; readonly consumed: number } {
+    const { subject } = reference;
+    switch (subject.kind) {
+      case 'variable':
+        return { value: this.#variable(subject.name), consumed: 2 };
+      case 'local':
+        return { value: this.cells.locals.get(subject.name) ?? UNKNOWN, consumed: 2 };
+      case 'resource': {
+        // An index that follows is the evaluator's to apply: the whole is built only once.
+        const consumed = subject.hasKey ? reference.consumed - 1 : reference.consumed;
+        return { value: this.#resource(subject.resource.text), consumed };
+      }
+      case 'moduleCall':
+        return this.#module(reference, subject.name, subject.output);
+      case 'count':
+      case 'each':
+      case 'path':
+      case 'terraform':
+        return {
+          value: this.#named(subject.kind, subject.name, reference, diagnostics),
+          consumed: 2,
+        };
+      case 'self': {
+        if (this.#self !== undefined) return { value: this.#self, consumed: 1 };
+        diagnostics.push(
+          errorDiagnostic(
+            'Invalid "self" reference',
+            'The "self" object is not available in this context. This object can be used only in resource provisioner, connection, and postcondition blocks.',
+            reference.range,
+          ),
+        );
+        return { value: UNKNOWN, consumed: reference.traversal.steps.length };
+      }
+      default:
+        return { value: UNKNOWN, consumed: reference.traversal.steps.length };
+    }
+  }
+
+  #variable(name: string): Value {
+    const { module, variables } = this.cells;
+    const declared = module.variables.get(name);
+    if (this.#settings.validating && declared !== undefined) {
+      let value = unknownOf(declared.type);
+      if (declared.sensitive) value = value.mark('sensitive');
+      if (declared.ephemeral) value = value.mark('ephemeral');
+      return value;
+    }
+    return variables.get(name) ?? UNKNOWN;
+  }
+
+  #resource(text: string): Value {
+    const cell = this.cells.resources.get(text);
+    if (cell !== undefined) return cell.whole();
+    return text.startsWith('ephemeral.') ? UNKNOWN.mark('ephemeral') : UNKNOWN;
+  }
+
+  #module(
+    reference: Reference,
+    name: string,
+    output: string | undefined,
+  ): { readonly value: Value; readonly consumed: number } {
+    const cell = this.cells.calls.get(name);
+    if (cell === undefined) return { value: UNKNOWN, consumed: reference.traversal.steps.length };
+    if (output !== undefined && reference.consumed === 3 && cell.expansion.kind === 'single') {
+      const value = outputOf(cell, output);
+      if (value !== undefined) return { value, consumed: 3 };
+    }
+    return { value: cell.whole(), consumed: 2 };
+  }
+
+  #named(
+    kind: 'count' | 'each' | 'path' | 'terraform',
+    name: string,
+    reference: Reference,
+    diagnostics: Diagnostic[],
+  ): Value {
+    const value = this.#namedValue(kind, name);
+    if (value !== undefined) return value;
+    diagnostics.push(unavailable(kind, name, reference));
+    return UNKNOWN;
+  }
+
+  #namedValue(kind: 'count' | 'each' | 'path' | 'terraform', name: string): Value | undefined {
+    const { cells } = this;
+    switch (kind) {
+      case 'count':
+        return name === 'index' ? this.#repetition.countIndex : undefined;
+      case 'each':
+        if (name === 'key') return this.#repetition.eachKey;
+        return name === 'value' ? this.#repetition.eachValue : undefined;
+      case 'path':
+        if (name === 'module') return str(cells.module.directory);
+        if (name === 'root') return str(rootOf(cells).module.directory);
+        return name === 'cwd' ? str(this.#settings.cwd) : undefined;
+      case 'terraform':
+        return name === 'workspace' ? str(this.#settings.workspace) : undefined;
+      default:
+        throw new Bug(`no object ${String(kind)}`);
+    }
+  }
+}
+
+function rootOf(cells: ModuleCells): ModuleCells {
+  let root = cells;
+  while (root.parent !== undefined) root = root.parent;
+  return root;
+}
+
+function outputOf(cell: CallCell, name: string): Value | undefined {
+  return cell.instances.get(undefined)?.outputs.get(name);
+}
+
+function unavailable(
+  kind: 'count' | 'each' | 'path' | 'terraform',
+  name: string,
+  reference: Reference,
+): Diagnostic {
+  switch (kind) {
+    case 'count':
+      if (name !== 'index') {
+        return errorDiagnostic(
+          'Invalid "count" attribute',
+          `The "count" object does not have an attribute named "${name}". The only supported attribute is count.index, which is the index of each instance of a resource block that has the "count" argument set.`,
+          reference.range,
+        );
+      }
+      return errorDiagnostic(
+        'Reference to "count" in non-counted context',
+        'The "count" object can only be used in "module", "resource", and "data" blocks, and only when the "count" argument is set.',
+        reference.range,
+      );
+    case 'each':
+      if (name !== 'key' && name !== 'value') {
+        return errorDiagnostic(
+          'Invalid "each" attribute',
+          `The "each" object does not have an attribute named "${name}". The supported attributes are each.key and each.value, the current key and value pair of the "for_each" attribute set.`,
+          reference.range,
+        );
+      }
+      if (name === 'value') {
+        return errorDiagnostic(
+          'each.value cannot be used in this context',
+          'A reference to "each.value" has been used in a context in which it is unavailable, such as when the configuration no longer contains the value in its "for_each" expression. Remove this reference to each.value in your configuration to work around this error.',
+          reference.range,
+        );
+      }
+      return errorDiagnostic(
+        'Reference to "each" in context without for_each',
+        'The "each" object can be used only in "module" or "resource" blocks, and only when the "for_each" argument is set.',
+        reference.range,
+      );
+    case 'path':
+      return errorDiagnostic(
+        'Invalid "path" attribute',
+        `The "path" object does not have an attribute named "${name}".`,
+        reference.range,
+      );
+    case 'terraform':
+      return errorDiagnostic(
+        'Invalid "terraform" attribute',
+        `The "terraform" object does not have an attribute named "${name}". The only supported attribute is terraform.workspace, the name of the currently-selected workspace.`,
+        reference.range,
+      );
+  }
+}

@@ -1,0 +1,135 @@
+// addrs
+export { compareKeys, instanceKeyOf, instanceKeyText, quoteHcl } from './addrs/instance-key.ts';
+export type { InstanceKey } from './addrs/instance-key.ts';
+export {
+  compareModuleInstances,
+  compareModulePaths,
+  MODULE_ROOT,
+  ModuleInstance,
+  ModulePath,
+  ROOT_INSTANCE,
+  unkeyedInstance,
+} from './addrs/module-path.ts';
+export type { ModuleStep } from './addrs/module-prefix.ts';
+export {
+  AbsResource,
+  compareAbsResources,
+  compareConfigResources,
+  compareInstances,
+  compareResourceAddrs,
+  ConfigResource,
+  InstanceAddr,
+  ResourceAddr,
+} from './addrs/resource-addr.ts';
+export type { ResourceMode } from './addrs/resource-addr.ts';
+export {
+  compareProviderSources,
+  ProviderConfigAddr,
+  ProviderSource,
+} from './addrs/provider-source.ts';
+export type { ProviderSourceError } from './addrs/provider-source.ts';
+export {
+  moduleInstanceOf,
+  modulePathOf,
+  moveEndpointText,
+  parseInstanceAddr,
+  parseInstanceTraversal,
+  parseModuleInstance,
+  parseTarget,
+  parseTargetTraversal,
+  targetContains,
+} from './addrs/parse-address.ts';
+export type { MoveEndpoint, RemovedAddr, TargetAddr } from './addrs/parse-address.ts';
+export { parseReference, referenceableText, referenceText } from './addrs/reference.ts';
+export type { ParsedReference, Reference, Referenceable } from './addrs/reference.ts';
+// lang
+export { OPENTOFU_VERSION, TERRAFORM_VERSION, TERRANE_VERSION } from './lang/version.ts';
+export { formatCtyError } from './lang/format-error.ts';
+export { referencesInBody, referencesInExpression, referencesOf } from './lang/references.ts';
+export type { References } from './lang/references.ts';
+// config
+export type * from './config/model.ts';
+export { loadConfiguration } from './config/load.ts';
+export type { LoadOptions, LoadResult, ModuleSourcePort } from './config/load.ts';
+export { configurationFiles } from './config/configuration-files.ts';
+export { checkCoreVersions } from './config/core-version.ts';
+export { cleanPath, moduleSourceText, parseModuleSource } from './config/module-source.ts';
+export type { ModuleSource } from './config/module-source.ts';
+export { collectVariables } from './config/collect-variables.ts';
+export type { InputValue, VariableOption } from './config/collect-variables.ts';
+export { finalizeVariables, missingVariables } from './config/finalize-variables.ts';
+export { prepareVariable } from './config/prepare-variable.ts';
+export type { PreparedVariable } from './config/prepare-variable.ts';
+export { providerBlockOf, providersRequired, resolveProvider } from './config/resolve-provider.ts';
+export { compareVersions, parseVersionConstraint } from './config/version-constraint.ts';
+export type { ConstraintTerm, VersionConstraint } from './config/version-constraint.ts';
+// state
+export type {
+  CheckableKind,
+  CheckObjectResult,
+  CheckResult,
+  CheckResults,
+  CheckStatus,
+  DeposedKey,
+  InstanceState,
+  OutputState,
+  State,
+  StateFile,
+  StoredObject,
+} from './state/model.ts';
+export { EMPTY_STATE } from './state/snapshot.ts';
+export type { StateEvent, StoredIdentity } from './state/event.ts';
+export { replay, StateDraft } from './state/draft.ts';
+export { sameState } from './state/equal.ts';
+export { decodeStored, encodeStored } from './state/stored-value.ts';
+export { readStateFile } from './state/statefile-read.ts';
+export { stateFileBytes, writeStateFile } from './state/statefile-write.ts';
+export type { Journal } from './state/journal.ts';
+export type { StateRecorder } from './state/recorder.ts';
+export {
+  createStateManager,
+  nextStateFile,
+  stateFileText,
+  stateOf,
+} from './state/manager.ts';
+export type { StateManager, StateManagerOptions } from './state/manager.ts';
+export { lockInfoText } from './state/lock-message.ts';
+export {
+  legacyObjectId,
+  parseStateAddress,
+  selectInstances,
+  stateAddressText,
+} from './state/commands/select.ts';
+export type { StateObjectAddr } from './state/commands/select.ts';
+export { moveInState } from './state/commands/move.ts';
+export type { StateMove } from './state/commands/move.ts';
+export { removeFromState } from './state/commands/remove.ts';
+export { parseProviderReplacement, replaceProvider } from './state/commands/replace-provider.ts';
+export { checkPush } from './state/commands/push.ts';
+export { taint, untaint } from './state/commands/taint.ts';
+export type { TaintResult } from './state/commands/taint.ts';
+// session
+export type { ProviderPort } from './session/provider-sessions.ts';
+export { CAPABILITIES } from './session/provider-sessions.ts';
+// plan
+export type {
+  Action,
+  ActionReason,
+  OutputChange,
+  Plan,
+  PlannedChange,
+  RunEvent,
+} from './plan/model.ts';
+export type { PlanRequest, RunSettings } from './plan/settings.ts';
+export type { Step, StepId, StepWork } from './plan/step.ts';
+export { makePlan } from './plan/plan.ts';
+export type { Planned } from './plan/plan.ts';
+export { openConsole } from './plan/console.ts';
+export type { Console } from './evaluate/console.ts';
+export { validateConfiguration } from './plan/validate.ts';
+// apply
+export { applyPlan } from './apply/apply.ts';
+export type { Applied } from './apply/apply.ts';
+export type { ApplyCounts, ApplyRequest } from './apply/request.ts';
+export { decodePlanFile, encodePlanFile, PlanFileError } from './plan/plan-file.ts';
+export type { PlanFile, PlanOrigin } from './plan/plan-file.ts';

@@ -1,0 +1,149 @@
+import { ArgumentError, CtyError, STRING, list, numToInt, str } from '@terrane/cty';
+import type { FunctionSpec, Value } from '@terrane/cty';
+import { formatAddress, parsePrefix, prefixText, type Prefix } from './ip-address.ts';
+import { argument, define, numeric, STRINGS, text, wholeArgument, wholeNumber } from './spec.ts';
+
+function prefixArgument(args: readonly Value[]): Prefix {
+  const given = argument(args, 0).asString();
+  const prefix = parsePrefix(given);
+  if (prefix === undefined) {
+    throw new CtyError(`invalid CIDR expression: invalid CIDR address: ${given}`);
+  }
+  return prefix;
+}
+
+function bigArgument(args: readonly Value[], i: number): bigint {
+  const whole = numToInt(argument(args, i).asNum());
+  if (whole === undefined) throw new CtyError('value must be a whole number');
+  return whole;
+}
+
+const UINT64 = 2n ** 64n;
+
+function cidrHost(args: readonly Value[]): Value {
+  const given = bigArgument(args, 1);
+  const prefix = prefixArgument(args);
+  const hostBits = BigInt(prefix.bits - prefix.length);
+  const most = (1n << hostBits) - 1n;
+  const number = given < 0n ? most + given + 1n : given;
+  // Only the low 64 bits take part in the comparison, read as a signed number.
+  const compared = given < 0n ? -given - 1n : BigInt.asIntN(64, given % UINT64);
+  if (compared > most) {
+    throw new CtyError(
+      `prefix of ${prefix.length} does not accommodate a host numbered ${number}`,
+    );
+  }
+  return str(formatAddress(prefix.address | BigInt.asUintN(prefix.bits, number), prefix.bits));
+}
+
+function cidrSubnet(args: readonly Value[]): Value {
+  const newBits = wholeNumber(argument(args, 1));
+  const number = bigArgument(args, 2);
+  const prefix = prefixArgument(args);
+  const length = prefix.length + newBits;
+  if (length > prefix.bits) {
+    throw new CtyError(
+      `insufficient address space to extend prefix of ${prefix.length} by ${newBits}`,
+    );
+  }
+  const most = newBits >= 64 || newBits < 0 ? UINT64 - 1n : (1n << BigInt(newBits)) - 1n;
+  if (BigInt.asUintN(64, number < 0n ? -number : number) > most) {
+    throw new CtyError(
+      `prefix extension of ${newBits} does not accommodate a subnet numbered ${number}`,
+    );
+  }
+  const size = number < 0n ? -number : number;
+  const address = prefix.address | (size << BigInt(prefix.bits - length));
+  return str(prefixText({ address, length, bits: prefix.bits }));
+}
+
+function cidrNetmask(args: readonly Value[]): Value {
+  const prefix = prefixArgument(args);
+  if (prefix.bits === 128) {
+    throw new CtyError(`IPv6 addresses cannot have a netmask: ${argument(args, 0).asString()}`);
+  }
+  return str(formatAddress(maskOf(prefix.length, 32), 32));
+}
+
+function maskOf(length: number, bits: number): bigint {
+  return ((1n << BigInt(length)) - 1n) << BigInt(bits - length);
+}
+
+const PROTOCOL: Readonly<Record<number, string>> = { 32: 'IPv4', 128: 'IPv6' };
+
+function cidrSubnets(args: readonly Value[]): Value {
+  const given = argument(args, 0).asString();
+  const prefix = parsePrefix(given);
+  if (prefix === undefined) {
+    throw new ArgumentError(0, `invalid CIDR expression: invalid CIDR address: ${given}`);
+  }
+  const { bits } = prefix;
+  const end = prefix.address + (1n << BigInt(bits - prefix.length));
+  let next = prefix.address;
+  let previous: string | undefined;
+  const subnets: Value[] = [];
+  for (let i = 1; i < args.length; i++) {
+    const extension = wholeArgument(args, i);
+    if (extension < 1) throw new ArgumentError(i, 'must extend prefix by at least one bit');
+    if (extension > 32) {
+      throw new ArgumentError(i, 'may not extend prefix by more than 32 bits');
+    }
+    const length = prefix.length + extension;
+    if (length > bits) {
+      throw new ArgumentError(
+        i,
+        `would extend prefix to ${length} bits, which is too long for an ${PROTOCOL[bits] ?? 'IP'} address`,
+      );
+    }
+    const size = 1n << BigInt(bits - length);
+    // The next subnet begins at a multiple of its size.
+    const address = ((next + size - 1n) / size) * size;
+    if (address + size > end) {
+      throw new ArgumentError(
+        i,
+        `not enough remaining address space for a subnet with a prefix of ${length} bits after ${previous ?? prefixText(previousOf(prefix, length))}`,
+      );
+    }
+    const subnet = { address, length, bits };
+    previous = prefixText(subnet);
+    next = address + size;
+    subnets.push(str(previous));
+  }
+  return list(STRING, subnets);
+}
+
+/** The subnet of that length just before a prefix. */
+function previousOf(prefix: Prefix, length: number): Prefix {
+  const { bits } = prefix;
+  const last = BigInt.asUintN(bits, prefix.address - 1n);
+  return { address: last & maskOf(length, bits), length, bits };
+}
+
+/** Functions on IP address prefixes. */
+export const CIDR_FUNCTIONS: readonly FunctionSpec[] = [
+  define('cidrhost', {
+    description: 'The address of a host in a network, by its number.',
+    parameters: [text('prefix'), numeric('hostnum')],
+    returns: STRING,
+    run: cidrHost,
+  }),
+  define('cidrnetmask', {
+    description: 'The netmask of an IPv4 prefix.',
+    parameters: [text('prefix')],
+    returns: STRING,
+    run: cidrNetmask,
+  }),
+  define('cidrsubnet', {
+    description: 'A network within a network, by the bits it adds and its number.',
+    parameters: [text('prefix'), numeric('newbits'), numeric('netnum')],
+    returns: STRING,
+    run: cidrSubnet,
+  }),
+  define('cidrsubnets', {
+    description: 'Networks one after another within a network, by the bits they add.',
+    parameters: [text('prefix')],
+    variadic: numeric('newbits'),
+    returns: STRINGS,
+    run: cidrSubnets,
+  }),
+];

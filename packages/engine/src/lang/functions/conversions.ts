@@ -1,0 +1,122 @@
+import { ArgumentError, BOOL, CtyError, DYNAMIC, NUMBER, STRING, bool, canConvert, convert, friendlyName, friendlyNameForConstraint, internMarks, listType, mapType, mismatchMessage, nullOf, quoteText, setType, transform, unknownOf } from '@terrane/cty';
+import type { FunctionSpec, Type, Value } from '@terrane/cty';
+import { anything, argument, define } from './spec.ts';
+
+function conversion(name: string, description: string, wanted: Type): FunctionSpec {
+  return define(name, {
+    description,
+    parameters: [anything('v', 'null', 'marked', 'dynamic', 'unknown')],
+    nullable: true,
+    returns: (args) => {
+      const { type } = argument(args, 0);
+      if (type === wanted || canConvert(type, wanted) !== 'no') return wanted;
+      throw new ArgumentError(0, incompatible(type, wanted));
+    },
+    run: (args, type) => {
+      const given = argument(args, 0);
+      if (!given.isKnown) return unknownOf(type).withSameMarks(given);
+      try {
+        return convert(given, type);
+      } catch (error) {
+        if (!(error instanceof CtyError)) throw error;
+        throw new ArgumentError(0, failure(given, wanted));
+      }
+    },
+  });
+}
+
+function incompatible(type: Type, wanted: Type): string {
+  if (type.kind === wanted.kind && (type.kind === 'tuple' || type.kind === 'object')) {
+    return `incompatible ${type.kind} type for conversion: ${mismatchMessage(type, wanted)}`;
+  }
+  return `cannot convert ${friendlyName(type)} to ${friendlyNameForConstraint(wanted)}`;
+}
+
+function failure(given: Value, wanted: Type): string {
+  const { value } = given.unmarkDeep();
+  const got = friendlyName(value.type);
+  const want = friendlyNameForConstraint(wanted);
+  if (given.hasMarkDeep('sensitive')) return `cannot convert this sensitive ${got} to ${want}`;
+  if (value.type === STRING && (wanted === BOOL || wanted === NUMBER)) {
+    const what = value.isNull ? 'string' : quoteText(value.asString());
+    return wanted === BOOL
+      ? `cannot convert ${what} to bool; only the strings "true" or "false" are allowed`
+      : `cannot convert ${what} to number; given string must be a decimal representation of a number`;
+  }
+  return `cannot convert ${got} to ${want}`;
+}
+
+const WHOLE = ['unknown', 'null', 'marked', 'dynamic'] as const;
+const sameType = (args: readonly Value[]): Type => argument(args, 0).type;
+
+function withoutEphemeral(given: Value): Value {
+  if (!given.hasMarkDeep('ephemeral')) return given;
+  return transform(given, (_path, value) => {
+    if (!value.hasMark('ephemeral')) return value;
+    const marks = [...value.marks].filter((mark) => mark !== 'ephemeral');
+    return nullOf(value.type).withMarks(internMarks(new Set(marks)));
+  });
+}
+
+function evaluatedElsewhere(name: string): never {
+  throw new CtyError(`${name} is evaluated by the expression evaluator`);
+}
+
+/** Functions that convert, and those that add, take or look for marks. */
+export const CONVERSION_FUNCTIONS: readonly FunctionSpec[] = [
+  define('can', {
+    description: 'Whether an expression can be evaluated without errors.',
+    parameters: [anything('expression')],
+    returns: BOOL,
+    run: () => evaluatedElsewhere('can'),
+  }),
+  define('ephemeralasnull', {
+    description: 'The value with null in place of what is ephemeral in it.',
+    parameters: [anything('value', ...WHOLE)],
+    nullable: true,
+    returns: sameType,
+    run: (args) => withoutEphemeral(argument(args, 0)),
+  }),
+  define('issensitive', {
+    description: 'Whether a value is sensitive.',
+    parameters: [anything('value', ...WHOLE)],
+    nullable: true,
+    returns: BOOL,
+    run: (args) => {
+      const given = argument(args, 0);
+      if (given.hasMark('sensitive')) return bool(true);
+      return given.isKnown ? bool(false) : unknownOf(BOOL);
+    },
+  }),
+  define('nonsensitive', {
+    description: 'The value, no longer treated as sensitive.',
+    parameters: [anything('value', ...WHOLE)],
+    nullable: true,
+    returns: sameType,
+    run: (args) => {
+      const given = argument(args, 0);
+      const rest = [...given.marks].filter((mark) => mark !== 'sensitive');
+      return given.unmark().withMarks(internMarks(new Set(rest)));
+    },
+  }),
+  define('sensitive', {
+    description: 'The value, treated as sensitive from here on.',
+    parameters: [anything('value', ...WHOLE)],
+    nullable: true,
+    returns: sameType,
+    run: (args) => argument(args, 0).mark('sensitive'),
+  }),
+  conversion('tobool', 'The value as a bool.', BOOL),
+  conversion('tolist', 'The value as a list.', listType(DYNAMIC)),
+  conversion('tomap', 'The value as a map.', mapType(DYNAMIC)),
+  conversion('tonumber', 'The value as a number.', NUMBER),
+  conversion('toset', 'The value as a set.', setType(DYNAMIC)),
+  conversion('tostring', 'The value as a string.', STRING),
+  define('try', {
+    description: 'The first of several expressions that can be evaluated without errors.',
+    variadic: anything('expressions'),
+    nullable: true,
+    returns: DYNAMIC,
+    run: () => evaluatedElsewhere('try'),
+  }),
+];

@@ -1,0 +1,205 @@
+import { deflateRawSync, constants } from 'node:zlib';
+import { ArgumentError, BOOL, CtyError, DYNAMIC, NUMBER, STRING, impliedJsonType, list, listType, object, objectType, parseJson, quoteText, str, unknownOf, valueFromJson, valueToJson } from '@terrane/cty';
+import type { FunctionSpec, Type, Value } from '@terrane/cty';
+import { parseCsv } from './csv.ts';
+import { decodeText, encodeText } from './text-encoding.ts';
+import { shownUnlessSensitive } from './numeric.ts';
+import { anything, argument, define, parameter, text } from './spec.ts';
+
+/** Bytes of Go's standard Base64, or the offset of the first character that is wrong. */
+export function decodeBase64(given: string): Uint8Array | number {
+  const clean = given.replace(/[\r\n]/g, '');
+  const bad = clean.search(/[^A-Za-z0-9+/=]/);
+  const padding = clean.indexOf('=');
+  const end = padding < 0 ? clean.length : padding;
+  if (bad >= 0 && bad < end) return bad;
+  const missing = (4 - (end % 4)) % 4;
+  if (missing === 3 || clean.slice(end) !== '='.repeat(missing)) return end;
+  return Buffer.from(clean, 'base64');
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Bytes as text; undefined when they are not UTF-8. */
+export function utf8Text(bytes: Uint8Array): string | undefined {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function base64Decode(args: readonly Value[]): Value {
+  const given = argument(args, 0);
+  if (!given.isKnown) return unknownOf(STRING).withSameMarks(given);
+  const encoded = given.unmark().asString();
+  const bytes = decodeBase64(encoded);
+  if (typeof bytes === 'number') {
+    const shown = shownUnlessSensitive(quoteText(encoded), given);
+    throw new CtyError(`failed to decode base64 data ${shown}`);
+  }
+  const decoded = utf8Text(bytes);
+  if (decoded === undefined) {
+    throw new CtyError('the result of decoding the provided string is not valid UTF-8');
+  }
+  return str(decoded).withSameMarks(given);
+}
+
+const GZIP_HEADER = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
+
+/** Gzip as Go's writer frames it: no time, no system, a flush, then an empty last block. */
+function gzip(given: Uint8Array): Buffer {
+  const body = deflateRawSync(given, { finishFlush: constants.Z_SYNC_FLUSH });
+  const trailer = Buffer.alloc(8);
+  trailer.writeUInt32LE(crc32(given), 0);
+  trailer.writeUInt32LE(given.length >>> 0, 4);
+  const lastBlock = Buffer.from([1, 0, 0, 0xff, 0xff]);
+  return Buffer.concat([Buffer.from(GZIP_HEADER), body, lastBlock, trailer]);
+}
+
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+const QUERY_ESCAPES = /[!'()*]/g;
+
+/** url.QueryEscape */
+function queryEscape(given: string): string {
+  return encodeURIComponent(given)
+    .replace(QUERY_ESCAPES, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+');
+}
+
+function jsonEncode(args: readonly Value[]): Value {
+  const given = argument(args, 0);
+  if (given.isWhollyKnown()) return str(valueToJson(given, given.type));
+  const couldBeNull = given.isKnown ? given.isNull : given.refinement?.notNull !== true;
+  if (couldBeNull) return unknownOf(STRING);
+  switch (given.type.kind) {
+    case 'string':
+      return unknownOf(STRING, { notNull: true, prefix: '"' });
+    case 'object':
+    case 'map':
+      return unknownOf(STRING, { notNull: true, prefix: '{' });
+    case 'tuple':
+    case 'list':
+    case 'set':
+      return unknownOf(STRING, { notNull: true, prefix: '[' });
+    default:
+      return unknownOf(STRING);
+  }
+}
+
+/** What the beginning of a JSON text says of its type. */
+function jsonTypeOfPrefix(prefix: string): Type {
+  const first = [...prefix.trim()][0];
+  if (first === undefined || '{[n'.includes(first)) return DYNAMIC;
+  if (first === '"') return STRING;
+  if (first === 't' || first === 'f') return BOOL;
+  if (/[-0-9.]/.test(first)) return NUMBER;
+  const shown = first === "'" ? "'\\''" : `'${first}'`;
+  throw new ArgumentError(0, `a JSON document cannot begin with the character ${shown}`);
+}
+
+function csvType(args: readonly Value[]): Type {
+  const given = argument(args, 0);
+  if (!given.isKnown) return DYNAMIC;
+  const [header] = parseCsv(given.asString(), 1);
+  if (header === undefined) throw new CtyError('missing header line');
+  const seen = new Set<string>();
+  for (const name of header) {
+    if (seen.has(name)) throw new CtyError(`duplicate column name ${quoteText(name)}`);
+    seen.add(name);
+  }
+  return listType(objectType(new Map(header.map((name) => [name, STRING]))));
+}
+
+function csvDecode(args: readonly Value[], type: Type): Value {
+  const [header = [], ...rows] = parseCsv(argument(args, 0).asString());
+  const element = type.kind === 'list' ? type.element : DYNAMIC;
+  const objects = rows.map((row) =>
+    object(new Map(header.map((name, i) => [name, str(row[i] ?? '')]))),
+  );
+  return list(element, objects);
+}
+
+/** Functions that write values as text and read them back. */
+export const ENCODING_FUNCTIONS: readonly FunctionSpec[] = [
+  define('base64decode', {
+    description: 'The text that a Base64 text stands for.',
+    parameters: [parameter('str', STRING, 'marked', 'unknown')],
+    returns: STRING,
+    run: base64Decode,
+  }),
+  define('base64encode', {
+    description: 'The text in Base64.',
+    parameters: [text('str')],
+    returns: STRING,
+    run: (args) => str(Buffer.from(argument(args, 0).asString()).toString('base64')),
+  }),
+  define('base64gzip', {
+    description: 'The text compressed with gzip, in Base64.',
+    parameters: [text('str')],
+    returns: STRING,
+    run: (args) => str(gzip(Buffer.from(argument(args, 0).asString())).toString('base64')),
+  }),
+  define('csvdecode', {
+    description: 'The rows of a CSV text as objects with attributes named by its first line.',
+    parameters: [text('str')],
+    returns: csvType,
+    run: csvDecode,
+  }),
+  define('jsondecode', {
+    description: 'The value that a JSON text stands for.',
+    parameters: [text('str')],
+    nullable: true,
+    returns: (args) => {
+      const given = argument(args, 0);
+      return given.isKnown
+        ? impliedJsonType(parseJson(given.asString()))
+        : jsonTypeOfPrefix(given.refinement?.prefix ?? '');
+    },
+    run: (args, type) => valueFromJson(argument(args, 0).asString(), type),
+  }),
+  define('jsonencode', {
+    description: 'The value as JSON.',
+    parameters: [anything('val', 'unknown', 'dynamic', 'null')],
+    returns: STRING,
+    run: jsonEncode,
+  }),
+  define('textdecodebase64', {
+    description: 'The text that Base64 bytes stand for in a character encoding.',
+    parameters: [text('source'), text('encoding')],
+    returns: STRING,
+    run: (args) => {
+      const bytes = decodeBase64(argument(args, 0).asString());
+      if (typeof bytes === 'number') {
+        throw new ArgumentError(
+          0,
+          `the given value is has an invalid base64 symbol at offset ${bytes}`,
+        );
+      }
+      return str(decodeText(bytes, argument(args, 1).asString()));
+    },
+  }),
+  define('textencodebase64', {
+    description: 'The text in a character encoding, in Base64.',
+    parameters: [text('string'), text('encoding')],
+    returns: STRING,
+    run: (args) =>
+      str(
+        encodeText(argument(args, 0).asString(), argument(args, 1).asString()).toString('base64'),
+      ),
+  }),
+  define('urlencode', {
+    description: 'The text as it may stand in the query of a URL.',
+    parameters: [text('str')],
+    returns: STRING,
+    run: (args) => str(queryEscape(argument(args, 0).asString())),
+  }),
+];

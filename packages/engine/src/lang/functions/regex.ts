@@ -1,0 +1,184 @@
+import { ArgumentError, CtyError, DYNAMIC, STRING, list, listType, nullOf, object, objectType, str, tuple, tupleType } from '@terrane/cty';
+import type { FunctionSpec, Type, Value } from '@terrane/cty';
+import { RE2JS } from 're2js';
+import { argument, define, text } from './spec.ts';
+
+/** A compiled pattern with the names of its groups. */
+interface Pattern {
+  readonly compiled: RE2JS;
+  /** undefined for groups without a name */
+  readonly groups: readonly (string | undefined)[];
+  readonly type: Type;
+}
+
+const compiledPatterns = new Map<string, Pattern>();
+const MOST_REMEMBERED = 1000;
+
+/** RE2 syntax as Go has it; throws the parser's error. */
+function compile(pattern: string): RE2JS {
+  return RE2JS.compile(pattern);
+}
+
+/** Go's words for what is wrong with a pattern, and where. */
+interface PatternError {
+  readonly code: string;
+  readonly expression: string;
+}
+
+function patternError(error: unknown): PatternError {
+  if (!(error instanceof Error)) throw error;
+  const described = error as Error & { error?: unknown; input?: unknown };
+  const code = typeof described.error === 'string' ? described.error : error.message;
+  return { code, expression: typeof described.input === 'string' ? described.input : '' };
+}
+
+function patternOf(source: string): Pattern {
+  const known = compiledPatterns.get(source);
+  if (known !== undefined) return known;
+  let compiled: RE2JS;
+  try {
+    compiled = compile(source);
+  } catch (error) {
+    const { code, expression } = patternError(error);
+    throw new ArgumentError(0, `invalid regexp pattern: ${code} in ${expression}`);
+  }
+  const groups: (string | undefined)[] = new Array<string | undefined>(
+    compiled.groupCount(),
+  ).fill(undefined);
+  for (const [name, index] of Object.entries(compiled.namedGroups())) groups[index - 1] = name;
+  const pattern = { compiled, groups, type: resultType(groups) };
+  if (compiledPatterns.size >= MOST_REMEMBERED) compiledPatterns.clear();
+  compiledPatterns.set(source, pattern);
+  return pattern;
+}
+
+function resultType(groups: readonly (string | undefined)[]): Type {
+  if (groups.length === 0) return STRING;
+  const names = groups.filter((name) => name !== undefined);
+  if (names.length === 0) return tupleType(groups.map(() => STRING));
+  if (names.length < groups.length) {
+    throw new ArgumentError(
+      0,
+      'invalid regexp pattern: cannot mix both named and unnamed capture groups',
+    );
+  }
+  return objectType(new Map(names.map((name) => [name, STRING])));
+}
+
+type Matcher = ReturnType<RE2JS['matcher']>;
+
+/** Goes to the next match, passing over empty ones right behind another, as Go does. */
+class Matches {
+  readonly matcher: Matcher;
+  #previousEnd: number = -1;
+
+  constructor(matcher: Matcher) {
+    this.matcher = matcher;
+  }
+
+  next(): boolean {
+    while (this.matcher.find()) {
+      const start = this.matcher.start();
+      const end = this.matcher.end();
+      if (start === end && start === this.#previousEnd) continue;
+      this.#previousEnd = end;
+      return true;
+    }
+    return false;
+  }
+}
+
+function matchValue(pattern: Pattern, matcher: Matcher): Value {
+  if (pattern.groups.length === 0) return str(matcher.group() ?? '');
+  const values = pattern.groups.map((_, i) => {
+    const captured = matcher.group(i + 1);
+    return captured === null ? nullOf(STRING) : str(captured);
+  });
+  if (pattern.type.kind === 'tuple') return tuple(values);
+  const attributes = new Map<string, Value>();
+  pattern.groups.forEach((name, i) => attributes.set(name ?? '', values[i] ?? nullOf(STRING)));
+  return object(attributes);
+}
+
+/** Go's way to name a group in a replacement: `$1`, `$name`, `${name}`, `$$`. */
+const REFERENCE = /\$(?:(\$)|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu;
+
+function replacePattern(source: string, given: string, template: string): string {
+  let compiled: RE2JS;
+  try {
+    compiled = compile(source);
+  } catch (error) {
+    const { code, expression } = patternError(error);
+    throw new CtyError(`error parsing regexp: ${code}: \`${expression}\``);
+  }
+  const names: Readonly<Record<string, number>> = compiled.namedGroups();
+  const groupCount = compiled.groupCount();
+  const matches = new Matches(compiled.matcher(given));
+  const { matcher } = matches;
+  let out = '';
+  let at = 0;
+  while (matches.next()) {
+    out += given.slice(at, matcher.start());
+    out += template.replace(REFERENCE, (_, dollar?: string, braced?: string, bare?: string) => {
+      if (dollar !== undefined) return '$';
+      const name = braced ?? bare ?? '';
+      const index = /^[0-9]+$/.test(name) ? Number(name) : names[name];
+      if (index === undefined || index > groupCount) return '';
+      return matcher.group(index) ?? '';
+    });
+    at = matcher.end();
+  }
+  return out + given.slice(at);
+}
+
+/** Functions that search with patterns. */
+export const REGEX_FUNCTIONS: readonly FunctionSpec[] = [
+  define('regex', {
+    description: 'The first match of a pattern in a text, or what its groups caught.',
+    parameters: [text('pattern'), text('string')],
+    returns: (args) => {
+      const pattern = argument(args, 0);
+      return pattern.isKnown ? patternOf(pattern.asString()).type : DYNAMIC;
+    },
+    run: (args) => {
+      const pattern = patternOf(argument(args, 0).asString());
+      const matcher = pattern.compiled.matcher(argument(args, 1).asString());
+      if (matcher.find()) return matchValue(pattern, matcher);
+      throw new CtyError('pattern did not match any part of the given string');
+    },
+  }),
+  define('regexall', {
+    description: 'All matches of a pattern in a text, or what its groups caught.',
+    parameters: [text('pattern'), text('string')],
+    returns: (args) => {
+      const pattern = argument(args, 0);
+      return listType(pattern.isKnown ? patternOf(pattern.asString()).type : DYNAMIC);
+    },
+    run: (args) => {
+      const pattern = patternOf(argument(args, 0).asString());
+      const matches = new Matches(pattern.compiled.matcher(argument(args, 1).asString()));
+      const found: Value[] = [];
+      while (matches.next()) found.push(matchValue(pattern, matches.matcher));
+      return list(pattern.type, found);
+    },
+  }),
+  define('replace', {
+    description:
+      'The text with another text in place of a part, or of what a pattern between slashes matches.',
+    parameters: [text('str'), text('substr'), text('replace')],
+    returns: STRING,
+    run: (args) => {
+      const [given = '', part = '', replacement = ''] = args.map((value) => value.asString());
+      if (part.length > 1 && part.startsWith('/') && part.endsWith('/')) {
+        return str(replacePattern(part.slice(1, -1), given, replacement));
+      }
+      if (part === '') return str(betweenCharacters(given, replacement));
+      return str(given.split(part).join(replacement));
+    },
+  }),
+];
+
+/** An empty part is before each character and at the end. */
+function betweenCharacters(given: string, replacement: string): string {
+  return replacement + [...given].map((character) => character + replacement).join('');
+}

@@ -1,0 +1,195 @@
+import { ArgumentError, CtyError, DYNAMIC, NO_MARKS, convert, lengthOf, list, listType, refine, set, setType, tuple, tupleType, unify, unionMarks, unknownOf } from '@terrane/cty';
+import type { FunctionSpec, Marks, Type, Value } from '@terrane/cty';
+import { anything, define, parameter } from './spec.ts';
+
+const ANY_SET = setType(DYNAMIC);
+
+function operationType(args: readonly Value[]): Type {
+  const types: Type[] = [];
+  for (const given of args) {
+    if (given.type.kind !== 'set') return DYNAMIC;
+    const { element } = given.type;
+    // An empty set of nothing in particular goes with any other.
+    if (given.isKnown && given.length === 0 && element === DYNAMIC) continue;
+    types.push(element);
+  }
+  if (types.length === 0) return ANY_SET;
+  const common = unify(types, true);
+  if (common === undefined) {
+    throw new CtyError('given sets must all have compatible element types');
+  }
+  return setType(common);
+}
+
+function operation(
+  name: string,
+  description: string,
+  parameters: readonly string[],
+  variadic: string | undefined,
+  allowUnknown: boolean,
+  combine: (a: readonly Value[], b: readonly Value[]) => readonly Value[],
+): FunctionSpec {
+  return define(name, {
+    description,
+    parameters: parameters.map((one) => parameter(one, ANY_SET, 'dynamic')),
+    ...(variadic === undefined ? {} : { variadic: parameter(variadic, ANY_SET, 'dynamic') }),
+    returns: operationType,
+    run: (args, type) => {
+      const sets: Value[] = [];
+      for (const [i, given] of args.entries()) {
+        const converted = convertSet(given, type, i);
+        if (!allowUnknown && !converted.isWhollyKnown()) return unknownOf(type);
+        sets.push(converted);
+      }
+      const [first, ...others] = sets.map((one) => one.elements());
+      const element = type.kind === 'set' ? type.element : DYNAMIC;
+      return set(element, others.reduce(combine, first ?? []));
+    },
+  });
+}
+
+function convertSet(given: Value, type: Type, i: number): Value {
+  try {
+    return convert(given, type);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    throw new ArgumentError(i, error.message);
+  }
+}
+
+/** Looks values up by hash: elements here are wholly known and of one type, so raw equality is equality. */
+class ValueLookup {
+  readonly #byHash: Map<number, Value[]> = new Map();
+
+  constructor(values: readonly Value[]) {
+    for (const value of values) {
+      const hash = value.hash();
+      const same = this.#byHash.get(hash);
+      if (same === undefined) this.#byHash.set(hash, [value]);
+      else same.push(value);
+    }
+  }
+
+  has(value: Value): boolean {
+    return this.#byHash.get(value.hash())?.some((other) => other.rawEquals(value)) === true;
+  }
+}
+
+const SET_OPERATIONS = [
+  operation(
+    'setintersection',
+    'The elements that all given sets have.',
+    ['first_set'],
+    'other_sets',
+    false,
+    (a, b) => {
+      const lookup = new ValueLookup(b);
+      return a.filter((value) => lookup.has(value));
+    },
+  ),
+  operation(
+    'setsubtract',
+    'The elements that the first set has and the second has not.',
+    ['a', 'b'],
+    undefined,
+    false,
+    (a, b) => {
+      const lookup = new ValueLookup(b);
+      return a.filter((value) => !lookup.has(value));
+    },
+  ),
+  operation(
+    'setunion',
+    'The elements that any of the given sets has.',
+    ['first_set'],
+    'other_sets',
+    true,
+    (a, b) => [...a, ...b],
+  ),
+];
+
+function productType(args: readonly Value[]): Type {
+  if (args.length < 2) throw new CtyError('at least two arguments are required');
+  const elements: Type[] = [];
+  let lists = 0;
+  for (const [i, { type }] of args.entries()) {
+    if (type.kind === 'set') elements.push(type.element);
+    else if (type.kind === 'list') {
+      elements.push(type.element);
+      lists++;
+    } else if (type.kind === 'tuple') {
+      elements.push(tupleElement(type.elements, i));
+      lists++;
+    } else throw new ArgumentError(i, 'a set or a list is required');
+  }
+  const element = tupleType(elements);
+  return lists === args.length ? listType(element) : setType(element);
+}
+
+function tupleElement(types: readonly Type[], i: number): Type {
+  if (types.length === 0) return DYNAMIC;
+  const common = unify(types, true);
+  if (common === undefined) throw new ArgumentError(i, 'all elements must be of the same type');
+  return common;
+}
+
+const LARGE_ARGUMENT = 1024;
+const LARGE_PRODUCT = 2048;
+
+function product(args: readonly Value[], type: Type): Value {
+  let marks: Marks = NO_MARKS;
+  for (const given of args) marks = unionMarks(marks, given.marks);
+  const bare = args.map((given) => given.unmark());
+  if (!bare.every(hasKnownLength)) return unknownProduct(bare, type).withMarks(marks);
+  const element = type.kind === 'list' || type.kind === 'set' ? type.element : DYNAMIC;
+  const types = element.kind === 'tuple' ? element.elements : [];
+  const columns = bare.map((sequence, i) => {
+    const wanted = types[i] ?? DYNAMIC;
+    return sequence.elements().map((value) => (value.type === wanted ? value : convert(value, wanted)));
+  });
+  let rows: Value[][] = [[]];
+  for (const column of columns) {
+    const longer: Value[][] = [];
+    for (const row of rows) for (const value of column) longer.push([...row, value]);
+    rows = longer;
+  }
+  const tuples = rows.map((row) => tuple(row));
+  const first = tuples[0]?.type ?? element;
+  const result = type.kind === 'list' ? list(first, tuples) : set(first, tuples);
+  return result.withMarks(marks);
+}
+
+function hasKnownLength(value: Value): boolean {
+  if (!value.isKnown) return false;
+  return value.type.kind === 'tuple' || lengthOf(value).isKnown;
+}
+
+function unknownProduct(args: readonly Value[], type: Type): Value {
+  const unknown = unknownOf(type);
+  let longest = 1;
+  for (const given of args) {
+    const most = maxLength(given);
+    if (most === undefined || most > LARGE_ARGUMENT) return unknown;
+    longest *= most;
+    if (longest > LARGE_PRODUCT) return unknown;
+  }
+  return longest === 0
+    ? refine(unknown, { notNull: true, minLength: 0, maxLength: 0 })
+    : refine(unknown, { notNull: true, minLength: 1, maxLength: longest });
+}
+
+function maxLength(value: Value): number | undefined {
+  if (value.type.kind === 'tuple') return value.type.elements.length;
+  return value.isKnown ? value.length : value.refinement?.maxLength;
+}
+
+/** Functions on sets. */
+export const SET_FUNCTIONS: readonly FunctionSpec[] = [
+  ...SET_OPERATIONS,
+  define('setproduct', {
+    description: 'All combinations of one element of each of the given sets or lists.',
+    variadic: anything('sets', 'marked', 'unknown'),
+    returns: productType,
+    run: product,
+  }),
+];

@@ -1,0 +1,90 @@
+import { ArgumentError, CtyError, DYNAMIC, NUMBER, STRING, listType, numToInt } from '@terrane/cty';
+import type { FunctionSpec, Parameter, Type, Value } from '@terrane/cty';
+
+/** What the protocol lets through to a parameter's argument: see cty's `Parameter`. */
+type Allowed = 'null' | 'unknown' | 'dynamic' | 'marked';
+
+/** A parameter. */
+export function parameter(name: string, type: Type, ...allowed: readonly Allowed[]): Parameter {
+  return {
+    name,
+    type,
+    ...(allowed.includes('null') ? { allowNull: true } : {}),
+    ...(allowed.includes('unknown') ? { allowUnknown: true } : {}),
+    ...(allowed.includes('dynamic') ? { allowDynamic: true } : {}),
+    ...(allowed.includes('marked') ? { allowMarked: true } : {}),
+  };
+}
+
+/** A parameter that takes a string. */
+export const text = (name: string): Parameter => parameter(name, STRING);
+/** A parameter that takes a number. */
+export const numeric = (name: string): Parameter => parameter(name, NUMBER);
+/** A parameter that takes anything. */
+export const anything = (name: string, ...allowed: readonly Allowed[]): Parameter =>
+  parameter(name, DYNAMIC, ...allowed);
+/** Lists of strings, as many functions take and give. */
+export const STRINGS: Type = listType(STRING);
+
+const NOT_NULL = { notNull: true } as const;
+const notNull = (): typeof NOT_NULL => NOT_NULL;
+
+/** What {@link define} needs besides the name. */
+export interface Definition {
+  /** one sentence for people who look the function up */
+  readonly description: string;
+  readonly parameters?: readonly Parameter[];
+  readonly variadic?: Parameter;
+  readonly returns: FunctionSpec['returnType'];
+  /** the result may be null; otherwise an unknown result is known not to be */
+  readonly nullable?: boolean;
+  readonly run: FunctionSpec['implementation'];
+}
+
+/** A function of the language. */
+export function define(name: string, definition: Definition): FunctionSpec {
+  const { description, parameters = [], variadic, returns, nullable, run } = definition;
+  return {
+    name,
+    description,
+    parameters,
+    returnType: returns,
+    implementation: run,
+    ...(variadic === undefined ? {} : { variadic }),
+    ...(nullable === true ? {} : { refineResult: notNull }),
+  };
+}
+
+/** An argument that the protocol has made sure is there. */
+export function argument(args: readonly Value[], i: number): Value {
+  const value = args[i];
+  if (value === undefined) throw new CtyError(`missing argument ${i + 1}`);
+  return value;
+}
+
+const MIN_INT = -(2n ** 63n);
+const MAX_INT = 2n ** 63n - 1n;
+
+/** The number as a machine integer, which many functions take; fails in the words of Go's cty. */
+export function wholeNumber(value: Value): number {
+  const whole = numToInt(value.asNum());
+  if (whole === undefined || whole < MIN_INT || whole > MAX_INT) {
+    throw new CtyError(`value must be a whole number, between ${MIN_INT} and ${MAX_INT}`);
+  }
+  return Number(whole);
+}
+
+/** As {@link wholeNumber}, failing about argument `i`, with a prefix. */
+export function wholeArgument(args: readonly Value[], i: number, prefix = ''): number {
+  try {
+    return wholeNumber(argument(args, i));
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    throw new ArgumentError(i, `${prefix}${error.message}`);
+  }
+}
+
+/** The error of an argument. */
+export function argumentError(i: number, message: string): ArgumentError {
+  return new ArgumentError(i, message);
+}

@@ -1,0 +1,12 @@
+import { openConsoleOver, type Console } from '../evaluate/console.ts';
+import { functionTable } from '../lang/functions/table.ts';
+import type { State } from '../state/model.ts';
+import type { RunSettings } from './settings.ts';
+
+/** Opens a console over a configuration and a state, with the functions that it offers there. */
+export async function openConsole(
+  settings: Omit<RunSettings, 'providers'> & { readonly state: State },
+): Promise<Console> {
+  const functions = functionTable(settings.functions, { baseDir: '.', pure: false, consoleMode: true });
+  return await openConsoleOver({ ...settings, functions });
+}

@@ -1,0 +1,157 @@
+import { type Value } from '@terrane/cty';
+import { decodeBody, type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
+import { decodeSpec, impliedType, plannedDataResource } from '@terrane/provider';
+import { evaluateConditions } from '../evaluate/conditions.ts';
+import { errorCount } from '../evaluate/expansion.ts';
+import { repetitionOf } from '../evaluate/repetition.ts';
+import { diagnosticsOf } from '../session/provider-diagnostics.ts';
+import { CAPABILITIES } from '../session/provider-sessions.ts';
+import { encodeStored } from '../state/stored-value.ts';
+import type { StoredObject } from '../state/model.ts';
+import { ephemeralProblems } from './ephemeral.ts';
+import type { WantedInstance } from './managed.ts';
+import type { ActionReason, PlannedChange } from './model.ts';
+import { conditionSeverity, type PlanRun } from './run.ts';
+import { idOf, nothing, whereabouts, withSchemaMarks } from './stored.ts';
+
+/** What a data source has to wait for. */
+export interface DataDependencies {
+  /** Whether a managed resource that it builds on has a change planned. */
+  readonly pending: boolean;
+}
+
+/** Reads a data source now, or plans to read it during apply where something is not settled yet. */
+export async function planData(
+  run: PlanRun,
+  wanted: WantedInstance,
+  dependencies: DataDependencies,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  const before = errorCount(diagnostics);
+  const { addr, resource, schema, cells, cell, key } = wanted;
+  const repetition = repetitionOf(cell.expansion, key);
+  const scope = run.evaluation.scope(cells, repetition);
+  const severity = conditionSeverity(run.choices);
+  const checked = { configAddr: addr.config.text, address: addr.text, book: run.evaluation.checks };
+  evaluateConditions('precondition', resource.preconditions, checked, scope, severity, diagnostics);
+  if (errorCount(diagnostics) > before) return;
+  const config = decodeBody(resource.body, decodeSpec(schema.block), scope, diagnostics);
+  if (errorCount(diagnostics) > before) return;
+  const problems = ephemeralProblems(config, schema.block, resource.body);
+  diagnostics.push(...problems);
+  if (problems.length > 0) return;
+
+  const configKnown = config.isWhollyKnown();
+  let value: Value;
+  if (!configKnown || dependencies.pending) {
+    if (run.choices.mode === 'refresh-only') return;
+    value = placeholder(wanted, config);
+    const reason = configKnown ? 'read_because_dependency_pending' : 'read_because_config_unknown';
+    run.changes.set(addr, readChange(wanted, value, reason));
+  } else {
+    const nested = resource.check;
+    const found: Diagnostic[] = [];
+    const read = await readData(run, wanted, config, found);
+    if (nested !== undefined) {
+      value = read ?? placeholder(wanted, config);
+      reportNested(run, wanted, nested, found, diagnostics);
+      if (run.choices.mode !== 'refresh-only') {
+        run.changes.set(addr, readChange(wanted, value, 'read_because_check_nested'));
+      }
+    } else {
+      diagnostics.push(...found);
+      if (read === undefined) return;
+      value = read;
+    }
+    if (read !== undefined) run.adopt({ kind: 'put', addr, object: storedData(wanted, read) });
+  }
+  cell.set(key, value);
+  const withSelf = run.evaluation.scope(cells, repetition, value);
+  evaluateConditions('postcondition', resource.postconditions, checked, withSelf, severity, diagnostics);
+}
+
+/** A data source in a check block never holds up a plan: its errors fail the check and only warn. */
+export function reportNested(
+  run: Pick<PlanRun, 'evaluation'>,
+  wanted: WantedInstance,
+  check: string,
+  found: readonly Diagnostic[],
+  diagnostics: Diagnostic[],
+): void {
+  const { checks } = run.evaluation;
+  const prefix = wanted.cells.module.path.isRoot ? '' : `${wanted.cells.module.path.text}.`;
+  const within = wanted.cells.instance.isRoot ? '' : `${wanted.cells.instance.text}.`;
+  const configAddr = `${prefix}check.${check}`;
+  checks.declare('check', configAddr);
+  const failures = found.filter((one) => one.severity === 'error');
+  const message = failures.map((one) => `${one.summary}: ${one.detail}`).join('; ');
+  if (failures.length > 0) checks.report(configAddr, `${within}check.${check}`, 'data', 'fail', message);
+  else checks.report(configAddr, `${within}check.${check}`, 'data', 'pass');
+  for (const one of found) {
+    diagnostics.push(warningDiagnostic(one.summary, one.detail, one.subject, { ...one, severity: 'warning' }));
+  }
+}
+
+/** What stands for the result of a data source that is not read yet. */
+function placeholder(wanted: WantedInstance, config: Value): Value {
+  const { value, paths } = config.unmarkDeepWithPaths();
+  return withSchemaMarks(plannedDataResource(wanted.schema.block, value).markWithPaths(paths), wanted.schema);
+}
+
+function readChange(wanted: WantedInstance, after: Value, reason: ActionReason): PlannedChange {
+  return {
+    addr: wanted.addr,
+    previousAddr: wanted.addr,
+    provider: wanted.providerAddr,
+    action: 'read',
+    reason,
+    before: nothing(wanted.schema),
+    after,
+    schemaVersion: wanted.schema.version,
+    requiredReplace: [],
+  };
+}
+
+/** Reads a data source whose configuration is wholly known; undefined after errors. */
+export async function readData(
+  run: Pick<PlanRun, 'emit'>,
+  wanted: WantedInstance,
+  config: Value,
+  diagnostics: Diagnostic[],
+): Promise<Value | undefined> {
+  const { addr, schema, provider } = wanted;
+  const { type } = addr.resource.resource;
+  const { value: plain, paths } = config.unmarkDeepWithPaths();
+  const validated = await provider.validateDataSourceConfig({ type, config: plain, address: addr.text });
+  const objections = diagnosticsOf(validated.diagnostics, whereabouts(wanted));
+  diagnostics.push(...objections);
+  if (hasErrors(objections)) return undefined;
+  run.emit({ kind: 'read-start', addr });
+  const answer = await provider.readDataSource({ type, config: plain, address: addr.text, capabilities: CAPABILITIES });
+  const said = diagnosticsOf(answer.diagnostics, whereabouts(wanted));
+  diagnostics.push(...said);
+  if (hasErrors(said)) return undefined;
+  if (answer.state.isNull) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Provider produced null object',
+        `Provider "${wanted.providerAddr.text}" produced a null value for ${addr.text}.\n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker.`,
+      ),
+    );
+    return undefined;
+  }
+  const value = withSchemaMarks(answer.state.markWithPaths(paths), schema);
+  run.emit({ kind: 'read-complete', addr, ...idOf(value) });
+  return value;
+}
+
+/** What the state keeps of a data source that was read. */
+export function storedData(wanted: WantedInstance, value: Value): StoredObject {
+  return encodeStored(value, impliedType(wanted.schema.block), {
+    status: 'ready',
+    schemaVersion: wanted.schema.version,
+    dependencies: [],
+    createBeforeDestroy: false,
+    provider: wanted.providerAddr,
+  });
+}

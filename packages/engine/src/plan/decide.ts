@@ -1,0 +1,89 @@
+import { applyPath, CtyError, equal, nullOf, pathEquals, type Path, type Value } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
+import type { Action, ActionReason } from './model.ts';
+
+/** An action and, where the values do not show it, why. */
+export interface Decision {
+  readonly action: Action;
+  readonly reason?: ActionReason;
+}
+
+/** What is known when the action for an instance with configuration is chosen. */
+export interface Evidence {
+  readonly prior: Value;
+  readonly planned: Value;
+  readonly createBeforeDestroy: boolean;
+  readonly forced: boolean;
+  readonly requiredReplace: readonly Path[];
+}
+
+/** Chooses the action. Values are unmarked. */
+export function decideAction(evidence: Evidence): Decision {
+  const { prior, planned, forced, requiredReplace } = evidence;
+  if (prior.isNull) return { action: 'create' };
+  if (forced || requiredReplace.length > 0) {
+    const action = evidence.createBeforeDestroy ? 'create-then-delete' : 'delete-then-create';
+    return { action, reason: forced ? 'replace_by_request' : 'replace_because_cannot_update' };
+  }
+  return { action: isEqual(planned, prior) ? 'no-op' : 'update' };
+}
+
+/** Equality that an unknown part makes false. */
+export function isEqual(a: Value, b: Value): boolean {
+  if (a === b) return true;
+  const result = equal(a, b);
+  return result.isKnown && result.asBool();
+}
+
+/** Whether an action replaces an object by another. */
+export function isReplace(action: Action): boolean {
+  return (
+    action === 'delete-then-create' ||
+    action === 'create-then-delete' ||
+    action === 'create-then-forget'
+  );
+}
+
+/**
+ * Of the paths at which a provider asks for replacement, those where the value really changes;
+ * a write-only attribute always counts. A path that is in neither value is the provider's fault.
+ */
+export function requiredReplacements(
+  asked: readonly Path[],
+  prior: Value,
+  planned: Value,
+  writeOnly: readonly Path[],
+  who: { readonly provider: string; readonly address: string },
+  diagnostics: Diagnostic[],
+): readonly Path[] {
+  if (asked.length === 0 || prior.isNull) return [];
+  const kept: Path[] = [];
+  for (const path of asked) {
+    if (kept.some((other) => pathEquals(other, path))) continue;
+    const before = valueAt(prior, path);
+    const after = valueAt(planned, path);
+    const known = before ?? after;
+    if (known === undefined) {
+      diagnostics.push(
+        errorDiagnostic(
+          'Provider produced invalid plan',
+          `Provider "${who.provider}" has indicated "requires replacement" on ${who.address} for a non-existent attribute path.\n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker.`,
+        ),
+      );
+      continue;
+    }
+    const isWriteOnly = writeOnly.some((other) => pathEquals(other, path));
+    const absent = nullOf(known.type);
+    if (isWriteOnly || !isEqual(after ?? absent, before ?? absent)) kept.push(path);
+  }
+  return kept;
+}
+
+function valueAt(value: Value, path: Path): Value | undefined {
+  try {
+    return applyPath(value, path);
+  } catch (error) {
+    if (error instanceof CtyError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,143 @@
+import { Reachability } from '@terrane/graph';
+import { ConfigResource } from '../addrs/resource-addr.ts';
+import { parseReference } from '../addrs/reference.ts';
+import type { Module, Resource } from '../config/model.ts';
+import type { ProgramNode, ResourceNode } from '../evaluate/node.ts';
+import type { Program } from '../evaluate/program.ts';
+import { referencesInBody } from '../lang/references.ts';
+
+/**
+ * Which resources each resource of the configuration builds on, directly or not. Instances of one
+ * resource share one array.
+ */
+export class DependencyIndex {
+  readonly #program: Program;
+  readonly #reach: Reachability;
+  readonly #resources: readonly ResourceNode[];
+  readonly #all = new Map<ResourceNode, readonly string[]>();
+  readonly #pending = new Map<ResourceNode, readonly ConfigResource[]>();
+  readonly #byText = new Map<string, ResourceNode>();
+
+  constructor(program: Program) {
+    this.#program = program;
+    this.#reach = new Reachability(program.dependencies);
+    this.#resources = program.nodes.filter(isResource);
+    for (const node of this.#resources) this.#byText.set(configAddr(node).text, node);
+  }
+
+  /** The node of a resource of the configuration, by the text of its address without keys. */
+  node(text: string): ResourceNode | undefined {
+    return this.#byText.get(text);
+  }
+
+  /** Every resource node. */
+  get resources(): readonly ResourceNode[] {
+    return this.#resources;
+  }
+
+  /** The numbers of all nodes that one builds on, directly or not. */
+  ancestors(node: ProgramNode): readonly number[] {
+    return this.#reach.from(node.id);
+  }
+
+  /** Addresses of all resources that one builds on, sorted: what the state keeps of them. */
+  of(node: ResourceNode): readonly string[] {
+    let texts = this.#all.get(node);
+    if (texts === undefined) {
+      const found = new Set<string>();
+      for (const id of this.#reach.from(node.id)) {
+        const other = this.#program.nodes[id];
+        if (other !== undefined && isResource(other) && other !== node) found.add(configAddr(other).text);
+      }
+      texts = [...found].sort();
+      this.#all.set(node, texts);
+    }
+    return texts;
+  }
+
+  /**
+   * The managed resources whose planned changes a data source has to wait for: those it refers to
+   * directly, those in a `depends_on` of its own or of a module around it, and, where it has
+   * conditions, everything that it builds on.
+   */
+  awaitedBy(node: ResourceNode): readonly ConfigResource[] {
+    let awaited = this.#pending.get(node);
+    if (awaited === undefined) {
+      awaited = [...this.#await(node)].filter((addr) => addr.resource.mode === 'managed');
+      this.#pending.set(node, awaited);
+    }
+    return awaited;
+  }
+
+  #await(node: ResourceNode): Set<ConfigResource> {
+    const { module, resource } = node;
+    const found = new Set<ConfigResource>();
+    if (resource.preconditions.length + resource.postconditions.length > 0) {
+      this.#addAncestors(node, found);
+      return found;
+    }
+    const schema = this.#program.schemas.resource(resource.provider, resource.addr.mode, resource.addr.type);
+    const references = schema === undefined ? [] : referencesInBody(resource.body, schema.block).references;
+    for (const { subject } of references) {
+      if (subject.kind === 'resource') found.add(ConfigResource.of(module.path, subject.resource));
+    }
+    this.#addDependsOn(module, resource, found);
+    for (let at: Module | undefined = module; at?.call !== undefined; at = at.parent) {
+      const { parent, call } = at;
+      if (parent !== undefined) this.#addDependsOn(parent, call, found);
+    }
+    return found;
+  }
+
+  #addDependsOn(module: Module, at: Pick<Resource, 'dependsOn'>, found: Set<ConfigResource>): void {
+    for (const traversal of at.dependsOn) {
+      const { reference } = parseReference(traversal);
+      if (reference === undefined) continue;
+      const { subject } = reference;
+      const key =
+        subject.kind === 'resource'
+          ? subject.resource.text
+          : subject.kind === 'variable'
+            ? `var.${subject.name}`
+            : subject.kind === 'local'
+              ? `local.${subject.name}`
+              : undefined;
+      const child = subject.kind === 'moduleCall' ? module.children.get(subject.name) : undefined;
+      const target = child === undefined ? undefined : this.#program.find(child, 'end');
+      const node = target ?? (key === undefined ? undefined : this.#program.find(module, key));
+      if (node === undefined) continue;
+      if (isResource(node)) found.add(configAddr(node));
+      else this.#addAncestors(node, found);
+    }
+  }
+
+  #addAncestors(node: ProgramNode, found: Set<ConfigResource>): void {
+    for (const id of this.#reach.from(node.id)) {
+      const other = this.#program.nodes[id];
+      if (other !== undefined && isResource(other)) found.add(configAddr(other));
+    }
+  }
+}
+
+function isResource(node: ProgramNode): node is ResourceNode {
+  return node.kind === 'resource';
+}
+
+/** The address of a resource node, without keys. */
+export function configAddr(node: ResourceNode): ConfigResource {
+  return ConfigResource.of(node.module.path, node.resource.addr);
+}
+
+/** Which resources are replaced by creating first: those that say so, and all that they build on. */
+export function createBeforeDestroyNodes(index: DependencyIndex): ReadonlySet<ResourceNode> {
+  const chosen = new Set<ResourceNode>();
+  for (const node of index.resources) {
+    if (node.resource.addr.mode !== 'managed' || node.resource.createBeforeDestroy !== true) continue;
+    chosen.add(node);
+    for (const text of index.of(node)) {
+      const dependency = index.node(text);
+      if (dependency?.resource.addr.mode === 'managed') chosen.add(dependency);
+    }
+  }
+  return chosen;
+}

@@ -1,0 +1,123 @@
+import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import { impliedType } from '@terrane/provider';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import { drive, type NodeOutcome } from '../evaluate/driver.ts';
+import type { Evaluation } from '../evaluate/evaluation.ts';
+import { evaluateNamed, isNamed } from '../evaluate/named-values.ts';
+import type { ProgramNode, ResourceNode } from '../evaluate/node.ts';
+import { configureProvider } from '../evaluate/provider-node.ts';
+import { priorCell } from '../evaluate/prior-cell.ts';
+import { eachIn } from '../session/each.ts';
+import type { ProviderSessions } from '../session/provider-sessions.ts';
+import type { State } from '../state/model.ts';
+import { type Leaving, planDelete } from './delete.ts';
+import { planDeposed } from './deposed.ts';
+import { checkPreventDestroy, recordPrior } from './managed.ts';
+import { schemaOf } from './resource.ts';
+import type { PlanRun } from './run.ts';
+import type { RunSettings } from './settings.ts';
+import { upgradeStored } from './stored.ts';
+
+/** Plans to destroy everything that the state knows, or what the targets name of it. */
+export async function planDestroy(run: PlanRun, settings: RunSettings): Promise<readonly Diagnostic[]> {
+  const { evaluation, previous } = run;
+  const diagnostics = [...(await configureFromState(evaluation, run.sessions, previous, settings))];
+  if (hasErrors(diagnostics)) return diagnostics;
+  const leaving: InstanceAddr[] = [];
+  for (const addr of previous.instances()) {
+    if (run.choices.targeting === undefined || isTargeted(run, addr)) leaving.push(addr);
+  }
+  const without: PlanRun = { ...run, choices: { ...run.choices, refresh: false } };
+  await eachIn(run.pool, run.choices.parallelism, leaving, (addr) => planLeaving(without, addr, diagnostics));
+  return diagnostics;
+}
+
+/** What builds on something that goes has to go with it. */
+function isTargeted(run: PlanRun, addr: InstanceAddr): boolean {
+  const { targeting } = run.choices;
+  return targeting === undefined || targeting.destroys(addr, run.previous);
+}
+
+async function planLeaving(run: PlanRun, addr: InstanceAddr, diagnostics: Diagnostic[]): Promise<void> {
+  const { resource: resourceAddr, module } = addr.resource;
+  if (resourceAddr.mode !== 'managed') {
+    run.adopt({ kind: 'drop', addr });
+    return;
+  }
+  const resource = run.evaluation.program.configuration.modules.get(module.path.text)?.resources.get(resourceAddr.text);
+  const state = run.prior.instance(addr);
+  const providerAddr = (state?.current ?? [...(state?.deposed.values() ?? [])][0])?.provider;
+  if (state === undefined || providerAddr === undefined) return;
+  const schema = run.schemas.resource(providerAddr.provider, 'managed', resourceAddr.type);
+  const opened = await run.sessions.open(providerAddr);
+  diagnostics.push(...opened.diagnostics);
+  const { provider } = opened;
+  if (provider === undefined || schema === undefined) return;
+  const leaving: Leaving = { addr, schema, provider, resource, providerAddr };
+  await planDeposed(run, leaving, diagnostics);
+  if (state.current === undefined) return;
+  const live = await upgradeStored(leaving, state.current, diagnostics);
+  if (live === undefined) return;
+  recordPrior(run, addr, state.current, live.stored);
+  const change = await planDelete(run, leaving, live, undefined, diagnostics);
+  if (change === undefined) return;
+  run.changes.set(addr, change);
+  checkPreventDestroy(run, { addr, resource }, change, diagnostics);
+}
+
+/**
+ * Configures the providers with what the state says of the resources that their blocks refer to,
+ * working out only what they need.
+ */
+export async function configureFromState(
+  evaluation: Evaluation,
+  sessions: ProviderSessions,
+  state: State,
+  settings: RunSettings,
+): Promise<readonly Diagnostic[]> {
+  const { program } = evaluation;
+  const needed = neededByProviders(program.nodes, (id) => program.dependencies.edgesOf(id));
+  if (needed.size === 0) return [];
+  const inputs = { inputs: settings.variables, conditionSeverity: undefined };
+  const run = (node: ProgramNode): NodeOutcome | Promise<NodeOutcome> => {
+    const found: Diagnostic[] = [];
+    if (node.kind === 'provider') return configureProvider(evaluation, sessions, node);
+    if (node.kind === 'resource') recallResource(evaluation, node, state, settings);
+    else if (isNamed(node)) evaluateNamed(evaluation, node, inputs, found);
+    return found;
+  };
+  const driven = await drive(program, { run, excluded: (node) => !needed.has(node), limit: settings.parallelism });
+  return driven.diagnostics;
+}
+
+function recallResource(
+  evaluation: Evaluation,
+  node: ResourceNode,
+  state: State,
+  settings: RunSettings,
+): void {
+  const schema = schemaOf(settings, node);
+  for (const cells of evaluation.instancesOf(node.module)) {
+    cells.resources.set(
+      node.resource.addr.text,
+      priorCell(node.resource, cells.instance, impliedType(schema.block), state),
+    );
+  }
+}
+
+function neededByProviders(
+  nodes: readonly ProgramNode[],
+  dependenciesOf: (id: number) => Iterable<number>,
+): ReadonlySet<ProgramNode> {
+  const needed = new Set<ProgramNode>();
+  const pending: ProgramNode[] = nodes.filter((node) => node.kind === 'provider');
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (needed.has(node)) continue;
+    needed.add(node);
+    for (const id of dependenciesOf(node.id)) {
+      const dependency = nodes[id];
+      if (dependency !== undefined && dependency.kind !== 'validation') pending.push(dependency);
+    }
+  }
+  return needed;
+}

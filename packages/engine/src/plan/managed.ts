@@ -1,0 +1,344 @@
+import { nullOf, type Value } from '@terrane/cty';
+import { decodeBody, type Diagnostic, errorDiagnostic, hasErrors, type Scope } from '@terrane/hcl';
+import { decodeSpec, proposedNew, writeOnlyPaths } from '@terrane/provider';
+import type { InstanceKey } from '../addrs/instance-key.ts';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import type { Resource } from '../config/model.ts';
+import { evaluateConditions } from '../evaluate/conditions.ts';
+import { errorCount } from '../evaluate/expansion.ts';
+import type { ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
+import { repetitionOf } from '../evaluate/repetition.ts';
+import { diagnosticsOf } from '../session/provider-diagnostics.ts';
+import { CAPABILITIES } from '../session/provider-sessions.ts';
+import type { StoredObject } from '../state/model.ts';
+import { decideAction, type Decision, isReplace, requiredReplacements } from './decide.ts';
+import { ephemeralProblems } from './ephemeral.ts';
+import { ignoreChanges } from './ignore-changes.ts';
+import type { PlannedChange } from './model.ts';
+import { isReplaceTriggered } from './replace-triggers.ts';
+import { conditionSeverity, type PlanRun, previousAddress } from './run.ts';
+import {
+  type LiveObject,
+  nothing,
+  refreshStored,
+  type Subject,
+  upgradeStored,
+  whereabouts,
+  withSchemaMarks,
+} from './stored.ts';
+
+/** One instance of a managed resource that the configuration asks for. */
+export interface WantedInstance extends Subject {
+  readonly resource: Resource;
+  readonly cells: ModuleCells;
+  readonly cell: ResourceCell;
+  readonly key: InstanceKey;
+  readonly providerAddr: ProviderConfigAddr;
+  readonly dependencies: readonly string[];
+  readonly createBeforeDestroy: boolean;
+}
+
+/** Plans one wanted instance: what is stored, what exists, what is asked for, what to do. */
+export async function planManaged(
+  run: PlanRun,
+  wanted: WantedInstance,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  const stored = run.prior.instance(wanted.addr)?.current;
+  const upgraded = stored === undefined ? undefined : await upgradeStored(wanted, stored, diagnostics);
+  if (stored !== undefined && upgraded === undefined) return;
+  const before = upgraded === undefined ? undefined : withCreateBeforeDestroy(upgraded, wanted);
+  const current = await refreshed(run, wanted, before, diagnostics);
+  if (current === 'failed') return;
+  recordDrift(run, wanted, before, current);
+  recordPrior(run, wanted.addr, stored, current?.stored);
+  if (run.choices.mode === 'refresh-only') {
+    checkRefreshed(run, wanted, current, diagnostics);
+    return;
+  }
+  const change = await planInstance(run, wanted, current, diagnostics);
+  if (change === undefined) return;
+  run.changes.set(wanted.addr, change);
+  wanted.cell.set(wanted.key, change.after);
+  checkPreventDestroy(run, wanted, change, diagnostics);
+  if (change.action === 'no-op' && current !== undefined) {
+    recordPrior(run, wanted.addr, current.stored, withDependencies(current.stored, wanted.dependencies));
+  }
+  checkPostconditions(run, wanted, change.after, diagnostics);
+}
+
+async function refreshed(
+  run: PlanRun,
+  wanted: WantedInstance,
+  before: LiveObject | undefined,
+  diagnostics: Diagnostic[],
+): Promise<LiveObject | undefined | 'failed'> {
+  if (before === undefined || !run.choices.refresh) return before;
+  const { object, failed } = await refreshStored(run, wanted, before, diagnostics);
+  if (failed) return 'failed';
+  if (object === undefined) return undefined;
+  const merged = mergeSorted(wanted.dependencies, object.stored.dependencies);
+  return { stored: withDependencies(object.stored, merged), value: object.value };
+}
+
+function withCreateBeforeDestroy(live: LiveObject, wanted: WantedInstance): LiveObject {
+  const { createBeforeDestroy } = wanted;
+  if (live.stored.createBeforeDestroy === createBeforeDestroy) return live;
+  return { stored: { ...live.stored, createBeforeDestroy }, value: live.value };
+}
+
+/** The object with other dependencies; the same object where they are the same. */
+export function withDependencies(stored: StoredObject, dependencies: readonly string[]): StoredObject {
+  const old = stored.dependencies;
+  const same =
+    old === dependencies ||
+    (old.length === dependencies.length && old.every((text, index) => text === dependencies[index]));
+  return same ? stored : { ...stored, dependencies };
+}
+
+function mergeSorted(a: readonly string[], b: readonly string[]): readonly string[] {
+  if (b.every((text) => a.includes(text))) return a;
+  return [...new Set([...a, ...b])].sort();
+}
+
+/** Notes what became of a stored object, if anything did. */
+export function recordPrior(
+  run: PlanRun,
+  addr: InstanceAddr,
+  before: StoredObject | undefined,
+  after: StoredObject | undefined,
+): void {
+  if (before === after) return;
+  if (after === undefined) run.adopt({ kind: 'drop', addr });
+  else run.adopt({ kind: 'put', addr, object: after });
+}
+
+/** Notes a difference between what was stored and what exists, and an instance that moved. */
+export function recordDrift(
+  run: PlanRun,
+  subject: Subject & { readonly providerAddr: ProviderConfigAddr },
+  before: LiveObject | undefined,
+  after: LiveObject | undefined,
+): void {
+  if (before === undefined) return;
+  const previous = previousAddress(run, subject.addr);
+  const moved = previous !== subject.addr;
+  const same = before.value === after?.value || (after !== undefined && before.value.rawEquals(after.value));
+  if (same && !moved) return;
+  run.drift.push({
+    addr: subject.addr,
+    previousAddr: previous,
+    provider: subject.providerAddr,
+    action: after === undefined ? 'delete' : same ? 'no-op' : 'update',
+    before: before.value,
+    after: after?.value ?? nullOf(before.value.type),
+    schemaVersion: subject.schema.version,
+    requiredReplace: [],
+  });
+}
+
+function checkRefreshed(
+  run: PlanRun,
+  wanted: WantedInstance,
+  current: LiveObject | undefined,
+  diagnostics: Diagnostic[],
+): void {
+  const value = current?.value;
+  if (value !== undefined) wanted.cell.set(wanted.key, value);
+  checkPreconditions(run, wanted, scopeOf(run, wanted), diagnostics);
+  if (value !== undefined) checkPostconditions(run, wanted, value, diagnostics);
+}
+
+function scopeOf(run: PlanRun, wanted: WantedInstance, self?: Value): Scope {
+  return run.evaluation.scope(wanted.cells, repetitionOf(wanted.cell.expansion, wanted.key), self);
+}
+
+function checkPreconditions(run: PlanRun, wanted: WantedInstance, scope: Scope, diagnostics: Diagnostic[]): void {
+  const rules = wanted.resource.preconditions;
+  if (rules.length === 0) return;
+  const checked = { configAddr: wanted.addr.config.text, address: wanted.addr.text, book: run.evaluation.checks };
+  evaluateConditions('precondition', rules, checked, scope, conditionSeverity(run.choices), diagnostics);
+}
+
+function checkPostconditions(run: PlanRun, wanted: WantedInstance, self: Value, diagnostics: Diagnostic[]): void {
+  const rules = wanted.resource.postconditions;
+  if (rules.length === 0) return;
+  const checked = { configAddr: wanted.addr.config.text, address: wanted.addr.text, book: run.evaluation.checks };
+  evaluateConditions('postcondition', rules, checked, scopeOf(run, wanted, self), conditionSeverity(run.choices), diagnostics);
+}
+
+/** An object that must not be destroyed is not planned to be. */
+export function checkPreventDestroy(
+  run: PlanRun,
+  wanted: { readonly addr: InstanceAddr; readonly resource: Resource | undefined },
+  change: PlannedChange,
+  diagnostics: Diagnostic[],
+): void {
+  const { resource } = wanted;
+  if (resource?.preventDestroy !== true || run.choices.beforeDestroy) return;
+  if (change.action !== 'delete' && !isReplace(change.action)) return;
+  diagnostics.push(
+    errorDiagnostic(
+      'Instance cannot be destroyed',
+      `Resource ${wanted.addr.text} has lifecycle.prevent_destroy set, but the plan calls for this resource to be destroyed. To avoid this error and continue with the plan, either disable lifecycle.prevent_destroy or reduce the scope of the plan using the -target option.`,
+      resource.range,
+    ),
+  );
+}
+
+/** What decides the change of an instance, beside its prior object. */
+interface Asked {
+  readonly config: Value;
+  readonly createBeforeDestroy: boolean;
+  readonly forced: boolean;
+}
+
+async function planInstance(
+  run: PlanRun,
+  wanted: WantedInstance,
+  current: LiveObject | undefined,
+  diagnostics: Diagnostic[],
+): Promise<PlannedChange | undefined> {
+  const before = errorCount(diagnostics);
+  const scope = scopeOf(run, wanted);
+  const triggered = isReplaceTriggered(
+    wanted.resource.replaceTriggeredBy,
+    wanted.cells,
+    scope,
+    run.changes,
+    diagnostics,
+  );
+  if (errorCount(diagnostics) > before) return undefined;
+  checkPreconditions(run, wanted, scope, diagnostics);
+  if (errorCount(diagnostics) > before) return undefined;
+  const config = decodeBody(wanted.resource.body, decodeSpec(wanted.schema.block), scope, diagnostics);
+  if (errorCount(diagnostics) > before) return undefined;
+  const problems = ephemeralProblems(config, wanted.schema.block, wanted.resource.body);
+  diagnostics.push(...problems);
+  if (problems.length > 0) return undefined;
+  const { createBeforeDestroy } = wanted;
+  const forced = triggered || run.choices.replace.has(wanted.addr.text);
+  const change = await planChange(run, wanted, current, { config, createBeforeDestroy, forced }, diagnostics);
+  if (change === undefined || !triggered) return change;
+  return { ...change, reason: 'replace_by_triggers' };
+}
+
+/**
+ * Asks the provider what an instance would become and decides what to do about it. The same at plan
+ * time and again, with more known, before the change is made. Undefined after errors.
+ */
+export async function planChange(
+  run: Pick<PlanRun, 'previousAddresses'>,
+  wanted: Omit<WantedInstance, 'cells' | 'cell' | 'key' | 'dependencies' | 'createBeforeDestroy'>,
+  current: LiveObject | undefined,
+  asked: Asked,
+  diagnostics: Diagnostic[],
+): Promise<PlannedChange | undefined> {
+  const { addr, schema, provider, resource, providerAddr } = wanted;
+  const { block } = schema;
+  const { type } = addr.resource.resource;
+  const address = addr.text;
+  const isTainted = current?.stored.status === 'tainted';
+  const prior = current === undefined || isTainted ? nothing(schema) : current.value;
+  const priorPrivate = isTainted ? undefined : current?.stored.private;
+
+  const original = asked.config.unmarkDeep().value;
+  const validated = provider.validateResourceConfig({ type, config: original, capabilities: CAPABILITIES, address });
+  const validation = validated instanceof Promise ? await validated : validated;
+  const objections = diagnosticsOf(validation.diagnostics, whereabouts(wanted));
+  diagnostics.push(...objections);
+  if (hasErrors(objections)) return undefined;
+
+  const kept = ignoreChanges(resource, prior, asked.config, block);
+  const { value: config, paths: marks } = kept.unmarkDeepWithPaths();
+  const plainPrior = prior.unmarkDeep().value;
+  const planning = provider.planResourceChange({
+    type,
+    address,
+    prior: plainPrior,
+    proposed: proposedNew(block, plainPrior, config),
+    config,
+    capabilities: CAPABILITIES,
+    ...(priorPrivate === undefined ? {} : { priorPrivate }),
+  });
+  const answer = planning instanceof Promise ? await planning : planning;
+  const said = diagnosticsOf(answer.diagnostics, whereabouts(wanted));
+  diagnostics.push(...said);
+  if (hasErrors(said)) return undefined;
+
+  let planned = answer.planned;
+  if (answer.legacyTypeSystem === true) planned = ignoreChanges(resource, plainPrior, planned, undefined);
+  const faults: Diagnostic[] = [];
+  const requiredReplace = requiredReplacements(
+    answer.requiresReplace,
+    plainPrior,
+    planned,
+    writeOnlyPaths(block, planned),
+    { provider: providerAddr.provider.text, address },
+    faults,
+  );
+  diagnostics.push(...faults);
+  if (faults.length > 0) return undefined;
+  const configMarks = marks.map(({ path, marks: found }) => ({ path, marks: withoutEphemeral(found) }));
+  let after = withSchemaMarks(planned.markWithPaths(configMarks), schema);
+  let privateData = answer.private;
+  const { forced, createBeforeDestroy } = asked;
+  let decision: Decision = decideAction({ prior: plainPrior, planned, createBeforeDestroy, forced, requiredReplace });
+  let before = prior;
+
+  if (isReplace(decision.action)) {
+    // What a new object would be: asked again as if there were none, and with nothing ignored.
+    const replanning = provider.planResourceChange({
+      type,
+      address,
+      prior: nothing(schema),
+      proposed: proposedNew(block, nothing(schema), original),
+      config: original,
+      capabilities: CAPABILITIES,
+      replacing: true,
+      ...(privateData === undefined ? {} : { priorPrivate: privateData }),
+    });
+    const second = replanning instanceof Promise ? await replanning : replanning;
+    const again = diagnosticsOf(second.diagnostics, whereabouts(wanted));
+    if (hasErrors(again)) {
+      diagnostics.push(...again);
+      return undefined;
+    }
+    after = withSchemaMarks(second.planned.markWithPaths(configMarks), schema);
+    privateData = second.private;
+  }
+  if (decision.action === 'create' && isTainted) {
+    const action = createBeforeDestroy ? 'create-then-delete' : 'delete-then-create';
+    decision = { action, reason: 'replace_because_tainted' };
+    before = current.value;
+  }
+  if (decision.action === 'no-op') {
+    if (!sameMarks(after, prior)) decision = { action: 'update' };
+    else after = before;
+  }
+  return {
+    addr,
+    previousAddr: run.previousAddresses.get(addr) ?? addr,
+    provider: providerAddr,
+    action: decision.action,
+    ...(decision.reason === undefined ? {} : { reason: decision.reason }),
+    before,
+    after: before.rawEquals(after) ? before : after,
+    schemaVersion: schema.version,
+    requiredReplace,
+    ...(privateData === undefined ? {} : { private: privateData }),
+  };
+}
+
+function withoutEphemeral(marks: Value['marks']): Value['marks'] {
+  if (!marks.has('ephemeral')) return marks;
+  return new Set([...marks].filter((mark) => mark !== 'ephemeral'));
+}
+
+/** Whether the same parts of two equal values are marked. */
+function sameMarks(a: Value, b: Value): boolean {
+  if (!a.containsMarked() && !b.containsMarked()) return true;
+  return a.rawEquals(b);
+}
+

@@ -1,0 +1,144 @@
+import type { Path, Value } from '@terrane/cty';
+import type { Diagnostic } from '@terrane/hcl';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import type { Configuration, Schemas } from '../config/model.ts';
+import type { StateEvent } from '../state/event.ts';
+import type { CheckResults, State } from '../state/model.ts';
+import type { Step } from './step.ts';
+
+/** What a plan does with one object. */
+export type Action =
+  | 'no-op'
+  | 'create'
+  | 'read'
+  | 'update'
+  | 'delete'
+  | 'delete-then-create'
+  | 'create-then-delete'
+  | 'forget'
+  | 'create-then-forget';
+
+/** Why an action was chosen where the values alone do not show it; the words of the plan JSON. */
+export type ActionReason =
+  | 'replace_because_tainted'
+  | 'replace_because_cannot_update'
+  | 'replace_by_request'
+  | 'replace_by_triggers'
+  | 'delete_because_no_resource_config'
+  | 'delete_because_wrong_repetition'
+  | 'delete_because_count_index'
+  | 'delete_because_each_key'
+  | 'delete_because_no_module'
+  | 'delete_because_no_move_target'
+  | 'read_because_config_unknown'
+  | 'read_because_dependency_pending'
+  | 'read_because_check_nested';
+
+/** The change planned for one object of one resource instance. */
+export interface PlannedChange {
+  readonly addr: InstanceAddr;
+  /** address at the end of the previous run; equal to `addr` unless it moved */
+  readonly previousAddr: InstanceAddr;
+  /** key of the deposed object that the change is about; absent for the current one */
+  readonly deposed?: string;
+  readonly provider: ProviderConfigAddr;
+  readonly action: Action;
+  readonly reason?: ActionReason;
+  /**
+   * The object before and after, with sensitive marks of configuration and schema; a null value
+   * where there is none. Of the schema's implied type, dynamic parts concrete.
+   */
+  readonly before: Value;
+  readonly after: Value;
+  readonly schemaVersion: number;
+  /** paths whose change makes an in-place update impossible */
+  readonly requiredReplace: readonly Path[];
+  readonly private?: Uint8Array;
+  readonly importing?: { readonly id?: string; readonly identity?: Value };
+  readonly generatedConfig?: string;
+  readonly beforeIdentity?: Value;
+  readonly afterIdentity?: Value;
+}
+
+/** The change of one output value of the root module. */
+export interface OutputChange {
+  readonly name: string;
+  readonly action: 'no-op' | 'create' | 'update' | 'delete';
+  readonly before: Value;
+  readonly after: Value;
+  /** whether it is or was sensitive */
+  readonly sensitive: boolean;
+}
+
+/** Everything that was decided, and what it was decided on. */
+export interface Plan {
+  readonly mode: 'normal' | 'destroy' | 'refresh-only';
+  /** no-ops included; by address, then by deposed key */
+  readonly changes: readonly PlannedChange[];
+  /** changes that were found outside, between the previous run and the refresh */
+  readonly drift: readonly PlannedChange[];
+  /** root module, by name */
+  readonly outputs: readonly OutputChange[];
+  /** refreshed */
+  readonly priorState: State;
+  /** before the refresh, after moves */
+  readonly previousState: State;
+  /** what leads from the state on record to `priorState`: moves, upgrades, what the refresh found */
+  readonly adopted: readonly StateEvent[];
+  readonly checks: CheckResults;
+  /** what the caller set; ephemeral variables are left out */
+  readonly variables: ReadonlyMap<string, Value>;
+  /** attributes that contributed to the result, so that drift of the others can be left out */
+  readonly relevant: readonly { readonly resource: string; readonly attribute: Path }[];
+  /** RFC 3339 */
+  readonly timestamp: string;
+  readonly applyable: boolean;
+  readonly complete: boolean;
+  readonly errored: boolean;
+  readonly targets: readonly string[];
+  readonly replace: readonly string[];
+  readonly steps: readonly Step[];
+  readonly terraformVersion: string;
+  readonly configuration: Configuration;
+  readonly schemas: Schemas;
+}
+
+/** What happens while planning and applying, for the live view and the machine-readable stream. */
+export type RunEvent =
+  | {
+      readonly kind: 'refresh-start' | 'refresh-complete';
+      readonly addr: InstanceAddr;
+      readonly deposed?: string;
+      readonly idKey?: string;
+      readonly idValue?: string;
+    }
+  | {
+      readonly kind: 'read-start' | 'read-complete';
+      readonly addr: InstanceAddr;
+      readonly elapsedMs?: number;
+      readonly idKey?: string;
+      readonly idValue?: string;
+    }
+  | {
+      readonly kind: 'apply-start' | 'apply-progress' | 'apply-complete' | 'apply-errored';
+      readonly addr: InstanceAddr;
+      readonly deposed?: string;
+      readonly action: 'create' | 'update' | 'delete' | 'read' | 'forget';
+      readonly elapsedMs?: number;
+      readonly idKey?: string;
+      readonly idValue?: string;
+    }
+  | {
+      readonly kind:
+        | 'provision-start'
+        | 'provision-progress'
+        | 'provision-complete'
+        | 'provision-errored';
+      readonly addr: InstanceAddr;
+      readonly provisioner: string;
+      readonly output?: string;
+    }
+  | { readonly kind: 'planned-change' | 'resource-drift'; readonly change: PlannedChange }
+  | { readonly kind: 'diagnostic'; readonly diagnostic: Diagnostic }
+  | { readonly kind: 'message'; readonly text: string };

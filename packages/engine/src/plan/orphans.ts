@@ -1,0 +1,152 @@
+import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import type { ModuleInstance } from '../addrs/module-path.ts';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type { Module, Removed, Resource } from '../config/model.ts';
+import type { Evaluation } from '../evaluate/evaluation.ts';
+import { eachIn } from '../session/each.ts';
+import { type Leaving, planDelete, planForget } from './delete.ts';
+import { planDeposed } from './deposed.ts';
+import { checkPreventDestroy, recordDrift } from './managed.ts';
+import type { ActionReason } from './model.ts';
+import { type PlanRun, previousAddress } from './run.ts';
+import { type LiveObject, refreshStored, upgradeStored } from './stored.ts';
+
+/**
+ * Plans to remove every instance in the state that the configuration does not ask for. `decided`
+ * tells whether the instances of a resource of the configuration are known at all.
+ */
+export async function planOrphans(
+  run: PlanRun,
+  decided: (resource: Resource, module: Module) => boolean,
+): Promise<readonly Diagnostic[]> {
+  const diagnostics: Diagnostic[] = [];
+  const orphans: InstanceAddr[] = [];
+  for (const addr of run.previous.instances()) {
+    const module = run.evaluation.program.configuration.modules.get(addr.resource.module.path.text);
+    const resource = module?.resources.get(addr.resource.resource.text);
+    if (module !== undefined && resource !== undefined && !decided(resource, module)) continue;
+    if (run.choices.targeting?.includesInstance(addr) === false) continue;
+    if (!isWanted(run.evaluation, addr)) orphans.push(addr);
+  }
+  await eachIn(run.pool, run.choices.parallelism, orphans, (addr) => planOrphan(run, addr, diagnostics));
+  return diagnostics;
+}
+
+/** Whether the configuration asks for an instance. */
+export function isWanted(evaluation: Evaluation, addr: InstanceAddr): boolean {
+  const { module, resource } = addr.resource;
+  const cell = evaluation.find(module)?.resources.get(resource.text);
+  if (cell === undefined) return false;
+  const { expansion } = cell;
+  switch (expansion.kind) {
+    case 'single':
+      return addr.key === undefined;
+    case 'count':
+      return typeof addr.key === 'number' && addr.key < expansion.count;
+    case 'forEach':
+      return typeof addr.key === 'string' && expansion.each.has(addr.key);
+    case 'unknown':
+      return true;
+  }
+}
+
+async function planOrphan(run: PlanRun, addr: InstanceAddr, diagnostics: Diagnostic[]): Promise<void> {
+  const { configuration } = run.evaluation.program;
+  const module = configuration.modules.get(addr.resource.module.path.text);
+  const resource = module?.resources.get(addr.resource.resource.text);
+  if (addr.resource.resource.mode !== 'managed') {
+    run.adopt({ kind: 'drop', addr });
+    return;
+  }
+  const state = run.prior.instance(addr);
+  const providerAddr = (state?.current ?? [...(state?.deposed.values() ?? [])][0])?.provider;
+  if (state === undefined || providerAddr === undefined) return;
+  const schema = run.schemas.resource(providerAddr.provider, 'managed', addr.resource.resource.type);
+  if (schema === undefined) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Unsupported resource type in state',
+        `The resource ${addr.text} in the state belongs to provider ${providerAddr.provider.text}, which does not support resource type "${addr.resource.resource.type}". Select a version of the provider that does, or remove the object with "terrane state rm ${addr.text}".`,
+      ),
+    );
+    return;
+  }
+  const opened = await run.sessions.open(providerAddr);
+  diagnostics.push(...opened.diagnostics);
+  const { provider } = opened;
+  if (provider === undefined) {
+    if (!hasErrors(diagnostics)) diagnostics.push(missingProvider(addr, providerAddr.text));
+    return;
+  }
+  const leaving: Leaving = { addr, schema, provider, resource, providerAddr };
+  await planDeposed(run, leaving, diagnostics);
+  if (state.current === undefined) return;
+  const upgraded = await upgradeStored(leaving, state.current, diagnostics);
+  if (upgraded === undefined) return;
+  if (upgraded.stored !== state.current) run.adopt({ kind: 'put', addr, object: upgraded.stored });
+  const reason = deleteReason(run, addr, resource, previousAddress(run, addr));
+  const isForgotten = forgets(configuration.modules.values(), addr);
+  const change = isForgotten
+    ? planForget(run, leaving, upgraded, reason)
+    : await planDelete(run, leaving, upgraded, reason, diagnostics);
+  if (change === undefined) return;
+  let live: LiveObject | undefined = upgraded;
+  if (run.choices.refresh && !isForgotten) {
+    const refreshed = await refreshStored(run, leaving, upgraded, diagnostics);
+    if (refreshed.failed) return;
+    live = refreshed.object;
+    recordDrift(run, leaving, upgraded, live);
+    if (live === undefined) run.adopt({ kind: 'drop', addr });
+    else if (live.stored !== upgraded.stored) run.adopt({ kind: 'put', addr, object: live.stored });
+  }
+  if (live === undefined || run.choices.mode === 'refresh-only') return;
+  run.changes.set(addr, { ...change, before: live.value });
+  if (!isForgotten) checkPreventDestroy(run, { addr, resource }, change, diagnostics);
+}
+
+function missingProvider(addr: InstanceAddr, provider: string): Diagnostic {
+  return errorDiagnostic(
+    'Provider configuration not present',
+    `To work with ${addr.text} its original provider configuration at ${provider} is required, but it has been removed. This occurs when a provider configuration is removed while objects created by that provider still exist in the state. Re-add the provider configuration to destroy ${addr.text}, after which you can remove the provider configuration again.`,
+  );
+}
+
+/** Whether a `removed` block asks to leave the object of an instance as it is. */
+function forgets(modules: Iterable<Module>, addr: InstanceAddr): boolean {
+  for (const module of modules) {
+    if (module.removed.some((removed) => !removed.destroy && covers(removed, addr))) return true;
+  }
+  return false;
+}
+
+function covers(removed: Removed, addr: InstanceAddr): boolean {
+  const { module, resource } = removed.from;
+  const path = addr.resource.module.path;
+  if (resource !== undefined) return resource === addr.resource.resource && module === path;
+  return module.names.every((name, position) => path.names[position] === name);
+}
+
+/** Why an instance goes that the configuration does not ask for. */
+export function deleteReason(
+  run: Pick<PlanRun, 'evaluation'>,
+  addr: InstanceAddr,
+  resource: Resource | undefined,
+  previous: InstanceAddr,
+): ActionReason {
+  if (resource === undefined) {
+    return previous === addr ? 'delete_because_no_resource_config' : 'delete_because_no_move_target';
+  }
+  if (!moduleExists(run.evaluation, addr.resource.module)) return 'delete_because_no_module';
+  switch (typeof addr.key) {
+    case 'number':
+      return resource.count === undefined ? 'delete_because_wrong_repetition' : 'delete_because_count_index';
+    case 'string':
+      return resource.forEach === undefined ? 'delete_because_wrong_repetition' : 'delete_because_each_key';
+    default:
+      return 'delete_because_wrong_repetition';
+  }
+}
+
+function moduleExists(evaluation: Evaluation, module: ModuleInstance): boolean {
+  return evaluation.find(module) !== undefined;
+}

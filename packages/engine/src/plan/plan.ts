@@ -1,0 +1,284 @@
+import { str } from '@terrane/cty';
+import { createPool } from '@terrane/host';
+import { type Diagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
+import { compareInstances, type InstanceAddr } from '../addrs/resource-addr.ts';
+import { drive, type NodeOutcome } from '../evaluate/driver.ts';
+import { Evaluation } from '../evaluate/evaluation.ts';
+import { evaluateCheck, evaluateNamed } from '../evaluate/named-values.ts';
+import type { ProgramNode } from '../evaluate/node.ts';
+import { buildProgram, type Program } from '../evaluate/program.ts';
+import { configureProvider } from '../evaluate/provider-node.ts';
+import { functionTable } from '../lang/functions/table.ts';
+import { TERRAFORM_VERSION } from '../lang/version.ts';
+import { ProviderSessions } from '../session/provider-sessions.ts';
+import { StateDraft } from '../state/draft.ts';
+import type { StateEvent } from '../state/event.ts';
+import type { State, StoredObject } from '../state/model.ts';
+import { createBeforeDestroyNodes, DependencyIndex } from './dependencies.ts';
+import { planDestroy } from './destroy.ts';
+import type { Plan, PlannedChange } from './model.ts';
+import { applyMoves, type Moves } from './moves.ts';
+import { planOrphans } from './orphans.ts';
+import { outputChanges, recordOutputs, removedOutputs } from './outputs.ts';
+import { planResource, schemaOf } from './resource.ts';
+import { conditionSeverity, type PlanChoices, type PlanRun } from './run.ts';
+import type { PlanRequest } from './settings.ts';
+import { planSteps } from './steps.ts';
+import { relevantAttributes } from './relevant.ts';
+import { targetingOf } from './targets.ts';
+
+/** A plan, whole or as far as errors let it come, and what was said on the way. */
+export interface Planned {
+  /** Undefined where there is nothing to show at all. */
+  readonly plan?: Plan;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Decides what to do to make the world match a configuration. Nothing is changed. */
+export async function makePlan(request: PlanRequest): Promise<Planned> {
+  const { program, diagnostics } = buildProgram(request.configuration, request.schemas);
+  if (program === undefined) return { diagnostics };
+  const moved = applyMoves(request.configuration, request.state);
+  if (hasErrors(moved.diagnostics)) return { diagnostics: moved.diagnostics };
+  const timestamp = request.now();
+  const planner = new Planner(request, program, moved, timestamp);
+  const planned = await planner.plan();
+  return { ...planned, diagnostics: [...moved.diagnostics, ...planned.diagnostics] };
+}
+
+/** RFC 3339 in whole seconds. */
+export function timestampText(date: Date): string {
+  return date.toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+class Planner {
+  readonly #request: PlanRequest;
+  readonly #program: Program;
+  readonly #moves: Moves;
+  readonly #timestamp: string;
+  readonly #index: DependencyIndex;
+  readonly #adopted: StateEvent[] = [];
+
+  constructor(request: PlanRequest, program: Program, moves: Moves, timestamp: Date) {
+    this.#request = request;
+    this.#program = program;
+    this.#moves = moves;
+    this.#timestamp = timestampText(timestamp);
+    this.#index = new DependencyIndex(program);
+    for (const [to, from] of moves.previous) this.#adopted.push({ kind: 'move', from, to });
+  }
+
+  async plan(): Promise<Planned> {
+    if (this.#request.mode === 'destroy') return await this.#destroy();
+    const run = this.#run(this.#moves.state, { beforeDestroy: false });
+    const diagnostics = await this.#walk(run);
+    await run.sessions.close();
+    return this.#finish(run, diagnostics);
+  }
+
+  /** What exists is looked at first, as a plan to keep everything would; then everything goes. */
+  async #destroy(): Promise<Planned> {
+    const { refresh } = this.#request;
+    let prior = this.#moves.state;
+    let drift: readonly PlannedChange[] = [];
+    if (refresh && !prior.isEmpty) {
+      const first = this.#run(prior, { beforeDestroy: true });
+      const diagnostics = await this.#walk(first);
+      await first.sessions.close();
+      if (hasErrors(diagnostics)) return { diagnostics };
+      prior = first.prior.freeze();
+      drift = first.drift;
+    }
+    const run = this.#run(prior, { beforeDestroy: false });
+    const diagnostics = await planDestroy(run, this.#request);
+    await run.sessions.close();
+    run.drift.push(...drift);
+    return this.#finish(run, diagnostics);
+  }
+
+  #run(previous: State, choice: { readonly beforeDestroy: boolean }): PlanRun {
+    const request = this.#request;
+    const program = this.#program;
+    const index = this.#index;
+    const functions = functionTable(request.functions, {
+      baseDir: '.',
+      pure: true,
+      plantimestamp: str(this.#timestamp),
+    });
+    const { cwd, workspace } = request;
+    const prior = new StateDraft(previous);
+    const adopt = (event: StateEvent): void => {
+      this.#adopted.push(event);
+      prior.apply(event);
+    };
+    const choices: PlanChoices = {
+      mode: choice.beforeDestroy ? 'normal' : request.mode,
+      refresh: request.refresh,
+      beforeDestroy: choice.beforeDestroy,
+      replace: new Set(request.replace.map((addr) => addr.text)),
+      targeting: request.targets.length === 0 ? undefined : targetingOf(request.targets, program, index),
+      parallelism: request.parallelism,
+    };
+    return {
+      choices,
+      evaluation: new Evaluation(program, { purpose: 'plan', functions, cwd, workspace }),
+      sessions: new ProviderSessions(request.providers, request.schemas),
+      schemas: request.schemas,
+      pool: createPool(request.parallelism),
+      dependencies: index,
+      previousAddresses: this.#moves.previous,
+      previous,
+      prior,
+      adopt,
+      changes: new Map(),
+      deposedChanges: [],
+      drift: [],
+      emit: request.emit,
+    };
+  }
+
+  async #walk(run: PlanRun): Promise<Diagnostic[]> {
+    const { evaluation, choices } = run;
+    const { signal } = this.#request;
+    const settings = { inputs: this.#request.variables, conditionSeverity: conditionSeverity(choices) };
+    const createFirst = createBeforeDestroyNodes(this.#index);
+    const work = (node: ProgramNode): NodeOutcome | Promise<NodeOutcome> => {
+      switch (node.kind) {
+        case 'moduleEnd':
+          return [];
+        case 'provider':
+          return configureProvider(evaluation, run.sessions, node);
+        case 'resource':
+          return planResource(run, { node, schema: schemaOf(run, node), createBeforeDestroy: createFirst.has(node) });
+        case 'check': {
+          const found: Diagnostic[] = [];
+          for (const cells of evaluation.instancesOf(node.module)) evaluateCheck(evaluation, node, cells, found);
+          return found;
+        }
+        default: {
+          const found: Diagnostic[] = [];
+          evaluateNamed(evaluation, node, settings, found);
+          return found;
+        }
+      }
+    };
+    const driven = await drive(this.#program, {
+      run: work,
+      excluded: (node) => choices.targeting?.includes(node) === false,
+      limit: Number.MAX_SAFE_INTEGER,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const decided = new Set(this.#index.resources.filter((node) => driven.done(node)).map((node) => node.resource));
+    const orphaned = driven.stopped ? [] : await planOrphans(run, (resource) => decided.has(resource));
+    return [...driven.diagnostics, ...orphaned];
+  }
+
+  #finish(run: PlanRun, found: readonly Diagnostic[]): Planned {
+    const request = this.#request;
+    const { evaluation, choices } = run;
+    const diagnostics = [...found, ...forgottenWarning(run), ...this.#targetWarning()];
+    const errored = hasErrors(diagnostics);
+    const { root } = request.configuration;
+    const outputs =
+      choices.mode === 'destroy'
+        ? removedOutputs(root, run.previous)
+        : outputChanges(root, evaluation.root.outputs, run.previous, (name) => this.#isLeftOut(run, name));
+    if (choices.mode !== 'destroy') recordOutputs(run.adopt, outputs);
+    const changes = sortChanges([...run.changes.values(), ...run.deposedChanges]);
+    const priorState = run.prior.freeze();
+    const createFirst = createBeforeDestroyNodes(this.#index);
+    const steps = errored
+      ? []
+      : planSteps({
+          program: choices.mode === 'destroy' ? undefined : this.#program,
+          includes: (node) => choices.targeting?.includes(node) !== false,
+          changes,
+          stored: (addr, deposed) => storedObject(priorState, addr, deposed),
+          createBeforeDestroy: createFirst,
+          newDeposedKey: () => Buffer.from(request.functions.random.bytes(4)).toString('hex'),
+        });
+    const plan: Plan = {
+      mode: request.mode,
+      changes,
+      drift: sortChanges(run.drift),
+      outputs,
+      priorState,
+      previousState: this.#moves.state,
+      adopted: this.#adopted,
+      checks: evaluation.checks.results(),
+      variables: this.#storableVariables(),
+      relevant: choices.mode === 'refresh-only' ? [] : relevantAttributes(this.#program, changes, outputs),
+      timestamp: this.#timestamp,
+      applyable: !errored && this.#isApplyable(run, changes, outputs),
+      complete: !errored && request.targets.length === 0,
+      errored,
+      targets: request.targetTexts,
+      replace: request.replace.map((addr) => addr.text),
+      steps,
+      terraformVersion: TERRAFORM_VERSION,
+      configuration: request.configuration,
+      schemas: request.schemas,
+    };
+    return { plan, diagnostics };
+  }
+
+  #isApplyable(run: PlanRun, changes: readonly PlannedChange[], outputs: Plan['outputs']): boolean {
+    if (run.choices.mode === 'refresh-only') {
+      return run.drift.some((change) => change.action !== 'no-op') || outputs.some((change) => change.action !== 'no-op');
+    }
+    return (
+      changes.some((change) => change.action !== 'no-op' || change.previousAddr !== change.addr) ||
+      outputs.some((change) => change.action !== 'no-op')
+    );
+  }
+
+  #isLeftOut(run: PlanRun, name: string): boolean {
+    const node = this.#program.find(this.#request.configuration.root, `output.${name}`);
+    if (run.choices.targeting === undefined) return false;
+    return node === undefined || !run.choices.targeting.includes(node);
+  }
+
+  #storableVariables(): Plan['variables'] {
+    const declared = this.#request.configuration.root.variables;
+    return new Map([...this.#request.variables].filter(([name]) => declared.get(name)?.ephemeral !== true));
+  }
+
+  #targetWarning(): Diagnostic[] {
+    if (this.#request.targets.length === 0) return [];
+    return [
+      warningDiagnostic(
+        'Resource targeting is in effect',
+        'You are creating a plan with the -target option, which means that the result of this plan may not represent all of the changes requested by the current configuration.\n\nThe -target option is not for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.',
+      ),
+    ];
+  }
+}
+
+function forgottenWarning(run: PlanRun): Diagnostic[] {
+  const forgotten = [...run.changes.values()].filter((change) => change.action === 'forget');
+  if (forgotten.length === 0) return [];
+  const list = sortChanges(forgotten).map((change) => ` - ${change.addr.text}`).join('\n');
+  return [
+    warningDiagnostic(
+      'Some objects will no longer be managed by Terraform',
+      `If you apply this plan, Terraform will discard its tracking information for the following objects, but it will not delete them:\n${list}\n\nAfter applying this plan, Terraform will no longer manage these objects. You will need to import them into Terraform to manage them again.`,
+    ),
+  ];
+}
+
+/** By address, the current object before deposed ones. */
+function sortChanges(changes: PlannedChange[]): PlannedChange[] {
+  return changes.sort((a, b) => {
+    if (a.addr !== b.addr) return compareInstances(a.addr, b.addr);
+    return (a.deposed ?? '') < (b.deposed ?? '') ? -1 : 1;
+  });
+}
+
+function storedObject(
+  state: State,
+  addr: InstanceAddr,
+  deposed: string | undefined,
+): StoredObject | undefined {
+  const instance = state.instance(addr);
+  return deposed === undefined ? instance?.current : instance?.deposed.get(deposed);
+}

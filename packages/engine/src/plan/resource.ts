@@ -1,0 +1,121 @@
+import { Bug } from '@terrane/cty';
+import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import { impliedType, type Schema } from '@terrane/provider';
+import { AbsResource, type ConfigResource } from '../addrs/resource-addr.ts';
+import { resolveProvider } from '../config/resolve-provider.ts';
+import { evaluateExpansion } from '../evaluate/expansion.ts';
+import { type ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
+import type { ResourceNode } from '../evaluate/node.ts';
+import { keysOf } from '../evaluate/repetition.ts';
+import { eachIn } from '../session/each.ts';
+import { planData } from './data.ts';
+import { configAddr } from './dependencies.ts';
+import { planDeposed } from './deposed.ts';
+import { planManaged, type WantedInstance } from './managed.ts';
+import type { PlannedChange } from './model.ts';
+import type { PlanRun } from './run.ts';
+import { selfReferences } from './self-reference.ts';
+
+/** What is the same for all instances of one resource. */
+interface Common {
+  readonly node: ResourceNode;
+  readonly schema: Schema;
+  readonly createBeforeDestroy: boolean;
+}
+
+/** Plans every wanted instance of a resource in every instance of its module. */
+export async function planResource(
+  run: PlanRun,
+  common: Common,
+): Promise<readonly Diagnostic[] | 'failed'> {
+  const diagnostics: Diagnostic[] = [];
+  const { node, schema } = common;
+  const { resource, module } = node;
+  diagnostics.push(...selfReferences(resource, schema));
+  if (hasErrors(diagnostics)) return diagnostics;
+  const wanted = expand(run, common, diagnostics);
+  if (hasErrors(diagnostics)) return diagnostics;
+  const providerAddr = resolveProvider(run.evaluation.program.configuration, module, resource.providerLocal);
+  const opened = await run.sessions.open(providerAddr);
+  diagnostics.push(...opened.diagnostics);
+  const { provider } = opened;
+  if (provider === undefined) return hasErrors(diagnostics) ? diagnostics : 'failed';
+  const dependencies = run.dependencies.of(node);
+  const awaited = resource.addr.mode === 'data' ? run.dependencies.awaitedBy(node) : [];
+  const pending = awaited.length === 0 ? undefined : pendingChanges(run, awaited);
+  await eachIn(run.pool, run.choices.parallelism, instancesOf(wanted), async ({ cells, cell, key }) => {
+    const addr = AbsResource.of(cells.instance, resource.addr).instance(key);
+    if (run.choices.targeting?.includesInstance(addr) === false) return;
+    const { createBeforeDestroy } = common;
+    const instance: WantedInstance = {
+      addr, schema, provider, resource, cells, cell, key, providerAddr, dependencies, createBeforeDestroy,
+    };
+    const found: Diagnostic[] = [];
+    if (resource.addr.mode === 'data') {
+      const isPending = pending?.some((change) => concerns(change, cells)) ?? false;
+      await planData(run, instance, { pending: isPending }, found);
+    } else {
+      await planManaged(run, instance, found);
+      await planDeposed(run, instance, found);
+    }
+    if (found.length > 0) diagnostics.push(...found);
+  });
+  return diagnostics;
+}
+
+interface Place {
+  readonly cells: ModuleCells;
+  readonly cell: ResourceCell;
+}
+
+function expand(run: PlanRun, common: Common, diagnostics: Diagnostic[]): Place[] {
+  const { evaluation } = run;
+  const { resource, module } = common.node;
+  const type = impliedType(common.schema.block);
+  const places: Place[] = [];
+  const hasConditions = resource.preconditions.length + resource.postconditions.length > 0;
+  const config = configAddr(common.node).text;
+  if (hasConditions) evaluation.checks.declare('resource', config);
+  for (const cells of evaluation.instancesOf(module)) {
+    const scope = evaluation.scope(cells);
+    const expansion = evaluateExpansion(resource, scope, evaluation.validating, diagnostics);
+    if (expansion === undefined) continue;
+    const cell = new ResourceCell(resource, type, expansion);
+    cells.resources.set(resource.addr.text, cell);
+    places.push({ cells, cell });
+    if (!hasConditions) continue;
+    const abs = AbsResource.of(cells.instance, resource.addr);
+    evaluation.checks.expect(config, keysOf(expansion).map((key) => abs.instance(key).text));
+  }
+  return places;
+}
+
+function* instancesOf(places: readonly Place[]): Iterable<Place & { readonly key: string | number | undefined }> {
+  for (const { cells, cell } of places) {
+    for (const key of keysOf(cell.expansion)) yield { cells, cell, key };
+  }
+}
+
+/** The changes, other than no-ops, of resources that a data source waits for. */
+function pendingChanges(run: PlanRun, awaited: readonly ConfigResource[]): readonly PlannedChange[] {
+  const texts = new Set(awaited.map((addr) => addr.text));
+  const changes: PlannedChange[] = [];
+  for (const change of run.changes.values()) {
+    if (change.action !== 'no-op' && texts.has(change.addr.config.text)) changes.push(change);
+  }
+  return changes;
+}
+
+/** A change in another instance of the same module cannot be what a data source refers to. */
+function concerns(change: PlannedChange, cells: ModuleCells): boolean {
+  const { module } = change.addr.resource;
+  return module.path !== cells.instance.path || module === cells.instance;
+}
+
+/** The schema of a resource that passed the static checks. */
+export function schemaOf(run: Pick<PlanRun, 'schemas'>, node: ResourceNode): Schema {
+  const { provider, addr } = node.resource;
+  const schema = run.schemas.resource(provider, addr.mode, addr.type);
+  if (schema === undefined) throw new Bug(`no schema for ${addr.text}`);
+  return schema;
+}

@@ -1,0 +1,60 @@
+import type { Diagnostic } from '@terrane/hcl';
+import type { Pool } from '@terrane/host';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type { Schemas } from '../config/model.ts';
+import type { Evaluation } from '../evaluate/evaluation.ts';
+import type { ProviderSessions } from '../session/provider-sessions.ts';
+import type { StateEvent } from '../state/event.ts';
+import type { State } from '../state/model.ts';
+import type { StateDraft } from '../state/draft.ts';
+import type { DependencyIndex } from './dependencies.ts';
+import type { PlannedChange, RunEvent } from './model.ts';
+import type { Targeting } from './targets.ts';
+
+/** What the caller of a plan chose. */
+export interface PlanChoices {
+  readonly mode: 'normal' | 'destroy' | 'refresh-only';
+  /** Whether stored objects are compared with what really exists. */
+  readonly refresh: boolean;
+  /** The first of the two legs of a destroy plan: conditions only warn. */
+  readonly beforeDestroy: boolean;
+  /** Addresses of instances to replace whatever else is decided. */
+  readonly replace: ReadonlySet<string>;
+  readonly targeting: Targeting | undefined;
+  readonly parallelism: number;
+}
+
+/** What the parts of one planning run share. */
+export interface PlanRun {
+  readonly choices: PlanChoices;
+  readonly evaluation: Evaluation;
+  readonly sessions: ProviderSessions;
+  readonly schemas: Schemas;
+  readonly pool: Pool;
+  readonly dependencies: DependencyIndex;
+  /** Where each moved instance was at the end of the previous run. */
+  readonly previousAddresses: ReadonlyMap<InstanceAddr, InstanceAddr>;
+  /** The state at the end of the previous run, after moves. */
+  readonly previous: State;
+  /** The same, being brought up to date; `adopt` is the one way to change it. */
+  readonly prior: StateDraft;
+  /** Takes over a fact about what exists, which applying the plan then keeps. */
+  readonly adopt: (event: StateEvent) => void;
+  /** Changes of current objects, by instance. */
+  readonly changes: Map<InstanceAddr, PlannedChange>;
+  /** Changes of deposed objects. */
+  readonly deposedChanges: PlannedChange[];
+  /** What was found changed outside. */
+  readonly drift: PlannedChange[];
+  readonly emit: (event: RunEvent) => void;
+}
+
+/** The severity of failed conditions: plans that must not be held up by them only warn. */
+export function conditionSeverity(choices: PlanChoices): Diagnostic['severity'] {
+  return choices.mode === 'refresh-only' || choices.beforeDestroy ? 'warning' : 'error';
+}
+
+/** Where an instance was at the end of the previous run. */
+export function previousAddress(run: PlanRun, addr: InstanceAddr): InstanceAddr {
+  return run.previousAddresses.get(addr) ?? addr;
+}

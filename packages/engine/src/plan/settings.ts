@@ -1,0 +1,45 @@
+import type { Value } from '@terrane/cty';
+import type { TargetAddr } from '../addrs/parse-address.ts';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type { Configuration, Schemas } from '../config/model.ts';
+import type { FunctionPorts } from '../lang/functions/table.ts';
+import type { ProviderPort } from '../session/provider-sessions.ts';
+import type { State } from '../state/model.ts';
+import type { RunEvent } from './model.ts';
+
+/** What every run over a configuration needs. */
+export interface RunSettings {
+  readonly configuration: Configuration;
+  readonly schemas: Schemas;
+  /** Where providers come from; each start gives one of its own, held to the contract. */
+  readonly providers: ProviderPort;
+  /** What functions of the language reach of the world outside. */
+  readonly functions: FunctionPorts;
+  /** `terraform.workspace`. */
+  readonly workspace: string;
+  /** `path.cwd`. */
+  readonly cwd: string;
+  /** Final values of the root module's variables. */
+  readonly variables: ReadonlyMap<string, Value>;
+  /** How many operations of providers may be under way at once. */
+  readonly parallelism: number;
+  readonly emit: (event: RunEvent) => void;
+  /** Ends the run softly: nothing new starts, what is under way is awaited. */
+  readonly signal?: AbortSignal;
+  /** Asks providers to give up what they are doing. */
+  readonly abort?: AbortSignal;
+  readonly now: () => Date;
+  readonly monotonicMs: () => number;
+}
+
+/** What to plan. */
+export interface PlanRequest extends RunSettings {
+  readonly state: State;
+  readonly mode: 'normal' | 'destroy' | 'refresh-only';
+  /** Whether stored objects are compared with what really exists. */
+  readonly refresh: boolean;
+  readonly targets: readonly TargetAddr[];
+  /** The targets as the user wrote them. */
+  readonly targetTexts: readonly string[];
+  readonly replace: readonly InstanceAddr[];
+}

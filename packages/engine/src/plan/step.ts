@@ -1,0 +1,21 @@
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type { DeposedKey } from '../state/model.ts';
+
+/** Position of a step in its list. */
+export type StepId = number;
+
+/** One thing that applying a plan does, after the steps that it names. */
+export type Step = { readonly id: StepId; readonly after: readonly StepId[] } & StepWork;
+
+/** What a step does. */
+export type StepWork =
+  | { readonly kind: 'read' | 'update'; readonly addr: InstanceAddr }
+  /** `depose`: the object that it replaces is kept under this key until it is deleted */
+  | { readonly kind: 'create'; readonly addr: InstanceAddr; readonly depose?: DeposedKey }
+  | { readonly kind: 'delete' | 'forget'; readonly addr: InstanceAddr; readonly deposed?: DeposedKey }
+  /** the conditions of an instance that nothing else is done to */
+  | { readonly kind: 'check'; readonly addr: InstanceAddr }
+  /** works out a node of the program with final values */
+  | { readonly kind: 'evaluate'; readonly module: string; readonly key: string }
+  /** everything of a kind is done */
+  | { readonly kind: 'join' };

@@ -1,0 +1,158 @@
+import { nullOf, SENSITIVE_MARKS, type Value } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { type CheckedProvider, impliedType, type Schema, sensitivePaths } from '@terrane/provider';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type { Resource } from '../config/model.ts';
+import { diagnosticsOf, type Whereabouts } from '../session/provider-diagnostics.ts';
+import { CAPABILITIES } from '../session/provider-sessions.ts';
+import { encodeStored } from '../state/stored-value.ts';
+import type { StoredObject } from '../state/model.ts';
+import type { PlanRun } from './run.ts';
+
+/** A stored object and its value, with sensitive marks, in the current schema. */
+export interface LiveObject {
+  readonly stored: StoredObject;
+  readonly value: Value;
+}
+
+/** What is handled: an instance, and the object of it that is current or deposed. */
+export interface Subject {
+  readonly addr: InstanceAddr;
+  readonly schema: Schema;
+  readonly provider: CheckedProvider;
+  readonly resource: Resource | undefined;
+  readonly deposed?: string;
+}
+
+/** Where diagnostics about a subject point. */
+export function whereabouts(subject: Subject): Whereabouts {
+  return { body: subject.resource?.body, address: subject.addr.text };
+}
+
+/** Reads a stored object in the current schema; undefined after errors. */
+export async function upgradeStored(
+  subject: Subject,
+  stored: StoredObject,
+  diagnostics: Diagnostic[],
+): Promise<LiveObject | undefined> {
+  const { addr, schema, provider } = subject;
+  const { type } = addr.resource.resource;
+  if (stored.schemaVersion > schema.version) {
+    const name = type.split('_', 1)[0] ?? type;
+    diagnostics.push(
+      errorDiagnostic(
+        'Resource instance managed by newer provider version',
+        `The current state of ${addr.text} was created by a newer provider version than is currently selected. Upgrade the registry.terraform.io/hashicorp/${name} provider to work with this state.`,
+      ),
+    );
+    return undefined;
+  }
+  const { attributesJson, attributesFlat } = stored;
+  const answer = provider.upgradeResourceState({
+    type,
+    version: stored.schemaVersion,
+    address: addr.text,
+    ...(attributesJson === undefined ? {} : { json: attributesJson }),
+    ...(attributesFlat === undefined ? {} : { flatmap: attributesFlat }),
+  });
+  const { diagnostics: said, state } = answer instanceof Promise ? await answer : answer;
+  const found = diagnosticsOf(said, whereabouts(subject));
+  diagnostics.push(...found);
+  if (hasErrors(found)) return undefined;
+  const value = state.markWithPaths(
+    stored.sensitivePaths.map((path) => ({ path, marks: SENSITIVE_MARKS })),
+  );
+  if (stored.schemaVersion === schema.version && attributesJson !== undefined) return { stored, value };
+  return { stored: restore(stored, value, schema), value };
+}
+
+/** The stored form of a changed value; everything else stays. */
+export function restore(
+  stored: StoredObject,
+  value: Value,
+  schema: Schema,
+  privateData: Uint8Array | undefined = stored.private,
+): StoredObject {
+  const { status, dependencies, createBeforeDestroy, provider } = stored;
+  return encodeStored(value, impliedType(schema.block), {
+    status,
+    schemaVersion: schema.version,
+    dependencies,
+    createBeforeDestroy,
+    provider,
+    ...(privateData === undefined ? {} : { private: privateData }),
+  });
+}
+
+/** What a refresh found: the object as it is, `undefined` where it is gone. */
+export interface Refreshed {
+  readonly object: LiveObject | undefined;
+  readonly failed: boolean;
+}
+
+/** Compares a stored object with what really exists. */
+export async function refreshStored(
+  run: PlanRun,
+  subject: Subject,
+  live: LiveObject,
+  diagnostics: Diagnostic[],
+): Promise<Refreshed> {
+  const { addr, schema, provider, deposed } = subject;
+  const about = { addr, ...(deposed === undefined ? {} : { deposed }), ...idOf(live.value) };
+  run.emit({ kind: 'refresh-start', ...about });
+  const { value: prior, paths } = live.value.unmarkDeepWithPaths();
+  const answer = provider.readResource({
+    type: addr.resource.resource.type,
+    prior,
+    address: addr.text,
+    capabilities: CAPABILITIES,
+    ...(live.stored.private === undefined ? {} : { private: live.stored.private }),
+  });
+  const read = answer instanceof Promise ? await answer : answer;
+  const found = diagnosticsOf(read.diagnostics, whereabouts(subject));
+  diagnostics.push(...found);
+  if (hasErrors(found)) return { object: live, failed: true };
+  run.emit({ kind: 'refresh-complete', ...about });
+  if (read.state.isNull) return { object: undefined, failed: false };
+  const samePrivate = samePrivateData(read.private, live.stored.private);
+  if (samePrivate && read.state.rawEquals(prior)) {
+    const marked = withSchemaMarks(live.value, schema);
+    if (marked === live.value) return { object: live, failed: false };
+    return { object: { stored: restore(live.stored, marked, schema), value: marked }, failed: false };
+  }
+  const value = withSchemaMarks(read.state.markWithPaths(paths), schema);
+  return { object: { stored: restore(live.stored, value, schema, read.private), value }, failed: false };
+}
+
+function samePrivateData(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  const [left, right] = [a ?? NOTHING, b ?? NOTHING];
+  if (left === right) return true;
+  return left.length === right.length && left.every((byte, index) => byte === right[index]);
+}
+
+const NOTHING = new Uint8Array();
+
+/** A value with the marks that its schema asks for; the same value where it has them already. */
+export function withSchemaMarks(value: Value, schema: Schema): Value {
+  const paths = sensitivePaths(schema.block, value);
+  if (paths.length === 0) return value;
+  const marked = value.markWithPaths(paths.map((path) => ({ path, marks: SENSITIVE_MARKS })));
+  return marked.rawEquals(value) ? value : marked;
+}
+
+/** The attribute that tells people which object this is, for progress messages. */
+export function idOf(value: Value): { readonly idKey?: string; readonly idValue?: string } {
+  if (value.isNull || !value.isKnown || value.isMarked || value.type.kind !== 'object') return {};
+  for (const name of ['id', 'name']) {
+    if (value.type.indexOf(name) === undefined) continue;
+    const attribute = value.attr(name);
+    const usable = attribute.isKnown && !attribute.isNull && !attribute.isMarked && attribute.type.kind === 'string';
+    if (usable) return { idKey: name, idValue: attribute.asString() };
+  }
+  return {};
+}
+
+/** A null object of a schema's type. */
+export function nothing(schema: Schema): Value {
+  return nullOf(impliedType(schema.block));
+}

@@ -1,0 +1,111 @@
+import { targetContains, type TargetAddr } from '../addrs/parse-address.ts';
+import { ConfigResource, type InstanceAddr } from '../addrs/resource-addr.ts';
+import type { ProgramNode } from '../evaluate/node.ts';
+import type { Program } from '../evaluate/program.ts';
+import type { State } from '../state/model.ts';
+import type { DependencyIndex } from './dependencies.ts';
+
+/** What a run with `-target` is about. */
+export class Targeting {
+  readonly #targets: readonly TargetAddr[];
+  readonly #nodes: ReadonlySet<ProgramNode>;
+  /** Resources that only others need: all of their instances take part. */
+  readonly #needed: ReadonlySet<string>;
+  #doomed: ReadonlySet<string> | undefined;
+
+  constructor(
+    targets: readonly TargetAddr[],
+    nodes: ReadonlySet<ProgramNode>,
+    needed: ReadonlySet<string>,
+  ) {
+    this.#targets = targets;
+    this.#nodes = nodes;
+    this.#needed = needed;
+  }
+
+  /** Whether a node of the program takes part. */
+  includes(node: ProgramNode): boolean {
+    return this.#nodes.has(node);
+  }
+
+  /** Whether an instance takes part: named by a target, or of a resource that something named needs. */
+  includesInstance(addr: InstanceAddr): boolean {
+    return (
+      this.#needed.has(addr.config.text) ||
+      this.#targets.some((target) => targetContains(target, addr))
+    );
+  }
+
+  /** Whether an instance is destroyed: named by a target, or built on a resource that is. */
+  destroys(addr: InstanceAddr, state: State): boolean {
+    if (this.#targets.some((target) => targetContains(target, addr))) return true;
+    const object = state.instance(addr);
+    const dependencies = object?.current?.dependencies ?? [];
+    this.#doomed ??= this.#doomedResources(state);
+    return dependencies.some((text) => this.#doomed?.has(text) === true);
+  }
+
+  #doomedResources(state: State): ReadonlySet<string> {
+    const doomed = new Set<string>();
+    for (const addr of state.managedInstances()) {
+      if (this.#targets.some((target) => targetContains(target, addr))) doomed.add(addr.config.text);
+    }
+    return doomed;
+  }
+}
+
+/** Works out what takes part: what the targets name and all that it builds on. */
+export function targetingOf(
+  targets: readonly TargetAddr[],
+  program: Program,
+  index: DependencyIndex,
+): Targeting {
+  const nodes = new Set<ProgramNode>();
+  const needed = new Set<string>();
+  const named = index.resources.filter((node) =>
+    targets.some((target) => namesResource(target, ConfigResource.of(node.module.path, node.resource.addr))),
+  );
+  for (const node of named) {
+    nodes.add(node);
+    for (const id of index.ancestors(node)) {
+      const other = program.nodes[id];
+      if (other === undefined || other === node) continue;
+      nodes.add(other);
+      if (other.kind === 'resource') needed.add(ConfigResource.of(other.module.path, other.resource.addr).text);
+    }
+  }
+  // Root outputs and values take part where all resources that they build on do.
+  for (const id of program.order) {
+    const node = program.nodes[id];
+    if (node === undefined || nodes.has(node) || node.kind === 'resource' || node.kind === 'check') continue;
+    const resources = index.ancestors(node).filter((other) => program.nodes[other]?.kind === 'resource');
+    const all = resources.every((other) => {
+      const resource = program.nodes[other];
+      return resource !== undefined && nodes.has(resource);
+    });
+    if (node.kind === 'output' && node.module.path.isRoot && all && resources.length > 0) nodes.add(node);
+  }
+  for (const node of [...nodes]) {
+    for (const id of index.ancestors(node)) {
+      const other = program.nodes[id];
+      if (other !== undefined && other.kind !== 'resource') nodes.add(other);
+    }
+  }
+  return new Targeting(targets, nodes, needed);
+}
+
+/** Whether a target names a resource of the configuration, or instances of it. */
+function namesResource(target: TargetAddr, resource: ConfigResource): boolean {
+  switch (target.kind) {
+    case 'module': {
+      const { names } = target.module;
+      return names.every((name, position) => resource.module.names[position] === name);
+    }
+    case 'resource':
+      return target.resource instanceof ConfigResource
+        ? target.resource === resource
+        : target.resource.config === resource;
+    case 'instance':
+      return target.instance.config === resource;
+  }
+}

@@ -1,0 +1,120 @@
+import { Bug, type Value } from '@terrane/cty';
+import { decodeBody, type Diagnostic, EMPTY_BODY, hasErrors } from '@terrane/hcl';
+import { type Awaitable, type CheckedProvider, type ClientCapabilities, decodeSpec } from '@terrane/provider';
+import type { ProviderConfigAddr, ProviderSource } from '../addrs/provider-source.ts';
+import type { ProviderBlock, Schemas } from '../config/model.ts';
+import { TERRAFORM_VERSION } from '../lang/version.ts';
+import { diagnosticsOf } from './provider-diagnostics.ts';
+
+/** Where providers come from: each call gives one that nobody else configures. */
+export interface ProviderPort {
+  start(source: ProviderSource): Awaitable<CheckedProvider>;
+}
+
+/** What this engine lets providers answer with. */
+export const CAPABILITIES: ClientCapabilities = {
+  deferralAllowed: false,
+  writeOnlyAttributesAllowed: true,
+};
+
+/** A configured provider, or why there is none; no diagnostics where that was reported before. */
+export interface OpenResult {
+  readonly provider?: CheckedProvider;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * The configured providers of one run. A configuration is opened when it is first needed and stays
+ * open until the run ends.
+ */
+export class ProviderSessions {
+  readonly #port: ProviderPort;
+  readonly #schemas: Schemas;
+  readonly #started = new Map<ProviderConfigAddr, Awaitable<CheckedProvider>>();
+  readonly #opened = new Map<ProviderConfigAddr, OpenResult | Promise<OpenResult>>();
+
+  constructor(port: ProviderPort, schemas: Schemas) {
+    this.#port = port;
+    this.#schemas = schemas;
+  }
+
+  /** A provider that is started but maybe not configured: enough to validate and to upgrade. */
+  started(address: ProviderConfigAddr): Awaitable<CheckedProvider> {
+    let started = this.#started.get(address);
+    if (started === undefined) {
+      started = this.#port.start(address.provider);
+      this.#started.set(address, started);
+    }
+    return started;
+  }
+
+  /** Configures a provider with the value of its block. */
+  async configure(
+    address: ProviderConfigAddr,
+    block: ProviderBlock | undefined,
+    config: Value,
+  ): Promise<readonly Diagnostic[]> {
+    const result = await this.#configure(address, block, config);
+    this.#opened.set(address, { ...result, diagnostics: [] });
+    return result.diagnostics;
+  }
+
+  /** Says that a provider's block could not be evaluated, so that nobody configures it without. */
+  fail(address: ProviderConfigAddr): void {
+    this.#opened.set(address, { diagnostics: [] });
+  }
+
+  /** The configured provider; one without a block is configured with nothing at its first use. */
+  open(address: ProviderConfigAddr): Awaitable<OpenResult> {
+    const opened = this.#opened.get(address);
+    if (opened !== undefined) return opened;
+    const opening = this.#openEmpty(address);
+    this.#opened.set(address, opening);
+    return opening;
+  }
+
+  /** Asks every provider to end what it is doing. */
+  async stop(): Promise<void> {
+    for (const started of this.#started.values()) await (await started).stop();
+  }
+
+  /** Ends every provider. */
+  async close(): Promise<void> {
+    for (const started of this.#started.values()) await (await started).close();
+    this.#started.clear();
+    this.#opened.clear();
+  }
+
+  async #openEmpty(address: ProviderConfigAddr): Promise<OpenResult> {
+    const schema = this.#schemas.provider(address.provider);
+    if (schema === undefined) throw new Bug(`no schema for ${address.text}`);
+    const problems: Diagnostic[] = [];
+    const config = decodeBody(EMPTY_BODY, decodeSpec(schema.provider.block), undefined, problems);
+    const result = hasErrors(problems)
+      ? { diagnostics: problems }
+      : await this.#configure(address, undefined, config);
+    const { provider } = result;
+    this.#opened.set(address, provider === undefined ? { diagnostics: [] } : { provider, diagnostics: [] });
+    return result;
+  }
+
+  async #configure(
+    address: ProviderConfigAddr,
+    block: ProviderBlock | undefined,
+    config: Value,
+  ): Promise<OpenResult> {
+    const provider = await this.started(address);
+    const { value } = config.unmarkDeep();
+    const where = { body: block?.body, address: address.text };
+    const validated = await provider.validateProviderConfig({ config: value });
+    const diagnostics = [...diagnosticsOf(validated.diagnostics, where)];
+    if (hasErrors(diagnostics)) return { diagnostics };
+    const answer = await provider.configure({
+      terraformVersion: TERRAFORM_VERSION,
+      config: validated.prepared ?? value,
+      capabilities: CAPABILITIES,
+    });
+    diagnostics.push(...diagnosticsOf(answer.diagnostics, where));
+    return hasErrors(diagnostics) ? { diagnostics } : { provider, diagnostics };
+  }
+}

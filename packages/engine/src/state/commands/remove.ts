@@ -1,0 +1,36 @@
+import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import type { InstanceAddr } from '../../addrs/resource-addr.ts';
+import { StateDraft } from '../draft.ts';
+import type { State } from '../model.ts';
+import { selectInstances } from './select.ts';
+
+/**
+ * What `terraform state rm` does: forgets all objects of the instances that the addresses select. When
+ * nothing matches, the state stays and the diagnostics say so.
+ */
+export function removeFromState(
+  state: State,
+  addresses: readonly string[],
+): {
+  readonly state: State;
+  readonly removed: readonly InstanceAddr[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const { instances, diagnostics } = selectInstances(state, addresses, { allowMissing: true });
+  if (hasErrors(diagnostics)) return { state, removed: [], diagnostics };
+  if (instances.length === 0) {
+    const nothing = errorDiagnostic(
+      'Invalid target address',
+      'No matching objects found. To view the available instances, use "terraform state list". Please modify the address to reference a specific instance.',
+    );
+    return { state, removed: [], diagnostics: [...diagnostics, nothing] };
+  }
+  const draft = new StateDraft(state);
+  for (const addr of instances) {
+    for (const deposed of draft.instance(addr)?.deposed.keys() ?? []) {
+      draft.apply({ kind: 'drop', addr, deposed });
+    }
+    draft.apply({ kind: 'drop', addr });
+  }
+  return { state: draft.freeze(), removed: instances, diagnostics };
+}

@@ -1,0 +1,139 @@
+import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { unkeyedInstance, type ModuleInstance } from '../../addrs/module-path.ts';
+import { parseTarget, targetContains, type TargetAddr } from '../../addrs/parse-address.ts';
+import { AbsResource, compareInstances, type InstanceAddr } from '../../addrs/resource-addr.ts';
+import type { State, StoredObject } from '../model.ts';
+
+/** What an address of a state command names. */
+export type StateObjectAddr =
+  | { readonly kind: 'module'; readonly module: ModuleInstance }
+  | { readonly kind: 'resource'; readonly resource: AbsResource }
+  | { readonly kind: 'instance'; readonly instance: InstanceAddr };
+
+/** Parses the address of a state command; diagnostics are Terraform's. */
+export function parseStateAddress(text: string): {
+  readonly address?: StateObjectAddr;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const { target, diagnostics } = parseTarget(text);
+  if (target === undefined || hasErrors(diagnostics)) return { diagnostics };
+  return { address: stateAddressOf(target), diagnostics };
+}
+
+function stateAddressOf(target: TargetAddr): StateObjectAddr {
+  switch (target.kind) {
+    case 'instance':
+      return target;
+    case 'module':
+      return { kind: 'module', module: target.instance ?? unkeyedInstance(target.module) };
+    case 'resource': {
+      const { resource } = target;
+      if (resource instanceof AbsResource) return { kind: 'resource', resource };
+      const module = unkeyedInstance(resource.module);
+      return { kind: 'resource', resource: AbsResource.of(module, resource.resource) };
+    }
+  }
+}
+
+/** The text of what an address names. */
+export function stateAddressText(address: StateObjectAddr): string {
+  switch (address.kind) {
+    case 'module':
+      return address.module.text;
+    case 'resource':
+      return address.resource.text;
+    case 'instance':
+      return address.instance.text;
+  }
+}
+
+/**
+ * The instances that addresses of `terraform state list` and `state rm` select, those of each address
+ * in order; without addresses all of them. What does not exist is an error, unless `allowMissing`.
+ */
+export function selectInstances(
+  state: State,
+  addresses: readonly string[],
+  options?: { readonly allowMissing?: boolean },
+): { readonly instances: readonly InstanceAddr[]; readonly diagnostics: readonly Diagnostic[] } {
+  if (addresses.length === 0) {
+    return { instances: [...state.instances()].sort(compareInstances), diagnostics: [] };
+  }
+  const instances: InstanceAddr[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const text of addresses) {
+    const parsed = parseStateAddress(text);
+    diagnostics.push(...parsed.diagnostics);
+    if (parsed.address === undefined) continue;
+    const found = instancesAt(state, parsed.address);
+    if (found === undefined) {
+      if (options?.allowMissing !== true) diagnostics.push(missing(parsed.address));
+    } else {
+      instances.push(...[...found].sort(compareInstances));
+    }
+  }
+  return { instances, diagnostics };
+}
+
+/** `undefined`: nothing of that address is in the state. */
+function instancesAt(state: State, address: StateObjectAddr): Iterable<InstanceAddr> | undefined {
+  switch (address.kind) {
+    case 'module': {
+      const { module } = address;
+      const target: TargetAddr = { kind: 'module', module: module.path, instance: module };
+      let found = false;
+      const instances: InstanceAddr[] = [];
+      for (const resource of state.resources()) {
+        if (resource.module !== module && !targetContains(target, resource)) continue;
+        found = true;
+        instances.push(...state.resourceInstances(resource).values());
+      }
+      return found ? instances : undefined;
+    }
+    case 'resource':
+      return state.resourceProvider(address.resource) === undefined
+        ? undefined
+        : state.resourceInstances(address.resource).values();
+    case 'instance': {
+      const { instance } = address;
+      const known = state.resourceInstances(instance.resource).has(instance.key);
+      return known ? [instance] : undefined;
+    }
+  }
+}
+
+function missing(address: StateObjectAddr): Diagnostic {
+  const text = stateAddressText(address);
+  switch (address.kind) {
+    case 'module':
+      return errorDiagnostic(
+        'Unknown module',
+        `The current state contains no module at ${text}. If you've just added this module to the configuration, you must run "terraform apply" first to create the module's entry in the state.`,
+      );
+    case 'resource':
+      return errorDiagnostic(
+        'Unknown resource',
+        `The current state contains no resource ${text}. If you've just added this resource to the configuration, you must run "terraform apply" first to create the resource's entry in the state.`,
+      );
+    case 'instance':
+      return errorDiagnostic(
+        'Unknown resource instance',
+        `The current state contains no resource instance ${text}. If you've just added its resource to the configuration or have changed the count or for_each arguments, you must run "terraform apply" first to update the resource's entry in the state.`,
+      );
+  }
+}
+
+/** The id of an object as `state list -id` compares it. */
+export function legacyObjectId(object: StoredObject | undefined): string {
+  if (object === undefined) return '<not created>';
+  if (object.attributesJson !== undefined) {
+    const attributes: unknown = JSON.parse(object.attributesJson);
+    if (typeof attributes === 'object' && attributes !== null) {
+      const id = Object.entries(attributes).find(([name]) => name === 'id')?.[1] as unknown;
+      if (typeof id === 'string') return id;
+      if (id === undefined || id === null) return '';
+    }
+    return '<none>';
+  }
+  return object.attributesFlat?.['id'] ?? '<none>';
+}

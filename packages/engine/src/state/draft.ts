@@ -1,0 +1,213 @@
+import { compareText } from '@terrane/cty';
+import { Bug } from '@terrane/cty';
+import type { Value } from '@terrane/cty';
+import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import type { AbsResource, InstanceAddr } from '../addrs/resource-addr.ts';
+import type { StateEvent } from './event.ts';
+import { LayeredMapDraft } from './layered-map.ts';
+import type { CheckResults, DeposedKey, InstanceState, OutputState, State } from './model.ts';
+import {
+  readRecord,
+  Snapshot,
+  snapshotOf,
+  type InstanceRecord,
+  type ResourceRecord,
+  type Slot,
+} from './snapshot.ts';
+
+/** A state being changed by events; one owner. */
+export class StateDraft {
+  readonly #records: LayeredMapDraft<InstanceAddr, InstanceRecord>;
+  readonly #resources: LayeredMapDraft<AbsResource, ResourceRecord>;
+  #outputs: ReadonlyMap<string, OutputState>;
+  #checks: CheckResults | undefined;
+  #frozen: Snapshot | undefined;
+
+  constructor(base: State) {
+    const snapshot = snapshotOf(base);
+    this.#records = new LayeredMapDraft(snapshot.records);
+    this.#resources = new LayeredMapDraft(snapshot.resourceRecords);
+    this.#outputs = snapshot.outputs;
+    this.#checks = snapshot.checks;
+    this.#frozen = snapshot;
+  }
+
+  /** The objects of an instance as they are now. */
+  instance(address: InstanceAddr): InstanceState | undefined {
+    const record = this.#records.get(address);
+    if (record === undefined) return undefined;
+    const resource = this.#resources.get(address.resource);
+    return resource === undefined ? undefined : readRecord(record, resource.provider);
+  }
+
+  /** Changes the state as the event says, in constant time. */
+  apply(event: StateEvent): void {
+    if (event.kind === 'intent') return;
+    this.#frozen = undefined;
+    switch (event.kind) {
+      case 'put': {
+        const record = this.#records.get(event.addr);
+        this.#set(
+          event.addr,
+          event.deposed === undefined
+            ? { current: event.object, deposed: record?.deposed }
+            : {
+                current: record?.current,
+                deposed: withDeposed(record?.deposed, event.deposed, event.object),
+              },
+          event.object.provider,
+        );
+        break;
+      }
+      case 'drop': {
+        const record = this.#records.get(event.addr);
+        if (record === undefined) break;
+        this.#set(
+          event.addr,
+          event.deposed === undefined
+            ? { current: undefined, deposed: record.deposed }
+            : { current: record.current, deposed: withoutDeposed(record.deposed, event.deposed) },
+          undefined,
+        );
+        break;
+      }
+      case 'depose': {
+        const record = this.#records.get(event.addr);
+        if (record?.current === undefined) break;
+        this.#set(
+          event.addr,
+          { current: undefined, deposed: withDeposed(record.deposed, event.as, record.current) },
+          undefined,
+        );
+        break;
+      }
+      case 'restore': {
+        const record = this.#records.get(event.addr);
+        const object = record?.deposed?.get(event.from);
+        if (record === undefined || object === undefined || record.current !== undefined) break;
+        this.#set(
+          event.addr,
+          { current: object, deposed: withoutDeposed(record.deposed, event.from) },
+          undefined,
+        );
+        break;
+      }
+      case 'move':
+        this.#move(event.from, event.to);
+        break;
+      case 'outputs':
+        this.#outputs = outputsOf(event.values);
+        break;
+      case 'checks':
+        this.#checks = event.results;
+        break;
+      case 'batch':
+        for (const each of event.events) this.apply(each);
+        break;
+      default: {
+        const never: never = event;
+        throw new Bug(`unknown state event ${JSON.stringify(never)}`);
+      }
+    }
+  }
+
+  /** Makes another provider configuration responsible for a resource. */
+  setProvider(resource: AbsResource, provider: ProviderConfigAddr): void {
+    const known = this.#resources.get(resource);
+    if (known === undefined || known.provider === provider) return;
+    this.#frozen = undefined;
+    this.#resources.set(resource, { provider, instances: known.instances });
+  }
+
+  /** Removes a resource that has no instances, which only statefiles of others hold. */
+  dropEmptyResource(resource: AbsResource): void {
+    const known = this.#resources.get(resource);
+    if (known === undefined || known.instances > 0) return;
+    this.#frozen = undefined;
+    this.#resources.delete(resource);
+  }
+
+  #move(from: InstanceAddr, to: InstanceAddr): void {
+    if (from === to) return;
+    const record = this.#records.get(from);
+    if (record === undefined) return;
+    const target = this.#records.get(to);
+    if (target !== undefined) {
+      throw new Bug(`cannot move ${from.text} to ${to.text}: objects are there already`);
+    }
+    // An instance that joins others has their provider from now on.
+    const provider = this.#resources.get(to.resource) ?? this.#resources.get(from.resource);
+    this.#set(from, { current: undefined, deposed: undefined }, undefined);
+    this.#set(to, record, provider?.provider);
+  }
+
+  #set(
+    address: InstanceAddr,
+    record: InstanceRecord,
+    provider: ProviderConfigAddr | undefined,
+  ): void {
+    const { resource } = address;
+    const existed = this.#records.get(address) !== undefined;
+    const exists = record.current !== undefined || record.deposed !== undefined;
+    if (exists) this.#records.set(address, record);
+    else this.#records.delete(address);
+
+    const known = this.#resources.get(resource);
+    const instances = (known?.instances ?? 0) + Number(exists) - Number(existed);
+    const newProvider = provider ?? known?.provider;
+    if (instances <= 0 || newProvider === undefined) this.#resources.delete(resource);
+    else if (known?.instances !== instances || known.provider !== newProvider) {
+      this.#resources.set(resource, { provider: newProvider, instances });
+    }
+  }
+
+  /** The state as it is now. Cheap; the draft may go on. */
+  freeze(): State {
+    this.#frozen ??= new Snapshot(
+      this.#outputs,
+      this.#checks,
+      this.#records.freeze(),
+      this.#resources.freeze(),
+    );
+    return this.#frozen;
+  }
+}
+
+function withDeposed(
+  deposed: ReadonlyMap<DeposedKey, Slot> | undefined,
+  key: DeposedKey,
+  object: Slot,
+): ReadonlyMap<DeposedKey, Slot> {
+  const entries = [...(deposed ?? [])].filter(([other]) => other !== key);
+  entries.push([key, object]);
+  return new Map(entries.sort(([a], [b]) => compareText(a, b)));
+}
+
+function withoutDeposed(
+  deposed: ReadonlyMap<DeposedKey, Slot> | undefined,
+  key: DeposedKey,
+): ReadonlyMap<DeposedKey, Slot> | undefined {
+  if (deposed?.has(key) !== true) return deposed;
+  const rest = new Map(deposed);
+  rest.delete(key);
+  return rest.size === 0 ? undefined : rest;
+}
+
+function outputsOf(values: ReadonlyMap<string, Value>): ReadonlyMap<string, OutputState> {
+  const outputs = new Map<string, OutputState>();
+  for (const [name, value] of [...values].sort(([a], [b]) => compareText(a, b))) {
+    const sensitive = value.hasMarkDeep('sensitive');
+    outputs.set(name, {
+      value: value.containsMarked() ? value.unmarkDeep().value : value,
+      sensitive,
+    });
+  }
+  return outputs;
+}
+
+/** The state that events make of another; what recovery and tests use. */
+export function replay(base: State, events: Iterable<StateEvent>): State {
+  const draft = new StateDraft(base);
+  for (const event of events) draft.apply(event);
+  return draft.freeze();
+}

@@ -1,0 +1,238 @@
+import {
+  Bug,
+  CtyError,
+  parseJson,
+  typeFromJson,
+  typeToJson,
+  valueFromJson,
+  valueToJson,
+  type Value,
+} from '@terrane/cty';
+import type { InstanceKey } from '../addrs/instance-key.ts';
+import { ROOT_INSTANCE, type ModuleInstance } from '../addrs/module-path.ts';
+import { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import { AbsResource, ResourceAddr, type InstanceAddr } from '../addrs/resource-addr.ts';
+import { readChecks } from './check-results.ts';
+import type { StateEvent, StoredIdentity } from './event.ts';
+import { JsonBytes } from './json-bytes.ts';
+import { jsonString } from './json-writer.ts';
+import type { StoredObject } from './model.ts';
+import { base64FromBytes, ObjectSlice, ObjectSource, readSlice } from './object-json.ts';
+import { sensitivePathsToJson } from './sensitive-paths.ts';
+import { checksToJson } from './statefile-write.ts';
+
+/** A journal record of an event: compact JSON, attributes as they stand. */
+export function eventToJson(event: StateEvent): string {
+  switch (event.kind) {
+    case 'intent': {
+      const prior =
+        event.prior === undefined
+          ? ''
+          : `,"prior":{"schema_version":${event.prior.schemaVersion},"identity":${event.prior.json}}`;
+      const planned =
+        event.planned === undefined ? '' : `,"planned":${objectToJson(event.planned)}`;
+      return `{"kind":"intent","step":${event.step},"action":${jsonString(event.action)},"addr":${addressToJson(event.addr)}${deposedMember(event.deposed)}${prior}${planned}}`;
+    }
+    case 'put':
+      return `{"kind":"put","addr":${addressToJson(event.addr)}${deposedMember(event.deposed)},"object":${objectToJson(event.object)}}`;
+    case 'drop':
+      return `{"kind":"drop","addr":${addressToJson(event.addr)}${deposedMember(event.deposed)}}`;
+    case 'depose':
+      return `{"kind":"depose","addr":${addressToJson(event.addr)},"as":${jsonString(event.as)}}`;
+    case 'restore':
+      return `{"kind":"restore","addr":${addressToJson(event.addr)},"from":${jsonString(event.from)}}`;
+    case 'move':
+      return `{"kind":"move","from":${addressToJson(event.from)},"to":${addressToJson(event.to)}}`;
+    case 'outputs':
+      return `{"kind":"outputs","values":{${[...event.values].map(outputToJson).join(',')}}}`;
+    case 'checks':
+      return `{"kind":"checks","results":${checksToJson(event.results)}}`;
+    case 'batch':
+      return `{"kind":"batch","events":[${event.events.map(eventToJson).join(',')}]}`;
+  }
+}
+
+function deposedMember(deposed: string | undefined): string {
+  return deposed === undefined ? '' : `,"deposed":${jsonString(deposed)}`;
+}
+
+/** Parts instead of a text, so that reading needs no parser of addresses. */
+function addressToJson(address: InstanceAddr): string {
+  const { module, resource } = address.resource;
+  const steps = module.path.names.map(
+    (name, i) => `[${jsonString(name)}${keyMember(module.keys[i])}]`,
+  );
+  return `[[${steps.join(',')}],${jsonString(resource.mode)},${jsonString(resource.type)},${jsonString(resource.name)}${keyMember(address.key)}]`;
+}
+
+function keyMember(key: InstanceKey): string {
+  if (key === undefined) return '';
+  return typeof key === 'number' ? `,${key}` : `,${jsonString(key)}`;
+}
+
+/** The members of a statefile's object, and its provider. */
+function objectToJson(object: StoredObject): string {
+  let text = `{"provider":${jsonString(object.provider.text)},"schema_version":${object.schemaVersion}`;
+  if (object.status === 'tainted') text += ',"status":"tainted"';
+  if (object.attributesJson !== undefined) text += `,"attributes":${object.attributesJson}`;
+  else text += `,"attributes_flat":${JSON.stringify(object.attributesFlat ?? {})}`;
+  if (object.sensitivePaths.length > 0) {
+    text += `,"sensitive_attributes":${sensitivePathsToJson(object.sensitivePaths)}`;
+  }
+  if (object.identityJson !== undefined) {
+    text += `,"identity_schema_version":${object.identitySchemaVersion ?? 0},"identity":${object.identityJson}`;
+  }
+  if (object.private !== undefined && object.private.length > 0) {
+    text += `,"private":"${base64FromBytes(object.private)}"`;
+  }
+  if (object.dependencies.length > 0) {
+    text += `,"dependencies":[${object.dependencies.map(jsonString).join(',')}]`;
+  }
+  if (object.createBeforeDestroy) text += ',"create_before_destroy":true';
+  return `${text}}`;
+}
+
+function outputToJson([name, marked]: readonly [string, Value]): string {
+  const sensitive = marked.hasMarkDeep('sensitive');
+  const value = marked.containsMarked() ? marked.unmarkDeep().value : marked;
+  return `${jsonString(name)}:{"value":${valueToJson(value, value.type)},"type":${JSON.stringify(typeToJson(value.type))},"sensitive":${sensitive}}`;
+}
+
+/** Reads what `eventToJson` wrote; throws when it is something else. */
+export function eventFromJson(bytes: Uint8Array): StateEvent {
+  const json = new JsonBytes(bytes);
+  return new EventReader(json).read(json.space(0));
+}
+
+class EventReader {
+  readonly #json: JsonBytes;
+  readonly #source: ObjectSource;
+
+  constructor(json: JsonBytes) {
+    this.#json = json;
+    this.#source = new ObjectSource(json);
+  }
+
+  read(at: number): StateEvent {
+    const members = this.#members(at);
+    const place = (name: string): number => {
+      const found = members.get(name);
+      if (found === undefined) throw new Bug(`journal record without ${name}`);
+      return found;
+    };
+    const text = (name: string): string => this.#json.stringAt(place(name));
+    const deposed = members.has('deposed') ? { deposed: text('deposed') } : {};
+    const kind = text('kind');
+    switch (kind) {
+      case 'intent': {
+        const prior = members.get('prior');
+        const planned = members.get('planned');
+        return {
+          kind,
+          step: Number(this.#text(place('step'))),
+          action: text('action'),
+          addr: this.#address(place('addr')),
+          ...deposed,
+          ...(prior === undefined ? {} : { prior: this.#identity(prior) }),
+          ...(planned === undefined ? {} : { planned: this.#object(planned) }),
+        };
+      }
+      case 'put':
+        return {
+          kind,
+          addr: this.#address(place('addr')),
+          ...deposed,
+          object: this.#object(place('object')),
+        };
+      case 'drop':
+        return { kind, addr: this.#address(place('addr')), ...deposed };
+      case 'depose':
+        return { kind, addr: this.#address(place('addr')), as: text('as') };
+      case 'restore':
+        return { kind, addr: this.#address(place('addr')), from: text('from') };
+      case 'move':
+        return { kind, from: this.#address(place('from')), to: this.#address(place('to')) };
+      case 'outputs':
+        return { kind, values: this.#outputs(place('values')) };
+      case 'checks':
+        return { kind, results: readChecks(this.#text(place('results'))) };
+      case 'batch': {
+        const events: StateEvent[] = [];
+        this.#json.elements(place('events'), (element) => {
+          events.push(this.read(element));
+          return this.#json.value(element);
+        });
+        return { kind, events };
+      }
+      default:
+        throw new Bug(`journal record of the unknown kind ${kind}`);
+    }
+  }
+
+  #members(at: number): ReadonlyMap<string, number> {
+    const members = new Map<string, number>();
+    this.#json.members(at, (key, value) => {
+      members.set(this.#json.stringAt(key), value);
+      return this.#json.value(value);
+    });
+    return members;
+  }
+
+  #text(at: number): string {
+    return this.#json.text(at, this.#json.value(at));
+  }
+
+  #object(at: number): StoredObject {
+    const provider = this.#members(at).get('provider');
+    const address =
+      provider === undefined ? undefined : ProviderConfigAddr.parse(this.#json.stringAt(provider));
+    if (address === undefined) throw new Bug('journal record of an object without a provider');
+    return readSlice(new ObjectSlice(this.#source, at), address);
+  }
+
+  #identity(at: number): StoredIdentity {
+    const members = this.#members(at);
+    const version = members.get('schema_version');
+    const identity = members.get('identity');
+    return {
+      schemaVersion: version === undefined ? 0 : Number(this.#text(version)),
+      json: identity === undefined ? 'null' : this.#text(identity),
+    };
+  }
+
+  #address(at: number): InstanceAddr {
+    const parsed: unknown = JSON.parse(this.#text(at));
+    if (!Array.isArray(parsed)) throw new Bug('journal record with a malformed address');
+    const [steps, mode, type, name, key]: readonly unknown[] = parsed;
+    let module: ModuleInstance = ROOT_INSTANCE;
+    for (const step of Array.isArray(steps) ? steps : []) {
+      const [call, callKey]: readonly unknown[] = Array.isArray(step) ? step : [];
+      module = module.child(String(call), keyOf(callKey));
+    }
+    if (mode !== 'managed' && mode !== 'data') throw new Bug('journal record of a foreign mode');
+    const resource = ResourceAddr.of(mode, String(type), String(name));
+    return AbsResource.of(module, resource).instance(keyOf(key));
+  }
+
+  #outputs(at: number): ReadonlyMap<string, Value> {
+    const values = new Map<string, Value>();
+    this.#json.members(at, (key, member) => {
+      const parts = this.#members(member);
+      const valueAt = parts.get('value');
+      const typeAt = parts.get('type');
+      if (valueAt === undefined || typeAt === undefined) throw new CtyError('incomplete output');
+      const typeText = this.#text(typeAt);
+      parseJson(typeText);
+      const value = valueFromJson(this.#text(valueAt), typeFromJson(JSON.parse(typeText)));
+      const sensitiveAt = parts.get('sensitive');
+      const sensitive = sensitiveAt !== undefined && this.#json.bytes[sensitiveAt] === 0x74;
+      values.set(this.#json.stringAt(key), sensitive ? value.mark('sensitive') : value);
+      return this.#json.value(member);
+    });
+    return values;
+  }
+}
+
+function keyOf(key: unknown): InstanceKey {
+  return typeof key === 'number' || typeof key === 'string' ? key : undefined;
+}

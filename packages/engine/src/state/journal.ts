@@ -1,0 +1,213 @@
+import type { AppendFile, FileSystem } from '@terrane/host';
+import type { StateEvent } from './event.ts';
+import {
+  encodeEvent,
+  encodeHeader,
+  encodeMark,
+  type JournalHeader,
+  type SnapshotName,
+} from './journal-record.ts';
+
+/** An append-only record of events on the disk. */
+export interface Journal {
+  /** Resolves when the event is durable; rejects when it may not be, and from then on always. */
+  append(event: StateEvent): Promise<void>;
+  /** Records an event that becomes durable with the next one that is appended; survives the process. */
+  appendNoSync(event: StateEvent): void;
+  close(): Promise<void>;
+  /** length of the journal, with what waits to be written */
+  readonly bytes: number;
+}
+
+interface Waiter {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * The journal of one run. It writes one batch at a time: everything that came while the last one was
+ * being written and synced goes out together, so one sync serves all that wait for it. The file is
+ * made with the first event, for its owner only, and its name is durable before the event is.
+ */
+export class StateJournal implements Journal {
+  readonly #files: FileSystem;
+  readonly #path: string;
+  #header: Uint8Array;
+  #file: AppendFile | undefined;
+  #size: number;
+  #pending: Uint8Array[] = [];
+  #waiters: Waiter[] = [];
+  #running: Promise<void> | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  /** events since `cut`, while a snapshot of those before is made */
+  #tail: Uint8Array[] | undefined;
+  #exclusive: (() => Promise<void>) | undefined;
+
+  constructor(files: FileSystem, path: string, header: JournalHeader) {
+    this.#files = files;
+    this.#path = path;
+    this.#header = encodeHeader(header);
+    this.#size = this.#header.length;
+  }
+
+  get bytes(): number {
+    return this.#size;
+  }
+
+  /** Why nothing more can be recorded, or `undefined`. */
+  get failure(): unknown {
+    return this.#failure?.error;
+  }
+
+  append(event: StateEvent): Promise<void> {
+    return this.#durable(encodeEvent(event), true);
+  }
+
+  appendNoSync(event: StateEvent): void {
+    this.#enqueue(encodeEvent(event), true);
+    this.#start();
+  }
+
+  /**
+   * Says that a snapshot about to be stored has the events before `upTo`, a result of `cut`; so that
+   * they are not applied to it again if this is the last that is heard of this process.
+   */
+  mark(snapshot: SnapshotName, upTo: number): Promise<void> {
+    return this.#durable(encodeMark({ snapshot, upTo }), false);
+  }
+
+  /** Remembers what is recorded from now on, for `restart`; gives the position now. */
+  cut(): number {
+    this.#tail = [];
+    return this.#size;
+  }
+
+  /** Forgets the cut: the snapshot has failed. */
+  uncut(): void {
+    this.#tail = undefined;
+  }
+
+  /** Begins anew on top of a stored snapshot, with the events since the cut. */
+  async restart(header: JournalHeader): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#exclusive = async () => {
+        const tail = this.#tail ?? [];
+        const waiters = this.#waiters;
+        this.#header = encodeHeader(header);
+        this.#tail = undefined;
+        this.#pending = [];
+        this.#waiters = [];
+        this.#size = tail.reduce((sum, record) => sum + record.length, this.#header.length);
+        try {
+          const old = this.#file;
+          this.#file = undefined;
+          await old?.close();
+          await this.#files.replaceFile(this.#path, [this.#header, ...tail], { mode: 0o600 });
+          this.#file = await this.#files.openAppend(this.#path);
+          for (const waiter of waiters) waiter.resolve();
+          resolve();
+        } catch (error) {
+          for (const waiter of waiters) waiter.reject(error);
+          reject(error instanceof Error ? error : new Error(String(error)));
+          throw error;
+        }
+      };
+      this.#start();
+    });
+  }
+
+  /** Waits for what is recorded, and closes the file. Nothing can be recorded after it. */
+  async close(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+    this.#failure ??= { error: new Error('the state journal is closed') };
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close();
+  }
+
+  /** Closes the journal and removes its file: a snapshot has everything. */
+  async drop(): Promise<void> {
+    await this.close();
+    await this.#files.remove(this.#path);
+  }
+
+  #durable(record: Uint8Array, isEvent: boolean): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(toError(this.#failure.error));
+    return new Promise((resolve, reject) => {
+      this.#waiters.push({ resolve, reject });
+      this.#enqueue(record, isEvent);
+      this.#start();
+    });
+  }
+
+  #enqueue(record: Uint8Array, isEvent: boolean): void {
+    this.#pending.push(record);
+    if (isEvent) this.#tail?.push(record);
+    this.#size += record.length;
+  }
+
+  #start(): void {
+    if (this.#running !== undefined || this.#failure !== undefined) return;
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined;
+      // Something may have come between the last look and here.
+      if (this.#pending.length > 0 || this.#exclusive !== undefined) this.#start();
+    });
+  }
+
+  async #run(): Promise<void> {
+    let waiters: readonly Waiter[] = [];
+    try {
+      // Let everything that is recorded in this turn of the event loop into the first batch.
+      await Promise.resolve();
+      for (;;) {
+        const exclusive = this.#exclusive;
+        if (exclusive !== undefined) {
+          this.#exclusive = undefined;
+          await exclusive();
+        }
+        if (this.#pending.length === 0) return;
+        const records = this.#pending;
+        waiters = this.#waiters;
+        this.#pending = [];
+        this.#waiters = [];
+        if (this.#file === undefined) {
+          this.#file = await this.#create(records);
+        } else {
+          await this.#file.write(joined(records));
+          if (waiters.length > 0) await this.#file.sync();
+        }
+        for (const waiter of waiters) waiter.resolve();
+        waiters = [];
+      }
+    } catch (error) {
+      // The end of the file is unknown now; what would follow could not be read.
+      this.#failure = { error };
+      this.#pending = [];
+      for (const waiter of [...waiters, ...this.#waiters]) waiter.reject(toError(error));
+      this.#waiters = [];
+    }
+  }
+
+  async #create(records: readonly Uint8Array[]): Promise<AppendFile> {
+    // Over a journal that has been dealt with, at once: never a moment with a mixture.
+    await this.#files.replaceFile(this.#path, [this.#header, ...records], { mode: 0o600 });
+    return await this.#files.openAppend(this.#path);
+  }
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function joined(records: readonly Uint8Array[]): Uint8Array {
+  const only = records[0];
+  if (records.length === 1 && only !== undefined) return only;
+  const bytes = new Uint8Array(records.reduce((sum, record) => sum + record.length, 0));
+  let at = 0;
+  for (const record of records) {
+    bytes.set(record, at);
+    at += record.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,132 @@
+/** Stands for a key that a lower layer has and this one removes. */
+const GONE: unique symbol = Symbol('gone');
+
+type Layer<K, V> = ReadonlyMap<K, V | typeof GONE>;
+
+/**
+ * An immutable map made of layers, newest last, each at most half as large as the one below. A draft
+ * adds a layer, so that neither freezing nor going on copies what did not change; lookups cost the
+ * logarithm of the size at worst.
+ */
+export class LayeredMap<K, V> {
+  static readonly #empty: LayeredMap<never, never> = new LayeredMap<never, never>([], 0);
+  readonly layers: readonly Layer<K, V>[];
+  readonly size: number;
+
+  private constructor(layers: readonly Layer<K, V>[], size: number) {
+    this.layers = layers;
+    this.size = size;
+  }
+
+  /** The map without entries. */
+  static empty<K, V>(): LayeredMap<K, V> {
+    return LayeredMap.#empty as unknown as LayeredMap<K, V>; // it holds neither keys nor values
+  }
+
+  /** A map with these entries; the caller gives the map away. */
+  static of<K, V>(entries: ReadonlyMap<K, V>): LayeredMap<K, V> {
+    return entries.size === 0 ? LayeredMap.empty() : new LayeredMap([entries], entries.size);
+  }
+
+  get(key: K): V | undefined {
+    for (let i = this.layers.length - 1; i >= 0; i--) {
+      const found = this.layers[i]?.get(key);
+      if (found !== undefined) return found === GONE ? undefined : found;
+    }
+    return undefined;
+  }
+
+  /** All entries, in no order. */
+  *entries(): Iterable<readonly [K, V]> {
+    const { layers } = this;
+    for (let i = 0; i < layers.length; i++) {
+      for (const [key, value] of layers[i] ?? []) {
+        if (value !== GONE && !this.#coveredAbove(i, key)) yield [key, value];
+      }
+    }
+  }
+
+  #coveredAbove(layer: number, key: K): boolean {
+    for (let i = layer + 1; i < this.layers.length; i++) {
+      if (this.layers[i]?.has(key) === true) return true;
+    }
+    return false;
+  }
+
+  /** This map under one more layer, which the caller gives away. */
+  over(top: Layer<K, V>, size: number): LayeredMap<K, V> {
+    if (top.size === 0) return this;
+    const layers = [...this.layers];
+    let newest = top;
+    for (;;) {
+      const below = layers.at(-1);
+      if (below === undefined || below.size >= newest.size * 2) break;
+      layers.pop();
+      const merged = new Map(below);
+      const isLowest = layers.length === 0;
+      for (const [key, value] of newest) {
+        if (value === GONE && isLowest) merged.delete(key);
+        else merged.set(key, value);
+      }
+      newest = merged;
+    }
+    if (layers.length === 0) newest = withoutGone(newest);
+    layers.push(newest);
+    return new LayeredMap(layers, size);
+  }
+}
+
+function withoutGone<K, V>(layer: Layer<K, V>): Layer<K, V> {
+  let gone = false;
+  for (const value of layer.values()) {
+    if (value === GONE) {
+      gone = true;
+      break;
+    }
+  }
+  if (!gone) return layer;
+  return new Map([...layer].filter(([, value]) => value !== GONE));
+}
+
+/** A map being changed; one owner. */
+export class LayeredMapDraft<K, V> {
+  #base: LayeredMap<K, V>;
+  #top: Map<K, V | typeof GONE> = new Map();
+  #size: number;
+
+  constructor(base: LayeredMap<K, V>) {
+    this.#base = base;
+    this.#size = base.size;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(key: K): V | undefined {
+    const found = this.#top.get(key);
+    if (found !== undefined) return found === GONE ? undefined : found;
+    return this.#base.get(key);
+  }
+
+  set(key: K, value: V): void {
+    if (this.get(key) === undefined) this.#size++;
+    this.#top.set(key, value);
+  }
+
+  delete(key: K): void {
+    if (this.get(key) === undefined) return;
+    this.#size--;
+    if (this.#base.get(key) === undefined) this.#top.delete(key);
+    else this.#top.set(key, GONE);
+  }
+
+  /** The map as it is now; the draft goes on from it. */
+  freeze(): LayeredMap<K, V> {
+    if (this.#top.size > 0) {
+      this.#base = this.#base.over(this.#top, this.#size);
+      this.#top = new Map();
+    }
+    return this.#base;
+  }
+}

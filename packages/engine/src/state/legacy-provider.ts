@@ -1,0 +1,67 @@
+import { parseTraversal, Source, hasErrors } from '@terrane/hcl';
+import { MODULE_ROOT, type ModulePath } from '../addrs/module-path.ts';
+import { ProviderConfigAddr, ProviderSource } from '../addrs/provider-source.ts';
+
+const DEFAULT_HOST = 'registry.terraform.io';
+const LEGACY_NAMESPACE = '-';
+
+/** The provider of a name of the time before providers had addresses. */
+export function legacyProviderSource(name: string): ProviderSource {
+  return name === 'terraform'
+    ? ProviderSource.implied(name)
+    : ProviderSource.of(DEFAULT_HOST, LEGACY_NAMESPACE, name);
+}
+
+/**
+ * A provider configuration as Terraform wrote it until 0.12: `provider.aws`, `provider.aws.alias`, each
+ * perhaps after a module path. The error is the text of Terraform's diagnostic.
+ */
+export function parseLegacyProvider(text: string): {
+  readonly provider?: ProviderConfigAddr;
+  readonly error?: string;
+} {
+  const { traversal, diagnostics } = parseTraversal(new Source('', text));
+  if (traversal === undefined || hasErrors(diagnostics)) {
+    const first = diagnostics[0];
+    return { error: first === undefined ? 'invalid address' : `${first.summary}: ${first.detail}` };
+  }
+  const { steps } = traversal;
+  let module: ModulePath = MODULE_ROOT;
+  let at = 0;
+  const nameAt = (i: number): string | undefined => {
+    const step = steps[i];
+    return step?.kind === 'root' || step?.kind === 'attr' ? step.name : undefined;
+  };
+  while (nameAt(at) === 'module') {
+    const name = nameAt(at + 1);
+    if (name === undefined) return refuse('Prefix "module." must be followed by a module name.');
+    if (steps[at + 2]?.kind === 'index') {
+      return refuse('Provider address cannot contain module indexes');
+    }
+    module = module.child(name);
+    at += 2;
+  }
+  if (nameAt(at) !== 'provider' || steps.length < at + 2) {
+    return refuse(
+      'Provider address must begin with "provider.", followed by a provider type name.',
+    );
+  }
+  if (steps.length > at + 3) {
+    return refuse('Extraneous operators after provider configuration alias.');
+  }
+  const type = nameAt(at + 1);
+  if (type === undefined) {
+    return refuse('The prefix "provider." must be followed by a provider type name.');
+  }
+  const source = legacyProviderSource(type);
+  if (steps.length === at + 2) return { provider: ProviderConfigAddr.of(module, source) };
+  const alias = nameAt(at + 2);
+  if (alias === undefined) {
+    return refuse('Provider type name must be followed by a configuration alias name.');
+  }
+  return { provider: ProviderConfigAddr.of(module, source, alias) };
+}
+
+function refuse(detail: string): { readonly error: string } {
+  return { error: `Invalid provider configuration address: ${detail}` };
+}

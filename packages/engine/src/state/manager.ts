@@ -1,0 +1,472 @@
+import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import type { Host, LockInfo, LockOutcome, Storage } from '@terrane/host';
+import { TERRAFORM_VERSION } from '../lang/version.ts';
+import { sameState } from './equal.ts';
+import {
+  decodeJournal,
+  encodeMark,
+  type JournalHeader,
+  type SnapshotName,
+} from './journal-record.ts';
+import { joinDiagnostics, lockFailure, lockInfoText, unlockFailure } from './lock-message.ts';
+import { JournalingRecorder, type StateRecorder } from './recorder.ts';
+import { journalFailure, recoveryDiagnostics, tryRecover } from './recovery.ts';
+import type { StateFile } from './model.ts';
+import { EMPTY_STATE } from './snapshot.ts';
+import { readStateFile } from './statefile-read.ts';
+import { writeStateFile } from './statefile-write.ts';
+import { digestOf, storeSnapshot, type Written } from './stored-state.ts';
+
+/** One state in a storage, with its lock, its journal and its history of serials. */
+export interface StateManager {
+  /**
+   * Locks the state, trying again with growing pauses until `timeoutMs` have passed or the signal is
+   * aborted. `id` is there when the lock was had; diagnostics are in Terraform's words.
+   */
+  lock(
+    info: { readonly operation: string; readonly info?: string },
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<{ readonly id?: string; readonly diagnostics: readonly Diagnostic[] }>;
+  /** Gives the lock back; nothing happens when there is none. */
+  unlock(): Promise<readonly Diagnostic[]>;
+  /**
+   * The state as it is: what is stored, with what the journal of a dead run adds, of which warnings
+   * tell. `file` is `undefined` when there is no state yet, or after an error.
+   */
+  read(): Promise<{
+    readonly file: StateFile | undefined;
+    readonly diagnostics: readonly Diagnostic[];
+  }>;
+  /**
+   * Begins to record changes of what `read` gave. Rejects when another process that lives is recording
+   * changes of the same state, which only happens without locks.
+   */
+  begin(base: StateFile | undefined): Promise<StateRecorder>;
+  /**
+   * Stores a state whole, with the lineage and serial it has (see `nextStateFile`) and this program's
+   * version. The journal of a dead run is dropped: `read` has shown what it holds.
+   */
+  write(file: StateFile): Promise<readonly Diagnostic[]>;
+}
+
+/** What a manager works with. */
+export interface StateManagerOptions {
+  readonly storage: Storage;
+  readonly host: Pick<Host, 'files' | 'clock' | 'random' | 'environment'>;
+  /** where the journal is kept, on this machine */
+  readonly journalPath: string;
+  /** where what is overwritten first is kept; `undefined`: nowhere */
+  readonly backupPath?: string | undefined;
+  /** where a state that can't be stored is left; `errored.tfstate` by default */
+  readonly erroredPath?: string | undefined;
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 16_000;
+
+/** A manager of the state in a storage. */
+export function createStateManager(options: StateManagerOptions): StateManager {
+  return new StoredStateManager(options);
+}
+
+/** The successor of a state in its file: the serial is one higher if anything differs. */
+export function nextStateFile(
+  base: StateFile | undefined,
+  state: StateFile['state'],
+  newLineage: () => string,
+): StateFile {
+  const changed = base === undefined || !sameState(base.state, state);
+  return {
+    state,
+    lineage: base?.lineage ?? newLineage(),
+    serial: (base?.serial ?? 0) + (changed ? 1 : 0),
+    terraformVersion: TERRAFORM_VERSION,
+  };
+}
+
+/** What was read last. */
+interface ReadState {
+  readonly file: StateFile | undefined;
+  /** the journal of a dead run, up to its last whole record */
+  readonly journal: Uint8Array | undefined;
+  /** that journal has changes which are not stored yet */
+  readonly recovered: boolean;
+  readonly name: SnapshotName;
+  readonly bytes: number;
+}
+
+class StoredStateManager implements StateManager {
+  readonly #options: StateManagerOptions;
+  #lockId: string | undefined;
+  #read: ReadState | undefined;
+  /** the result of reading while the lock was taken, to be given by the next `read` */
+  #early: Awaited<ReturnType<StateManager['read']>> | undefined;
+  #backupDone = false;
+
+  constructor(options: StateManagerOptions) {
+    this.#options = options;
+  }
+
+  async lock(
+    request: { readonly operation: string; readonly info?: string },
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<{ readonly id?: string; readonly diagnostics: readonly Diagnostic[] }> {
+    const { storage, host } = this.#options;
+    if (storage.lock === undefined) return { id: '', diagnostics: [] };
+    const { environment, clock, random } = host;
+    const info: LockInfo = {
+      id: random.uuid(),
+      operation: request.operation,
+      info: request.info ?? '',
+      who: `${environment.userName}@${environment.hostName}`,
+      version: TERRAFORM_VERSION,
+      created: clock.now().toISOString(),
+      path: '',
+    };
+    const deadline = clock.monotonicMs() + timeoutMs;
+    let pause = FIRST_PAUSE_MS;
+    for (;;) {
+      let outcome: LockOutcome;
+      try {
+        outcome = await storage.lock(info);
+      } catch (error) {
+        return { diagnostics: [lockFailure(messageOf(error))] };
+      }
+      if (outcome.kind === 'locked') {
+        this.#lockId = outcome.id;
+        return storage.readsWhenLocking === true
+          ? await this.#readUnderLock(outcome.id)
+          : { id: outcome.id, diagnostics: [] };
+      }
+      const left = deadline - clock.monotonicMs();
+      // A lock that tells nothing of itself is out of order, and waiting does not help.
+      if (outcome.info === undefined || outcome.info.id === '' || left <= 0) {
+        return { diagnostics: [lockFailure(heldMessage(outcome))] };
+      }
+      try {
+        await clock.sleep(Math.min(pause, left), signal);
+      } catch {
+        return { diagnostics: [lockFailure(heldMessage(outcome))] };
+      }
+      if (pause >= left) return { diagnostics: [lockFailure(heldMessage(outcome))] };
+      if (pause < LONGEST_PAUSE_MS) pause *= 2;
+    }
+  }
+
+  async #readUnderLock(
+    id: string,
+  ): Promise<{ readonly id?: string; readonly diagnostics: readonly Diagnostic[] }> {
+    const problems: Diagnostic[] = [];
+    try {
+      const target = await this.#options.storage.readTarget?.();
+      if (target !== undefined) problems.push(...readStateFile(target).diagnostics);
+      if (!hasErrors(problems)) {
+        const stored = await this.#readStored();
+        problems.push(...stored.fileDiagnostics);
+        this.#early = stored;
+      }
+    } catch (error) {
+      await this.unlock();
+      return { diagnostics: [lockFailure(messageOf(error))] };
+    }
+    const errors = problems.filter(({ severity }) => severity === 'error');
+    if (errors.length === 0) return { id, diagnostics: [] };
+    await this.unlock();
+    return { diagnostics: [lockFailure(joinDiagnostics(errors))] };
+  }
+
+  async unlock(): Promise<readonly Diagnostic[]> {
+    const id = this.#lockId;
+    this.#lockId = undefined;
+    this.#early = undefined;
+    if (id === undefined) return [];
+    try {
+      await this.#options.storage.unlock?.(id);
+      return [];
+    } catch (error) {
+      return [unlockFailure(messageOf(error))];
+    }
+  }
+
+  async read(): Promise<{
+    readonly file: StateFile | undefined;
+    readonly diagnostics: readonly Diagnostic[];
+  }> {
+    const early = this.#early;
+    this.#early = undefined;
+    if (early !== undefined) return early;
+    try {
+      return await this.#readStored();
+    } catch (error) {
+      return {
+        file: undefined,
+        diagnostics: [
+          errorDiagnostic(
+            'Failed to read state file',
+            `The state file could not be read: ${messageOf(error)}`,
+          ),
+        ],
+      };
+    }
+  }
+
+  async #readStored(): Promise<{
+    readonly file: StateFile | undefined;
+    readonly diagnostics: readonly Diagnostic[];
+    readonly fileDiagnostics: readonly Diagnostic[];
+  }> {
+    const { storage, journalPath, host } = this.#options;
+    const bytes = await storage.read();
+    const { file, diagnostics } = readStateFile(bytes ?? new Uint8Array());
+    if (hasErrors(diagnostics))
+      return { file: undefined, diagnostics, fileDiagnostics: diagnostics };
+    const digest = digestOf(bytes);
+    const name = { lineage: file?.lineage ?? '', serial: file?.serial ?? 0, digest };
+    this.#read = { file, journal: undefined, recovered: false, name, bytes: bytes?.length ?? 0 };
+
+    const result = { file, diagnostics, fileDiagnostics: diagnostics };
+    const journalBytes = await readIfThere(host.files, journalPath);
+    if (journalBytes === undefined) return result;
+    const journal = decodeJournal(journalBytes);
+    if (journal === undefined) return result;
+    if ('error' in journal) {
+      const failure = journalFailure(journalPath, journal.error);
+      return { file: undefined, diagnostics: [failure], fileDiagnostics: [] };
+    }
+    // Without the lock the journal may be that of a run which is going on.
+    const isLive = this.#lockId === undefined && this.#isRunning(journal.header);
+    const recovered = tryRecover(journal, file, digest, journalPath);
+    if ('severity' in recovered) {
+      if (isLive) return result;
+      return { file: undefined, diagnostics: [recovered], fileDiagnostics: [] };
+    }
+    const lineage = file?.lineage ?? journal.header.base.lineage;
+    const merged = nextStateFile(file, recovered.state, () => lineage);
+    const current = file === undefined && recovered.changes === 0 ? undefined : merged;
+    this.#read = {
+      ...this.#read,
+      file: current,
+      journal: journalBytes.subarray(0, journal.length),
+      recovered: recovered.changes > 0,
+    };
+    return {
+      file: current,
+      diagnostics: isLive
+        ? diagnostics
+        : [...diagnostics, ...recoveryDiagnostics(recovered, journal, journalPath)],
+      fileDiagnostics: diagnostics,
+    };
+  }
+
+  #isRunning(header: JournalHeader): boolean {
+    const { environment } = this.#options.host;
+    return (
+      header.host === environment.hostName &&
+      environment.processIdentity(header.pid) === header.process
+    );
+  }
+
+  async begin(base: StateFile | undefined): Promise<StateRecorder> {
+    const { host, journalPath } = this.#options;
+    const { environment, clock, random, files } = host;
+    if (this.#lockId === undefined) await this.#refuseLiveJournal();
+    const read = this.#read;
+    const lineage = base?.lineage ?? random.uuid();
+    let name = read?.name ?? { lineage, serial: 0, digest: undefined };
+    let bytes = read?.bytes ?? 0;
+    if (read?.recovered === true && base !== undefined) {
+      // The new journal takes the place of the old one, so first the state must have what that holds.
+      const written = await this.#storeOverJournal(base);
+      name = written.name;
+      bytes = written.bytes;
+    } else if (base === undefined) {
+      name = { ...name, lineage };
+    }
+    const self = environment.processIdentity(environment.pid) ?? '';
+    return new JournalingRecorder(
+      {
+        files,
+        clock,
+        journalPath,
+        version: TERRAFORM_VERSION,
+        header: (snapshot) => ({
+          base: snapshot,
+          created: clock.now().toISOString(),
+          host: environment.hostName,
+          pid: environment.pid,
+          process: self,
+        }),
+        store: (file, announce) => this.#store(file, announce),
+        rescue: (file, error, announce) => this.#rescue(file, error, announce),
+        finished: (file, stored) => {
+          this.#read = {
+            file,
+            journal: undefined,
+            recovered: false,
+            name: stored,
+            bytes: 0,
+          };
+        },
+      },
+      { file: base, lineage, name, bytes },
+    );
+  }
+
+  async #refuseLiveJournal(): Promise<void> {
+    const { host, journalPath } = this.#options;
+    const bytes = await readIfThere(host.files, journalPath);
+    const journal = bytes === undefined ? undefined : decodeJournal(bytes);
+    if (journal === undefined || 'error' in journal || !this.#isRunning(journal.header)) return;
+    throw new Error(
+      `process ${journal.header.pid} is recording changes of this state in ${journalPath}`,
+    );
+  }
+
+  async #store(
+    file: StateFile,
+    announce?: (name: SnapshotName) => Promise<void>,
+  ): Promise<Written> {
+    await this.#backUp(file);
+    const current = { ...file, terraformVersion: TERRAFORM_VERSION };
+    return await storeSnapshot(this.#options.storage, current, announce);
+  }
+
+  /** Stores a state that includes, or takes the place of, what the journal of a dead run holds. */
+  async #storeOverJournal(file: StateFile): Promise<Written> {
+    const { host, journalPath } = this.#options;
+    const journal = this.#read?.journal;
+    const written = await this.#store(
+      file,
+      journal === undefined
+        ? undefined
+        : async (snapshot) => {
+            const mark = encodeMark({ snapshot, upTo: journal.length });
+            await host.files.replaceFile(journalPath, [journal, mark], { mode: 0o600 });
+          },
+    );
+    await host.files.remove(journalPath);
+    this.#read = {
+      file,
+      journal: undefined,
+      recovered: false,
+      name: written.name,
+      bytes: written.bytes,
+    };
+    return written;
+  }
+
+  /** Keeps what the first changing write of this manager replaces. */
+  async #backUp(file: StateFile): Promise<void> {
+    const { backupPath, storage, host } = this.#options;
+    if (backupPath === undefined || this.#backupDone) return;
+    const old =
+      storage.readTarget === undefined ? await storage.read() : await storage.readTarget();
+    if (old === undefined || old.length === 0) return;
+    const known = readStateFile(old).file;
+    if (known !== undefined && sameState(known.state, file.state)) return;
+    try {
+      await host.files.replaceFile(backupPath, old, { mode: 0o600 });
+    } catch (error) {
+      throw new Error(`failed to create local state backup file: ${messageOf(error)}`, {
+        cause: error,
+      });
+    }
+    this.#backupDone = true;
+  }
+
+  async #rescue(
+    file: StateFile,
+    error: unknown,
+    announce: (name: SnapshotName) => Promise<void>,
+  ): Promise<readonly Diagnostic[]> {
+    const path = this.#options.erroredPath ?? 'errored.tfstate';
+    const failed = errorDiagnostic(
+      'Failed to save state',
+      `Error saving state: ${messageOf(error)}`,
+    );
+    try {
+      const { files } = this.#options.host;
+      const saved = { ...file, terraformVersion: TERRAFORM_VERSION };
+      await storeSnapshot(
+        {
+          read: () => Promise.resolve(undefined),
+          write: (data, beforeCommit) =>
+            files.replaceFile(path, data, {
+              mode: 0o600,
+              ...(beforeCommit === undefined ? {} : { beforeCommit }),
+            }),
+        },
+        saved,
+        // Pushing that file must not seem to be a foreign change. On a full disk it can't be noted.
+        async (name) => await announce(name).catch(() => {}),
+      );
+    } catch (writeError) {
+      return [
+        failed,
+        errorDiagnostic(
+          'Failed to create local state file',
+          `Error creating local state file for recovery: ${messageOf(writeError)}`,
+        ),
+        errorDiagnostic(
+          'Failed to persist state to backend',
+          `The errors shown above prevented Terraform from writing the updated state to
+the configured backend and from creating a local backup file. All changes are recorded in the
+journal ${this.#options.journalPath}, and the next run will add them to the state.
+`,
+        ),
+      ];
+    }
+    return [
+      failed,
+      errorDiagnostic(
+        'Failed to persist state to backend',
+        `The error shown above has prevented Terraform from writing the updated state to the configured backend. To allow for recovery, the state has been written to the file "errored.tfstate" in the current working directory.
+
+Running "terraform apply" again at this point will create a forked state, making it harder to recover.
+
+To retry writing this state, use the following command:
+    terraform state push errored.tfstate
+`,
+      ),
+    ];
+  }
+
+  async write(file: StateFile): Promise<readonly Diagnostic[]> {
+    try {
+      await this.#storeOverJournal(file);
+      this.#early = undefined;
+      return [];
+    } catch (error) {
+      return [errorDiagnostic('Failed to save state', `Error saving state: ${messageOf(error)}`)];
+    }
+  }
+}
+
+/** The state of a file, or nothing of no file. */
+export function stateOf(file: StateFile | undefined): StateFile['state'] {
+  return file?.state ?? EMPTY_STATE;
+}
+
+/** A state in a statefile as text, for `state pull`. */
+export function stateFileText(file: StateFile): string {
+  const decoder = new TextDecoder();
+  let text = '';
+  for (const chunk of writeStateFile(file)) text += decoder.decode(chunk, { stream: true });
+  return text + decoder.decode();
+}
+
+function heldMessage(outcome: Extract<LockOutcome, { kind: 'held' }>): string {
+  return outcome.info === undefined
+    ? outcome.error
+    : `${outcome.error}\n${lockInfoText(outcome.info)}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function readIfThere(files: Host['files'], path: string): Promise<Uint8Array | undefined> {
+  return (await files.stat(path)) === undefined ? undefined : await files.readFile(path);
+}

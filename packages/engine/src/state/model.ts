@@ -1,0 +1,105 @@
+import type { Path, Value } from '@terrane/cty';
+import type { InstanceKey } from '../addrs/instance-key.ts';
+import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import type { AbsResource, InstanceAddr } from '../addrs/resource-addr.ts';
+
+/**
+ * One stored object of a resource instance. Attributes stay the JSON text of the statefile until
+ * someone decodes them. Plain data: it may be spread and compared field by field.
+ */
+export interface StoredObject {
+  /** `tainted`: exists, but is to be replaced */
+  readonly status: 'ready' | 'tainted';
+  /** version of the resource type's schema by which the attributes were written */
+  readonly schemaVersion: number;
+  /** JSON text of the attributes; exactly one of this and `attributesFlat` is there */
+  readonly attributesJson?: string;
+  /** attributes as Terraform wrote them before 0.12: flat names to strings */
+  readonly attributesFlat?: Readonly<Record<string, string>>;
+  /** paths in the attributes that are sensitive because of the configuration */
+  readonly sensitivePaths: readonly Path[];
+  /** opaque bytes of the provider */
+  readonly private?: Uint8Array;
+  /** texts of configuration resources this object depended on, in order; arrays are shared */
+  readonly dependencies: readonly string[];
+  readonly createBeforeDestroy: boolean;
+  /** JSON text of the resource identity */
+  readonly identityJson?: string;
+  readonly identitySchemaVersion?: number;
+  /** the provider configuration that made it and can destroy it */
+  readonly provider: ProviderConfigAddr;
+}
+
+/** Key of a deposed object: eight hexadecimal digits. */
+export type DeposedKey = string;
+
+/** The objects of one resource instance; at least one of them is there. */
+export interface InstanceState {
+  readonly current: StoredObject | undefined;
+  /** objects replaced but not destroyed yet, sorted by key */
+  readonly deposed: ReadonlyMap<DeposedKey, StoredObject>;
+}
+
+/** A root output; the value is unmarked. */
+export interface OutputState {
+  readonly value: Value;
+  readonly sensitive: boolean;
+}
+
+/** Outcome of a check; `error`: it could not be evaluated. */
+export type CheckStatus = 'pass' | 'fail' | 'error' | 'unknown';
+
+/** What kind of object a check belongs to. */
+export type CheckableKind = 'resource' | 'output_value' | 'check' | 'input_variable';
+
+/** The checks of one instance of a checkable object. */
+export interface CheckObjectResult {
+  readonly address: string;
+  readonly status: CheckStatus;
+  /** error messages of the failed ones */
+  readonly messages: readonly string[];
+}
+
+/** The checks of one checkable object of the configuration. */
+export interface CheckResult {
+  readonly kind: CheckableKind;
+  readonly configAddr: string;
+  readonly status: CheckStatus;
+  readonly objects: readonly CheckObjectResult[];
+}
+
+/** Check results of the last run, in any order. */
+export type CheckResults = readonly CheckResult[];
+
+/** What is known of the world: an immutable snapshot. */
+export interface State {
+  readonly outputs: ReadonlyMap<string, OutputState>;
+  /** `undefined`: written by something that knows no checks */
+  readonly checks: CheckResults | undefined;
+  /** The objects of an instance; `undefined` when there are none. Each call may make a new value. */
+  instance(address: InstanceAddr): InstanceState | undefined;
+  /** Instances of one resource, in the order of their keys; empty when it is unknown. */
+  resourceInstances(resource: AbsResource): ReadonlyMap<InstanceKey, InstanceAddr>;
+  /** All resources with objects, in the order of the statefile. */
+  resources(): Iterable<AbsResource>;
+  /** The provider configuration of a resource. */
+  resourceProvider(resource: AbsResource): ProviderConfigAddr | undefined;
+  /** All instances, in the order of the statefile. */
+  instances(): Iterable<InstanceAddr>;
+  /** Those of managed resources, in the order of the statefile. */
+  managedInstances(): Iterable<InstanceAddr>;
+  readonly instanceCount: number;
+  /** Neither resources nor outputs. */
+  readonly isEmpty: boolean;
+}
+
+/** A state with what surrounds it in a statefile. */
+export interface StateFile {
+  readonly state: State;
+  /** identity of the state over all its versions; a UUID, or "" in files of old versions */
+  readonly lineage: string;
+  /** grows by one with each change */
+  readonly serial: number;
+  /** version of the program that wrote it; "" when the file did not say */
+  readonly terraformVersion: string;
+}

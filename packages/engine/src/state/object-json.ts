@@ -1,0 +1,342 @@
+import { compareText } from '@terrane/cty';
+import { parseTarget } from '../addrs/parse-address.ts';
+import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import { JsonBytes } from './json-bytes.ts';
+import { jsonString, type JsonWriter } from './json-writer.ts';
+import type { StoredObject } from './model.ts';
+import { sensitivePathsFromJson, sensitivePathsToJson } from './sensitive-paths.ts';
+
+/** An object still standing in the buffer it was read from; parsed when somebody asks for it. */
+export class ObjectSlice {
+  readonly source: ObjectSource;
+  /** where its JSON object begins */
+  readonly from: number;
+
+  constructor(source: ObjectSource, from: number) {
+    this.source = source;
+    this.from = from;
+  }
+}
+
+/** A buffer with objects, and what they have in common. */
+export class ObjectSource {
+  readonly json: JsonBytes;
+  /** dependencies last parsed and where they stand: neighbours mostly have the same ones */
+  #from = 0;
+  #to = 0;
+  #last: readonly string[] = [];
+
+  constructor(json: JsonBytes) {
+    this.json = json;
+  }
+
+  /** Dependencies written as the array at these positions; equal neighbours share one result. */
+  dependencies(from: number, to: number): readonly string[] {
+    if (from !== this.#from && !this.#sameAsLast(from, to)) {
+      this.#last = readStrings(this.json, from).map(configText);
+      this.#from = from;
+      this.#to = to;
+    }
+    return this.#last;
+  }
+
+  #sameAsLast(from: number, to: number): boolean {
+    const { bytes } = this.json;
+    const n = to - from;
+    if (n !== this.#to - this.#from) return false;
+    for (let i = 0; i < n; i++) {
+      if (bytes[from + i] !== bytes[this.#from + i]) return false;
+    }
+    return true;
+  }
+}
+
+/** Positions of the members of an object in a statefile; -1: not there or null. */
+export class ObjectFields {
+  indexKey = -1;
+  status = -1;
+  deposed = -1;
+  schemaVersion = -1;
+  attributes = -1;
+  attributesEnd = -1;
+  flat = -1;
+  sensitive = -1;
+  sensitiveEnd = -1;
+  private = -1;
+  dependencies = -1;
+  dependenciesEnd = -1;
+  createBeforeDestroy = -1;
+  identityVersion = -1;
+  identity = -1;
+  identityEnd = -1;
+  /** after the object */
+  end = -1;
+
+  /** Finds the members of the object that begins at `at`, checking the syntax. */
+  read(json: JsonBytes, at: number): this {
+    this.indexKey = this.status = this.deposed = this.schemaVersion = -1;
+    this.attributes = this.attributesEnd = this.flat = -1;
+    this.sensitive = this.sensitiveEnd = this.private = -1;
+    this.dependencies = this.dependenciesEnd = this.createBeforeDestroy = -1;
+    this.identityVersion = this.identity = this.identityEnd = -1;
+    const { bytes } = json;
+    let i = json.space(at + 1);
+    if (bytes[i] === 0x7d) {
+      this.end = i + 1;
+      return this;
+    }
+    for (;;) {
+      const key = i;
+      const value = json.key(key);
+      i = json.value(value);
+      // `null` leaves a field as it is, except in what is kept as raw text.
+      const isNull = bytes[value] === 0x6e;
+      this.#set(json, key, value, i, isNull);
+      i = json.space(i);
+      if (bytes[i] === 0x7d) break;
+      if (bytes[i] !== 0x2c) json.fail(i);
+      i = json.space(i + 1);
+    }
+    this.end = i + 1;
+    return this;
+  }
+
+  #set(json: JsonBytes, key: number, value: number, end: number, isNull: boolean): void {
+    switch (json.bytes[key + 1]) {
+      case 0x61: // a
+        if (json.isString(key, 'attributes')) {
+          this.attributes = value;
+          this.attributesEnd = end;
+        } else if (json.isString(key, 'attributes_flat')) {
+          this.flat = isNull ? -1 : value;
+        }
+        break;
+      case 0x63: // c
+        if (json.isString(key, 'create_before_destroy')) {
+          this.createBeforeDestroy = isNull ? -1 : value;
+        }
+        break;
+      case 0x64: // d
+        if (json.isString(key, 'dependencies')) {
+          this.dependencies = isNull ? -1 : value;
+          this.dependenciesEnd = end;
+        } else if (json.isString(key, 'deposed')) {
+          this.deposed = isNull ? -1 : value;
+        }
+        break;
+      case 0x69: // i
+        if (json.isString(key, 'index_key')) this.indexKey = isNull ? -1 : value;
+        else if (json.isString(key, 'identity_schema_version')) {
+          this.identityVersion = isNull ? -1 : value;
+        } else if (json.isString(key, 'identity')) {
+          this.identity = isNull ? -1 : value;
+          this.identityEnd = end;
+        }
+        break;
+      case 0x70: // p
+        if (json.isString(key, 'private')) this.private = isNull ? -1 : value;
+        break;
+      case 0x73: // s
+        if (json.isString(key, 'schema_version')) this.schemaVersion = isNull ? -1 : value;
+        else if (json.isString(key, 'sensitive_attributes')) {
+          this.sensitive = isNull ? -1 : value;
+          this.sensitiveEnd = end;
+        } else if (json.isString(key, 'status')) this.status = isNull ? -1 : value;
+        break;
+      default:
+    }
+  }
+}
+
+const FIELDS = new ObjectFields();
+
+/** The object of a slice. */
+export function readSlice(slice: ObjectSlice, provider: ProviderConfigAddr): StoredObject {
+  const { source } = slice;
+  const { json } = source;
+  const f = FIELDS.read(json, slice.from);
+  const flat = f.attributes === -1 && f.flat !== -1 ? readFlat(json, f.flat) : undefined;
+  const object: Mutable<StoredObject> = {
+    status: f.status !== -1 && json.stringAt(f.status) === 'tainted' ? 'tainted' : 'ready',
+    schemaVersion: f.schemaVersion === -1 ? 0 : readNumber(json, f.schemaVersion),
+    sensitivePaths: readPaths(json, f),
+    dependencies:
+      f.dependencies === -1 ? [] : source.dependencies(f.dependencies, f.dependenciesEnd),
+    createBeforeDestroy: f.createBeforeDestroy !== -1 && json.bytes[f.createBeforeDestroy] === 0x74,
+    provider,
+  };
+  if (flat !== undefined) object.attributesFlat = flat;
+  else {
+    object.attributesJson = f.attributes === -1 ? '{}' : json.text(f.attributes, f.attributesEnd);
+  }
+  if (f.private !== -1) {
+    const bytes = bytesFromBase64(json.stringAt(f.private));
+    if (bytes.length > 0) object.private = bytes;
+  }
+  if (f.identity !== -1) object.identityJson = json.text(f.identity, f.identityEnd);
+  if (f.identityVersion !== -1 && f.identity !== -1) {
+    object.identitySchemaVersion = readNumber(json, f.identityVersion);
+  }
+  return object;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+function readPaths(json: JsonBytes, f: ObjectFields): StoredObject['sensitivePaths'] {
+  if (f.sensitive === -1 || json.bytes[json.space(f.sensitive + 1)] === 0x5d) return [];
+  return sensitivePathsFromJson(json.text(f.sensitive, f.sensitiveEnd)).paths;
+}
+
+function readNumber(json: JsonBytes, at: number): number {
+  return Number(json.text(at, json.value(at)));
+}
+
+/** The strings of the array at `at`. */
+export function readStrings(json: JsonBytes, at: number): string[] {
+  const strings: string[] = [];
+  json.elements(at, (value) => {
+    strings.push(json.bytes[value] === 0x22 ? json.stringAt(value) : '');
+    return json.value(value);
+  });
+  return strings;
+}
+
+/** The strings of the object at `at`; later members win over earlier ones of the same name. */
+export function readFlat(json: JsonBytes, at: number): Record<string, string> {
+  const entries: [string, string][] = [];
+  json.members(at, (key, value) => {
+    entries.push([json.stringAt(key), json.bytes[value] === 0x22 ? json.stringAt(value) : '']);
+    return json.value(value);
+  });
+  return Object.fromEntries(entries);
+}
+
+const PLAIN_DEPENDENCY = /^(?:module\.[\w-]+\.)*(?:data\.)?[\w-]+\.[\w-]+$/;
+
+/** A dependency without instance keys, which old versions wrote. */
+function configText(text: string): string {
+  if (PLAIN_DEPENDENCY.test(text)) return text;
+  const { target } = parseTarget(text);
+  if (target?.kind !== 'resource') return text; // refused when the file was read
+  return 'config' in target.resource ? target.resource.config.text : target.resource.text;
+}
+
+/** Bytes of standard base64, with or without line breaks. */
+export function bytesFromBase64(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, 'base64'));
+}
+
+/** Standard base64 with padding. */
+export function base64FromBytes(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
+
+/** Writes the members of an object, as in a statefile, after those that tell which one it is. */
+export function writeObjectFields(out: JsonWriter, object: StoredObject, depth: number): void {
+  out.ascii(`"schema_version": ${object.schemaVersion}`);
+  if (object.attributesJson !== undefined) {
+    member(out, 'attributes', depth);
+    out.jsonText(object.attributesJson, depth);
+  } else if (object.attributesFlat !== undefined) {
+    writeFlat(out, object.attributesFlat, depth);
+  }
+  member(out, 'sensitive_attributes', depth);
+  if (object.sensitivePaths.length === 0) out.ascii('[]');
+  else out.jsonText(sensitivePathsToJson(object.sensitivePaths), depth);
+  if (object.identityJson !== undefined) {
+    member(out, 'identity_schema_version', depth);
+    out.ascii(String(object.identitySchemaVersion ?? 0));
+    member(out, 'identity', depth);
+    out.jsonText(object.identityJson, depth);
+  }
+  if (object.private !== undefined && object.private.length > 0) {
+    member(out, 'private', depth);
+    out.text(`"${base64FromBytes(object.private)}"`);
+  }
+  if (object.dependencies.length > 0) {
+    member(out, 'dependencies', depth);
+    out.ascii('[');
+    for (let i = 0; i < object.dependencies.length; i++) {
+      if (i > 0) out.ascii(',');
+      out.line(depth + 1);
+      out.text(jsonString(object.dependencies[i] ?? ''));
+    }
+    out.line(depth);
+    out.ascii(']');
+  }
+  if (object.createBeforeDestroy) {
+    member(out, 'create_before_destroy', depth);
+    out.ascii('true');
+  }
+}
+
+function writeFlat(out: JsonWriter, flat: Readonly<Record<string, string>>, depth: number): void {
+  const names = Object.keys(flat).sort(compareText);
+  if (names.length === 0) return;
+  member(out, 'attributes_flat', depth);
+  out.ascii('{');
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] ?? '';
+    if (i > 0) out.ascii(',');
+    out.line(depth + 1);
+    out.text(`${jsonString(name)}: ${jsonString(flat[name] ?? '')}`);
+  }
+  out.line(depth);
+  out.ascii('}');
+}
+
+function member(out: JsonWriter, name: string, depth: number): void {
+  out.ascii(',');
+  out.line(depth);
+  out.ascii(`"${name}": `);
+}
+
+/** As `writeObjectFields`, from the text where the object stands, without parsing what is unchanged. */
+export function writeSliceFields(
+  out: JsonWriter,
+  slice: ObjectSlice,
+  fields: ObjectFields,
+  provider: ProviderConfigAddr,
+  depth: number,
+): void {
+  const { json } = slice.source;
+  const f = fields;
+  if (f.flat !== -1 || !isPlain(slice.source, f)) {
+    writeObjectFields(out, readSlice(slice, provider), depth);
+    return;
+  }
+  out.ascii(`"schema_version": ${f.schemaVersion === -1 ? 0 : readNumber(json, f.schemaVersion)}`);
+  member(out, 'attributes', depth);
+  if (f.attributes === -1) out.ascii('{}');
+  else out.json(json.bytes, f.attributes, f.attributesEnd, depth);
+  member(out, 'sensitive_attributes', depth);
+  if (f.sensitive === -1) out.ascii('[]');
+  else out.json(json.bytes, f.sensitive, f.sensitiveEnd, depth);
+  if (f.private !== -1) {
+    const text = json.stringAt(f.private);
+    if (text !== '') {
+      member(out, 'private', depth);
+      out.text(jsonString(text));
+    }
+  }
+  if (f.dependencies !== -1 && json.bytes[json.space(f.dependencies + 1)] !== 0x5d) {
+    member(out, 'dependencies', depth);
+    out.json(json.bytes, f.dependencies, f.dependenciesEnd, depth);
+  }
+  if (f.createBeforeDestroy !== -1 && json.bytes[f.createBeforeDestroy] === 0x74) {
+    member(out, 'create_before_destroy', depth);
+    out.ascii('true');
+  }
+}
+
+/** Whether copying gives what parsing and writing would. */
+function isPlain(source: ObjectSource, f: ObjectFields): boolean {
+  const { bytes } = source.json;
+  if (f.identity !== -1) return false;
+  if (f.dependencies === -1) return true;
+  // Keys in dependencies are dropped.
+  for (let i = f.dependencies + 1; i < f.dependenciesEnd; i++) {
+    if (bytes[i] === 0x5b || bytes[i] === 0x5c) return false;
+  }
+  return true;
+}

@@ -1,0 +1,217 @@
+import type { Diagnostic } from '@terrane/hcl';
+import type { Clock, FileSystem } from '@terrane/host';
+import { StateDraft } from './draft.ts';
+import { sameState } from './equal.ts';
+import type { StateEvent } from './event.ts';
+import { StateJournal } from './journal.ts';
+import type { JournalHeader, SnapshotName } from './journal-record.ts';
+import { EMPTY_STATE } from './snapshot.ts';
+import type { State, StateFile } from './model.ts';
+import type { Written } from './stored-state.ts';
+
+/** Records the changes of one run. */
+export interface StateRecorder {
+  /** the state as it is now */
+  readonly draft: StateDraft;
+  /**
+   * Applies an event and journals it; resolves when it is durable. With `sync: false` nobody waits: it
+   * becomes durable with a later one. Rejects when it can be made durable nowhere; what was applied
+   * stays in the draft, and `finish` tries again to save it.
+   */
+  record(event: StateEvent, options?: { readonly sync?: boolean }): Promise<void> | void;
+  /**
+   * Stores the final snapshot, its serial one higher if the content has changed, and drops the journal.
+   * When that fails the journal stays, the state is written to `errored.tfstate`, and the diagnostics
+   * say so.
+   */
+  finish(): Promise<{ readonly file: StateFile; readonly diagnostics: readonly Diagnostic[] }>;
+}
+
+/** What a recorder needs of its manager. */
+export interface RecorderPorts {
+  readonly files: FileSystem;
+  readonly clock: Clock;
+  readonly journalPath: string;
+  readonly version: string;
+  header(base: SnapshotName): JournalHeader;
+  /** stores a snapshot, making the backup first if it is still to be made */
+  store(file: StateFile, announce?: (name: SnapshotName) => Promise<void>): Promise<Written>;
+  /** saves what can't be stored where it belongs */
+  rescue(
+    file: StateFile,
+    error: unknown,
+    announce: (name: SnapshotName) => Promise<void>,
+  ): Promise<readonly Diagnostic[]>;
+  /** called when everything is stored and the journal is gone */
+  finished(file: StateFile, name: SnapshotName): void;
+}
+
+/** What a recorder begins with. */
+export interface RecorderBase {
+  /** `undefined`: there is no state yet */
+  readonly file: StateFile | undefined;
+  readonly lineage: string;
+  readonly name: SnapshotName;
+  readonly bytes: number;
+}
+
+// Below this a journal is read back in no time, so that no snapshot is worth its cost.
+const SMALL_JOURNAL = 1024 * 1024;
+// A checkpoint may take a tenth of the time.
+const PAUSE_FACTOR = 9;
+
+/** The recorder over a storage. */
+export class JournalingRecorder implements StateRecorder {
+  readonly draft: StateDraft;
+  readonly #ports: RecorderPorts;
+  readonly #base: RecorderBase;
+  #journal: StateJournal;
+  #serial: number;
+  /** the state last stored, and the size of its file */
+  #stored: State | undefined;
+  #storedName: SnapshotName;
+  #storedBytes: number;
+  #checkpoint: Promise<void> | undefined;
+  #nextCheckpoint = 0;
+  #rescue: Promise<void> | undefined;
+  #used = false;
+
+  constructor(ports: RecorderPorts, base: RecorderBase) {
+    this.#ports = ports;
+    this.#base = base;
+    this.draft = new StateDraft(base.file?.state ?? EMPTY_STATE);
+    this.#serial = base.file?.serial ?? 0;
+    this.#stored = base.file?.state;
+    this.#storedName = base.name;
+    this.#storedBytes = base.bytes;
+    this.#journal = this.#newJournal(base.name);
+  }
+
+  #newJournal(base: SnapshotName): StateJournal {
+    const { files, journalPath } = this.#ports;
+    return new StateJournal(files, journalPath, this.#ports.header(base));
+  }
+
+  record(event: StateEvent, options?: { readonly sync?: boolean }): Promise<void> | void {
+    this.draft.apply(event);
+    this.#used = true;
+    const journal = this.#journal;
+    if (options?.sync === false) {
+      journal.appendNoSync(event);
+      return;
+    }
+    const done = journal.append(event);
+    this.#considerCheckpoint();
+    return done.catch(async () => await this.#afterFailure(journal, event));
+  }
+
+  /** The journal can't be written: what it would have held is made durable as a snapshot. */
+  async #afterFailure(failed: StateJournal, event: StateEvent): Promise<void> {
+    if (this.#journal === failed) {
+      this.#rescue ??= this.#replaceJournal().finally(() => {
+        this.#rescue = undefined;
+      });
+      await this.#rescue;
+    } else if (this.#rescue !== undefined) {
+      await this.#rescue;
+    }
+    // A snapshot does not hold intents.
+    if (hasIntent(event)) await this.#journal.append(event);
+  }
+
+  async #replaceJournal(): Promise<void> {
+    await this.#checkpoint;
+    const file = this.#current(this.draft.freeze());
+    const failed = this.#journal;
+    const written = await this.#ports.store(file);
+    this.#noteStored(file, written);
+    this.#journal = this.#newJournal(written.name);
+    await failed.close();
+  }
+
+  #current(state: State): StateFile {
+    const { lineage } = this.#base;
+    const changed = this.#stored === undefined || !sameState(this.#stored, state);
+    return {
+      state,
+      lineage,
+      serial: changed ? this.#serial + 1 : this.#serial,
+      terraformVersion: this.#ports.version,
+    };
+  }
+
+  #noteStored(file: StateFile, written: Written): void {
+    this.#stored = file.state;
+    this.#serial = file.serial;
+    this.#storedName = written.name;
+    this.#storedBytes = written.bytes;
+  }
+
+  #considerCheckpoint(): void {
+    if (this.#checkpoint !== undefined || this.#rescue !== undefined) return;
+    if (this.#journal.bytes <= Math.max(this.#storedBytes, SMALL_JOURNAL)) return;
+    const started = this.#ports.clock.monotonicMs();
+    if (started < this.#nextCheckpoint) return;
+    this.#checkpoint = this.#makeCheckpoint()
+      // The journal has everything, and `finish` will report what is wrong with the storage.
+      .catch(() => this.#journal.uncut())
+      .finally(() => {
+        const now = this.#ports.clock.monotonicMs();
+        this.#nextCheckpoint = now + (now - started) * PAUSE_FACTOR;
+        this.#checkpoint = undefined;
+      });
+  }
+
+  async #makeCheckpoint(): Promise<void> {
+    const journal = this.#journal;
+    const upTo = journal.cut();
+    const file = this.#current(this.draft.freeze());
+    const written = await this.#ports.store(file, (name) => journal.mark(name, upTo));
+    this.#noteStored(file, written);
+    await journal.restart(this.#ports.header(written.name));
+  }
+
+  async finish(): Promise<{
+    readonly file: StateFile;
+    readonly diagnostics: readonly Diagnostic[];
+  }> {
+    await this.#checkpoint;
+    await this.#rescue?.catch(() => {});
+    const file = this.#current(this.draft.freeze());
+    const upTo = this.#journal.cut();
+    const announce = async (name: SnapshotName): Promise<void> => {
+      // Without events there is no journal; a broken one can't be helped and has no newer events.
+      if (this.#used && this.#journal.failure === undefined) await this.#journal.mark(name, upTo);
+    };
+    if (this.#isStored(file)) {
+      await this.#journal.drop();
+      this.#ports.finished(file, this.#storedName);
+      return { file, diagnostics: [] };
+    }
+    let written: Written;
+    try {
+      written = await this.#ports.store(file, announce);
+    } catch (error) {
+      const diagnostics = await this.#ports.rescue(file, error, announce);
+      await this.#journal.close().catch(() => {});
+      return { file, diagnostics };
+    }
+    this.#noteStored(file, written);
+    // If this fails the mark tells the next run that the snapshot has everything.
+    await this.#journal.drop().catch(() => {});
+    this.#ports.finished(file, written.name);
+    return { file, diagnostics: [] };
+  }
+
+  /** Whether the storage has exactly this already. */
+  #isStored(file: StateFile): boolean {
+    if (this.#stored === undefined || this.#serial !== file.serial) return false;
+    if (this.#storedName !== this.#base.name) return true;
+    const { file: base } = this.#base;
+    return base?.terraformVersion === file.terraformVersion && base.lineage === file.lineage;
+  }
+}
+
+function hasIntent(event: StateEvent): boolean {
+  return event.kind === 'batch' ? event.events.some(hasIntent) : event.kind === 'intent';
+}

@@ -1,0 +1,296 @@
+import { compareText, quoteText } from '@terrane/cty';
+import { CtyError, impliedJsonType, parseJson, typeToJson } from '@terrane/cty';
+import { listType, mapType, type Type } from '@terrane/cty';
+import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
+import { ModuleInstance, ROOT_INSTANCE } from '../addrs/module-path.ts';
+import { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import { ResourceAddr } from '../addrs/resource-addr.ts';
+import { JsonBytes } from './json-bytes.ts';
+import { legacyProviderSource, parseLegacyProvider } from './legacy-provider.ts';
+import type { StateFile } from './model.ts';
+import { base64FromBytes } from './object-json.ts';
+import { readVersion4 } from './statefile-version4.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A fault in a file of an old version; the message completes Terraform's sentence. */
+class UpgradeError extends Error {}
+
+/**
+ * A statefile of version 1, 2 or 3, brought to version 4 step by step as Terraform does. Attributes
+ * stay flat: only the provider's schema could tell what they mean.
+ */
+export function readLegacy(
+  text: string,
+  version: 1 | 2 | 3,
+): { readonly file?: StateFile; readonly diagnostics: readonly Diagnostic[] } {
+  const old = objectOf(JSON.parse(text));
+  try {
+    const upgraded = upgrade(version === 1 ? fromVersion1(old) : old, version < 3);
+    const json = new JsonBytes(new TextEncoder().encode(upgraded));
+    return readVersion4(json, 0);
+  } catch (error) {
+    if (!(error instanceof UpgradeError)) throw error;
+    return {
+      diagnostics: [
+        errorDiagnostic(
+          'State format upgrade failed',
+          `Error upgrading state file format from version 3 to version 4: ${error.message}.`,
+        ),
+      ],
+    };
+  }
+}
+
+/** Version 1 had no types of outputs, and a module path might be missing. */
+function fromVersion1(old: Json): Json {
+  return {
+    ...old,
+    modules: arrayOf(old['modules']).map((entry) => {
+      const module = objectOf(entry);
+      const path = arrayOf(module['path']);
+      return {
+        ...module,
+        path: path.length === 0 ? ['root'] : path,
+        outputs: Object.fromEntries(
+          Object.entries(objectOf(module['outputs'])).map(([name, value]) => [
+            name,
+            { type: 'string', value, sensitive: false },
+          ]),
+        ),
+      };
+    }),
+  };
+}
+
+function upgrade(old: Json, countsAreOld: boolean): string {
+  const serial = typeof old['serial'] === 'number' ? old['serial'] : 0;
+  if (serial < 0) throw new UpgradeError('state has serial less than zero, which is invalid');
+  const outputs: Record<string, unknown> = {};
+  const resources: unknown[] = [];
+  for (const entry of arrayOf(old['modules'])) {
+    const module = objectOf(entry);
+    const path = arrayOf(module['path']).map(textOf);
+    const address = moduleOf(path);
+    resources.push(...upgradeResources(address, objectOf(module['resources']), countsAreOld));
+    if (path.length === 1) {
+      for (const [name, output] of Object.entries(objectOf(module['outputs']))) {
+        outputs[name] = upgradeOutput(objectOf(output));
+      }
+    }
+  }
+  const version = textOf(old['terraform_version']);
+  return JSON.stringify({
+    version: 4,
+    // Older formats could be without it, which means that it is older than anything.
+    terraform_version: version === '' ? '0.0.0' : version,
+    serial,
+    lineage: textOf(old['lineage']),
+    outputs,
+    resources,
+  });
+}
+
+function moduleOf(path: readonly string[]): ModuleInstance {
+  const shown = `[]string{${path.map(quoteText).join(', ')}}`;
+  if (path[0] !== 'root') throw new UpgradeError(`state contains invalid module path ${shown}`);
+  let module = ROOT_INSTANCE;
+  for (const name of path.slice(1)) {
+    if (!/^[\p{ID_Start}_][\p{ID_Continue}-]*$/u.test(name)) {
+      throw new UpgradeError(
+        `state contains invalid module path ${shown}: ${quoteText(name)} is not a valid identifier; rename it in Terraform 0.11 before upgrading to Terraform 0.12`,
+      );
+    }
+    module = module.child(name, undefined);
+  }
+  return module;
+}
+
+function upgradeResources(module: ModuleInstance, old: Json, countsAreOld: boolean): unknown[] {
+  const resources = new Map<ResourceAddr, { instances: unknown[] }>();
+  for (const [text, entry] of Object.entries(old).sort(([a], [b]) => compareText(a, b))) {
+    const state = objectOf(entry);
+    const { resource, key } = parseResource(text);
+    let upgraded = resources.get(resource);
+    if (upgraded === undefined) {
+      const shown = key === undefined ? resource.text : `${resource.text}[${key}]`;
+      const provider = providerOf(textOf(state['provider']), module, resource, shown);
+      upgraded = {
+        ...(module.isRoot ? {} : { module: module.text }),
+        mode: resource.mode,
+        type: resource.type,
+        name: resource.name,
+        provider: provider.text,
+        instances: [],
+      } as { instances: unknown[] };
+      resources.set(resource, upgraded);
+    }
+    if (isObject(state['primary'])) {
+      upgraded.instances.push(upgradeObject(state['primary'], key, undefined, countsAreOld));
+    }
+    arrayOf(state['deposed']).forEach((object, i) => {
+      const deposed = (i + 1).toString(16).padStart(8, '0');
+      upgraded.instances.push(upgradeObject(objectOf(object), key, deposed, countsAreOld));
+    });
+  }
+  return [...resources.values()];
+}
+
+/** `aws_x.y`, `aws_x.y.0`, `data.aws_x.y` or `data.aws_x.y.0`. */
+function parseResource(text: string): {
+  readonly resource: ResourceAddr;
+  readonly key: number | undefined;
+} {
+  let parts = text.split('.');
+  if (parts.length < 2 || parts.length > 4) {
+    throw new UpgradeError(`invalid internal resource address format: ${text}`);
+  }
+  const isData = parts.length > 2 && parts[0] === 'data';
+  if (isData) parts = parts.slice(1);
+  if (parts.length > 3 && !isData) {
+    throw new UpgradeError(`invalid internal resource address format: ${text}`);
+  }
+  const resource = ResourceAddr.of(isData ? 'data' : 'managed', parts[0] ?? '', parts[1] ?? '');
+  const index = parts[2];
+  if (index === undefined) return { resource, key: undefined };
+  if (!/^[+-]?\d+$/.test(index)) {
+    throw new UpgradeError(
+      `error parsing resource address ${quoteText(text)}: strconv.ParseInt: parsing ${quoteText(index)}: invalid syntax`,
+    );
+  }
+  return { resource, key: Number(index) };
+}
+
+function providerOf(
+  text: string,
+  module: ModuleInstance,
+  resource: ResourceAddr,
+  instance: string,
+): ProviderConfigAddr {
+  if (text === '') {
+    return ProviderConfigAddr.of(module.path, legacyProviderSource(resource.impliedProvider));
+  }
+  const isAbsolute = text.includes('provider.');
+  if (isAbsolute) {
+    const { provider, error } = parseLegacyProvider(text);
+    if (provider !== undefined) return provider;
+    throw new UpgradeError(badProvider('', text, instance, error ?? ''));
+  }
+  const [name, alias, ...more] = text.split('.');
+  if (name === undefined || more.length > 0 || !/^[\w-]+$/.test(name)) {
+    throw new UpgradeError(badProvider('legacy ', text, instance, 'invalid address'));
+  }
+  return ProviderConfigAddr.of(module.path, legacyProviderSource(name), alias);
+}
+
+function badProvider(kind: string, text: string, instance: string, error: string): string {
+  const start = `invalid ${kind}provider config reference ${quoteText(text)} for ${instance}: `;
+  return text.includes('${')
+    ? `${start}this alias seems to contain a template interpolation sequence, which was not supported but also not error-checked in Terraform 0.11. To proceed, rename the associated provider alias to a valid identifier and apply the change with Terraform 0.11 before upgrading to Terraform 0.12`
+    : start + error;
+}
+
+function upgradeObject(
+  old: Json,
+  key: number | undefined,
+  deposed: string | undefined,
+  countsAreOld: boolean,
+): unknown {
+  const meta = { ...objectOf(old['meta']) };
+  let schemaVersion = 0;
+  const found = meta['schema_version'];
+  if (typeof found === 'string' && /^\d+$/.test(found)) {
+    schemaVersion = Number(found);
+    delete meta['schema_version'];
+  } else if (typeof found === 'number') {
+    schemaVersion = Math.trunc(found);
+    delete meta['schema_version'];
+  }
+  const names = Object.keys(meta).sort(compareText);
+  const sorted = Object.fromEntries(names.map((name) => [name, meta[name]]));
+  const attributes = isObject(old['attributes'])
+    ? new Map(Object.entries(old['attributes']).map(([name, value]) => [name, textOf(value)]))
+    : new Map<string, string>();
+  if (countsAreOld) upgradeCounts(attributes);
+  const id = textOf(old['id']);
+  if (id !== '' && (attributes.get('id') ?? '') === '') attributes.set('id', id);
+  return {
+    ...(key === undefined ? {} : { index_key: key }),
+    ...(old['tainted'] === true ? { status: 'tainted' } : {}),
+    ...(deposed === undefined ? {} : { deposed }),
+    schema_version: schemaVersion,
+    ...(attributes.size === 0 && !isObject(old['attributes'])
+      ? {}
+      : { attributes_flat: Object.fromEntries(attributes) }),
+    ...(names.length === 0
+      ? {}
+      : { private: base64FromBytes(new TextEncoder().encode(JSON.stringify(sorted))) }),
+  };
+}
+
+/** Until version 2 maps, too, were counted under "#"; since then under "%", and empty ones not at all. */
+function upgradeCounts(attributes: Map<string, string>): void {
+  const prefixes = [...attributes.keys()].filter((name) => name.endsWith('.#'));
+  for (const prefix of prefixes.map((name) => name.slice(0, -1)).sort(compareText)) {
+    const keys = new Set<string>();
+    for (const name of attributes.keys()) {
+      if (!name.startsWith(prefix)) continue;
+      const key = name.slice(prefix.length);
+      const dot = key.indexOf('.');
+      if (dot > 0) keys.add(key.slice(0, dot));
+      else if (key !== '#') keys.add(key);
+    }
+    const count = attributes.get(`${prefix}#`) ?? '';
+    if (keys.size === 0) attributes.delete(`${prefix}#`);
+    else if ([...keys].some((key) => !/^[+-]?\d+$/.test(key))) {
+      attributes.set(`${prefix}%`, count);
+      attributes.delete(`${prefix}#`);
+    }
+  }
+}
+
+function upgradeOutput(old: Json): unknown {
+  const text = JSON.stringify(old['value'] ?? null);
+  try {
+    const type = simplify(impliedJsonType(parseJson(text)));
+    return {
+      value: old['value'] ?? null,
+      type: typeToJson(type),
+      sensitive: old['sensitive'] === true,
+    };
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    throw new UpgradeError(`failed to parse output value from JSON: ${error.message}`);
+  }
+}
+
+/** Old versions had no tuples and objects, so what could be a list or map was one. */
+function simplify(type: Type): Type {
+  if (type.kind === 'tuple') {
+    const first = type.elements[0];
+    if (first === undefined || type.elements.some((element) => element !== first)) return type;
+    return listType(simplify(first));
+  }
+  if (type.kind === 'object') {
+    const first = type.types[0];
+    if (first === undefined || type.types.some((element) => element !== first)) return type;
+    return mapType(simplify(first));
+  }
+  return type;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function objectOf(value: unknown): Json {
+  return isObject(value) ? value : {};
+}
+
+function arrayOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

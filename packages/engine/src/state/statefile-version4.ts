@@ -1,0 +1,477 @@
+import { compareText, quoteText } from '@terrane/cty';
+import { CtyError, parseJson, typeFromJson, valueFromJson } from '@terrane/cty';
+import { errorDiagnostic, hasErrors, parseTraversal, Source, type Diagnostic } from '@terrane/hcl';
+import type { InstanceKey } from '../addrs/instance-key.ts';
+import { ROOT_INSTANCE, type ModuleInstance } from '../addrs/module-path.ts';
+import { parseModuleInstance, parseTarget } from '../addrs/parse-address.ts';
+import { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import { AbsResource, ResourceAddr, type InstanceAddr } from '../addrs/resource-addr.ts';
+import type { JsonBytes, JsonKind } from './json-bytes.ts';
+import { parseLegacyProvider } from './legacy-provider.ts';
+import { LayeredMap } from './layered-map.ts';
+import type { CheckResults, DeposedKey, OutputState, StateFile } from './model.ts';
+import { ObjectFields, ObjectSlice, ObjectSource, readStrings } from './object-json.ts';
+import { readChecks } from './check-results.ts';
+import { sensitivePathsFromJson } from './sensitive-paths.ts';
+import { Snapshot, type InstanceRecord, type ResourceRecord, type Slot } from './snapshot.ts';
+
+const VERSION =
+  /^v?[0-9]+(\.[0-9]+)*?(-[0-9]+[0-9A-Za-z\-~]*(\.[0-9A-Za-z\-~]+)*|-?[A-Za-z\-~]+[0-9A-Za-z\-~]*(\.[0-9A-Za-z\-~]+)*)?(\+[0-9A-Za-z\-~]+(\.[0-9A-Za-z\-~]+)*)?$/;
+
+/** Whether a text is a version number as Terraform accepts them. */
+export function isVersionText(text: string): boolean {
+  return VERSION.test(text);
+}
+
+/** A statefile of version 4, whose object begins at `start`. Throws JsonSyntaxError. */
+export function readVersion4(
+  json: JsonBytes,
+  start: number,
+): { readonly file?: StateFile; readonly diagnostics: readonly Diagnostic[] } {
+  return new Version4Reader(json).read(start);
+}
+
+/** What was found of one instance until its whole resource is known. */
+interface PendingInstance {
+  readonly key: InstanceKey;
+  readonly deposed: DeposedKey | undefined;
+  readonly from: number;
+  /** why it can't be used; the address is put in front */
+  readonly problem: ((address: AbsResource) => Diagnostic) | undefined;
+  readonly diagnostics: readonly Diagnostic[] | undefined;
+}
+
+class Version4Reader {
+  readonly #json: JsonBytes;
+  readonly #source: ObjectSource;
+  readonly #fields: ObjectFields = new ObjectFields();
+  readonly #diagnostics: Diagnostic[] = [];
+  readonly #records: Map<InstanceAddr, InstanceRecord> = new Map();
+  readonly #resources: Map<AbsResource, ResourceRecord> = new Map();
+  readonly #modules: Map<string, ModuleInstance | readonly Diagnostic[]> = new Map();
+  /** the first value of a wrong type, as Go's decoder reports it */
+  #mismatch: { readonly field: string; readonly found: string } | undefined;
+  #dependenciesFrom = -1;
+  #dependenciesTo = -1;
+  #dependencyProblems: readonly Diagnostic[] | undefined;
+
+  constructor(json: JsonBytes) {
+    this.#json = json;
+    this.#source = new ObjectSource(json);
+  }
+
+  read(start: number): { readonly file?: StateFile; readonly diagnostics: readonly Diagnostic[] } {
+    const json = this.#json;
+    let terraformVersion = '';
+    let serial = 0;
+    let lineage = '';
+    let outputs: ReadonlyMap<string, OutputState> = new Map();
+    let checks: CheckResults | undefined;
+    const end = json.members(start, (key, value) => {
+      if (json.isString(key, 'resources') && json.bytes[value] === 0x5b) {
+        return json.elements(value, (resource) => this.#resource(resource));
+      }
+      const after = json.value(value);
+      if (json.isString(key, 'terraform_version')) {
+        terraformVersion = this.#string(value, 'terraform_version') ?? terraformVersion;
+      } else if (json.isString(key, 'serial')) serial = this.#number(value, 'serial') ?? serial;
+      else if (json.isString(key, 'lineage')) lineage = this.#string(value, 'lineage') ?? lineage;
+      else if (json.isString(key, 'outputs')) outputs = this.#outputs(value) ?? outputs;
+      else if (json.isString(key, 'resources')) this.#expect(value, 'array', 'resources');
+      else if (
+        json.isString(key, 'check_results') &&
+        this.#expect(value, 'array', 'check_results')
+      ) {
+        checks = readChecks(json.text(value, after));
+      }
+      return after;
+    });
+    const rest = json.space(end);
+    if (rest < json.bytes.length) json.fail(rest);
+    if (this.#mismatch !== undefined) {
+      const { field, found } = this.#mismatch;
+      return {
+        diagnostics: [
+          errorDiagnostic(
+            'Invalid state file format',
+            `The state file field "${field}" has invalid value ${found}`,
+          ),
+        ],
+      };
+    }
+    if (terraformVersion !== '' && !isVersionText(terraformVersion)) {
+      this.#diagnostics.unshift(
+        errorDiagnostic(
+          'Invalid Terraform version string',
+          `State file claims to have been written by Terraform version ${quoteText(terraformVersion)}, which is not a valid version string.`,
+        ),
+      );
+    }
+    const diagnostics = this.#diagnostics;
+    if (hasErrors(diagnostics)) return { diagnostics };
+    const state = new Snapshot(
+      outputs,
+      checks,
+      LayeredMap.of(this.#records),
+      LayeredMap.of(this.#resources),
+    );
+    return { file: { state, lineage, serial, terraformVersion }, diagnostics };
+  }
+
+  /** Whether the value is of a kind; null is not, but no mistake either. */
+  #expect(value: number, kind: JsonKind, field: string): boolean {
+    const found = this.#json.kind(value);
+    if (found === kind) return true;
+    if (found !== 'null') this.#mismatch ??= { field, found };
+    return false;
+  }
+
+  #string(value: number, field: string): string | undefined {
+    return this.#expect(value, 'string', field) ? this.#json.stringAt(value) : undefined;
+  }
+
+  #number(value: number, field: string): number | undefined {
+    if (!this.#expect(value, 'number', field)) return undefined;
+    const text = this.#json.text(value, this.#json.value(value));
+    if (/^\d{1,15}$/.test(text)) return Number(text);
+    this.#mismatch ??= { field, found: `number ${text}` };
+    return undefined;
+  }
+
+  #outputs(value: number): ReadonlyMap<string, OutputState> | undefined {
+    if (!this.#expect(value, 'object', 'outputs')) return undefined;
+    const json = this.#json;
+    const outputs = new Map<string, OutputState>();
+    json.members(value, (key, member) => {
+      const after = json.value(member);
+      if (!this.#expect(member, 'object', 'outputs')) return after;
+      let valueText: string | undefined;
+      let typeText: string | undefined;
+      let sensitive = false;
+      json.members(member, (name, part) => {
+        const partEnd = json.value(part);
+        if (json.isString(name, 'value')) valueText = json.text(part, partEnd);
+        else if (json.isString(name, 'type')) typeText = json.text(part, partEnd);
+        else if (
+          json.isString(name, 'sensitive') &&
+          this.#expect(part, 'bool', 'outputs.sensitive')
+        ) {
+          sensitive = json.bytes[part] === 0x74;
+        }
+        return partEnd;
+      });
+      const name = json.stringAt(key);
+      const output = this.#output(name, valueText, typeText, sensitive);
+      if (output !== undefined) outputs.set(name, output);
+      return after;
+    });
+    return new Map([...outputs].sort(([a], [b]) => compareText(a, b)));
+  }
+
+  #output(
+    name: string,
+    valueText: string | undefined,
+    typeText: string | undefined,
+    sensitive: boolean,
+  ): OutputState | undefined {
+    let type;
+    try {
+      if (typeText === undefined) throw new CtyError('unexpected end of JSON input');
+      type = typeFromJson(plainJson(typeText));
+    } catch (error) {
+      if (!(error instanceof CtyError)) throw error;
+      this.#diagnostics.push(
+        errorDiagnostic(
+          'Invalid output value type in state',
+          `The state file has an invalid type specification for output ${quoteText(name)}: ${error.message}.`,
+        ),
+      );
+      return undefined;
+    }
+    try {
+      if (valueText === undefined) throw new CtyError('EOF');
+      return { value: valueFromJson(valueText, type), sensitive };
+    } catch (error) {
+      if (!(error instanceof CtyError)) throw error;
+      this.#diagnostics.push(
+        errorDiagnostic(
+          'Invalid output value saved in state',
+          `The state file has an invalid value for output ${quoteText(name)}: ${error.message}.`,
+        ),
+      );
+      return undefined;
+    }
+  }
+
+  #resource(at: number): number {
+    const json = this.#json;
+    if (json.bytes[at] !== 0x7b) {
+      const after = json.value(at);
+      this.#expect(at, 'object', 'resources');
+      return after;
+    }
+    let module = '';
+    let mode = '';
+    let type = '';
+    let name = '';
+    let provider = '';
+    let instances: readonly PendingInstance[] = [];
+    const end = json.members(at, (key, value) => {
+      if (json.isString(key, 'instances') && json.bytes[value] === 0x5b) {
+        const found: PendingInstance[] = [];
+        instances = found;
+        return json.elements(value, (instance) => this.#instance(instance, found));
+      }
+      const after = json.value(value);
+      if (json.isString(key, 'module')) module = this.#string(value, 'resources.module') ?? module;
+      else if (json.isString(key, 'mode')) mode = this.#string(value, 'resources.mode') ?? mode;
+      else if (json.isString(key, 'type')) type = this.#string(value, 'resources.type') ?? type;
+      else if (json.isString(key, 'name')) name = this.#string(value, 'resources.name') ?? name;
+      else if (json.isString(key, 'each')) this.#string(value, 'resources.each');
+      else if (json.isString(key, 'provider')) {
+        provider = this.#string(value, 'resources.provider') ?? provider;
+      } else if (json.isString(key, 'instances')) {
+        this.#expect(value, 'array', 'resources.instances');
+      }
+      return after;
+    });
+    if (this.#mismatch === undefined) this.#place(module, mode, type, name, provider, instances);
+    return end;
+  }
+
+  #instance(at: number, found: PendingInstance[]): number {
+    const json = this.#json;
+    if (json.bytes[at] !== 0x7b) {
+      const after = json.value(at);
+      this.#expect(at, 'object', 'resources.instances');
+      return after;
+    }
+    const f = this.#fields.read(json, at);
+    this.#checkTypes(f);
+    const diagnostics: Diagnostic[] = [];
+    let key: InstanceKey;
+    let problem: PendingInstance['problem'];
+    if (f.indexKey !== -1) {
+      const kind = json.kind(f.indexKey);
+      const text = json.text(f.indexKey, json.value(f.indexKey));
+      if (kind === 'string') key = json.stringAt(f.indexKey);
+      else if (kind === 'number') key = Math.trunc(Number(text));
+      else {
+        problem = (address) =>
+          invalid(
+            `Resource ${address.text} has an instance with the invalid instance key ${text}.`,
+          );
+      }
+    }
+    if (f.sensitive !== -1 && json.bytes[json.space(f.sensitive + 1)] !== 0x5d) {
+      const paths = sensitivePathsFromJson(json.text(f.sensitive, f.sensitiveEnd));
+      if (paths.diagnostics.length > 0) problem ??= () => paths.diagnostics[0] ?? invalid('');
+    }
+    if (f.status !== -1 && problem === undefined) {
+      const status = json.stringAt(f.status);
+      if (status !== '' && status !== 'tainted') {
+        problem = (address) =>
+          invalid(
+            `Instance ${address.instance(key).text} has invalid status ${quoteText(status)}.`,
+          );
+      }
+    }
+    if (f.dependencies !== -1 && problem === undefined) {
+      diagnostics.push(...this.#checkDependencies(f));
+    }
+    const deposedText = f.deposed === -1 ? '' : json.stringAt(f.deposed);
+    found.push({
+      key,
+      deposed: deposedText === '' ? undefined : deposedText,
+      from: at,
+      problem,
+      diagnostics: diagnostics.length === 0 ? undefined : diagnostics,
+    });
+    return f.end;
+  }
+
+  #checkTypes(f: ObjectFields): void {
+    const at = 'resources.instances';
+    if (f.status !== -1) this.#expect(f.status, 'string', `${at}.status`);
+    if (f.deposed !== -1) this.#expect(f.deposed, 'string', `${at}.deposed`);
+    if (f.schemaVersion !== -1) this.#number(f.schemaVersion, `${at}.schema_version`);
+    if (f.private !== -1) this.#expect(f.private, 'string', `${at}.private`);
+    if (f.createBeforeDestroy !== -1) {
+      this.#expect(f.createBeforeDestroy, 'bool', `${at}.create_before_destroy`);
+    }
+    if (f.dependencies !== -1 && this.#expect(f.dependencies, 'array', `${at}.dependencies`)) {
+      if (!this.#sameDependencies(f)) {
+        this.#json.elements(f.dependencies, (value) => {
+          this.#expect(value, 'string', `${at}.dependencies`);
+          return this.#json.value(value);
+        });
+      }
+    }
+    if (f.flat !== -1 && this.#expect(f.flat, 'object', `${at}.attributes_flat`)) {
+      this.#json.members(f.flat, (_key, value) => {
+        this.#expect(value, 'string', `${at}.attributes_flat`);
+        return this.#json.value(value);
+      });
+    }
+  }
+
+  /** Whether the dependencies are, byte for byte, those checked last: neighbours' mostly are. */
+  #sameDependencies(f: ObjectFields): boolean {
+    const n = f.dependenciesEnd - f.dependencies;
+    if (this.#dependenciesFrom === -1 || n !== this.#dependenciesTo - this.#dependenciesFrom) {
+      return false;
+    }
+    const { bytes } = this.#json;
+    for (let i = 0; i < n; i++) {
+      if (bytes[f.dependencies + i] !== bytes[this.#dependenciesFrom + i]) return false;
+    }
+    return true;
+  }
+
+  #checkDependencies(f: ObjectFields): readonly Diagnostic[] {
+    if (this.#mismatch !== undefined) return [];
+    if (!this.#sameDependencies(f)) {
+      this.#dependenciesFrom = f.dependencies;
+      this.#dependenciesTo = f.dependenciesEnd;
+      this.#dependencyProblems = readStrings(this.#json, f.dependencies).flatMap(checkDependency);
+    }
+    return this.#dependencyProblems ?? [];
+  }
+
+  #place(
+    moduleText: string,
+    mode: string,
+    type: string,
+    name: string,
+    providerText: string,
+    instances: readonly PendingInstance[],
+  ): void {
+    if (mode !== 'managed' && mode !== 'data') {
+      this.#diagnostics.push(
+        errorDiagnostic(
+          'Invalid resource mode in state',
+          `State contains a resource with mode ${quoteText(mode)} (${quoteText(type)} ${quoteText(name)}) which is not supported.`,
+        ),
+      );
+      return;
+    }
+    const module = this.#module(moduleText);
+    if (module === undefined) return;
+    const resource = AbsResource.of(module, ResourceAddr.of(mode, type, name));
+    const provider =
+      ProviderConfigAddr.parse(providerText) ?? parseLegacyProvider(providerText).provider;
+    if (provider === undefined) {
+      // Terraform leaves such a resource out without a word, which is to lose it.
+      this.#diagnostics.push(
+        errorDiagnostic(
+          'Invalid provider configuration address',
+          `The state file has the invalid provider configuration address ${quoteText(providerText)} for ${resource.text}.`,
+        ),
+      );
+      return;
+    }
+    let count = this.#resources.get(resource)?.instances ?? 0;
+    for (const pending of instances) {
+      if (pending.problem !== undefined) {
+        this.#diagnostics.push(pending.problem(resource));
+        continue;
+      }
+      if (pending.diagnostics !== undefined) this.#diagnostics.push(...pending.diagnostics);
+      if (this.#placeInstance(resource.instance(pending.key), pending)) count++;
+    }
+    this.#resources.set(resource, { provider, instances: count });
+  }
+
+  /** Whether this is the instance's first object. */
+  #placeInstance(address: InstanceAddr, pending: PendingInstance): boolean {
+    const { deposed } = pending;
+    const known = this.#records.get(address);
+    const slot = new ObjectSlice(this.#source, pending.from);
+    if (deposed === undefined) {
+      if (known?.current !== undefined) {
+        this.#duplicate(`Instance ${address.text} appears multiple times in the state file.`);
+        return false;
+      }
+      this.#records.set(address, { current: slot, deposed: known?.deposed });
+      return known === undefined;
+    }
+    if (new TextEncoder().encode(deposed).length !== 8) {
+      this.#diagnostics.push(
+        invalid(
+          `Instance ${address.text} has an object with deposed key ${quoteText(deposed)}, which is not correctly formatted.`,
+        ),
+      );
+      return false;
+    }
+    if (known?.deposed?.has(deposed) === true) {
+      this.#duplicate(
+        `Instance ${address.text} deposed object ${quoteText(deposed)} appears multiple times in the state file.`,
+      );
+      return false;
+    }
+    const all: [DeposedKey, Slot][] = [...(known?.deposed ?? []), [deposed, slot]];
+    all.sort(([a], [b]) => compareText(a, b));
+    this.#records.set(address, { current: known?.current, deposed: new Map(all) });
+    return known === undefined;
+  }
+
+  #duplicate(detail: string): void {
+    this.#diagnostics.push(errorDiagnostic('Duplicate resource instance in state', detail));
+  }
+
+  #module(text: string): ModuleInstance | undefined {
+    if (text === '') return ROOT_INSTANCE;
+    let known = this.#modules.get(text);
+    if (known === undefined) {
+      const { instance, diagnostics } = parseModuleInstance(text);
+      known = instance ?? diagnostics;
+      this.#modules.set(text, known);
+    }
+    if ('text' in known) return known;
+    this.#diagnostics.push(...known.map(withoutPlace));
+    return undefined;
+  }
+}
+
+function invalid(detail: string): Diagnostic {
+  return errorDiagnostic('Invalid resource instance metadata in state', detail);
+}
+
+/** A diagnostic of an address, whose place in that address would mislead: there is no such file. */
+function withoutPlace(diagnostic: Diagnostic): Diagnostic {
+  return errorDiagnostic(diagnostic.summary, diagnostic.detail);
+}
+
+const PLAIN = /^(?:module\.[\w-]+\.)*(?:data\.)?(?!module\.)[A-Za-z_][\w-]*\.[A-Za-z_][\w-]*$/;
+
+function checkDependency(text: string): readonly Diagnostic[] {
+  if (PLAIN.test(text)) return [];
+  const { traversal, diagnostics } = parseTraversal(new Source('', text));
+  if (traversal === undefined || hasErrors(diagnostics)) return diagnostics.map(withoutPlace);
+  const parsed = parseTarget(text);
+  if (parsed.target === undefined) return parsed.diagnostics.map(withoutPlace);
+  switch (parsed.target.kind) {
+    case 'resource':
+      return [];
+    case 'instance':
+      return [
+        errorDiagnostic(
+          'Invalid address',
+          'A resource address is required. This instance key identifies a specific resource instance, which is not expected here.',
+        ),
+      ];
+    case 'module':
+      return [
+        errorDiagnostic(
+          'Invalid address',
+          'A resource address is required here. The module path must be followed by a resource specification.',
+        ),
+      ];
+  }
+}
+
+/** JSON as plain data, for types, which hold no numbers. */
+function plainJson(text: string): unknown {
+  parseJson(text); // for its errors, which are CtyErrors
+  return JSON.parse(text);
+}

@@ -1,0 +1,183 @@
+import { compareText } from '@terrane/cty';
+import { typeToJson, valueToJson } from '@terrane/cty';
+import type { InstanceKey } from '../addrs/instance-key.ts';
+import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import { JsonWriter, jsonString } from './json-writer.ts';
+import type { CheckableKind, CheckResults, OutputState, StateFile } from './model.ts';
+import { ObjectFields, ObjectSlice, writeObjectFields, writeSliceFields } from './object-json.ts';
+import { snapshotOf, type Slot, type Snapshot } from './snapshot.ts';
+
+/** How statefiles call the kinds of checkable objects. */
+export const CHECK_KIND_NAMES: Readonly<Record<CheckableKind, string>> = {
+  resource: 'resource',
+  output_value: 'output',
+  check: 'check',
+  input_variable: 'var',
+};
+
+const FIELDS = new ObjectFields();
+
+/**
+ * A statefile of version 4, byte for byte as Terraform writes it, in chunks of a quarter megabyte.
+ * Each is made when it is asked for, so a writer that waits for its file between chunks leaves time
+ * for everything else. Objects that were read from a statefile are copied and not parsed. A chunk is
+ * the receiver's to keep.
+ */
+export function* writeStateFile(file: StateFile): Iterable<Uint8Array> {
+  const out = new JsonWriter();
+  const snapshot = snapshotOf(file.state);
+  out.text(
+    `{\n  "version": 4,\n  "terraform_version": ${jsonString(file.terraformVersion)},\n` +
+      `  "serial": ${file.serial},\n  "lineage": ${jsonString(file.lineage)},\n  "outputs": `,
+  );
+  writeOutputs(out, snapshot.outputs);
+  out.ascii(',\n  "resources": ');
+  yield* writeResources(out, snapshot);
+  out.ascii(',\n  "check_results": ');
+  writeChecks(out, snapshot.checks);
+  out.ascii('\n}\n');
+  yield* out.takeAll();
+}
+
+/** The whole statefile in one piece; for small ones. */
+export function stateFileBytes(file: StateFile): Uint8Array {
+  return joinBytes([...writeStateFile(file)]);
+}
+
+/** Chunks as one piece. */
+export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {
+  const only = chunks[0];
+  if (only !== undefined && chunks.length === 1) return only;
+  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+function writeOutputs(out: JsonWriter, outputs: ReadonlyMap<string, OutputState>): void {
+  if (outputs.size === 0) {
+    out.ascii('{}');
+    return;
+  }
+  out.ascii('{');
+  let first = true;
+  for (const [name, output] of [...outputs].sort(([a], [b]) => compareText(a, b))) {
+    out.text(`${first ? '' : ','}\n    ${jsonString(name)}: `);
+    first = false;
+    writeOutput(out, output, 2);
+  }
+  out.ascii('\n  }');
+}
+
+/** An output as statefiles have it: value, type and, if it is so, that it is sensitive. */
+export function writeOutput(out: JsonWriter, output: OutputState, depth: number): void {
+  const { value } = output;
+  out.ascii('{');
+  out.line(depth + 1);
+  out.ascii('"value": ');
+  out.jsonText(valueToJson(value, value.type), depth + 1);
+  out.ascii(',');
+  out.line(depth + 1);
+  out.ascii('"type": ');
+  out.jsonText(JSON.stringify(typeToJson(value.type)), depth + 1);
+  if (output.sensitive) {
+    out.ascii(',');
+    out.line(depth + 1);
+    out.ascii('"sensitive": true');
+  }
+  out.line(depth);
+  out.ascii('}');
+}
+
+function* writeResources(out: JsonWriter, snapshot: Snapshot): Iterable<Uint8Array> {
+  const resources = snapshot.resources();
+  if (resources.length === 0) {
+    out.ascii('[]');
+    return;
+  }
+  out.ascii('[');
+  let first = true;
+  for (const resource of resources) {
+    const record = snapshot.resourceRecords.get(resource);
+    if (record === undefined) continue;
+    const { module, resource: address } = resource;
+    out.ascii(first ? '\n    {' : ',\n    {');
+    first = false;
+    if (!module.isRoot) out.text(`\n      "module": ${jsonString(module.text)},`);
+    out.text(
+      `\n      "mode": "${address.mode}",\n      "type": ${jsonString(address.type)},\n` +
+        `      "name": ${jsonString(address.name)},\n` +
+        `      "provider": ${jsonString(record.provider.text)},\n      "instances": [`,
+    );
+    let empty = true;
+    for (const instance of snapshot.resourceInstances(resource).values()) {
+      const found = snapshot.records.get(instance);
+      if (found === undefined) continue;
+      if (found.current !== undefined) {
+        writeInstance(out, found.current, instance.key, undefined, record.provider, empty);
+        empty = false;
+      }
+      for (const [key, slot] of found.deposed ?? []) {
+        writeInstance(out, slot, instance.key, key, record.provider, empty);
+        empty = false;
+      }
+      yield* out.takeFull();
+    }
+    out.ascii(empty ? ']\n    }' : '\n      ]\n    }');
+  }
+  out.ascii('\n  ]');
+}
+
+function writeInstance(
+  out: JsonWriter,
+  slot: Slot,
+  key: InstanceKey,
+  deposed: string | undefined,
+  provider: ProviderConfigAddr,
+  first: boolean,
+): void {
+  out.ascii(first ? '\n        {\n' : ',\n        {\n');
+  if (typeof key === 'number') out.ascii(`          "index_key": ${key},\n`);
+  else if (key !== undefined) out.text(`          "index_key": ${jsonString(key)},\n`);
+  const isSlice = slot instanceof ObjectSlice;
+  if (isSlice) FIELDS.read(slot.source.json, slot.from);
+  const tainted = isSlice
+    ? FIELDS.status !== -1 && slot.source.json.stringAt(FIELDS.status) === 'tainted'
+    : slot.status === 'tainted';
+  if (tainted) out.ascii('          "status": "tainted",\n');
+  if (deposed !== undefined) out.text(`          "deposed": ${jsonString(deposed)},\n`);
+  out.ascii('          ');
+  if (isSlice) writeSliceFields(out, slot, FIELDS, provider, 5);
+  else writeObjectFields(out, slot, 5);
+  out.ascii('\n        }');
+}
+
+function writeChecks(out: JsonWriter, checks: CheckResults | undefined): void {
+  if (checks === undefined || checks.length === 0) {
+    out.ascii('null');
+    return;
+  }
+  out.jsonText(checksToJson(checks), 1);
+}
+
+/** Check results as compact JSON, as statefiles have them. */
+export function checksToJson(checks: CheckResults): string {
+  return JSON.stringify(
+    checks.map((check) => ({
+      object_kind: CHECK_KIND_NAMES[check.kind],
+      config_addr: check.configAddr,
+      status: check.status,
+      objects:
+        check.objects.length === 0
+          ? null
+          : check.objects.map((object) => ({
+              object_addr: object.address,
+              status: object.status,
+              ...(object.messages.length === 0 ? {} : { failure_messages: object.messages }),
+            })),
+    })),
+  );
+}

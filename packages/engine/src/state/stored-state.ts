@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { Storage } from '@terrane/host';
+import type { SnapshotName } from './journal-record.ts';
+import type { StateFile } from './model.ts';
+import { writeStateFile } from './statefile-write.ts';
+
+/** Hexadecimal SHA-256 of stored bytes, which names a snapshot; `undefined` when nothing is stored. */
+export function digestOf(bytes: Uint8Array | undefined): string | undefined {
+  if (bytes === undefined || bytes.length === 0) return undefined;
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** What a write has put into the storage. */
+export interface Written {
+  readonly name: SnapshotName;
+  readonly bytes: number;
+}
+
+/**
+ * Stores a snapshot. `announce` is told its name when all of it is ready and before any of it can be
+ * seen; it should not return before that is durable.
+ */
+export async function storeSnapshot(
+  storage: Storage,
+  file: StateFile,
+  announce?: (name: SnapshotName) => Promise<void>,
+): Promise<Written> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let name: SnapshotName | undefined;
+  const finish = (): SnapshotName => {
+    name ??= { lineage: file.lineage, serial: file.serial, digest: hash.digest('hex') };
+    return name;
+  };
+  function* chunks(): Iterable<Uint8Array> {
+    for (const chunk of writeStateFile(file)) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      yield chunk;
+    }
+  }
+  await storage.write(
+    chunks(),
+    announce === undefined ? undefined : async () => await announce(finish()),
+  );
+  return { name: finish(), bytes };
+}

@@ -1,0 +1,55 @@
+import { compareText } from '@terrane/cty';
+import {
+  SENSITIVE_MARKS,
+  nullOf,
+  pathKey,
+  transform,
+  valueFromJson,
+  valueToJson,
+  type Path,
+  type Type,
+  type Value,
+} from '@terrane/cty';
+import { valueFromFlatmap } from './flatmap.ts';
+import type { StoredObject } from './model.ts';
+
+/**
+ * The value of a stored object, with what is sensitive marked so. `type` is the implied type of the
+ * schema by which the attributes were written. Throws CtyError when they do not fit.
+ */
+export function decodeStored(object: StoredObject, type: Type): Value {
+  const value =
+    object.attributesFlat === undefined
+      ? valueFromJson(object.attributesJson ?? '{}', type)
+      : valueFromFlatmap(object.attributesFlat, type);
+  if (object.sensitivePaths.length === 0) return value;
+  return value.markWithPaths(
+    object.sensitivePaths.map((path) => ({ path, marks: SENSITIVE_MARKS })),
+  );
+}
+
+/**
+ * What is stored of a value of the implied type `type`. Sensitive marks become paths, other marks are
+ * dropped, unknown parts become null: a state can hold neither. Throws CtyError when the value is not of
+ * the type.
+ */
+export function encodeStored(
+  value: Value,
+  type: Type,
+  rest: Omit<StoredObject, 'attributesJson' | 'attributesFlat' | 'sensitivePaths'>,
+): StoredObject {
+  let plain = value;
+  let sensitivePaths: readonly Path[] = [];
+  if (value.containsMarked()) {
+    const unmarked = value.unmarkDeepWithPaths();
+    plain = unmarked.value;
+    sensitivePaths = unmarked.paths
+      .filter(({ marks }) => marks.has('sensitive'))
+      .map(({ path }) => path)
+      .sort((a, b) => compareText(pathKey(a), pathKey(b)));
+  }
+  if (!plain.isWhollyKnown()) {
+    plain = transform(plain, (_path, part) => (part.isKnown ? part : nullOf(part.type)));
+  }
+  return { ...rest, attributesJson: valueToJson(plain, type), sensitivePaths };
+}

@@ -1,0 +1,96 @@
+/**
+ * A directed graph whose nodes are the integers 0 … size-1, with its edges packed by source node:
+ * the targets of `node` are `targets[starts[node]]` up to, not including, `targets[starts[node+1]]`.
+ * By convention an edge goes from a node to one that it depends on. Repeated edges are allowed.
+ */
+export class Graph {
+  readonly size: number;
+  readonly starts: Uint32Array;
+  readonly targets: Uint32Array;
+
+  constructor(size: number, starts: Uint32Array, targets: Uint32Array) {
+    this.size = size;
+    this.starts = starts;
+    this.targets = targets;
+  }
+
+  /** The targets of one node, as a view that shares the graph's memory. */
+  edgesOf(node: number): Uint32Array {
+    return this.targets.subarray(this.starts[node], this.starts[node + 1]);
+  }
+}
+
+/** Collects nodes and edges in any order; `build` packs them in time linear in both. */
+export class GraphBuilder {
+  readonly #from: number[] = [];
+  readonly #to: number[] = [];
+  #size: number;
+
+  /** Starts with `size` nodes, 0 … size-1, and no edges. */
+  constructor(size = 0) {
+    this.#size = size;
+  }
+
+  /** Adds one node and gives its number. */
+  addNode(): number {
+    return this.#size++;
+  }
+
+  /** Adds an edge, by convention from a node to one that it depends on. Both nodes must exist. */
+  addEdge(from: number, to: number): void {
+    if (!(from >= 0 && from < this.#size && to >= 0 && to < this.#size)) {
+      throw new RangeError(`edge ${from} → ${to} leaves a graph of ${this.#size} nodes`);
+    }
+    this.#from.push(from);
+    this.#to.push(to);
+  }
+
+  /** The graph of what was added so far; the targets of a node keep the order of their adding. */
+  build(): Graph {
+    return pack(this.#size, this.#from, this.#to);
+  }
+}
+
+/** The graph in which `targets[node]` lists the targets of each node. */
+export function graphOf(targets: readonly (readonly number[])[]): Graph {
+  const builder = new GraphBuilder(targets.length);
+  for (const [from, list] of targets.entries()) {
+    for (const to of list) builder.addEdge(from, to);
+  }
+  return builder.build();
+}
+
+/** The same nodes with every edge turned round: from a dependency to its dependents. */
+export function reversed(graph: Graph): Graph {
+  const sources = new Uint32Array(graph.targets.length);
+  for (let node = 0; node < graph.size; node++) {
+    sources.fill(node, graph.starts[node], graph.starts[node + 1]);
+  }
+  return pack(graph.size, graph.targets, sources);
+}
+
+/** Counting sort of the edges by their source. */
+function pack(size: number, from: ArrayLike<number>, to: ArrayLike<number>): Graph {
+  const starts = new Uint32Array(size + 1);
+  for (let edge = 0; edge < from.length; edge++) {
+    const after = at(from, edge) + 1;
+    starts[after] = at(starts, after) + 1;
+  }
+  for (let node = 0; node < size; node++) {
+    starts[node + 1] = at(starts, node + 1) + at(starts, node);
+  }
+  const next = starts.slice(0, size);
+  const targets = new Uint32Array(from.length);
+  for (let edge = 0; edge < from.length; edge++) {
+    const source = at(from, edge);
+    const place = at(next, source);
+    targets[place] = at(to, edge);
+    next[source] = place + 1;
+  }
+  return new Graph(size, starts, targets);
+}
+
+/** The element at an index that the caller knows to be within bounds. */
+export function at(list: ArrayLike<number>, index: number): number {
+  return list[index] as number; // the loops of this package only ask within bounds
+}

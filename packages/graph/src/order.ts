@@ -1,0 +1,60 @@
+import { type Components, componentsOf } from './components.ts';
+import { at, type Graph } from './graph.ts';
+
+/** The nodes of a graph in an order to work in, and what prevents one. */
+export interface Order {
+  /** Every node once, each after all that it depends on, unless the two are on a cycle together. */
+  readonly order: Uint32Array;
+  /** The nodes of each group that depends on itself, ascending; empty where there is no cycle. */
+  readonly cycles: readonly (readonly number[])[];
+}
+
+/** Orders a graph, dependencies first, and finds its cycles; linear in nodes and edges. */
+export function orderOf(graph: Graph): Order {
+  const components = componentsOf(graph);
+  return { order: components.order, cycles: cyclesOf(graph, components) };
+}
+
+/** The members of each component that holds a cycle: more than one node, or an edge to itself. */
+function cyclesOf(graph: Graph, components: Components): number[][] {
+  const cycles: number[][] = [];
+  for (let component = 0; component < components.count; component++) {
+    const members = components.order.subarray(
+      components.starts[component],
+      components.starts[component + 1],
+    );
+    const first = at(members, 0);
+    if (members.length > 1 || graph.edgesOf(first).includes(first)) {
+      cycles.push([...members].sort((a, b) => a - b));
+    }
+  }
+  return cycles;
+}
+
+/**
+ * One shortest way round a cycle from `start`, each node once: every node depends on the one after
+ * it and the last on the first. Undefined where `start` is on no cycle.
+ */
+export function cycleThrough(graph: Graph, start: number): number[] | undefined {
+  const cameFrom = new Map<number, number>();
+  const queue = [start];
+  for (let head = 0; head < queue.length; head++) {
+    const node = at(queue, head);
+    for (const target of graph.edgesOf(node)) {
+      if (target === start) return pathTo(node, start, cameFrom);
+      if (cameFrom.has(target)) continue;
+      cameFrom.set(target, node);
+      queue.push(target);
+    }
+  }
+  return undefined;
+}
+
+function pathTo(end: number, start: number, cameFrom: ReadonlyMap<number, number>): number[] {
+  const path: number[] = [];
+  for (let node: number | undefined = end; node !== undefined; node = cameFrom.get(node)) {
+    path.push(node);
+    if (node === start) break;
+  }
+  return path.reverse();
+}

@@ -1,0 +1,259 @@
+import { at, type Graph, reversed } from './graph.ts';
+import { cycleThrough, orderOf } from './order.ts';
+import { ReadyHeap } from './ready-heap.ts';
+
+/** What became of a node. */
+export type Outcome = 'unstarted' | 'done' | 'failed' | 'skipped';
+
+/** What running a node gives: `'failed'` keeps its dependents from running. */
+export type Ran = 'failed' | void;
+
+/** The work, and how to go about it. */
+export interface Schedule {
+  /** Edges from each node to those that must be done before it. */
+  readonly dependencies: Graph;
+  /**
+   * Does the work of a node. Returning without a promise completes the node at once and costs no
+   * turn of the event loop. Throwing or rejecting is a fault of the caller's program: nothing new
+   * starts, what is running is awaited, and the schedule rejects with that error.
+   */
+  readonly run: (node: number) => Ran | Promise<Ran>;
+  /** How many promises may be pending at once; at least 1. */
+  readonly limit: number;
+  /** A soft stop: once aborted nothing new starts, and what is running is awaited. */
+  readonly signal?: AbortSignal;
+  /** The expected cost of a node, 1 where absent; the most costly chain of work goes first. */
+  readonly cost?: (node: number) => number;
+  /** Told of each node that will not run because `because`, a node that it needs, failed. */
+  readonly onSkip?: (node: number, because: number) => void;
+  /** A clock in milliseconds, to let the event loop turn every `slice` of synchronous work. */
+  readonly now?: () => number;
+  /** Milliseconds of synchronous work between two turns of the event loop; 10 where absent. */
+  readonly slice?: number;
+}
+
+/** How a schedule ended. */
+export interface Scheduled {
+  /** Whether the signal kept at least one node from starting. */
+  readonly stopped: boolean;
+  /** How many nodes ended in each way. */
+  readonly counts: Readonly<Record<Outcome, number>>;
+  /** What became of one node. */
+  outcome(node: number): Outcome;
+}
+
+/** The nodes of a schedule depend on each other in a circle. */
+export class CycleError extends Error {
+  override readonly name = 'CycleError';
+  /** Each node depends on the one after it, and the last on the first. */
+  readonly cycle: readonly number[];
+
+  constructor(cycle: readonly number[]) {
+    super(`a schedule cannot have a cycle: ${cycle.join(' → ')}`);
+    this.cycle = cycle;
+  }
+}
+
+/**
+ * Runs every node after all that it depends on, several at a time, those with the longest chain of
+ * dependents first. Dependents of failed nodes are skipped. The scheduler's own work is linear in
+ * nodes and edges, but for the heap of ready nodes. Throws CycleError where no order exists.
+ */
+export async function schedule(work: Schedule): Promise<Scheduled> {
+  const run = new Run(work);
+  return await run.finished;
+}
+
+const OUTCOMES = ['unstarted', 'done', 'failed', 'skipped'] as const;
+const UNSTARTED = 0;
+const DONE = 1;
+const FAILED = 2;
+const SKIPPED = 3;
+
+/** No failed node. */
+const NOBODY = 0xffffffff;
+/** Nodes started between two looks at the clock, or between two turns where there is no clock. */
+const LOOK = 32;
+const TURN_WITHOUT_CLOCK = 512;
+
+class Run {
+  readonly finished: Promise<Scheduled>;
+  readonly #work: Schedule;
+  readonly #dependents: Graph;
+  readonly #waiting: Uint32Array;
+  readonly #blame: Uint32Array;
+  readonly #outcome: Uint8Array;
+  readonly #ready: ReadyHeap;
+  readonly #onAbort: () => void;
+  #pending = 0;
+  /** Nodes started since the event loop last had a turn, and until when that may go on. */
+  #since = 0;
+  #until = 0;
+  #pumping = false;
+  #resting = false;
+  #stopping = false;
+  #settled = false;
+  #broken: { readonly error: unknown } | undefined;
+  #resolve: (result: Scheduled) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+
+  constructor(work: Schedule) {
+    const { dependencies, signal } = work;
+    const { size, starts } = dependencies;
+    this.#work = work;
+    this.#dependents = reversed(dependencies);
+    this.#ready = new ReadyHeap(criticalPaths(work, this.#dependents));
+    this.#waiting = new Uint32Array(size);
+    this.#blame = new Uint32Array(size).fill(NOBODY);
+    this.#outcome = new Uint8Array(size);
+    for (let node = 0; node < size; node++) {
+      const count = at(starts, node + 1) - at(starts, node);
+      this.#waiting[node] = count;
+      if (count === 0) this.#ready.push(node);
+    }
+    this.#onAbort = () => this.#stop();
+    this.finished = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    if (signal?.aborted === true) this.#stopping = true;
+    else signal?.addEventListener('abort', this.#onAbort, { once: true });
+    this.#wake();
+    this.#pump();
+  }
+
+  /** Starts what can start; ends the run once nothing is left to start or to wait for. */
+  #pump(): void {
+    if (this.#resting || this.#pumping || this.#settled) return;
+    this.#pumping = true;
+    while (!this.#stopping && this.#pending < this.#work.limit && !this.#resting) {
+      const node = this.#ready.pop();
+      if (node === undefined) break;
+      this.#start(node);
+      if (this.#isTired()) this.#rest();
+    }
+    this.#pumping = false;
+    const idle = this.#pending === 0 && !this.#resting;
+    if (idle && (this.#stopping || this.#ready.size === 0)) this.#end();
+  }
+
+  #start(node: number): void {
+    try {
+      const ran = this.#work.run(node);
+      if (typeof ran === 'object') this.#await(node, ran);
+      else this.#complete(node, ran);
+    } catch (error) {
+      this.#break(error);
+    }
+  }
+
+  #await(node: number, ran: Promise<Ran>): void {
+    this.#pending++;
+    const settle = (): void => {
+      this.#pending--;
+      this.#pump();
+    };
+    ran
+      .then((result) => this.#complete(node, result))
+      .catch((error: unknown) => this.#break(error))
+      .then(settle, settle);
+  }
+
+  /** Whether the event loop should have a turn; promises that settle at once do not give it one. */
+  #isTired(): boolean {
+    const { now } = this.#work;
+    this.#since++;
+    if (now === undefined) return this.#since >= TURN_WITHOUT_CLOCK;
+    return this.#since % LOOK === 0 && now() >= this.#until;
+  }
+
+  /** Lets timers, input and output have a turn, then goes on. */
+  #rest(): void {
+    this.#resting = true;
+    setImmediate(() => {
+      this.#wake();
+      this.#pump();
+    });
+  }
+
+  #wake(): void {
+    const { now, slice = 10 } = this.#work;
+    this.#resting = false;
+    this.#since = 0;
+    if (now !== undefined) this.#until = now() + slice;
+  }
+
+  /** Records the end of a node and of every dependent that this decides, without recursion. */
+  #complete(first: number, ran: Ran): void {
+    this.#outcome[first] = ran === 'failed' ? FAILED : DONE;
+    const decided = [first];
+    for (let node = decided.pop(); node !== undefined; node = decided.pop()) {
+      const culprit = at(this.#outcome, node) === FAILED ? node : at(this.#blame, node);
+      for (const dependent of this.#dependents.edgesOf(node)) {
+        if (culprit < at(this.#blame, dependent)) this.#blame[dependent] = culprit;
+        const left = at(this.#waiting, dependent) - 1;
+        this.#waiting[dependent] = left;
+        if (left > 0) continue;
+        if (at(this.#blame, dependent) === NOBODY) this.#ready.push(dependent);
+        else {
+          this.#skip(dependent);
+          decided.push(dependent);
+        }
+      }
+    }
+  }
+
+  #skip(node: number): void {
+    this.#outcome[node] = SKIPPED;
+    this.#work.onSkip?.(node, at(this.#blame, node));
+  }
+
+  #break(error: unknown): void {
+    this.#broken ??= { error };
+    this.#stopping = true;
+  }
+
+  #stop(): void {
+    this.#stopping = true;
+    this.#pump();
+  }
+
+  #end(): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#work.signal?.removeEventListener('abort', this.#onAbort);
+    if (this.#broken !== undefined) this.#reject(this.#broken.error);
+    else this.#resolve(resultOf(this.#outcome));
+  }
+}
+
+function resultOf(outcome: Uint8Array): Scheduled {
+  const counts: Record<Outcome, number> = { unstarted: 0, done: 0, failed: 0, skipped: 0 };
+  const nameOf = (code: number): Outcome => OUTCOMES[code] ?? 'unstarted';
+  for (const code of outcome) counts[nameOf(code)]++;
+  return {
+    stopped: counts.unstarted > 0,
+    counts,
+    outcome: (node) => nameOf(outcome[node] ?? UNSTARTED),
+  };
+}
+
+/** For each node the cost of the most costly chain that starts with it and ends with a dependent. */
+function criticalPaths(work: Schedule, dependents: Graph): Float64Array {
+  const { order, cycles } = orderOf(work.dependencies);
+  const [members] = cycles;
+  if (members !== undefined) {
+    const start = at(members, 0);
+    throw new CycleError(cycleThrough(work.dependencies, start) ?? members);
+  }
+  const priority = new Float64Array(order.length);
+  for (let index = order.length - 1; index >= 0; index--) {
+    const node = at(order, index);
+    let longest = 0;
+    for (const dependent of dependents.edgesOf(node)) {
+      longest = Math.max(longest, at(priority, dependent));
+    }
+    priority[node] = longest + (work.cost?.(node) ?? 1);
+  }
+  return priority;
+}

@@ -1,0 +1,132 @@
+// References and function calls in bodies, found without evaluating anything.
+
+import { functionCalls, type FunctionReference, variables } from '../expression/references.ts';
+import { asTraversal } from '../expression/static.ts';
+import type { Body, BodySchema, Expression, Traversal } from '../model.ts';
+import { rootName } from '../evaluate/scope.ts';
+import { withDynamicBlocks } from './dynamic-schema.ts';
+import { ambiguousAttributes, effectiveSchema, elementSpecOf } from './ambiguous-attributes.ts';
+import { bodySchemaOf, membersOf, type Spec } from './spec.ts';
+
+const referencesCache = new WeakMap<Body, WeakMap<Spec, readonly Traversal[]>>();
+const functionsCache = new WeakMap<Body, WeakMap<Spec, readonly FunctionReference[]>>();
+const NO_ITERATORS: ReadonlySet<string> = new Set();
+
+/**
+ * The references in a body that a spec would evaluate, with those in `dynamic` blocks but without
+ * references to their iterators. Worked out once for a body and spec.
+ */
+export function variablesInBody(body: Body, spec: Spec): readonly Traversal[] {
+  return cached(referencesCache, body, spec, () => {
+    const found: Traversal[] = [];
+    walkBody(body, spec, NO_ITERATORS, (expression, iterators) => {
+      for (const traversal of variables(expression)) {
+        if (!iterators.has(rootName(traversal))) {
+          found.push(traversal);
+        }
+      }
+    });
+    return found;
+  });
+}
+
+/** The functions called in a body that a spec would evaluate, with those in `dynamic` blocks. */
+export function functionsInBody(body: Body, spec: Spec): readonly FunctionReference[] {
+  return cached(functionsCache, body, spec, () => {
+    const found: FunctionReference[] = [];
+    walkBody(body, spec, NO_ITERATORS, (expression) => {
+      found.push(...functionCalls(expression));
+    });
+    return found;
+  });
+}
+
+function cached<T>(
+  cache: WeakMap<Body, WeakMap<Spec, readonly T[]>>,
+  body: Body,
+  spec: Spec,
+  make: () => readonly T[],
+): readonly T[] {
+  let bySpec = cache.get(body);
+  if (bySpec === undefined) {
+    bySpec = new WeakMap();
+    cache.set(body, bySpec);
+  }
+  let result = bySpec.get(spec);
+  if (result === undefined) {
+    result = make();
+    bySpec.set(spec, result);
+  }
+  return result;
+}
+
+type Visit = (expression: Expression, iterators: ReadonlySet<string>) => void;
+
+const DYNAMIC_CONTENT: BodySchema = {
+  attributes: [{ name: 'for_each' }, { name: 'labels' }, { name: 'iterator' }],
+  blocks: [{ type: 'content' }],
+};
+
+/** Visits every expression with the names of the iterators it can use. */
+function walkBody(body: Body, spec: Spec, iterators: ReadonlySet<string>, visit: Visit): void {
+  const names = ambiguousAttributes(spec);
+  const schema = effectiveSchema(bodySchemaOf(spec), body, names, false);
+  const { content } = body.partialContent(withDynamicBlocks(schema));
+  for (const attribute of content.attributes.values()) {
+    visit(attribute.expression, iterators);
+  }
+  for (const block of content.blocks) {
+    const [label] = block.labels;
+    if (block.type === 'dynamic' && label !== undefined) {
+      walkDynamic(block.body, label, spec, iterators, visit);
+    } else {
+      walkBlock(block.body, block.type, spec, iterators, visit);
+    }
+  }
+}
+
+function walkBlock(
+  body: Body,
+  type: string,
+  spec: Spec,
+  iterators: ReadonlySet<string>,
+  visit: Visit,
+): void {
+  const { blocks, attributes } = membersOf(spec);
+  const attribute = attributes.get(type);
+  const nested = blocks.get(type) ?? (attribute === undefined ? undefined : elementSpecOf(attribute));
+  if (nested !== undefined) {
+    walkBody(body, nested, iterators, visit);
+  }
+}
+
+function walkDynamic(
+  body: Body,
+  type: string,
+  spec: Spec,
+  outer: ReadonlySet<string>,
+  visit: Visit,
+): void {
+  const { content } = body.partialContent(DYNAMIC_CONTENT);
+  let iterator = type;
+  const iteratorAttribute = content.attributes.get('iterator');
+  if (iteratorAttribute !== undefined) {
+    const traversal = asTraversal(iteratorAttribute.expression);
+    if (traversal === undefined) {
+      return;
+    }
+    iterator = rootName(traversal);
+  }
+  const inner = new Set(outer).add(iterator);
+  const forEach = content.attributes.get('for_each');
+  if (forEach !== undefined) {
+    visit(forEach.expression, outer);
+  }
+  const labels = content.attributes.get('labels');
+  if (labels !== undefined) {
+    visit(labels.expression, inner);
+  }
+  for (const block of content.blocks) {
+    walkBlock(block.body, type, spec, inner, visit);
+  }
+}

@@ -1,0 +1,200 @@
+import {
+  DYNAMIC,
+  EMPTY_OBJECT,
+  listType,
+  mapType,
+  objectType,
+  setType,
+  type Type,
+  type Value,
+} from '@terrane/cty';
+import type { AttributeSchema, BlockSchema, BodySchema } from '../model.ts';
+
+/** How to make a value out of a body. */
+export type Spec =
+  | ObjectSpec
+  | AttrSpec
+  | BlockSpec
+  | BlockCollectionSpec
+  | BlockKeyedSpec
+  | DefaultSpec;
+
+/** An object with an attribute for each spec; all of them look at the same body. */
+export interface ObjectSpec {
+  readonly kind: 'object';
+  readonly attributes: ReadonlyMap<string, Spec>;
+}
+
+/** An attribute, converted to a type; null if it is missing. */
+export interface AttrSpec {
+  readonly kind: 'attr';
+  readonly name: string;
+  readonly type: Type;
+  readonly required: boolean;
+  /**
+   * The schema describes the attributes inside this one. Such an attribute is never written as
+   * blocks, and shows that its schema is not of the old kind in which that is done.
+   */
+  readonly nested?: boolean;
+}
+
+/** The one block of a type; null if it is missing. */
+export interface BlockSpec {
+  readonly kind: 'block';
+  readonly type: string;
+  readonly required: boolean;
+  readonly nested: Spec;
+}
+
+/** All blocks of a type, in order; as a tuple where their types may differ. `max` 0: no limit. */
+export interface BlockCollectionSpec {
+  readonly kind: 'blockList' | 'blockTuple' | 'blockSet';
+  readonly type: string;
+  readonly min: number;
+  readonly max: number;
+  readonly nested: Spec;
+}
+
+/** All blocks of a type by their labels, one level of map or object for each label. */
+export interface BlockKeyedSpec {
+  readonly kind: 'blockMap' | 'blockObject';
+  readonly type: string;
+  readonly labelNames: readonly string[];
+  readonly nested: Spec;
+}
+
+/** `fallback` where `primary` gives null. */
+export interface DefaultSpec {
+  readonly kind: 'default';
+  readonly primary: Spec;
+  readonly fallback: Value;
+}
+
+const types = new WeakMap<Spec, Type>();
+const schemas = new WeakMap<Spec, BodySchema>();
+
+/** The type of the values that a spec makes; dynamic where it depends on what is in the body. */
+export function impliedType(spec: Spec): Type {
+  let type = types.get(spec);
+  if (type === undefined) {
+    type = makeType(spec);
+    types.set(spec, type);
+  }
+  return type;
+}
+
+function makeType(spec: Spec): Type {
+  switch (spec.kind) {
+    case 'object': {
+      if (spec.attributes.size === 0) {
+        return EMPTY_OBJECT;
+      }
+      const attributes = new Map<string, Type>();
+      for (const [name, child] of spec.attributes) {
+        attributes.set(name, impliedType(child));
+      }
+      return objectType(attributes);
+    }
+    case 'attr':
+      return spec.type;
+    case 'block':
+      return impliedType(spec.nested);
+    case 'blockList':
+      return listType(impliedType(spec.nested));
+    case 'blockSet':
+      return setType(impliedType(spec.nested));
+    case 'blockMap':
+      return spec.labelNames.reduce<Type>((type) => mapType(type), impliedType(spec.nested));
+    case 'blockTuple':
+    case 'blockObject':
+      return DYNAMIC;
+    case 'default':
+      return impliedType(spec.primary);
+  }
+}
+
+/** The schema that takes out of a body what a spec needs; the same object each time. */
+export function bodySchemaOf(spec: Spec): BodySchema {
+  let schema = schemas.get(spec);
+  if (schema === undefined) {
+    const attributes: AttributeSchema[] = [];
+    const blocks: BlockSchema[] = [];
+    collectSchema(spec, attributes, blocks);
+    schema = { attributes, blocks };
+    schemas.set(spec, schema);
+  }
+  return schema;
+}
+
+function collectSchema(spec: Spec, attributes: AttributeSchema[], blocks: BlockSchema[]): void {
+  switch (spec.kind) {
+    case 'object':
+      for (const child of spec.attributes.values()) {
+        collectSchema(child, attributes, blocks);
+      }
+      return;
+    case 'attr':
+      attributes.push({ name: spec.name, required: spec.required });
+      return;
+    case 'block':
+    case 'blockList':
+    case 'blockTuple':
+    case 'blockSet':
+      blocks.push({ type: spec.type });
+      return;
+    case 'blockMap':
+    case 'blockObject':
+      blocks.push({ type: spec.type, labelNames: spec.labelNames });
+      return;
+    case 'default':
+      collectSchema(spec.primary, attributes, blocks);
+  }
+}
+
+/** What a spec takes from its body: the spec of each block type and each attribute. */
+export interface SpecMembers {
+  readonly blocks: ReadonlyMap<string, Spec>;
+  readonly attributes: ReadonlyMap<string, AttrSpec>;
+}
+
+const members = new WeakMap<Spec, SpecMembers>();
+
+/** The attributes and, by type, the specs of the blocks that a spec takes from its body. */
+export function membersOf(spec: Spec): SpecMembers {
+  let result = members.get(spec);
+  if (result === undefined) {
+    const blocks = new Map<string, Spec>();
+    const attributes = new Map<string, AttrSpec>();
+    collectMembers(spec, blocks, attributes);
+    result = { blocks, attributes };
+    members.set(spec, result);
+  }
+  return result;
+}
+
+function collectMembers(
+  spec: Spec,
+  blocks: Map<string, Spec>,
+  attributes: Map<string, AttrSpec>,
+): void {
+  switch (spec.kind) {
+    case 'object':
+      for (const child of spec.attributes.values()) {
+        collectMembers(child, blocks, attributes);
+      }
+      return;
+    case 'attr':
+      attributes.set(spec.name, spec);
+      return;
+    case 'default':
+      collectMembers(spec.primary, blocks, attributes);
+      return;
+    case 'block':
+    case 'blockList':
+    case 'blockTuple':
+    case 'blockSet':
+    case 'blockMap':
+    case 'blockObject':
+      blocks.set(spec.type, spec.nested);
+  }
+}

@@ -1,0 +1,77 @@
+import { type Marks, UNKNOWN } from '@terrane/cty';
+import type {
+  Attribute,
+  AttributesResult,
+  Body,
+  BodyContent,
+  BodySchema,
+  ContentResult,
+  PartialContentResult,
+} from '../model.ts';
+import type { Range } from '../source/source.ts';
+
+/**
+ * Stands for the bodies of all blocks of a `dynamic` block whose `for_each` is not known: what is
+ * inside has the shape of the template, but every attribute is unknown. The template is still held
+ * to the schema, so that its faults are reported.
+ */
+export class UnknownBody implements Body {
+  readonly isUnknown = true;
+  private readonly template: Body;
+  private readonly marks: Marks;
+
+  constructor(template: Body, marks: Marks) {
+    this.template = template;
+    this.marks = marks;
+  }
+
+  get missingItemRange(): Range {
+    return this.template.missingItemRange;
+  }
+
+  get valueMarks(): Marks {
+    return this.template.valueMarks ?? this.marks;
+  }
+
+  content(schema: BodySchema): ContentResult {
+    const { content, diagnostics } = this.template.content(schema);
+    return { content: this.unknownContent(content), diagnostics };
+  }
+
+  partialContent(schema: BodySchema): PartialContentResult {
+    const { content, remain, diagnostics } = this.template.partialContent(schema);
+    return {
+      content: this.unknownContent(content),
+      remain: new UnknownBody(remain, this.marks),
+      diagnostics,
+    };
+  }
+
+  justAttributes(): AttributesResult {
+    const { attributes, diagnostics } = this.template.justAttributes();
+    return { attributes: this.unknownAttributes(attributes), diagnostics };
+  }
+
+  private unknownContent(content: BodyContent): BodyContent {
+    return {
+      attributes: this.unknownAttributes(content.attributes),
+      blocks: content.blocks.map((block) => ({
+        ...block,
+        body: new UnknownBody(block.body, this.marks),
+      })),
+      missingItemRange: content.missingItemRange,
+    };
+  }
+
+  private unknownAttributes(
+    attributes: ReadonlyMap<string, Attribute>,
+  ): ReadonlyMap<string, Attribute> {
+    const value = UNKNOWN.withMarks(this.marks);
+    const result = new Map<string, Attribute>();
+    for (const [name, attribute] of attributes) {
+      const { range } = attribute.expression;
+      result.set(name, { ...attribute, expression: { kind: 'literal', range, value } });
+    }
+    return result;
+  }
+}

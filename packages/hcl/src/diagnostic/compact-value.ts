@@ -1,0 +1,125 @@
+import { formatNumber, friendlyName, isCollection, type Num, quoteText, type Value } from '@terrane/cty';
+import type { Traversal } from '../model.ts';
+
+/**
+ * A value in a few words: primitives in full, of others type and size. The caller must have made
+ * sure that the value may be shown; content of collections never is.
+ */
+export function compactValue(marked: Value): string {
+  if (marked.isMarked) {
+    return marked.hasMark('sensitive') ? '(sensitive value)' : '(ephemeral value)';
+  }
+  const value = marked;
+  const { type } = value;
+  if (value.isNull) {
+    return 'null';
+  }
+  if (!value.isKnown) {
+    return '(not yet known)';
+  }
+  switch (type.kind) {
+    case 'bool':
+      return value.asBool() ? 'true' : 'false';
+    case 'number':
+      return compactNumber(value.asNum());
+    case 'string':
+      return quoteText(value.asString());
+    case 'object': {
+      const [name] = type.names;
+      if (name === undefined) {
+        return 'object with no attributes';
+      }
+      return type.names.length === 1
+        ? `object with 1 attribute ${quoteText(name)}`
+        : `object with ${type.names.length} attributes`;
+    }
+    default:
+      return isCollection(type) || type.kind === 'tuple'
+        ? sized(friendlyName(type), value.length)
+        : friendlyName(type);
+  }
+}
+
+function sized(name: string, length: number): string {
+  switch (length) {
+    case 0:
+      return `empty ${name}`;
+    case 1:
+      return `${name} with 1 element`;
+    default:
+      return `${name} with ${length} elements`;
+  }
+}
+
+const DIGITS = 10;
+
+/** A number with at most ten significant digits, in the style of Go's %g. */
+function compactNumber(n: Num): string {
+  if (n === Infinity || n === -Infinity) {
+    return n > 0 ? '+Inf' : '-Inf';
+  }
+  const text = formatNumber(n);
+  const sign = text.startsWith('-') ? '-' : '';
+  const [whole = '', fraction = ''] = text.slice(sign.length).split('.');
+  const all = `${whole}${fraction}`;
+  const digits = all.replace(/^0+/, '');
+  if (digits === '') {
+    return `${sign}0`;
+  }
+  // The value is 0.digits times ten to this power.
+  let power = whole.length - (all.length - digits.length);
+  let rounded = roundDigits(digits);
+  if (rounded.length > DIGITS || (rounded.length > digits.length && digits.length <= DIGITS)) {
+    power++;
+  }
+  rounded = rounded.slice(0, DIGITS).replace(/0+$/, '');
+  const exponent = power - 1;
+  const precision = DIGITS > rounded.length && rounded.length >= power ? rounded.length : DIGITS;
+  if (exponent < -4 || exponent >= precision) {
+    const rest = rounded.slice(1);
+    const shown = String(Math.abs(exponent)).padStart(2, '0');
+    return `${sign}${rounded[0]}${rest === '' ? '' : `.${rest}`}e${exponent < 0 ? '-' : '+'}${shown}`;
+  }
+  if (power <= 0) {
+    return `${sign}0.${'0'.repeat(-power)}${rounded}`;
+  }
+  const integer = rounded.slice(0, power).padEnd(power, '0');
+  const decimals = rounded.slice(power);
+  return `${sign}${integer}${decimals === '' ? '' : `.${decimals}`}`;
+}
+
+/** Digits rounded half to even; one longer than wanted where the rounding carries over the top. */
+function roundDigits(digits: string): string {
+  if (digits.length <= DIGITS) {
+    return digits;
+  }
+  const kept = digits.slice(0, DIGITS);
+  const rest = digits.slice(DIGITS);
+  const half = `5${'0'.repeat(rest.length - 1)}`;
+  const up = rest > half || (rest === half && Number(kept.at(-1)) % 2 === 1);
+  return up ? String(BigInt(kept) + 1n) : kept;
+}
+
+/** A reference in the syntax of the language; complex keys are abbreviated. */
+export function traversalText(traversal: Traversal): string {
+  const pieces: string[] = [];
+  for (const step of traversal.steps) {
+    switch (step.kind) {
+      case 'root':
+        pieces.push(step.name);
+        break;
+      case 'attr':
+        pieces.push(`.${step.name}`);
+        break;
+      case 'index': {
+        const { kind } = step.key.type;
+        const simple = kind === 'string' || kind === 'number' || kind === 'bool';
+        pieces.push(`[${simple ? compactValue(step.key) : '...'}]`);
+        break;
+      }
+      case 'splat':
+        break;
+    }
+  }
+  return pieces.join('');
+}

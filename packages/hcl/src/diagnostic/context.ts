@@ -1,0 +1,64 @@
+import { quoteText } from '@terrane/cty';
+import { JsonBody } from '../json/json-body.ts';
+import { parseJsonSyntax } from '../json/json-parser.ts';
+import type { JsonSyntaxNode } from '../json/nodes.ts';
+import type { Source } from '../source/source.ts';
+import { NativeBody } from '../syntax/native-body.ts';
+import { parseNative } from '../syntax/parse.ts';
+
+/**
+ * Where in a file an offset is: the header of the top-level block that contains it, or the path in
+ * a JSON file; undefined if it is in none. The file is parsed again, since only errors need this.
+ */
+export function contextOf(source: Source, offset: number): string | undefined {
+  // The character before, so that a place right behind a block still counts as in it.
+  const at = offset - 1;
+  if (source.filename.endsWith('.json')) {
+    const { body } = parseJsonSyntax(source);
+    return body instanceof JsonBody ? jsonContext(body.node, at) : undefined;
+  }
+  const { body } = parseNative(source);
+  if (!(body instanceof NativeBody)) {
+    return undefined;
+  }
+  const block = body.blocks.find(({ range }) => at >= range.start && at < range.end);
+  return block === undefined
+    ? undefined
+    : [block.type, ...block.labels.map((label) => quoteText(label))].join(' ');
+}
+
+function jsonContext(root: JsonSyntaxNode, offset: number): string | undefined {
+  const steps: string[] = [];
+  for (let node: JsonSyntaxNode | undefined = root; node !== undefined; ) {
+    node = childAt(node, offset, steps);
+  }
+  const path = steps.join('').replace(/^\./, '');
+  return path === '' ? undefined : path;
+}
+
+function childAt(
+  node: JsonSyntaxNode,
+  offset: number,
+  steps: string[],
+): JsonSyntaxNode | undefined {
+  if (node.kind === 'object') {
+    const property = node.properties.find(({ value }) => isInside(value, offset));
+    if (property !== undefined) {
+      steps.push(`.${property.name}`);
+    }
+    return property?.value;
+  }
+  if (node.kind === 'array') {
+    const index = node.elements.findIndex((element) => isInside(element, offset));
+    if (index >= 0) {
+      steps.push(`[${index}]`);
+    }
+    return node.elements[index];
+  }
+  return undefined;
+}
+
+function isInside(node: JsonSyntaxNode, offset: number): boolean {
+  const { start, end } = node.range;
+  return (node.kind === 'object' || node.kind === 'array') && offset >= start && offset < end;
+}

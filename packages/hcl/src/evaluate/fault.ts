@@ -1,0 +1,47 @@
+import { CtyError } from '@terrane/cty';
+import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
+import type { Diagnostic, DiagnosticExtra, Expression, Scope } from '../model.ts';
+import type { Range } from '../source/source.ts';
+import { frozenScope } from './scope.ts';
+
+/** Evaluates an expression; handed to the parts of the evaluator, which contain each other. */
+export type Evaluate = (
+  expression: Expression,
+  scope: Scope | undefined,
+  diagnostics: Diagnostic[],
+) => import('@terrane/cty').Value;
+
+/** Where an evaluation fault is and what was being evaluated. */
+export interface FaultPlace {
+  readonly subject: Range;
+  readonly context?: Range | undefined;
+  readonly expression: Expression;
+  readonly scope: Scope | undefined;
+  readonly extra?: DiagnosticExtra | undefined;
+}
+
+/** Reports a fault of evaluation, with the scope as it is now. */
+export function reportFault(
+  diagnostics: Diagnostic[],
+  summary: string,
+  detail: string,
+  place: FaultPlace,
+): void {
+  const scope = frozenScope(place.scope);
+  diagnostics.push(
+    errorDiagnostic(summary, detail, place.subject, {
+      ...(place.context === undefined ? {} : { context: place.context }),
+      expression: place.expression,
+      ...(scope === undefined ? {} : { scope }),
+      ...(place.extra === undefined ? {} : { extra: place.extra }),
+    }),
+  );
+}
+
+/** The message of an error about values; any other error is ours and thrown on. */
+export function faultMessage(error: unknown): string {
+  if (error instanceof CtyError) {
+    return error.message;
+  }
+  throw error;
+}

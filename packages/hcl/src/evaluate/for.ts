@@ -1,0 +1,263 @@
+import {
+  BOOL,
+  convert,
+  DYNAMIC,
+  friendlyName,
+  type Marks,
+  NO_MARKS,
+  object,
+  quoteText,
+  STRING,
+  tuple,
+  UNKNOWN,
+  unionMarks,
+  type Value,
+} from '@terrane/cty';
+import { hasErrors } from '../diagnostic/diagnostic.ts';
+import type { Diagnostic, Expression, ForExpr, Scope } from '../model.ts';
+import { type Evaluate, faultMessage, reportFault } from './fault.ts';
+import { LoopFrame } from './scope.ts';
+
+/**
+ * A tuple or object from a collection. The loop is one frame whose key and value are set for each
+ * element. Marks of the collection, conditions and keys go to the result as a whole.
+ */
+export function evaluateFor(
+  e: ForExpr,
+  scope: Scope | undefined,
+  diagnostics: Diagnostic[],
+  evaluate: Evaluate,
+): Value {
+  const marked = evaluate(e.collection, scope, diagnostics);
+  const place = { subject: e.collection.range, context: e.range, expression: e.collection, scope };
+  if (marked.isNull) {
+    const detail = "A null value cannot be used as the collection in a 'for' expression.";
+    reportFault(diagnostics, 'Iteration over null value', detail, place);
+    return UNKNOWN;
+  }
+  if (marked.type === DYNAMIC) {
+    return UNKNOWN;
+  }
+  const collection = marked.unmark();
+  if (!isIterable(collection)) {
+    const detail = `A value of type ${friendlyName(collection.type)} cannot be used as the collection in a 'for' expression.`;
+    reportFault(diagnostics, 'Iteration over non-iterable value', detail, place);
+    return UNKNOWN;
+  }
+  const loop = new Loop(e, scope, diagnostics, evaluate, marked.marks);
+  if (e.condition !== undefined) {
+    const marks = loop.tryCondition(e.condition);
+    if (marks === undefined) {
+      return UNKNOWN;
+    }
+    if (!collection.isKnown) {
+      return UNKNOWN.withMarks(unionMarks(marked.marks, marks));
+    }
+  } else if (!collection.isKnown) {
+    return UNKNOWN.withMarks(marked.marks);
+  }
+  return e.key === undefined ? loop.makeTuple(collection) : loop.makeObject(collection, e.key);
+}
+
+/** Whether a `for` can go over values of this type. */
+export function isIterable(value: Value): boolean {
+  switch (value.type.kind) {
+    case 'list':
+    case 'set':
+    case 'map':
+    case 'tuple':
+    case 'object':
+      return true;
+    default:
+      return false;
+  }
+}
+
+class Loop {
+  private readonly e: ForExpr;
+  private readonly scope: Scope | undefined;
+  private readonly frame: LoopFrame;
+  private readonly diagnostics: Diagnostic[];
+  private readonly evaluate: Evaluate;
+  private marks: Marks;
+  // Whether it is known so far which elements and keys the result has.
+  private known = true;
+
+  constructor(
+    e: ForExpr,
+    scope: Scope | undefined,
+    diagnostics: Diagnostic[],
+    evaluate: Evaluate,
+    marks: Marks,
+  ) {
+    this.e = e;
+    this.scope = scope;
+    this.frame = new LoopFrame(scope, e.keyName, e.valueName);
+    this.diagnostics = diagnostics;
+    this.evaluate = evaluate;
+    this.marks = marks;
+  }
+
+  /**
+   * Evaluates the condition for an unknown element first, so that a condition that is wrong
+   * whatever the element is reported once. Gives its marks, or undefined after an error.
+   */
+  tryCondition(condition: Expression): Marks | undefined {
+    const { e, scope, diagnostics, frame } = this;
+    frame.key = UNKNOWN;
+    frame.value = UNKNOWN;
+    const mark = diagnostics.length;
+    const result = this.evaluate(condition, frame, diagnostics);
+    const failed = hasErrors(diagnostics, mark);
+    const place = { subject: condition.range, context: e.range, expression: condition, scope };
+    if (result.isNull) {
+      const detail = "The value of the 'if' clause must not be null.";
+      reportFault(diagnostics, 'Condition is null', detail, place);
+      return undefined;
+    }
+    try {
+      convert(result, BOOL);
+    } catch (error) {
+      const detail = `The 'if' clause value is invalid: ${faultMessage(error)}.`;
+      reportFault(diagnostics, "Invalid 'for' condition", detail, place);
+      return undefined;
+    }
+    return failed ? undefined : result.marks;
+  }
+
+  makeTuple(collection: Value): Value {
+    const { e, frame, diagnostics } = this;
+    const results: Value[] = [];
+    this.each(collection, () => {
+      results.push(this.evaluate(e.value, frame, diagnostics));
+    });
+    const result = this.known ? tuple(results) : UNKNOWN;
+    return result.withMarks(this.marks);
+  }
+
+  makeObject(collection: Value, key: Expression): Value {
+    const { e, frame, diagnostics } = this;
+    const results = new Map<string, Value>();
+    const groups = new Map<string, Value[]>();
+    this.each(collection, () => {
+      const name = this.keyOf(key);
+      if (name === undefined) {
+        return;
+      }
+      const value = this.evaluate(e.value, frame, diagnostics);
+      if (e.group) {
+        const group = groups.get(name);
+        if (group === undefined) {
+          groups.set(name, [value]);
+        } else {
+          group.push(value);
+        }
+      } else if (results.has(name)) {
+        this.reportDuplicate(key, name);
+      } else {
+        results.set(name, value);
+      }
+    });
+    if (!this.known) {
+      return UNKNOWN.withMarks(this.marks);
+    }
+    for (const [name, group] of groups) {
+      results.set(name, tuple(group));
+    }
+    return object(results).withMarks(this.marks);
+  }
+
+  /** Calls `use` for every element that the condition lets through, with the frame set to it. */
+  private each(collection: Value, use: () => void): void {
+    const { e, frame } = this;
+    if (e.keyName === undefined) {
+      for (const value of collection.elements()) {
+        frame.value = value;
+        if (e.condition === undefined || this.includes(e.condition)) {
+          use();
+        }
+      }
+      return;
+    }
+    for (const [key, value] of collection.entries()) {
+      frame.key = key;
+      frame.value = value;
+      if (e.condition === undefined || this.includes(e.condition)) {
+        use();
+      }
+    }
+  }
+
+  private includes(condition: Expression): boolean {
+    const result = this.evaluate(condition, this.frame, this.diagnostics);
+    if (result.isNull) {
+      this.fail(
+        condition,
+        "Invalid 'for' condition",
+        "The value of the 'if' clause must not be null.",
+      );
+      return false;
+    }
+    this.addMarks(result.marks);
+    let include: Value;
+    try {
+      include = convert(result.unmark(), BOOL);
+    } catch (error) {
+      const detail = `The 'if' clause value is invalid: ${faultMessage(error)}.`;
+      this.fail(condition, "Invalid 'for' condition", detail);
+      return false;
+    }
+    if (!include.isKnown) {
+      this.known = false;
+      return false;
+    }
+    return include.asBool();
+  }
+
+  private keyOf(key: Expression): string | undefined {
+    const raw = this.evaluate(key, this.frame, this.diagnostics);
+    if (raw.isNull) {
+      const detail = "Key expression in 'for' expression must not produce a null value.";
+      this.fail(key, 'Invalid object key', detail);
+      return undefined;
+    }
+    this.addMarks(raw.marks);
+    if (!raw.isKnown) {
+      this.known = false;
+      return undefined;
+    }
+    const plain = raw.unmark();
+    try {
+      return (plain.type === STRING ? plain : convert(plain, STRING)).asString();
+    } catch (error) {
+      const detail = `The key expression produced an invalid result: ${faultMessage(error)}.`;
+      this.fail(key, 'Invalid object key', detail);
+      return undefined;
+    }
+  }
+
+  private reportDuplicate(key: Expression, name: string): void {
+    const detail = `Two different items produced the key ${quoteText(name)} in this 'for' expression. If duplicates are expected, use the ellipsis (...) after the value expression to enable grouping by key.`;
+    this.report(key, 'Duplicate object key', detail);
+  }
+
+  /** Reports a fault that makes the result unknown, unless another has done so before. */
+  private fail(expression: Expression, summary: string, detail: string): void {
+    if (this.known) {
+      this.report(expression, summary, detail);
+    }
+    this.known = false;
+  }
+
+  private report(expression: Expression, summary: string, detail: string): void {
+    const subject = expression.range;
+    const place = { subject, context: this.e.range, expression, scope: this.frame };
+    reportFault(this.diagnostics, summary, detail, place);
+  }
+
+  private addMarks(marks: Marks): void {
+    if (marks !== NO_MARKS) {
+      this.marks = unionMarks(this.marks, marks);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import {
+  convert,
+  type Marks,
+  NO_MARKS,
+  object,
+  STRING,
+  str,
+  UNKNOWN,
+  unionMarks,
+  type Value,
+} from '@terrane/cty';
+import { errorDiagnostic, hasErrors } from '../diagnostic/diagnostic.ts';
+import { asKeyword } from '../expression/static.ts';
+import type { Diagnostic, ObjectExpr, ObjectItem, ObjectKeyExpr, Scope } from '../model.ts';
+import { type Evaluate, faultMessage, reportFault } from './fault.ts';
+
+/**
+ * An object constructor. All keys and values are evaluated for their diagnostics; if a key is
+ * missing or unknown the whole is unknown. Of equal keys the last counts; marks of keys go to the
+ * object.
+ */
+export function evaluateObject(
+  e: ObjectExpr,
+  scope: Scope | undefined,
+  diagnostics: Diagnostic[],
+  evaluate: Evaluate,
+): Value {
+  const attributes = new Map<string, Value>();
+  let marks: Marks = NO_MARKS;
+  let known = true;
+  for (const item of e.items) {
+    let name = literalKey(item.key);
+    if (name !== undefined) {
+      attributes.set(name, evaluate(item.value, scope, diagnostics));
+      continue;
+    }
+    const mark = diagnostics.length;
+    const key = evaluate(item.key, scope, diagnostics);
+    const failed = hasErrors(diagnostics, mark);
+    const value = evaluate(item.value, scope, diagnostics);
+    if (!failed && !key.isNull) {
+      marks = unionMarks(marks, key.marks);
+    }
+    name = failed ? undefined : keyText(key, item, scope, diagnostics);
+    if (name === undefined) {
+      known = false;
+    } else {
+      attributes.set(name, value);
+    }
+  }
+  return known ? object(attributes).withMarks(marks) : UNKNOWN;
+}
+
+/** The name of a key that needs no evaluation. */
+function literalKey(key: ObjectKeyExpr): string | undefined {
+  const { wrapped } = key;
+  if (wrapped.kind === 'template') {
+    const [part] = wrapped.parts;
+    return wrapped.parts.length === 1 && part?.kind === 'literal'
+      ? part.value.asString()
+      : undefined;
+  }
+  if (key.forceNonLiteral) {
+    return undefined;
+  }
+  return asKeyword(wrapped);
+}
+
+function keyText(
+  key: Value,
+  item: ObjectItem,
+  scope: Scope | undefined,
+  diagnostics: Diagnostic[],
+): string | undefined {
+  if (key.isNull) {
+    const place = { subject: item.value.range, expression: item.key, scope };
+    reportFault(diagnostics, 'Null value as key', "Can't use a null value as a key.", place);
+    return undefined;
+  }
+  try {
+    const text = convert(key.unmark(), STRING);
+    return text.isKnown ? text.asString() : undefined;
+  } catch (error) {
+    const detail = `Can't use this value as a key: ${faultMessage(error)}.`;
+    const place = { subject: item.key.range, expression: item.key, scope };
+    reportFault(diagnostics, 'Incorrect key type', detail, place);
+    return undefined;
+  }
+}
+
+/** A key: a bare name is itself; a bare reference is refused, since a name may be meant. */
+export function evaluateObjectKey(
+  e: ObjectKeyExpr,
+  scope: Scope | undefined,
+  diagnostics: Diagnostic[],
+  evaluate: Evaluate,
+): Value {
+  if (!e.forceNonLiteral) {
+    if (e.wrapped.kind === 'scopeTraversal' && e.wrapped.traversal.steps.length > 1) {
+      const detail =
+        "If this expression is intended to be a reference, wrap it in parentheses. If it's instead intended as a literal name containing periods, wrap it in quotes to create a string literal.";
+      diagnostics.push(errorDiagnostic('Ambiguous attribute key', detail, e.range));
+      return UNKNOWN;
+    }
+    const name = asKeyword(e.wrapped);
+    if (name !== undefined) {
+      return str(name);
+    }
+  }
+  return evaluate(e.wrapped, scope, diagnostics);
+}

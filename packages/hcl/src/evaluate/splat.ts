@@ -1,0 +1,155 @@
+import {
+  DYNAMIC,
+  EMPTY_TUPLE_VALUE,
+  list,
+  listType,
+  refine,
+  tuple,
+  tupleType,
+  type Type,
+  UNKNOWN,
+  unknownOf,
+  type Value,
+} from '@terrane/cty';
+import { hasErrors } from '../diagnostic/diagnostic.ts';
+import type { Diagnostic, Scope, SplatExpr } from '../model.ts';
+import { rangeBetween } from '../source/source.ts';
+import { type Evaluate, reportFault } from './fault.ts';
+import { SplatFrame } from './scope.ts';
+import { definitelyNotNull, lengthBounds } from './value-range.ts';
+
+/**
+ * Applies the rest of the splat to each element. Values that are no sequence are taken as one
+ * element, null as none. Sets and lists give lists, tuples give tuples.
+ */
+export function evaluateSplat(
+  e: SplatExpr,
+  scope: Scope | undefined,
+  diagnostics: Diagnostic[],
+  evaluate: Evaluate,
+): Value {
+  const mark = diagnostics.length;
+  let source = evaluate(e.source, scope, diagnostics);
+  if (hasErrors(diagnostics, mark)) {
+    return UNKNOWN;
+  }
+  const isSequence = isSequenceType(source.type);
+  if (source.isNull) {
+    if (!isSequence) {
+      return EMPTY_TUPLE_VALUE.withMarks(source.marks);
+    }
+    const detail = 'Splat expressions (with the * symbol) cannot be applied to null sequences.';
+    const subject = e.source.range;
+    const context = rangeBetween(subject, e.markerRange);
+    reportFault(diagnostics, 'Splat of null value', detail, {
+      subject,
+      context,
+      expression: e.source,
+      scope,
+    });
+    return UNKNOWN;
+  }
+  if (source.type === DYNAMIC) {
+    return UNKNOWN.withMarks(source.marks);
+  }
+  // Whether an unknown single value becomes one element or none depends on whether it will be null.
+  const maybeNone = !isSequence && !source.isKnown && !definitelyNotNull(source);
+  if (!isSequence) {
+    source = tuple([source]).withMarks(source.marks);
+  }
+  const splat = new Splat(e, scope, evaluate);
+  if (!source.isKnown) {
+    return splat.unknownResult(source, diagnostics);
+  }
+  const { marks } = source;
+  const plain = source.unmark();
+  const applied = splat.applyAll(plain.elements(), diagnostics);
+  if (maybeNone) {
+    return UNKNOWN.withMarks(marks);
+  }
+  if (applied.failed) {
+    return unknownOf(splat.resultType(plain.type, [])).withMarks(marks);
+  }
+  if (plain.type.kind === 'tuple') {
+    return tuple(applied.values).withMarks(marks);
+  }
+  return splat.makeList(plain.type, applied.values, diagnostics).withMarks(marks);
+}
+
+function isSequenceType(type: Type): boolean {
+  return type.kind === 'tuple' || type.kind === 'list' || type.kind === 'set';
+}
+
+class Splat {
+  private readonly e: SplatExpr;
+  private readonly frame: SplatFrame;
+  private readonly evaluate: Evaluate;
+
+  constructor(e: SplatExpr, scope: Scope | undefined, evaluate: Evaluate) {
+    this.e = e;
+    this.frame = new SplatFrame(scope, e.item, UNKNOWN);
+    this.evaluate = evaluate;
+  }
+
+  applyAll(
+    elements: readonly Value[],
+    diagnostics: Diagnostic[],
+  ): { readonly values: readonly Value[]; readonly failed: boolean } {
+    const mark = diagnostics.length;
+    const values: Value[] = [];
+    for (const element of elements) {
+      values.push(this.apply(element, diagnostics));
+    }
+    return { values, failed: hasErrors(diagnostics, mark) };
+  }
+
+  /** The type of the result, found by applying the splat to unknown elements. */
+  resultType(source: Type, diagnostics: Diagnostic[]): Type {
+    switch (source.kind) {
+      case 'list':
+      case 'set':
+        return listType(this.apply(unknownOf(source.element), diagnostics).type);
+      case 'tuple':
+        return tupleType(
+          source.elements.map((type) => this.apply(unknownOf(type), diagnostics).type),
+        );
+      default:
+        return DYNAMIC;
+    }
+  }
+
+  unknownResult(source: Value, diagnostics: Diagnostic[]): Value {
+    const type = this.resultType(source.type, diagnostics);
+    let result = unknownOf(type);
+    if (type !== DYNAMIC) {
+      result = refine(result, { notNull: true });
+    }
+    if (type.kind === 'list') {
+      const { min, max } = lengthBounds(source);
+      result = refine(result, {
+        minLength: min,
+        ...(max === Infinity ? {} : { maxLength: max }),
+      });
+    }
+    return result.withMarks(source.marks);
+  }
+
+  makeList(source: Type, values: readonly Value[], diagnostics: Diagnostic[]): Value {
+    const [first] = values;
+    if (first === undefined) {
+      const type = this.resultType(source, diagnostics);
+      return list(type.kind === 'list' ? type.element : DYNAMIC, []);
+    }
+    return list(elementType(values), values);
+  }
+
+  private apply(element: Value, diagnostics: Diagnostic[]): Value {
+    this.frame.value = element;
+    return this.evaluate(this.e.each, this.frame, diagnostics);
+  }
+}
+
+/** The type of the first element that has one; those without take it over. */
+function elementType(values: readonly Value[]): Type {
+  return values.find((value) => value.type !== DYNAMIC)?.type ?? DYNAMIC;
+}

@@ -1,0 +1,282 @@
+import {
+  convert,
+  FALSE,
+  friendlyName,
+  hasIndex,
+  index,
+  isPrimitive,
+  lengthOf,
+  normalizeText,
+  NUMBER,
+  num,
+  type Num,
+  numToInt,
+  type ObjectType,
+  quoteText,
+  STRING,
+  type Type,
+  UNKNOWN,
+  unknownOf,
+  type Value,
+} from '@terrane/cty';
+import type { Diagnostic, Expression, Scope, TraversalStep } from '../model.ts';
+import type { Range } from '../source/source.ts';
+import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
+import { faultMessage } from './fault.ts';
+import { frozenScope } from './scope.ts';
+
+/** The expression and scope that faults of a traversal belong to. */
+export interface TraversalOrigin {
+  readonly expression: Expression;
+  readonly scope: Scope | undefined;
+}
+
+/**
+ * Applies the steps from an index on to a value. Unknown values give unknown results of the right
+ * type, marks are inherited; faults are reported as HCL does and give an unknown value.
+ */
+export function traverseRelative(
+  value: Value,
+  steps: readonly TraversalStep[],
+  diagnostics: Diagnostic[],
+  from: number,
+  origin?: TraversalOrigin,
+): Value {
+  let current = value;
+  for (let i = from; i < steps.length; i++) {
+    const step = steps[i];
+    if (step === undefined || step.kind === 'root' || step.kind === 'splat') {
+      continue;
+    }
+    const result =
+      step.kind === 'attr'
+        ? attribute(current, step.name)
+        : element(current, step.key);
+    if (isFault(result)) {
+      report(diagnostics, result, step.range, origin);
+      return UNKNOWN;
+    }
+    current = result;
+  }
+  return current;
+}
+
+/** The element of a collection by key, as `collection[key]`; faults point at the given range. */
+export function indexWithKey(
+  collection: Value,
+  key: Value,
+  range: Range,
+  diagnostics: Diagnostic[],
+  origin: TraversalOrigin,
+): Value {
+  const result = element(collection, key);
+  if (isFault(result)) {
+    report(diagnostics, result, range, origin);
+    return UNKNOWN;
+  }
+  return result;
+}
+
+interface Fault {
+  readonly summary: string;
+  readonly detail: string;
+}
+
+function isFault(result: Value | Fault): result is Fault {
+  return 'summary' in result;
+}
+
+function report(
+  diagnostics: Diagnostic[],
+  fault: Fault,
+  range: Range,
+  origin: TraversalOrigin | undefined,
+): void {
+  const scope = frozenScope(origin?.scope);
+  diagnostics.push(
+    errorDiagnostic(fault.summary, fault.detail, range, {
+      ...(origin === undefined ? {} : { expression: origin.expression }),
+      ...(scope === undefined ? {} : { scope }),
+    }),
+  );
+}
+
+// ----- attributes
+
+function unsupported(detail: string): Fault {
+  return { summary: 'Unsupported attribute', detail };
+}
+
+function attribute(value: Value, name: string): Value | Fault {
+  const { type } = value;
+  if (value.isNull) {
+    return {
+      summary: 'Attempt to get attribute from null value',
+      detail: 'This value is null, so it does not have any attributes.',
+    };
+  }
+  switch (type.kind) {
+    case 'object':
+      return hasAttribute(type, name)
+        ? value.attr(name)
+        : unsupported(`This object does not have an attribute named ${quoteText(name)}.`);
+    case 'map':
+      return mapElement(value, type.element, name);
+    case 'dynamic':
+      return UNKNOWN.withMarks(value.marks);
+    case 'list':
+      if (type.element.kind === 'object') {
+        return unsupported(listAttributeDetail(type.element, name));
+      }
+      break;
+    case 'set':
+      if (type.element.kind === 'object') {
+        return unsupported(
+          "Can't access attributes on a set of objects. Did you mean to access an attribute across all elements of the set?",
+        );
+      }
+      break;
+    default:
+      if (isPrimitive(type)) {
+        return unsupported(
+          `Can't access attributes on a primitive-typed value (${friendlyName(type)}).`,
+        );
+      }
+  }
+  return unsupported('This value does not have any attributes.');
+}
+
+function hasAttribute(type: ObjectType, name: string): boolean {
+  return type.indexOf(name) !== undefined || type.indexOf(normalizeText(name)) !== undefined;
+}
+
+function mapElement(value: Value, elementType: Type, name: string): Value | Fault {
+  if (!value.isKnown) {
+    return unknownOf(elementType).withMarks(value.marks);
+  }
+  const found = value.unmark().get(normalizeText(name));
+  if (found === undefined) {
+    return {
+      summary: 'Missing map element',
+      detail: `This map does not have an element with the key ${quoteText(name)}.`,
+    };
+  }
+  return found.withMarks(value.marks);
+}
+
+function listAttributeDetail(element: ObjectType, name: string): string {
+  const wanted = hasAttribute(element, name) ? `attribute ${quoteText(name)}` : 'an attribute';
+  return `Can't access attributes on a list of objects. Did you mean to access ${wanted} for a specific element of the list, or across all elements of the list?`;
+}
+
+// ----- elements
+
+const NO_ELEMENT = 'The given key does not identify an element in this collection value';
+
+function invalidIndex(detail: string): Fault {
+  return { summary: 'Invalid index', detail };
+}
+
+function element(collection: Value, key: Value): Value | Fault {
+  if (collection.isNull) {
+    return {
+      summary: 'Attempt to index null value',
+      detail: 'This value is null, so it does not have any indices.',
+    };
+  }
+  if (key.isNull) {
+    return invalidIndex("Can't use a null value as an indexing key.");
+  }
+  const { type } = collection;
+  if (key.type.kind === 'dynamic' || type.kind === 'dynamic') {
+    return UNKNOWN.withMarks(collection.marks);
+  }
+  switch (type.kind) {
+    case 'list':
+    case 'tuple':
+      return keyedElement(collection, key, NUMBER);
+    case 'map':
+      return keyedElement(collection, key, STRING);
+    case 'object':
+      return objectElement(collection, type, key);
+    case 'set':
+      return invalidIndex(
+        "Elements of a set are identified only by their value and don't have any separate index or key to select with, so it's only possible to perform operations across all elements of the set.",
+      );
+    default:
+      return invalidIndex('This value does not have any indices.');
+  }
+}
+
+function converted(key: Value, type: Type): Value | Fault {
+  if (key.type === type) {
+    return key;
+  }
+  try {
+    return convert(key, type);
+  } catch (error) {
+    return invalidIndex(`${NO_ELEMENT}: ${faultMessage(error)}.`);
+  }
+}
+
+function keyedElement(collection: Value, given: Value, keyType: Type): Value | Fault {
+  const key = converted(given, keyType);
+  if (isFault(key)) {
+    return key;
+  }
+  // Whether there is such an element may be told even if the collection or key is marked.
+  const has = hasIndex(collection, key).unmark();
+  if (!has.isKnown) {
+    const { type } = collection;
+    const result = type.kind === 'list' || type.kind === 'map' ? unknownOf(type.element) : UNKNOWN;
+    return result.withMarks(collection.marks);
+  }
+  if (has === FALSE) {
+    return invalidIndex(missingElementDetail(collection, key.unmark()));
+  }
+  return index(collection, key);
+}
+
+/** Never shows the key: it may be marked, and marks may mean that it must not be seen. */
+function missingElementDetail(collection: Value, key: Value): string {
+  if (key.type !== NUMBER || !key.isKnown || key.isNull) {
+    return `${NO_ELEMENT}.`;
+  }
+  const position: Num = key.asNum();
+  const integer = numToInt(position);
+  if (integer === undefined) {
+    return `${NO_ELEMENT}: indexing a sequence requires a whole number, but the given index has a fractional part.`;
+  }
+  if (integer < 0n) {
+    return `${NO_ELEMENT}: a negative number is not a valid index for a sequence.`;
+  }
+  if (!collection.isMarked) {
+    const length = lengthOf(collection);
+    // Indices well beyond the end get the general message, as in HCL.
+    if (length.isKnown && num.isInt(length.asNum()) && integer <= BigInt(length.asInt())) {
+      return length.asInt() === 0
+        ? `${NO_ELEMENT}: the collection has no elements.`
+        : `${NO_ELEMENT}: the given index is greater than or equal to the length of the collection.`;
+    }
+  }
+  return `${NO_ELEMENT}.`;
+}
+
+function objectElement(collection: Value, type: ObjectType, given: Value): Value | Fault {
+  const wasNumber = given.type === NUMBER;
+  const key = converted(given, STRING);
+  if (isFault(key)) {
+    return key;
+  }
+  if (!collection.isKnown || !key.isKnown) {
+    return UNKNOWN.withMarks(collection.marks);
+  }
+  const name = key.unmark().asString();
+  if (!hasAttribute(type, name)) {
+    const hint = wasNumber
+      ? ' An object only supports looking up attributes by name, not by numeric index.'
+      : '';
+    return invalidIndex(`${NO_ELEMENT}.${hint}`);
+  }
+  return collection.attr(name);
+}

@@ -1,0 +1,40 @@
+// What is certain about a value that may be unknown.
+
+import type { Bound, Num, Value } from '@terrane/cty';
+
+/** Whether the value can't be null, now or when it becomes known. Marks do not matter. */
+export function definitelyNotNull(v: Value): boolean {
+  return v.isKnown ? !v.isNull : v.refinement?.notNull === true;
+}
+
+/** The least that a number can be; undefined if nothing is known. */
+export function numberMin(v: Value): Bound | undefined {
+  return v.isKnown ? exactly(v) : v.refinement?.min;
+}
+
+/** The most that a number can be; undefined if nothing is known. */
+export function numberMax(v: Value): Bound | undefined {
+  return v.isKnown ? exactly(v) : v.refinement?.max;
+}
+
+function exactly(v: Value): Bound | undefined {
+  if (v.isNull) {
+    return undefined;
+  }
+  const value: Num = v.unmark().asNum();
+  return { value, inclusive: true };
+}
+
+/** Between which bounds the number of elements of a collection lies. */
+export function lengthBounds(v: Value): { readonly min: number; readonly max: number } {
+  if (!v.isKnown) {
+    return { min: v.refinement?.minLength ?? 0, max: v.refinement?.maxLength ?? Infinity };
+  }
+  if (v.isNull) {
+    return { min: 0, max: Infinity };
+  }
+  const { length } = v;
+  // Unknown elements of a set may turn out to be equal.
+  const min = v.type.kind === 'set' && !v.isWhollyKnown() ? Math.min(1, length) : length;
+  return { min, max: length };
+}

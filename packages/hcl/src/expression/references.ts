@@ -1,0 +1,157 @@
+import { embeddedTemplate } from '../json/embedded.ts';
+import { jsonExpression, propertyNameNode } from '../json/json-expression.ts';
+import type { Expression, ForExpr, Traversal } from '../model.ts';
+import type { Range } from '../source/source.ts';
+import { asKeyword } from './static.ts';
+
+const cache = new WeakMap<Expression, readonly Traversal[]>();
+const NONE: readonly Traversal[] = [];
+
+/**
+ * The references in an expression that are not bound by a `for` in it, in source order, with
+ * repetitions. Worked out once per expression.
+ */
+export function variables(expression: Expression): readonly Traversal[] {
+  switch (expression.kind) {
+    case 'literal':
+      return NONE;
+    case 'blocks':
+      return expression.references();
+    default: {
+      let result = cache.get(expression);
+      if (result === undefined) {
+        const found: Traversal[] = [];
+        collect(expression, [], found);
+        result = found.length === 0 ? NONE : found;
+        cache.set(expression, result);
+      }
+      return result;
+    }
+  }
+}
+
+function collect(expression: Expression, bound: readonly string[], found: Traversal[]): void {
+  switch (expression.kind) {
+    case 'scopeTraversal': {
+      const root = expression.traversal.steps[0];
+      if (root?.kind === 'root' && !bound.includes(root.name)) {
+        found.push(expression.traversal);
+      }
+      return;
+    }
+    case 'for':
+      collectFor(expression, bound, found);
+      return;
+    case 'iteration':
+      collect(expression.wrapped, [...bound, ...expression.iterators.keys()], found);
+      return;
+    case 'blocks':
+      found.push(...expression.references());
+      return;
+    default:
+      for (const child of children(expression)) {
+        collect(child, bound, found);
+      }
+  }
+}
+
+function collectFor(expression: ForExpr, bound: readonly string[], found: Traversal[]): void {
+  collect(expression.collection, bound, found);
+  const inner = [...bound, expression.valueName];
+  if (expression.keyName !== undefined) {
+    inner.push(expression.keyName);
+  }
+  for (const part of [expression.key, expression.value, expression.condition]) {
+    if (part !== undefined) {
+      collect(part, inner, found);
+    }
+  }
+}
+
+export interface FunctionReference {
+  /** the full name, with "::" if it is namespaced */
+  readonly name: string;
+  readonly range: Range;
+}
+
+/** The functions that an expression calls, in source order, with repetitions. */
+export function functionCalls(expression: Expression): readonly FunctionReference[] {
+  const found: FunctionReference[] = [];
+  collectCalls(expression, found);
+  return found;
+}
+
+function collectCalls(expression: Expression, found: FunctionReference[]): void {
+  if (expression.kind === 'call') {
+    found.push({ name: expression.name, range: expression.nameRange });
+  }
+  for (const child of children(expression)) {
+    collectCalls(child, found);
+  }
+}
+
+/** The expressions directly inside an expression, in the order in which they are evaluated. */
+export function children(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'template':
+      return expression.parts;
+    case 'templateWrap':
+    case 'iteration':
+      return [expression.wrapped];
+    case 'templateJoin':
+      return [expression.tuple];
+    case 'relativeTraversal':
+      return [expression.source];
+    case 'call':
+      return expression.args;
+    case 'conditional':
+      return [expression.condition, expression.ifTrue, expression.ifFalse];
+    case 'binary':
+      return [expression.left, expression.right];
+    case 'unary':
+      return [expression.operand];
+    case 'object':
+      return expression.items.flatMap((item) => [item.key, item.value]);
+    case 'objectKey':
+      return asKeyword(expression.wrapped) === undefined ? [expression.wrapped] : [];
+    case 'tuple':
+      return expression.elements;
+    case 'for': {
+      const parts = [expression.collection, expression.key, expression.value, expression.condition];
+      return parts.filter((part) => part !== undefined);
+    }
+    case 'index':
+      return [expression.collection, expression.key];
+    case 'splat':
+      return [expression.source, expression.each];
+    case 'parentheses':
+      return [expression.inner];
+    case 'json':
+      return jsonChildren(expression);
+    case 'literal':
+    case 'scopeTraversal':
+    case 'splatItem':
+    case 'syntaxError':
+    case 'blocks':
+      return [];
+  }
+}
+
+function jsonChildren(expression: Extract<Expression, { kind: 'json' }>): readonly Expression[] {
+  const { node } = expression;
+  switch (node.kind) {
+    case 'string': {
+      const template = embeddedTemplate(node);
+      return template.diagnostics.length === 0 ? [template.expression] : [];
+    }
+    case 'array':
+      return node.elements.map(jsonExpression);
+    case 'object':
+      return node.properties.flatMap((property) => [
+        jsonExpression(propertyNameNode(property)),
+        jsonExpression(property.value),
+      ]);
+    default:
+      return [];
+  }
+}

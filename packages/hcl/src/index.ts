@@ -1,0 +1,114 @@
+export { decodeBody } from './decode/decode-body.ts';
+export { expandDynamic } from './decode/dynamic-blocks.ts';
+export { functionsInBody, variablesInBody } from './decode/body-references.ts';
+export { EMPTY_BODY, mergeBodies, overrideBody } from './decode/merge.ts';
+export {
+  type AttrSpec,
+  type BlockCollectionSpec,
+  type BlockKeyedSpec,
+  type BlockSpec,
+  bodySchemaOf,
+  type DefaultSpec,
+  impliedType,
+  type ObjectSpec,
+  type Spec,
+} from './decode/spec.ts';
+export { compactValue, traversalText } from './diagnostic/compact-value.ts';
+export {
+  errorDiagnostic,
+  hasErrors,
+  sortDiagnostics,
+  warningDiagnostic,
+} from './diagnostic/diagnostic.ts';
+export { diagnosticSnippet, type Snippet, type SnippetValue } from './diagnostic/snippet.ts';
+export { evaluate } from './evaluate/evaluate.ts';
+export {
+  closureOf,
+  closureValue,
+  EXPRESSION_CLOSURE,
+  ExpressionClosure,
+} from './evaluate/expression-closure.ts';
+export { childScope, constantScope, rootName } from './evaluate/scope.ts';
+export { traverseRelative } from './evaluate/traverse.ts';
+export {
+  children,
+  functionCalls,
+  type FunctionReference,
+  variables,
+} from './expression/references.ts';
+export { startRange } from './expression/start-range.ts';
+export {
+  asCall,
+  asKeyword,
+  asList,
+  asMap,
+  asRelativeTraversal,
+  asTraversal,
+  type KeyValueExpressions,
+  type StaticCall,
+} from './expression/static.ts';
+export {
+  parseTypeExpression,
+  type TypeExpressionOptions,
+  type TypeExpressionResult,
+} from './expression/type-expression.ts';
+export { formatSource, valueToHcl } from './format/format.ts';
+export { JsonBody } from './json/json-body.ts';
+export { jsonExpression } from './json/json-expression.ts';
+export { parseJsonSyntax, parseJsonValue } from './json/json-parser.ts';
+export type { JsonProperty, JsonSyntaxNode } from './json/nodes.ts';
+export type {
+  Attribute,
+  AttributeSchema,
+  AttributesResult,
+  BinaryExpr,
+  BinaryOperator,
+  Block,
+  BlocksExpr,
+  BlockSchema,
+  Body,
+  BodyContent,
+  BodySchema,
+  ConditionalExpr,
+  ContentResult,
+  Diagnostic,
+  DiagnosticExtra,
+  Expression,
+  ForExpr,
+  FunctionCallExtra,
+  FunctionCallExpr,
+  IndexExpr,
+  IterationExpr,
+  JsonExpr,
+  LiteralExpr,
+  ObjectExpr,
+  ObjectItem,
+  ObjectKeyExpr,
+  ParenthesesExpr,
+  PartialContentResult,
+  RelativeTraversalExpr,
+  Resolution,
+  Scope,
+  ScopeTraversalExpr,
+  SplatExpr,
+  SplatItemExpr,
+  SyntaxErrorExpr,
+  TemplateExpr,
+  TemplateJoinExpr,
+  TemplateWrapExpr,
+  Traversal,
+  TraversalStep,
+  TupleExpr,
+  UnaryExpr,
+} from './model.ts';
+export { type Position, Range, rangeBetween, Source, type SourceOptions } from './source/source.ts';
+export { closestName, nameSuggestion } from './source/suggestion.ts';
+export { type NativeAttribute, type NativeBlock, NativeBody } from './syntax/native-body.ts';
+export {
+  type ParsedFile,
+  parseExpression,
+  parseNative,
+  parseTemplate,
+  parseTraversal,
+} from './syntax/parse.ts';
+export { isValidIdentifier } from './syntax/scanner.ts';

@@ -1,0 +1,304 @@
+import { parseNumber } from '@terrane/cty';
+import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
+import type { Diagnostic } from '../model.ts';
+import { quoteText } from '@terrane/cty';
+import { Range, rangeBetween, Source } from '../source/source.ts';
+import { nameSuggestion } from '../source/suggestion.ts';
+import type { ParsedFile } from '../syntax/parse.ts';
+import { JsonBody } from './json-body.ts';
+import { type JsonToken, JsonTokenReader, type JsonTokenType } from './json-scanner.ts';
+import { decodeJsonString } from './json-string.ts';
+import type { JsonProperty, JsonSyntaxNode } from './nodes.ts';
+
+const STARTS_VALUE =
+  'A JSON value must start with a brace, a bracket, a number, a string, or a keyword.';
+
+/** Parses a whole file of the JSON syntax. */
+export function parseJsonSyntax(given: Source): ParsedFile {
+  const source = asJsonSource(given);
+  const { node, diagnostics } = parseWhole(source);
+  if (node.kind === 'object' || node.kind === 'array') {
+    return { source, body: new JsonBody(node), diagnostics };
+  }
+  const detail =
+    'The root value in a JSON-based configuration must be either a JSON object or a JSON array of objects.';
+  diagnostics.push(errorDiagnostic('Root value must be object', detail, node.startRange));
+  const start = new Range(source, 0, 0);
+  const empty: JsonSyntaxNode = {
+    kind: 'object',
+    properties: [],
+    range: start,
+    startRange: start,
+    closeRange: start,
+  };
+  return { source, body: new JsonBody(empty), diagnostics };
+}
+
+/** Parses a text that is one JSON value, for use as an expression. */
+export function parseJsonValue(source: Source): {
+  readonly node: JsonSyntaxNode;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  return parseWhole(asJsonSource(source));
+}
+
+/** The same text, with positions counted as the JSON syntax does. */
+function asJsonSource(source: Source): Source {
+  return new Source(source.filename, source.text, { json: true });
+}
+
+function parseWhole(source: Source): { node: JsonSyntaxNode; diagnostics: Diagnostic[] } {
+  const parser = new JsonParser(source);
+  const node = parser.parseValue();
+  parser.checkEnd();
+  return { node, diagnostics: parser.diagnostics };
+}
+
+class JsonParser {
+  readonly diagnostics: Diagnostic[] = [];
+  private readonly reader: JsonTokenReader;
+
+  constructor(source: Source) {
+    this.reader = new JsonTokenReader(source);
+  }
+
+  checkEnd(): void {
+    const next = this.reader.peek();
+    if (this.diagnostics.length === 0 && next.type !== 'end') {
+      const detail = 'Extra characters appear after the JSON value.';
+      this.report('Extraneous data after value', detail, next.range);
+    }
+  }
+
+  /** Value = Object | Array | number | string | keyword; always gives a node, after errors an invalid one */
+  parseValue(): JsonSyntaxNode {
+    const token = this.reader.peek();
+    return this.parseKnown(token) ?? invalid(token.range);
+  }
+
+  private parseKnown(token: JsonToken): JsonSyntaxNode | undefined {
+    switch (token.type) {
+      case '{':
+        return this.parseObject();
+      case '[':
+        return this.parseArray();
+      case 'number':
+        return this.parseNumber();
+      case 'string':
+        return this.parseString();
+      case 'keyword':
+        return this.parseKeyword();
+      case '}':
+        return this.report('Missing JSON value', STARTS_VALUE, token.range);
+      case ']':
+        return this.report('Missing array element value', STARTS_VALUE, token.range);
+      case 'end':
+        return this.report('Missing value', 'The JSON data ends prematurely.', token.range);
+      case ',':
+      case ':':
+      case '=':
+      case 'invalid':
+        return this.report('Invalid start of value', STARTS_VALUE, token.range);
+    }
+  }
+
+  /** Object = "{" [ string ":" Value { "," string ":" Value } ] "}" */
+  private parseObject(): JsonSyntaxNode | undefined {
+    const { reader } = this;
+    const open = reader.read();
+    const properties: JsonProperty[] = [];
+    while (reader.peek().type !== '}') {
+      const property = this.parseProperty();
+      if (property === undefined) {
+        return undefined;
+      }
+      properties.push(property);
+      const next = reader.peek();
+      if (next.type === ',') {
+        const comma = reader.read();
+        if (reader.peek().type === '}') {
+          const detail =
+            'JSON does not permit a trailing comma after the final property in an object.';
+          return this.report('Trailing comma in object', detail, comma.range);
+        }
+      } else if (next.type !== '}') {
+        return this.reportPropertyEnd(open, next.type);
+      }
+    }
+    const close = reader.read();
+    return {
+      kind: 'object',
+      properties,
+      range: rangeBetween(open.range, close.range),
+      startRange: open.range,
+      closeRange: close.range,
+    };
+  }
+
+  private parseProperty(): JsonProperty | undefined {
+    const { reader } = this;
+    const key = this.parseValue();
+    if (key.kind !== 'string') {
+      const detail = 'A JSON object property name must be a string';
+      return this.report('Invalid object property name', detail, key.startRange);
+    }
+    const colon = reader.read();
+    if (colon.type !== ':') {
+      this.skip(colon, '{', '}');
+      return this.reportMissingColon(colon);
+    }
+    const value = this.parseValue();
+    return { name: key.value, value, nameRange: key.range };
+  }
+
+  private reportMissingColon(found: JsonToken): undefined {
+    if (found.type === '}' || found.type === ',') {
+      const detail = 'A JSON object attribute must have a value, introduced by a colon.';
+      return this.report('Missing object value', detail, found.range);
+    }
+    const detail =
+      found.type === '='
+        ? 'JSON uses a colon as its name/value delimiter, not an equals sign.'
+        : "A colon must appear between an object property's name and its value.";
+    return this.report('Missing property value colon', detail, found.range);
+  }
+
+  private reportPropertyEnd(open: JsonToken, found: JsonTokenType): undefined {
+    const { reader } = this;
+    if (found === 'end') {
+      const detail = 'No closing brace was found for this JSON object.';
+      return this.report('Unclosed object', detail, open.range);
+    }
+    if (found === ']') {
+      reader.read();
+      const detail = 'A JSON object must be closed with a brace, not a bracket.';
+      return this.report('Mismatched braces', detail, reader.peek().range);
+    }
+    this.skip(reader.read(), '{', '}');
+    const detail = 'A comma must appear between each property definition in an object.';
+    return this.report('Missing attribute seperator comma', detail, reader.peek().range);
+  }
+
+  /** Array = "[" [ Value { "," Value } ] "]" */
+  private parseArray(): JsonSyntaxNode | undefined {
+    const { reader } = this;
+    const open = reader.read();
+    const elements: JsonSyntaxNode[] = [];
+    while (reader.peek().type !== ']') {
+      elements.push(this.parseValue());
+      const next = reader.peek();
+      if (next.type === ',') {
+        const comma = reader.read();
+        if (reader.peek().type === ']') {
+          const detail = 'JSON does not permit a trailing comma after the final value in an array.';
+          return this.report('Trailing comma in array', detail, comma.range);
+        }
+      } else if (next.type !== ']') {
+        return this.reportElementEnd(open, next.type);
+      }
+    }
+    const close = reader.read();
+    const range = rangeBetween(open.range, close.range);
+    return { kind: 'array', elements, range, startRange: open.range };
+  }
+
+  private reportElementEnd(open: JsonToken, found: JsonTokenType): undefined {
+    const { reader } = this;
+    this.skip(reader.read(), '[', ']');
+    const at = reader.peek().range;
+    switch (found) {
+      case ':': {
+        const detail = 'A colon is not used to introduce values in a JSON array.';
+        return this.report('Invalid array value', detail, at);
+      }
+      case 'end': {
+        const detail = 'No closing bracket was found for this JSON array.';
+        return this.report('Unclosed object', detail, open.range);
+      }
+      case '}': {
+        const detail = 'A JSON array must be closed with a bracket, not a brace.';
+        return this.report('Mismatched brackets', detail, at);
+      }
+      default: {
+        const detail = 'A comma must appear between each value in an array.';
+        return this.report('Missing attribute seperator comma', detail, at);
+      }
+    }
+  }
+
+  private parseNumber(): JsonSyntaxNode | undefined {
+    const { range } = this.reader.read();
+    const text = range.text();
+    const value = JSON_NUMBER.test(text) ? parseNumber(text) : undefined;
+    if (value === undefined) {
+      const detail = 'There is a syntax error in the given JSON number.';
+      return this.report('Invalid JSON number', detail, range);
+    }
+    return { kind: 'number', value, range, startRange: range };
+  }
+
+  private parseString(): JsonSyntaxNode | undefined {
+    const { range } = this.reader.read();
+    const decoded = decodeJsonString(range.text());
+    if (decoded.ok) {
+      return { kind: 'string', value: decoded.value, range, startRange: range };
+    }
+    const at = range.start + decoded.offset;
+    const detail = 'There is a syntax error in the given JSON string.';
+    const subject = new Range(range.source, at, at + 1);
+    this.diagnostics.push(
+      errorDiagnostic('Invalid JSON string', detail, subject, { context: range }),
+    );
+    return undefined;
+  }
+
+  private parseKeyword(): JsonSyntaxNode | undefined {
+    const { range } = this.reader.read();
+    const word = range.text();
+    switch (word) {
+      case 'true':
+      case 'false':
+        return { kind: 'boolean', value: word === 'true', range, startRange: range };
+      case 'null':
+        return { kind: 'null', range, startRange: range };
+      case 'undefined':
+      case 'NaN':
+      case 'Infinity': {
+        const detail = `The JavaScript identifier ${quoteText(word)} cannot be used in JSON.`;
+        return this.report('Invalid JSON keyword', detail, range);
+      }
+      default: {
+        const suggestion = nameSuggestion(word, ['false', 'true', 'null']);
+        const hint = suggestion === undefined ? '' : ` Did you mean ${quoteText(suggestion)}?`;
+        const detail = `${quoteText(word)} is not a valid JSON keyword.${hint}`;
+        return this.report('Invalid JSON keyword', detail, range);
+      }
+    }
+  }
+
+  /** Skips to the end of the brackets that `from` may be inside of. */
+  private skip(from: JsonToken, open: JsonTokenType, close: JsonTokenType): void {
+    let depth = 1;
+    for (let token = from; token.type !== 'end'; token = this.reader.read()) {
+      if (token.type === open) {
+        depth++;
+      } else if (token.type === close) {
+        depth--;
+        if (depth <= 1) {
+          return;
+        }
+      }
+    }
+  }
+
+  private report(summary: string, detail: string, range: Range): undefined {
+    this.diagnostics.push(errorDiagnostic(summary, detail, range));
+    return undefined;
+  }
+}
+
+const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
+
+function invalid(range: Range): JsonSyntaxNode {
+  return { kind: 'invalid', range, startRange: range };
+}

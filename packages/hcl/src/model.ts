@@ -1,0 +1,406 @@
+// The types that refer to each other: expressions, diagnostics, scopes, bodies. Expressions are plain
+// immutable objects told apart by `kind`; both syntaxes share them.
+
+import type { FunctionSpec, Marks, Path, Value } from '@terrane/cty';
+import type { JsonSyntaxNode } from './json/nodes.ts';
+import type { Range } from './source/source.ts';
+
+// ---------- expressions
+
+/** Any expression. */
+export type Expression =
+  | LiteralExpr
+  | TemplateExpr
+  | TemplateWrapExpr
+  | TemplateJoinExpr
+  | ScopeTraversalExpr
+  | RelativeTraversalExpr
+  | FunctionCallExpr
+  | ConditionalExpr
+  | BinaryExpr
+  | UnaryExpr
+  | ObjectExpr
+  | ObjectKeyExpr
+  | TupleExpr
+  | ForExpr
+  | IndexExpr
+  | SplatExpr
+  | SplatItemExpr
+  | ParenthesesExpr
+  | SyntaxErrorExpr
+  | JsonExpr
+  | IterationExpr
+  | BlocksExpr;
+
+/** A step of a reference such as `var.list[0].name`. */
+export type TraversalStep =
+  | { readonly kind: 'root'; readonly name: string; readonly range: Range }
+  | { readonly kind: 'attr'; readonly name: string; readonly range: Range }
+  | { readonly kind: 'index'; readonly key: Value; readonly range: Range }
+  | { readonly kind: 'splat'; readonly range: Range };
+
+/** Steps taken one after another; an absolute traversal begins with a root step. */
+export interface Traversal {
+  readonly steps: readonly TraversalStep[];
+  readonly range: Range;
+}
+
+/** A constant: a number, `true`, `false`, `null`, a literal part of a template. */
+export interface LiteralExpr {
+  readonly kind: 'literal';
+  readonly range: Range;
+  readonly value: Value;
+}
+
+/** A quoted string, heredoc or template file of any number of parts; the result is a string. */
+export interface TemplateExpr {
+  readonly kind: 'template';
+  readonly range: Range;
+  readonly parts: readonly Expression[];
+}
+
+/** A template that is one interpolation only: the result keeps the type of what it wraps. */
+export interface TemplateWrapExpr {
+  readonly kind: 'templateWrap';
+  readonly range: Range;
+  readonly wrapped: Expression;
+}
+
+/** A `%{ for }` directive: the string results of a `for` expression joined together. */
+export interface TemplateJoinExpr {
+  readonly kind: 'templateJoin';
+  readonly range: Range;
+  readonly tuple: Expression;
+}
+
+/** A reference to something in scope. */
+export interface ScopeTraversalExpr {
+  readonly kind: 'scopeTraversal';
+  readonly range: Range;
+  readonly traversal: Traversal;
+}
+
+/** Attribute or constant index access into the result of another expression. */
+export interface RelativeTraversalExpr {
+  readonly kind: 'relativeTraversal';
+  readonly range: Range;
+  readonly source: Expression;
+  readonly traversal: Traversal;
+}
+
+/** A function call; the name of a namespaced function contains "::". */
+export interface FunctionCallExpr {
+  readonly kind: 'call';
+  readonly range: Range;
+  readonly name: string;
+  readonly args: readonly Expression[];
+  /** the last argument is followed by `...` */
+  readonly expandFinal: boolean;
+  readonly nameRange: Range;
+  readonly openRange: Range;
+  readonly closeRange: Range;
+}
+
+/** `condition ? ifTrue : ifFalse`, and the `%{ if }` directive. */
+export interface ConditionalExpr {
+  readonly kind: 'conditional';
+  readonly range: Range;
+  readonly condition: Expression;
+  readonly ifTrue: Expression;
+  readonly ifFalse: Expression;
+}
+
+/** The operators that stand between two operands. */
+export type BinaryOperator =
+  | '||'
+  | '&&'
+  | '=='
+  | '!='
+  | '>'
+  | '>='
+  | '<'
+  | '<='
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '%';
+
+/** An operation on two operands; both are always evaluated. */
+export interface BinaryExpr {
+  readonly kind: 'binary';
+  readonly range: Range;
+  readonly operator: BinaryOperator;
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
+/** Negation (`-`) or logical not (`!`). */
+export interface UnaryExpr {
+  readonly kind: 'unary';
+  readonly range: Range;
+  readonly operator: '-' | '!';
+  readonly operand: Expression;
+  readonly symbolRange: Range;
+}
+
+/** `{ key = value, … }` */
+export interface ObjectExpr {
+  readonly kind: 'object';
+  readonly range: Range;
+  readonly items: readonly ObjectItem[];
+  readonly openRange: Range;
+}
+
+export interface ObjectItem {
+  readonly key: ObjectKeyExpr;
+  readonly value: Expression;
+}
+
+/** A key of an object constructor: a bare name is a literal there, unless it is in parentheses. */
+export interface ObjectKeyExpr {
+  readonly kind: 'objectKey';
+  readonly range: Range;
+  readonly wrapped: Expression;
+  /** the key begins with a parenthesis */
+  readonly forceNonLiteral: boolean;
+}
+
+/** `[a, b, …]` */
+export interface TupleExpr {
+  readonly kind: 'tuple';
+  readonly range: Range;
+  readonly elements: readonly Expression[];
+  readonly openRange: Range;
+}
+
+/** `[for …]` (no key) or `{for …}`, and the loop of a `%{ for }` directive. */
+export interface ForExpr {
+  readonly kind: 'for';
+  readonly range: Range;
+  readonly keyName: string | undefined;
+  readonly valueName: string;
+  readonly collection: Expression;
+  readonly key: Expression | undefined;
+  readonly value: Expression;
+  readonly condition: Expression | undefined;
+  /** `...` after the value: values of equal keys are grouped */
+  readonly group: boolean;
+  readonly openRange: Range;
+  readonly closeRange: Range;
+}
+
+/** `collection[key]` with a key that is not constant. */
+export interface IndexExpr {
+  readonly kind: 'index';
+  readonly range: Range;
+  readonly collection: Expression;
+  readonly key: Expression;
+  readonly openRange: Range;
+  readonly bracketRange: Range;
+}
+
+/** `source.*.a` or `source[*].a`; `each` is evaluated with `item` standing for each element. */
+export interface SplatExpr {
+  readonly kind: 'splat';
+  readonly range: Range;
+  readonly source: Expression;
+  readonly each: Expression;
+  readonly item: SplatItemExpr;
+  readonly markerRange: Range;
+}
+
+/** The current element inside a splat. */
+export interface SplatItemExpr {
+  readonly kind: 'splatItem';
+  readonly range: Range;
+}
+
+/** An expression in parentheses. */
+export interface ParenthesesExpr {
+  readonly kind: 'parentheses';
+  readonly range: Range;
+  readonly inner: Expression;
+}
+
+/** Stands where an expression could not be parsed. */
+export interface SyntaxErrorExpr {
+  readonly kind: 'syntaxError';
+  readonly range: Range;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A value of the JSON syntax: strings are templates when there is a scope. */
+export interface JsonExpr {
+  readonly kind: 'json';
+  readonly range: Range;
+  readonly node: JsonSyntaxNode;
+}
+
+/** An expression inside a generated block, evaluated with the iterators of `dynamic` blocks. */
+export interface IterationExpr {
+  readonly kind: 'iteration';
+  readonly range: Range;
+  readonly wrapped: Expression;
+  /** iterator names with their `{ key, value }` objects */
+  readonly iterators: ReadonlyMap<string, Value>;
+  /** put on the result: the marks of the block's `for_each` */
+  readonly marks: Marks;
+}
+
+/** Blocks that stand for an attribute whose type is a list or set of objects. */
+export interface BlocksExpr {
+  readonly kind: 'blocks';
+  readonly range: Range;
+  /** decodes the blocks into the value of the attribute */
+  decode(scope: Scope | undefined, diagnostics: Diagnostic[]): Value;
+  /** the references in all the blocks */
+  references(): readonly Traversal[];
+}
+
+// ---------- scopes
+
+/** What a resolved reference is, and how much of the traversal it covers. */
+export interface Resolution {
+  readonly value: Value;
+  /** the number of steps that `value` accounts for, at least 1 */
+  readonly consumed: number;
+}
+
+/** Where expressions find what they refer to. Scopes are asked, never listed, so they can be lazy. */
+export interface Scope {
+  /**
+   * The value of the longest prefix of an absolute traversal that this scope knows; undefined where
+   * the root name is not known. May push diagnostics itself, and then gives an unknown value. The
+   * evaluator applies the remaining steps.
+   */
+  resolve(traversal: Traversal, diagnostics: Diagnostic[]): Resolution | undefined;
+  /** The value of a whole traversal for showing under a diagnostic; never pushes diagnostics. */
+  peek?(traversal: Traversal): Value | undefined;
+  functionNamed(name: string): FunctionSpec | undefined;
+  functionNames(): Iterable<string>;
+  /** names for "Did you mean" */
+  rootNames(): Iterable<string>;
+}
+
+// ---------- diagnostics
+
+/** What a diagnostic was about, for programs that treat some of them in a special way. */
+export type DiagnosticExtra =
+  /** caused by a value that is not known yet: the snippet then says so of unknown values */
+  | { readonly kind: 'unknown' }
+  /** caused by a sensitive value: the snippet then mentions sensitive values */
+  | { readonly kind: 'sensitive' }
+  /** caused by an ephemeral value: the snippet then mentions ephemeral values */
+  | { readonly kind: 'ephemeral' }
+  /** a call failed; `spec` is the function that was called */
+  | FunctionCallExtra
+  /** a call to a function that does not exist; `namespace` ends with "::" or is empty */
+  | { readonly kind: 'unknownFunction'; readonly name: string; readonly namespace: string }
+  /** the attribute of the configuration that is meant */
+  | { readonly kind: 'attributePath'; readonly path: Path }
+  | { readonly kind: string };
+
+/** See DiagnosticExtra. */
+export interface FunctionCallExtra {
+  readonly kind: 'functionCall';
+  readonly name: string;
+  readonly spec?: FunctionSpec;
+}
+
+/** A fault or warning for the user, as a value. */
+export interface Diagnostic {
+  readonly severity: 'error' | 'warning';
+  readonly summary: string;
+  readonly detail: string;
+  /** the code that is meant; highlighted */
+  readonly subject?: Range;
+  /** more code around it that is needed to understand */
+  readonly context?: Range;
+  /** the expression whose evaluation failed … */
+  readonly expression?: Expression;
+  /** … and the scope, so that a renderer can show the values in it */
+  readonly scope?: Scope;
+  /** the address of the resource instance, when it comes from one */
+  readonly address?: string;
+  readonly extra?: DiagnosticExtra;
+}
+
+// ---------- bodies
+
+/** `name = expression` in a body. */
+export interface Attribute {
+  readonly name: string;
+  readonly expression: Expression;
+  readonly range: Range;
+  readonly nameRange: Range;
+}
+
+/** A nested block with its labels. */
+export interface Block {
+  readonly type: string;
+  readonly labels: readonly string[];
+  readonly body: Body;
+  /** the header, without the brace; for JSON the opening brace or bracket */
+  readonly defRange: Range;
+  readonly typeRange: Range;
+  readonly labelRanges: readonly Range[];
+}
+
+/** What to take out of a body. Label names are used in messages and give the number of labels. */
+export interface BodySchema {
+  readonly attributes: readonly AttributeSchema[];
+  readonly blocks: readonly BlockSchema[];
+}
+
+export interface AttributeSchema {
+  readonly name: string;
+  readonly required?: boolean;
+}
+
+export interface BlockSchema {
+  readonly type: string;
+  readonly labelNames?: readonly string[];
+}
+
+/** What was taken out of a body: attributes by name, blocks in source order. */
+export interface BodyContent {
+  readonly attributes: ReadonlyMap<string, Attribute>;
+  readonly blocks: readonly Block[];
+  /** where to point when something is missing */
+  readonly missingItemRange: Range;
+}
+
+export interface ContentResult {
+  readonly content: BodyContent;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface PartialContentResult extends ContentResult {
+  /** the body without what was taken */
+  readonly remain: Body;
+}
+
+export interface AttributesResult {
+  readonly attributes: ReadonlyMap<string, Attribute>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * A body of either syntax, or made from others. Content is taken by schema; what the schema does
+ * not ask for is an error for `content` and stays in `remain` for `partialContent`.
+ */
+export interface Body {
+  content(schema: BodySchema): ContentResult;
+  partialContent(schema: BodySchema): PartialContentResult;
+  /** the whole body as attributes; blocks are errors */
+  justAttributes(): AttributesResult;
+  readonly missingItemRange: Range;
+  /**
+   * Set for the one block that stands for all blocks of a `dynamic` block whose `for_each` is not
+   * known: the collection of blocks it belongs to is then unknown as a whole.
+   */
+  readonly isUnknown?: boolean;
+  /** marks to put on the value decoded from this body: those of a `dynamic` block's `for_each` */
+  readonly valueMarks?: Marks;
+}

@@ -1,0 +1,34 @@
+// Columns are counted in grapheme clusters (UAX #29), as HCL and Terraform count them.
+
+const segmenter: Intl.Segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+// Printable ASCII and tab: every code unit is a cluster of its own. CR and LF are left out since
+// together they form one cluster.
+const SIMPLE = /^[\t\x20-\x7e]*$/;
+
+/** The number of grapheme clusters in a text. Linear; constant factor small for ASCII. */
+export function countClusters(text: string): number {
+  if (SIMPLE.test(text)) {
+    return text.length;
+  }
+  let count = 0;
+  for (const _ of segmenter.segment(text)) {
+    count++;
+  }
+  return count;
+}
+
+/** The UTF-16 length of the first `count` grapheme clusters of a text. */
+export function clustersPrefixLength(text: string, count: number): number {
+  if (count <= 0) {
+    return 0;
+  }
+  let seen = 0;
+  for (const { segment, index } of segmenter.segment(text)) {
+    seen++;
+    if (seen === count) {
+      return index + segment.length;
+    }
+  }
+  return text.length;
+}

@@ -1,0 +1,299 @@
+import { countClusters } from './graphemes.ts';
+
+/** A place in a source file, as a person or another program counts it. */
+export interface Position {
+  /** 1-based; a line ends with LF */
+  readonly line: number;
+  /** 1-based, in grapheme clusters */
+  readonly column: number;
+  /** 0-based offset into the UTF-8 bytes of the file */
+  readonly byte: number;
+}
+
+/** What else a source may need to know to count positions. */
+export interface SourceOptions {
+  /** The source that this text was taken out of (a JSON string); snippets are shown from there. */
+  readonly container?: Source;
+  /** Where in the container this text begins; positions count on from there. */
+  readonly offset?: number;
+  /** JSON files count a tab as two columns and a carriage return as none. */
+  readonly json?: boolean;
+}
+
+const ASCII_ONLY = /^[\x00-\x7f]*$/;
+const START: Position = { line: 1, column: 1, byte: 0 };
+
+// Bytes that are not UTF-8 are kept as lone low surrogates, which no decoded text contains, so
+// that the scanner can report the place and byte offsets stay right.
+const BAD_BYTE_BASE = 0xdc00;
+
+/**
+ * A text with a name. Offsets are UTF-16 indices into `text`; lines, columns and byte offsets are
+ * worked out when asked for, so that parsing does not pay for them.
+ */
+export class Source {
+  readonly filename: string;
+  readonly text: string;
+  readonly container: Source | undefined;
+  private readonly offset: number;
+  private readonly json: boolean;
+  private lineStarts: readonly number[] | undefined;
+  private lineBytes: readonly number[] | undefined;
+
+  constructor(filename: string, text: string, options?: SourceOptions) {
+    this.filename = filename;
+    this.text = text;
+    this.container = options?.container;
+    this.offset = options?.offset ?? 0;
+    this.json = options?.json === true;
+  }
+
+  /** A source from the bytes of a file. Bytes that are not UTF-8 are reported when it is parsed. */
+  static fromBytes(filename: string, bytes: Uint8Array): Source {
+    return new Source(filename, decodeUtf8(bytes));
+  }
+
+  /** The source that is a file: this one, or the one this text was taken out of. */
+  get root(): Source {
+    return this.container === undefined ? this : this.container.root;
+  }
+
+  /** Line, column and byte of an offset (0 … text.length). */
+  position(offset: number): Position {
+    const starts = this.starts();
+    const index = lastAtOrBefore(starts, offset);
+    const lineStart = starts[index] ?? 0;
+    const line = index + 1;
+    const text = this.text.slice(lineStart, offset);
+    const columns = this.columnsOf(text, lineStart === 0);
+    const byte = this.bytesOfLine(index) + utf8Length(text);
+    const origin = this.container?.position(this.offset) ?? START;
+    return {
+      line: origin.line + line - 1,
+      column: (line === 1 ? origin.column : 1) + columns,
+      byte: origin.byte + byte,
+    };
+  }
+
+  /** The offset of a byte of this source (counted from its own start); clamped to the text. */
+  offsetOfByte(byte: number): number {
+    const starts = this.starts();
+    this.bytesOfLine(0);
+    const bytes = this.lineBytes ?? [0];
+    const index = lastAtOrBefore(bytes, byte);
+    let offset = starts[index] ?? 0;
+    let at = bytes[index] ?? 0;
+    while (at < byte && offset < this.text.length) {
+      const code = this.text.codePointAt(offset) ?? 0;
+      at += utf8LengthOfCodePoint(code);
+      offset += code > 0xffff ? 2 : 1;
+    }
+    return offset;
+  }
+
+  /** Offsets at which lines start. */
+  starts(): readonly number[] {
+    if (this.lineStarts === undefined) {
+      const starts = [0];
+      for (let at = this.text.indexOf('\n'); at >= 0; at = this.text.indexOf('\n', at + 1)) {
+        starts.push(at + 1);
+      }
+      this.lineStarts = starts;
+    }
+    return this.lineStarts;
+  }
+
+  private columnsOf(text: string, firstLine: boolean): number {
+    let counted = text;
+    if (firstLine && counted.startsWith('\uFEFF')) {
+      counted = counted.slice(1);
+    }
+    if (this.json) {
+      return countClusters(counted.replaceAll('\r', '').replaceAll('\t', '  '));
+    }
+    return countClusters(counted);
+  }
+
+  private bytesOfLine(index: number): number {
+    if (this.lineBytes === undefined) {
+      const starts = this.starts();
+      if (ASCII_ONLY.test(this.text)) {
+        this.lineBytes = starts;
+      } else {
+        const bytes: number[] = [];
+        let total = 0;
+        for (let i = 0; i < starts.length; i++) {
+          bytes.push(total);
+          total += utf8Length(this.text.slice(starts[i], starts[i + 1] ?? this.text.length));
+        }
+        this.lineBytes = bytes;
+      }
+    }
+    return this.lineBytes[index] ?? 0;
+  }
+}
+
+/** A piece of a source: `start` inclusive, `end` exclusive, in UTF-16 offsets. */
+export class Range {
+  readonly source: Source;
+  readonly start: number;
+  readonly end: number;
+
+  constructor(source: Source, start: number, end: number) {
+    this.source = source;
+    this.start = start;
+    this.end = end;
+  }
+
+  get filename(): string {
+    return this.source.filename;
+  }
+
+  get from(): Position {
+    return this.source.position(this.start);
+  }
+
+  get to(): Position {
+    return this.source.position(this.end);
+  }
+
+  get isEmpty(): boolean {
+    return this.start === this.end;
+  }
+
+  text(): string {
+    return this.source.text.slice(this.start, this.end);
+  }
+
+  /** "main.tf:3,5-12", or "main.tf:3,5-4,2" over several lines: how messages name a place. */
+  toString(): string {
+    const { from, to } = this;
+    return from.line === to.line
+      ? `${this.filename}:${from.line},${from.column}-${to.column}`
+      : `${this.filename}:${from.line},${from.column}-${to.line},${to.column}`;
+  }
+}
+
+/** From the start of one range to the end of another of the same source. */
+export function rangeBetween(from: Range, to: Range): Range {
+  return new Range(from.source, from.start, to.end);
+}
+
+/** The number of bytes that a text has in UTF-8; a byte that was not UTF-8 counts as one. */
+export function utf8Length(text: string): number {
+  if (ASCII_ONLY.test(text)) {
+    return text.length;
+  }
+  let length = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) {
+      length += 1;
+    } else if (unit < 0x800) {
+      length += 2;
+    } else if (unit >= 0xd800 && unit < 0xdc00 && isLowSurrogate(text.charCodeAt(i + 1))) {
+      length += 4;
+      i++;
+    } else if (unit >= 0xd800 && unit < 0xe000) {
+      length += 1;
+    } else {
+      length += 3;
+    }
+  }
+  return length;
+}
+
+function utf8LengthOfCodePoint(code: number): number {
+  if (code < 0x80) {
+    return 1;
+  }
+  if (code < 0x800) {
+    return 2;
+  }
+  if (code >= 0xd800 && code < 0xe000) {
+    return 1;
+  }
+  return code > 0xffff ? 4 : 3;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
+}
+
+function lastAtOrBefore(sorted: readonly number[], value: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((sorted[middle] ?? 0) <= value) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return low;
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return decodeBrokenUtf8(bytes);
+  }
+}
+
+function decodeBrokenUtf8(bytes: Uint8Array): string {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const parts: string[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const length = sequenceLength(bytes, at);
+    if (length === 0) {
+      parts.push(String.fromCharCode(BAD_BYTE_BASE + (bytes[at] ?? 0)));
+      at++;
+      continue;
+    }
+    let end = at + length;
+    for (let next = sequenceLength(bytes, end); next > 0; next = sequenceLength(bytes, end)) {
+      end += next;
+    }
+    parts.push(decoder.decode(bytes.subarray(at, end)));
+    at = end;
+  }
+  return parts.join('');
+}
+
+/** The length of the well-formed UTF-8 sequence at an index; 0 where there is none. */
+function sequenceLength(bytes: Uint8Array, at: number): number {
+  const first = bytes[at];
+  if (first === undefined) {
+    return 0;
+  }
+  if (first < 0x80) {
+    return 1;
+  }
+  const length =
+    first >= 0xc2 && first < 0xe0
+      ? 2
+      : first >= 0xe0 && first < 0xf0
+        ? 3
+        : first >= 0xf0 && first < 0xf5
+          ? 4
+          : 0;
+  if (length === 0) {
+    return 0;
+  }
+  const second = bytes[at + 1] ?? 0;
+  const low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
+  const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
+  if (second < low || second > high) {
+    return 0;
+  }
+  for (let i = 2; i < length; i++) {
+    const next = bytes[at + i] ?? 0;
+    if (next < 0x80 || next > 0xbf) {
+      return 0;
+    }
+  }
+  return length;
+}

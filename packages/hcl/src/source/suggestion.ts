@@ -1,0 +1,52 @@
+/** Names further away than this are not suggested. */
+const THRESHOLD = 3;
+
+/** The first of the names that differs from the given one in fewer than three edits, if any. */
+export function nameSuggestion(given: string, names: Iterable<string>): string | undefined {
+  for (const name of names) {
+    if (editDistance(given, name) < THRESHOLD) {
+      return name;
+    }
+  }
+  return undefined;
+}
+
+/** The name that differs least from the given one, in fewer than three edits; ties: the first. */
+export function closestName(given: string, names: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let bestDistance = THRESHOLD;
+  for (const name of names) {
+    const distance = editDistance(given, name);
+    if (distance < bestDistance) {
+      best = name;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** Levenshtein distance in code points; gives up (returns the threshold) once that is reached. */
+function editDistance(a: string, b: string): number {
+  const left = Array.from(a);
+  const right = Array.from(b);
+  if (Math.abs(left.length - right.length) >= THRESHOLD) {
+    return THRESHOLD;
+  }
+  let previous: number[] = right.map((_, i) => i);
+  previous.push(right.length);
+  for (let i = 1; i <= left.length; i++) {
+    const current: number[] = [i];
+    let least = i;
+    for (let j = 1; j <= right.length; j++) {
+      const substitution = (previous[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      const cost = Math.min(substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1);
+      current.push(cost);
+      least = Math.min(least, cost);
+    }
+    if (least >= THRESHOLD) {
+      return THRESHOLD;
+    }
+    previous = current;
+  }
+  return previous[right.length] ?? THRESHOLD;
+}

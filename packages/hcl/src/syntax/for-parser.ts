@@ -1,0 +1,167 @@
+import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
+import type { Expression } from '../model.ts';
+import { type Range, rangeBetween } from '../source/source.ts';
+import { placeholder } from './placeholder.ts';
+import { oppositeBracket, type ReadToken, type TokenReader } from './token-reader.ts';
+import { Token } from './tokens.ts';
+import type { ParseExpression } from './traversal-operators.ts';
+
+const SUMMARY = "Invalid 'for' expression";
+
+/**
+ * For = "[" Intro Expression [ "if" Expression ] "]"
+ *     | "{" Intro Expression "=>" Expression [ "..." ] [ "if" Expression ] "}"
+ * Intro = "for" name [ "," name ] "in" Expression ":"
+ *
+ * The opening bracket has been read; "for" comes next. Newlines mean nothing inside.
+ */
+export function parseFor(
+  p: TokenReader,
+  open: ReadToken,
+  parseExpression: ParseExpression,
+): Expression {
+  p.pushNewlines(false);
+  const result = parseForParts(p, open, parseExpression);
+  p.popNewlines();
+  return result;
+}
+
+function parseForParts(
+  p: TokenReader,
+  open: ReadToken,
+  parseExpression: ParseExpression,
+): Expression {
+  p.skip();
+  const names = parseForNames(p, open);
+  if (names === undefined) {
+    return abandon(p, open);
+  }
+
+  let mark = p.diagnostics.length;
+  const collection = parseExpression(p);
+  if (p.lostSince(mark)) {
+    return abandon(p, open);
+  }
+  if (p.peek() !== Token.Colon) {
+    report(p, open, 'For expression requires a colon after the collection expression.');
+    return abandon(p, open);
+  }
+  p.skip();
+
+  mark = p.diagnostics.length;
+  let key: Expression | undefined;
+  let value = parseExpression(p);
+  if (p.peek() === Token.FatArrow) {
+    p.skip();
+    key = value;
+    value = parseExpression(p);
+  }
+  if (p.lostSince(mark)) {
+    return abandon(p, open);
+  }
+
+  const ellipsis = p.peek() === Token.Ellipsis ? p.read().range : undefined;
+
+  let condition: Expression | undefined;
+  if (p.peekIs('if')) {
+    p.skip();
+    mark = p.diagnostics.length;
+    condition = parseExpression(p);
+    if (p.lostSince(mark)) {
+      return abandon(p, open);
+    }
+  }
+
+  const closeRange = parseForEnd(p, open);
+  const range = rangeBetween(open.range, closeRange);
+  checkForShape(p, open, range, key, value, ellipsis);
+  return {
+    kind: 'for',
+    range,
+    ...names,
+    collection,
+    key,
+    value,
+    condition,
+    group: ellipsis !== undefined,
+    openRange: open.range,
+    closeRange,
+  };
+}
+
+interface ForNames {
+  readonly keyName: string | undefined;
+  readonly valueName: string;
+}
+
+function parseForNames(p: TokenReader, open: ReadToken): ForNames | undefined {
+  if (p.peek() !== Token.Ident) {
+    report(p, open, "For expression requires variable name after 'for'.");
+    return undefined;
+  }
+  let keyName: string | undefined;
+  let valueName = p.text(p.read());
+  if (p.peek() === Token.Comma) {
+    p.skip();
+    keyName = valueName;
+    if (p.peek() !== Token.Ident) {
+      report(p, open, 'For expression requires value variable name after comma.');
+      return undefined;
+    }
+    valueName = p.text(p.read());
+  }
+  if (!p.peekIs('in')) {
+    report(p, open, "For expression requires the 'in' keyword after its name declarations.");
+    return undefined;
+  }
+  p.skip();
+  return { keyName, valueName };
+}
+
+function parseForEnd(p: TokenReader, open: ReadToken): Range {
+  const closeType = oppositeBracket(open.type);
+  if (p.peek() === closeType) {
+    return p.read().range;
+  }
+  report(p, open, "Extra characters after the end of the 'for' expression.");
+  return p.recover(closeType).range;
+}
+
+/** Which of key and grouping are wanted depends on the brackets. */
+function checkForShape(
+  p: TokenReader,
+  open: ReadToken,
+  context: Range,
+  key: Expression | undefined,
+  value: Expression,
+  ellipsis: Range | undefined,
+): void {
+  if (open.type === Token.OBrace) {
+    if (key === undefined) {
+      const detail = 'Key expression is required when building an object.';
+      p.diagnostics.push(errorDiagnostic(SUMMARY, detail, value.range, { context }));
+    }
+    return;
+  }
+  if (key !== undefined) {
+    const detail = 'Key expression is not valid when building a tuple.';
+    p.diagnostics.push(errorDiagnostic(SUMMARY, detail, key.range, { context }));
+  }
+  if (ellipsis !== undefined) {
+    const detail = 'Grouping ellipsis (...) cannot be used when building a tuple.';
+    p.diagnostics.push(errorDiagnostic(SUMMARY, detail, ellipsis, { context }));
+  }
+}
+
+function report(p: TokenReader, open: ReadToken, detail: string): void {
+  if (!p.recovery) {
+    const subject = p.nextRange();
+    const context = rangeBetween(open.range, subject);
+    p.diagnostics.push(errorDiagnostic(SUMMARY, detail, subject, { context }));
+  }
+}
+
+function abandon(p: TokenReader, open: ReadToken): Expression {
+  const close = p.recover(oppositeBracket(open.type));
+  return placeholder(rangeBetween(open.range, close.range));
+}

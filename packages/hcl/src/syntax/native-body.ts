@@ -1,0 +1,221 @@
+import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
+import type {
+  Attribute,
+  AttributesResult,
+  Block,
+  BlockSchema,
+  Body,
+  BodySchema,
+  ContentResult,
+  Diagnostic,
+  PartialContentResult,
+} from '../model.ts';
+import { quoteText } from '@terrane/cty';
+import { Range, rangeBetween } from '../source/source.ts';
+import { nameSuggestion } from '../source/suggestion.ts';
+
+/** A block of the native syntax. */
+export interface NativeBlock extends Block {
+  readonly body: NativeBody;
+  readonly openBraceRange: Range;
+  readonly closeBraceRange: Range;
+  /** from the type to the closing brace */
+  readonly range: Range;
+}
+
+/** An attribute of the native syntax. */
+export interface NativeAttribute extends Attribute {
+  readonly equalsRange: Range;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * A body of the native syntax. Content is remembered for the last schema it was asked for, since
+ * a resource with many instances is decoded by the same schema again and again.
+ */
+export class NativeBody implements Body {
+  readonly attributes: ReadonlyMap<string, NativeAttribute>;
+  readonly blocks: readonly NativeBlock[];
+  readonly range: Range;
+  readonly missingItemRange: Range;
+  // What earlier calls of partialContent took away.
+  private readonly hiddenAttributes: ReadonlySet<string>;
+  private readonly hiddenBlocks: ReadonlySet<string>;
+  private lastSchema: BodySchema | undefined;
+  private lastContent: ContentResult | undefined;
+
+  constructor(
+    attributes: ReadonlyMap<string, NativeAttribute>,
+    blocks: readonly NativeBlock[],
+    range: Range,
+    hiddenAttributes: ReadonlySet<string> = NONE,
+    hiddenBlocks: ReadonlySet<string> = NONE,
+  ) {
+    this.attributes = attributes;
+    this.blocks = blocks;
+    this.range = range;
+    this.missingItemRange = new Range(range.source, range.start, range.start);
+    this.hiddenAttributes = hiddenAttributes;
+    this.hiddenBlocks = hiddenBlocks;
+  }
+
+  content(schema: BodySchema): ContentResult {
+    if (this.lastContent !== undefined && this.lastSchema === schema) {
+      return this.lastContent;
+    }
+    const { content, diagnostics } = this.take(schema);
+    const all = [...diagnostics];
+    this.reportUnexpected(schema, content.attributes, all);
+    this.lastSchema = schema;
+    this.lastContent = { content, diagnostics: all };
+    return this.lastContent;
+  }
+
+  partialContent(schema: BodySchema): PartialContentResult {
+    const { content, diagnostics } = this.take(schema);
+    const attributes = new Set(this.hiddenAttributes);
+    for (const name of content.attributes.keys()) {
+      attributes.add(name);
+    }
+    const blocks = new Set(this.hiddenBlocks);
+    for (const block of schema.blocks) {
+      blocks.add(block.type);
+    }
+    const remain = new NativeBody(this.attributes, this.blocks, this.range, attributes, blocks);
+    return { content, remain, diagnostics };
+  }
+
+  justAttributes(): AttributesResult {
+    const diagnostics: Diagnostic[] = [];
+    const [block] = this.blocks;
+    if (block !== undefined) {
+      const summary = `Unexpected ${quoteText(block.type)} block`;
+      diagnostics.push(errorDiagnostic(summary, 'Blocks are not allowed here.', block.typeRange));
+    }
+    if (this.hiddenAttributes.size === 0) {
+      return { attributes: this.attributes, diagnostics };
+    }
+    const attributes = new Map<string, Attribute>();
+    for (const [name, attribute] of this.attributes) {
+      if (!this.hiddenAttributes.has(name)) {
+        attributes.set(name, attribute);
+      }
+    }
+    return { attributes, diagnostics };
+  }
+
+  private take(schema: BodySchema): ContentResult {
+    const diagnostics: Diagnostic[] = [];
+    const attributes = new Map<string, Attribute>();
+    for (const { name, required } of schema.attributes) {
+      const attribute = this.hiddenAttributes.has(name) ? undefined : this.attributes.get(name);
+      if (attribute !== undefined) {
+        attributes.set(name, attribute);
+      } else if (required === true && !attributes.has(name)) {
+        const detail = `The argument ${quoteText(name)} is required, but no definition was found.`;
+        diagnostics.push(
+          errorDiagnostic('Missing required argument', detail, this.missingItemRange),
+        );
+      }
+    }
+    const blocks = this.takeBlocks(schema, diagnostics);
+    const content = { attributes, blocks, missingItemRange: this.missingItemRange };
+    return { content, diagnostics };
+  }
+
+  private takeBlocks(schema: BodySchema, diagnostics: Diagnostic[]): readonly NativeBlock[] {
+    if (this.blocks.length === 0) {
+      return this.blocks;
+    }
+    const wanted = new Map<string, BlockSchema>();
+    for (const block of schema.blocks) {
+      wanted.set(block.type, block);
+    }
+    const blocks: NativeBlock[] = [];
+    for (const block of this.blocks) {
+      const blockSchema = this.hiddenBlocks.has(block.type) ? undefined : wanted.get(block.type);
+      if (blockSchema !== undefined && checkLabels(block, blockSchema, diagnostics)) {
+        blocks.push(block);
+      }
+    }
+    return blocks;
+  }
+
+  private reportUnexpected(
+    schema: BodySchema,
+    taken: ReadonlyMap<string, Attribute>,
+    diagnostics: Diagnostic[],
+  ): void {
+    for (const [name, attribute] of this.attributes) {
+      if (!taken.has(name) && !this.hiddenAttributes.has(name)) {
+        const hint = argumentHint(name, schema, taken);
+        const detail = `An argument named ${quoteText(name)} is not expected here.${hint}`;
+        diagnostics.push(errorDiagnostic('Unsupported argument', detail, attribute.nameRange));
+      }
+    }
+    if (this.blocks.length === 0) {
+      return;
+    }
+    const types = schema.blocks.map((block) => block.type);
+    const known = new Set(types);
+    for (const block of this.blocks) {
+      if (!known.has(block.type) && !this.hiddenBlocks.has(block.type)) {
+        const hint = blockHint(block.type, types, schema);
+        const detail = `Blocks of type ${quoteText(block.type)} are not expected here.${hint}`;
+        diagnostics.push(errorDiagnostic('Unsupported block type', detail, block.typeRange));
+      }
+    }
+  }
+}
+
+function argumentHint(
+  name: string,
+  schema: BodySchema,
+  taken: ReadonlyMap<string, Attribute>,
+): string {
+  const free = schema.attributes.filter((attribute) => !taken.has(attribute.name));
+  const suggestion = nameSuggestion(
+    name,
+    free.map((attribute) => attribute.name),
+  );
+  if (suggestion !== undefined) {
+    return ` Did you mean ${quoteText(suggestion)}?`;
+  }
+  return schema.blocks.some((block) => block.type === name)
+    ? ` Did you mean to define a block of type ${quoteText(name)}?`
+    : '';
+}
+
+function blockHint(type: string, types: readonly string[], schema: BodySchema): string {
+  const suggestion = nameSuggestion(type, types);
+  if (suggestion !== undefined) {
+    return ` Did you mean ${quoteText(suggestion)}?`;
+  }
+  return schema.attributes.some((attribute) => attribute.name === type)
+    ? ` Did you mean to define argument ${quoteText(type)}? If so, use the equals sign to assign it a value.`
+    : '';
+}
+
+function checkLabels(block: NativeBlock, schema: BlockSchema, diagnostics: Diagnostic[]): boolean {
+  const names = schema.labelNames ?? [];
+  const { type, labels } = block;
+  if (labels.length === names.length) {
+    return true;
+  }
+  const context = rangeBetween(block.typeRange, block.openBraceRange);
+  if (labels.length > names.length) {
+    const detail =
+      names.length === 0
+        ? `No labels are expected for ${type} blocks.`
+        : `Only ${names.length} labels (${names.join(', ')}) are expected for ${type} blocks.`;
+    const subject = block.labelRanges[names.length] ?? block.typeRange;
+    const summary = `Extraneous label for ${type}`;
+    diagnostics.push(errorDiagnostic(summary, detail, subject, { context }));
+  } else {
+    const detail = `All ${type} blocks must have ${names.length} labels (${names.join(', ')}).`;
+    const summary = `Missing ${names[labels.length]} for ${type}`;
+    diagnostics.push(errorDiagnostic(summary, detail, block.openBraceRange, { context }));
+  }
+  return false;
+}

@@ -1,0 +1,14 @@
+import { NUMBER, number, parseNumber, unknownOf, type Value } from '@terrane/cty';
+import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
+import type { ReadToken, TokenReader } from './token-reader.ts';
+
+/** The value of a number token; unknown, with a diagnostic, if it is none. */
+export function numberLiteral(p: TokenReader, token: ReadToken): Value {
+  const value = parseNumber(p.text(token));
+  if (value === undefined) {
+    const detail = 'Failed to recognize the value of this number literal.';
+    p.diagnostics.push(errorDiagnostic('Invalid number literal', detail, token.range));
+    return unknownOf(NUMBER);
+  }
+  return number(value);
+}

@@ -1,0 +1,181 @@
+import { str, type Value } from '@terrane/cty';
+import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
+import type { Body, Diagnostic, Expression, Traversal, TraversalStep } from '../model.ts';
+import { type Range, rangeBetween, type Source } from '../source/source.ts';
+import { parseBody, parseLabelString } from './body-parser.ts';
+import { parseExpression as parseExpressionTokens } from './expression-parser.ts';
+import { checkInvalidTokens } from './invalid-tokens.ts';
+import { numberLiteral } from './number-literal.ts';
+import { scanTokens } from './scanner.ts';
+import { parseTemplateContent } from './template-parser.ts';
+import { type ReadToken, TokenReader } from './token-reader.ts';
+import { Token } from './tokens.ts';
+
+/** A configuration file of either syntax. After errors the body holds what could be understood. */
+export interface ParsedFile {
+  readonly source: Source;
+  readonly body: Body;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Parses a whole file of the native syntax; all its syntax errors are reported. */
+export function parseNative(source: Source): ParsedFile {
+  const tokens = scanTokens(source);
+  const diagnostics = checkInvalidTokens(tokens);
+  const body = parseBody(new TokenReader(tokens, diagnostics), Token.EOF);
+  return { source, body, diagnostics };
+}
+
+/** Parses a text that is one expression, from an offset on. Newlines mean nothing in it. */
+export function parseExpression(
+  source: Source,
+  start = 0,
+): { readonly expression: Expression | undefined; readonly diagnostics: readonly Diagnostic[] } {
+  const tokens = scanTokens(source, 'normal', start);
+  const diagnostics = checkInvalidTokens(tokens);
+  const p = new TokenReader(tokens, diagnostics);
+  p.pushNewlines(false);
+  const expression = parseExpressionTokens(p);
+  const next = p.peekToken();
+  if (next.type !== Token.EOF && !p.recovery) {
+    const detail =
+      'An expression was successfully parsed, but extra characters were found after it.';
+    diagnostics.push(errorDiagnostic('Extra characters after expression', detail, next.range));
+  }
+  return { expression, diagnostics };
+}
+
+/** Parses a text that is a template as a whole, such as a template file or a JSON string. */
+export function parseTemplate(source: Source): {
+  readonly expression: Expression;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const tokens = scanTokens(source, 'template');
+  const diagnostics = checkInvalidTokens(tokens);
+  const p = new TokenReader(tokens, diagnostics);
+  const { parts, isWrap, range } = parseTemplateContent(p, Token.EOF, false, parseExpressionTokens);
+  const [first] = parts;
+  const expression: Expression =
+    isWrap && first !== undefined
+      ? { kind: 'templateWrap', range, wrapped: first }
+      : { kind: 'template', range, parts };
+  return { expression, diagnostics };
+}
+
+/**
+ * Parses a text that is a reference: a name, then attributes and constant indices. With
+ * `allowSplat` also `[*]`. After an error `traversal` holds the steps before it.
+ */
+export function parseTraversal(
+  source: Source,
+  options?: { readonly allowSplat?: boolean },
+): { readonly traversal: Traversal | undefined; readonly diagnostics: readonly Diagnostic[] } {
+  const tokens = scanTokens(source);
+  const diagnostics = checkInvalidTokens(tokens);
+  const p = new TokenReader(tokens, diagnostics);
+  p.pushNewlines(false);
+  const steps = parseTraversalSteps(p, options?.allowSplat === true);
+  const [first] = steps;
+  const last = steps.at(-1);
+  const traversal =
+    first === undefined || last === undefined
+      ? undefined
+      : { steps, range: rangeBetween(first.range, last.range) };
+  return { traversal, diagnostics };
+}
+
+/** Reference = name { "." name | "[" ( number | string | "*" ) "]" } end */
+function parseTraversalSteps(p: TokenReader, allowSplat: boolean): TraversalStep[] {
+  const steps: TraversalStep[] = [];
+  const name = p.read();
+  if (name.type !== Token.Ident) {
+    const detail = 'Must begin with a variable name.';
+    p.diagnostics.push(errorDiagnostic('Variable name required', detail, name.range));
+    return steps;
+  }
+  steps.push({ kind: 'root', name: p.text(name), range: name.range });
+  for (;;) {
+    const next = p.peekToken();
+    let step: TraversalStep | undefined;
+    if (next.type === Token.EOF) {
+      return steps;
+    }
+    const mark = p.diagnostics.length;
+    if (next.type === Token.Dot) {
+      step = parseAttributeStep(p, name);
+    } else if (next.type === Token.OBrack) {
+      step = parseIndexStep(p, name, allowSplat);
+    } else {
+      report(p, name, next.range, 'Invalid character', 'Expected an attribute access or an index operator.');
+    }
+    if (step !== undefined) {
+      steps.push(step);
+    }
+    if (p.failedSince(mark)) {
+      return steps;
+    }
+  }
+}
+
+function parseAttributeStep(p: TokenReader, root: ReadToken): TraversalStep | undefined {
+  const dot = p.read();
+  const name = p.read();
+  if (name.type !== Token.Ident) {
+    const detail =
+      name.type === Token.Star
+        ? 'Splat expressions (.*) may not be used here.'
+        : 'Dot must be followed by attribute name.';
+    report(p, root, name.range, 'Attribute name required', detail);
+    return undefined;
+  }
+  return { kind: 'attr', name: p.text(name), range: rangeBetween(dot.range, name.range) };
+}
+
+function parseIndexStep(
+  p: TokenReader,
+  root: ReadToken,
+  allowSplat: boolean,
+): TraversalStep | undefined {
+  const open = p.read();
+  const next = p.peekToken();
+  if (next.type === Token.NumberLit) {
+    p.skip();
+    return { kind: 'index', key: numberLiteral(p, next), range: parseIndexEnd(p, open) };
+  }
+  if (next.type === Token.OQuote) {
+    const key: Value = str(parseLabelString(p).text);
+    return { kind: 'index', key, range: parseIndexEnd(p, open) };
+  }
+  if (next.type === Token.Star && allowSplat) {
+    p.skip();
+    return { kind: 'splat', range: parseIndexEnd(p, open) };
+  }
+  if (next.type === Token.Star) {
+    const detail = 'Splat expressions ([*]) may not be used here.';
+    report(p, root, next.range, 'Attribute name required', detail);
+  } else {
+    const detail = 'Index brackets must contain either a literal number or a literal string.';
+    report(p, root, next.range, 'Index value required', detail);
+  }
+  return undefined;
+}
+
+function parseIndexEnd(p: TokenReader, open: ReadToken): Range {
+  const close = p.read();
+  if (close.type !== Token.CBrack) {
+    const detail = 'Index key must be followed by a closing bracket.';
+    report(p, open, close.range, 'Unclosed index brackets', detail);
+  }
+  return rangeBetween(open.range, close.range);
+}
+
+function report(
+  p: TokenReader,
+  from: ReadToken,
+  subject: Range,
+  summary: string,
+  detail: string,
+): void {
+  const context = rangeBetween(from.range, subject);
+  p.diagnostics.push(errorDiagnostic(summary, detail, subject, { context }));
+}

@@ -1,0 +1,373 @@
+// First pass over a template: a flat list of literals, interpolations and directives, with trim
+// markers and heredoc indentation already applied.
+
+import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
+import type { Expression } from '../model.ts';
+import { clustersPrefixLength, countClusters } from '../source/graphemes.ts';
+import { quoteText } from '@terrane/cty';
+import { Range, rangeBetween } from '../source/source.ts';
+import { nameSuggestion } from '../source/suggestion.ts';
+import { resolveStringLiteral } from './string-literal.ts';
+import type { ReadToken, TokenReader } from './token-reader.ts';
+import { Token, type TokenType } from './tokens.ts';
+import type { ParseExpression } from './traversal-operators.ts';
+
+/** A piece of a template. Only literals change, and only while they are being gathered. */
+export type TemplatePart =
+  | LiteralPart
+  | { readonly kind: 'interpolation'; readonly expression: Expression; readonly range: Range }
+  | { readonly kind: 'if'; readonly condition: Expression; readonly range: Range }
+  | {
+      readonly kind: 'for';
+      readonly keyName: string | undefined;
+      readonly valueName: string;
+      readonly collection: Expression;
+      readonly range: Range;
+    }
+  | { readonly kind: 'else' | 'endif' | 'endfor'; readonly range: Range }
+  | { readonly kind: 'end'; readonly range: Range };
+
+interface LiteralPart {
+  readonly kind: 'literal';
+  value: string;
+  range: Range;
+}
+
+export interface TemplateParts {
+  /** ends with a part of kind 'end' */
+  readonly parts: readonly TemplatePart[];
+  readonly range: Range;
+}
+
+// What Go's unicode.IsSpace accepts.
+const LEADING_SPACE = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
+const TRAILING_SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/;
+
+const DIRECTIVES = ['if', 'for', 'else', 'endif', 'endfor'] as const;
+
+/**
+ * Reads a template up to and including the token `end`. With `flush`, the indentation that all
+ * lines have in common is taken away (`<<-`).
+ */
+export function parseTemplateParts(
+  p: TokenReader,
+  end: TokenType,
+  flush: boolean,
+  parseExpression: ParseExpression,
+): TemplateParts {
+  const gatherer = new Gatherer(p, end, parseExpression);
+  const endRange = gatherer.run();
+  const { startRange } = gatherer;
+  let { parts } = gatherer;
+  if (parts.length === 0) {
+    const range = new Range(startRange.source, startRange.end, startRange.end);
+    parts.push({ kind: 'literal', value: '', range });
+  }
+  parts.push({ kind: 'end', range: endRange });
+  if (flush) {
+    flushHeredoc(parts);
+  }
+  parts = meldLiterals(parts);
+  return { parts, range: rangeBetween(startRange, endRange) };
+}
+
+class Gatherer {
+  readonly startRange: Range;
+  readonly parts: TemplatePart[] = [];
+  private readonly p: TokenReader;
+  private readonly end: TokenType;
+  private readonly parseExpression: ParseExpression;
+  // The last sequence ended with `~}`: the literal that follows loses its leading space.
+  private trimNext = false;
+  // The last token was a literal, which `${~` may trim.
+  private canTrimPrevious = false;
+
+  constructor(p: TokenReader, end: TokenType, parseExpression: ParseExpression) {
+    this.p = p;
+    this.end = end;
+    this.parseExpression = parseExpression;
+    this.startRange = p.nextRange();
+  }
+
+  run(): Range {
+    const { p } = this;
+    for (;;) {
+      const token = p.read();
+      if (token.type === this.end) {
+        return token.range;
+      }
+      switch (token.type) {
+        case Token.StringLit:
+        case Token.QuotedLit:
+          this.takeLiteral(token);
+          break;
+        case Token.TemplateInterp:
+          this.beforeSequence(token);
+          this.parseInterpolation(token);
+          break;
+        case Token.TemplateControl:
+          this.beforeSequence(token);
+          p.pushNewlines(false);
+          this.parseDirective(token);
+          p.popNewlines();
+          break;
+        default:
+          return this.reportUnterminated(token);
+      }
+    }
+  }
+
+  private reportUnterminated(token: ReadToken): Range {
+    const { p } = this;
+    if (!p.recovery) {
+      const detail = 'No closing marker was found for the string.';
+      p.diagnostics.push(
+        errorDiagnostic('Unterminated template string', detail, token.range, {
+          context: rangeBetween(this.startRange, token.range),
+        }),
+      );
+    }
+    return p.recover(this.end).range;
+  }
+
+  private takeLiteral(token: ReadToken): void {
+    const { p } = this;
+    const { start, end } = token.range;
+    const quoted = token.type === Token.QuotedLit;
+    let value = resolveStringLiteral(p.source, start, end, quoted, p.diagnostics);
+    if (this.trimNext) {
+      value = value.replace(LEADING_SPACE, '');
+    }
+    this.trimNext = false;
+    this.parts.push({ kind: 'literal', value, range: token.range });
+    this.canTrimPrevious = true;
+  }
+
+  private beforeSequence(open: ReadToken): void {
+    const previous = this.parts.at(-1);
+    if (
+      this.canTrimPrevious &&
+      open.range.end - open.range.start === 3 &&
+      previous?.kind === 'literal'
+    ) {
+      previous.value = previous.value.replace(TRAILING_SPACE, '');
+    }
+    this.canTrimPrevious = false;
+    this.trimNext = false;
+  }
+
+  private parseInterpolation(open: ReadToken): void {
+    const { p } = this;
+    p.pushNewlines(false);
+    const expression = this.parseExpression(p);
+    const close = p.peekToken();
+    if (close.type === Token.TemplateSeqEnd) {
+      this.closeSequence(close);
+    } else {
+      if (!p.recovery) {
+        this.reportInterpolationEnd(close);
+      }
+      p.recover(Token.TemplateSeqEnd);
+    }
+    p.popNewlines();
+    const range = rangeBetween(open.range, close.range);
+    this.parts.push({ kind: 'interpolation', expression, range });
+  }
+
+  private closeSequence(close: ReadToken): void {
+    this.p.skip();
+    this.trimNext = close.range.end - close.range.start === 2;
+  }
+
+  private reportInterpolationEnd(close: ReadToken): void {
+    const { p, startRange } = this;
+    const context = rangeBetween(startRange, close.range);
+    const unclosed = 'Unclosed template interpolation sequence';
+    const extra = 'Extra characters after interpolation expression';
+    const inQuotes = close.type === Token.CQuote || close.type === Token.OQuote;
+    if (close.type === Token.EOF) {
+      const detail =
+        'There is no closing brace for this interpolation sequence before the end of the file. This might be caused by incorrect nesting inside the given expression.';
+      p.diagnostics.push(errorDiagnostic(unclosed, detail, startRange));
+    } else if (close.type === Token.Colon) {
+      const detail =
+        'Template interpolation doesn\'t expect a colon at this location. Did you intend this to be a literal sequence to be processed as part of another language? If so, you can escape it by starting with "$${" instead of just "${".';
+      p.diagnostics.push(errorDiagnostic(extra, detail, close.range, { context }));
+    } else if (inQuotes && this.end === Token.CQuote) {
+      const detail =
+        'There is no closing brace for this interpolation sequence before the end of the quoted template. This might be caused by incorrect nesting inside the given expression.';
+      p.diagnostics.push(errorDiagnostic(unclosed, detail, startRange));
+    } else {
+      const detail =
+        'Expected a closing brace to end the interpolation expression, but found extra characters.\n\nThis can happen when you include interpolation syntax for another language, such as shell scripting, but forget to escape the interpolation start token. If this is an embedded sequence for another language, escape it by starting with "$${" instead of just "${".';
+      p.diagnostics.push(errorDiagnostic(extra, detail, close.range, { context }));
+    }
+  }
+
+  /** Directive = "if" Expression | "else" | "endif" | "for" name ["," name] "in" Expression | "endfor" */
+  private parseDirective(open: ReadToken): void {
+    const { p } = this;
+    const keyword = p.peekToken();
+    if (keyword.type !== Token.Ident) {
+      const detail =
+        'A template directive keyword ("if", "for", etc) is expected at the beginning of a %{ sequence.';
+      this.abandon(open, keyword, 'Invalid template directive', detail);
+      return;
+    }
+    p.skip();
+    const name = p.text(keyword);
+    switch (name) {
+      case 'if': {
+        const condition = this.parseExpression(p);
+        this.parts.push({ kind: 'if', condition, range: rangeBetween(open.range, p.nextRange()) });
+        break;
+      }
+      case 'else':
+      case 'endif':
+      case 'endfor':
+        this.parts.push({ kind: name, range: rangeBetween(open.range, p.nextRange()) });
+        break;
+      case 'for':
+        if (!this.parseForDirective(open)) {
+          return;
+        }
+        break;
+      default:
+        this.reportUnknownDirective(open, keyword, name);
+        return;
+    }
+    this.parseDirectiveEnd(name);
+  }
+
+  private parseForDirective(open: ReadToken): boolean {
+    const { p } = this;
+    if (p.peek() !== Token.Ident) {
+      return this.abandonFor("For directive requires variable name after 'for'.");
+    }
+    let keyName: string | undefined;
+    let valueName = p.text(p.read());
+    if (p.peek() === Token.Comma) {
+      p.skip();
+      keyName = valueName;
+      if (p.peek() !== Token.Ident) {
+        return this.abandonFor('For directive requires value variable name after comma.');
+      }
+      valueName = p.text(p.read());
+    }
+    if (!p.peekIs('in')) {
+      return this.abandonFor("For directive requires 'in' keyword after names.");
+    }
+    p.skip();
+    const collection = this.parseExpression(p);
+    const range = rangeBetween(open.range, p.nextRange());
+    this.parts.push({ kind: 'for', keyName, valueName, collection, range });
+    return true;
+  }
+
+  private abandonFor(detail: string): false {
+    const { p } = this;
+    if (!p.recovery) {
+      p.diagnostics.push(errorDiagnostic("Invalid 'for' directive", detail, p.nextRange()));
+    }
+    p.recover(Token.TemplateSeqEnd);
+    return false;
+  }
+
+  private reportUnknownDirective(open: ReadToken, keyword: ReadToken, name: string): void {
+    const suggestion = nameSuggestion(name, DIRECTIVES);
+    const hint = suggestion === undefined ? '' : ` Did you mean ${quoteText(suggestion)}?`;
+    const detail = `${quoteText(name)} is not a valid template control keyword.${hint}`;
+    this.abandon(open, keyword, 'Invalid template control keyword', detail);
+  }
+
+  private abandon(open: ReadToken, found: ReadToken, summary: string, detail: string): void {
+    const { p } = this;
+    if (!p.recovery) {
+      const context = rangeBetween(open.range, found.range);
+      p.diagnostics.push(errorDiagnostic(summary, detail, found.range, { context }));
+    }
+    p.recover(Token.TemplateSeqEnd);
+  }
+
+  private parseDirectiveEnd(keyword: string): void {
+    const { p } = this;
+    const close = p.peekToken();
+    if (close.type === Token.TemplateSeqEnd) {
+      this.closeSequence(close);
+      return;
+    }
+    if (!p.recovery) {
+      const detail = 'Expected a closing brace to end the sequence, but found extra characters.';
+      p.diagnostics.push(
+        errorDiagnostic(`Extra characters in ${keyword} marker`, detail, close.range, {
+          context: rangeBetween(this.startRange, close.range),
+        }),
+      );
+    }
+    p.recover(Token.TemplateSeqEnd);
+  }
+}
+
+/**
+ * Takes the smallest indentation of any line away from all lines. It is worked out on the
+ * literals, so what is interpolated has no say; lines of nothing but space do not count.
+ */
+function flushHeredoc(parts: readonly TemplatePart[]): void {
+  let least = Number.MAX_SAFE_INTEGER;
+  let atLineStart = true;
+  const indented: LiteralPart[] = [];
+  for (const part of parts) {
+    if (atLineStart) {
+      atLineStart = false;
+      if (part.kind === 'literal') {
+        const trimmed = part.value.replace(LEADING_SPACE, '');
+        if (trimmed !== '' || !part.value.endsWith('\n')) {
+          const space = part.value.slice(0, part.value.length - trimmed.length);
+          least = Math.min(least, countClusters(space));
+          indented.push(part);
+        }
+      } else {
+        least = 0;
+      }
+    }
+    if (part.kind === 'literal' && part.value.endsWith('\n')) {
+      atLineStart = true;
+    }
+  }
+  for (const part of indented) {
+    const length = clustersPrefixLength(part.value, least);
+    part.value = part.value.slice(length);
+    part.range = new Range(part.range.source, part.range.start + length, part.range.end);
+  }
+}
+
+/** Joins literals that follow one another. */
+function meldLiterals(parts: readonly TemplatePart[]): TemplatePart[] {
+  const result: TemplatePart[] = [];
+  let run: LiteralPart[] = [];
+  const endRun = (): void => {
+    const [first] = run;
+    const last = run.at(-1);
+    if (first !== undefined && last !== undefined) {
+      result.push(
+        run.length === 1
+          ? first
+          : {
+              kind: 'literal',
+              value: run.map((part) => part.value).join(''),
+              range: rangeBetween(first.range, last.range),
+            },
+      );
+    }
+    run = [];
+  };
+  for (const part of parts) {
+    if (part.kind === 'literal') {
+      run.push(part);
+    } else {
+      endRun();
+      result.push(part);
+    }
+  }
+  return result;
+}

@@ -1,0 +1,241 @@
+import { hasErrors } from '../diagnostic/diagnostic.ts';
+import type { Diagnostic } from '../model.ts';
+import { Range, type Source } from '../source/source.ts';
+import { Token, type TokenList, type TokenType } from './tokens.ts';
+
+/** A token taken from the list. */
+export interface ReadToken {
+  readonly type: TokenType;
+  readonly index: number;
+  readonly range: Range;
+}
+
+/**
+ * Reads tokens one by one for the parser: leaves out comments, and newlines where they mean
+ * nothing; skips forward after errors. Once it has skipped (`recovery`), the parser holds back
+ * "bad token" errors, since it may have landed in the wrong place.
+ */
+export class TokenReader {
+  readonly tokens: TokenList;
+  readonly source: Source;
+  readonly diagnostics: Diagnostic[];
+  recovery = false;
+  private next = 0;
+  private readonly includeNewlines: boolean[] = [true];
+  // The token that `peek` saw; -1 when it has to look again.
+  private seen = -1;
+  private seenType: TokenType = Token.Nil;
+
+  constructor(tokens: TokenList, diagnostics: Diagnostic[]) {
+    this.tokens = tokens;
+    this.source = tokens.source;
+    this.diagnostics = diagnostics;
+  }
+
+  /** The type of the token that comes next. */
+  peek(): TokenType {
+    if (this.seen < 0) {
+      this.look();
+    }
+    return this.seenType;
+  }
+
+  /** The next token, without taking it. */
+  peekToken(): ReadToken {
+    const type = this.peek();
+    return { type, index: this.seen, range: this.tokens.range(this.seen) };
+  }
+
+  /** Whether the next token is a certain word. */
+  peekIs(keyword: string): boolean {
+    return this.peek() === Token.Ident && this.tokens.text(this.seen) === keyword;
+  }
+
+  /** Takes the next token. */
+  read(): ReadToken {
+    const token = this.peekToken();
+    this.advance();
+    return token;
+  }
+
+  /** Takes the next token without looking at it further; gives its type. */
+  skip(): TokenType {
+    const type = this.peek();
+    this.advance();
+    return type;
+  }
+
+  text(token: ReadToken): string {
+    return this.tokens.text(token.index);
+  }
+
+  nextRange(): Range {
+    this.peek();
+    return this.tokens.range(this.seen);
+  }
+
+  /** The range of the token before the next one, comments and newlines included. */
+  previousRange(): Range {
+    return this.next === 0 ? this.nextRange() : this.tokens.range(this.next - 1);
+  }
+
+  pushNewlines(include: boolean): void {
+    this.includeNewlines.push(include);
+    this.seen = -1;
+  }
+
+  popNewlines(): void {
+    this.includeNewlines.pop();
+    this.seen = -1;
+  }
+
+  /** Whether an error was reported since `mark` diagnostics had been. */
+  failedSince(mark: number): boolean {
+    return hasErrors(this.diagnostics, mark);
+  }
+
+  /** Whether the reader has skipped input because of an error reported since `mark`. */
+  lostSince(mark: number): boolean {
+    return this.recovery && this.failedSince(mark);
+  }
+
+  /**
+   * Skips to just after the next token of type `end`, passing over nested pairs where it is a
+   * closing bracket. Gives that token, or the end of the file.
+   */
+  recover(end: TokenType): ReadToken {
+    const start = oppositeBracket(end);
+    this.recovery = true;
+    let nesting = 0;
+    for (;;) {
+      const token = this.read();
+      const type =
+        end === Token.TemplateSeqEnd && token.type === Token.TemplateControl
+          ? Token.TemplateInterp
+          : token.type;
+      if (type === start) {
+        nesting++;
+      } else if (type === end) {
+        if (nesting < 1) {
+          return token;
+        }
+        nesting--;
+      } else if (type === Token.EOF) {
+        return token;
+      }
+    }
+  }
+
+  /** Skips over the next bracketed group that begins with `start`. */
+  recoverOver(start: TokenType): void {
+    for (let type = this.skip(); type !== start && type !== Token.EOF; type = this.skip()) {
+      // nothing to do with what is passed over
+    }
+    this.recover(oppositeBracket(start));
+  }
+
+  /** Skips to the start of the next line that is not inside brackets opened on the way. */
+  recoverAfterBodyItem(): void {
+    this.recovery = true;
+    const open: TokenType[] = [];
+    for (;;) {
+      const type = this.skip();
+      switch (type) {
+        case Token.Newline:
+          if (open.length === 0) {
+            return;
+          }
+          break;
+        case Token.EOF:
+          return;
+        case Token.OBrace:
+        case Token.OBrack:
+        case Token.OParen:
+        case Token.OQuote:
+        case Token.OHeredoc:
+        case Token.TemplateInterp:
+        case Token.TemplateControl:
+          open.push(type);
+          break;
+        case Token.CBrace:
+        case Token.CBrack:
+        case Token.CParen:
+        case Token.CQuote:
+        case Token.CHeredoc:
+          closeUpTo(open, oppositeBracket(type), oppositeBracket(type));
+          break;
+        case Token.TemplateSeqEnd:
+          closeUpTo(open, Token.TemplateInterp, Token.TemplateControl);
+          break;
+        default:
+      }
+    }
+  }
+
+  private advance(): void {
+    this.next = Math.min(this.seen + 1, this.tokens.length);
+    this.seen = -1;
+  }
+
+  private look(): void {
+    const { tokens } = this;
+    const newlines = this.includeNewlines.at(-1) === true;
+    for (let i = this.next; i < tokens.length; i++) {
+      const type = tokens.type(i);
+      if (type === Token.Comment) {
+        // A line comment has swallowed the newline after it.
+        if (newlines && this.source.text.charCodeAt((tokens.ends[i] ?? 0) - 1) === 0x0a) {
+          this.seen = i;
+          this.seenType = Token.Newline;
+          return;
+        }
+      } else if (type !== Token.Newline || newlines) {
+        this.seen = i;
+        this.seenType = type;
+        return;
+      }
+    }
+    this.seen = tokens.length - 1;
+    this.seenType = Token.EOF;
+  }
+}
+
+function closeUpTo(open: TokenType[], one: TokenType, other: TokenType): void {
+  while (open.length > 0 && open.at(-1) !== one && open.at(-1) !== other) {
+    open.pop();
+  }
+  open.pop();
+}
+
+/** The other end of a pair of brackets; Nil for what is no bracket. */
+export function oppositeBracket(type: TokenType): TokenType {
+  switch (type) {
+    case Token.OBrace:
+      return Token.CBrace;
+    case Token.OBrack:
+      return Token.CBrack;
+    case Token.OParen:
+      return Token.CParen;
+    case Token.OQuote:
+      return Token.CQuote;
+    case Token.OHeredoc:
+      return Token.CHeredoc;
+    case Token.CBrace:
+      return Token.OBrace;
+    case Token.CBrack:
+      return Token.OBrack;
+    case Token.CParen:
+      return Token.OParen;
+    case Token.CQuote:
+      return Token.OQuote;
+    case Token.CHeredoc:
+      return Token.OHeredoc;
+    case Token.TemplateControl:
+    case Token.TemplateInterp:
+      return Token.TemplateSeqEnd;
+    case Token.TemplateSeqEnd:
+      return Token.TemplateInterp;
+    default:
+      return Token.Nil;
+  }
+}

@@ -1,0 +1,252 @@
+import { UNKNOWN, type Value } from '@terrane/cty';
+import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
+import type { Expression, SplatItemExpr, TraversalStep } from '../model.ts';
+import { rangeBetween } from '../source/source.ts';
+import { literalIndexKey } from './literal-key.ts';
+import { numberLiteral } from './number-literal.ts';
+import type { ReadToken, TokenReader } from './token-reader.ts';
+import { Token } from './tokens.ts';
+
+/** Parses any expression; handed in, since expressions and their parts contain each other. */
+export type ParseExpression = (p: TokenReader) => Expression;
+
+/**
+ * Traversal = "." name | "." number | ".*" { "." (name | number) } | "[" Expression "]" | "[*]" { Traversal }
+ *
+ * Takes all that follow a term. Consecutive steps are gathered and put into one node at the end of
+ * their run, so that a long reference costs no copying per step.
+ */
+export function parseTraversals(
+  p: TokenReader,
+  from: Expression,
+  parseExpression: ParseExpression,
+): Expression {
+  const run = new StepRun(from);
+  for (;;) {
+    switch (p.peek()) {
+      case Token.Dot:
+        parseDot(p, run, from);
+        break;
+      case Token.OBrack:
+        parseBracket(p, run, from, parseExpression);
+        break;
+      default:
+        return run.finish();
+    }
+  }
+}
+
+/** An expression with steps that are still to be put onto it. */
+class StepRun {
+  private base: Expression;
+  private steps: TraversalStep[] = [];
+
+  constructor(base: Expression) {
+    this.base = base;
+  }
+
+  add(step: TraversalStep): void {
+    this.steps.push(step);
+  }
+
+  replace(expression: Expression): void {
+    this.base = expression;
+    this.steps = [];
+  }
+
+  finish(): Expression {
+    const { base, steps } = this;
+    const first = steps[0];
+    const last = steps.at(-1);
+    if (first === undefined || last === undefined) {
+      return base;
+    }
+    const range = rangeBetween(base.range, last.range);
+    if (base.kind === 'scopeTraversal') {
+      const all = [...base.traversal.steps, ...steps];
+      this.replace({ kind: 'scopeTraversal', range, traversal: { steps: all, range } });
+    } else {
+      const traversal = { steps, range: rangeBetween(first.range, last.range) };
+      this.replace({ kind: 'relativeTraversal', range, source: base, traversal });
+    }
+    return this.base;
+  }
+}
+
+function parseDot(p: TokenReader, run: StepRun, from: Expression): void {
+  const dot = p.read();
+  const next = p.peekToken();
+  switch (next.type) {
+    case Token.Ident:
+      p.skip();
+      run.add({ kind: 'attr', name: p.text(next), range: rangeBetween(dot.range, next.range) });
+      return;
+    case Token.NumberLit: {
+      p.skip();
+      const key = legacyIndex(p, next, next, 'Use the proper index syntax instead');
+      run.add({ kind: 'index', key, range: rangeBetween(dot.range, next.range) });
+      return;
+    }
+    case Token.Star:
+      p.skip();
+      run.replace(parseAttributeSplat(p, run.finish(), from, dot, next));
+      return;
+    default: {
+      const mark = p.diagnostics.length;
+      const detail = 'An attribute name is required after a dot.';
+      p.diagnostics.push(errorDiagnostic('Invalid attribute name', detail, next.range));
+      run.replace({
+        kind: 'syntaxError',
+        range: rangeBetween(from.range, dot.range),
+        diagnostics: p.diagnostics.slice(mark),
+      });
+      p.recovery = true;
+    }
+  }
+}
+
+/**
+ * `.0` is an old way to write `[0]`. Two of them in a row are scanned as one fractional number,
+ * which is refused with a hint.
+ */
+function legacyIndex(p: TokenReader, token: ReadToken, blame: ReadToken, advice: string): Value {
+  const text = p.text(token);
+  const point = text.indexOf('.');
+  if (point < 0) {
+    return numberLiteral(p, token);
+  }
+  const detail = `When using the legacy index syntax, chaining two indexes together is not permitted. ${advice}, like [${text.slice(0, point)}][${text.slice(point + 1)}].`;
+  p.diagnostics.push(errorDiagnostic('Invalid legacy index syntax', detail, blame.range));
+  return UNKNOWN;
+}
+
+/** `source.*`, which takes the attributes and numbers after it with it, but no brackets. */
+function parseAttributeSplat(
+  p: TokenReader,
+  source: Expression,
+  from: Expression,
+  dot: ReadToken,
+  marker: ReadToken,
+): Expression {
+  const firstRange = p.nextRange();
+  let lastRange = marker.range;
+  const steps: TraversalStep[] = [];
+  while (p.peek() === Token.Dot) {
+    const stepDot = p.read();
+    const next = p.peekToken();
+    if (next.type === Token.NumberLit) {
+      p.skip();
+      const advice = 'Use the proper index syntax with a full splat expression [*] instead';
+      const key = legacyIndex(p, next, marker, advice);
+      steps.push({ kind: 'index', key, range: rangeBetween(stepDot.range, next.range) });
+    } else if (next.type === Token.Ident) {
+      p.skip();
+      const range = rangeBetween(stepDot.range, next.range);
+      steps.push({ kind: 'attr', name: p.text(next), range });
+    } else {
+      reportBadSplatStep(p, next, marker);
+      return source;
+    }
+    lastRange = next.range;
+  }
+  const markerRange = rangeBetween(dot.range, marker.range);
+  const item: SplatItemExpr = { kind: 'splatItem', range: markerRange };
+  const each: Expression =
+    steps.length === 0
+      ? item
+      : {
+          kind: 'relativeTraversal',
+          range: rangeBetween(firstRange, lastRange),
+          source: item,
+          traversal: { steps, range: rangeBetween(firstRange, lastRange) },
+        };
+  const range = rangeBetween(from.range, lastRange);
+  return { kind: 'splat', range, source, each, item, markerRange };
+}
+
+function reportBadSplatStep(p: TokenReader, found: ReadToken, marker: ReadToken): void {
+  if (!p.recovery) {
+    p.diagnostics.push(
+      found.type === Token.Star
+        ? errorDiagnostic(
+            'Nested splat expression not allowed',
+            'A splat expression (*) cannot be used inside another attribute-only splat expression.',
+            found.range,
+          )
+        : errorDiagnostic(
+            'Invalid attribute name',
+            'An attribute name is required after a dot.',
+            marker.range,
+          ),
+    );
+  }
+  p.recovery = true;
+}
+
+function parseBracket(
+  p: TokenReader,
+  run: StepRun,
+  from: Expression,
+  parseExpression: ParseExpression,
+): void {
+  const open = p.read();
+  if (p.peek() === Token.Star) {
+    p.skip();
+    run.replace(parseFullSplat(p, run.finish(), from, open, parseExpression));
+    return;
+  }
+  p.pushNewlines(false);
+  const mark = p.diagnostics.length;
+  const key = parseExpression(p);
+  let close: ReadToken;
+  if (p.lostSince(mark)) {
+    close = p.recover(Token.CBrack);
+  } else {
+    close = p.read();
+    if (close.type !== Token.CBrack && !p.recovery) {
+      const detail = 'The index operator must end with a closing bracket ("]").';
+      p.diagnostics.push(errorDiagnostic('Missing close bracket on index', detail, close.range));
+      close = p.recover(Token.CBrack);
+    }
+  }
+  p.popNewlines();
+
+  const bracketRange = rangeBetween(open.range, close.range);
+  const constant = literalIndexKey(key);
+  if (constant !== undefined) {
+    run.add({ kind: 'index', key: constant, range: bracketRange });
+    return;
+  }
+  run.replace({
+    kind: 'index',
+    range: rangeBetween(from.range, bracketRange),
+    collection: run.finish(),
+    key,
+    openRange: open.range,
+    bracketRange,
+  });
+}
+
+/** `source[*]`, which takes all traversals after it with it. */
+function parseFullSplat(
+  p: TokenReader,
+  source: Expression,
+  from: Expression,
+  open: ReadToken,
+  parseExpression: ParseExpression,
+): Expression {
+  let close = p.read();
+  if (close.type !== Token.CBrack && !p.recovery) {
+    const detail =
+      'The star for a full splat operator must be immediately followed by a closing bracket ("]").';
+    p.diagnostics.push(
+      errorDiagnostic('Missing close bracket on splat index', detail, close.range),
+    );
+    close = p.recover(Token.CBrack);
+  }
+  const markerRange = rangeBetween(open.range, close.range);
+  const item: SplatItemExpr = { kind: 'splatItem', range: markerRange };
+  const each = parseTraversals(p, item, parseExpression);
+  const range = rangeBetween(from.range, each.range);
+  return { kind: 'splat', range, source, each, item, markerRange };
+}

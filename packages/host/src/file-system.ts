@@ -1,0 +1,104 @@
+/** What lies under a name in a directory; links are not followed. */
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'directory' | 'link' | 'other';
+}
+
+/** Facts about a file; links are followed. `mode` holds the permission bits only. */
+export interface FileStat {
+  readonly kind: 'file' | 'directory' | 'other';
+  /** bytes */
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly mode: number;
+  readonly inode: number;
+}
+
+/** A file open for appending. Calls must not overlap: the caller writes one piece at a time. */
+export interface AppendFile {
+  write(data: Uint8Array): Promise<void>;
+  /** Returns once everything written so far is on the disk. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Bytes to write: whole, or in pieces that need never be in memory together. */
+export type FileContent = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | Uint8Array | string;
+
+/** Creation options; `mode` is what a new file gets, an existing file keeps its own. */
+export interface WriteOptions {
+  readonly mode?: number;
+}
+
+/** Options of a replacement. */
+export interface ReplaceOptions extends WriteOptions {
+  /**
+   * Called when the new content is safely on the disk, just before it takes the name. When it rejects,
+   * the old content stays.
+   */
+  readonly beforeCommit?: () => Promise<void>;
+}
+
+/**
+ * An exclusive lock of the operating system on a file. It ends with the process, however that ends,
+ * and moves along when the file is replaced through it.
+ */
+export interface FileLock {
+  /** True when the file did not exist before it was locked: locking creates it, empty. */
+  readonly created: boolean;
+  /** As `FileSystem.replaceFile` for the locked path, without a moment in which it is not locked. */
+  replace(data: FileContent, options?: ReplaceOptions): Promise<void>;
+  /** Releases the lock. A file that locking created and nobody wrote is removed. */
+  release(): Promise<void>;
+}
+
+/**
+ * Outcome of `FileSystem.lock`: the lock; another process has it (`pid` where the system tells); or
+ * this platform gives Node no lock that other programs see.
+ */
+export type FileLockResult =
+  | { readonly kind: 'locked'; readonly lock: FileLock }
+  | { readonly kind: 'held'; readonly pid?: number }
+  | { readonly kind: 'unsupported' };
+
+/**
+ * Files as Terrane uses them. Paths may be relative to the host's working directory. Failures are
+ * errors with a `code` (`ENOENT`, `EACCES`, `ENOSPC`, …) as Node's.
+ */
+export interface FileSystem {
+  readFile(path: string): Promise<Uint8Array>;
+  /** Only for configuration and for functions such as `file`, which are evaluated synchronously. */
+  readFileSync(path: string): Uint8Array;
+  /** The file as UTF-8; invalid sequences become U+FFFD. */
+  readText(path: string): Promise<string>;
+  /** Writes in place, for files whose loss does no harm; use `replaceFile` for all others. */
+  writeFile(path: string, data: Uint8Array | string, options?: WriteOptions): Promise<void>;
+  /**
+   * Puts new content under a name at once: writes a file beside it, syncs it, renames it over the
+   * name and syncs the directory. A reader sees the old content or the new; so does a reader after
+   * a crash. A link is followed, so that it stays a link. On failure the old content stays.
+   */
+  replaceFile(path: string, data: FileContent, options?: ReplaceOptions): Promise<void>;
+  /** Opens for appending; creating it syncs the directory, so that the name survives a crash. */
+  openAppend(path: string, options?: WriteOptions): Promise<AppendFile>;
+  /** Sorted by name (code units). */
+  readDirectory(path: string): Promise<readonly DirectoryEntry[]>;
+  readDirectorySync(path: string): readonly DirectoryEntry[];
+  /** `undefined` when nothing is there. */
+  stat(path: string): Promise<FileStat | undefined>;
+  statSync(path: string): FileStat | undefined;
+  /** Creates a file that must not exist yet; `false` when it does. */
+  createExclusive(path: string, data: string, mode?: number): Promise<boolean>;
+  /** With all its parents; no error when it exists. */
+  makeDirectory(path: string): Promise<void>;
+  /** Removes a file or link, and syncs the directory; no error when there is none. */
+  remove(path: string): Promise<void>;
+  /** Removes a directory and all in it; no error when there is none. */
+  removeTree(path: string): Promise<void>;
+  /** Renames and syncs the directory of the new name. */
+  rename(from: string, to: string): Promise<void>;
+  chmod(path: string, mode: number): Promise<void>;
+  realPath(path: string): Promise<string>;
+  /** Takes an exclusive lock without waiting; creates the file, empty, when it does not exist. */
+  lock(path: string): Promise<FileLockResult>;
+}

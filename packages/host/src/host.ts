@@ -1,0 +1,70 @@
+import type { FileSystem } from './file-system.ts';
+
+/** Time. */
+export interface Clock {
+  now(): Date;
+  /** Milliseconds since some moment, never going back. */
+  monotonicMs(): number;
+  /** Resolves after `ms` milliseconds; rejects with the signal's reason when it is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** What the process was started with, and who runs it where. */
+export interface Environment {
+  get(name: string): string | undefined;
+  entries(): Iterable<readonly [string, string]>;
+  readonly cwd: string;
+  /** As Node's `process.platform`: `linux`, `darwin`, `win32`, … */
+  readonly platform: string;
+  /** As Node's `process.arch`: `x64`, `arm64`, … */
+  readonly arch: string;
+  readonly homeDirectory: string | undefined;
+  readonly hostName: string;
+  readonly userName: string;
+  readonly pid: number;
+  /**
+   * A text that tells a running process of this machine from every other one, also from a later one
+   * with the same number; `undefined` when no such process runs.
+   */
+  processIdentity(pid: number): string | undefined;
+}
+
+/** Randomness fit for secrets. */
+export interface Random {
+  bytes(n: number): Uint8Array;
+  /** A version 4 UUID, lower case. */
+  uuid(): string;
+}
+
+/** How a command is run. `env` replaces the whole environment; without it the host's is used. */
+export interface SpawnOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** Called with each line of either stream, without its line end, as it comes. */
+  readonly onOutput?: (line: string) => void;
+  /** Ends the command: first politely, after five seconds by force. */
+  readonly signal?: AbortSignal;
+}
+
+/** Other programs. */
+export interface Spawn {
+  /**
+   * Runs a command to its end. A command ended by a signal has the code 128 plus the signal's number.
+   * Rejects when it cannot be started.
+   */
+  run(
+    command: string,
+    args: readonly string[],
+    options: SpawnOptions,
+  ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;
+}
+
+/** The outside world, passed to everything that needs any of it. */
+export interface Host {
+  readonly files: FileSystem;
+  readonly clock: Clock;
+  readonly environment: Environment;
+  readonly random: Random;
+  readonly spawn: Spawn;
+}

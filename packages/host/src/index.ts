@@ -1,0 +1,22 @@
+// The outside world as small interfaces
+export type {
+  AppendFile,
+  DirectoryEntry,
+  FileContent,
+  FileLock,
+  FileLockResult,
+  FileStat,
+  FileSystem,
+  ReplaceOptions,
+  WriteOptions,
+} from './file-system.ts';
+export type { Clock, Environment, Host, Random, Spawn, SpawnOptions } from './host.ts';
+
+// Places that keep state
+export type { LockInfo, LockOutcome, Storage } from './storage.ts';
+
+// Work in limited numbers
+export { createPool, type Pool } from './pool.ts';
+
+// The Node version
+export { nodeHost } from './node-host.ts';

@@ -1,0 +1,168 @@
+import {
+  readFileSync,
+  readdirSync,
+  statSync,
+  type BigIntStats,
+  type Dirent,
+  type Stats,
+} from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+
+import type { DirectoryEntry, FileStat, FileSystem } from './file-system.ts';
+import { lockFile } from './node-lock.ts';
+import {
+  PIECE_SIZE,
+  codeOf,
+  isAbsence,
+  putInPlace,
+  statOrNothing,
+  syncDirectory,
+  writeAll,
+  writeBeside,
+} from './node-replace.ts';
+
+/** The files of this machine; relative paths begin at `cwd`. */
+export function nodeFiles(cwd: string): FileSystem {
+  const at = (path: string): string => resolve(cwd, path);
+  return {
+    readFile: (path) => readWhole(at(path)),
+    readFileSync: (path) => readFileSync(at(path)),
+    async readText(path) {
+      return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readWhole(at(path)));
+    },
+    async writeFile(path, data, options) {
+      await fs.writeFile(at(path), data, { mode: options?.mode ?? 0o666 });
+    },
+    async replaceFile(path, data, options) {
+      const target = await followLinks(at(path));
+      const fresh = await writeBeside(target, data, options?.mode);
+      await fresh.file.close();
+      await putInPlace(fresh.path, target, options?.beforeCommit);
+    },
+    async openAppend(path, options) {
+      const target = at(path);
+      const existed = (await statOrNothing(target)) !== undefined;
+      const file = await fs.open(target, 'a', options?.mode ?? 0o666);
+      if (!existed) await syncDirectory(dirname(target));
+      return {
+        write: (data) => writeAll(file, data),
+        sync: () => file.datasync(),
+        close: () => file.close(),
+      };
+    },
+    async readDirectory(path) {
+      return sortEntries(await fs.readdir(at(path), { withFileTypes: true }));
+    },
+    readDirectorySync: (path) => sortEntries(readdirSync(at(path), { withFileTypes: true })),
+    async stat(path) {
+      const stats = await statOrNothing(at(path));
+      return stats === undefined ? undefined : describe(stats);
+    },
+    statSync(path) {
+      try {
+        const stats = statSync(at(path), { throwIfNoEntry: false });
+        return stats === undefined ? undefined : describe(stats);
+      } catch (error) {
+        if (isAbsence(error)) return undefined;
+        throw error;
+      }
+    },
+    async createExclusive(path, data, mode) {
+      let file: fs.FileHandle;
+      try {
+        file = await fs.open(at(path), 'wx', mode ?? 0o666);
+      } catch (error) {
+        if (codeOf(error) === 'EEXIST') return false;
+        throw error;
+      }
+      try {
+        await file.writeFile(data);
+      } finally {
+        await file.close();
+      }
+      return true;
+    },
+    async makeDirectory(path) {
+      await fs.mkdir(at(path), { recursive: true });
+    },
+    async remove(path) {
+      try {
+        await fs.unlink(at(path));
+      } catch (error) {
+        if (isAbsence(error)) return;
+        throw error;
+      }
+      await syncDirectory(dirname(at(path)));
+    },
+    async removeTree(path) {
+      await fs.rm(at(path), { recursive: true, force: true });
+    },
+    async rename(from, to) {
+      await fs.rename(at(from), at(to));
+      await syncDirectory(dirname(at(to)));
+    },
+    chmod: (path, mode) => fs.chmod(at(path), mode),
+    realPath: (path) => fs.realpath(at(path)),
+    async lock(path) {
+      return await lockFile(await followLinks(at(path)));
+    },
+  };
+}
+
+async function readWhole(path: string): Promise<Uint8Array> {
+  const file = await fs.open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    if (size === 0) return await file.readFile(); // also files of /proc, which have no size
+    const bytes = new Uint8Array(size);
+    let length = 0;
+    while (length < size) {
+      const wanted = Math.min(PIECE_SIZE, size - length);
+      const { bytesRead } = await file.read(bytes, length, wanted, length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return length === size ? bytes : bytes.subarray(0, length);
+  } finally {
+    await file.close();
+  }
+}
+
+async function followLinks(path: string): Promise<string> {
+  try {
+    return await fs.realpath(path);
+  } catch (error) {
+    if (!isAbsence(error)) throw error;
+  }
+  // A link to nothing yet, or no file at all.
+  try {
+    return resolve(dirname(path), await fs.readlink(path));
+  } catch {
+    return path;
+  }
+}
+
+function describe(stats: Stats): FileStat {
+  return {
+    kind: kindOf(stats),
+    size: stats.size,
+    mtimeMs: stats.mtimeMs,
+    mode: stats.mode & 0o7777,
+    inode: stats.ino,
+  };
+}
+
+function kindOf(stats: Stats | BigIntStats): FileStat['kind'] {
+  if (stats.isFile()) return 'file';
+  return stats.isDirectory() ? 'directory' : 'other';
+}
+
+function sortEntries(entries: readonly Dirent[]): DirectoryEntry[] {
+  const sorted = entries.map((entry): DirectoryEntry => {
+    if (entry.isFile()) return { name: entry.name, kind: 'file' };
+    if (entry.isDirectory()) return { name: entry.name, kind: 'directory' };
+    return { name: entry.name, kind: entry.isSymbolicLink() ? 'link' : 'other' };
+  });
+  return sorted.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+import type { FileContent } from './file-system.ts';
+
+/**
+ * The most that is read or written by one call: one over the system's limit of 2 GiB fails, and a
+ * large one keeps a thread of the pool busy for seconds.
+ */
+export const PIECE_SIZE: number = 16 * 1024 * 1024;
+
+/** Writes all of it where the file stands. */
+export async function writeAll(file: fs.FileHandle, data: Uint8Array): Promise<void> {
+  let done = 0;
+  while (done < data.length) {
+    const { bytesWritten } = await file.write(data, done, Math.min(PIECE_SIZE, data.length - done));
+    done += bytesWritten;
+  }
+}
+
+/** Writes and syncs a new file in the directory of `target`, with the rights of the old one. */
+export async function writeBeside(
+  target: string,
+  data: FileContent,
+  mode: number | undefined,
+): Promise<{ readonly path: string; readonly file: fs.FileHandle }> {
+  const old = await statOrNothing(target);
+  const name = `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`;
+  const path = join(dirname(target), name);
+  // Until it has its final rights nobody else may open it.
+  const file = await fs.open(path, 'wx+', old === undefined ? (mode ?? 0o666) : 0o600);
+  try {
+    if (typeof data === 'string') await file.writeFile(data);
+    else if (data instanceof Uint8Array) await writeAll(file, data);
+    else for await (const piece of data) await writeAll(file, piece);
+    if (old !== undefined) {
+      await file.chmod(old.mode & 0o7777);
+      await keepOwner(file, old);
+    }
+    await file.sync();
+    return { path, file };
+  } catch (error) {
+    await file.close().catch(() => {});
+    await fs.unlink(path).catch(() => {});
+    throw error;
+  }
+}
+
+/** Renames a file made by `writeBeside` over its target, durably; on failure removes it. */
+export async function putInPlace(
+  path: string,
+  target: string,
+  beforeCommit: (() => Promise<void>) | undefined,
+): Promise<void> {
+  try {
+    await beforeCommit?.();
+    await fs.rename(path, target);
+  } catch (error) {
+    await fs.unlink(path).catch(() => {});
+    throw error;
+  }
+  await syncDirectory(dirname(target));
+}
+
+async function keepOwner(file: fs.FileHandle, old: Stats): Promise<void> {
+  const now = await file.stat();
+  if (now.uid === old.uid && now.gid === old.gid) return;
+  // Only root may give files away; for others the new owner is the one who wrote it.
+  await file.chown(old.uid, old.gid).catch(() => {});
+}
+
+/** Makes changes of names in a directory survive a crash. */
+export async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return; // directories cannot be opened there
+  const directory = await fs.open(path, 'r');
+  try {
+    await directory.sync();
+  } catch (error) {
+    // Some network file systems refuse it and order such changes themselves.
+    if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'ENOTSUP') throw error;
+  } finally {
+    await directory.close();
+  }
+}
+
+/** The system's code of an error (`ENOENT`, …), or `undefined` for errors of other kinds. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
+}
+
+/** Facts about a file, links followed; `undefined` when nothing is there. */
+export async function statOrNothing(path: string): Promise<Stats | undefined> {
+  try {
+    return await fs.stat(path);
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether an error says that nothing is under that name. */
+export function isAbsence(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

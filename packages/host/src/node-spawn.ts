@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { StringDecoder } from 'node:string_decoder';
+import type { Readable } from 'node:stream';
+
+import type { Spawn } from './host.ts';
+
+const FORCE_AFTER_MS = 5_000;
+
+/** Runs programs of this machine; `cwd` is where they run unless told otherwise. */
+export function nodeSpawn(cwd: string): Spawn {
+  return {
+    run(command, args, options) {
+      return new Promise((resolve, reject) => {
+        options.signal?.throwIfAborted();
+        const child = spawn(command, [...args], {
+          cwd: options.cwd ?? cwd,
+          ...(options.env === undefined ? {} : { env: { ...options.env } }),
+          stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+          windowsHide: true,
+        });
+        let force: NodeJS.Timeout | undefined;
+        const stop = (): void => {
+          child.kill('SIGTERM');
+          force = setTimeout(() => child.kill('SIGKILL'), FORCE_AFTER_MS);
+          force.unref();
+        };
+        const settle = (): void => {
+          clearTimeout(force);
+          options.signal?.removeEventListener('abort', stop);
+        };
+        const stdout = collect(child.stdout, options.onOutput);
+        const stderr = collect(child.stderr, options.onOutput);
+        child.once('error', (error) => {
+          settle();
+          reject(error);
+        });
+        child.once('close', (code, signal) => {
+          settle();
+          const number = signal === null ? undefined : constants.signals[signal];
+          resolve({
+            code: code ?? (number === undefined ? 1 : 128 + number),
+            stdout: stdout(),
+            stderr: stderr(),
+          });
+        });
+        options.signal?.addEventListener('abort', stop, { once: true });
+        if (child.stdin !== null) {
+          child.stdin.on('error', () => {}); // a command need not read its input
+          child.stdin.end(options.stdin);
+        }
+      });
+    },
+  };
+}
+
+function collect(
+  stream: Readable | null,
+  onLine: ((line: string) => void) | undefined,
+): () => string {
+  const decoder = new StringDecoder('utf8');
+  const pieces: string[] = [];
+  let rest = '';
+  const take = (text: string): void => {
+    pieces.push(text);
+    if (onLine === undefined) return;
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
+  };
+  stream?.on('data', (chunk: Buffer) => take(decoder.write(chunk)));
+  stream?.on('end', () => {
+    take(decoder.end());
+    if (rest !== '') onLine?.(rest);
+    rest = '';
+  });
+  return () => pieces.join('');
+}

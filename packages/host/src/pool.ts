@@ -1,0 +1,39 @@
+/** Runs tasks, at most so many at a time; the others wait in the order they came. */
+export interface Pool {
+  /** Runs a task when there is room. Rejects without running it when the signal aborts first. */
+  run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+}
+
+/** A pool of `limit` places (at least one). */
+export function createPool(limit: number): Pool {
+  const waiting: (() => void)[] = [];
+  let head = 0;
+  let free = Math.max(1, Math.floor(limit));
+
+  const leave = (): void => {
+    const next = waiting[head];
+    if (next === undefined) {
+      free++;
+      return;
+    }
+    head++;
+    if (head > 1024 && head * 2 > waiting.length) {
+      waiting.splice(0, head);
+      head = 0;
+    }
+    next();
+  };
+
+  return {
+    async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+      if (free > 0) free--;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      try {
+        signal?.throwIfAborted();
+        return await task();
+      } finally {
+        leave();
+      }
+    },
+  };
+}

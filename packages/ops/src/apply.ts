@@ -1,0 +1,183 @@
+import { applyPlan, type OutputState, type Plan, type RunSettings, type StateFile, type StateManager } from '@terrane/engine';
+import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import type { Question } from './ask.ts';
+import { checkApplyVariables } from './apply-variables.ts';
+import type { Outcome } from './locked-state.ts';
+import { withOpenRun } from './open-run.ts';
+import { planIn, type PlanRequest } from './plan.ts';
+import { Progress } from './progress.ts';
+import type { Project } from './project.ts';
+import { plainError, type RunPorts } from './run-ports.ts';
+import { withSavedPlan } from './saved-plan.ts';
+import { DEFAULT_WORKSPACE } from './workspace.ts';
+
+/** How many objects were changed in which way. */
+export interface ChangeCounts {
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly imported: number;
+}
+
+/** What an apply did. */
+export interface Applied {
+  readonly counts: ChangeCounts;
+  readonly outputs: ReadonlyMap<string, OutputState>;
+}
+
+/** What to apply: a plan made now, or one made before. */
+export interface ApplyRequest extends PlanRequest {
+  readonly autoApprove: boolean;
+  /** a file that {@link import('./plan.ts').plan} wrote */
+  readonly planPath?: string;
+}
+
+/** An apply speaks more than other runs: it shows its plan and what there is to know before it asks. */
+export interface ApplyPorts extends RunPorts {
+  readonly showPlan: (plan: Plan) => void;
+  /** a saved plan is about to be applied */
+  readonly showSavedPlan?: (plan: Plan) => void;
+  readonly showDiagnostics: (diagnostics: readonly Diagnostic[]) => void;
+}
+
+/** Without a result and without errors the user said no. */
+export type ApplyOutcome = Outcome<Applied> & { readonly cancelled?: true };
+
+const NOTHING_TO_APPLY =
+  "Apply requires configuration to be present. Applying without a configuration would mark everything for destruction, which is normally not what is desired. If you would like to destroy everything, run 'terraform destroy' instead.";
+
+/** Plans, asks for approval and makes the changes; or makes those of a saved plan. */
+export async function apply(
+  project: Project,
+  request: ApplyRequest,
+  ports: ApplyPorts,
+): Promise<ApplyOutcome> {
+  if (request.planPath !== undefined) return await applySaved(project, request, ports, request.planPath);
+  let cancelled = false;
+  const outcome = await withOpenRun<Applied>(
+    project,
+    request,
+    ports,
+    'OperationTypeApply',
+    async (run) => {
+      const made = await planIn(run, request);
+      const plan = made.result?.plan;
+      if (plan === undefined || hasErrors(made.diagnostics)) {
+        if (plan !== undefined && plan.changes.length + plan.outputs.length > 0) ports.showPlan(plan);
+        return { diagnostics: made.diagnostics };
+      }
+      ports.showPlan(plan);
+      if (ports.signal?.aborted === true) {
+        return { diagnostics: [...made.diagnostics, plainError('execution halted')] };
+      }
+      let diagnostics = made.diagnostics;
+      if (!request.autoApprove && plan.applyable && ports.ask !== undefined) {
+        if (diagnostics.length > 0) ports.showDiagnostics(diagnostics);
+        diagnostics = [];
+        const answer = await ports.ask.input(approval(plan, run.workspace), ports.signal);
+        if ('problem' in answer) {
+          return { diagnostics: [plainError(`error asking for approval: ${answer.problem}`)] };
+        }
+        if (answer.text !== 'yes') {
+          cancelled = true;
+          return { diagnostics };
+        }
+      } else {
+        // The checks are made again while applying; what they said of the plan would only confuse.
+        diagnostics = diagnostics.filter(
+          (each) => each.severity === 'error' || each.extra?.kind !== 'check',
+        );
+      }
+      return await follow({ ...run, plan }, project, diagnostics);
+    },
+    request.mode === 'destroy' ? {} : { emptyAllowed: NOTHING_TO_APPLY },
+  );
+  return cancelled ? { ...outcome, cancelled } : outcome;
+}
+
+async function applySaved(
+  project: Project,
+  request: ApplyRequest,
+  ports: ApplyPorts,
+  path: string,
+): Promise<ApplyOutcome> {
+  return await withSavedPlan<Applied>(project, request, ports, path, async (saved) => {
+    const { plan } = saved;
+    if (plan.errored) {
+      return {
+        diagnostics: [
+          errorDiagnostic(
+            'Cannot apply incomplete plan',
+            'Terraform encountered an error when generating this plan, so it cannot be applied.',
+          ),
+        ],
+      };
+    }
+    ports.showSavedPlan?.(plan);
+    const variables = checkApplyVariables(project, request, plan);
+    if (hasErrors(variables.diagnostics)) return { diagnostics: variables.diagnostics };
+    const settings = { ...saved.settings, variables: variables.values };
+    return await follow({ ...saved, settings }, project, variables.diagnostics);
+  });
+}
+
+interface Following {
+  readonly plan: Plan;
+  readonly settings: RunSettings;
+  readonly manager: StateManager;
+  readonly base: StateFile | undefined;
+}
+
+async function follow(
+  { plan, settings, manager, base }: Following,
+  project: Project,
+  before: readonly Diagnostic[],
+): Promise<Outcome<Applied>> {
+  const recorder = await manager.begin(base);
+  const progress = new Progress(project.host.clock, settings.emit);
+  const telling = progress.run();
+  let applied: Awaited<ReturnType<typeof applyPlan>> | undefined;
+  let finished: Awaited<ReturnType<typeof recorder.finish>>;
+  try {
+    applied = await applyPlan({ ...settings, emit: progress.emit, plan, recorder });
+  } finally {
+    progress.stop();
+    await telling;
+    // Whatever happened, what was done is written down.
+    finished = await recorder.finish();
+  }
+  const diagnostics = [...before, ...applied.diagnostics];
+  if (applied.stopped && !hasErrors(diagnostics)) diagnostics.push(plainError('execution halted'));
+  diagnostics.push(...finished.diagnostics);
+  const result = { counts: applied.counts, outputs: finished.file.state.outputs };
+  return { result, diagnostics };
+}
+
+function approval(plan: Plan, workspace: string): Question {
+  const where = workspace === DEFAULT_WORKSPACE ? '' : ` in workspace "${workspace}"`;
+  switch (plan.mode) {
+    case 'destroy':
+      return {
+        id: 'approve',
+        query: `\nDo you really want to destroy all resources${where}?`,
+        description:
+          "Terrane will destroy all your managed infrastructure, as shown above.\nThere is no undo. Only 'yes' will be accepted to confirm.",
+      };
+    case 'refresh-only': {
+      const named = workspace === DEFAULT_WORKSPACE ? '' : ` for "${workspace}"`;
+      return {
+        id: 'approve',
+        query: `\nWould you like to update the Terrane state${named} to reflect these detected changes?`,
+        description:
+          "Terrane will write these changes to the state without modifying any real infrastructure.\nThere is no undo. Only 'yes' will be accepted to confirm.",
+      };
+    }
+    case 'normal':
+      return {
+        id: 'approve',
+        query: `\nDo you want to perform these actions${where}?`,
+        description:
+          "Terrane will perform the actions described above.\nOnly 'yes' will be accepted to approve.",
+      };
+  }
+}

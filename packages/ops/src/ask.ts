@@ -1,0 +1,17 @@
+/** A question to the user. */
+export interface Question {
+  /** what is asked for, for programs: "approve", "var.region" */
+  readonly id: string;
+  readonly query: string;
+  readonly description?: string;
+  /** the answer must not be seen while it is typed */
+  readonly secret?: boolean;
+}
+
+/** An answer, or why there is none. */
+export type AnswerToQuestion = { readonly text: string } | { readonly problem: string };
+
+/** Asks the user, who may also be a program. Questions come one at a time. */
+export interface Ask {
+  input(question: Question, signal?: AbortSignal): Promise<AnswerToQuestion>;
+}

@@ -1,0 +1,188 @@
+import {
+  EMPTY_STATE,
+  moveInState,
+  nextStateFile,
+  parseInstanceAddr,
+  removeFromState,
+  taint as taintObject,
+  untaint as untaintObject,
+  type InstanceAddr,
+  type State,
+  type StateFile,
+  type StateMove,
+} from '@terrane/engine';
+import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import { stateLocation } from './local-backend.ts';
+import { loadProject } from './load-project.ts';
+import { withLockedState, type Outcome } from './locked-state.ts';
+import { openState } from './open-run.ts';
+import type { Project } from './project.ts';
+import { plainError, type RunPorts } from './run-ports.ts';
+import { editingManager, managerAt } from './state-manager.ts';
+import type { StateOptions } from './state-options.ts';
+
+type EditPorts = Pick<RunPorts, 'waiting' | 'signal'>;
+
+/** What an edit makes of a state: the next one, or none if nothing is to be written. */
+interface Edited<T> {
+  readonly next?: State;
+  readonly result?: T;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What an edit is given and how what it makes is kept. */
+interface Edit<T> {
+  /** what the lock says */
+  readonly operation: string;
+  /** a backup under a new name each time, or one as an apply makes it */
+  readonly backup: 'timestamped' | 'usual';
+  readonly make: (file: StateFile | undefined) => Edited<T> | Promise<Edited<T>>;
+}
+
+/** A state that an edit found missing altogether. */
+export const NO_STATE = `No state file was found!
+
+State management commands require a state file. Run this command
+in a directory where Terraform has been run or use the -state flag
+to point the command to a specific state location.`;
+
+async function editState<T>(
+  project: Project,
+  options: StateOptions,
+  ports: EditPorts,
+  edit: Edit<T>,
+): Promise<Outcome<T>> {
+  const loaded = loadProject(project);
+  if (hasErrors(loaded.diagnostics)) return { diagnostics: loaded.diagnostics };
+  const opened = await openState(project, loaded.configuration, options);
+  if (opened.place === undefined) return { diagnostics: opened.diagnostics };
+  const { backend, workspace } = opened.place;
+  const manager =
+    edit.backup === 'timestamped'
+      ? editingManager(project, backend, workspace, options)
+      : managerAt(project, stateLocation(backend, workspace, options));
+  const lockPorts = { ...ports, clock: project.host.clock };
+  return await withLockedState<T>(manager, options, edit.operation, lockPorts, async (base) => {
+    const edited = await edit.make(base);
+    const outcome = edited.result === undefined ? {} : { result: edited.result };
+    if (edited.next === undefined || hasErrors(edited.diagnostics)) {
+      return { ...outcome, diagnostics: edited.diagnostics };
+    }
+    const file = nextStateFile(base, edited.next, () => project.host.random.uuid());
+    const problems = await manager.write(file);
+    return { ...outcome, diagnostics: [...edited.diagnostics, ...problems] };
+  });
+}
+
+/** Makes the state forget instances, without destroying what they stand for. Gives them, in order. */
+export async function forget(
+  project: Project,
+  addresses: readonly string[],
+  options: StateOptions & { readonly dryRun: boolean },
+  ports: EditPorts,
+): Promise<Outcome<readonly InstanceAddr[]>> {
+  return await editState(project, options, ports, {
+    operation: 'state-rm',
+    backup: 'timestamped',
+    make(file) {
+      if (file === undefined) return { diagnostics: [plainError(NO_STATE)] };
+      const { state, removed, diagnostics } = removeFromState(file.state, addresses);
+      // A rehearsal that would do nothing is no failure.
+      if (options.dryRun) {
+        const faults = removed.length === 0 ? diagnostics.slice(0, -1) : diagnostics;
+        return { result: removed, diagnostics: faults };
+      }
+      return { result: removed, next: state, diagnostics };
+    },
+  });
+}
+
+/** Where to move what. */
+export interface MoveRequest {
+  readonly from: string;
+  readonly to: string;
+  readonly dryRun: boolean;
+  /** another state file to move to, and where its backup goes */
+  readonly outPath?: string;
+  readonly outBackupPath?: string;
+}
+
+/** Moves objects to another address, in the same state or into another one. Gives what was moved. */
+export async function move(
+  project: Project,
+  request: MoveRequest,
+  options: StateOptions,
+  ports: EditPorts,
+): Promise<Outcome<StateMove['moved']>> {
+  return await editState(project, options, ports, {
+    operation: 'state-mv',
+    backup: 'timestamped',
+    async make(file) {
+      if (file === undefined) return { diagnostics: [plainError(NO_STATE)] };
+      const { outPath } = request;
+      if (outPath === undefined || outPath === '') return edited(moveInState(file.state, request.from, request.to), request);
+      return await moveAcross(project, request, { ...options, path: outPath }, ports, file.state);
+    },
+  });
+}
+
+async function moveAcross(
+  project: Project,
+  request: MoveRequest,
+  options: StateOptions,
+  ports: EditPorts,
+  from: State,
+): Promise<Edited<StateMove['moved']>> {
+  const { lock, lockTimeoutMs, path = '' } = options;
+  const there: StateOptions = { lock, lockTimeoutMs, path, backupPath: request.outBackupPath ?? '-' };
+  let here: Edited<StateMove['moved']> | undefined;
+  const outcome = await editState<StateMove['moved']>(project, there, ports, {
+    operation: 'state-mv',
+    backup: 'timestamped',
+    make(file) {
+      const moved = moveInState(from, request.from, request.to, file?.state ?? EMPTY_STATE);
+      here = edited(moved, request);
+      const next = here.next === undefined ? {} : { next: moved.to };
+      return { diagnostics: here.diagnostics, ...next };
+    },
+  });
+  const { next, result } = here ?? {};
+  return {
+    diagnostics: outcome.diagnostics,
+    ...(result === undefined ? {} : { result }),
+    // What did not arrive there must not vanish here.
+    ...(next === undefined || hasErrors(outcome.diagnostics) ? {} : { next }),
+  };
+}
+
+function edited(moved: StateMove, request: MoveRequest): Edited<StateMove['moved']> {
+  const problem = moved.problem === undefined ? [] : [plainError(moved.problem)];
+  const diagnostics = [...moved.diagnostics, ...problem];
+  const keep = request.dryRun || hasErrors(diagnostics) || moved.moved.length === 0;
+  return { result: moved.moved, diagnostics, ...(keep ? {} : { next: moved.from }) };
+}
+
+/** Marks an object as to be replaced, or takes that mark away. Gives the instance's address if it was there. */
+export async function taint(
+  project: Project,
+  action: 'taint' | 'untaint',
+  address: string,
+  options: StateOptions & { readonly allowMissing: boolean },
+  ports: EditPorts,
+): Promise<Outcome<InstanceAddr>> {
+  const parsed = parseInstanceAddr(address);
+  const addr = parsed.address;
+  if (addr === undefined) return { diagnostics: parsed.diagnostics };
+  if (addr.resource.resource.mode !== 'managed') {
+    return { diagnostics: [plainError(`Resource instance ${addr.text} cannot be ${action}ed`)] };
+  }
+  return await editState<InstanceAddr>(project, options, ports, {
+    operation: action,
+    backup: 'usual',
+    make(file) {
+      const change = action === 'taint' ? taintObject : untaintObject;
+      const { state, diagnostics } = change(file?.state ?? EMPTY_STATE, addr, options);
+      return state === undefined ? { diagnostics } : { result: addr, next: state, diagnostics };
+    },
+  });
+}

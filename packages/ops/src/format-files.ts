@@ -1,0 +1,137 @@
+import { formatSource, hasErrors, parseNative, Source, type Diagnostic } from '@terrane/hcl';
+import { unifiedDifference } from './line-difference.ts';
+import type { Project } from './project.ts';
+import { plainError } from './run-ports.ts';
+
+/** What to do with files whose layout is not the usual one. */
+export interface FormatRequest {
+  readonly paths: readonly string[];
+  readonly recursive: boolean;
+  readonly write: boolean;
+  readonly difference: boolean;
+}
+
+/** A file in the usual layout. */
+export interface Formatted {
+  readonly path: string;
+  readonly text: string;
+  /** it was in another layout before */
+  readonly changed: boolean;
+  /** what changes, as `diff -u` writes it, where that was asked for */
+  readonly difference?: string;
+}
+
+const EXTENSIONS = ['.tf', '.tfvars', '.tftest.hcl', '.tfmock.hcl', '.tofu', '.tofutest.hcl'];
+
+/** Brings files, or the files of directories, into the usual layout. `each` hears of every file. */
+export async function formatFiles(
+  project: Project,
+  request: FormatRequest,
+  each: (formatted: Formatted) => void,
+): Promise<readonly Diagnostic[]> {
+  const diagnostics: Diagnostic[] = [];
+  for (const given of request.paths) {
+    const path = cleaned(given);
+    const found = await project.host.files.stat(path);
+    if (found === undefined) {
+      diagnostics.push(plainError(`No file or directory at ${path}`));
+      return diagnostics;
+    }
+    if (found.kind === 'directory') await formatDirectory(project, path, request, each, diagnostics);
+    else if (isFormatted(path)) await formatFile(project, path, request, each, diagnostics);
+    else {
+      diagnostics.push(
+        plainError('Only .tf, .tfvars, and .tftest.hcl files can be processed with terraform fmt'),
+      );
+    }
+  }
+  return diagnostics;
+}
+
+async function formatDirectory(
+  project: Project,
+  path: string,
+  request: FormatRequest,
+  each: (formatted: Formatted) => void,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  for (const entry of await project.host.files.readDirectory(path)) {
+    if (isIgnored(entry.name)) continue;
+    const below = path === '.' ? entry.name : `${path}/${entry.name}`;
+    if (entry.kind === 'directory') {
+      if (request.recursive) await formatDirectory(project, below, request, each, diagnostics);
+    } else if (isFormatted(entry.name)) {
+      await formatFile(project, below, request, each, diagnostics);
+    }
+  }
+}
+
+async function formatFile(
+  project: Project,
+  path: string,
+  request: FormatRequest,
+  each: (formatted: Formatted) => void,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  const { files } = project.host;
+  let bytes: Uint8Array;
+  try {
+    bytes = await files.readFile(path);
+  } catch {
+    diagnostics.push(plainError(`Failed to read file ${path}`));
+    return;
+  }
+  const result = formatText(path, bytes, request.difference);
+  diagnostics.push(...result.diagnostics);
+  if (result.formatted === undefined) return;
+  if (request.write && result.formatted.changed) {
+    try {
+      await files.replaceFile(path, result.formatted.text);
+    } catch {
+      diagnostics.push(plainError(`Failed to write ${path}`));
+      return;
+    }
+  }
+  each(result.formatted);
+}
+
+/** The text of a file in the usual layout; `formatted` is undefined where it cannot be read. */
+export function formatText(
+  path: string,
+  bytes: Uint8Array,
+  withDifference: boolean,
+): { readonly formatted?: Formatted; readonly diagnostics: readonly Diagnostic[] } {
+  const source = Source.fromBytes(path, bytes);
+  const { diagnostics } = parseNative(source);
+  // What cannot be read would only be made worse.
+  if (hasErrors(diagnostics)) return { diagnostics };
+  const text = formatSource(source.text);
+  const difference = withDifference
+    ? unifiedDifference(source.text, text, { before: `old/${path}`, after: `new/${path}` })
+    : undefined;
+  return {
+    formatted: { path, text, changed: text !== source.text, ...(difference === undefined ? {} : { difference }) },
+    diagnostics: [],
+  };
+}
+
+function isFormatted(path: string): boolean {
+  return EXTENSIONS.some((extension) => path.endsWith(extension));
+}
+
+/** Names that editors and tools use for files of their own. */
+function isIgnored(name: string): boolean {
+  return name.startsWith('.') || name.endsWith('~') || (name.startsWith('#') && name.endsWith('#'));
+}
+
+function cleaned(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else parts.push(part);
+  }
+  const joined = parts.join('/');
+  if (path.startsWith('/')) return `/${joined}`;
+  return joined === '' ? '.' : joined;
+}

@@ -1,0 +1,57 @@
+// A working directory
+export { openProject, type Project } from './project.ts';
+export { hasConfiguration, loadProject } from './load-project.ts';
+export {
+  DEFAULT_WORKSPACE,
+  isWorkspaceName,
+  selectedWorkspace,
+  selectWorkspace,
+  type SelectedWorkspace,
+} from './workspace.ts';
+export { DEFAULT_STATE_OPTIONS, type StateOptions } from './state-options.ts';
+
+// How runs speak
+export type { AnswerToQuestion, Ask, Question } from './ask.ts';
+export { plainError, type RunPorts, SILENT } from './run-ports.ts';
+export type { Outcome } from './locked-state.ts';
+
+// The main workflow
+export { initialise, type Initialised, type InitEvent } from './initialise.ts';
+export { validate } from './validate.ts';
+export { DEFAULT_PARALLELISM, type RunRequest } from './open-run.ts';
+export { plan, type MadePlan, type PlanRequest } from './plan.ts';
+export {
+  apply,
+  type Applied,
+  type ApplyOutcome,
+  type ApplyPorts,
+  type ApplyRequest,
+  type ChangeCounts,
+} from './apply.ts';
+export { refresh } from './refresh.ts';
+
+// Looking
+export { show, schemasFor, type Shown } from './show.ts';
+export { readState, readStateAt, type ReadState } from './read-state.ts';
+export { withConsole, type Console } from './open-console.ts';
+export { providerTree, type ProviderTree } from './provider-tree.ts';
+export { versions, type Versions } from './versions.ts';
+
+// Providers
+export { BUNDLED_ADDRESSES } from './bundled-providers.ts';
+export type { ChosenProvider } from './providers.ts';
+
+// States and workspaces
+export { forget, move, type MoveRequest, NO_STATE, taint } from './edit-state.ts';
+export { pushState, type PushRequest } from './push-state.ts';
+export {
+  createWorkspace,
+  deleteWorkspace,
+  type DeletedWorkspace,
+  listWorkspaces,
+  type Workspaces,
+} from './workspaces.ts';
+
+// Text
+export { formatFiles, type FormatRequest, type Formatted, formatText } from './format-files.ts';
+export { unifiedDifference } from './line-difference.ts';

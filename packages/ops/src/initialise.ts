@@ -1,0 +1,83 @@
+import { moduleSourceText, type Configuration, type Module } from '@terrane/engine';
+import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import { backendOf } from './local-backend.ts';
+import { hasConfiguration, loadProject } from './load-project.ts';
+import type { Project } from './project.ts';
+import { chooseProviders, type ChosenProvider } from './providers.ts';
+import { openState } from './open-run.ts';
+import { DEFAULT_STATE_OPTIONS } from './state-options.ts';
+
+/** What `init` does, as it does it. */
+export type InitEvent =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'backend'; readonly type?: string }
+  | { readonly kind: 'modules' }
+  | { readonly kind: 'module'; readonly path: string; readonly directory: string; readonly source: string }
+  | { readonly kind: 'providers' }
+  | { readonly kind: 'provider'; readonly provider: ChosenProvider };
+
+/** What `init` finds wrong, and whether it is the configuration itself. */
+export interface Initialised {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly invalidConfiguration: boolean;
+}
+
+/**
+ * Checks that everything a configuration needs is there: modules, backend and providers. Bundled
+ * providers need no preparation, so nothing is written; the lock file is read and left alone.
+ */
+export async function initialise(
+  project: Project,
+  options: { readonly backend: boolean },
+  emit: (event: InitEvent) => void,
+): Promise<Initialised> {
+  if (!hasConfiguration(project)) {
+    emit({ kind: 'empty' });
+    return { diagnostics: [], invalidConfiguration: false };
+  }
+  const { configuration, diagnostics } = loadProject(project);
+  const declared = configuration?.root.backend;
+  if (options.backend) {
+    emit({ kind: 'backend', ...(declared === undefined ? {} : { type: declared.type }) });
+  }
+  if (configuration !== undefined && configuration.root.calls.size > 0) {
+    emit({ kind: 'modules' });
+    tellModules(configuration.root, emit);
+  }
+  if (configuration === undefined || hasErrors(diagnostics)) {
+    return { diagnostics, invalidConfiguration: true };
+  }
+  const backend = backendOf(project, configuration);
+  if (options.backend && backend.backend === undefined) {
+    return { diagnostics: [...diagnostics, ...backend.diagnostics], invalidConfiguration: false };
+  }
+  const providers = await tellProviders(project, configuration, options, emit);
+  return { diagnostics: [...diagnostics, ...providers], invalidConfiguration: false };
+}
+
+function tellModules(module: Module, emit: (event: InitEvent) => void): void {
+  for (const call of module.calls.values()) {
+    const child = module.children.get(call.name);
+    if (child === undefined) continue;
+    const source = call.source === undefined ? call.sourceText : moduleSourceText(call.source);
+    emit({ kind: 'module', path: child.path.names.join('.'), directory: child.directory, source });
+    tellModules(child, emit);
+  }
+}
+
+async function tellProviders(
+  project: Project,
+  configuration: Configuration,
+  options: { readonly backend: boolean },
+  emit: (event: InitEvent) => void,
+): Promise<readonly Diagnostic[]> {
+  const opened = options.backend
+    ? await openState(project, configuration, DEFAULT_STATE_OPTIONS)
+    : undefined;
+  const read = await opened?.place?.manager.read();
+  if (read !== undefined && hasErrors(read.diagnostics)) return read.diagnostics;
+  emit({ kind: 'providers' });
+  const choice = await chooseProviders(project, configuration, read?.file?.state);
+  for (const provider of choice.providers) emit({ kind: 'provider', provider });
+  return choice.diagnostics;
+}

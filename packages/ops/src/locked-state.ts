@@ -1,0 +1,68 @@
+import type { StateFile, StateManager } from '@terrane/engine';
+import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import type { Clock } from '@terrane/host';
+import type { RunPorts } from './run-ports.ts';
+import type { StateOptions } from './state-options.ts';
+
+/** After this long people are told what is being waited for. */
+const PATIENCE_MS = 400;
+
+/** What a piece of work gave, or why it could not be done or finished. */
+export interface Outcome<T> {
+  readonly result?: T;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Works with a state while it is locked. The lock is given back whatever happens. */
+export async function withLockedState<T>(
+  manager: StateManager,
+  options: StateOptions,
+  operation: string,
+  ports: Pick<RunPorts, 'waiting' | 'signal'> & { readonly clock: Clock },
+  work: (base: StateFile | undefined) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  if (!options.lock) return await readAndWork(manager, work);
+  const locked = await noticed(ports, 'lock', () =>
+    manager.lock({ operation }, options.lockTimeoutMs, ports.signal),
+  );
+  if (hasErrors(locked.diagnostics)) return { diagnostics: locked.diagnostics };
+  let outcome: Outcome<T> | undefined;
+  let released: readonly Diagnostic[] = [];
+  try {
+    outcome = await readAndWork(manager, work);
+  } finally {
+    released = await noticed(ports, 'unlock', () => manager.unlock());
+  }
+  const diagnostics = [...locked.diagnostics, ...outcome.diagnostics, ...released];
+  return { ...outcome, diagnostics };
+}
+
+async function readAndWork<T>(
+  manager: StateManager,
+  work: (base: StateFile | undefined) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const { file, diagnostics } = await manager.read();
+  if (hasErrors(diagnostics)) return { diagnostics };
+  const outcome = await work(file);
+  return { ...outcome, diagnostics: [...diagnostics, ...outcome.diagnostics] };
+}
+
+async function noticed<T>(
+  ports: Pick<RunPorts, 'waiting'> & { readonly clock: Clock },
+  what: 'lock' | 'unlock',
+  work: () => Promise<T>,
+): Promise<T> {
+  const { waiting } = ports;
+  if (waiting === undefined) return await work();
+  const done = new AbortController();
+  const notice = ports.clock.sleep(PATIENCE_MS, done.signal).then(
+    () => waiting(what),
+    () => undefined,
+  );
+  try {
+    return await work();
+  } finally {
+    done.abort();
+    await notice;
+  }
+}

@@ -1,0 +1,182 @@
+import {
+  checkStatic,
+  collectVariables,
+  EMPTY_STATE,
+  finalizeVariables,
+  validateConfiguration,
+  type Configuration,
+  type InputValue,
+  type RunSettings,
+  type State,
+  type StateFile,
+  type StateManager,
+  type VariableOption,
+} from '@terrane/engine';
+import type { Value } from '@terrane/cty';
+import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { askForVariables } from './ask-variables.ts';
+import { backendOf, type LocalBackend } from './local-backend.ts';
+import { hasConfiguration, loadProject } from './load-project.ts';
+import { withLockedState, type Outcome } from './locked-state.ts';
+import type { Project } from './project.ts';
+import { chooseProviders, Providers } from './providers.ts';
+import type { RunPorts } from './run-ports.ts';
+import { stateManagerOf } from './state-manager.ts';
+import type { StateOptions } from './state-options.ts';
+import { isWorkspaceName, selectedWorkspace } from './workspace.ts';
+
+/** How many operations of providers are under way at once unless somebody says otherwise. */
+export const DEFAULT_PARALLELISM = 10;
+
+/** What every run over the configuration is told. */
+export interface RunRequest {
+  readonly state: StateOptions;
+  readonly variables: readonly VariableOption[];
+  readonly parallelism: number;
+}
+
+/** A run that is ready to go: state locked and read, providers and variables known. */
+export interface OpenRun {
+  readonly project: Project;
+  readonly configuration: Configuration;
+  readonly providers: Providers;
+  readonly given: ReadonlyMap<string, InputValue>;
+  readonly manager: StateManager;
+  readonly base: StateFile | undefined;
+  readonly state: State;
+  readonly workspace: string;
+  readonly settings: RunSettings;
+  /** warnings up to here */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Loads everything, locks and reads the state, works, and unlocks. Errors on the way end it. */
+export async function withOpenRun<T>(
+  project: Project,
+  request: RunRequest,
+  ports: RunPorts,
+  operation: string,
+  work: (run: OpenRun) => Promise<Outcome<T>>,
+  options: { readonly emptyAllowed?: string } = {},
+): Promise<Outcome<T>> {
+  const loaded = loadProject(project);
+  const { configuration } = loaded;
+  if (configuration === undefined || hasErrors(loaded.diagnostics)) {
+    return { diagnostics: loaded.diagnostics };
+  }
+  const opened = await openState(project, configuration, request.state);
+  if (opened.place === undefined) return { diagnostics: opened.diagnostics };
+  const collected = collectVariables(project.host, '.', request.variables);
+  if (hasErrors(collected.diagnostics)) return { diagnostics: collected.diagnostics };
+  if (options.emptyAllowed !== undefined && !hasConfiguration(project)) {
+    return { diagnostics: [errorDiagnostic('No configuration files', options.emptyAllowed)] };
+  }
+  const { manager, workspace } = opened.place;
+  const lockPorts = { ...ports, clock: project.host.clock };
+  return await withLockedState(manager, request.state, operation, lockPorts, async (base) => {
+    const state = base?.state ?? EMPTY_STATE;
+    const diagnostics = [...loaded.diagnostics, ...collected.diagnostics];
+    const providers = await openProviders(project, configuration, state, diagnostics);
+    if (providers === undefined) return { diagnostics };
+    const given = await askForVariables(configuration, collected.values, ports);
+    const variables = finalizeVariables(configuration, given);
+    diagnostics.push(...variables.diagnostics);
+    if (hasErrors(diagnostics)) return { diagnostics };
+    const settings = settingsOf(project, configuration, providers, workspace, request.parallelism, ports, variables.values);
+    diagnostics.push(...(await validateRun(settings)));
+    if (hasErrors(diagnostics)) return { diagnostics };
+    const outcome = await work({
+      project,
+      configuration,
+      providers,
+      given,
+      manager,
+      base,
+      state,
+      workspace,
+      settings,
+      diagnostics,
+    });
+    return outcome;
+  });
+}
+
+/** Where the state is, for a command that works on it alone. */
+export interface StatePlace {
+  readonly manager: StateManager;
+  readonly backend: LocalBackend;
+  readonly workspace: string;
+}
+
+/** Finds the state that the project's backend keeps for the selected workspace. */
+export async function openState(
+  project: Project,
+  configuration: Configuration | undefined,
+  options: StateOptions,
+): Promise<{ readonly place?: StatePlace; readonly diagnostics: readonly Diagnostic[] }> {
+  const { backend, diagnostics } = backendOf(project, configuration);
+  if (backend === undefined) return { diagnostics };
+  const { name, overridden } = await selectedWorkspace(project);
+  if (overridden && !isWorkspaceName(name)) {
+    return {
+      diagnostics: [
+        { severity: 'error', summary: 'Invalid workspace name set using TF_WORKSPACE', detail: '' },
+      ],
+    };
+  }
+  const manager = await stateManagerOf(project, backend, name, options);
+  return { place: { manager, backend, workspace: name }, diagnostics };
+}
+
+/** The providers of a configuration and a state with their schemas; undefined, after telling why, if some are missing. */
+export async function openProviders(
+  project: Project,
+  configuration: Configuration | undefined,
+  state: State,
+  diagnostics: Diagnostic[],
+): Promise<Providers | undefined> {
+  const choice = await chooseProviders(project, configuration, state);
+  diagnostics.push(...choice.diagnostics);
+  return hasErrors(choice.diagnostics) ? undefined : await Providers.open(project, choice.providers);
+}
+
+/** The part of a run's settings that does not depend on what is to be done. */
+export function settingsOf(
+  project: Project,
+  configuration: Configuration,
+  providers: Providers,
+  workspace: string,
+  parallelism: number,
+  ports: RunPorts,
+  variables: ReadonlyMap<string, Value>,
+): RunSettings {
+  const { host } = project;
+  const { signal, abort } = ports;
+  return {
+    configuration,
+    schemas: providers,
+    providers,
+    functions: {
+      files: host.files,
+      environment: host.environment,
+      clock: host.clock,
+      random: host.random,
+    },
+    workspace,
+    cwd: project.originalDirectory,
+    variables,
+    parallelism,
+    emit: ports.emit,
+    ...(signal === undefined ? {} : { signal }),
+    ...(abort === undefined ? {} : { abort }),
+    now: () => host.clock.now(),
+    monotonicMs: () => host.clock.monotonicMs(),
+  };
+}
+
+/** Everything that can be said about a configuration before anything is asked of the world. */
+export async function validateRun(settings: RunSettings): Promise<readonly Diagnostic[]> {
+  const found = checkStatic(settings.configuration, settings.schemas);
+  if (hasErrors(found)) return found;
+  return [...found, ...(await validateConfiguration(settings))];
+}

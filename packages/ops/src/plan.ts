@@ -1,0 +1,74 @@
+import { makePlan, type InstanceAddr, type Plan, type StateFile, type TargetAddr } from '@terrane/engine';
+import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import type { Outcome } from './locked-state.ts';
+import { withOpenRun, type OpenRun, type RunRequest } from './open-run.ts';
+import type { Project } from './project.ts';
+import type { RunPorts } from './run-ports.ts';
+import { savePlan } from './saved-plan.ts';
+
+/** What to plan. */
+export interface PlanRequest extends RunRequest {
+  readonly mode: 'normal' | 'destroy' | 'refresh-only';
+  readonly refresh: boolean;
+  readonly targets: readonly TargetAddr[];
+  /** as the user wrote them */
+  readonly targetTexts: readonly string[];
+  readonly replace: readonly InstanceAddr[];
+}
+
+/** A plan, perhaps a partial one with errors beside it. */
+export interface MadePlan {
+  readonly plan: Plan;
+  readonly base: StateFile | undefined;
+}
+
+const NOTHING_TO_PLAN =
+  'Plan requires configuration to be present. Planning without a configuration would mark everything for destruction, which is normally not what is desired. If you would like to destroy everything, run plan with the -destroy option. Otherwise, create a Terraform configuration file (.tf file) and try again.';
+
+/** Plans, and saves the plan under `out` if that is given. Changes nothing else. */
+export async function plan(
+  project: Project,
+  request: PlanRequest,
+  ports: RunPorts,
+  out?: string,
+): Promise<Outcome<MadePlan>> {
+  return await withOpenRun(
+    project,
+    request,
+    ports,
+    'OperationTypePlan',
+    async (run) => {
+      const outcome = await planIn(run, request);
+      const made = outcome.result;
+      if (made === undefined || out === undefined || out === '') return outcome;
+      const problems = await savePlan(run, made, out);
+      return problems.length === 0
+        ? outcome
+        : { diagnostics: [...outcome.diagnostics, ...problems] };
+    },
+    request.mode === 'destroy' ? {} : { emptyAllowed: NOTHING_TO_PLAN },
+  );
+}
+
+/** Plans within an open run. */
+export async function planIn(run: OpenRun, request: PlanRequest): Promise<Outcome<MadePlan>> {
+  const { mode, refresh, targets, targetTexts, replace } = request;
+  const made = await makePlan({
+    ...run.settings,
+    state: run.state,
+    mode,
+    refresh,
+    targets,
+    targetTexts,
+    replace,
+  });
+  const diagnostics: Diagnostic[] = [...run.diagnostics, ...made.diagnostics];
+  if (made.plan === undefined) {
+    // An interrupted run may end with nothing to show and nothing said.
+    if (!hasErrors(diagnostics) && run.settings.signal?.aborted === true) {
+      diagnostics.push(errorDiagnostic('execution halted', ''));
+    }
+    return { diagnostics };
+  }
+  return { result: { plan: made.plan, base: run.base }, diagnostics };
+}

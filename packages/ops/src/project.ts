@@ -1,0 +1,21 @@
+import type { Host } from '@terrane/host';
+
+/** A working directory: where a root module lives and what belongs to it. */
+export interface Project {
+  /** its working directory is the root module's; all paths below are relative to it */
+  readonly host: Host;
+  /** where the program was started: the value of `path.cwd` */
+  readonly originalDirectory: string;
+  /** where Terrane keeps what it needs between runs: `.terraform`, or what `TF_DATA_DIR` says */
+  readonly dataDirectory: string;
+}
+
+/** The project of the host's working directory. */
+export function openProject(host: Host, options: { readonly originalDirectory?: string } = {}): Project {
+  const configured = host.environment.get('TF_DATA_DIR');
+  return {
+    host,
+    originalDirectory: options.originalDirectory ?? host.environment.cwd,
+    dataDirectory: configured === undefined || configured === '' ? '.terraform' : configured,
+  };
+}

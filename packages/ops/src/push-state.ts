@@ -1,0 +1,46 @@
+import { checkPush, EMPTY_STATE, readStateFile, TERRAFORM_VERSION } from '@terrane/engine';
+import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import { withLockedState, type Outcome } from './locked-state.ts';
+import type { Project } from './project.ts';
+import { findState } from './read-state.ts';
+import { plainError, type RunPorts } from './run-ports.ts';
+import type { StateOptions } from './state-options.ts';
+
+/** A state given as bytes, to take the place of the stored one. */
+export interface PushRequest {
+  readonly bytes: Uint8Array;
+  /** where the bytes come from, for messages */
+  readonly name: string;
+  /** also over a state of another lineage, or a newer one */
+  readonly force: boolean;
+}
+
+/** Replaces the stored state by another one, unless that is older or of another origin. */
+export async function pushState(
+  project: Project,
+  request: PushRequest,
+  options: StateOptions,
+  ports: Pick<RunPorts, 'waiting' | 'signal'>,
+): Promise<readonly Diagnostic[]> {
+  const read = readStateFile(request.bytes);
+  if (hasErrors(read.diagnostics)) {
+    const text = read.diagnostics.map((each) => `${each.summary}: ${each.detail}`).join('\n');
+    return [plainError(`Error reading source state ${JSON.stringify(request.name)}: ${text}`)];
+  }
+  const { place, diagnostics } = await findState(project, options);
+  if (place === undefined) return diagnostics;
+  const lockPorts = { ...ports, clock: project.host.clock };
+  const { manager } = place;
+  const pushed = await withLockedState(manager, options, 'state-push', lockPorts, async (base): Promise<Outcome<never>> => {
+    const file = read.file ?? {
+      state: EMPTY_STATE,
+      lineage: project.host.random.uuid(),
+      serial: 0,
+      terraformVersion: TERRAFORM_VERSION,
+    };
+    const refusal = request.force ? undefined : checkPush(file, base);
+    if (refusal !== undefined) return { diagnostics: [plainError(`Failed to write state: ${refusal}`)] };
+    return { diagnostics: await manager.write(file) };
+  });
+  return pushed.diagnostics;
+}

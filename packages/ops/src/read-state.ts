@@ -1,0 +1,42 @@
+import type { StateFile } from '@terrane/engine';
+import { readStateFile } from '@terrane/engine';
+import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import { loadProject } from './load-project.ts';
+import { openState, type StatePlace } from './open-run.ts';
+import type { Project } from './project.ts';
+import { DEFAULT_STATE_OPTIONS, type StateOptions } from './state-options.ts';
+
+/** A state as it is stored; `file` is undefined when there is none yet. */
+export interface ReadState {
+  readonly file?: StateFile | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the state of the selected workspace without locking it. */
+export async function readState(
+  project: Project,
+  options: StateOptions = DEFAULT_STATE_OPTIONS,
+): Promise<ReadState> {
+  const opened = await findState(project, options);
+  if (opened.place === undefined) return { diagnostics: opened.diagnostics };
+  const { file, diagnostics } = await opened.place.manager.read();
+  return { file, diagnostics };
+}
+
+/** Finds the state by what the configuration says of the backend. */
+export async function findState(
+  project: Project,
+  options: StateOptions = DEFAULT_STATE_OPTIONS,
+): Promise<{ readonly place?: StatePlace; readonly diagnostics: readonly Diagnostic[] }> {
+  const { configuration, diagnostics } = loadProject(project);
+  if (configuration === undefined || hasErrors(diagnostics)) {
+    // Faults below the root module do not matter to where the state is.
+    if (configuration === undefined) return { diagnostics };
+  }
+  return await openState(project, configuration, options);
+}
+
+/** Reads a file as a state. */
+export async function readStateAt(project: Project, path: string): Promise<ReadState> {
+  return readStateFile(await project.host.files.readFile(path));
+}

@@ -1,0 +1,44 @@
+import { hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
+import { applyPlan, type OutputState } from '@terrane/engine';
+import type { Outcome } from './locked-state.ts';
+import { withOpenRun } from './open-run.ts';
+import { planIn, type PlanRequest } from './plan.ts';
+import type { Project } from './project.ts';
+import type { RunPorts } from './run-ports.ts';
+
+/** Brings the state up to what really exists, without asking. Gives the outputs of the new state. */
+export async function refresh(
+  project: Project,
+  request: Omit<PlanRequest, 'mode' | 'refresh' | 'replace'>,
+  ports: RunPorts,
+): Promise<Outcome<ReadonlyMap<string, OutputState>>> {
+  return await withOpenRun(project, request, ports, 'OperationTypeRefresh', async (run) => {
+    const warnings: Diagnostic[] = [];
+    if (isEmpty(run.state.managedInstances())) {
+      warnings.push(
+        warningDiagnostic(
+          'Empty or non-existent state',
+          'There are currently no remote objects tracked in the state, so there is nothing to refresh.',
+        ),
+      );
+    }
+    const made = await planIn(run, { ...request, mode: 'refresh-only', refresh: true, replace: [] });
+    const diagnostics = [...warnings, ...made.diagnostics];
+    const plan = made.result?.plan;
+    if (plan === undefined || hasErrors(diagnostics)) return { diagnostics };
+    const recorder = await run.manager.begin(run.base);
+    const applied = await applyPlan({ ...run.settings, plan, recorder });
+    const finished = await recorder.finish();
+    // Whatever is wrong now was said of the plan already, but for failures of applying itself.
+    const failures = applied.diagnostics.filter((each) => each.severity === 'error');
+    return {
+      result: finished.file.state.outputs,
+      diagnostics: [...diagnostics, ...failures, ...finished.diagnostics],
+    };
+  });
+}
+
+function isEmpty(items: Iterable<unknown>): boolean {
+  for (const _ of items) return false;
+  return true;
+}

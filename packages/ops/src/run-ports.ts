@@ -1,0 +1,25 @@
+import type { Diagnostic } from '@terrane/hcl';
+import type { RunEvent } from '@terrane/engine';
+import type { Ask } from './ask.ts';
+
+/** How a run speaks with whoever started it. */
+export interface RunPorts {
+  /** something happened; called in order, must not throw */
+  readonly emit: (event: RunEvent) => void;
+  /** without it nothing is asked, and what is not given is missing */
+  readonly ask?: Ask;
+  /** the lock of the state is taking long to get, or to give back */
+  readonly waiting?: (what: 'lock' | 'unlock') => void;
+  /** aborted to end softly: what is under way is awaited */
+  readonly signal?: AbortSignal;
+  /** aborted to give up what is under way */
+  readonly abort?: AbortSignal;
+}
+
+/** Speaks with nobody. */
+export const SILENT: RunPorts = { emit: () => undefined };
+
+/** A sourceless error of one sentence. */
+export function plainError(message: string): Diagnostic {
+  return { severity: 'error', summary: message, detail: '' };
+}

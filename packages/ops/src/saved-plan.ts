@@ -1,0 +1,198 @@
+import {
+  decodePlanFile,
+  encodePlanFile,
+  loadConfiguration,
+  PlanFileError,
+  type Configuration,
+  type Plan,
+  type PlanFile,
+  type RunSettings,
+  type StateFile,
+  type StateManager,
+} from '@terrane/engine';
+import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { withLockedState, type Outcome } from './locked-state.ts';
+import { installedModules } from './module-manifest.ts';
+import { openProviders, openState, settingsOf, type OpenRun, type RunRequest } from './open-run.ts';
+import type { MadePlan } from './plan.ts';
+import type { Project } from './project.ts';
+import type { Providers } from './providers.ts';
+import type { RunPorts } from './run-ports.ts';
+
+/** A file that holds no plan of ours; `message` says what it is instead. */
+export class NoPlanFile extends Error {
+  /** it is a plan of another program, or a damaged one of ours, so it can be nothing else either */
+  readonly isPlan: boolean;
+
+  constructor(message: string, isPlan: boolean) {
+    super(message);
+    this.isPlan = isPlan;
+  }
+}
+
+/** Writes a plan where only its owner can read it: it holds secrets in clear. */
+export async function savePlan(
+  run: OpenRun,
+  made: MadePlan,
+  path: string,
+): Promise<readonly Diagnostic[]> {
+  const bytes = encodePlanFile(made.plan, {
+    workspace: run.workspace,
+    backend: run.configuration.root.backend?.type ?? 'local',
+    lineage: made.base?.lineage ?? '',
+    serial: made.base?.serial ?? 0,
+  });
+  try {
+    await run.project.host.files.replaceFile(path, bytes, { mode: 0o600 });
+    // A file that was there before keeps its mode otherwise.
+    await run.project.host.files.chmod(path, 0o600);
+    return [];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [
+      errorDiagnostic('Failed to write plan file', `The plan file could not be written: ${why}.`),
+    ];
+  }
+}
+
+/** A saved plan with the configuration that it was made from. */
+export interface SavedPlan {
+  readonly plan: Plan;
+  readonly file: PlanFile;
+  readonly configuration: Configuration;
+  readonly providers: Providers;
+}
+
+/** Reads a saved plan. Throws {@link NoPlanFile} where a file is something else. */
+export async function openSavedPlan(
+  project: Project,
+  path: string,
+): Promise<Outcome<SavedPlan>> {
+  const file = await readPlanFile(project, path);
+  const loaded = loadConfiguration(file.files, '.', { modules: installedModules(project) });
+  const { configuration } = loaded;
+  if (configuration === undefined || hasErrors(loaded.diagnostics)) {
+    return { diagnostics: loaded.diagnostics };
+  }
+  const diagnostics: Diagnostic[] = [];
+  const providers = await openProviders(project, configuration, file.plan.priorState, diagnostics);
+  if (providers === undefined) return { diagnostics };
+  const plan: Plan = { ...file.plan, configuration, schemas: providers };
+  return { result: { plan, file, configuration, providers }, diagnostics };
+}
+
+async function readPlanFile(project: Project, path: string): Promise<PlanFile> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await project.host.files.readFile(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') {
+      throw new NoPlanFile(`open ${path}: no such file or directory`, false);
+    }
+    throw new NoPlanFile(error instanceof Error ? error.message : String(error), false);
+  }
+  try {
+    return decodePlanFile(bytes);
+  } catch (error) {
+    if (error instanceof PlanFileError) {
+      throw new NoPlanFile(explanation(error), error.kind !== 'not-a-plan');
+    }
+    throw error;
+  }
+}
+
+function explanation(error: PlanFileError): string {
+  switch (error.kind) {
+    case 'foreign':
+      return `${error.message}, and such files can only be read by the program that wrote them. Make the plan again with "terrane plan -out=…"`;
+    case 'newer':
+      return `${error.message}. Apply it with the version of Terrane that made it, or make the plan again`;
+    case 'damaged':
+      return `${error.message}. Make the plan again`;
+    case 'not-a-plan':
+      return error.message;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}
+
+/** A saved plan whose state is locked and still the one that the plan was made for. */
+export interface OpenPlan extends SavedPlan {
+  readonly settings: RunSettings;
+  readonly manager: StateManager;
+  readonly base: StateFile | undefined;
+}
+
+/** Opens a saved plan, checks that it may be applied, works, and unlocks. */
+export async function withSavedPlan<T>(
+  project: Project,
+  request: RunRequest,
+  ports: RunPorts,
+  path: string,
+  work: (open: OpenPlan) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const read = await openForApply(project, path);
+  const saved = read.result;
+  if (saved === undefined || hasErrors(read.diagnostics)) return { diagnostics: read.diagnostics };
+  const { configuration, providers, plan, file } = saved;
+  const opened = await openState(project, configuration, request.state);
+  if (opened.place === undefined) return { diagnostics: opened.diagnostics };
+  const { manager, workspace } = opened.place;
+  if (workspace !== file.origin.workspace) {
+    return {
+      diagnostics: [
+        errorDiagnostic(
+          'Saved plan is for another workspace',
+          `The given plan file was made in workspace ${JSON.stringify(file.origin.workspace)}, but workspace ${JSON.stringify(workspace)} is selected now. Select the workspace of the plan, or make a new plan.`,
+        ),
+      ],
+    };
+  }
+  const lockPorts = { ...ports, clock: project.host.clock };
+  return await withLockedState(manager, request.state, 'OperationTypeApply', lockPorts, async (base) => {
+    const stale = staleness(file, base);
+    if (stale !== undefined) return { diagnostics: [stale] };
+    const settings = settingsOf(project, configuration, providers, workspace, request.parallelism, ports, plan.variables);
+    return await work({ ...saved, settings, manager, base });
+  });
+}
+
+async function openForApply(project: Project, path: string): Promise<Outcome<SavedPlan>> {
+  const summary = `Failed to load ${JSON.stringify(path)} as a plan file`;
+  const found = await project.host.files.stat(path);
+  if (found?.kind === 'directory') {
+    return {
+      diagnostics: [
+        errorDiagnostic(
+          summary,
+          'The specified path is a directory, not a plan file. You can use the global -chdir flag to use this directory as the configuration root.',
+        ),
+      ],
+    };
+  }
+  try {
+    return await openSavedPlan(project, path);
+  } catch (error) {
+    if (!(error instanceof NoPlanFile)) throw error;
+    return { diagnostics: [errorDiagnostic(summary, `Error: ${error.message}`)] };
+  }
+}
+
+function staleness(file: PlanFile, base: StateFile | undefined): Diagnostic | undefined {
+  const { lineage, serial } = file.origin;
+  const isFirst = lineage === '' && serial === 0;
+  if (!isFirst && lineage !== (base?.lineage ?? '')) {
+    return errorDiagnostic(
+      'Saved plan does not match the given state',
+      'The given plan file can not be applied because it was created from a different state lineage.',
+    );
+  }
+  return serial === (base?.serial ?? 0)
+    ? undefined
+    : errorDiagnostic(
+        'Saved plan is stale',
+        'The given plan file can no longer be applied because the state was changed by another operation after the plan was created.',
+      );
+}

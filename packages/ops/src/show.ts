@@ -1,0 +1,70 @@
+import { EMPTY_STATE, type Plan, type Schemas, type StateFile } from '@terrane/engine';
+import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { loadProject } from './load-project.ts';
+import { openProviders } from './open-run.ts';
+import type { Project } from './project.ts';
+import { readState, readStateAt } from './read-state.ts';
+import { NoPlanFile, openSavedPlan } from './saved-plan.ts';
+
+/** What there is to show: a plan, or a state with what is needed to understand it. */
+export type Shown =
+  | { readonly kind: 'plan'; readonly plan: Plan }
+  | { readonly kind: 'state'; readonly file: StateFile | undefined; readonly schemas: Schemas };
+
+/** The state of the workspace, or what a file holds: a saved plan or a state. */
+export async function show(
+  project: Project,
+  path?: string,
+): Promise<{ readonly shown?: Shown; readonly diagnostics: readonly Diagnostic[] }> {
+  if (path === undefined) return await showState(project, await readState(project));
+  let planProblem: string;
+  try {
+    const { result, diagnostics } = await openSavedPlan(project, path);
+    if (result === undefined) return { diagnostics };
+    return { shown: { kind: 'plan', plan: result.plan }, diagnostics };
+  } catch (error) {
+    if (!(error instanceof NoPlanFile)) throw error;
+    planProblem = error.message;
+    if (error.isPlan) {
+      return { diagnostics: [errorDiagnostic("Couldn't show local plan", `Plan read error: ${planProblem}`)] };
+    }
+  }
+  let stateProblem: string;
+  try {
+    const read = await readStateAt(project, path);
+    if (read.file !== undefined) return await showState(project, read);
+    stateProblem = read.diagnostics.map((each) => `${each.summary}: ${each.detail}`).join('\n') || 'no state';
+  } catch (error) {
+    stateProblem = `Error loading statefile: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  return {
+    diagnostics: [
+      errorDiagnostic(
+        'Failed to read the given file as a state or plan file',
+        `State read error: ${stateProblem}\n\nPlan read error: ${planProblem}`,
+      ),
+    ],
+  };
+}
+
+async function showState(
+  project: Project,
+  read: { readonly file?: StateFile | undefined; readonly diagnostics: readonly Diagnostic[] },
+): Promise<{ readonly shown?: Shown; readonly diagnostics: readonly Diagnostic[] }> {
+  if (hasErrors(read.diagnostics)) return { diagnostics: read.diagnostics };
+  const { schemas, diagnostics } = await schemasFor(project, read.file);
+  if (schemas === undefined) return { diagnostics };
+  return { shown: { kind: 'state', file: read.file, schemas }, diagnostics: [] };
+}
+
+/** Schemas of the providers that a configuration and a state need. */
+export async function schemasFor(
+  project: Project,
+  file: StateFile | undefined,
+): Promise<{ readonly schemas?: Schemas; readonly diagnostics: readonly Diagnostic[] }> {
+  const { configuration, diagnostics: loading } = loadProject(project);
+  if (hasErrors(loading)) return { diagnostics: loading };
+  const diagnostics: Diagnostic[] = [];
+  const schemas = await openProviders(project, configuration, file?.state ?? EMPTY_STATE, diagnostics);
+  return schemas === undefined ? { diagnostics } : { schemas, diagnostics };
+}

@@ -1,0 +1,12 @@
+/** How a command treats the state; what `-lock`, `-lock-timeout`, `-state`, `-state-out` and `-backup` say. */
+export interface StateOptions {
+  readonly lock: boolean;
+  readonly lockTimeoutMs: number;
+  readonly path?: string;
+  readonly outPath?: string;
+  /** "-": no backup */
+  readonly backupPath?: string;
+}
+
+/** The state of the selected workspace, locked without waiting. */
+export const DEFAULT_STATE_OPTIONS: StateOptions = { lock: true, lockTimeoutMs: 0 };

@@ -1,0 +1,27 @@
+import { EMPTY_STATE } from '@terrane/engine';
+import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import { loadProject } from './load-project.ts';
+import { DEFAULT_PARALLELISM, openProviders, settingsOf, validateRun } from './open-run.ts';
+import type { Project } from './project.ts';
+import { SILENT } from './run-ports.ts';
+import { DEFAULT_WORKSPACE } from './workspace.ts';
+
+/** Checks the configuration alone: no state, no values for variables, nothing asked of any service. */
+export async function validate(project: Project): Promise<readonly Diagnostic[]> {
+  const { configuration, diagnostics: loading } = loadProject(project);
+  if (configuration === undefined || hasErrors(loading)) return loading;
+  const diagnostics = [...loading];
+  const providers = await openProviders(project, configuration, EMPTY_STATE, diagnostics);
+  if (providers === undefined) return diagnostics;
+  const settings = settingsOf(
+    project,
+    configuration,
+    providers,
+    DEFAULT_WORKSPACE,
+    DEFAULT_PARALLELISM,
+    SILENT,
+    new Map(),
+  );
+  diagnostics.push(...(await validateRun(settings)));
+  return diagnostics;
+}

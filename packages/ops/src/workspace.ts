@@ -1,0 +1,38 @@
+import type { Project } from './project.ts';
+
+/** The workspace that has no name of its own. */
+export const DEFAULT_WORKSPACE = 'default';
+
+/** A workspace, and whether `TF_WORKSPACE` chose it over the one selected. */
+export interface SelectedWorkspace {
+  readonly name: string;
+  readonly overridden: boolean;
+}
+
+/** The workspace that commands work in. */
+export async function selectedWorkspace(project: Project): Promise<SelectedWorkspace> {
+  const fromEnvironment = project.host.environment.get('TF_WORKSPACE');
+  if (fromEnvironment !== undefined && fromEnvironment !== '') {
+    return { name: fromEnvironment, overridden: true };
+  }
+  const path = selectionPath(project);
+  const text = (await project.host.files.stat(path)) === undefined ? '' : await project.host.files.readText(path);
+  return { name: text.trim() === '' ? DEFAULT_WORKSPACE : text.trim(), overridden: false };
+}
+
+/** Makes a workspace the selected one. */
+export async function selectWorkspace(project: Project, name: string): Promise<void> {
+  await project.host.files.makeDirectory(project.dataDirectory);
+  await project.host.files.writeFile(selectionPath(project), name);
+}
+
+function selectionPath(project: Project): string {
+  return `${project.dataDirectory}/environment`;
+}
+
+const URL_SAFE = /^[A-Za-z0-9\-_.~$&+:=@]*$/;
+
+/** Whether a name may name a workspace: it must stay as it is in the path of a URL. */
+export function isWorkspaceName(name: string): boolean {
+  return URL_SAFE.test(name);
+}

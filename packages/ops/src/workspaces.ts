@@ -1,0 +1,100 @@
+import { hasErrors, errorDiagnostic, type Diagnostic } from '@terrane/hcl';
+import type { StateFile } from '@terrane/engine';
+import { loadProject } from './load-project.ts';
+import { backendOf, type LocalBackend } from './local-backend.ts';
+import { withLockedState, type Outcome } from './locked-state.ts';
+import type { Project } from './project.ts';
+import { plainError, type RunPorts } from './run-ports.ts';
+import { stateManagerOf } from './state-manager.ts';
+import type { StateOptions } from './state-options.ts';
+import { DEFAULT_WORKSPACE } from './workspace.ts';
+
+/** The workspaces of a project, the default one first. */
+export interface Workspaces {
+  readonly names: readonly string[];
+  readonly backend: LocalBackend;
+}
+
+/** Finds the workspaces that the backend keeps states for. */
+export async function listWorkspaces(project: Project): Promise<Outcome<Workspaces>> {
+  const { configuration, diagnostics } = loadProject(project);
+  if (hasErrors(diagnostics)) return { diagnostics };
+  const found = backendOf(project, configuration);
+  if (found.backend === undefined) return { diagnostics: found.diagnostics };
+  const { backend } = found;
+  const { files } = project.host;
+  const entries =
+    (await files.stat(backend.workspaceDirectory)) === undefined
+      ? []
+      : await files.readDirectory(backend.workspaceDirectory);
+  const names = entries.filter((each) => each.kind === 'directory').map((each) => each.name);
+  return { result: { names: [DEFAULT_WORKSPACE, ...names], backend }, diagnostics: [] };
+}
+
+/** Makes the place for a workspace's state, and puts a state there if one is given. */
+export async function createWorkspace(
+  project: Project,
+  backend: LocalBackend,
+  name: string,
+  options: StateOptions,
+  ports: Pick<RunPorts, 'waiting' | 'signal'>,
+  initial?: StateFile,
+): Promise<readonly Diagnostic[]> {
+  const manager = await stateManagerOf(project, backend, name, options);
+  if (initial === undefined) return [];
+  const lockPorts = { ...ports, clock: project.host.clock };
+  const written = await withLockedState(manager, options, 'workspace-new', lockPorts, async (): Promise<Outcome<never>> => {
+    // A copy begins a history of its own.
+    const file = { ...initial, lineage: project.host.random.uuid(), serial: 1 };
+    return { diagnostics: await manager.write(file) };
+  });
+  return written.diagnostics;
+}
+
+/** What was deleted; `managed` objects may still exist. */
+export interface DeletedWorkspace {
+  readonly wasEmpty: boolean;
+}
+
+/** Deletes a workspace with its state. One that manages objects is only deleted with `force`. */
+export async function deleteWorkspace(
+  project: Project,
+  backend: LocalBackend,
+  name: string,
+  options: StateOptions & { readonly force: boolean },
+  ports: Pick<RunPorts, 'waiting' | 'signal'>,
+): Promise<Outcome<DeletedWorkspace>> {
+  if (name === DEFAULT_WORKSPACE) return { diagnostics: [plainError('cannot delete default state')] };
+  const manager = await stateManagerOf(project, backend, name, options);
+  const lockPorts = { ...ports, clock: project.host.clock };
+  const looked = await withLockedState<DeletedWorkspace>(manager, options, 'workspace-delete', lockPorts, (base) => {
+    const managed = base === undefined ? [] : managedObjects(base);
+    if (managed.length > 0 && !options.force) {
+      return Promise.resolve({ diagnostics: [notEmpty(name, managed)] });
+    }
+    return Promise.resolve({ result: { wasEmpty: managed.length === 0 }, diagnostics: [] });
+  });
+  if (looked.result !== undefined && !hasErrors(looked.diagnostics)) {
+    await project.host.files.removeTree(`${backend.workspaceDirectory}/${name}`);
+  }
+  return looked;
+}
+
+function managedObjects(file: StateFile): readonly string[] {
+  const lines: string[] = [];
+  for (const addr of file.state.managedInstances()) {
+    const instance = file.state.instance(addr);
+    if (instance?.current !== undefined) lines.push(addr.text);
+    for (const key of instance?.deposed.keys() ?? []) {
+      lines.push(`${addr.text} (deposed object ${key})`);
+    }
+  }
+  return lines;
+}
+
+function notEmpty(name: string, managed: readonly string[]): Diagnostic {
+  return errorDiagnostic(
+    'Workspace is not empty',
+    `Workspace ${JSON.stringify(name)} is currently tracking the following resource instances:${managed.map((each) => `\n  - ${each}`).join('')}\n\nDeleting this workspace would cause Terraform to lose track of any associated remote objects, which would then require you to delete them manually outside of Terraform. You should destroy these objects with Terraform before deleting the workspace.\n\nIf you want to delete this workspace anyway, and have Terraform forget about these managed objects, use the -force option to disable this safety check.`,
+  );
+}

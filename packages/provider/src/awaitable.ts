@@ -1,0 +1,15 @@
+import type { Awaitable } from './contract.ts';
+
+/** Whether an answer comes later. */
+export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
+  return value instanceof Promise || (isThenable(value) && typeof value.then === 'function');
+}
+
+function isThenable(value: unknown): value is { readonly then: unknown } {
+  return typeof value === 'object' && value !== null && 'then' in value;
+}
+
+/** Goes on with a value: at once where it is there, later where it is a promise. */
+export function chain<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {
+  return isPromise(value) ? value.then(next) : next(value);
+}

@@ -1,0 +1,45 @@
+import type { Value } from '@terrane/cty';
+import type { Clock, Environment, FileSystem, Random, Spawn } from '@terrane/host';
+import type { Awaitable, Provider, ProviderDiagnostic } from './contract.ts';
+
+/** A provider that comes with Terrane. */
+export interface BundledProvider {
+  /** source address: "registry.terraform.io/hashicorp/random" */
+  readonly address: string;
+  /** the published version whose behaviour it has; the empty string for the built-in provider */
+  readonly version: string;
+  readonly create: (ports: ProviderPorts) => Provider;
+}
+
+/** What bundled providers need of the outside, passed in when they are made. */
+export interface ProviderPorts {
+  readonly files: FileSystem;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** runs commands, for `local_command`; without it that fails with a diagnostic */
+  readonly spawn?: Spawn;
+  readonly environment?: Environment;
+  /** reads the outputs of another state, for `terraform_remote_state` */
+  readonly readRemoteState?: (request: RemoteStateRequest) => Awaitable<RemoteStateAnswer>;
+  /** checks the configuration of a backend without reading from it */
+  readonly validateRemoteState?: (
+    request: Pick<RemoteStateRequest, 'backend' | 'config'>,
+  ) => Awaitable<readonly ProviderDiagnostic[]>;
+}
+
+export interface RemoteStateRequest {
+  readonly backend: string;
+  /** an object as in a `backend` block, perhaps empty */
+  readonly config: Value;
+  /** undefined: the default workspace */
+  readonly workspace: string | undefined;
+}
+
+export interface RemoteStateAnswer {
+  /** undefined: there is no such state */
+  readonly outputs: ReadonlyMap<string, Value> | undefined;
+  /** why it could not be read */
+  readonly error?: string;
+  /** trouble with the configuration of the backend, instead of `error` */
+  readonly diagnostics?: readonly ProviderDiagnostic[];
+}

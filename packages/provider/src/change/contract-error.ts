@@ -1,0 +1,19 @@
+import { formatPath } from '@terrane/cty';
+import type { Path } from '@terrane/cty';
+
+/** One way in which an object breaks the rules, written for the provider's developers. */
+export interface ContractError {
+  /** where in the object; empty for the object itself */
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** The error with its path in front, or the message alone at the root (tfdiags `FormatError`). */
+export function formatContractError(e: ContractError): string {
+  return e.path.length === 0 ? e.message : `${formatPath(e.path)}: ${e.message}`;
+}
+
+/** The error with its path appended to what the path starts from (tfdiags `FormatErrorPrefixed`). */
+export function formatContractErrorAt(prefix: string, e: ContractError): string {
+  return `${prefix}${formatPath(e.path)}: ${e.message}`;
+}

@@ -1,0 +1,264 @@
+import { attrStep, conforms, formatNumber, indexStep, mismatchMessage, quoteText } from '@terrane/cty';
+import type { Path, Value } from '@terrane/cty';
+import { describeValue } from '../go-syntax/describe.ts';
+import { blockLayout } from '../schema/layout.ts';
+import type { BlockSlot } from '../schema/layout.ts';
+import type { BlockSchema } from '../schema/model.ts';
+import type { ContractError } from './contract-error.ts';
+import { includes } from './includes.ts';
+
+/**
+ * How an object fails to be a completion of a planned one (objchange `AssertObjectCompatible`): what
+ * was known must be equal, what was unknown must fit its type and refinement. Empty when it is one.
+ * Marks are looked through, but a sensitive mark keeps values out of the message.
+ */
+export function assertObjectCompatible(
+  b: BlockSchema,
+  planned: Value,
+  actual: Value,
+): ContractError[] {
+  if (planned === actual) return [];
+  const errors: ContractError[] = [];
+  compareObjects(b, unmarked(planned), unmarked(actual), [], errors);
+  return errors;
+}
+
+function unmarked(v: Value): Value {
+  return v.isMarked ? v.unmark() : v;
+}
+
+function compareObjects(
+  b: BlockSchema,
+  planned: Value,
+  actual: Value,
+  path: Path,
+  errors: ContractError[],
+): void {
+  const root = path.length === 0 ? 'Root object ' : '';
+  if (planned.isNull || actual.isNull) {
+    if (!actual.isNull) errors.push({ path, message: `${root}was absent, but now present` });
+    else if (!planned.isNull) errors.push({ path, message: `${root}was present, but now absent` });
+    return;
+  }
+  const layout = blockLayout(b);
+  for (const slot of layout.attributes) {
+    const before = planned.attr(slot.name);
+    const after = actual.attr(slot.name);
+    if (before === after) continue;
+    const at = [...path, slot.step];
+    const found = errors.length;
+    compareValues(before.unmarkDeep().value, after.unmarkDeep().value, at, errors);
+    if (errors.length === found) continue;
+    const secret = before.hasMarkDeep('sensitive') || after.hasMarkDeep('sensitive');
+    if (slot.schema.sensitive === true || secret) {
+      errors.length = found;
+      errors.push({ path: at, message: 'inconsistent values for sensitive attribute' });
+    }
+  }
+  for (const slot of layout.blocks) {
+    const before = unmarked(planned.attr(slot.name));
+    const after = unmarked(actual.attr(slot.name));
+    if (before !== after) compareBlocks(slot, before, after, [...path, slot.step], errors);
+  }
+}
+
+function compareBlocks(
+  slot: BlockSlot,
+  planned: Value,
+  actual: Value,
+  path: Path,
+  errors: ContractError[],
+): void {
+  const { nesting, block } = slot.schema;
+  if (nesting === 'single' || nesting === 'group') {
+    // The stand-in for blocks of an unknown number may turn out to be none.
+    if (!planned.isKnown && actual.isNull) return;
+    compareObjects(block, planned, actual, path, errors);
+    return;
+  }
+  if (!planned.isKnown || !actual.isKnown || planned.isNull || actual.isNull) return;
+  if (nesting === 'set') {
+    const match = (a: Value, b: Value) => {
+      const found: ContractError[] = [];
+      compareObjects(block, a, b, [...path, indexStep(b)], found);
+      return found.length === 0;
+    };
+    compareSets(planned, actual, path, match, errors);
+    if (planned.length < actual.length) {
+      const message = `block set length changed from ${planned.length} to ${actual.length}`;
+      errors.push({ path, message });
+    }
+    return;
+  }
+  if (nesting === 'map' && planned.type.kind === 'object') {
+    compareObjectBlocks(block, planned, actual, path, errors);
+    return;
+  }
+  if (planned.length !== actual.length) {
+    const message = `block count changed from ${planned.length} to ${actual.length}`;
+    errors.push({ path, message });
+    return;
+  }
+  for (const [key, before] of planned.entries()) {
+    const after = nesting === 'map' ? actual.get(key.asString()) : actual.at(key.asInt());
+    if (after === undefined) continue;
+    compareObjects(block, unmarked(before), unmarked(after), [...path, indexStep(key)], errors);
+  }
+}
+
+function compareObjectBlocks(
+  b: BlockSchema,
+  planned: Value,
+  actual: Value,
+  path: Path,
+  errors: ContractError[],
+): void {
+  for (const [keyValue, before] of planned.entries()) {
+    const key = keyValue.asString();
+    const after = actual.get(key);
+    if (after === undefined) {
+      errors.push({ path, message: `block key ${quoteText(key)} has vanished` });
+      continue;
+    }
+    compareObjects(b, unmarked(before), unmarked(after), [...path, attrStep(key)], errors);
+  }
+  for (const [keyValue] of actual.entries()) {
+    const key = keyValue.asString();
+    if (planned.get(key) !== undefined) continue;
+    errors.push({ path, message: `new block key ${quoteText(key)} has appeared` });
+  }
+}
+
+/**
+ * How a value fails to be a completion of a planned one (objchange `AssertValueCompatible`). Marks
+ * are looked through.
+ */
+export function assertValueCompatible(planned: Value, actual: Value): ContractError[] {
+  const errors: ContractError[] = [];
+  compareValues(planned.unmarkDeep().value, actual.unmarkDeep().value, [], errors);
+  return errors;
+}
+
+function compareValues(planned: Value, actual: Value, path: Path, errors: ContractError[]): void {
+  if (planned === actual || planned.type.kind === 'dynamic') return;
+  if (!conforms(actual.type, planned.type)) {
+    const message = `wrong final value type: ${mismatchMessage(actual.type, planned.type)}`;
+    errors.push({ path, message });
+    return;
+  }
+  if (!planned.isKnown) {
+    if (includes(planned, actual) === false) {
+      const message = `final value ${describeValue(actual)} does not conform to planning placeholder ${describeValue(planned)}`;
+      errors.push({ path, message });
+    }
+    return;
+  }
+  if (actual.isNull || planned.isNull) {
+    if (!planned.isNull) {
+      errors.push({ path, message: `was ${describeValue(planned)}, but now null` });
+    } else if (!actual.isNull) {
+      errors.push({ path, message: `was null, but now ${describeValue(actual)}` });
+    }
+    return;
+  }
+  if (!actual.isKnown) {
+    errors.push({ path, message: 'was known, but now unknown' });
+    return;
+  }
+  switch (planned.type.kind) {
+    case 'bool':
+    case 'number':
+    case 'string':
+      if (!actual.rawEquals(planned)) {
+        const message = `was ${describeValue(planned)}, but now ${describeValue(actual)}`;
+        errors.push({ path, message });
+      }
+      return;
+    case 'list':
+    case 'tuple':
+    case 'map':
+      compareElements(planned, actual, path, errors);
+      return;
+    case 'object':
+      for (const [name, before] of planned.entries()) {
+        const key = name.asString();
+        compareValues(before, actual.attr(key), [...path, attrStep(key)], errors);
+      }
+      return;
+    case 'set':
+      compareSetValues(planned, actual, path, errors);
+      return;
+    default:
+  }
+}
+
+function compareElements(planned: Value, actual: Value, path: Path, errors: ContractError[]): void {
+  const inside = (v: Value, key: Value) =>
+    v.type.kind === 'map' ? v.get(key.asString()) : v.at(key.asInt());
+  for (const [key, before] of planned.entries()) {
+    const after = inside(actual, key);
+    if (after === undefined) {
+      errors.push({ path, message: `element ${keyText(key)} has vanished` });
+    } else if (before !== after) {
+      compareValues(before, after, [...path, indexStep(key)], errors);
+    }
+  }
+  for (const [key] of actual.entries()) {
+    if (inside(planned, key) !== undefined) continue;
+    errors.push({ path, message: `new element ${keyText(key)} has appeared` });
+  }
+}
+
+function keyText(key: Value): string {
+  return key.type.kind === 'number' ? formatNumber(key.asNum()) : quoteText(key.asString());
+}
+
+function compareSetValues(planned: Value, actual: Value, path: Path, errors: ContractError[]): void {
+  const match = (a: Value, b: Value) => {
+    const found: ContractError[] = [];
+    compareValues(a, b, [...path, indexStep(b)], found);
+    return found.length === 0;
+  };
+  compareSets(planned, actual, path, match, errors);
+  if (planned.length < actual.length) {
+    const message = `length changed from ${planned.length} to ${actual.length}`;
+    errors.push({ path, message });
+  }
+}
+
+/**
+ * Elements of sets have no identity, so each on either side needs at least one match on the other.
+ * Equal sets, the common case, are recognised first.
+ */
+function compareSets(
+  planned: Value,
+  actual: Value,
+  path: Path,
+  match: (planned: Value, actual: Value) => boolean,
+  errors: ContractError[],
+): void {
+  if (planned.isWhollyKnown() && planned.rawEquals(actual)) return;
+  const left = planned.elements();
+  const right = actual.elements();
+  const leftFound = new Array<boolean>(left.length).fill(false);
+  const rightFound = new Array<boolean>(right.length).fill(false);
+  for (const [i, a] of left.entries()) {
+    for (const [j, b] of right.entries()) {
+      if (!match(a, b)) continue;
+      leftFound[i] = true;
+      rightFound[j] = true;
+    }
+  }
+  const before = errors.length;
+  for (const [i, a] of left.entries()) {
+    if (leftFound[i]) continue;
+    const message = `planned set element ${describeValue(a)} does not correlate with any element in actual`;
+    errors.push({ path, message });
+  }
+  if (errors.length > before) return;
+  for (const [i, b] of right.entries()) {
+    if (rightFound[i]) continue;
+    const message = `actual set element ${describeValue(b)} does not correlate with any element in plan`;
+    errors.push({ path, message });
+  }
+}

@@ -1,0 +1,9 @@
+import { unrefined } from '@terrane/cty';
+import type { Value } from '@terrane/cty';
+
+/** Whether two values are exactly equal when refinements of unknown values are left aside. */
+export function sameUnrefined(a: Value, b: Value): boolean {
+  if (a === b || a.rawEquals(b)) return true;
+  if (a.isWhollyKnown() || b.isWhollyKnown()) return false;
+  return unrefined(a).rawEquals(unrefined(b));
+}

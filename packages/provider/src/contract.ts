@@ -1,0 +1,249 @@
+import type { Path, Type, Value } from '@terrane/cty';
+import type { ProviderSchema } from './schema/model.ts';
+
+/** An answer that may be given at once. Providers that can answer synchronously should: it is the fast path. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** An error or warning of a provider. */
+export interface ProviderDiagnostic {
+  readonly severity: 'error' | 'warning';
+  readonly summary: string;
+  readonly detail: string;
+  /** argument of the request's configuration that it is about */
+  readonly attribute?: Path;
+  /** about the provider itself rather than the configuration: shown without a place in the source */
+  readonly sourceless?: boolean;
+}
+
+/** What every answer of a provider may hold. */
+export interface Answer {
+  readonly diagnostics?: readonly ProviderDiagnostic[];
+}
+
+/** A resource identity with the schema it was written in. */
+export interface Identity {
+  readonly type: Type;
+  readonly value: Value;
+  readonly schemaVersion: number;
+}
+
+/** Why a provider put off an operation. */
+export interface Deferred {
+  readonly reason:
+    'resource_config_unknown' | 'provider_config_unknown' | 'absent_prereq' | 'unknown';
+}
+
+/** What the side that calls a provider is able to handle. */
+export interface ClientCapabilities {
+  readonly deferralAllowed: boolean;
+  readonly writeOnlyAttributesAllowed: boolean;
+}
+
+/** Requests about one resource instance carry its address, for the messages of `enforceContract`. */
+export interface Addressed {
+  readonly address?: string;
+}
+
+export interface ConfigureRequest {
+  readonly terraformVersion: string;
+  readonly config: Value;
+  readonly capabilities: ClientCapabilities;
+}
+
+export interface ValidateResourceRequest extends Addressed {
+  readonly type: string;
+  readonly config: Value;
+  readonly capabilities: ClientCapabilities;
+}
+
+export interface ValidateDataRequest extends Addressed {
+  readonly type: string;
+  readonly config: Value;
+}
+
+export interface UpgradeRequest extends Addressed {
+  readonly type: string;
+  /** schema version of what is stored */
+  readonly version: number;
+  /** JSON text of the stored attributes */
+  readonly json?: string;
+  /** stored attributes in the form that was used before Terraform 0.12 */
+  readonly flatmap?: Readonly<Record<string, string>>;
+}
+
+export interface UpgradeAnswer extends Answer {
+  readonly state: Value;
+}
+
+export interface ReadRequest extends Addressed {
+  readonly type: string;
+  readonly prior: Value;
+  readonly private?: Uint8Array;
+  readonly providerMeta?: Value;
+  readonly identity?: Value;
+  readonly capabilities: ClientCapabilities;
+}
+
+export interface ReadAnswer extends Answer {
+  /** null: the object is gone */
+  readonly state: Value;
+  readonly private?: Uint8Array;
+  readonly identity?: Value;
+  readonly deferred?: Deferred;
+}
+
+export interface PlanRequest extends Addressed {
+  readonly type: string;
+  readonly prior: Value;
+  readonly proposed: Value;
+  readonly config: Value;
+  readonly priorPrivate?: Uint8Array;
+  readonly providerMeta?: Value;
+  readonly priorIdentity?: Value;
+  readonly capabilities: ClientCapabilities;
+  /** this is the second plan of a replacement, from a null prior: the first was held to the configuration */
+  readonly replacing?: boolean;
+}
+
+export interface PlanAnswer extends Answer {
+  readonly planned: Value;
+  readonly requiresReplace: readonly Path[];
+  readonly private?: Uint8Array;
+  readonly identity?: Value;
+  /** made with the legacy SDK, whose deviations from the contract are tolerated */
+  readonly legacyTypeSystem?: boolean;
+  readonly deferred?: Deferred;
+}
+
+export interface ApplyRequest extends Addressed {
+  readonly type: string;
+  readonly prior: Value;
+  readonly planned: Value;
+  readonly config: Value;
+  readonly plannedPrivate?: Uint8Array;
+  readonly providerMeta?: Value;
+  readonly plannedIdentity?: Value;
+  readonly signal?: AbortSignal;
+}
+
+export interface ApplyAnswer extends Answer {
+  /** null together with errors: nothing is known of the object, what was stored before still holds */
+  readonly state: Value;
+  readonly private?: Uint8Array;
+  readonly identity?: Value;
+  readonly legacyTypeSystem?: boolean;
+}
+
+export interface ImportRequest extends Addressed {
+  readonly type: string;
+  readonly id?: string;
+  readonly identity?: Value;
+}
+
+export interface ImportedObject {
+  readonly type: string;
+  readonly state: Value;
+  readonly private?: Uint8Array;
+  readonly identity?: Value;
+}
+
+export interface ImportAnswer extends Answer {
+  readonly imported: readonly ImportedObject[];
+  readonly deferred?: Deferred;
+}
+
+export interface MoveRequest extends Addressed {
+  /** address of the provider that the object belongs to until now */
+  readonly sourceProvider: string;
+  readonly sourceType: string;
+  readonly sourceVersion: number;
+  readonly sourceJson: string;
+  readonly sourcePrivate?: Uint8Array;
+  readonly targetType: string;
+}
+
+export interface MoveAnswer extends Answer {
+  readonly state: Value;
+  readonly private?: Uint8Array;
+}
+
+export interface ReadDataRequest extends Addressed {
+  readonly type: string;
+  readonly config: Value;
+  readonly providerMeta?: Value;
+  readonly capabilities: ClientCapabilities;
+}
+
+export interface ReadDataAnswer extends Answer {
+  readonly state: Value;
+  readonly deferred?: Deferred;
+}
+
+export interface EphemeralRequest extends Addressed {
+  readonly type: string;
+  readonly config: Value;
+}
+
+export interface OpenAnswer extends Answer {
+  readonly result: Value;
+  readonly private?: Uint8Array;
+  /** when it has to be renewed; absent: never */
+  readonly renewAt?: Date;
+  readonly deferred?: Deferred;
+}
+
+export interface HeldEphemeralRequest extends Addressed {
+  readonly type: string;
+  readonly private?: Uint8Array;
+}
+
+export interface RenewAnswer extends Answer {
+  readonly private?: Uint8Array;
+  readonly renewAt?: Date;
+}
+
+export interface CallRequest {
+  readonly name: string;
+  readonly args: readonly Value[];
+}
+
+export interface CallAnswer {
+  readonly result?: Value;
+  /** `argument`: index of the argument that it is about */
+  readonly error?: { readonly message: string; readonly argument?: number };
+}
+
+/**
+ * A provider: bundled, a plugin process or a mock. All values are unmarked; configurations conform to
+ * the implied type of their schema. Any method may answer at once or later. A provider reports trouble
+ * as diagnostics and never throws for the user's faults.
+ */
+export interface Provider {
+  schema(): Awaitable<ProviderSchema & Answer>;
+  validateProviderConfig(request: {
+    readonly config: Value;
+  }): Awaitable<Answer & { readonly prepared?: Value }>;
+  validateResourceConfig(request: ValidateResourceRequest): Awaitable<Answer>;
+  validateDataSourceConfig(request: ValidateDataRequest): Awaitable<Answer>;
+  validateEphemeralResourceConfig?(request: EphemeralRequest): Awaitable<Answer>;
+  configure(request: ConfigureRequest): Awaitable<Answer>;
+  upgradeResourceState(request: UpgradeRequest): Awaitable<UpgradeAnswer>;
+  readResource(request: ReadRequest): Awaitable<ReadAnswer>;
+  planResourceChange(request: PlanRequest): Awaitable<PlanAnswer>;
+  applyResourceChange(request: ApplyRequest): Awaitable<ApplyAnswer>;
+  importResourceState(request: ImportRequest): Awaitable<ImportAnswer>;
+  moveResourceState?(request: MoveRequest): Awaitable<MoveAnswer>;
+  readDataSource(request: ReadDataRequest): Awaitable<ReadDataAnswer>;
+  openEphemeralResource?(request: EphemeralRequest): Awaitable<OpenAnswer>;
+  renewEphemeralResource?(request: HeldEphemeralRequest): Awaitable<RenewAnswer>;
+  closeEphemeralResource?(request: HeldEphemeralRequest): Awaitable<Answer>;
+  callFunction?(request: CallRequest): Awaitable<CallAnswer>;
+  /** asks running work to end */
+  stop(): Awaitable<void>;
+  close(): Awaitable<void>;
+  /** false: only computes (random, null, time…), so intents need no sync and destroying only forgets */
+  readonly sideEffects?: boolean;
+}
+
+/** Makes a provider, for one configuration of it. */
+export type ProviderFactory = () => Awaitable<Provider>;

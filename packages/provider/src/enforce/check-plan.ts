@@ -1,0 +1,105 @@
+import { applyPath, CtyError, nullOf } from '@terrane/cty';
+import type { Path, Value } from '@terrane/cty';
+import { formatContractErrorAt } from '../change/contract-error.ts';
+import { assertPlanValid } from '../change/plan-valid.ts';
+import type { PlanAnswer, PlanRequest, ProviderDiagnostic } from '../contract.ts';
+import { describePath } from '../go-syntax/describe.ts';
+import { impliedType } from '../schema/implied-type.ts';
+import {
+  deferralViolation,
+  hasError,
+  PROVIDER_BUG,
+  typeErrors,
+  violation,
+  writeOnlyViolations,
+} from './violations.ts';
+import type { Subject } from './violations.ts';
+
+const INVALID = 'Provider produced invalid plan';
+
+/**
+ * Holds a plan to the contract: null exactly for a destroy, of the schema's type, write-only arguments
+ * null, what is written planned as written, replacement asked for existing attributes only. A provider
+ * on the legacy SDK may disagree with what is written. On errors the planned object is the prior one.
+ */
+export function checkPlan(s: Subject, request: PlanRequest, answer: PlanAnswer): PlanAnswer {
+  const found = hasError(answer.diagnostics) ? [] : violationsOf(s, request, answer);
+  if (found.length === 0 && !hasError(answer.diagnostics)) return answer;
+  return {
+    ...answer,
+    planned: answer.planned ?? request.prior,
+    requiresReplace: answer.requiresReplace ?? [],
+    diagnostics: [...(answer.diagnostics ?? []), ...found],
+  };
+}
+
+function violationsOf(
+  s: Subject,
+  request: PlanRequest,
+  answer: PlanAnswer,
+): readonly ProviderDiagnostic[] {
+  if (answer.deferred) {
+    return request.capabilities.deferralAllowed ? [] : [deferralViolation(s.address)];
+  }
+  const planned = answer.planned ?? nullOf(impliedType(s.schema.block));
+  if (request.proposed.isNull && request.config.isNull) {
+    if (planned.isNull) return [];
+    const detail = `Provider ${s.provider} planned a non-null destroy value for ${s.address}.${PROVIDER_BUG}`;
+    return [violation(INVALID, detail)];
+  }
+  const shape = shapeViolations(s, planned);
+  if (shape.length > 0) return shape;
+  if (answer.legacyTypeSystem !== true && request.replacing !== true) {
+    const { prior, config } = request;
+    const errors = assertPlanValid(s.schema.block, prior, config, planned);
+    if (errors.length > 0) {
+      return errors.map((error) => invalidValue(s, formatContractErrorAt(s.address, error)));
+    }
+  }
+  return replaceViolations(s, request.prior, planned, answer.requiresReplace);
+}
+
+function invalidValue(s: Subject, at: string): ProviderDiagnostic {
+  const detail = `Provider ${s.provider} planned an invalid value for ${at}.${PROVIDER_BUG}`;
+  return violation(INVALID, detail);
+}
+
+function shapeViolations(s: Subject, planned: Value): readonly ProviderDiagnostic[] {
+  const errors = typeErrors(planned, s.schema);
+  if (errors.length > 0) {
+    return errors.map((error) => invalidValue(s, formatContractErrorAt(s.address, error)));
+  }
+  return writeOnlyViolations(
+    INVALID,
+    (path) =>
+      `Provider ${s.providerConfig} returned a value for the write-only attribute "${s.address}${path}" during planning. Write-only attributes cannot be read back from the provider. This is a bug in the provider, which should be reported in the provider's own issue tracker.`,
+    planned,
+    s.schema.block,
+  );
+}
+
+function replaceViolations(
+  s: Subject,
+  prior: Value,
+  planned: Value,
+  paths: readonly Path[],
+): readonly ProviderDiagnostic[] {
+  if (prior.isNull || paths.length === 0) return [];
+  const found: ProviderDiagnostic[] = [];
+  for (const path of paths) {
+    if (exists(prior, path) || exists(planned, path)) continue;
+    const detail = `Provider ${s.provider} has indicated "requires replacement" on ${s.address} for a non-existent attribute path ${describePath(path)}.${PROVIDER_BUG}`;
+    found.push(violation(INVALID, detail));
+  }
+  return found;
+}
+
+function exists(v: Value, path: Path): boolean {
+  try {
+    applyPath(v, path);
+    return true;
+  } catch (error) {
+    if (error instanceof CtyError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import { nullOf, unknownAsNull } from '@terrane/cty';
+import { formatContractError, formatContractErrorAt } from '../change/contract-error.ts';
+import { normalizeLegacyObject } from '../change/legacy-object.ts';
+import type {
+  ProviderDiagnostic,
+  ReadAnswer,
+  ReadDataAnswer,
+  ReadDataRequest,
+  ReadRequest,
+} from '../contract.ts';
+import { impliedType } from '../schema/implied-type.ts';
+import {
+  deferralViolation,
+  hasError,
+  PROVIDER_BUG,
+  typeErrors,
+  violation,
+  writeOnlyViolations,
+} from './violations.ts';
+import type { Subject } from './violations.ts';
+
+const INVALID = 'Provider produced invalid object';
+
+/**
+ * Holds a refreshed object to the contract: of the schema's type, wholly known, write-only arguments
+ * null. On errors the answer's state is the prior one. Null or unknown nested blocks, which only the
+ * legacy SDK produces, are repaired.
+ */
+export function checkRead(s: Subject, request: ReadRequest, answer: ReadAnswer): ReadAnswer {
+  const found: ProviderDiagnostic[] = [];
+  if (answer.deferred && !request.capabilities.deferralAllowed && !hasError(answer.diagnostics)) {
+    found.push(deferralViolation(s.address));
+  }
+  if (found.length === 0 && !hasError(answer.diagnostics)) found.push(...violationsOf(s, answer));
+  if (found.length > 0 || hasError(answer.diagnostics)) {
+    return {
+      ...answer,
+      state: request.prior,
+      ...(request.private && { private: request.private }),
+      diagnostics: [...(answer.diagnostics ?? []), ...found],
+    };
+  }
+  const state = normalizeLegacyObject(s.schema.block, answer.state);
+  return state === answer.state ? answer : { ...answer, state };
+}
+
+function violationsOf(s: Subject, answer: ReadAnswer): readonly ProviderDiagnostic[] {
+  const { state, deferred } = answer;
+  const planned = (why: string) =>
+    violation(
+      INVALID,
+      `Provider ${s.provider} planned an invalid value for ${s.address} during refresh: ${why}.${PROVIDER_BUG}`,
+    );
+  const found: ProviderDiagnostic[] = [];
+  if (deferred === undefined && !state.isWhollyKnown()) {
+    found.push(planned('The returned state contains unknown values'));
+  }
+  for (const error of typeErrors(state, s.schema)) found.push(planned(formatContractError(error)));
+  if (found.length > 0) return found;
+  return writeOnlyViolations(
+    INVALID,
+    (path) =>
+      `Provider ${s.providerConfig} returned a value for the write-only attribute "${s.address}${path}" during refresh. Write-only attributes cannot be read back from the provider. This is a bug in the provider, which should be reported in the provider's own issue tracker.`,
+    state,
+    s.schema.block,
+  );
+}
+
+/** Holds what a data source was read as to the contract: of the schema's type, not null, wholly known. */
+export function checkReadData(
+  s: Subject,
+  request: ReadDataRequest,
+  answer: ReadDataAnswer,
+): ReadDataAnswer {
+  const type = impliedType(s.schema.block);
+  if (hasError(answer.diagnostics)) return { ...answer, state: answer.state ?? nullOf(type) };
+  const diagnostics = answer.diagnostics ?? [];
+  if (answer.deferred) {
+    if (request.capabilities.deferralAllowed) return answer;
+    return { ...answer, diagnostics: [...diagnostics, deferralViolation(s.address)] };
+  }
+  // An in-process provider that forgets the state is treated as one that answers null.
+  const state = answer.state ?? nullOf(type);
+  const found: ProviderDiagnostic[] = [];
+  for (const error of typeErrors(state, s.schema)) {
+    const at = formatContractErrorAt(s.address, error);
+    const detail = `Provider ${s.providerConfig} produced an invalid value for ${at}.${PROVIDER_BUG}`;
+    found.push(violation(INVALID, detail));
+  }
+  if (found.length > 0) {
+    return { ...answer, state: nullOf(type), diagnostics: [...diagnostics, ...found] };
+  }
+  if (state.isNull) {
+    const detail = `Provider ${s.providerConfig} produced a null value for ${s.address}.${PROVIDER_BUG}`;
+    found.push(violation('Provider produced null object', detail));
+  } else if (!state.isWhollyKnown()) {
+    const detail = `Provider ${s.providerConfig} produced a value for ${s.address} that is not wholly known.${PROVIDER_BUG}`;
+    found.push(violation(INVALID, detail));
+  }
+  if (found.length === 0) return answer;
+  return { ...answer, state: unknownAsNull(state), diagnostics: [...diagnostics, ...found] };
+}

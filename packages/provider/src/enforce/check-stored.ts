@@ -1,0 +1,119 @@
+import { nullOf, quoteText } from '@terrane/cty';
+import { formatContractError } from '../change/contract-error.ts';
+import type {
+  ImportAnswer,
+  ImportRequest,
+  MoveAnswer,
+  ProviderDiagnostic,
+  UpgradeAnswer,
+} from '../contract.ts';
+import { impliedType } from '../schema/implied-type.ts';
+import { hasError, PROVIDER_BUG, typeErrors, violation, writeOnlyViolations } from './violations.ts';
+import type { Subject } from './violations.ts';
+
+/** Holds an upgraded stored object to the contract. On errors its state is null. */
+export function checkUpgrade(s: Subject, type: string, answer: UpgradeAnswer): UpgradeAnswer {
+  const nothing = nullOf(impliedType(s.schema.block));
+  if (hasError(answer.diagnostics)) return { ...answer, state: nothing };
+  // Terraform names the provider here by what it guesses from the type's name.
+  const provider = type.split('_', 1)[0] ?? type;
+  const summary = 'Invalid resource state upgrade';
+  const invalid = (why: string) =>
+    violation(
+      summary,
+      `The ${provider} provider upgraded the state for ${s.address} from a previous version, but produced an invalid result: ${why}.`,
+    );
+  const found: ProviderDiagnostic[] = [];
+  if (!answer.state.isWhollyKnown()) {
+    found.push(invalid('The returned state contains unknown values'));
+  }
+  const errors = typeErrors(answer.state, s.schema);
+  for (const error of errors) found.push(invalid(formatContractError(error)));
+  if (errors.length === 0) {
+    found.push(
+      ...writeOnlyViolations(
+        summary,
+        (path) =>
+          `While attempting to upgrade state of resource ${s.address}, the provider ${quoteText(provider)} returned a value for the write-only attribute "${s.address}${path}". Write-only attributes cannot be read back from the provider. This is a bug in the provider, which should be reported in the provider's own issue tracker.`,
+        answer.state,
+        s.schema.block,
+      ),
+    );
+  }
+  if (found.length === 0) return answer;
+  return { ...answer, state: nothing, diagnostics: [...(answer.diagnostics ?? []), ...found] };
+}
+
+/** Holds imported objects to the contract: exactly one, of the right type, write-only arguments null. */
+export function checkImport(
+  s: Subject,
+  request: ImportRequest,
+  answer: ImportAnswer,
+): ImportAnswer {
+  if (hasError(answer.diagnostics)) return { ...answer, imported: [] };
+  const found = importViolations(s, request.id ?? '', answer);
+  if (found.length === 0) return answer;
+  return { ...answer, imported: [], diagnostics: [...(answer.diagnostics ?? []), ...found] };
+}
+
+function importViolations(
+  s: Subject,
+  id: string,
+  { imported, deferred }: ImportAnswer,
+): readonly ProviderDiagnostic[] {
+  const [first] = imported;
+  if (first === undefined) {
+    if (deferred) return [];
+    const detail = `While attempting to import with ID ${id}, the providerreturned no instance states.`;
+    return [violation('Import returned no resources', detail)];
+  }
+  const found: ProviderDiagnostic[] = [];
+  if (imported.length > 1) {
+    const detail = `While attempting to import with ID ${id}, the provider returned multiple resource instance states. This is not currently supported.`;
+    found.push(violation('Multiple import states not supported', detail));
+  }
+  if (first.type === '') {
+    return [...found, violation(`import of ${s.address} didn't set type`, '')];
+  }
+  for (const error of typeErrors(first.state, s.schema)) {
+    const detail = `Provider ${s.provider} produced an invalid value for ${s.address} during import: ${formatContractError(error)}.${PROVIDER_BUG}`;
+    found.push(violation('Provider produced invalid object', detail));
+  }
+  if (found.length > 0) return found;
+  return writeOnlyViolations(
+    'Import returned a non-null value for a write-only attribute',
+    (path) =>
+      `While attempting to import with ID ${id}, the provider ${s.providerConfig} returned a value for the write-only attribute "${s.address}${path}". Write-only attributes cannot be read back from the provider. This is a bug in the provider, which should be reported in the provider's own issue tracker.`,
+    first.state,
+    s.schema.block,
+  );
+}
+
+/** Holds an object that was taken over from another resource type to the contract. */
+export function checkMove(s: Subject, answer: MoveAnswer): MoveAnswer {
+  if (hasError(answer.diagnostics)) return answer;
+  const summary = 'Provider returned invalid value';
+  const found: ProviderDiagnostic[] = [];
+  const errors = typeErrors(answer.state, s.schema);
+  for (const error of errors) {
+    const detail = `The provider returned an invalid value during an across type move operation to ${s.address}: ${formatContractError(error)}. This is a bug in the relevant provider; Please report it.`;
+    found.push(violation(summary, detail));
+  }
+  if (errors.length === 0) {
+    found.push(
+      ...writeOnlyViolations(
+        summary,
+        (path) =>
+          `The provider ${s.providerConfig} returned a value for the write-only attribute "${s.address}${path}" during an across type move operation to ${s.address}. Write-only attributes cannot be read back from the provider. This is a bug in the provider, which should be reported in the provider's own issue tracker.`,
+        answer.state,
+        s.schema.block,
+      ),
+    );
+  }
+  if (found.length === 0 && !answer.state.isWhollyKnown()) {
+    const detail = `The provider ${s.configAddress} returned an invalid value during an across type move operation: The returned state contains unknown values. This is a bug in the relevant provider; Please report it.`;
+    found.push(violation(summary, detail));
+  }
+  if (found.length === 0) return answer;
+  return { ...answer, diagnostics: [...(answer.diagnostics ?? []), ...found] };
+}

@@ -1,0 +1,320 @@
+import { Bug, conforms, nullOf, quoteText } from '@terrane/cty';
+import type { Value } from '@terrane/cty';
+import { chain, isPromise } from '../awaitable.ts';
+import type {
+  Addressed,
+  Answer,
+  ApplyAnswer,
+  ApplyRequest,
+  Awaitable,
+  CallAnswer,
+  CallRequest,
+  ConfigureRequest,
+  EphemeralRequest,
+  HeldEphemeralRequest,
+  ImportAnswer,
+  ImportRequest,
+  MoveAnswer,
+  MoveRequest,
+  OpenAnswer,
+  PlanAnswer,
+  PlanRequest,
+  Provider,
+  ProviderDiagnostic,
+  ReadAnswer,
+  ReadDataAnswer,
+  ReadDataRequest,
+  ReadRequest,
+  RenewAnswer,
+  UpgradeAnswer,
+  UpgradeRequest,
+  ValidateDataRequest,
+  ValidateResourceRequest,
+} from '../contract.ts';
+import { impliedType } from '../schema/implied-type.ts';
+import type { ProviderSchema, Schema } from '../schema/model.ts';
+import { checkApply } from './check-apply.ts';
+import { checkOpen } from './check-open.ts';
+import { checkPlan } from './check-plan.ts';
+import { checkRead, checkReadData } from './check-read.ts';
+import { checkImport, checkMove, checkUpgrade } from './check-stored.ts';
+import type { Subject } from './violations.ts';
+import { violation } from './violations.ts';
+
+/**
+ * A provider held to the contract. All optional methods are there; `known` is its schema once it has
+ * been asked for.
+ */
+export type CheckedProvider = Required<Omit<Provider, 'sideEffects'>> & {
+  readonly sideEffects: boolean;
+  readonly known: ProviderSchema | undefined;
+};
+
+/**
+ * Wraps any provider and holds every rule of the lifecycle that can be checked on one request and its
+ * answer. A violation becomes an error diagnostic in Terraform's own words, and the answer is made
+ * safe to use: see the `check…` function of each request. What the provider throws becomes an error
+ * diagnostic too. Requests about a resource instance carry its address. A wrapped provider that
+ * answers at once is still answered at once, but for the first request where the schema comes later.
+ *
+ * @param providerAddress source address ("registry.terraform.io/hashicorp/random")
+ * @param configAddress address of the configuration block, when it is not the root module's default
+ */
+export function enforceContract(
+  provider: Provider,
+  providerAddress: string,
+  configAddress: string = `provider[${quoteText(providerAddress)}]`,
+): CheckedProvider {
+  return new ContractEnforcer(provider, quoteText(providerAddress), configAddress);
+}
+
+type Kind = 'resources' | 'dataSources' | 'ephemeralResources';
+
+class ContractEnforcer implements CheckedProvider {
+  readonly sideEffects: boolean;
+  readonly #inner: Provider;
+  readonly #provider: string;
+  readonly #config: string;
+  #schema: (ProviderSchema & Answer) | undefined;
+
+  constructor(inner: Provider, provider: string, config: string) {
+    this.#inner = inner;
+    this.#provider = provider;
+    this.#config = config;
+    this.sideEffects = inner.sideEffects ?? true;
+  }
+
+  get known(): ProviderSchema | undefined {
+    return this.#schema;
+  }
+
+  schema(): Awaitable<ProviderSchema & Answer> {
+    if (this.#schema !== undefined) return this.#schema;
+    return chain(this.#inner.schema(), (schema) => {
+      this.#schema ??= schema;
+      return this.#schema;
+    });
+  }
+
+  validateProviderConfig(request: {
+    readonly config: Value;
+  }): Awaitable<Answer & { readonly prepared?: Value }> {
+    return guarded(() => this.#inner.validateProviderConfig(request), failed);
+  }
+
+  validateResourceConfig(request: ValidateResourceRequest): Awaitable<Answer> {
+    return guarded(() => this.#inner.validateResourceConfig(request), failed);
+  }
+
+  validateDataSourceConfig(request: ValidateDataRequest): Awaitable<Answer> {
+    return guarded(() => this.#inner.validateDataSourceConfig(request), failed);
+  }
+
+  validateEphemeralResourceConfig(request: EphemeralRequest): Awaitable<Answer> {
+    return guarded(() => this.#inner.validateEphemeralResourceConfig?.(request) ?? {}, failed);
+  }
+
+  configure(request: ConfigureRequest): Awaitable<Answer> {
+    return guarded(() => this.#inner.configure(request), failed);
+  }
+
+  upgradeResourceState(request: UpgradeRequest): Awaitable<UpgradeAnswer> {
+    return this.#checked('resources', request.type, request, (s) =>
+      chain(
+        guarded(
+          () => this.#inner.upgradeResourceState(request),
+          (diagnostics) => ({ ...diagnostics, state: nullOf(impliedType(s.schema.block)) }),
+        ),
+        (answer) => checkUpgrade(s, request.type, answer),
+      ),
+    );
+  }
+
+  readResource(request: ReadRequest): Awaitable<ReadAnswer> {
+    return this.#checked('resources', request.type, request, (s) =>
+      chain(
+        guarded(
+          () => this.#inner.readResource(request),
+          (diagnostics) => ({ ...diagnostics, state: request.prior }),
+        ),
+        (answer) => checkRead(s, request, answer),
+      ),
+    );
+  }
+
+  planResourceChange(request: PlanRequest): Awaitable<PlanAnswer> {
+    return this.#checked('resources', request.type, request, (s) => {
+      // A provider that does not ask for it is not bothered with destroys.
+      if (request.proposed.isNull && this.#schema?.capabilities.planDestroy !== true) {
+        const { proposed: planned, priorPrivate } = request;
+        return { planned, requiresReplace: [], ...(priorPrivate && { private: priorPrivate }) };
+      }
+      return chain(
+        guarded(
+          () => this.#inner.planResourceChange(request),
+          (diagnostics) => ({ ...diagnostics, planned: request.prior, requiresReplace: [] }),
+        ),
+        (answer) => checkPlan(s, request, answer),
+      );
+    });
+  }
+
+  applyResourceChange(request: ApplyRequest): Awaitable<ApplyAnswer> {
+    return this.#checked('resources', request.type, request, (s) =>
+      chain(
+        guarded<Omit<ApplyAnswer, 'state'> & { readonly state?: Value }>(
+          () => this.#inner.applyResourceChange(request),
+          // Without a result it counts as unchanged; a delete that threw has not been done.
+          (diagnostics) => ({ ...diagnostics, state: request.prior }),
+        ),
+        (answer) => checkApply(s, request, answer),
+      ),
+    );
+  }
+
+  importResourceState(request: ImportRequest): Awaitable<ImportAnswer> {
+    return this.#checked('resources', request.type, request, (s) =>
+      chain(
+        guarded(
+          () => this.#inner.importResourceState(request),
+          (diagnostics) => ({ ...diagnostics, imported: [] }),
+        ),
+        (answer) => checkImport(s, request, answer),
+      ),
+    );
+  }
+
+  moveResourceState(request: MoveRequest): Awaitable<MoveAnswer> {
+    return this.#checked('resources', request.targetType, request, (s) =>
+      chain(
+        guarded(
+          () => this.#inner.moveResourceState?.(request) ?? unsupported(s, 'moveResourceState'),
+          (diagnostics) => ({ ...diagnostics, state: nullOf(impliedType(s.schema.block)) }),
+        ),
+        (answer) => checkMove(s, answer),
+      ),
+    );
+  }
+
+  readDataSource(request: ReadDataRequest): Awaitable<ReadDataAnswer> {
+    return this.#checked('dataSources', request.type, request, (s) =>
+      chain(
+        guarded(
+          () => this.#inner.readDataSource(request),
+          (diagnostics) => ({ ...diagnostics, state: nullOf(impliedType(s.schema.block)) }),
+        ),
+        (answer) => checkReadData(s, request, answer),
+      ),
+    );
+  }
+
+  openEphemeralResource(request: EphemeralRequest): Awaitable<OpenAnswer> {
+    return this.#checked('ephemeralResources', request.type, request, (s) =>
+      chain(
+        guarded(
+          () =>
+            this.#inner.openEphemeralResource?.(request) ?? unsupported(s, 'openEphemeralResource'),
+          (diagnostics) => ({ ...diagnostics, result: nullOf(impliedType(s.schema.block)) }),
+        ),
+        (answer) => checkOpen(s.schema, request, answer),
+      ),
+    );
+  }
+
+  renewEphemeralResource(request: HeldEphemeralRequest): Awaitable<RenewAnswer> {
+    return guarded<RenewAnswer>(() => this.#inner.renewEphemeralResource?.(request) ?? {}, failed);
+  }
+
+  closeEphemeralResource(request: HeldEphemeralRequest): Awaitable<Answer> {
+    return guarded(() => this.#inner.closeEphemeralResource?.(request) ?? {}, failed);
+  }
+
+  callFunction(request: CallRequest): Awaitable<CallAnswer> {
+    return chain(this.schema(), (schema) => {
+      const signature = ownOf(schema.functions, request.name);
+      if (signature === undefined || this.#inner.callFunction === undefined) {
+        const message = `provider has no function named ${quoteText(request.name)}`;
+        return { error: { message } };
+      }
+      const call = () => this.#inner.callFunction?.(request) ?? {};
+      const answer = guarded<CallAnswer>(call, (found) => ({
+        error: { message: found.diagnostics[0]?.detail ?? '' },
+      }));
+      return chain(answer, ({ result, error }) => {
+        if (error) return { error };
+        if (result === undefined) {
+          return { error: { message: 'provider returned no result and no errors' } };
+        }
+        if (!conforms(result.type, signature.returns)) {
+          return { error: { message: 'provider returned a value of an unexpected type' } };
+        }
+        return { result };
+      });
+    });
+  }
+
+  stop(): Awaitable<void> {
+    return this.#inner.stop();
+  }
+
+  close(): Awaitable<void> {
+    return this.#inner.close();
+  }
+
+  /** Runs a request with what its check has to know, as soon as the schema is there. */
+  #checked<T>(
+    kind: Kind,
+    type: string,
+    request: Addressed,
+    run: (subject: Subject) => Awaitable<T>,
+  ): Awaitable<T> {
+    const schema = this.#schema ?? this.schema();
+    if (isPromise(schema)) {
+      return schema.then((loaded) => run(this.#subject(loaded, kind, type, request)));
+    }
+    return run(this.#subject(schema, kind, type, request));
+  }
+
+  #subject(loaded: ProviderSchema, kind: Kind, type: string, request: Addressed): Subject {
+    const schema: Schema | undefined = ownOf(loaded[kind], type);
+    if (schema === undefined) throw new Bug(`${this.#provider} has no ${kind} of type ${type}`);
+    return {
+      provider: this.#provider,
+      providerConfig: quoteText(this.#config),
+      configAddress: this.#config,
+      address: request.address ?? type,
+      schema,
+    };
+  }
+}
+
+function ownOf<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+interface Failure {
+  readonly diagnostics: readonly ProviderDiagnostic[];
+}
+
+function failed(failure: Failure): Failure {
+  return failure;
+}
+
+/** Calls a provider; what it throws becomes a diagnostic, but for bugs of our own. */
+function guarded<T>(call: () => Awaitable<T>, recover: (failure: Failure) => T): Awaitable<T> {
+  const caught = (error: unknown): T => {
+    if (error instanceof Bug) throw error;
+    const detail = error instanceof Error ? error.message : String(error);
+    return recover({ diagnostics: [violation('Provider failed unexpectedly', detail)] });
+  };
+  try {
+    const answer = call();
+    return isPromise(answer) ? answer.catch(caught) : answer;
+  } catch (error) {
+    return caught(error);
+  }
+}
+
+function unsupported(s: Subject, method: string): never {
+  throw new Error(`Provider ${s.provider} does not implement ${method}.`);
+}

@@ -1,0 +1,75 @@
+import { applyPath, conformanceErrors, CtyError, formatPath, quoteText } from '@terrane/cty';
+import type { Path, Value } from '@terrane/cty';
+import type { ContractError } from '../change/contract-error.ts';
+import type { ProviderDiagnostic } from '../contract.ts';
+import { impliedType } from '../schema/implied-type.ts';
+import type { BlockSchema, Schema } from '../schema/model.ts';
+import { writeOnlyPaths } from '../schema/value-paths.ts';
+
+/** The sentence that ends most messages about a provider that breaks the contract. */
+export const PROVIDER_BUG =
+  "\n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker.";
+
+/** What a check has to know: whom to name, and what the values must be like. */
+export interface Subject {
+  /** the provider's source address, quoted as messages show it */
+  readonly provider: string;
+  /** address of the provider's configuration block, quoted as messages show it */
+  readonly providerConfig: string;
+  /** the same, not quoted */
+  readonly configAddress: string;
+  /** the resource instance */
+  readonly address: string;
+  readonly schema: Schema;
+}
+
+/** An error about the provider itself. */
+export function violation(summary: string, detail: string): ProviderDiagnostic {
+  return { severity: 'error', summary, detail, sourceless: true };
+}
+
+/** Whether there is an error among diagnostics. */
+export function hasError(diagnostics: readonly ProviderDiagnostic[] | undefined): boolean {
+  return diagnostics !== undefined && diagnostics.some((d) => d.severity === 'error');
+}
+
+/** How a value's type differs from what the schema implies. */
+export function typeErrors(v: Value, schema: Schema): readonly ContractError[] {
+  return conformanceErrors(v.type, impliedType(schema.block));
+}
+
+/** An error for each write-only argument that is not null; `detail` is given the path as text. */
+export function writeOnlyViolations(
+  summary: string,
+  detail: (path: string) => string,
+  v: Value,
+  b: BlockSchema,
+): readonly ProviderDiagnostic[] {
+  const found: ProviderDiagnostic[] = [];
+  for (const path of writeOnlyPaths(b, v)) {
+    const inner = innerAt(v, path);
+    if (inner instanceof CtyError) {
+      const text = `Error validating write-only attributes: ${inner.message}.`;
+      return [violation(summary, text)];
+    }
+    if (!inner.isNull) found.push(violation(summary, detail(formatPath(path))));
+  }
+  return found;
+}
+
+function innerAt(v: Value, path: Path): Value | CtyError {
+  try {
+    return applyPath(v, path);
+  } catch (error) {
+    if (error instanceof CtyError) return error;
+    throw error;
+  }
+}
+
+/** The error for an operation put off although that was not allowed. */
+export function deferralViolation(address: string): ProviderDiagnostic {
+  return violation(
+    'Provider deferred changes when Terraform did not allow deferrals',
+    `The provider signaled a deferred action for ${quoteText(address)}, but in this context deferrals are disabled. This is a bug in the provider, please file an issue with the provider developers.`,
+  );
+}

@@ -1,0 +1,130 @@
+// The provider contract, schemas and their object algorithms, the rules that hold every provider to
+// them, and the layer that providers are written with.
+export type {
+  AttributeSchema,
+  BlockSchema,
+  DescriptionKind,
+  FunctionParameter,
+  FunctionSignature,
+  NestedAttributes,
+  NestedBlock,
+  ProviderCapabilities,
+  ProviderSchema,
+  Schema,
+} from './schema/model.ts';
+export { attributeType, impliedType } from './schema/implied-type.ts';
+export { decodeSpec } from './schema/decode-spec.ts';
+export { coerceValue } from './schema/coerce-value.ts';
+export { emptyValue } from './schema/empty-value.ts';
+export { attributeByPath } from './schema/attribute-by-path.ts';
+export {
+  containsSensitive,
+  containsWriteOnly,
+  sensitivePaths,
+  writeOnlyPaths,
+} from './schema/value-paths.ts';
+export { schemaToJson } from './schema/schema-json.ts';
+export { validateSchema } from './schema/validate-schema.ts';
+
+export type { ContractError } from './change/contract-error.ts';
+export { formatContractError, formatContractErrorAt } from './change/contract-error.ts';
+export { includes } from './change/includes.ts';
+export { normalizeLegacyObject } from './change/legacy-object.ts';
+export { assertObjectCompatible, assertValueCompatible } from './change/object-compatible.ts';
+export { assertPlanValid } from './change/plan-valid.ts';
+export { plannedDataResource, proposedNew } from './change/proposed-new.ts';
+
+export { decodeBase64 } from './go-syntax/base64.ts';
+export { describePath, describeType, describeValue } from './go-syntax/describe.ts';
+
+export { parseInt64 } from './go-syntax/parse-int.ts';
+
+export type {
+  Addressed,
+  Answer,
+  ApplyAnswer,
+  ApplyRequest,
+  Awaitable,
+  CallAnswer,
+  CallRequest,
+  ClientCapabilities,
+  ConfigureRequest,
+  Deferred,
+  EphemeralRequest,
+  HeldEphemeralRequest,
+  Identity,
+  ImportAnswer,
+  ImportedObject,
+  ImportRequest,
+  MoveAnswer,
+  MoveRequest,
+  OpenAnswer,
+  PlanAnswer,
+  PlanRequest,
+  Provider,
+  ProviderDiagnostic,
+  ProviderFactory,
+  ReadAnswer,
+  ReadDataAnswer,
+  ReadDataRequest,
+  ReadRequest,
+  RenewAnswer,
+  UpgradeAnswer,
+  UpgradeRequest,
+  ValidateDataRequest,
+  ValidateResourceRequest,
+} from './contract.ts';
+export { chain, isPromise } from './awaitable.ts';
+export type { CheckedProvider } from './enforce/enforce-contract.ts';
+export { enforceContract } from './enforce/enforce-contract.ts';
+export type {
+  BundledProvider,
+  ProviderPorts,
+  RemoteStateAnswer,
+  RemoteStateRequest,
+} from './bundled.ts';
+
+export type {
+  AttributeDefinition,
+  BlockDefinition,
+  DataSourceDefinition,
+  EphemeralDefinition,
+  FunctionDefinition,
+  Modifier,
+  ModifierAnswer,
+  ModifierRequest,
+  NestedDefinition,
+  ObjectDefinition,
+  Outcome,
+  PlanOutcome,
+  ProviderDefinition,
+  ReadOutcome,
+  ResourceDefinition,
+  StateUpgrade,
+  Validator,
+  ValidatorRequest,
+} from './sdk/definition.ts';
+export { defineProvider } from './sdk/define-provider.ts';
+export { error, pathText, warning } from './sdk/diagnostics.ts';
+export { Fields } from './sdk/fields.ts';
+export {
+  replaceIfMapValuesChange,
+  requiresReplace,
+  requiresReplaceIf,
+  useStateForUnknown,
+} from './sdk/modifiers.ts';
+export type { ValueValidator } from './sdk/validators.ts';
+export {
+  alsoRequires,
+  atLeast,
+  atLeastOneOf,
+  atLeastSumOf,
+  conflictsWith,
+  elementsAre,
+  exactlyOneOf,
+  lengthAtLeast,
+  matches,
+  oneOf,
+  requireAtLeastOneOf,
+  sizeBetween,
+} from './sdk/validators.ts';

@@ -1,0 +1,90 @@
+import type { Type } from '@terrane/cty';
+
+/** Whether a description is plain text or Markdown. */
+export type DescriptionKind = 'plain' | 'markdown';
+
+/** The schema of a provider configuration, a resource type, a data source or an ephemeral resource. */
+export interface Schema {
+  /** Version of the stored form; a state of a lower version goes through `upgradeResourceState`. */
+  readonly version: number;
+  readonly block: BlockSchema;
+}
+
+/** The arguments and nested blocks that one block may hold. */
+export interface BlockSchema {
+  readonly attributes: Readonly<Record<string, AttributeSchema>>;
+  readonly blocks: Readonly<Record<string, NestedBlock>>;
+  readonly description?: string;
+  readonly descriptionKind?: DescriptionKind;
+  readonly deprecated?: boolean;
+}
+
+/** One argument. Exactly one of `type` and `nested` is given. */
+export interface AttributeSchema {
+  readonly type?: Type;
+  readonly nested?: NestedAttributes;
+  readonly required?: boolean;
+  readonly optional?: boolean;
+  readonly computed?: boolean;
+  readonly sensitive?: boolean;
+  readonly writeOnly?: boolean;
+  readonly deprecated?: boolean;
+  readonly description?: string;
+  readonly descriptionKind?: DescriptionKind;
+}
+
+/** Attributes inside an attribute: an object, or a collection of such objects. */
+export interface NestedAttributes {
+  readonly nesting: 'single' | 'list' | 'set' | 'map';
+  readonly attributes: Readonly<Record<string, AttributeSchema>>;
+}
+
+/** A block type inside a block. `group` is `single` that is never null: absent means all its arguments absent. */
+export interface NestedBlock {
+  readonly nesting: 'single' | 'group' | 'list' | 'set' | 'map';
+  readonly block: BlockSchema;
+  /** lowest number of blocks; for `single`, 1 makes it required */
+  readonly minItems?: number;
+  /** highest number of blocks; 0 or absent: no limit */
+  readonly maxItems?: number;
+}
+
+/** Everything that a provider offers. */
+export interface ProviderSchema {
+  readonly provider: Schema;
+  readonly providerMeta?: Schema;
+  readonly resources: Readonly<Record<string, Schema>>;
+  readonly dataSources: Readonly<Record<string, Schema>>;
+  readonly ephemeralResources: Readonly<Record<string, Schema>>;
+  readonly functions: Readonly<Record<string, FunctionSignature>>;
+  /** identity schemas of resource types, by type name */
+  readonly identities?: Readonly<Record<string, Schema>>;
+  readonly capabilities: ProviderCapabilities;
+}
+
+/** Optional abilities that a provider announces. */
+export interface ProviderCapabilities {
+  /** wants to be asked to plan a destroy */
+  readonly planDestroy?: boolean;
+  readonly moveResourceState?: boolean;
+  /** may be used before its schema was asked for in this process */
+  readonly getProviderSchemaOptional?: boolean;
+}
+
+/** The signature of a function that a provider contributes. */
+export interface FunctionSignature {
+  readonly summary?: string;
+  readonly description?: string;
+  readonly parameters: readonly FunctionParameter[];
+  readonly variadic?: FunctionParameter;
+  readonly returns: Type;
+}
+
+/** One parameter of a provider function. */
+export interface FunctionParameter {
+  readonly name: string;
+  readonly type: Type;
+  readonly allowNull?: boolean;
+  readonly allowUnknown?: boolean;
+  readonly description?: string;
+}

@@ -1,0 +1,221 @@
+import { indexStep, list, map, NULL, nullOf, object, objectOf, pathKey, set, tuple, unknownOf } from '@terrane/cty';
+import type { Path, Value } from '@terrane/cty';
+import type { ProviderDiagnostic } from '../contract.ts';
+import type { CompiledAttribute, CompiledObject } from './compile.ts';
+import type { Modifier } from './definition.ts';
+import { pathText } from './diagnostics.ts';
+
+/** What planning an object came to. */
+export interface PlannedObject {
+  readonly planned: Value;
+  readonly requiresReplace: readonly Path[];
+  readonly diagnostics: readonly ProviderDiagnostic[];
+}
+
+/**
+ * Plans an object as terraform-plugin-framework does: defaults for what is not written; if that changes
+ * anything, computed arguments that are not written become unknown; then the modifiers of each argument
+ * and block.
+ */
+export function planObject(
+  compiled: CompiledObject,
+  prior: Value,
+  proposed: Value,
+  config: Value,
+): PlannedObject {
+  let planned = rewrite(compiled, proposed, config, defaultOf);
+  if (!planned.rawEquals(prior)) planned = rewrite(compiled, planned, config, unknownWhereComputed);
+  const run: ModifierRun = {
+    config,
+    plan: planned,
+    state: prior,
+    requiresReplace: [],
+    diagnostics: [],
+  };
+  const state = prior.isNull ? nullOf(compiled.layout.type) : prior;
+  planned = modify(run, compiled, planned, config, state, []);
+  return {
+    planned,
+    requiresReplace: withoutDuplicates(run.requiresReplace),
+    diagnostics: run.diagnostics,
+  };
+}
+
+/** Sorted by their text, as the framework gives them. */
+export function withoutDuplicates(paths: readonly Path[]): readonly Path[] {
+  if (paths.length < 2) return paths;
+  const byKey = new Map(paths.map((path) => [pathKey(path), path]));
+  const named = [...byKey.values()].map((path) => ({ path, text: pathText(path) }));
+  named.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)));
+  return named.map(({ path }) => path);
+}
+
+/** A new planned value for one attribute, from the planned and the written one. */
+type Leaf = (attribute: CompiledAttribute, planned: Value, written: Value) => Value;
+
+const defaultOf: Leaf = ({ slot, definition }, planned, written) => {
+  if (definition.writeOnly === true) return nullOf(slot.type);
+  return definition.default !== undefined && written.isNull ? definition.default : planned;
+};
+
+const unknownWhereComputed: Leaf = ({ slot, definition }, planned, written) => {
+  const open = definition.computed === true && definition.default === undefined && written.isNull;
+  return open ? unknownOf(slot.type) : planned;
+};
+
+function rewrite(compiled: CompiledObject, planned: Value, config: Value, leaf: Leaf): Value {
+  if (planned.isNull || !planned.isKnown) return planned;
+  const before = planned.elements();
+  const values = before.slice();
+  const written = config.isNull || !config.isKnown ? undefined : config.elements();
+  let changed = false;
+  for (const attribute of compiled.attributes) {
+    const { index, type } = attribute.slot;
+    const own = written?.[index] ?? nullOf(type);
+    let value = before[index] ?? NULL;
+    if (attribute.inner && attribute.definition.nested) {
+      value = rewriteNested(attribute.inner, attribute.definition.nested.nesting, value, own, leaf);
+    }
+    value = leaf(attribute, value, own);
+    changed ||= value !== before[index];
+    values[index] = value;
+  }
+  for (const { slot, definition, inner } of compiled.blocks) {
+    const value = before[slot.index] ?? NULL;
+    const own = written?.[slot.index] ?? nullOf(slot.type);
+    const next = rewriteNested(inner, definition.nesting, value, own, leaf);
+    changed ||= next !== value;
+    values[slot.index] = next;
+  }
+  return changed ? objectOf(compiled.layout.type, values) : planned;
+}
+
+function rewriteNested(
+  inner: CompiledObject,
+  nesting: string,
+  planned: Value,
+  config: Value,
+  leaf: Leaf,
+): Value {
+  return overElements(inner, nesting, planned, (element, key) => {
+    // An element of a set is its own counterpart: it has no other identity.
+    const own = nesting === 'set' ? element : elementAt(nesting, config, key);
+    return rewrite(inner, element, own ?? nullOf(inner.layout.type), leaf);
+  });
+}
+
+/** Maps the objects in a nested value; the value itself where none changes. */
+function overElements(
+  inner: CompiledObject,
+  nesting: string,
+  v: Value,
+  f: (element: Value, key: Value | undefined) => Value,
+): Value {
+  if (v.isNull || !v.isKnown) return v;
+  if (nesting === 'single' || nesting === 'group') return f(v, undefined);
+  const keys: Value[] = [];
+  const before: Value[] = [];
+  for (const [key, element] of v.entries()) {
+    keys.push(key);
+    before.push(element);
+  }
+  const after = before.map((element, i) => f(element, keys[i]));
+  if (after.every((element, i) => element === before[i])) return v;
+  const type = after[0]?.type ?? inner.layout.type;
+  switch (v.type.kind) {
+    case 'list':
+      return list(type, after);
+    case 'set':
+      return set(type, after);
+    case 'tuple':
+      return tuple(after);
+    default: {
+      const entries = after.map((element, i) => [keys[i]?.asString() ?? '', element] as const);
+      return v.type.kind === 'map' ? map(type, entries) : object(new Map(entries));
+    }
+  }
+}
+
+function elementAt(nesting: string, v: Value, key: Value | undefined): Value | undefined {
+  if (v.isNull || !v.isKnown) return undefined;
+  if (nesting === 'single' || nesting === 'group' || key === undefined) return v;
+  return nesting === 'map' ? v.get(key.asString()) : v.at(key.asInt());
+}
+
+interface ModifierRun {
+  readonly config: Value;
+  readonly plan: Value;
+  readonly state: Value;
+  readonly requiresReplace: Path[];
+  readonly diagnostics: ProviderDiagnostic[];
+}
+
+function modify(
+  run: ModifierRun,
+  compiled: CompiledObject,
+  planned: Value,
+  config: Value,
+  state: Value,
+  path: Path,
+): Value {
+  if (planned.isNull || !planned.isKnown) return planned;
+  const values = planned.elements().slice();
+  const written = config.isNull || !config.isKnown ? undefined : config.elements();
+  const stored = state.isNull || !state.isKnown ? undefined : state.elements();
+  let changed = false;
+  for (const { slot, definition, inner } of [...compiled.attributes, ...compiled.blocks]) {
+    const modifiers = definition.modifiers;
+    if (modifiers === undefined && inner === undefined) continue;
+    const before = values[slot.index] ?? NULL;
+    const own = written?.[slot.index] ?? nullOf(slot.type);
+    const was = stored?.[slot.index] ?? nullOf(slot.type);
+    const at = [...path, slot.step];
+    let value = before;
+    if (modifiers) value = runModifiers(run, modifiers, value, own, was, at);
+    if (inner) {
+      const nesting = 'nesting' in definition ? definition.nesting : definition.nested?.nesting;
+      value = modifyNested(run, inner, nesting ?? 'single', value, own, was, at);
+    }
+    changed ||= value !== before;
+    values[slot.index] = value;
+  }
+  return changed ? objectOf(compiled.layout.type, values) : planned;
+}
+
+function modifyNested(
+  run: ModifierRun,
+  inner: CompiledObject,
+  nesting: string,
+  planned: Value,
+  config: Value,
+  state: Value,
+  path: Path,
+): Value {
+  return overElements(inner, nesting, planned, (element, key) => {
+    const at = key === undefined ? path : [...path, indexStep(key)];
+    const nothing = nullOf(inner.layout.type);
+    const own = nesting === 'set' ? element : (elementAt(nesting, config, key) ?? nothing);
+    const was = nesting === 'set' ? nothing : (elementAt(nesting, state, key) ?? nothing);
+    return modify(run, inner, element, own, was, at);
+  });
+}
+
+function runModifiers(
+  run: ModifierRun,
+  modifiers: readonly Modifier[],
+  planned: Value,
+  configValue: Value,
+  stateValue: Value,
+  path: Path,
+): Value {
+  const { config, plan, state } = run;
+  let planValue = planned;
+  for (const modifier of modifiers) {
+    const answer = modifier({ path, config, plan, state, configValue, planValue, stateValue });
+    if (answer === undefined) continue;
+    planValue = answer.planValue ?? planValue;
+    if (answer.requiresReplace === true) run.requiresReplace.push(path);
+    if (answer.diagnostics) run.diagnostics.push(...answer.diagnostics);
+  }
+  return planValue;
+}

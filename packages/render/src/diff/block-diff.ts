@@ -1,0 +1,144 @@
+import { hasDynamic, type Type } from '@terrane/cty';
+import type { BlockSchema, NestedBlock } from '@terrane/provider';
+import {
+  actionBeforeParts,
+  actionOfPresence,
+  asNoOp,
+  attributeAt,
+  childAt,
+  keysOf,
+  sensitiveDiff,
+  unknownDiff,
+  type Change,
+} from './change.ts';
+import {
+  allUnknown,
+  attributeDiff,
+  listElements,
+  relevantChild,
+  setElements,
+  writeOnlyDiff,
+} from './attribute-diff.ts';
+import { joinActions, type BlockGroup, type Diff, type PartAction } from './diff.ts';
+import { isMap } from './plain.ts';
+
+/** The diff of a whole object or of one nested block. */
+export function blockDiff(given: Change, block: BlockSchema): Diff {
+  const compute = (inner: Change): Diff => blockDiff(inner, block);
+  const special =
+    sensitiveDiff(given, 'sensitive-block', compute) ??
+    unknownDiff(given, allUnknown(block.attributes), compute);
+  if (special !== undefined) return special;
+
+  const change = given.modern || !isModern(block) ? given : { ...given, modern: true };
+  let action = actionBeforeParts(change);
+  const attributes = new Map<string, Diff>();
+  for (const [name, attribute] of Object.entries(block.attributes)) {
+    if (attribute.writeOnly === true) continue;
+    const child = attributeAt(change, name);
+    const diff = attributeDiff(child, attribute);
+    if (diff.action === 'no-op' && child.before === null && child.after === null) continue;
+    attributes.set(name, diff);
+    action = joinActions(action, diff.action);
+  }
+
+  const groups = new Map<string, BlockGroup>();
+  for (const [name, nested] of Object.entries(block.blocks)) {
+    const plainChild = childAt(change, name);
+    const child = plainChild.relevant.matchesPartial ? plainChild : asNoOp(plainChild);
+    const group = groupDiff(child, nested);
+    const absent = child.before === null && child.after === null && !group.unknown;
+    if (group.action === 'no-op' && absent) continue;
+    groups.set(name, group);
+    action = joinActions(action, group.action);
+  }
+
+  for (const [name, attribute] of Object.entries(block.attributes)) {
+    if (attribute.writeOnly === true) attributes.set(name, writeOnlyDiff(change, action));
+  }
+  return {
+    action,
+    replace: change.replace.matches,
+    view: { kind: 'block', attributes, groups },
+  };
+}
+
+function groupDiff(change: Change, nested: NestedBlock): BlockGroup {
+  const { blocks, action } = blocksOf(change, nested);
+  return {
+    blocks,
+    action,
+    single: nested.nesting === 'single' || nested.nesting === 'group',
+    replace: change.replace.matches,
+    beforeSensitive: change.beforeSensitive === true,
+    afterSensitive: change.afterSensitive === true,
+    unknown: change.unknown === true,
+  };
+}
+
+function blocksOf(
+  change: Change,
+  nested: NestedBlock,
+): { readonly blocks: BlockGroup['blocks']; readonly action: PartAction } {
+  const compute = (inner: Change): Diff => blockDiff(inner, nested.block);
+  switch (nested.nesting) {
+    case 'single':
+    case 'group': {
+      const diff = compute(change);
+      return { blocks: [{ label: undefined, diff }], action: diff.action };
+    }
+    case 'list':
+    case 'set': {
+      const { elements, action } =
+        nested.nesting === 'set' ? setElements(change, compute) : listElements(change, compute);
+      return { blocks: elements.map((diff) => ({ label: undefined, diff })), action };
+    }
+    case 'map': {
+      let action = actionOfPresence(isMap(change.before), isMap(change.after));
+      const blocks = [...keysOf(change, false)].map((label) => {
+        const diff = compute(relevantChild(change, label));
+        action = joinActions(action, diff.action);
+        return { label, diff };
+      });
+      return { blocks, action };
+    }
+  }
+}
+
+const MODERN = new WeakMap<BlockSchema, boolean>();
+
+/** Whether the block has something that the old SDK could not express. */
+function isModern(block: BlockSchema): boolean {
+  let modern = MODERN.get(block);
+  if (modern === undefined) {
+    modern =
+      Object.values(block.blocks).some((b) => b.nesting === 'map' || b.nesting === 'group') ||
+      Object.values(block.attributes).some(
+        (a) => a.nested !== undefined || (a.type !== undefined && isModernType(a.type)),
+      );
+    MODERN.set(block, modern);
+  }
+  return modern;
+}
+
+function isModernType(type: Type): boolean {
+  if (hasDynamic(type)) return true;
+  switch (type.kind) {
+    case 'tuple':
+    case 'object':
+      return true;
+    case 'list':
+    case 'set':
+    case 'map': {
+      const inner = type.element;
+      const nested = inner.kind === 'list' || inner.kind === 'set' || inner.kind === 'map';
+      return nested && !isPrimitive(inner.element);
+    }
+    default:
+      return false;
+  }
+}
+
+function isPrimitive(type: Type): boolean {
+  return type.kind === 'bool' || type.kind === 'number' || type.kind === 'string';
+}

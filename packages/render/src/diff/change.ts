@@ -1,0 +1,241 @@
+import type { JsonNode } from '@terrane/cty';
+import type { Diff, PartAction } from './diff.ts';
+import { EVERYWHERE, NOWHERE, type Matcher } from './matcher.ts';
+import { isArray, isMap, jsonEqual, type Flags } from './plain.ts';
+
+/**
+ * A value before and after, with what is known about it. "Explicit" tells a null that somebody
+ * wrote from one that stands for absence.
+ */
+export interface Change {
+  readonly before: JsonNode;
+  readonly after: JsonNode;
+  readonly beforeExplicit: boolean;
+  readonly afterExplicit: boolean;
+  readonly unknown: Flags;
+  readonly beforeSensitive: Flags;
+  readonly afterSensitive: Flags;
+  /** paths that force replacement */
+  readonly replace: Matcher;
+  /** paths that are worth showing */
+  readonly relevant: Matcher;
+  /**
+   * The object cannot come from the old SDK, which mixes up empty and null strings; only set below
+   * a block whose schema shows it.
+   */
+  readonly modern: boolean;
+}
+
+/** A change of a whole object or output value. */
+export function wholeChange(
+  before: JsonNode,
+  after: JsonNode,
+  flags: {
+    readonly unknown?: Flags;
+    readonly beforeSensitive?: Flags;
+    readonly afterSensitive?: Flags;
+    readonly replace?: Matcher;
+    readonly relevant?: Matcher;
+  } = {},
+): Change {
+  return {
+    before,
+    after,
+    beforeExplicit: false,
+    afterExplicit: false,
+    unknown: flags.unknown ?? false,
+    beforeSensitive: flags.beforeSensitive ?? false,
+    afterSensitive: flags.afterSensitive ?? false,
+    replace: flags.replace ?? NOWHERE,
+    relevant: flags.relevant ?? EVERYWHERE,
+    modern: false,
+  };
+}
+
+/** Nothing changes: the value before also stands for the value after. */
+export function asNoOp(change: Change): Change {
+  return {
+    ...change,
+    after: change.before,
+    afterExplicit: change.beforeExplicit,
+    unknown: false,
+    afterSensitive: change.beforeSensitive,
+    modern: false,
+  };
+}
+
+/** The value before goes away. */
+export function asDelete(change: Change, unknown: Flags = false): Change {
+  return {
+    ...change,
+    after: null,
+    afterExplicit: false,
+    unknown,
+    afterSensitive: false,
+    modern: false,
+  };
+}
+
+/** The value after appears. */
+export function asCreate(change: Change): Change {
+  return { ...change, before: null, beforeExplicit: false, beforeSensitive: false, modern: false };
+}
+
+/** The change of one attribute or map element. */
+export function childAt(change: Change, key: string): Change {
+  const before = isMap(change.before) ? change.before.get(key) : undefined;
+  const after = isMap(change.after) ? change.after.get(key) : undefined;
+  return {
+    before: before ?? null,
+    after: after ?? null,
+    beforeExplicit: before !== undefined,
+    afterExplicit: after !== undefined,
+    unknown: flagAt(change.unknown, key),
+    beforeSensitive: flagAt(change.beforeSensitive, key),
+    afterSensitive: flagAt(change.afterSensitive, key),
+    replace: change.replace.child(key),
+    relevant: change.relevant.child(key),
+    modern: change.modern,
+  };
+}
+
+/** As {@link childAt}, for attributes of objects and blocks: their nulls never count as explicit. */
+export function attributeAt(change: Change, name: string): Change {
+  const child = childAt(change, name);
+  return {
+    ...(child.relevant.matchesPartial ? child : asNoOp(child)),
+    beforeExplicit: false,
+    afterExplicit: false,
+  };
+}
+
+/**
+ * The change from one element of a sequence to another; a position past the end stands for nothing.
+ * Elements never count as modern: positions come from provider data of both kinds.
+ */
+export function elementAt(change: Change, beforeIndex: number, afterIndex: number): Change {
+  const befores = elementsOf(change.before);
+  const before = befores[beforeIndex];
+  const after = elementsOf(change.after)[afterIndex];
+  const index = beforeIndex >= befores.length ? afterIndex : beforeIndex;
+  return {
+    before: before ?? null,
+    after: after ?? null,
+    beforeExplicit: before !== undefined,
+    afterExplicit: after !== undefined,
+    unknown: flagAtIndex(change.unknown, afterIndex),
+    beforeSensitive: flagAtIndex(change.beforeSensitive, beforeIndex),
+    afterSensitive: flagAtIndex(change.afterSensitive, afterIndex),
+    replace: change.replace.child(index),
+    relevant: change.relevant.child(index),
+    modern: false,
+  };
+}
+
+const NO_ELEMENTS: readonly JsonNode[] = [];
+
+/** Elements of an array; none of anything else. */
+export function elementsOf(node: JsonNode): readonly JsonNode[] {
+  return isArray(node) ? node : NO_ELEMENTS;
+}
+
+function flagAt(flags: Flags, key: string): Flags {
+  return flags instanceof Map ? ((flags as ReadonlyMap<string, Flags>).get(key) ?? false) : false;
+}
+
+function flagAtIndex(flags: Flags, index: number): Flags {
+  return Array.isArray(flags) ? ((flags as readonly Flags[])[index] ?? false) : false;
+}
+
+/** The keys of a map or object before and after. */
+export function keysOf(change: Change, withFlags: boolean): ReadonlySet<string> {
+  const keys = new Set<string>();
+  if (isMap(change.before)) for (const key of change.before.keys()) keys.add(key);
+  if (isMap(change.after)) for (const key of change.after.keys()) keys.add(key);
+  if (withFlags) {
+    for (const flags of [change.unknown, change.afterSensitive, change.beforeSensitive]) {
+      if (flags instanceof Map) for (const key of flags.keys()) keys.add(key as string);
+    }
+  }
+  return keys;
+}
+
+/** The action of a simple value. */
+export function actionOf(change: Change): PartAction {
+  const hasBefore = change.before !== null || change.beforeExplicit;
+  const hasAfter = change.after !== null || change.afterExplicit;
+  if (!hasBefore && hasAfter) return 'create';
+  if (!hasAfter && hasBefore) return 'delete';
+  const same =
+    change.afterExplicit === change.beforeExplicit &&
+    (change.afterSensitive === true) === (change.beforeSensitive === true) &&
+    jsonEqual(change.before, change.after);
+  return same ? 'no-op' : 'update';
+}
+
+/** The action of a collection, object or block before its parts are looked at. */
+export function actionBeforeParts(change: Change): PartAction {
+  if (change.before === null) return change.after === null ? 'no-op' : 'create';
+  return change.after === null ? 'delete' : 'no-op';
+}
+
+/** The same for collections whose parts are aligned: only what is a collection counts as there. */
+export function actionOfPresence(before: boolean, after: boolean): PartAction {
+  if (before === after) return 'no-op';
+  return before ? 'delete' : 'create';
+}
+
+/**
+ * The diff of a value that is sensitive before or after; undefined if it is neither. The inner diff
+ * is computed as if it were not, so that its action is right.
+ */
+export function sensitiveDiff(
+  change: Change,
+  kind: 'sensitive' | 'sensitive-block',
+  compute: (change: Change) => Diff,
+): Diff | undefined {
+  const beforeSensitive = change.beforeSensitive === true;
+  const afterSensitive = change.afterSensitive === true;
+  if (!beforeSensitive && !afterSensitive) return undefined;
+  const inner = compute({
+    ...change,
+    beforeSensitive: false,
+    afterSensitive: false,
+    modern: false,
+  });
+  const absent =
+    change.before === null &&
+    !change.beforeExplicit &&
+    change.after === null &&
+    !change.afterExplicit;
+  const action =
+    inner.action === 'no-op' && beforeSensitive !== afterSensitive && !absent
+      ? 'update'
+      : inner.action;
+  return {
+    action,
+    replace: change.replace.matches,
+    view: { kind, inner, beforeSensitive, afterSensitive },
+  };
+}
+
+/**
+ * The diff of a value that is unknown after; undefined if it is known. What was there before is
+ * computed as a deletion; `childUnknown` tells which of its parts are then unknown too.
+ */
+export function unknownDiff(
+  change: Change,
+  childUnknown: Flags,
+  compute: (before: Change) => Diff,
+): Diff | undefined {
+  if (change.unknown !== true) return undefined;
+  // The value after is not absent: it will be something.
+  const explicit: Change = { ...change, afterExplicit: true };
+  const before =
+    change.before === null ? undefined : compute(asDelete(explicit, childUnknown));
+  return {
+    action: actionOf(explicit),
+    replace: change.replace.matches,
+    view: { kind: 'unknown', before },
+  };
+}

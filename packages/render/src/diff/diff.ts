@@ -1,0 +1,107 @@
+import type { JsonNode } from '@terrane/cty';
+
+/** What happens to one part of a value. */
+export type PartAction = 'no-op' | 'create' | 'update' | 'delete';
+
+/** The computed difference of one block, attribute or element, ready to be drawn. */
+export interface Diff {
+  readonly action: PartAction;
+  /** this part forces the whole object to be replaced */
+  readonly replace: boolean;
+  readonly view: View;
+}
+
+/** What there is to draw. */
+export type View =
+  | PrimitiveView
+  | SequenceView
+  | SetView
+  | MapView
+  | ObjectView
+  | BlockView
+  | SensitiveView
+  | UnknownView
+  | TypeChangeView
+  | WriteOnlyView;
+
+export interface PrimitiveView {
+  readonly kind: 'primitive';
+  readonly before: JsonNode;
+  readonly after: JsonNode;
+  readonly text: boolean;
+}
+
+export interface SequenceView {
+  readonly kind: 'list';
+  readonly elements: readonly Diff[];
+  /** show the unchanged neighbours of changed elements */
+  readonly context: boolean;
+}
+
+export interface SetView {
+  readonly kind: 'set';
+  readonly elements: readonly Diff[];
+  /** of a nested attribute: says "forces replacement" at its elements */
+  readonly nested: boolean;
+}
+
+export interface MapView {
+  readonly kind: 'map';
+  readonly elements: ReadonlyMap<string, Diff>;
+  /** of a nested attribute: no alignment, "forces replacement" at its elements */
+  readonly nested: boolean;
+}
+
+export interface ObjectView {
+  readonly kind: 'object';
+  readonly attributes: ReadonlyMap<string, Diff>;
+  /** of a nested attribute: children that go away say "-> null" */
+  readonly nested: boolean;
+}
+
+export interface BlockView {
+  readonly kind: 'block';
+  readonly attributes: ReadonlyMap<string, Diff>;
+  readonly groups: ReadonlyMap<string, BlockGroup>;
+}
+
+/** The nested blocks of one type inside a block. */
+export interface BlockGroup {
+  readonly blocks: readonly { readonly label: string | undefined; readonly diff: Diff }[];
+  /** single and group nesting have no place for a separate "known after apply" block */
+  readonly single: boolean;
+  readonly action: PartAction;
+  readonly replace: boolean;
+  readonly beforeSensitive: boolean;
+  readonly afterSensitive: boolean;
+  readonly unknown: boolean;
+}
+
+export interface SensitiveView {
+  readonly kind: 'sensitive' | 'sensitive-block';
+  readonly inner: Diff;
+  readonly beforeSensitive: boolean;
+  readonly afterSensitive: boolean;
+}
+
+export interface UnknownView {
+  readonly kind: 'unknown';
+  /** what was there, as a deletion */
+  readonly before: Diff | undefined;
+}
+
+export interface TypeChangeView {
+  readonly kind: 'type-change';
+  readonly before: Diff;
+  readonly after: Diff;
+}
+
+export interface WriteOnlyView {
+  readonly kind: 'write-only';
+  readonly sensitive: boolean;
+}
+
+/** The action of a whole that has a part with the action `next`. */
+export function joinActions(current: PartAction, next: PartAction): PartAction {
+  return next === 'no-op' || current === next ? current : 'update';
+}

@@ -1,0 +1,73 @@
+import { numToFloat, type Path } from '@terrane/cty';
+
+/** One step of a path in JSON terms: attribute names and string keys are the same there. */
+export type JsonStep = string | number;
+
+/** A set of paths, looked at from one place inside a value. */
+export interface Matcher {
+  /** one of the paths ends here */
+  readonly matches: boolean;
+  /** one of the paths ends here or further inside */
+  readonly matchesPartial: boolean;
+  child(step: JsonStep): Matcher;
+}
+
+/** Matches everywhere. */
+export const EVERYWHERE: Matcher = {
+  matches: true,
+  matchesPartial: true,
+  child: () => EVERYWHERE,
+};
+
+/** Matches nowhere. */
+export const NOWHERE: Matcher = {
+  matches: false,
+  matchesPartial: false,
+  child: () => NOWHERE,
+};
+
+class PathMatcher implements Matcher {
+  readonly #paths: readonly (readonly JsonStep[])[];
+  readonly #depth: number;
+  readonly #propagate: boolean;
+  readonly matches: boolean;
+  readonly matchesPartial = true;
+
+  constructor(paths: readonly (readonly JsonStep[])[], depth: number, propagate: boolean) {
+    this.#paths = paths;
+    this.#depth = depth;
+    this.#propagate = propagate;
+    this.matches = paths.some((path) => path.length <= depth);
+  }
+
+  child(step: JsonStep): Matcher {
+    const inside = this.#paths.filter((path) => {
+      const next = path[this.#depth];
+      return next === undefined ? this.#propagate : sameStep(next, step);
+    });
+    return inside.length === 0 ? NOWHERE : new PathMatcher(inside, this.#depth + 1, this.#propagate);
+  }
+}
+
+// Terraform lets users write a position as text: list["0"].
+function sameStep(given: JsonStep, step: JsonStep): boolean {
+  if (given === step) return true;
+  return typeof given === 'string' && typeof step === 'number' && Math.trunc(Number(given)) === step;
+}
+
+/** A matcher of these paths. `propagate`: a path also matches all that lies below it. */
+export function matcherOf(paths: readonly Path[], propagate: boolean): Matcher {
+  if (paths.length === 0) return NOWHERE;
+  return new PathMatcher(paths.map(jsonSteps), 0, propagate);
+}
+
+/** A path in JSON terms. A key that is neither text nor a number (an element of a set) matches nothing. */
+function jsonSteps(path: Path): readonly JsonStep[] {
+  return path.map((step): JsonStep => {
+    if (step.kind === 'attr') return step.name;
+    const key = step.key;
+    if (!key.isKnown || key.isNull) return Number.NaN;
+    if (key.type.kind === 'string') return key.unmark().asString();
+    return key.type.kind === 'number' ? numToFloat(key.unmark().asNum()) : Number.NaN;
+  });
+}

@@ -1,0 +1,11 @@
+import { SENSITIVE_MARKS, type Value } from '@terrane/cty';
+import { containsSensitive, sensitivePaths, type BlockSchema } from '@terrane/provider';
+
+/** An object with what its schema calls sensitive marked so, beside the marks it has. */
+export function withSchemaMarks(value: Value, block: BlockSchema): Value {
+  if (!containsSensitive(block)) return value;
+  const plain = value.containsMarked() ? value.unmarkDeep().value : value;
+  const paths = sensitivePaths(block, plain);
+  if (paths.length === 0) return value;
+  return value.markWithPaths(paths.map((path) => ({ path, marks: SENSITIVE_MARKS })));
+}

@@ -1,0 +1,106 @@
+import { compareText } from '@terrane/cty';
+import { diagnosticSnippet, type Diagnostic, type Snippet } from '@terrane/hcl';
+import { colorize, type TextStyle } from '../text/style.ts';
+import { wrapLine } from '../text/word-wrap.ts';
+
+/** Columns that the left rule takes. */
+const RULE_WIDTH = 2;
+
+const COLORS = { error: 'red', warning: 'yellow' } as const;
+const TITLES = { error: 'Error', warning: 'Warning' } as const;
+
+/**
+ * A diagnostic for people: title, place, code with the fault underlined, values, explanation. With
+ * color (or when the style asks for it) inside a left rule, otherwise plain, as Terraform prints it
+ * with `-no-color`. Ends with a line break; a plain one also begins with one.
+ */
+export function diagnosticText(diagnostic: Diagnostic, style: TextStyle): string {
+  const { severity } = diagnostic;
+  if (!style.color && style.leftRule !== true) {
+    return `\n${TITLES[severity]}: ${diagnostic.summary}\n\n${body(diagnostic, false, style.width - 1)}`;
+  }
+  const { color } = style;
+  const title = colorize(`[bold][${COLORS[severity]}]${TITLES[severity]}: [reset]`, color);
+  const summary = format(colorize('[bold]%s[reset]\n\n', color), [diagnostic.summary]);
+  const text = title + summary + body(diagnostic, color, style.width - RULE_WIDTH - 1);
+  return insideRule(text, (part) => colorize(`[${COLORS[severity]}]${part}[reset]`, color), color);
+}
+
+function body(diagnostic: Diagnostic, color: boolean, width: number): string {
+  let text = diagnostic.address === undefined ? '' : `  with ${diagnostic.address},\n`;
+  text += placeText(diagnostic, color);
+  if (diagnostic.detail === '') return text;
+  if (width <= 0) return `${text}${diagnostic.detail}\n`;
+  for (const line of diagnostic.detail.split('\n')) {
+    text += `${line.startsWith(' ') ? line : wrapLine(line, width)}\n`;
+  }
+  return text;
+}
+
+function placeText(diagnostic: Diagnostic, color: boolean): string {
+  const { subject } = diagnostic;
+  if (subject === undefined) return '';
+  const place = `  on ${subject.filename} line ${subject.from.line}`;
+  const snippet = diagnosticSnippet(diagnostic);
+  if (snippet === undefined) return `${place}:\n  (source code not available)\n\n`;
+  const context = snippet.context === undefined ? '' : `, in ${snippet.context}`;
+  return `${place}${context}:\n${codeText(snippet, color)}${valuesText(snippet, color)}\n`;
+}
+
+function codeText(snippet: Snippet, color: boolean): string {
+  const { code } = snippet;
+  const start = clamp(snippet.highlightStart, code.length);
+  const wanted =
+    snippet.highlightEnd < snippet.highlightStart
+      ? snippet.highlightStart + 1
+      : snippet.highlightEnd;
+  const end = Math.max(start, clamp(wanted, code.length));
+  const marked = format(colorize('%s[underline]%s[reset]%s', color), [
+    code.slice(0, start),
+    code.slice(start, end),
+    code.slice(end),
+  ]);
+  return marked
+    .split('\n')
+    .map((line, i) => `${String(snippet.startLine + i).padStart(4)}: ${line}\n`)
+    .join('');
+}
+
+function clamp(offset: number, length: number): number {
+  return Math.min(Math.max(offset, 0), length);
+}
+
+function valuesText(snippet: Snippet, color: boolean): string {
+  const call = snippet.functionCall;
+  const signature = call?.signature;
+  if (snippet.values.length === 0 && signature === undefined) return '';
+  let text = colorize('    [dark_gray]├────────────────[reset]\n', color);
+  if (call !== undefined && signature !== undefined) {
+    const names = signature.parameters.map((parameter) => parameter.name);
+    if (signature.variadic !== undefined) names.push(`${signature.variadic.name}...`);
+    const line = colorize('    [dark_gray]│[reset] while calling [bold]%s[reset](', color);
+    text += `${format(line, [call.name])}${names.join(', ')})\n`;
+  }
+  const line = colorize('    [dark_gray]│[reset] [bold]%s[reset] %s\n', color);
+  const values = [...snippet.values].sort((a, b) => compareText(a.traversal, b.traversal));
+  for (const value of values) text += format(line, [value.traversal, value.statement]);
+  return text;
+}
+
+/** Puts texts into a pattern: tags in the texts themselves are not colors. */
+function format(pattern: string, texts: readonly string[]): string {
+  let i = 0;
+  return pattern.replace(/%s/g, () => texts[i++] ?? '');
+}
+
+function insideRule(text: string, rule: (part: string) => string, color: boolean): string {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  // With color the space is followed by an escape sequence and stays also on empty lines.
+  const start = color ? rule('│').slice(0, -'\u001b[0m'.length) : '│';
+  const end = color ? '\u001b[0m' : '';
+  const prefix = `${start} ${end}`;
+  const emptyPrefix = color ? prefix : '│';
+  const framed = lines.map((line) => (line === '' ? emptyPrefix : prefix + line) + '\n');
+  return `${rule('╷')}\n${framed.join('')}${rule('╵')}\n`;
+}

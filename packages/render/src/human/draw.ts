@@ -1,0 +1,349 @@
+import { compareText, quoteText } from '@terrane/cty';
+import type {
+  BlockGroup,
+  BlockView,
+  Diff,
+  MapView,
+  ObjectView,
+  PartAction,
+  SensitiveView,
+  SequenceView,
+  SetView,
+} from '../diff/diff.ts';
+import { isIdentifier } from '../text/identifier.ts';
+import { byteLength, padRight } from '../text/go-text.ts';
+import { colorize } from '../text/style.ts';
+import { drawPrimitive } from './draw-primitive.ts';
+import {
+  indentation,
+  innerOptions,
+  nullSuffix,
+  replacementSuffix,
+  symbol,
+  type DrawOptions,
+} from './options.ts';
+
+/**
+ * A diff as text. The first line follows what the caller has already written; further lines are
+ * indented by `indent` levels.
+ */
+export function draw(diff: Diff, indent: number, options: DrawOptions): string {
+  const { view, action, replace } = diff;
+  switch (view.kind) {
+    case 'primitive':
+      return drawPrimitive(view, action, replace, indent, options, draw);
+    case 'list':
+      return drawList(diff, view, indent, options);
+    case 'set':
+      return drawSet(diff, view, indent, options);
+    case 'map':
+      return drawMap(diff, view, indent, options);
+    case 'object':
+      return drawObject(diff, view, indent, options);
+    case 'block':
+      return drawBlock(diff, view, indent, options);
+    case 'sensitive':
+      return `(sensitive value)${nullSuffix(action, options)}${replacementSuffix(replace, options)}`;
+    case 'sensitive-block':
+      return drawSensitiveBlock(replace, indent, options);
+    case 'unknown': {
+      const suffix = replacementSuffix(replace, options);
+      if (action === 'create' || view.before === undefined) return `(known after apply)${suffix}`;
+      // Replacement is said once, at the end.
+      const before = innerOptions(options, { withoutNull: true, forbidReplacement: replace });
+      return `${draw(view.before, indent, before)} -> (known after apply)${suffix}`;
+    }
+    case 'type-change': {
+      const inner = { ...options, withoutNull: true };
+      return `${draw(view.before, indent, inner)} ${options.palette.arrow} ${draw(view.after, indent, inner)}`;
+    }
+    case 'write-only': {
+      const text = view.sensitive ? '(sensitive, write-only attribute)' : '(write-only attribute)';
+      return `${text}${nullSuffix(action, options)}${replacementSuffix(replace, options)}`;
+    }
+  }
+}
+
+/** What has to be said above a part: that its sensitivity changes. Lines but the first are indented. */
+export function warningsOf(diff: Diff, indent: number, options: DrawOptions): readonly string[] {
+  const view = diff.view;
+  if (view.kind !== 'sensitive' && view.kind !== 'sensitive-block') return [];
+  const inner = view.inner.action;
+  if (view.beforeSensitive === view.afterSensitive || inner === 'create' || inner === 'delete') {
+    return [];
+  }
+  const warning = colorize(sensitivityWarning(view, indentation(indent)), options.palette.color);
+  const unchanged = view.kind === 'sensitive' && inner === 'no-op';
+  return [unchanged ? `${warning} The value is unchanged.` : warning];
+}
+
+function sensitivityWarning(view: SensitiveView, indent: string): string {
+  const what = view.kind === 'sensitive' ? 'attribute value' : 'block';
+  return view.beforeSensitive
+    ? `  # [yellow]Warning[reset]: this ${what} will no longer be marked as sensitive\n${indent}  # after applying this change.`
+    : `  # [yellow]Warning[reset]: this ${what} will be marked as sensitive and will not\n${indent}  # display in UI output after applying this change.`;
+}
+
+/** The warnings of a part as whole lines. */
+export function warningLines(diff: Diff, indent: number, options: DrawOptions): string {
+  let lines = '';
+  for (const warning of warningsOf(diff, indent, options)) {
+    lines += `${indentation(indent)}${warning}\n`;
+  }
+  return lines;
+}
+
+/** The line that counts what is left out because it does not change. */
+export function unchangedLine(
+  what: 'attribute' | 'element' | 'block',
+  count: number,
+  indent: number,
+  options: DrawOptions,
+): string {
+  if (count === 0) return '';
+  const text = `[dark_gray]# (${count} unchanged ${what}${count === 1 ? '' : 's'} hidden)[reset]`;
+  return `${indentation(indent)}${symbol('no-op', options)}${colorize(text, options.palette.color)}\n`;
+}
+
+const IMPORTANT: ReadonlySet<string> = new Set(['id', 'name', 'tags']);
+
+/** Attributes that are shown also when they do not change. */
+export function isImportant(attribute: string): boolean {
+  return IMPORTANT.has(attribute);
+}
+
+/** A name as it is written in front of "=": quoted unless it is an identifier. */
+export function attributeName(name: string): string {
+  return isIdentifier(name) ? name : quoteText(name);
+}
+
+/** Names in the order in which they are shown, each as it is written, and the width they need. */
+export function namesOf(
+  parts: ReadonlyMap<string, unknown>,
+  write: (name: string) => string,
+): { readonly names: readonly (readonly [string, string])[]; readonly width: number } {
+  let width = 0;
+  const names = [...parts.keys()].sort(compareText).map((name) => {
+    const written = write(name);
+    width = Math.max(width, byteLength(written));
+    return [name, written] as const;
+  });
+  return { names, width };
+}
+
+/** The line of one attribute or map element. */
+export function namedLine(
+  name: string,
+  width: number,
+  diff: Diff,
+  indent: number,
+  options: DrawOptions,
+  end = '',
+): string {
+  return `${indentation(indent)}${symbol(diff.action, options)}${padRight(name, width)} = ${draw(diff, indent, options)}${end}\n`;
+}
+
+function drawSensitiveBlock(replace: boolean, indent: number, options: DrawOptions): string {
+  const prefix = indentation(indent) + symbol('no-op', options);
+  return `{${replacementSuffix(replace, options)}\n${prefix}  # At least one attribute in this block is (or was) sensitive,\n${prefix}  # so its contents will not be displayed.\n${prefix}}`;
+}
+
+function closing(bracket: string, diff: Diff, indent: number, options: DrawOptions): string {
+  return `${indentation(indent)}${symbol('no-op', options)}${bracket}${nullSuffix(diff.action, options)}`;
+}
+
+function elementLine(diff: Diff, indent: number, options: DrawOptions): string {
+  return `${indentation(indent)}${symbol(diff.action, options)}${draw(diff, indent, options)},\n`;
+}
+
+function drawList(diff: Diff, view: SequenceView, indent: number, options: DrawOptions): string {
+  if (view.elements.length === 0) {
+    return `[]${nullSuffix(diff.action, options)}${replacementSuffix(diff.replace, options)}`;
+  }
+  const changed = innerOptions(options, { withoutNull: true });
+  const unchanged = innerOptions(options, { showUnchanged: true });
+  let text = `[${replacementSuffix(diff.replace, options)}\n`;
+  // Unchanged elements since the last one that was written, and the last of them.
+  let hidden = 0;
+  let last: Diff | undefined;
+  let writeNext = false;
+  for (const element of view.elements) {
+    if (element.action === 'no-op' && !writeNext && !options.showUnchanged) {
+      hidden++;
+      last = element;
+      continue;
+    }
+    writeNext = false;
+    let elementOptions = changed;
+    if (view.context) {
+      // Order matters in a list: the unchanged neighbours of a change show where it happens.
+      text += unchangedLine('element', Math.max(0, hidden - 1), indent + 1, changed);
+      if (last !== undefined) text += elementLine(last, indent + 1, unchanged);
+      hidden = 0;
+      last = undefined;
+      if (element.action === 'no-op') elementOptions = unchanged;
+      else writeNext = true;
+    }
+    text += warningLines(element, indent + 1, elementOptions);
+    text += elementLine(element, indent + 1, elementOptions);
+  }
+  text += unchangedLine('element', hidden, indent + 1, options);
+  return text + closing(']', diff, indent, options);
+}
+
+function drawSet(diff: Diff, view: SetView, indent: number, options: DrawOptions): string {
+  const ownReplacement = replacementSuffix(diff.replace && !view.nested, options);
+  if (view.elements.length === 0) {
+    return `[]${nullSuffix(diff.action, options)}${ownReplacement}`;
+  }
+  const inner = innerOptions(options, {
+    withoutNull: true,
+    forceReplacement: diff.replace && view.nested,
+  });
+  let hidden = 0;
+  let text = `[${ownReplacement}\n`;
+  for (const element of view.elements) {
+    if (element.action === 'no-op' && !options.showUnchanged) {
+      hidden++;
+      continue;
+    }
+    text += warningLines(element, indent + 1, options);
+    text += elementLine(element, indent + 1, inner);
+  }
+  text += unchangedLine('element', hidden, indent + 1, options);
+  return text + closing(']', diff, indent, options);
+}
+
+function drawMap(diff: Diff, view: MapView, indent: number, options: DrawOptions): string {
+  const ownReplacement = replacementSuffix(diff.replace && !view.nested, options);
+  if (view.elements.size === 0) {
+    return `{}${nullSuffix(diff.action, options)}${ownReplacement}`;
+  }
+  const { names, width } = namesOf(view.elements, quoteText);
+  const inner = innerOptions(options, {
+    withoutNull: diff.action === 'delete' || view.nested,
+    forceReplacement: diff.replace && view.nested,
+  });
+  let hidden = 0;
+  let text = `{${ownReplacement}\n`;
+  for (const [key, written] of names) {
+    const element = view.elements.get(key);
+    if (element === undefined) continue;
+    if (element.action === 'no-op' && !options.showUnchanged) {
+      hidden++;
+      continue;
+    }
+    text += warningLines(element, indent + 1, options);
+    // Only objects are followed by a comma.
+    const end = element.view.kind === 'object' ? ',' : '';
+    text += namedLine(written, view.nested ? 0 : width, element, indent + 1, inner, end);
+  }
+  text += unchangedLine('element', hidden, indent + 1, options);
+  return text + closing('}', diff, indent, options);
+}
+
+function drawObject(diff: Diff, view: ObjectView, indent: number, options: DrawOptions): string {
+  if (view.attributes.size === 0) {
+    return `{}${nullSuffix(diff.action, options)}${replacementSuffix(diff.replace, options)}`;
+  }
+  const inner = innerOptions(options, { withoutNull: !view.nested });
+  let text = `{${replacementSuffix(diff.replace, options)}\n`;
+  text += attributeLines(view, indent + 1, options, inner);
+  return text + closing('}', diff, indent, options);
+}
+
+/** The lines of the attributes of an object or block. */
+export function attributeLines(
+  view: ObjectView | BlockView,
+  indent: number,
+  options: DrawOptions,
+  inner: DrawOptions,
+): string {
+  const { names, width } = namesOf(view.attributes, attributeName);
+  const important = innerOptions(inner, { showUnchanged: true });
+  let hidden = 0;
+  let text = '';
+  for (const [name, written] of names) {
+    const attribute = view.attributes.get(name);
+    if (attribute === undefined) continue;
+    if (isImportant(name)) {
+      text += warningLines(attribute, indent, important);
+      text += namedLine(written, width, attribute, indent, important);
+    } else if (attribute.action === 'no-op' && !options.showUnchanged) {
+      hidden++;
+    } else {
+      text += warningLines(attribute, indent, options);
+      text += namedLine(written, width, attribute, indent, inner);
+    }
+  }
+  return text + unchangedLine('attribute', hidden, indent, options);
+}
+
+/** A block with its attributes and nested blocks. */
+function drawBlock(
+  diff: Diff,
+  view: BlockView,
+  indent: number,
+  options: DrawOptions,
+): string {
+  if (view.attributes.size === 0 && view.groups.size === 0) {
+    return `{}${replacementSuffix(diff.replace, options)}`;
+  }
+  let text = `{${replacementSuffix(diff.replace, options)}\n`;
+  text += attributeLines(view, indent + 1, options, innerOptions(options));
+
+  let hidden = 0;
+  for (const name of [...view.groups.keys()].sort(compareText)) {
+    const group = view.groups.get(name);
+    if (group === undefined) continue;
+    const written = attributeName(name);
+    let first = true;
+    for (const block of shownBlocks(group, diff.action)) {
+      const shown = withSensitivity(block.diff, group);
+      if (shown.action === 'no-op' && !options.showUnchanged) {
+        hidden++;
+        continue;
+      }
+      // An empty line between the attributes and every group of blocks.
+      if (first && view.attributes.size > 0) text += '\n';
+      first = false;
+      const inner = innerOptions(options, { forceReplacement: group.replace });
+      text += warningLines(shown, indent + 1, inner);
+      const label = block.label === undefined ? '' : ` ${quoteText(block.label)}`;
+      text += `${indentation(indent + 1)}${symbol(shown.action, inner)}${written}${label} ${draw(shown, indent + 1, inner)}\n`;
+    }
+  }
+  if (hidden > 0) text += `\n${unchangedLine('block', hidden, indent + 1, options)}`;
+  return `${text}${indentation(indent)}${symbol('no-op', options)}}`;
+}
+
+function shownBlocks(group: BlockGroup, action: PartAction): BlockGroup['blocks'] {
+  const blocks = group.blocks.some((block) => block.label !== undefined)
+    ? [...group.blocks].sort((a, b) => compareText(a.label ?? '', b.label ?? ''))
+    : group.blocks;
+  if (!group.unknown || group.single) return blocks;
+  // How many blocks there will be is not known: one stands for all that may come.
+  const unknown: Diff = {
+    action,
+    replace: false,
+    view: { kind: 'unknown', before: undefined },
+  };
+  return [{ label: undefined, diff: unknown }, ...blocks];
+}
+
+/** Where the blocks of a group are sensitive as a whole, each of them is. */
+function withSensitivity(diff: Diff, group: BlockGroup): Diff {
+  const { beforeSensitive, afterSensitive } = group;
+  const sensitive =
+    diff.action === 'create'
+      ? afterSensitive
+      : diff.action === 'delete'
+        ? beforeSensitive
+        : beforeSensitive || afterSensitive;
+  if (!sensitive) return diff;
+  return {
+    action: diff.action === 'no-op' && beforeSensitive !== afterSensitive ? 'update' : diff.action,
+    replace: diff.replace,
+    view: { kind: 'sensitive-block', inner: diff, beforeSensitive, afterSensitive },
+  };
+}

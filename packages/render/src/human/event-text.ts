@@ -1,0 +1,134 @@
+import type { RunEvent } from '@terrane/engine';
+import { trimSpace, trimSpaceRight } from '../text/go-text.ts';
+import { colorize, type TextStyle } from '../text/style.ts';
+
+/** The longest id that is written whole while something is still running. */
+const ID_LIMIT = 80;
+
+const VERBS = {
+  create: ['Creating...', 'Still creating...', 'Creation complete'],
+  update: ['Modifying...', 'Still modifying...', 'Modifications complete'],
+  delete: ['Destroying...', 'Still destroying...', 'Destruction complete'],
+  read: ['Reading...', 'Still reading...', 'Read complete'],
+} as const;
+
+/**
+ * The line (or lines) that tell a person what is happening, without the last line break; undefined
+ * for events that are not told: ends of refreshes, failures (their diagnostics follow), what the
+ * plan says anyway.
+ */
+export function eventText(event: RunEvent, style?: TextStyle): string | undefined {
+  const color = style?.color ?? false;
+  switch (event.kind) {
+    case 'refresh-start':
+      return colorize(
+        `[reset][bold]${address(event)}: Refreshing state...${idSuffix(event)}`,
+        color,
+      );
+    case 'read-start':
+      return colorize(`[reset][bold]${address(event)}: Reading...${idSuffix(event)}[reset]`, color);
+    case 'read-complete':
+      return completeText(event, 'Read complete', color);
+    case 'apply-start':
+      if (event.action === 'forget') return undefined;
+      return colorize(
+        `[reset][bold]${address(event)}: ${VERBS[event.action][0]}${idSuffix(event)}[reset]`,
+        color,
+      );
+    case 'apply-progress':
+      return event.action === 'forget'
+        ? undefined
+        : colorize(
+            `[reset][bold]${event.addr.text}: ${VERBS[event.action][1]} [${progressId(event)}${elapsedText(event.elapsedMs)} elapsed][reset]`,
+            color,
+          );
+    case 'apply-complete':
+      return event.action === 'forget'
+        ? undefined
+        : completeText(event, VERBS[event.action][2], color);
+    case 'provision-start':
+      return colorize(
+        `[reset][bold]${event.addr.text}: Provisioning with '${event.provisioner}'...[reset]`,
+        color,
+      );
+    case 'provision-progress': {
+      const prefix = colorize(
+        `[reset][bold]${event.addr.text} (${event.provisioner}):[reset] `,
+        color,
+      );
+      const lines = outputLinesOf(event.output ?? '');
+      return trimSpace(lines.map((line) => prefix + line).join('\n'));
+    }
+    case 'message':
+      return event.text;
+    case 'refresh-complete':
+    case 'apply-errored':
+    case 'provision-complete':
+    case 'provision-errored':
+    case 'planned-change':
+    case 'resource-drift':
+    case 'diagnostic':
+      return undefined;
+  }
+}
+
+/** The lines of a provisioner's output that say something. */
+export function outputLinesOf(output: string): readonly string[] {
+  return output
+    .split(/\r\n|\n|\r/)
+    .map(trimSpaceRight)
+    .filter((line) => line !== '');
+}
+
+interface Identified {
+  readonly addr: { readonly text: string };
+  readonly deposed?: string;
+  readonly elapsedMs?: number;
+  readonly idKey?: string;
+  readonly idValue?: string;
+}
+
+function address(event: Identified): string {
+  return event.deposed === undefined
+    ? event.addr.text
+    : `${event.addr.text} (deposed object ${event.deposed})`;
+}
+
+/** " [id=x]" where the object has something to know it by. */
+export function idSuffix(event: Identified): string {
+  const { idKey = '', idValue = '' } = event;
+  return idKey === '' || idValue === '' ? '' : ` [${idKey}=${idValue}]`;
+}
+
+function completeText(event: Identified, done: string, color: boolean): string {
+  return colorize(
+    `[reset][bold]${address(event)}: ${done} after ${elapsedText(event.elapsedMs)}${idSuffix(event)}`,
+    color,
+  );
+}
+
+function progressId(event: Identified): string {
+  const { idKey = '', idValue = '' } = event;
+  return idKey === '' || idValue === '' ? '' : `${idKey}=${shortenedId(idValue)}, `;
+}
+
+/** A long id with its middle left out. */
+function shortenedId(id: string): string {
+  const characters = [...id];
+  if (characters.length <= ID_LIMIT) return id;
+  const half = ID_LIMIT / 2;
+  const start = characters.slice(0, half - 1).join('');
+  // Three dots and one character less on each side than half: one more of the end fits.
+  const end = characters.slice(characters.length - half - 1 + 3).join('');
+  return `${start}...${end}`;
+}
+
+/** Whole seconds as Go writes a duration: "0s", "10s", "1m0s", "1h0m0s". */
+export function elapsedText(ms: number | undefined): string {
+  const seconds = Math.round((ms ?? 0) / 1000);
+  const s = seconds % 60;
+  const m = Math.floor(seconds / 60) % 60;
+  const h = Math.floor(seconds / 3600);
+  if (h > 0) return `${h}h${m}m${s}s`;
+  return m > 0 ? `${m}m${s}s` : `${s}s`;
+}

@@ -1,0 +1,74 @@
+import type { PartAction } from '../diff/diff.ts';
+import type { Palette } from './palette.ts';
+
+/** What a part of a diff is told by the part around it. */
+export interface DrawOptions {
+  readonly palette: Palette;
+  /** leave out "-> null" where a part goes away */
+  readonly withoutNull: boolean;
+  /** say "forces replacement" though the part itself does not */
+  readonly forceReplacement: boolean;
+  /** never say "forces replacement" */
+  readonly forbidReplacement: boolean;
+  readonly showUnchanged: boolean;
+  /** a state is shown, no change: no symbols and no room for them */
+  readonly hideSymbols: boolean;
+}
+
+/** The options of the outermost part. */
+export function topOptions(
+  palette: Palette,
+  more: { readonly showUnchanged?: boolean; readonly hideSymbols?: boolean } = {},
+): DrawOptions {
+  return {
+    palette,
+    withoutNull: false,
+    forceReplacement: false,
+    forbidReplacement: false,
+    showUnchanged: more.showUnchanged ?? false,
+    hideSymbols: more.hideSymbols ?? false,
+  };
+}
+
+/** The options for parts inside; what concerns replacement is decided anew at every level. */
+export function innerOptions(
+  options: DrawOptions,
+  more: {
+    readonly withoutNull?: boolean;
+    readonly showUnchanged?: boolean;
+    readonly forceReplacement?: boolean;
+    readonly forbidReplacement?: boolean;
+  } = {},
+): DrawOptions {
+  return {
+    palette: options.palette,
+    withoutNull: more.withoutNull ?? options.withoutNull,
+    forceReplacement: more.forceReplacement ?? false,
+    forbidReplacement: more.forbidReplacement ?? false,
+    showUnchanged: more.showUnchanged ?? options.showUnchanged,
+    hideSymbols: options.hideSymbols,
+  };
+}
+
+const INDENTS: string[] = [];
+
+/** Four spaces for every level. */
+export function indentation(level: number): string {
+  return (INDENTS[level] ??= '    '.repeat(level));
+}
+
+/** The symbol in front of a part, with the space after it. */
+export function symbol(action: PartAction, options: DrawOptions): string {
+  return options.hideSymbols ? '' : `${options.palette.symbols[action]} `;
+}
+
+/** " -> null" after a part that goes away. */
+export function nullSuffix(action: PartAction, options: DrawOptions): string {
+  return !options.withoutNull && action === 'delete' ? options.palette.toNull : '';
+}
+
+/** " # forces replacement" after a part because of which the object is replaced. */
+export function replacementSuffix(replace: boolean, options: DrawOptions): string {
+  const shown = (replace || options.forceReplacement) && !options.forbidReplacement;
+  return shown ? options.palette.forcesReplacement : '';
+}

@@ -1,0 +1,327 @@
+import type { Action, OutputChange, Plan, PlannedChange } from '@terrane/engine';
+import { Bug, type Value } from '@terrane/cty';
+import { blockDiff } from '../diff/block-diff.ts';
+import { asNoOp, wholeChange } from '../diff/change.ts';
+import type { Diff } from '../diff/diff.ts';
+import { outputDiff } from '../diff/attribute-diff.ts';
+import { EVERYWHERE, matcherOf, NOWHERE, type Matcher } from '../diff/matcher.ts';
+import { plainValue, sensitiveFlags, unknownFlags } from '../diff/plain.ts';
+import { withSchemaMarks } from '../diff/schema-marks.ts';
+import { byteLength, padRight } from '../text/go-text.ts';
+import { colorize, horizontalRule, type TextStyle } from '../text/style.ts';
+import { wordWrap } from '../text/word-wrap.ts';
+import { changeHeading, hasMoved, type Cause } from './change-heading.ts';
+import { attributeName, draw } from './draw.ts';
+import { topOptions } from './options.ts';
+import { paletteOf } from './palette.ts';
+
+/** A change and its computed diff. */
+interface ChangeDiff {
+  readonly change: PlannedChange;
+  readonly diff: Diff;
+}
+
+/**
+ * The whole plan for people, as `terraform plan` prints it between the lines of the refresh and the
+ * closing note: what changed outside, the legend, every change, the count, the outputs; or that
+ * there is nothing to do. Ends with a line break, unless it is empty.
+ */
+export function planText(plan: Plan, style: TextStyle): string {
+  return new PlanWriter(plan, style).text();
+}
+
+class PlanWriter {
+  readonly #plan: Plan;
+  readonly #style: TextStyle;
+  readonly #parts: string[] = [];
+
+  constructor(plan: Plan, style: TextStyle) {
+    this.#plan = plan;
+    this.#style = style;
+  }
+
+  text(): string {
+    const plan = this.#plan;
+    const changes = plan.changes
+      .filter(isShown)
+      .map((change) => this.#diffOf(change, EVERYWHERE));
+    const outputs = this.#outputLines();
+    const drifted = this.#drift(outputs === '' && changes.every(hasNoEffect));
+
+    if (changes.length === 0 && outputs === '' && this.#nothingToDo(drifted)) {
+      return this.#parts.join('');
+    }
+    if (drifted) this.#rule();
+
+    const counts = countActions(changes);
+    if (counts.size > 0) this.#legend(counts);
+    if (changes.length > 0) this.#changes(changes, counts);
+    if (outputs !== '') {
+      this.#print(`\nChanges to Outputs:\n${outputs}\n`);
+      if (counts.size === 0) {
+        this.#paragraph(
+          '\nYou can apply this plan to save these new output values to the Terraform state, without changing any real infrastructure.',
+        );
+      }
+    }
+    return this.#parts.join('');
+  }
+
+  #print(text: string): void {
+    this.#parts.push(text);
+  }
+
+  #colored(text: string): void {
+    this.#parts.push(colorize(text, this.#style.color));
+  }
+
+  #paragraph(text: string): void {
+    this.#parts.push(`${wordWrap(text, this.#style.width)}\n`);
+  }
+
+  #rule(): void {
+    this.#print(`${horizontalRule(this.#style)}\n`);
+  }
+
+  // ---------- what changed outside ----------
+
+  /** Writes the note on drift; false if there is none to show. */
+  #drift(nothingElse: boolean): boolean {
+    const { mode } = this.#plan;
+    const refreshOnly = mode === 'refresh-only';
+    // Where the plan does nothing, drift is of no interest, except to whoever asked for it.
+    if (nothingElse && !refreshOnly) return false;
+    const drifts = refreshOnly ? this.#allDrift() : this.#relevantDrift();
+    if (drifts.length === 0) return false;
+
+    this.#colored('\n[bold][cyan]Note:[reset][bold] Objects have changed outside of Terraform\n');
+    this.#print('\n');
+    this.#print(
+      wordWrap(
+        'Terraform detected the following changes made outside of Terraform since the last "terraform apply" which may have affected this plan:\n',
+        this.#style.width,
+      ),
+    );
+    for (const drift of drifts) this.#change(drift, 'drift');
+    this.#paragraph(
+      refreshOnly
+        ? '\n\nThis is a refresh-only plan, so Terraform will not take any actions to undo these. If you were expecting these changes then you can apply this plan to record the updated values in the Terraform state without changing any remote objects.'
+        : '\n\nUnless you have made equivalent changes to your configuration, or ignored the relevant attributes using ignore_changes, the following plan may include actions to undo or respond to these changes.',
+    );
+    return true;
+  }
+
+  #allDrift(): readonly ChangeDiff[] {
+    return this.#plan.drift
+      .filter((change) => !isDeletedData(change))
+      .map((change) => this.#diffOf(change, EVERYWHERE));
+  }
+
+  #relevantDrift(): readonly ChangeDiff[] {
+    const paths = new Map<string, Plan['relevant'][number]['attribute'][]>();
+    for (const { resource, attribute } of this.#plan.relevant) {
+      const known = paths.get(resource);
+      if (known === undefined) paths.set(resource, [attribute]);
+      else known.push(attribute);
+    }
+    const everywhere = paths.get('') ?? [];
+    const result: ChangeDiff[] = [];
+    for (const change of this.#plan.drift) {
+      if (change.action === 'no-op' || isDeletedData(change)) continue;
+      const relevant = [...everywhere, ...(paths.get(change.addr.text) ?? [])];
+      if (relevant.length === 0) continue;
+      const drift = this.#diffOf(change, matcherOf(relevant, true));
+      if (drift.diff.action !== 'no-op') result.push(drift);
+    }
+    return result;
+  }
+
+  // ---------- nothing to do ----------
+
+  /**
+   * Says that there is nothing to do; true if nothing more follows. Only a refresh-only plan, or
+   * one that failed, can get here with drift.
+   */
+  #nothingToDo(drifted: boolean): boolean {
+    if (this.#plan.errored) {
+      if (drifted) this.#rule();
+      this.#colored(
+        '\n[reset][bold][red]Planning failed.[reset][bold] Terraform encountered an error while generating this plan.[reset]\n\n',
+      );
+      return false;
+    }
+    switch (this.#plan.mode) {
+      case 'refresh-only':
+        if (drifted) return true;
+        this.#noChanges(
+          'Your infrastructure still matches the configuration.',
+          'Terraform has checked that the real remote objects still match the result of your most recent changes, and found no differences.',
+        );
+        return true;
+      case 'destroy':
+        this.#noChanges(
+          'No objects need to be destroyed.',
+          'Either you have not created any objects yet or the existing objects were already deleted outside of Terraform.',
+        );
+        return true;
+      case 'normal':
+        this.#noChanges(
+          'Your infrastructure matches the configuration.',
+          'Terraform has compared your real infrastructure against your configuration and found no differences, so no changes are needed.',
+        );
+        return true;
+    }
+  }
+
+  #noChanges(sentence: string, explanation: string): void {
+    this.#colored(`\n[reset][bold][green]No changes.[reset][bold] ${sentence}[reset]\n\n`);
+    this.#paragraph(explanation);
+  }
+
+  // ---------- changes ----------
+
+  #legend(counts: ReadonlyMap<Action, number>): void {
+    this.#paragraph(
+      '\nTerraform used the selected providers to generate the following execution plan. Resource actions are indicated with the following symbols:',
+    );
+    for (const [action, description] of LEGEND) {
+      if (counts.has(action)) this.#print(`${colorize(description, this.#style.color)}\n`);
+    }
+  }
+
+  #changes(changes: readonly ChangeDiff[], counts: ReadonlyMap<Action, number>): void {
+    this.#print(
+      this.#plan.errored
+        ? '\nTerraform planned the following actions, but then encountered a problem:\n'
+        : '\nTerraform will perform the following actions:\n',
+    );
+    let imports = 0;
+    for (const item of changes) {
+      if (item.change.importing !== undefined) imports++;
+      this.#change(item, 'proposed');
+    }
+    const count = (action: Action): number => counts.get(action) ?? 0;
+    const replaced = count('delete-then-create') + count('create-then-delete');
+    const imported = imports > 0 ? ` ${imports} to import,` : '';
+    this.#colored(
+      `\n[bold]Plan:[reset]${imported} ${count('create') + replaced} to add, ${count('update')} to change, ${count('delete') + replaced} to destroy.\n`,
+    );
+  }
+
+  #change(item: ChangeDiff, cause: Cause): void {
+    const { change, diff } = item;
+    const { color } = this.#style;
+    const { type, name, mode } = change.addr.resource.resource;
+    const palette = paletteOf(color);
+    const options = topOptions(palette, { showUnchanged: change.importing !== undefined });
+    if (change.action === 'no-op' && !hasMoved(change) && change.importing === undefined) return;
+    this.#print('\n');
+    this.#print(changeHeading(change, cause, color));
+    this.#print(
+      `${palette.symbols[change.action]} ${mode === 'managed' ? 'resource' : 'data'} "${type}" "${name}" `,
+    );
+    this.#print(draw(diff, 0, options));
+    this.#print('\n');
+  }
+
+  #diffOf(change: PlannedChange, relevant: Matcher): ChangeDiff {
+    const { resource } = change.addr.resource;
+    const schema = this.#plan.schemas.resource(
+      change.provider.provider,
+      resource.mode,
+      resource.type,
+    );
+    if (schema === undefined) throw new Bug(`no schema for ${change.addr.text}`);
+    const { block } = schema;
+    const before = withSchemaMarks(change.before, block);
+    const after = withSchemaMarks(change.after, block);
+    const whole = changeOf(before, after, {
+      replace: matcherOf(change.requiredReplace, false),
+      relevant,
+    });
+    // An object that is only forgotten stays: its values must not look as if they went away.
+    const shown = change.action === 'forget' ? asNoOp(whole) : whole;
+    return { change, diff: blockDiff(shown, block) };
+  }
+
+  // ---------- outputs ----------
+
+  #outputLines(): string {
+    const { color } = this.#style;
+    const palette = paletteOf(color);
+    let width = 0;
+    const written = this.#plan.outputs.map((output) => {
+      const name = attributeName(output.name);
+      width = Math.max(width, byteLength(name));
+      return name;
+    });
+    const lines: string[] = [];
+    this.#plan.outputs.forEach((output, i) => {
+      const diff = diffOfOutput(output);
+      if (diff.action === 'no-op') return;
+      const name = padRight(written[i] ?? '', width);
+      lines.push(
+        `${palette.symbols[diff.action]} ${name} = ${draw(diff, 0, topOptions(palette))}`,
+      );
+    });
+    return lines.join('\n');
+  }
+}
+
+const LEGEND: readonly (readonly [Action, string])[] = [
+  ['create', '  [green]+[reset] create'],
+  ['update', '  [yellow]~[reset] update in-place'],
+  ['delete', '  [red]-[reset] destroy'],
+  ['delete-then-create', '[red]-[reset]/[green]+[reset] destroy and then create replacement'],
+  ['create-then-delete', '[green]+[reset]/[red]-[reset] create replacement and then destroy'],
+  ['read', ' [cyan]<=[reset] read (data resources)'],
+];
+
+/** Deleting a data source only cleans up the state; nobody needs to see it. */
+function isDeletedData(change: PlannedChange): boolean {
+  return change.action === 'delete' && change.addr.resource.resource.mode !== 'managed';
+}
+
+function isShown(change: PlannedChange): boolean {
+  if (isDeletedData(change)) return false;
+  return change.action !== 'no-op' || hasMoved(change) || change.importing !== undefined;
+}
+
+/** Whether nothing is seen to happen: an import without changes, or something forgotten. */
+function hasNoEffect(item: ChangeDiff): boolean {
+  return item.diff.action === 'no-op' && !hasMoved(item.change);
+}
+
+function countActions(changes: readonly ChangeDiff[]): ReadonlyMap<Action, number> {
+  const counts = new Map<Action, number>();
+  for (const { change } of changes) {
+    const { action } = change;
+    if (action !== 'no-op') counts.set(action, (counts.get(action) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function changeOf(
+  before: Value,
+  after: Value,
+  paths: { readonly replace?: Matcher; readonly relevant?: Matcher },
+): ReturnType<typeof wholeChange> {
+  return wholeChange(plainValue(before), plainValue(after), {
+    unknown: unknownFlags(after),
+    beforeSensitive: sensitiveFlags(before),
+    afterSensitive: sensitiveFlags(after),
+    replace: paths.replace ?? NOWHERE,
+    relevant: paths.relevant ?? EVERYWHERE,
+  });
+}
+
+/** Of an output the plan only keeps whether it is sensitive as a whole. */
+function diffOfOutput(output: OutputChange): Diff {
+  return outputDiff(
+    wholeChange(plainValue(output.before), plainValue(output.after), {
+      unknown: unknownFlags(output.after),
+      beforeSensitive: output.sensitive,
+      afterSensitive: output.sensitive,
+    }),
+  );
+}

@@ -1,0 +1,81 @@
+import type { Diagnostic, Range } from '@terrane/hcl';
+import { colorize, type TextStyle } from '../text/style.ts';
+
+/** Places of the warnings that a consolidated one stands for. */
+const PLACES: WeakMap<Diagnostic, readonly (Range | undefined)[]> = new WeakMap();
+
+/**
+ * Joins warnings with one summary, so that at most `limit` of them are left; the last of these then
+ * says how many more there are. Only warnings with a place are joined, and never those of check
+ * blocks. Errors stay as they are.
+ */
+export function consolidateWarnings(
+  diagnostics: readonly Diagnostic[],
+  limit: number,
+): Diagnostic[] {
+  const result: Diagnostic[] = [];
+  const counts = new Map<string, number>();
+  const groups = new Map<string, { readonly position: number; readonly members: Diagnostic[] }>();
+  for (const diagnostic of diagnostics) {
+    const { summary } = diagnostic;
+    if (!canJoin(diagnostic)) {
+      result.push(diagnostic);
+      continue;
+    }
+    const group = groups.get(summary);
+    if (group !== undefined) {
+      group.members.push(diagnostic);
+      continue;
+    }
+    const count = (counts.get(summary) ?? 0) + 1;
+    counts.set(summary, count);
+    if (count === limit) groups.set(summary, { position: result.length, members: [diagnostic] });
+    result.push(diagnostic);
+  }
+  for (const { position, members } of groups.values()) {
+    const [first] = members;
+    if (first !== undefined && members.length > 1) result[position] = joined(first, members);
+  }
+  return result;
+}
+
+function canJoin(diagnostic: Diagnostic): boolean {
+  return (
+    diagnostic.severity === 'warning' &&
+    diagnostic.subject !== undefined &&
+    diagnostic.extra?.kind !== 'check'
+  );
+}
+
+function joined(first: Diagnostic, members: readonly Diagnostic[]): Diagnostic {
+  const more = members.length - 1;
+  const note =
+    more === 1
+      ? '(and one more similar warning elsewhere)'
+      : `(and ${more} more similar warnings elsewhere)`;
+  const result = {
+    ...first,
+    detail: first.detail === '' ? note : `${first.detail}\n\n${note}`,
+  };
+  PLACES.set(
+    result,
+    members.map((member) => member.subject),
+  );
+  return result;
+}
+
+/**
+ * Warnings in two lines each: summary and place. For runs that have only warnings, after
+ * {@link consolidateWarnings}.
+ */
+export function compactWarnings(warnings: readonly Diagnostic[], style: TextStyle): string {
+  let text = colorize('[bold][yellow]Warnings:[reset]\n\n', style.color);
+  for (const warning of warnings) {
+    text += `- ${warning.summary}\n`;
+    const places = PLACES.get(warning) ?? [warning.subject];
+    const place = places[0];
+    const more = places.length > 1 ? ` (and ${places.length - 1} more)` : '';
+    if (place !== undefined) text += `  on ${place.filename} line ${place.from.line}${more}\n`;
+  }
+  return text;
+}

@@ -1,0 +1,19 @@
+export type { TextStyle } from './text/style.ts';
+export { horizontalRule } from './text/style.ts';
+export { wordWrap } from './text/word-wrap.ts';
+export { planText } from './human/plan-text.ts';
+export { instanceText, stateText } from './state/state-text.ts';
+export { StateSchemaError } from './state/state-tree.ts';
+export { outputLines, outputsText, valueText } from './human/value-text.ts';
+export { diagnosticText } from './human/diagnostic-text.ts';
+export { compactWarnings, consolidateWarnings } from './human/warnings.ts';
+export { eventText } from './human/event-text.ts';
+
+export { planJson } from './json/plan-json.ts';
+export { stateJson } from './json/state-json.ts';
+export { outputJson, outputsJson } from './json/outputs-json.ts';
+export { diagnosticJson } from './json/diagnostic-json.ts';
+export { validateJson } from './json/validate-json.ts';
+export { streamLine, summaryText } from './json/stream.ts';
+export type { ChangeSummary, StreamMessage } from './json/stream.ts';
+export { configurationJson } from './json/configuration-json.ts';

@@ -1,0 +1,90 @@
+import { DYNAMIC, type FunctionSpec, type Parameter, type Type, functionReturnType, typeToJsonText, unknownOf } from '@terrane/cty';
+import { diagnosticSnippet, type Diagnostic, type Position, type Range, type Snippet } from '@terrane/hcl';
+import { JsonMembers, jsonArray, jsonString } from './json-text.ts';
+
+/** A diagnostic as in `validate -json` and the `-json` stream, as compact JSON text. */
+export function diagnosticText(diagnostic: Diagnostic): string {
+  const { subject } = diagnostic;
+  const snippet = subject === undefined ? undefined : diagnosticSnippet(diagnostic);
+  return new JsonMembers()
+    .add('severity', jsonString(diagnostic.severity))
+    .add('summary', jsonString(diagnostic.summary))
+    .add('detail', jsonString(diagnostic.detail))
+    .addText('address', diagnostic.address)
+    .add('range', subject === undefined ? undefined : rangeJson(subject))
+    .add('snippet', snippet === undefined ? undefined : snippetJson(snippet))
+    .text();
+}
+
+/** The same as a value, for programs. */
+export function diagnosticJson(diagnostic: Diagnostic): unknown {
+  return JSON.parse(diagnosticText(diagnostic));
+}
+
+function rangeJson(range: Range): string {
+  // An empty place would show nothing: it is taken one character wide.
+  const empty = range.start === range.end ? 1 : 0;
+  return `{"filename":${jsonString(range.filename)},"start":${positionJson(range.from, 0)},"end":${positionJson(range.to, empty)}}`;
+}
+
+function positionJson(position: Position, plus: number): string {
+  return `{"line":${position.line},"column":${position.column + plus},"byte":${position.byte + plus}}`;
+}
+
+function snippetJson(snippet: Snippet): string {
+  const values = snippet.values.map(
+    (value) =>
+      `{"traversal":${jsonString(value.traversal)},"statement":${jsonString(value.statement)}}`,
+  );
+  return new JsonMembers()
+    .add('context', snippet.context === undefined ? 'null' : jsonString(snippet.context))
+    .add('code', jsonString(snippet.code))
+    .add('start_line', String(snippet.startLine))
+    .add('highlight_start_offset', String(byteOffset(snippet.code, snippet.highlightStart)))
+    .add('highlight_end_offset', String(byteOffset(snippet.code, snippet.highlightEnd)))
+    .add('values', jsonArray(values))
+    .add(
+      'function_call',
+      snippet.functionCall === undefined ? undefined : callJson(snippet.functionCall),
+    )
+    .text();
+}
+
+function byteOffset(code: string, offset: number): number {
+  return Buffer.byteLength(code.slice(0, offset), 'utf8');
+}
+
+function callJson(call: NonNullable<Snippet['functionCall']>): string {
+  return new JsonMembers()
+    .add('called_as', jsonString(call.name))
+    .add('signature', call.signature === undefined ? undefined : signatureJson(call.name, call.signature))
+    .text();
+}
+
+function signatureJson(calledAs: string, spec: FunctionSpec): string {
+  const name = calledAs.slice(calledAs.lastIndexOf('::') + (calledAs.includes('::') ? 2 : 1));
+  return new JsonMembers()
+    .add('name', jsonString(name))
+    .add('params', jsonArray(spec.parameters.map(parameterJson)))
+    .add('variadic_param', spec.variadic === undefined ? undefined : parameterJson(spec.variadic))
+    .add('return_type', typeToJsonText(returnType(spec)))
+    .text();
+}
+
+function parameterJson(parameter: Parameter): string {
+  return `{"name":${jsonString(parameter.name)},"type":${typeToJsonText(parameter.type)}}`;
+}
+
+/** The type that the function returns for arguments of which only the types are known. */
+function returnType(spec: FunctionSpec): Type {
+  const parameters = spec.variadic === undefined ? spec.parameters : [...spec.parameters, spec.variadic];
+  try {
+    return functionReturnType(
+      spec,
+      parameters.map((parameter) => unknownOf(parameter.type)),
+    );
+  } catch {
+    // Some functions refuse the approximation of one argument for "any number of them".
+    return DYNAMIC;
+  }
+}

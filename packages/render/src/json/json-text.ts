@@ -1,0 +1,103 @@
+import { jsonText } from '@terrane/cty';
+
+/** A JSON string as Go's encoding/json writes it, with `<`, `>` and `&` escaped. */
+export function jsonString(text: string): string {
+  return jsonText(text, true);
+}
+
+/**
+ * Members of a JSON object in the order they are added, as a Go struct: `undefined` leaves a member
+ * out. Values are JSON text.
+ */
+export class JsonMembers {
+  readonly #parts: string[] = [];
+
+  add(name: string, json: string | undefined): this {
+    if (json !== undefined) this.#parts.push(`"${name}":${json}`);
+    return this;
+  }
+
+  /** A string member; the empty string is left out (`omitempty`). */
+  addText(name: string, text: string | undefined): this {
+    return text === undefined || text === '' ? this : this.add(name, jsonString(text));
+  }
+
+  /** A member that is only written when true (`omitempty`). */
+  addFlag(name: string, flag: boolean): this {
+    return flag ? this.add(name, 'true') : this;
+  }
+
+  get isEmpty(): boolean {
+    return this.#parts.length === 0;
+  }
+
+  text(): string {
+    return `{${this.#parts.join(',')}}`;
+  }
+}
+
+/** A JSON array of JSON texts. */
+export function jsonArray(items: readonly string[]): string {
+  return `[${items.join(',')}]`;
+}
+
+/** A JSON array of strings. */
+export function jsonStrings(items: readonly string[]): string {
+  return jsonArray(items.map(jsonString));
+}
+
+/**
+ * A JSON object of JSON texts with its keys sorted, as Go writes a map. Keys that need no escaping
+ * are the common case; the order is by code points.
+ */
+export function jsonObject(
+  entries: Iterable<readonly [string, string]>,
+  compare: (a: string, b: string) => number,
+): string {
+  const sorted = [...entries].sort((a, b) => compare(a[0], b[0]));
+  return `{${sorted.map(([key, json]) => `${jsonString(key)}:${json}`).join(',')}}`;
+}
+
+/** The same JSON over several lines, two spaces for a level, as Go's MarshalIndent. Input: compact JSON. */
+export function indentJson(json: string): string {
+  let result = '';
+  let depth = 0;
+  let start = 0;
+  const length = json.length;
+  for (let i = 0; i < length; i++) {
+    const code = json.charCodeAt(i);
+    if (code === 0x22) {
+      i = stringEnd(json, i);
+    } else if (code === 0x7b || code === 0x5b) {
+      const next = json.charCodeAt(i + 1);
+      if (next === 0x7d || next === 0x5d) {
+        i++;
+        continue;
+      }
+      depth++;
+      result += json.slice(start, i + 1) + lineBreak(depth);
+      start = i + 1;
+    } else if (code === 0x7d || code === 0x5d) {
+      depth--;
+      result += json.slice(start, i) + lineBreak(depth);
+      start = i;
+    } else if (code === 0x2c) {
+      result += json.slice(start, i + 1) + lineBreak(depth);
+      start = i + 1;
+    } else if (code === 0x3a) {
+      result += `${json.slice(start, i + 1)} `;
+      start = i + 1;
+    }
+  }
+  return result + json.slice(start);
+}
+
+function stringEnd(json: string, quote: number): number {
+  let i = quote + 1;
+  while (json.charCodeAt(i) !== 0x22) i += json.charCodeAt(i) === 0x5c ? 2 : 1;
+  return i;
+}
+
+function lineBreak(depth: number): string {
+  return `\n${'  '.repeat(depth)}`;
+}

@@ -1,0 +1,22 @@
+import { compareText, typeToJsonText } from '@terrane/cty';
+import type { OutputState } from '@terrane/engine';
+import { indentJson, JsonMembers, jsonObject, jsonString } from './json-text.ts';
+import { valueJson } from './value-json.ts';
+
+/** All outputs, as `output -json` prints them: over several lines, without a line break at the end. */
+export function outputsJson(outputs: ReadonlyMap<string, OutputState>): string {
+  const members = [...outputs].map(([name, output]) => {
+    const json = new JsonMembers()
+      .add('sensitive', String(output.sensitive))
+      .add('type', typeToJsonText(output.value.type))
+      .add('value', valueJson(output.value) ?? 'null')
+      .text();
+    return [name, json] as const;
+  });
+  return indentJson(jsonObject(members, compareText));
+}
+
+/** One output's value, as `output -json NAME` prints it. */
+export function outputJson(output: OutputState): string {
+  return valueJson(output.value) ?? 'null';
+}

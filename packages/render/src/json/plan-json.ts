@@ -1,0 +1,187 @@
+import { type Path, type Value, compareText, typeToJsonText } from '@terrane/cty';
+import { compareInstances, type Action, type OutputChange, type Plan, type PlannedChange, Schemas } from '@terrane/engine';
+import { withSchemaMarks } from '../diff/schema-marks.ts';
+import { checksJson } from './checks-json.ts';
+import { configurationText } from './configuration-json.ts';
+import { JsonMembers, jsonArray, jsonObject, jsonString, jsonStrings } from './json-text.ts';
+import { inSetOrder } from './path-order.ts';
+import { plannedModuleJson } from './planned-values-json.ts';
+import { keyJson, stateJson } from './state-json.ts';
+import { sensitiveJson, unknownJson, valueJson } from './value-json.ts';
+
+/** Version of the plan's JSON form. */
+const FORMAT_VERSION = '1.2';
+
+/** A plan as `show -json PLAN` prints it, compact and in Terraform's order of members. */
+export function planJson(plan: Plan): string {
+  const drift = plan.drift.filter(
+    (change) => plan.mode === 'refresh-only' || change.action !== 'no-op',
+  );
+  return new JsonMembers()
+    .add('format_version', jsonString(FORMAT_VERSION))
+    .addText('terraform_version', plan.terraformVersion)
+    .add('variables', variablesJson(plan))
+    .add('planned_values', plannedValues(plan))
+    .add('resource_drift', changesJson(drift, plan.schemas))
+    .add('resource_changes', changesJson(plan.changes, plan.schemas))
+    .add('output_changes', outputChanges(plan.outputs))
+    .add('prior_state', priorState(plan))
+    .add('configuration', configurationText(plan.configuration, plan.schemas))
+    .add('relevant_attributes', relevantAttributes(plan))
+    .add('checks', plan.checks.length === 0 ? undefined : checksJson(plan.checks))
+    .addText('timestamp', plan.timestamp)
+    .add('applyable', String(plan.applyable))
+    .add('complete', String(plan.complete))
+    .add('errored', String(plan.errored))
+    .text();
+}
+
+function priorState(plan: Plan): string | undefined {
+  if (plan.priorState.isEmpty) return undefined;
+  const file = {
+    state: plan.priorState,
+    lineage: '',
+    serial: 0,
+    terraformVersion: plan.terraformVersion,
+  };
+  return stateJson(file, plan.schemas);
+}
+
+// Variables that the caller did not set are shown with their defaults.
+function variablesJson(plan: Plan): string | undefined {
+  const values = new Map<string, Value>(plan.variables);
+  for (const [name, variable] of plan.configuration.root.variables) {
+    if (variable.default !== undefined && !values.has(name)) values.set(name, variable.default);
+  }
+  if (values.size === 0) return undefined;
+  const members = [...values].map(([name, value]) => {
+    const json = new JsonMembers().add('value', valueJson(value)).text();
+    return [name, json] as const;
+  });
+  return jsonObject(members, compareText);
+}
+
+function plannedValues(plan: Plan): string {
+  const outputs = plan.outputs
+    .filter((output) => output.action !== 'delete')
+    .map((output) => {
+      const known = output.after.isWhollyKnown();
+      const json = new JsonMembers()
+        .add('sensitive', String(output.sensitive))
+        .add('type', known ? typeToJsonText(output.after.type) : undefined)
+        .add('value', known ? valueJson(output.after) : undefined)
+        .text();
+      return [output.name, json] as const;
+    });
+  return new JsonMembers()
+    .add('outputs', outputs.length === 0 ? undefined : jsonObject(outputs, compareText))
+    .add('root_module', plannedModuleJson(plan.changes))
+    .text();
+}
+
+function changesJson(changes: readonly PlannedChange[], schemas: Schemas): string | undefined {
+  const shown = changes
+    // Deleting a data source only cleans up the state.
+    .filter((c) => c.action !== 'delete' || c.addr.resource.resource.mode === 'managed')
+    .sort(
+      (a, b) => compareInstances(a.addr, b.addr) || compareText(a.deposed ?? '', b.deposed ?? ''),
+    );
+  return shown.length === 0 ? undefined : jsonArray(shown.map((change) => resourceChange(change, schemas)));
+}
+
+function resourceChange(change: PlannedChange, schemas: Schemas): string {
+  const { addr, previousAddr } = change;
+  const { resource, module } = addr.resource;
+  return new JsonMembers()
+    .add('address', jsonString(addr.text))
+    .addText('previous_address', previousAddr.text === addr.text ? '' : previousAddr.text)
+    .addText('module_address', module.text)
+    .add('mode', resource.mode === 'managed' ? '"managed"' : '"data"')
+    .add('type', jsonString(resource.type))
+    .add('name', jsonString(resource.name))
+    .add('index', keyJson(addr.key))
+    .add('provider_name', jsonString(change.provider.provider.text))
+    .addText('deposed', change.deposed)
+    .add('change', changeMember(change, schemas))
+    .addText('action_reason', change.reason)
+    .text();
+}
+
+function changeMember(change: PlannedChange, schemas: Schemas): string {
+  const { importing } = change;
+  const { resource } = change.addr.resource;
+  const schema = schemas.resource(change.provider.provider, resource.mode, resource.type);
+  if (schema === undefined) throw new Bug(`no schema for ${change.addr.text}`);
+  // What the schema calls sensitive is so here, though not in the planned values.
+  const before = withSchemaMarks(change.before, schema.block);
+  const after = withSchemaMarks(change.after, schema.block);
+  const importMember =
+    importing === undefined ? undefined : new JsonMembers().addText('id', importing.id).text();
+  return new JsonMembers()
+    .add('actions', actionsJson(change.action))
+    .add('before', valueJson(before))
+    .add('after', valueJson(after))
+    .add('after_unknown', after.isWhollyKnown() ? '{}' : unknownJson(after))
+    .add('before_sensitive', sensitiveJson(before))
+    .add('after_sensitive', sensitiveJson(after))
+    .add('replace_paths', pathsJson(change.requiredReplace))
+    .add('importing', importMember)
+    .addText('generated_config', change.generatedConfig)
+    .text();
+}
+
+const ACTIONS: Readonly<Record<Action, readonly string[]>> = {
+  'no-op': ['no-op'],
+  create: ['create'],
+  read: ['read'],
+  update: ['update'],
+  delete: ['delete'],
+  'delete-then-create': ['delete', 'create'],
+  'create-then-delete': ['create', 'delete'],
+  forget: ['forget'],
+  'create-then-forget': ['create', 'forget'],
+};
+
+function actionsJson(action: Action): string {
+  return jsonStrings(ACTIONS[action]);
+}
+
+function outputChanges(outputs: readonly OutputChange[]): string | undefined {
+  if (outputs.length === 0) return undefined;
+  const members = outputs.map((output) => {
+    const { after } = output;
+    const json = new JsonMembers()
+      .add('actions', actionsJson(output.action))
+      .add('before', valueJson(output.before))
+      .add('after', valueJson(after))
+      .add('after_unknown', after.isWhollyKnown() ? 'false' : unknownJson(after))
+      .add('before_sensitive', String(output.sensitive))
+      .add('after_sensitive', String(output.sensitive))
+      .text();
+    return [output.name, json] as const;
+  });
+  return jsonObject(members, compareText);
+}
+
+function pathsJson(paths: readonly Path[]): string | undefined {
+  return paths.length === 0 ? undefined : jsonArray(inSetOrder(paths).map(pathJson));
+}
+
+/** A path as an array of names and keys. */
+export function pathJson(path: Path): string {
+  return jsonArray(
+    path.map((step) =>
+      step.kind === 'attr' ? jsonString(step.name) : (valueJson(step.key) ?? 'null'),
+    ),
+  );
+}
+
+function relevantAttributes(plan: Plan): string | undefined {
+  if (plan.relevant.length === 0) return undefined;
+  return jsonArray(
+    plan.relevant.map(
+      ({ resource, attribute }) =>
+        `{"resource":${jsonString(resource)},"attribute":${pathJson(attribute)}}`,
+    ),
+  );
+}

@@ -1,0 +1,67 @@
+import { compareText } from '@terrane/cty';
+import type { PlannedChange, ModuleInstance } from '@terrane/engine';
+import { JsonMembers, jsonArray, jsonString } from './json-text.ts';
+import { attributesJson, keyJson } from './state-json.ts';
+import { sensitiveJson } from './value-json.ts';
+
+interface Module {
+  readonly address: string;
+  readonly changes: PlannedChange[];
+  readonly children: Module[];
+}
+
+/** The objects there will be, by module, as the root module of `planned_values`. */
+export function plannedModuleJson(changes: readonly PlannedChange[]): string {
+  const root: Module = { address: '', changes: [], children: [] };
+  const modules = new Map<string, Module>([['', root]]);
+  for (const change of changes) {
+    // Deposed objects are always on their way out.
+    if (change.action === 'delete' || change.deposed !== undefined) continue;
+    moduleOf(change.addr.resource.module, modules, root).changes.push(change);
+  }
+  root.children.sort((a, b) => compareText(a.address, b.address));
+  return moduleJson(root);
+}
+
+function moduleOf(instance: ModuleInstance, modules: Map<string, Module>, root: Module): Module {
+  const known = modules.get(instance.text);
+  if (known !== undefined) return known;
+  if (instance.parent === undefined) return root;
+  const module: Module = { address: instance.text, changes: [], children: [] };
+  modules.set(instance.text, module);
+  moduleOf(instance.parent, modules, root).children.push(module);
+  return module;
+}
+
+function moduleJson(module: Module): string {
+  const changes = module.changes.sort((a, b) => compareText(a.addr.text, b.addr.text));
+  return new JsonMembers()
+    .add(
+      'resources',
+      changes.length === 0 ? undefined : jsonArray(changes.map(resourceJson)),
+    )
+    .addText('address', module.address)
+    .add(
+      'child_modules',
+      module.children.length === 0
+        ? undefined
+        : jsonArray(module.children.map(moduleJson)),
+    )
+    .text();
+}
+
+function resourceJson(change: PlannedChange): string {
+  const { addr, after } = change;
+  const { resource } = addr.resource;
+  return new JsonMembers()
+    .add('address', jsonString(addr.text))
+    .add('mode', resource.mode === 'managed' ? '"managed"' : '"data"')
+    .add('type', jsonString(resource.type))
+    .add('name', jsonString(resource.name))
+    .add('index', keyJson(addr.key))
+    .addText('provider_name', change.provider.provider.text)
+    .add('schema_version', String(change.schemaVersion))
+    .add('values', after.isNull ? undefined : attributesJson(after))
+    .add('sensitive_values', sensitiveJson(after))
+    .text();
+}

@@ -1,0 +1,95 @@
+import { compareText, typeToJsonText } from '@terrane/cty';
+import type { OutputState, Schemas, State, StateFile } from '@terrane/engine';
+import { attributes } from '../diff/plain.ts';
+import { itemValue, stateTree, type StateItem, type StateModule } from '../state/state-tree.ts';
+import { checksJson } from './checks-json.ts';
+import { JsonMembers, jsonArray, jsonObject, jsonString, jsonStrings } from './json-text.ts';
+import { sensitiveJson, valueJson } from './value-json.ts';
+
+/** Version of the state's JSON form. */
+const FORMAT_VERSION = '1.0';
+
+/**
+ * A state as `show -json` prints it, compact. Throws a StateSchemaError if the schemas do not fit
+ * the state.
+ */
+export function stateJson(file: StateFile | undefined, schemas: Schemas): string {
+  const members = new JsonMembers().add('format_version', jsonString(FORMAT_VERSION));
+  if (file === undefined || file.state.isEmpty) return members.text();
+  const { state } = file;
+  const values = new JsonMembers()
+    .add('outputs', outputsMember(state.outputs))
+    .add('root_module', moduleJson(stateTree(state, schemas)));
+  return members
+    .addText('terraform_version', file.terraformVersion)
+    .add('values', values.text())
+    .add('checks', checksMember(state))
+    .text();
+}
+
+function checksMember(state: State): string | undefined {
+  return state.checks === undefined || state.checks.length === 0
+    ? undefined
+    : checksJson(state.checks);
+}
+
+function outputsMember(outputs: ReadonlyMap<string, OutputState>): string | undefined {
+  if (outputs.size === 0) return undefined;
+  const members = [...outputs].map(([name, { value, sensitive }]) => {
+    const json = new JsonMembers()
+      .add('sensitive', String(sensitive))
+      .add('value', valueJson(value))
+      .add('type', typeToJsonText(value.type))
+      .text();
+    return [name, json] as const;
+  });
+  return jsonObject(members, compareText);
+}
+
+function moduleJson(module: StateModule): string {
+  return new JsonMembers()
+    .add('resources', module.items.length === 0 ? undefined : jsonArray(module.items.map(itemJson)))
+    .addText('address', module.address)
+    .add(
+      'child_modules',
+      module.children.length === 0 ? undefined : jsonArray(module.children.map(moduleJson)),
+    )
+    .text();
+}
+
+function itemJson(item: StateItem): string {
+  const { addr, object, deposed } = item;
+  const { resource } = addr.resource;
+  const value = itemValue(item);
+  return new JsonMembers()
+    .add('address', jsonString(addr.text))
+    .add('mode', resource.mode === 'managed' ? '"managed"' : '"data"')
+    .add('type', jsonString(resource.type))
+    .add('name', jsonString(resource.name))
+    .add('index', keyJson(addr.key))
+    .add('provider_name', jsonString(object.provider.provider.text))
+    // Only the current object says by which version of the schema it was written.
+    .add('schema_version', String(deposed === undefined ? object.schemaVersion : 0))
+    .add('values', value.isNull ? undefined : attributesJson(value))
+    .add('sensitive_values', sensitiveJson(value))
+    .add(
+      'depends_on',
+      object.dependencies.length === 0 ? undefined : jsonStrings(object.dependencies),
+    )
+    .addFlag('tainted', object.status === 'tainted')
+    .addText('deposed_key', deposed)
+    .text();
+}
+
+/** An instance key; undefined when there is none. */
+export function keyJson(key: string | number | undefined): string | undefined {
+  if (key === undefined) return undefined;
+  return typeof key === 'number' ? String(key) : jsonString(key);
+}
+
+/** The attributes of an object; unknown ones left out. An object without attributes is left out whole. */
+export function attributesJson(value: Parameters<typeof valueJson>[0]): string | undefined {
+  const known = value.isMarked ? value.unmark() : value;
+  for (const [, attribute] of attributes(known)) if (attribute.isKnown) return valueJson(known);
+  return undefined;
+}

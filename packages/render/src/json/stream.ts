@@ -1,0 +1,357 @@
+import { compareText, typeToJsonText } from '@terrane/cty';
+import { TERRAFORM_VERSION, type Action, type ActionReason, type InstanceAddr, type OutputChange, type OutputState, type PlannedChange, type RunEvent } from '@terrane/engine';
+import type { Diagnostic } from '@terrane/hcl';
+import { elapsedText, idSuffix, outputLinesOf } from '../human/event-text.ts';
+import { diagnosticText } from './diagnostic-json.ts';
+import { JsonMembers, jsonObject, jsonString } from './json-text.ts';
+import { keyJson } from './state-json.ts';
+import { valueJson } from './value-json.ts';
+
+/** Version of the messages' form. */
+const UI_VERSION = '1.2';
+
+/** What can be told in the `-json` stream. */
+export type StreamMessage =
+  | { readonly kind: 'version' }
+  | { readonly kind: 'event'; readonly event: RunEvent }
+  | { readonly kind: 'diagnostic'; readonly diagnostic: Diagnostic }
+  | { readonly kind: 'planned-change' | 'resource-drift'; readonly change: PlannedChange }
+  | ChangeSummary
+  | {
+      readonly kind: 'outputs';
+      readonly outputs: ReadonlyMap<string, OutputState> | readonly OutputChange[];
+    }
+  | { readonly kind: 'log'; readonly text: string };
+
+/** How many objects are, or will be, added, changed, removed and imported. */
+export interface ChangeSummary {
+  readonly kind: 'change-summary';
+  readonly operation: 'plan' | 'apply' | 'destroy';
+  readonly add: number;
+  readonly change: number;
+  readonly remove: number;
+  readonly import: number;
+}
+
+/** The parts of a message that differ by kind; `body` is one member with its JSON text. */
+interface Message {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly text: string;
+  readonly type: string;
+  readonly body: readonly (readonly [string, string])[];
+}
+
+/**
+ * A message of the machine-readable stream as one or more lines, each ended by a line break; ""
+ * for events that are not told there. The output of a provisioner gives a line for every line.
+ */
+export function streamLine(message: StreamMessage, timestamp: Date): string {
+  return messagesOf(message)
+    .map((m) => lineOf(m, timestamp))
+    .join('');
+}
+
+// Members are sorted by name, as in a Go map.
+function lineOf(message: Message, timestamp: Date): string {
+  const members = new Map<string, string>([
+    ['@level', jsonString(message.level)],
+    ['@message', jsonString(message.text)],
+    ['@module', '"terraform.ui"'],
+    ['@timestamp', jsonString(timestampText(timestamp))],
+    ['type', jsonString(message.type)],
+    ...message.body,
+  ]);
+  return `${jsonObject(members, compareText)}\n`;
+}
+
+/** RFC 3339 in UTC with microseconds; a Date only knows milliseconds. */
+function timestampText(timestamp: Date): string {
+  return timestamp.toISOString().replace('Z', '000Z');
+}
+
+function messagesOf(message: StreamMessage): readonly Message[] {
+  switch (message.kind) {
+    case 'version':
+      return [
+        info(`Terraform ${TERRAFORM_VERSION}`, 'version', [
+          ['terraform', jsonString(TERRAFORM_VERSION)],
+          ['ui', jsonString(UI_VERSION)],
+        ]),
+      ];
+    case 'event':
+      return eventMessages(message.event);
+    case 'diagnostic':
+      return [diagnosticMessage(message.diagnostic)];
+    case 'planned-change':
+    case 'resource-drift':
+      return [changeMessage(message.kind, message.change)];
+    case 'change-summary':
+      return [summaryMessage(message)];
+    case 'outputs':
+      return [outputsMessage(message.outputs)];
+    case 'log':
+      return [info(message.text, 'log', [])];
+  }
+}
+
+function info(text: string, type: string, body: Message['body']): Message {
+  return { level: 'info', text, type, body };
+}
+
+function diagnosticMessage(diagnostic: Diagnostic): Message {
+  const { severity, summary } = diagnostic;
+  return {
+    level: severity === 'warning' ? 'warn' : 'error',
+    text: `${severity === 'warning' ? 'Warning' : 'Error'}: ${summary}`,
+    type: 'diagnostic',
+    body: [['diagnostic', diagnosticText(diagnostic)]],
+  };
+}
+
+function summaryMessage(summary: ChangeSummary): Message {
+  const changes = new JsonMembers()
+    .add('add', String(summary.add))
+    .add('change', String(summary.change))
+    .add('import', String(summary.import))
+    .add('remove', String(summary.remove))
+    .add('operation', jsonString(summary.operation))
+    .text();
+  return info(summaryText(summary), 'change_summary', [['changes', changes]]);
+}
+
+/** "Plan: 1 to add, …", "Apply complete! …" */
+export function summaryText(summary: ChangeSummary): string {
+  const { add, change, remove } = summary;
+  const imports = summary.import;
+  switch (summary.operation) {
+    case 'plan':
+      return `Plan: ${imports > 0 ? `${imports} to import, ` : ''}${add} to add, ${change} to change, ${remove} to destroy.`;
+    case 'apply':
+      return `Apply complete! Resources: ${imports > 0 ? `${imports} imported, ` : ''}${add} added, ${change} changed, ${remove} destroyed.`;
+    case 'destroy':
+      return `Destroy complete! Resources: ${remove} destroyed.`;
+  }
+}
+
+function outputsMessage(
+  outputs: ReadonlyMap<string, OutputState> | readonly OutputChange[],
+): Message {
+  const members = isChanges(outputs) ? changedOutputs(outputs) : finalOutputs(outputs);
+  return info(`Outputs: ${members.length}`, 'outputs', [
+    ['outputs', jsonObject(members, compareText)],
+  ]);
+}
+
+function isChanges(
+  outputs: ReadonlyMap<string, OutputState> | readonly OutputChange[],
+): outputs is readonly OutputChange[] {
+  return Array.isArray(outputs);
+}
+
+function changedOutputs(outputs: readonly OutputChange[]): readonly (readonly [string, string])[] {
+  return outputs.map((output) => {
+    const json = new JsonMembers()
+      .add('sensitive', String(output.sensitive))
+      .add('action', jsonString(ACTIONS[output.action]))
+      .text();
+    return [output.name, json];
+  });
+}
+
+function finalOutputs(
+  outputs: ReadonlyMap<string, OutputState>,
+): readonly (readonly [string, string])[] {
+  return [...outputs].map(([name, { value, sensitive }]) => {
+    const json = new JsonMembers()
+      .add('sensitive', String(sensitive))
+      .add('type', typeToJsonText(value.type))
+      .add('value', sensitive ? undefined : valueJson(value))
+      .text();
+    return [name, json];
+  });
+}
+
+const ACTIONS: Readonly<Record<Action, string>> = {
+  'no-op': 'noop',
+  create: 'create',
+  read: 'read',
+  update: 'update',
+  delete: 'delete',
+  'delete-then-create': 'replace',
+  'create-then-delete': 'replace',
+  'create-then-forget': 'replace',
+  forget: 'remove',
+};
+
+/** Reasons that have another name in the stream than in the plan. */
+const REASONS: Partial<Readonly<Record<ActionReason, string>>> = {
+  replace_because_tainted: 'tainted',
+  replace_because_cannot_update: 'cannot_update',
+  replace_by_request: 'requested',
+  replace_by_triggers: 'replace_triggered_by',
+};
+
+function changeMessage(kind: 'planned-change' | 'resource-drift', change: PlannedChange): Message {
+  const { addr, previousAddr, importing, reason } = change;
+  const moved = addr.text !== previousAddr.text;
+  // Moves and imports only show where nothing else happens; a move before an import.
+  const action =
+    change.action !== 'no-op'
+      ? ACTIONS[change.action]
+      : moved
+        ? 'move'
+        : importing !== undefined
+          ? 'import'
+          : 'noop';
+  const json = new JsonMembers()
+    .add('resource', addressJson(addr))
+    .add('previous_resource', moved ? addressJson(previousAddr) : undefined)
+    .add('action', jsonString(action))
+    .addText('reason', reason === undefined ? undefined : (REASONS[reason] ?? reason))
+    .add(
+      'importing',
+      importing === undefined ? undefined : new JsonMembers().addText('id', importing.id).text(),
+    )
+    .addText('generated_config', change.generatedConfig)
+    .text();
+  return kind === 'planned-change'
+    ? info(`${addr.text}: Plan to ${action}`, 'planned_change', [['change', json]])
+    : info(`${addr.text}: Drift detected (${action})`, 'resource_drift', [['change', json]]);
+}
+
+/** The parts of an instance's address. */
+function addressJson(addr: InstanceAddr): string {
+  const { module, resource } = addr.resource;
+  const inModule = module.isRoot ? addr.text : addr.text.slice(module.text.length + 1);
+  return new JsonMembers()
+    .add('addr', jsonString(addr.text))
+    .add('module', jsonString(module.text))
+    .add('resource', jsonString(inModule))
+    .add('implied_provider', jsonString(resource.impliedProvider))
+    .add('resource_type', jsonString(resource.type))
+    .add('resource_name', jsonString(resource.name))
+    .add('resource_key', keyJson(addr.key) ?? 'null')
+    .text();
+}
+
+// ---------- events ----------
+
+const VERBS = {
+  create: ['Creating', 'creating', 'Creation'],
+  update: ['Modifying', 'modifying', 'Modifications'],
+  delete: ['Destroying', 'destroying', 'Destruction'],
+  read: ['Refreshing', 'refreshing', 'Refresh'],
+  forget: ['Removing', 'applying', 'Removal'],
+} as const;
+
+function eventMessages(event: RunEvent): readonly Message[] {
+  switch (event.kind) {
+    case 'refresh-start':
+      return [
+        hook(`${event.addr.text}: Refreshing state...${idSuffix(event)}`, 'refresh_start', event),
+      ];
+    case 'refresh-complete':
+      return [
+        hook(`${event.addr.text}: Refresh complete${idSuffix(event)}`, 'refresh_complete', event),
+      ];
+    case 'read-start':
+      return [startMessage({ ...event, action: 'read' })];
+    case 'read-complete':
+      return [completeMessage({ ...event, action: 'read' })];
+    case 'apply-start':
+      return [startMessage(event)];
+    case 'apply-progress': {
+      const elapsed = elapsedText(event.elapsedMs);
+      const text = `${event.addr.text}: Still ${VERBS[event.action][1]}... [${elapsed} elapsed]`;
+      return [hook(text, 'apply_progress', withoutId(event), elapsedSeconds(event))];
+    }
+    case 'apply-complete':
+      return [completeMessage(event)];
+    case 'apply-errored': {
+      const text = `${event.addr.text}: ${VERBS[event.action][2]} errored after ${elapsedText(event.elapsedMs)}`;
+      return [hook(text, 'apply_errored', withoutId(event), elapsedSeconds(event))];
+    }
+    case 'provision-start':
+      return [
+        provisionMessage(event, `: Provisioning with '${event.provisioner}'...`, 'provision_start'),
+      ];
+    case 'provision-progress':
+      return outputLinesOf(event.output ?? '').map((line) =>
+        provisionMessage(event, `: (${event.provisioner}): ${line}`, 'provision_progress', line),
+      );
+    case 'provision-complete':
+      return [
+        provisionMessage(
+          event,
+          `: (${event.provisioner}) Provisioning complete`,
+          'provision_complete',
+        ),
+      ];
+    case 'provision-errored':
+      return [
+        provisionMessage(event, `: (${event.provisioner}) Provisioning errored`, 'provision_errored'),
+      ];
+    case 'planned-change':
+    case 'resource-drift':
+      return [changeMessage(event.kind, event.change)];
+    case 'diagnostic':
+      return [diagnosticMessage(event.diagnostic)];
+    case 'message':
+      return [info(event.text, 'log', [])];
+  }
+}
+
+type ApplyAction = keyof typeof VERBS;
+
+interface HookEvent {
+  readonly addr: InstanceAddr;
+  readonly action?: ApplyAction;
+  readonly idKey?: string;
+  readonly idValue?: string;
+  readonly elapsedMs?: number;
+}
+
+function withoutId(event: HookEvent): HookEvent {
+  const { addr, action } = event;
+  return action === undefined ? { addr } : { addr, action };
+}
+
+function elapsedSeconds(event: HookEvent): number {
+  return Math.round((event.elapsedMs ?? 0) / 1000);
+}
+
+function startMessage(event: HookEvent & { readonly action: ApplyAction }): Message {
+  const text = `${event.addr.text}: ${VERBS[event.action][0]}...${idSuffix(event)}`;
+  return hook(text, 'apply_start', event);
+}
+
+function completeMessage(event: HookEvent & { readonly action: ApplyAction }): Message {
+  const elapsed = elapsedText(event.elapsedMs);
+  const text = `${event.addr.text}: ${VERBS[event.action][2]} complete after ${elapsed}${idSuffix(event)}`;
+  return hook(text, 'apply_complete', event, elapsedSeconds(event));
+}
+
+function hook(text: string, type: string, event: HookEvent, elapsed?: number): Message {
+  const json = new JsonMembers()
+    .add('resource', addressJson(event.addr))
+    .add('action', event.action === undefined ? undefined : jsonString(ACTIONS[event.action]))
+    .addText('id_key', event.idKey)
+    .addText('id_value', event.idValue)
+    .add('elapsed_seconds', elapsed === undefined ? undefined : String(elapsed))
+    .text();
+  return info(text, type, [['hook', json]]);
+}
+
+function provisionMessage(
+  event: { readonly addr: InstanceAddr; readonly provisioner: string },
+  text: string,
+  type: string,
+  output?: string,
+): Message {
+  const json = new JsonMembers()
+    .add('resource', addressJson(event.addr))
+    .add('provisioner', jsonString(event.provisioner))
+    .add('output', output === undefined ? undefined : jsonString(output))
+    .text();
+  return info(event.addr.text + text, type, [['hook', json]]);
+}

@@ -1,0 +1,17 @@
+import type { Diagnostic } from '@terrane/hcl';
+import { diagnosticText } from './diagnostic-json.ts';
+import { indentJson, JsonMembers, jsonArray } from './json-text.ts';
+
+/** What `validate -json` prints: over several lines, without a line break at the end. */
+export function validateJson(diagnostics: readonly Diagnostic[]): string {
+  let errors = 0;
+  for (const diagnostic of diagnostics) if (diagnostic.severity === 'error') errors++;
+  const json = new JsonMembers()
+    .add('format_version', '"1.0"')
+    .add('valid', String(errors === 0))
+    .add('error_count', String(errors))
+    .add('warning_count', String(diagnostics.length - errors))
+    .add('diagnostics', jsonArray(diagnostics.map(diagnosticText)))
+    .text();
+  return indentJson(json);
+}

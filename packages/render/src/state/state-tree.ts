@@ -1,0 +1,104 @@
+import { Bug, type Value, compareText } from '@terrane/cty';
+import { compareInstances, decodeStored, type InstanceAddr, type ModuleInstance, type Schemas, type State, type StoredObject } from '@terrane/engine';
+import { impliedType, type Schema } from '@terrane/provider';
+import { withSchemaMarks } from '../diff/schema-marks.ts';
+
+/** One object of a state, with its schema. */
+export interface StateItem {
+  readonly addr: InstanceAddr;
+  readonly deposed: string | undefined;
+  readonly object: StoredObject;
+  readonly schema: Schema;
+}
+
+/** The objects of one module instance, in the order in which they are shown, and the modules in it. */
+export interface StateModule {
+  /** "" for the root */
+  readonly address: string;
+  readonly items: readonly StateItem[];
+  readonly children: readonly StateModule[];
+}
+
+/** The schema of an object in the state is missing, or of another version than the object. */
+export class StateSchemaError extends Error {
+  override readonly name = 'StateSchemaError';
+}
+
+interface Growing {
+  readonly address: string;
+  readonly items: StateItem[];
+  readonly children: Growing[];
+}
+
+/**
+ * The objects of a state by module, deposed ones after the current one. Throws a
+ * {@link StateSchemaError} with Terraform's words if the schemas do not fit the state.
+ */
+export function stateTree(state: State, schemas: Schemas): StateModule {
+  const root: Growing = { address: '', items: [], children: [] };
+  const modules = new Map<string, Growing>([['', root]]);
+  const addresses = [...state.instances()].sort(compareInstances);
+  for (const addr of addresses) {
+    const module = moduleOf(addr.resource.module, modules);
+    const instance = state.instance(addr);
+    if (instance === undefined) continue;
+    const current = currentItem(instance.current, addr, schemas);
+    if (current !== undefined) module.items.push(current);
+    for (const [deposed, object] of instance.deposed) {
+      module.items.push({ addr, deposed, object, schema: schemaOf(object, addr, schemas) });
+    }
+  }
+  for (const module of modules.values()) {
+    module.children.sort((a, b) => compareText(a.address, b.address));
+  }
+  return root;
+}
+
+/** The current object of one instance; undefined if there is none. Throws as {@link stateTree}. */
+export function itemAt(state: State, addr: InstanceAddr, schemas: Schemas): StateItem | undefined {
+  return currentItem(state.instance(addr)?.current, addr, schemas);
+}
+
+function currentItem(
+  object: StoredObject | undefined,
+  addr: InstanceAddr,
+  schemas: Schemas,
+): StateItem | undefined {
+  if (object === undefined) return undefined;
+  const schema = schemaOf(object, addr, schemas);
+  checkVersion(object, addr, schema);
+  return { addr, deposed: undefined, object, schema };
+}
+
+function moduleOf(instance: ModuleInstance, modules: Map<string, Growing>): Growing {
+  const known = modules.get(instance.text);
+  if (known !== undefined) return known;
+  if (instance.parent === undefined) throw new Bug('the root module is always known');
+  const module: Growing = { address: instance.text, items: [], children: [] };
+  modules.set(instance.text, module);
+  moduleOf(instance.parent, modules).children.push(module);
+  return module;
+}
+
+function schemaOf(object: StoredObject, addr: InstanceAddr, schemas: Schemas): Schema {
+  const { resource } = addr.resource;
+  const provider = object.provider.provider;
+  const schema = schemas.resource(provider, resource.mode, resource.type);
+  if (schema === undefined) {
+    throw new StateSchemaError(`no schema found for ${resource.text} (in provider ${provider.text})`);
+  }
+  return schema;
+}
+
+function checkVersion(object: StoredObject, addr: InstanceAddr, schema: Schema): void {
+  if (object.schemaVersion === schema.version) return;
+  throw new StateSchemaError(
+    `schema version ${object.schemaVersion} for ${addr.resource.resource.text} in state does not match version ${schema.version} from the provider`,
+  );
+}
+
+/** The value of an object, marked where the configuration or the schema makes it sensitive. */
+export function itemValue(item: StateItem): Value {
+  const { block } = item.schema;
+  return withSchemaMarks(decodeStored(item.object, impliedType(block)), block);
+}

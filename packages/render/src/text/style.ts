@@ -1,0 +1,82 @@
+/** How text for people is written. */
+export interface TextStyle {
+  /** escape sequences for colors; without them diagnostics also lose their left rule */
+  readonly color: boolean;
+  /** columns at which paragraphs are wrapped (78 when piped, as Terraform); 0 or 1: no wrapping */
+  readonly width: number;
+  /** run by another program: leave out commands that a person would type next */
+  readonly automation?: boolean;
+  /** draw the left rule of diagnostics also without color, as Terraform does before it knows its flags */
+  readonly leftRule?: boolean;
+}
+
+const CODES: ReadonlyMap<string, string> = new Map([
+  ['default', '39'],
+  ['_default_', '49'],
+  ['black', '30'],
+  ['red', '31'],
+  ['green', '32'],
+  ['yellow', '33'],
+  ['blue', '34'],
+  ['magenta', '35'],
+  ['cyan', '36'],
+  ['light_gray', '37'],
+  ['dark_gray', '90'],
+  ['light_red', '91'],
+  ['light_green', '92'],
+  ['light_yellow', '93'],
+  ['light_blue', '94'],
+  ['light_magenta', '95'],
+  ['light_cyan', '96'],
+  ['white', '97'],
+  ['_black_', '40'],
+  ['_red_', '41'],
+  ['_green_', '42'],
+  ['_yellow_', '43'],
+  ['_blue_', '44'],
+  ['_magenta_', '45'],
+  ['_cyan_', '46'],
+  ['_light_gray_', '47'],
+  ['_dark_gray_', '100'],
+  ['_light_red_', '101'],
+  ['_light_green_', '102'],
+  ['_light_yellow_', '103'],
+  ['_light_blue_', '104'],
+  ['_light_magenta_', '105'],
+  ['_light_cyan_', '106'],
+  ['_white_', '107'],
+  ['bold', '1'],
+  ['dim', '2'],
+  ['underline', '4'],
+  ['blink_slow', '5'],
+  ['blink_fast', '6'],
+  ['invert', '7'],
+  ['hidden', '8'],
+  ['reset', '0'],
+  ['reset_bold', '21'],
+]);
+
+const TAG = /\[[a-z0-9_-]+\]/gi;
+
+/**
+ * Turns tags such as `[bold]` into escape sequences, or drops them when there is no color. What is
+ * in brackets but names no color stays. A text with at least one tag ends with a reset. Texts of
+ * the user inside `text` are read in the same way: Terraform passes whole lines through the
+ * colorstring library, so an import id such as "a[red]" loses its tag there too.
+ */
+export function colorize(text: string, color: boolean): string {
+  let colored = false;
+  const result = text.replace(TAG, (tag) => {
+    const code = CODES.get(tag.slice(1, -1));
+    if (code === undefined) return tag;
+    colored = true;
+    return color ? `\u001b[${code}m` : '';
+  });
+  return colored && color ? `${result}\u001b[0m` : result;
+}
+
+/** A line across the terminal, with an empty line before it; only a line break when there is no width. */
+export function horizontalRule(style: TextStyle): string {
+  if (style.width <= 1) return '\n';
+  return colorize(`[dark_gray]\n${'─'.repeat(style.width - 1)}`, style.color);
+}

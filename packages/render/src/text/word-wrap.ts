@@ -1,0 +1,54 @@
+/**
+ * Breaks lines so that they fit into `width` columns, one column kept free. Lines that begin with a
+ * space are code or file names and stay as they are. A width of 0 or 1 means: do not wrap.
+ */
+export function wordWrap(text: string, width: number): string {
+  if (width <= 1) return text;
+  return text
+    .split('\n')
+    .map((line) => (line.startsWith(' ') ? line : wrapLine(line, width - 1)))
+    .join('\n');
+}
+
+const SPACE = /[\t\n\v\f\r \u0085\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
+
+/**
+ * Breaks one line at white space so that no part is longer than `limit` characters; a word that is
+ * longer stays whole. The white space at a break is dropped. As the go-wordwrap library, which
+ * counts code points and never breaks at a no-break space.
+ */
+export function wrapLine(line: string, limit: number): string {
+  // Counting UTF-16 units first is safe: code points are never more.
+  if (line.length <= limit) return line;
+  let result = '';
+  let column = 0;
+  let word = '';
+  let wordLength = 0;
+  let space = '';
+  let spaceLength = 0;
+  for (const char of line) {
+    if (SPACE.test(char)) {
+      if (space === '' || word !== '') {
+        column += spaceLength + wordLength;
+        result += space + word;
+        space = '';
+        spaceLength = 0;
+        word = '';
+        wordLength = 0;
+      }
+      space += char;
+      spaceLength++;
+      continue;
+    }
+    word += char;
+    wordLength++;
+    if (column + wordLength + spaceLength > limit && wordLength < limit) {
+      result += '\n';
+      column = 0;
+      space = '';
+      spaceLength = 0;
+    }
+  }
+  if (word !== '') return result + space + word;
+  return column + spaceLength <= limit ? result + space : result;
+}

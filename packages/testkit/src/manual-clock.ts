@@ -1,0 +1,59 @@
+import type { Clock } from '@terrane/host';
+
+/** A clock that stands still until a test winds it. */
+export class ManualClock implements Clock {
+  #nowMs: number;
+  #elapsedMs = 0;
+  #sleepers: { readonly until: number; readonly wake: () => void }[] = [];
+
+  /** `start`: milliseconds since 1970, by default 2024-01-02T03:04:05Z. */
+  constructor(start: number = Date.UTC(2024, 0, 2, 3, 4, 5)) {
+    this.#nowMs = start;
+  }
+
+  now(): Date {
+    return new Date(this.#nowMs);
+  }
+
+  monotonicMs(): number {
+    return this.#elapsedMs;
+  }
+
+  /** Number of those asleep. */
+  get sleeping(): number {
+    return this.#sleepers.length;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const sleeper = { until: this.#elapsedMs + ms, wake: resolve };
+      this.#sleepers.push(sleeper);
+      signal?.addEventListener('abort', () => {
+        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+        reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+      });
+    });
+  }
+
+  /** Lets time pass: wakes sleepers in the order of their times, giving each its turn. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#elapsedMs + ms;
+    for (;;) {
+      const next = this.#sleepers
+        .filter(({ until }) => until <= end)
+        .sort((a, b) => a.until - b.until)[0];
+      if (next === undefined) break;
+      this.#set(Math.max(next.until, this.#elapsedMs));
+      this.#sleepers = this.#sleepers.filter((other) => other !== next);
+      next.wake();
+      for (let i = 0; i < 20; i++) await Promise.resolve();
+    }
+    this.#set(end);
+  }
+
+  #set(elapsed: number): void {
+    this.#nowMs += elapsed - this.#elapsedMs;
+    this.#elapsedMs = elapsed;
+  }
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+
+/** The arguments of files that hold checksums of their content, and their id. */
+export interface Checksums extends Readonly<Record<string, string>> {
+  readonly id: string;
+}
+
+/** The checksums of a file's content, by argument. */
+export function checksumsOf(content: Uint8Array): Checksums {
+  const hash = (algorithm: string, encoding: 'hex' | 'base64') =>
+    createHash(algorithm).update(content).digest(encoding);
+  const sha1 = hash('sha1', 'hex');
+  return {
+    id: sha1,
+    content_md5: hash('md5', 'hex'),
+    content_sha1: sha1,
+    content_sha256: hash('sha256', 'hex'),
+    content_base64sha256: hash('sha256', 'base64'),
+    content_sha512: hash('sha512', 'hex'),
+    content_base64sha512: hash('sha512', 'base64'),
+  };
+}
+
+/** The checksum that tells whether a file is still the one that was written. */
+export function sha1Of(content: Uint8Array): string {
+  return createHash('sha1').update(content).digest('hex');
+}

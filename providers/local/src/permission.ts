@@ -1,0 +1,20 @@
+import type { Path } from '@terrane/cty';
+import { error } from '@terrane/provider';
+import type { ProviderDiagnostic } from '@terrane/provider';
+
+/** What is wrong with a file mode in octal digits, if anything. */
+export function checkPermission(text: string, path: Path): ProviderDiagnostic | undefined {
+  const invalid = (why: string) => error('Invalid File Permission String Value', why + text, path);
+  const length = Buffer.byteLength(text);
+  if (length < 3 || length > 4) {
+    return invalid('bad mode permission: string length should be 3 or 4 digits: ');
+  }
+  const mode = parsePermission(text);
+  if (mode !== undefined && mode >= 0 && mode <= 0o777) return undefined;
+  return invalid('bad mode permission: string must be expressed in octal numeric notation: ');
+}
+
+/** The mode that octal digits stand for. */
+export function parsePermission(text: string): number | undefined {
+  return /^[+-]?[0-7]+$/.test(text) ? Number.parseInt(text, 8) : undefined;
+}

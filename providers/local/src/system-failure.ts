@@ -1,0 +1,37 @@
+const TEXTS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EBUSY: 'device or resource busy',
+  EDQUOT: 'disk quota exceeded',
+  EEXIST: 'file exists',
+  EINVAL: 'invalid argument',
+  EIO: 'input/output error',
+  EISDIR: 'is a directory',
+  ELOOP: 'too many levels of symbolic links',
+  EMFILE: 'too many open files',
+  ENAMETOOLONG: 'file name too long',
+  ENOENT: 'no such file or directory',
+  ENOSPC: 'no space left on device',
+  ENOTDIR: 'not a directory',
+  EPERM: 'operation not permitted',
+  EROFS: 'read-only file system',
+  ETXTBSY: 'text file busy',
+};
+
+/** The code of a system error (`ENOENT`), if it is one. */
+export function codeOf(problem: unknown): string | undefined {
+  if (!(problem instanceof Error) || !('code' in problem)) return undefined;
+  return typeof problem.code === 'string' ? problem.code : undefined;
+}
+
+/** A failed file operation in the words of the published provider: `open x: no such file or directory`. */
+export function systemFailure(operation: string, path: string, problem: unknown): string {
+  const code = codeOf(problem);
+  const text = code === undefined ? undefined : TEXTS[code];
+  const fallback = problem instanceof Error ? problem.message : String(problem);
+  return `${operation} ${path}: ${text ?? fallback}`;
+}
+
+/** As `systemFailure` for reading a file, where directories are found out only after opening. */
+export function readFailure(path: string, problem: unknown): string {
+  return systemFailure(codeOf(problem) === 'EISDIR' ? 'read' : 'open', path, problem);
+}

@@ -1,0 +1,57 @@
+/** The part of esbuild's metafile that sizes are computed from. */
+export interface Metafile {
+  readonly outputs: Readonly<
+    Record<
+      string,
+      {
+        readonly bytes: number;
+        readonly entryPoint?: string;
+        readonly imports: readonly { readonly path: string; readonly kind: string }[];
+      }
+    >
+  >;
+}
+
+/** Sizes in bytes, by the names that the budget uses. */
+export interface Sizes {
+  readonly startup: number;
+  readonly largest: number;
+  readonly total: number;
+}
+
+/** Measures a bundle: what its entry loads at once, the largest chunk, and everything. */
+export function measure(meta: Metafile, entry: string): Sizes {
+  const all = Object.entries(meta.outputs);
+  const first = all.find(([, output]) => output.entryPoint === entry);
+  if (first === undefined) throw new Error(`the bundle has no entry ${entry}`);
+  const loaded = new Set([first[0]]);
+  for (const path of loaded) {
+    for (const { path: next, kind } of meta.outputs[path]?.imports ?? []) {
+      if (kind !== 'dynamic-import' && meta.outputs[next] !== undefined) loaded.add(next);
+    }
+  }
+  const bytes = all.map(([, output]) => output.bytes);
+  return {
+    startup: [...loaded].reduce((sum, path) => sum + (meta.outputs[path]?.bytes ?? 0), 0),
+    largest: Math.max(...bytes),
+    total: bytes.reduce((sum, size) => sum + size, 0),
+  };
+}
+
+/** A limit in kilobytes (1,000 bytes) for one of the sizes. */
+export type Budget = Readonly<
+  Record<keyof Sizes, { readonly limit: number; readonly what: string }>
+>;
+
+/** One line for each size, and whether any is over its limit. */
+export function judge(sizes: Sizes, budget: Budget): { lines: string[]; over: boolean } {
+  const names = ['startup', 'largest', 'total'] as const;
+  const isOver = (name: keyof Sizes): boolean => sizes[name] > budget[name].limit * 1_000;
+  const lines = names.map((name) => {
+    const { limit, what } = budget[name];
+    const size = (sizes[name] / 1_000).toFixed(1);
+    const verdict = isOver(name) ? 'OVER' : 'ok';
+    return `${verdict.padEnd(4)} ${name.padEnd(8)} ${size.padStart(8)} of ${limit} kB: ${what}`;
+  });
+  return { lines, over: names.some(isOver) };
+}

@@ -1,0 +1,16 @@
+/** Fails where the built program is larger than scripts/bundle-budget.json allows. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Budget, judge, measure, type Metafile } from './bundle-size.ts';
+import { root } from './root.ts';
+
+async function read(path: string): Promise<unknown> {
+  return JSON.parse(await readFile(join(root, path), 'utf8'));
+}
+
+// Both files are written by this repository: one by the build, one by hand.
+const meta = (await read('.build/cli-meta.json')) as Metafile;
+const budget = (await read('scripts/bundle-budget.json')) as Budget;
+const { lines, over } = judge(measure(meta, 'packages/cli/src/terrane.ts'), budget);
+for (const line of lines) console.log(line);
+if (over) process.exitCode = 1;

@@ -1,0 +1,225 @@
+import { parseSync, visitorKeys } from 'oxc-parser';
+import { outsideGlobals, outsideMembers, outsideModules, randomExports } from './table.ts';
+
+/** What the layer rules need to know about one source file. */
+export interface SourceFile {
+  /** From the root of the repository, with forward slashes. */
+  readonly path: string;
+  readonly imports: readonly Import[];
+  /** Where the file reaches outside the program by itself. */
+  readonly outside: readonly OutsideUse[];
+}
+
+/** An import or re-export. */
+export interface Import {
+  readonly specifier: string;
+  readonly line: number;
+  /** Loaded when it is called for, so it cannot close a cycle at start-up. */
+  readonly dynamic: boolean;
+}
+
+/** A use of the file system, the environment, the clock, randomness, the network or the screen. */
+export interface OutsideUse {
+  readonly what: string;
+  readonly line: number;
+  /** The comment `// outside-world: …` on or above the line, where there is one. */
+  readonly reason?: string;
+}
+
+/** The part of a syntax node that the walk relies on. */
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly [key: string]: unknown;
+}
+
+/** Reads a source file; throws where it cannot be parsed. */
+export function readSource(path: string, text: string): SourceFile {
+  const parsed = parseSync(path, text);
+  const [error] = parsed.errors;
+  if (error !== undefined) throw new SyntaxError(`${path}: ${error.message}`);
+  const lineOf = lineIndex(text);
+  const reasons = new Map<number, string>();
+  for (const comment of parsed.comments) {
+    const reason = /^\s*outside-world:\s*(\S.{8,})$/s.exec(comment.value)?.[1];
+    if (reason === undefined) continue;
+    reasons.set(lineOf(comment.start), reason);
+    reasons.set(lineOf(comment.end) + 1, reason);
+  }
+  const found = new Findings();
+  // The parser's types are a union of some 200 kinds; the walk needs only their common shape.
+  walk(parsed.program as unknown as Node, undefined, '', found);
+  const outside = found.outside
+    .filter(({ name }) => name === undefined || !found.bound.has(name))
+    .map(({ what, start }): OutsideUse => {
+      const line = lineOf(start);
+      const reason = reasons.get(line);
+      return { what, line, ...(reason === undefined ? {} : { reason }) };
+    });
+  const imports = found.imports.map(({ start, ...rest }) => ({ ...rest, line: lineOf(start) }));
+  return { path, imports, outside };
+}
+
+class Findings {
+  readonly imports: { specifier: string; start: number; dynamic: boolean }[] = [];
+  readonly outside: { what: string; start: number; name?: string }[] = [];
+  /** Names that the file binds itself, which therefore are not the globals of that name. */
+  readonly bound = new Set<string>();
+}
+
+function walk(node: Node, parent: Node | undefined, key: string, found: Findings): void {
+  inspect(node, parent, key, found);
+  for (const childKey of visitorKeys[node.type] ?? []) {
+    const child = node[childKey];
+    if (Array.isArray(child)) {
+      for (const item of child) if (isNode(item)) walk(item, node, childKey, found);
+    } else if (isNode(child)) walk(child, node, childKey, found);
+  }
+}
+
+function inspect(node: Node, parent: Node | undefined, key: string, found: Findings): void {
+  switch (node.type) {
+    case 'ImportDeclaration':
+    case 'ExportAllDeclaration':
+    case 'ExportNamedDeclaration':
+      return inspectImport(node, found);
+    case 'ImportExpression':
+    case 'TSImportType':
+      return inspectDynamic(node, found);
+    case 'Identifier':
+      return inspectName(node, parent, key, found);
+    case 'MemberExpression':
+      return inspectMember(node, found);
+    case 'NewExpression':
+    case 'CallExpression': {
+      const list = node['arguments'];
+      const now = node.type === 'CallExpression' || (Array.isArray(list) && list.length === 0);
+      if (now && nameOf(node['callee']) === 'Date') report(found, node, 'the current time', 'Date');
+    }
+  }
+}
+
+function inspectImport(node: Node, found: Findings): void {
+  const specifier = textOf(node['source']);
+  if (specifier === undefined) return;
+  found.imports.push({ specifier, start: node.start, dynamic: false });
+  const typeOnly = node['importKind'] === 'type' || node['exportKind'] === 'type';
+  if (typeOnly) return;
+  const specifiers = Array.isArray(node['specifiers']) ? node['specifiers'].filter(isNode) : [];
+  for (const item of specifiers) {
+    const local = nameOf(item['local']);
+    if (local !== undefined && node.type === 'ImportDeclaration') found.bound.add(local);
+  }
+  const values = specifiers.filter(
+    (item) => item['importKind'] !== 'type' && item['exportKind'] !== 'type',
+  );
+  if (values.length === 0 && specifiers.length > 0) return;
+  if (outsideModules.has(specifier)) report(found, node, specifier);
+  if (specifier !== 'node:crypto') return;
+  for (const item of values) {
+    const imported = nameOf(item['imported']) ?? nameOf(item['local']);
+    const whole = item.type !== 'ImportSpecifier' && item.type !== 'ExportSpecifier';
+    if (whole) report(found, node, 'all of node:crypto, which holds randomness');
+    else if (imported !== undefined && randomExports.has(imported)) {
+      report(found, node, `${imported} of node:crypto`);
+    }
+  }
+}
+
+function inspectDynamic(node: Node, found: Findings): void {
+  const specifier = textOf(node['source']);
+  if (specifier === undefined) return;
+  const dynamic = node.type === 'ImportExpression';
+  found.imports.push({ specifier, start: node.start, dynamic });
+  if (dynamic && (outsideModules.has(specifier) || specifier === 'node:crypto')) {
+    report(found, node, specifier);
+  }
+}
+
+function inspectName(node: Node, parent: Node | undefined, key: string, found: Findings): void {
+  const name = nameOf(node);
+  if (name === undefined || !outsideGlobals.has(name)) return;
+  if (isBinding(parent, key)) found.bound.add(name);
+  else if (!isLabel(parent, key)) report(found, node, name, name);
+}
+
+function inspectMember(node: Node, found: Findings): void {
+  const object = nameOf(node['object']);
+  const property = node['computed'] === true ? textOf(node['property']) : nameOf(node['property']);
+  if (object === undefined || property === undefined) return;
+  if (object === 'globalThis' && outsideGlobals.has(property)) report(found, node, property);
+  const member = `${object}.${property}`;
+  if (outsideMembers.has(member)) report(found, node, member, object);
+}
+
+function report(found: Findings, node: Node, what: string, name?: string): void {
+  found.outside.push({ what, start: node.start, ...(name === undefined ? {} : { name }) });
+}
+
+/** Whether an identifier in this place introduces a name. */
+function isBinding(parent: Node | undefined, key: string): boolean {
+  switch (parent?.type) {
+    case 'VariableDeclarator':
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ClassDeclaration':
+      return key === 'id' || key === 'params';
+    case 'ArrowFunctionExpression':
+      return key === 'params';
+    case 'CatchClause':
+      return key === 'param';
+    case 'AssignmentPattern':
+      return key === 'left';
+    case 'ImportSpecifier':
+    case 'ImportDefaultSpecifier':
+    case 'ImportNamespaceSpecifier':
+      return key === 'local';
+    case 'RestElement':
+    case 'ArrayPattern':
+    case 'TSParameterProperty':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Whether an identifier in this place is the name of a member and refers to nothing. */
+function isLabel(parent: Node | undefined, key: string): boolean {
+  if (parent === undefined || parent['computed'] === true) return false;
+  if (parent.type === 'MemberExpression') return key === 'property';
+  if (parent.type === 'Property') return key === 'key' && parent['shorthand'] !== true;
+  if (key === 'key') return true;
+  return /^(TS(PropertySignature|MethodSignature|QualifiedName|EnumMember|TypeReference)|(Import|Export)Specifier)$/.test(
+    parent.type,
+  );
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}
+
+function nameOf(value: unknown): string | undefined {
+  if (!isNode(value) || value.type !== 'Identifier') return undefined;
+  return typeof value['name'] === 'string' ? value['name'] : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  if (!isNode(value) || value.type !== 'Literal') return undefined;
+  return typeof value['value'] === 'string' ? value['value'] : undefined;
+}
+
+/** Gives the line, from 1, of an offset. */
+function lineIndex(text: string): (offset: number) => number {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? Infinity) <= offset) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  };
+}

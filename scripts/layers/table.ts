@@ -1,0 +1,95 @@
+/** The rooms of ARCHITECTURE.md: a package imports only packages of a lower layer. */
+export const layers: Readonly<Record<string, number>> = {
+  cty: 0,
+  graph: 0,
+  host: 0,
+  hcl: 1,
+  provider: 2,
+  plugin: 3,
+  engine: 3,
+  backends: 3,
+  encryption: 3,
+  registry: 3,
+  render: 4,
+  ops: 5,
+  cli: 6,
+  studio: 6,
+  lsp: 6,
+};
+
+/** The stages inside packages/engine/src: a folder imports only itself and those before it. */
+export const stages: readonly string[] = [
+  'addrs',
+  'lang',
+  'state',
+  'config',
+  'session',
+  'evaluate',
+  'plan',
+  'apply',
+];
+
+/** What a bundled provider may import. */
+export const providerMayImport: readonly string[] = ['provider', 'cty', 'host'];
+/** The lowest layer that may import bundled providers; tests may do so from `testsFrom` on. */
+export const providersServe = { from: 5, testsFrom: 3 } as const;
+
+/** The highest layer that the test kit may import. */
+export const testkitReaches = 2;
+
+/** Packages that are the border to the outside world, or never leave the tests. */
+export const touchesOutside: readonly string[] = ['host', 'testkit', 'cli', 'studio', 'lsp'];
+
+/** Modules of Node that reach outside the program. */
+export const outsideModules: ReadonlySet<string> = new Set([
+  'node:child_process',
+  'node:cluster',
+  'node:console',
+  'node:dgram',
+  'node:dns',
+  'node:dns/promises',
+  'node:fs',
+  'node:fs/promises',
+  'node:http',
+  'node:http2',
+  'node:https',
+  'node:net',
+  'node:os',
+  'node:perf_hooks',
+  'node:process',
+  'node:readline',
+  'node:readline/promises',
+  'node:tls',
+  'node:tty',
+]);
+
+/** What node:crypto offers that is not a pure function of its arguments. */
+export const randomExports: ReadonlySet<string> = new Set([
+  'createDiffieHellman',
+  'generateKey',
+  'generateKeyPair',
+  'generateKeyPairSync',
+  'generateKeySync',
+  'generatePrime',
+  'generatePrimeSync',
+  'getRandomValues',
+  'randomBytes',
+  'randomFill',
+  'randomFillSync',
+  'randomInt',
+  'randomUUID',
+  'subtle',
+  'webcrypto',
+]);
+
+/** Globals that reach outside the program, whatever is done with them. */
+export const outsideGlobals: ReadonlySet<string> = new Set([
+  'console',
+  'crypto',
+  'fetch',
+  'performance',
+  'process',
+]);
+
+/** Members of otherwise pure globals that reach outside. */
+export const outsideMembers: ReadonlySet<string> = new Set(['Date.now', 'Math.random']);

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { summarize } from './summary.mjs';
+
+function report(results: readonly object[], passed: number, failed: number): string {
+  return JSON.stringify({ numPassedTests: passed, numFailedTests: failed, testResults: results });
+}
+
+test('the summary gives the numbers of the report', () => {
+  const file = { status: 'failed', assertionResults: [{ status: 'failed' }, { status: 'passed' }] };
+  expect(summarize(report([file], 12, 1))).toBe('12 passed, 1 failed');
+});
+
+test('a test file that could not be loaded is a failure', () => {
+  expect(summarize(report([{ status: 'failed', assertionResults: [] }], 3, 0))).toBe(
+    '3 passed, 1 failed',
+  );
+});
+
+test('no report at all is a failure', () => {
+  expect(summarize(undefined)).toBe('0 passed, 1 failed');
+});

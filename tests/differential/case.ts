@@ -1,0 +1,136 @@
+// What a case is, and where cases are found. The format is described in README.md.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of these tests. */
+export const here: string = fileURLToPath(new URL('.', import.meta.url));
+
+/** What is done to the folder before a step, beside overlaying its files. */
+export interface Before {
+  /** Files or folders to remove. */
+  readonly remove?: readonly string[];
+  /** Files to write, by path. */
+  readonly write?: Readonly<Record<string, string>>;
+  /** Addresses of instances in the state to mark as tainted. */
+  readonly taint?: readonly string[];
+  /** Texts in the state file to replace, as [from, to]. */
+  readonly editState?: readonly (readonly [string, string])[];
+  /** Text to append to files, by path. */
+  readonly append?: Readonly<Record<string, string>>;
+  /** Files to copy, as [from, to]. */
+  readonly copy?: readonly (readonly [string, string])[];
+}
+
+/** What a step runs. */
+export type StepKind =
+  /** `plan -out` with `-detailed-exitcode`, then `show -json` of the plan. */
+  | 'plan'
+  /** The same, then `apply` of the plan file, the state and the outputs. */
+  | 'apply'
+  /** `apply -auto-approve`, without a plan file. */
+  | 'apply-auto'
+  /** `plan -destroy -out`, then `apply` of the plan file. */
+  | 'destroy'
+  /** `destroy -auto-approve`. */
+  | 'destroy-auto'
+  /** `validate -json`. */
+  | 'validate'
+  /** `init -json` alone, compared like any other step. */
+  | 'init'
+  /** `show -json` of the state. */
+  | 'show'
+  /** Any other command: `args` is the whole command line, its standard output is compared as text. */
+  | 'command';
+
+/** One step of a case. */
+export interface Step {
+  readonly run: StepKind;
+  /** Arguments after the command (for `command`: all of them). */
+  readonly args?: readonly string[];
+  /** Environment of this step, added to the case's. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Standard input of a `command`. */
+  readonly input?: string;
+  readonly before?: Before;
+  /** Whether `init` runs first: by default where files of the configuration changed. */
+  readonly init?: boolean;
+  /** Files whose contents and mode are part of the result. */
+  readonly capture?: readonly string[];
+  /** Whether the order in which instances are applied is compared (where it is total). */
+  readonly ordered?: boolean;
+  /** Whether the standard error of a `command` is compared. */
+  readonly stderr?: boolean;
+  /** Whether the section `configuration` of the plan is compared. */
+  readonly configuration?: boolean;
+  /** Whether a state after the command is recorded (`command` only; by default where there is one). */
+  readonly state?: boolean;
+}
+
+/** A difference that is accepted. */
+export interface Exception {
+  /** A regular expression for the path of the difference. */
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** A case: a folder under `cases`. */
+export interface Case {
+  readonly name: string;
+  readonly directory: string;
+  /** What it shows, in a sentence. */
+  readonly about: string;
+  /** Published providers that it needs (`random`, `local`, …). */
+  readonly providers: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+  /** Whether a plan at the end is recorded, which shows if the state settled. */
+  readonly settle: boolean;
+  readonly exceptions: readonly Exception[];
+}
+
+/** Reads one case. */
+export function loadCase(name: string): Case {
+  const directory = join(here, 'cases', name);
+  const data = JSON.parse(readFileSync(join(directory, 'case.json'), 'utf8')) as Partial<Case>;
+  if (data.about === undefined || data.steps === undefined) {
+    throw new Error(`${directory}/case.json needs "about" and "steps"`);
+  }
+  return {
+    name,
+    directory,
+    about: data.about,
+    providers: data.providers ?? [],
+    env: data.env ?? {},
+    steps: data.steps,
+    settle: data.settle ?? true,
+    exceptions: data.exceptions ?? [],
+  };
+}
+
+/** The names of all cases, sorted. */
+export function caseNames(): string[] {
+  return readdirSync(join(here, 'cases'), { withFileTypes: true })
+    .filter(
+      (entry) => entry.isDirectory() && existsSync(join(here, 'cases', entry.name, 'case.json')),
+    )
+    .map((entry) => entry.name)
+    .sort();
+}
+
+/** Cases by the names or prefixes given, or all. A name with `*` at the end is a prefix. */
+export function selectCases(wanted: readonly string[]): Case[] {
+  const names = caseNames();
+  const chosen =
+    wanted.length === 0
+      ? names
+      : names.filter((name) => wanted.some((want) => matches(name, want)));
+  for (const want of wanted) {
+    if (!names.some((name) => matches(name, want))) throw new Error(`no case is called ${want}`);
+  }
+  return chosen.map(loadCase);
+}
+
+function matches(name: string, want: string): boolean {
+  return want.endsWith('*') ? name.startsWith(want.slice(0, -1)) : name === want;
+}

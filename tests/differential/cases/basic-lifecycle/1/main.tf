@@ -1,0 +1,7 @@
+resource "terraform_data" "greeting" {
+  input = "hello"
+}
+
+output "greeting" {
+  value = terraform_data.greeting.output
+}

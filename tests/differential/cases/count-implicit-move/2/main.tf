@@ -1,0 +1,4 @@
+resource "terraform_data" "one" {
+  count = 2
+  input = "kept"
+}

@@ -1,0 +1,3 @@
+output "unclosed" {
+  value = "a ${local.x"
+}

@@ -1,0 +1,6 @@
+resource "terraform_data" "text" {
+  count = "two"
+}
+resource "terraform_data" "list" {
+  count = ["a"]
+}

@@ -1,0 +1,4 @@
+resource "terraform_data" "both" {
+  count    = 1
+  for_each = { a = 1 }
+}

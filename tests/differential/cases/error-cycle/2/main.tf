@@ -1,0 +1,8 @@
+locals {
+  x = local.y
+  y = local.x
+}
+
+output "o" {
+  value = local.x
+}

@@ -1,0 +1,6 @@
+resource "terraform_data" "x" {
+  input = 1
+  input = 2
+  lifecycle {}
+  lifecycle {}
+}

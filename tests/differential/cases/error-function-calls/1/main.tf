@@ -1,0 +1,10 @@
+output "unknown" { value = uper("a") }
+output "far" { value = zzzzzz("a") }
+output "many" { value = upper("a", "b") }
+output "few" { value = replace("a", "b") }
+output "none" { value = upper() }
+output "namespace" { value = core::uper("a") }
+output "provider" { value = provider::nothing::fn("a") }
+output "no_namespace" { value = other::fn("a") }
+output "expansion" { value = max("abc"...) }
+output "expansion_null" { value = max(null...) }

@@ -1,0 +1,3 @@
+module "absent" {
+  source = "./nowhere"
+}

@@ -1,0 +1,7 @@
+variable "needed" {
+  type = string
+}
+variable "number" {
+  type    = number
+  default = 1
+}

@@ -1,0 +1,5 @@
+module "wrong_type" {
+  source = "./m"
+  needed = ["list"]
+  number = "x"
+}

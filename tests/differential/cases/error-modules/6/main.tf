@@ -1,0 +1,7 @@
+module "block" {
+  source = "./m"
+  needed = "n"
+  settings {
+    a = 1
+  }
+}

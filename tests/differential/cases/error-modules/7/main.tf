@@ -1,0 +1,4 @@
+module "not_installed" {
+  source = "./m"
+  needed = "x"
+}

@@ -1,0 +1,3 @@
+terraform {
+  required_version = "about 1"
+}

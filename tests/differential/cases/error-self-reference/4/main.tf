@@ -1,0 +1,3 @@
+resource "terraform_data" "c" {
+  depends_on = [terraform_data.c]
+}

@@ -1,0 +1,7 @@
+variable "x" {
+  default = 
+}
+
+output "o" {
+  value = var.x +
+}

@@ -1,0 +1,4 @@
+resource "terraform_data" "r" {
+  imput = "x"
+  other = 1
+}

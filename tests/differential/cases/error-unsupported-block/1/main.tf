@@ -1,0 +1,5 @@
+resource "terraform_data" "r" {
+  settings {
+    a = 1
+  }
+}

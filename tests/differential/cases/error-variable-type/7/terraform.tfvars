@@ -1,0 +1,4 @@
+number = []
+flag   = "perhaps"
+list   = { a = 1 }
+object = { name = "n", size = "large" }

@@ -1,0 +1,18 @@
+terraform {
+  required_providers {
+    local = { source = "hashicorp/local" }
+  }
+}
+
+variable "name" {
+  default = "good.txt"
+}
+
+resource "local_file" "f" {
+  filename = var.name
+  content  = "c"
+}
+
+resource "terraform_data" "reader" {
+  input = local_file.f.filename
+}

@@ -1,0 +1,1 @@
+output "emacs" { value = "names that only begin with a hash count" }

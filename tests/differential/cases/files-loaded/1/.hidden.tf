@@ -1,0 +1,1 @@
+output "hidden" { value = nonsense }

@@ -1,0 +1,1 @@
+output "below" { value = nonsense }

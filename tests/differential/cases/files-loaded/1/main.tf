@@ -1,0 +1,5 @@
+# A comment
+// another
+/* and
+   another */
+output "main" { value = "main" } # at the end

@@ -1,0 +1,11 @@
+output "abs" { value = [abs(-5), abs(5), abs(0), abs(-1.5), abs("-7"), abs(-123456789012345678901234567890)] }
+output "ceil" { value = [ceil(1.1), ceil(-1.1), ceil(5), ceil(1e20), ceil(0.0001)] }
+output "floor" { value = [floor(1.9), floor(-1.1), floor(5), floor("2.5")] }
+output "max" { value = [max(1, 2, 3), max(-1), max([4, 9, 2]...), max("10", 9)] }
+output "min" { value = [min(1, 2, 3), min(-1), min([4, 9, 2]...), min(0.1, 0.01)] }
+output "log" { value = [log(1, 10), log(8, 2), log(100, 10), floor(log(50, 10))] }
+output "pow" { value = [pow(2, 10), pow(2, -1), pow(4, 0.5), pow(10, 20)] }
+output "signum" { value = [signum(-5), signum(0), signum(7)] }
+output "parseint" { value = [parseint("ff", 16), parseint("-101", 2), parseint("zz", 36), parseint("9223372036854775808", 10), parseint("7", 8)] }
+output "sum" { value = [sum([1, 2, 3]), sum([0.1, 0.2]), sum(toset([1, 1, 2])), sum(["5", 6])] }
+output "range" { value = [range(3), range(1, 4), range(0, 1, 0.25), range(3, 0), range(5, 0, -2), range(0)] }

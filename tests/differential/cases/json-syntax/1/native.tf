@@ -1,0 +1,3 @@
+locals {
+  native = "${local.sum} from JSON"
+}

@@ -1,0 +1,9 @@
+terraform {
+  required_providers {
+    local = { source = "hashicorp/local" }
+  }
+}
+
+data "local_file" "absent" {
+  filename = "absent.txt"
+}

@@ -1,0 +1,4 @@
+locals {
+  first   = "first"
+  numbers = [10, 20, 30]
+}

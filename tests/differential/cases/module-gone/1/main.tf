@@ -1,0 +1,8 @@
+module "stays" {
+  source = "./m"
+}
+
+module "goes" {
+  source = "./m"
+  deps   = module.stays.id
+}

@@ -1,0 +1,3 @@
+module "stays" {
+  source = "./m"
+}

@@ -1,0 +1,4 @@
+module "stays" {
+  source = "./m"
+  count  = 1
+}

@@ -1,0 +1,8 @@
+module "outer" {
+  source = "./outer"
+  prefix = "q"
+}
+
+output "deep" {
+  value = module.outer.deep
+}

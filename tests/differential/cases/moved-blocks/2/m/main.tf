@@ -1,0 +1,7 @@
+resource "terraform_data" "in" {
+  input = "in"
+}
+
+resource "terraform_data" "inside" {
+  input = "into module"
+}

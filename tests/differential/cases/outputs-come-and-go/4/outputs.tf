@@ -1,0 +1,3 @@
+output "list" {
+  value = toset([terraform_data.r.output])
+}

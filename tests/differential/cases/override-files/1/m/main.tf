@@ -1,0 +1,5 @@
+variable "value" {}
+variable "kept" {}
+output "value" {
+  value = "${var.value} ${var.kept}"
+}

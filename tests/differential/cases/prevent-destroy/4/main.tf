@@ -1,0 +1,3 @@
+resource "terraform_data" "reader" {
+  input = "nothing to read"
+}

@@ -1,0 +1,3 @@
+resource "null_resource" "in" {
+  triggers = { a = "b" }
+}

@@ -1,0 +1,7 @@
+resource "terraform_data" "forgotten" {
+  input = "f"
+}
+
+resource "terraform_data" "destroyed" {
+  input = "d"
+}

@@ -1,0 +1,13 @@
+removed {
+  from = terraform_data.forgotten
+  lifecycle {
+    destroy = false
+  }
+}
+
+removed {
+  from = terraform_data.destroyed
+  lifecycle {
+    destroy = true
+  }
+}

@@ -1,0 +1,12 @@
+resource "terraform_data" "source" {
+  input            = "v"
+  triggers_replace = { version = 1, list = [1, 2] }
+}
+
+resource "terraform_data" "reader" {
+  input = "id is ${terraform_data.source.id}"
+}
+
+output "id_length" {
+  value = length(terraform_data.source.id)
+}

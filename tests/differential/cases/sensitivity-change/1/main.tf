@@ -1,0 +1,7 @@
+resource "terraform_data" "r" {
+  input = "value"
+}
+
+output "o" {
+  value = "value"
+}

@@ -1,0 +1,7 @@
+resource "terraform_data" "gone" {
+  input = "g"
+}
+
+resource "terraform_data" "stays" {
+  input = "s"
+}

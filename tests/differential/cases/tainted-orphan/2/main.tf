@@ -1,0 +1,4 @@
+resource "terraform_data" "stays" {
+  input            = "changed"
+  triggers_replace = "new"
+}

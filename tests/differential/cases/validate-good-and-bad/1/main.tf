@@ -1,0 +1,4 @@
+variable "required" {}
+resource "terraform_data" "r" {
+  input = var.required
+}

@@ -1,0 +1,5 @@
+variable "required" {}
+resource "terraform_data" "r" {
+  input  = var.requird
+  inputt = 1
+}

@@ -1,0 +1,2 @@
+d = "a.auto.tfvars"
+e = "a.auto.tfvars"

@@ -1,0 +1,2 @@
+e = "extra.tfvars"
+f = "extra.tfvars"

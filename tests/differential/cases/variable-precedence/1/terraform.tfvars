@@ -1,0 +1,3 @@
+b = "terraform.tfvars"
+c = "terraform.tfvars"
+d = "terraform.tfvars"

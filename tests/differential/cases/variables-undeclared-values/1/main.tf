@@ -1,0 +1,6 @@
+variable "real" {
+  default = 1
+}
+output "real" {
+  value = var.real
+}

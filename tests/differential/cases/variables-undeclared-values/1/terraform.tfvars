@@ -1,0 +1,2 @@
+real    = 2
+spirit  = 3

@@ -1,0 +1,76 @@
+// Terrane against what Terraform did, for every case; see README.md.
+import { describe, expect, it } from 'vitest';
+import { caseNames, loadCase } from './case.ts';
+import { differences, report } from './difference.ts';
+import { elements, member } from './json.ts';
+import type { JsonObject } from './json.ts';
+import { findTerraform, findTerrane } from './program.ts';
+import { readRecorded } from './recorded.ts';
+import { discard, planOnTop, runCase } from './run-case.ts';
+import { runTerraform, whyNotLive } from './run-terraform.ts';
+
+const live = (process.env['DIFFERENTIAL_LIVE'] ?? '') !== '' && findTerraform() !== undefined;
+const level = process.env['DIFFERENTIAL_LEVEL'] === '1' ? 1 : 2;
+const terrane = findTerrane();
+const timeout = 180_000;
+
+function recorded(name: string): JsonObject {
+  const found = readRecorded(name);
+  if (found === undefined)
+    throw new Error(`nothing recorded for ${name}; npm run record -- ${name}`);
+  return found;
+}
+
+/** Whether Terraform itself saw no changes at the end, and left resources. */
+function settles(record: JsonObject): boolean {
+  if (member(record, 'settle', 'exit') !== 0) return false;
+  const states = elements(record['steps']).map((step) => member(step, 'state'));
+  const last = states.findLast((state) => state !== undefined && state !== null);
+  return elements(member(last, 'resources')).length > 0;
+}
+
+describe.concurrent('Terrane does what Terraform was recorded to do', { timeout }, () => {
+  it.each(caseNames())('%s', async (name) => {
+    const testCase = loadCase(name);
+    const result = await runCase(terrane, testCase);
+    discard(result);
+    const found = differences(recorded(name), result.record, testCase.exceptions);
+    expect(report(found.filter((difference) => difference.level <= level))).toBe('');
+  });
+});
+
+describe.runIf(live).concurrent('what is recorded is what Terraform does', { timeout }, () => {
+  it.each(caseNames())('%s', async (name) => {
+    const testCase = loadCase(name);
+    if (whyNotLive(testCase) !== undefined) return;
+    const result = await runTerraform(testCase);
+    discard(result);
+    expect(report(differences(recorded(name), result.record))).toBe('');
+  });
+});
+
+describe
+  .runIf(live && terrane.name === 'terrane')
+  .concurrent('a state of one is settled for the other', { timeout }, () => {
+    const settled = caseNames().filter((name) => settles(readRecorded(name) ?? {}));
+    it.each(settled)('%s', async (name) => {
+      const testCase = loadCase(name);
+      if (whyNotLive(testCase) !== undefined) return;
+      const byTerraform = await runTerraform(testCase);
+      const thenTerrane = await planOnTop(terrane, testCase, byTerraform);
+      discard(byTerraform);
+      expect({
+        exit: thenTerrane.exit,
+        output: thenTerrane.stdout + thenTerrane.stderr,
+      }).toMatchObject({ exit: 0 });
+      const byTerrane = await runCase(terrane, testCase);
+      const oracle = findTerraform();
+      if (oracle === undefined) return;
+      const thenTerraform = await planOnTop(oracle, testCase, byTerrane);
+      discard(byTerrane);
+      expect({
+        exit: thenTerraform.exit,
+        output: thenTerraform.stdout + thenTerraform.stderr,
+      }).toMatchObject({ exit: 0 });
+    });
+  });

@@ -1,0 +1,133 @@
+// The two programs under comparison, and running one of them in a folder.
+import { spawn } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, delimiter, join, resolve } from 'node:path';
+import { here } from './case.ts';
+
+/** A program that takes Terraform's command line. */
+export interface Program {
+  readonly name: 'terraform' | 'terrane';
+  readonly command: string;
+}
+
+/** What one run of a program left. */
+export interface Ran {
+  readonly exit: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The folder that `scripts/oracle/install-providers.mjs` fills. */
+export function mirrorDirectory(): string {
+  const cache = process.env['TERRANE_ORACLE_CACHE'] ?? join(homedir(), '.cache', 'terrane-oracle');
+  return join(cache, 'mirror');
+}
+
+/** Whether the published providers are there, so that `terraform` can run cases that need them. */
+export function mirrorExists(): boolean {
+  return existsSync(join(mirrorDirectory(), 'registry.terraform.io'));
+}
+
+/** The oracle, or undefined where no `terraform` is on PATH. */
+export function findTerraform(): Program | undefined {
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    const command = join(folder, process.platform === 'win32' ? 'terraform.exe' : 'terraform');
+    try {
+      accessSync(command, constants.X_OK);
+      return { name: 'terraform', command };
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return undefined;
+}
+
+/** The program under test: `TERRANE_BIN`, or the launcher of this clone. */
+export function findTerrane(): Program {
+  const named = process.env['TERRANE_BIN'];
+  if (named !== undefined && basename(named) === 'terraform') {
+    const terraform = findTerraform();
+    return {
+      name: 'terraform',
+      command: named === 'terraform' ? (terraform?.command ?? named) : named,
+    };
+  }
+  return {
+    name: 'terrane',
+    command: named === undefined ? resolve(here, '../../bin/terrane') : resolve(named),
+  };
+}
+
+/** Writes the CLI configuration for a program into a folder and gives its path. */
+export function writeCliConfig(
+  program: Program,
+  folder: string,
+  providers: readonly string[],
+): string {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, 'cli.tfrc');
+  const installation = `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(mirrorDirectory())}\n  }\n}\n`;
+  writeFileSync(path, program.name === 'terraform' && providers.length > 0 ? installation : '');
+  return path;
+}
+
+/** Runs a command and waits for its end. Never rejects: what can't be started is exit code 127. */
+export function run(
+  program: Program,
+  args: readonly string[],
+  options: {
+    cwd: string;
+    env: Record<string, string>;
+    input?: string | undefined;
+    timeout?: number;
+  },
+): Promise<Ran> {
+  return new Promise((done) => {
+    let stdout = '';
+    let stderr = '';
+    const child = spawn(program.command, [...args], {
+      cwd: options.cwd,
+      env: options.env,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    const timer = setTimeout(() => {
+      stderr += `\n[killed: no end after ${options.timeout ?? 120_000} ms]\n`;
+      child.kill('SIGKILL');
+    }, options.timeout ?? 120_000);
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(options.input ?? '');
+    child.on('error', (error) => {
+      clearTimeout(timer);
+      done({ exit: 127, stdout, stderr: `${stderr}${error.message}` });
+    });
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      done({
+        exit: code ?? 128,
+        stdout,
+        stderr: signal === null ? stderr : `${stderr}\n[ended by ${signal}]`,
+      });
+    });
+  });
+}
+
+/** Maps with at most `limit` at a time, keeping order. */
+export async function mapLimited<A, B>(
+  items: readonly A[],
+  limit: number,
+  each: (item: A) => Promise<B>,
+): Promise<B[]> {
+  const results: B[] = new Array<B>(items.length);
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) {
+      const item = items[index] as A;
+      results[index] = await each(item);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+  return results;
+}

@@ -1,0 +1,36 @@
+// The recorded results of Terraform, as files.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { here } from './case.ts';
+import { elements, formatJson, isObject } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
+
+function pathOf(name: string): string {
+  return join(here, 'recorded', `${name}.json`);
+}
+
+/** The recorded result of a case, or undefined where none was recorded. */
+export function readRecorded(name: string): JsonObject | undefined {
+  if (!existsSync(pathOf(name))) return undefined;
+  const record = JSON.parse(readFileSync(pathOf(name), 'utf8')) as JsonObject;
+  let last: Json = null;
+  for (const step of elements(record['steps'])) {
+    if (!isObject(step) || step['state'] === undefined) continue;
+    if (step['state'] === 'as before') step['state'] = last;
+    else last = step['state'];
+  }
+  return record;
+}
+
+/** Writes a result; a state that equals the one before is written as a reference to it. */
+export function writeRecorded(name: string, record: JsonObject): void {
+  const copy = structuredClone(record);
+  let last: string | undefined;
+  for (const step of elements(copy['steps'])) {
+    if (!isObject(step) || step['state'] === undefined) continue;
+    const state = JSON.stringify(step['state']);
+    if (state === last) step['state'] = 'as before';
+    last = state;
+  }
+  writeFileSync(pathOf(name), `${formatJson(copy)}\n`);
+}

@@ -1,0 +1,38 @@
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
+
+// Packages are resolved to their sources (the `source` condition), so tests need no build.
+const conditions = ['source', 'node', 'import', 'module', 'default'];
+
+const shared: ViteUserConfig = {
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  oxc: { target: 'node20' },
+};
+
+const config: ViteUserConfig = defineConfig({
+  test: {
+    projects: [
+      {
+        ...shared,
+        test: {
+          // Beside the code: pure and fast, so files share a worker.
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.ts', 'providers/*/src/**/*.test.ts'],
+          isolate: false,
+          testTimeout: 10_000,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          // Scenarios run the built program, and the gates prove that they can fail.
+          name: 'scenario',
+          include: ['tests/**/*.test.ts', 'scripts/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
+
+export default config;
