@@ -10,6 +10,8 @@ export interface CommandContext {
   readonly originalDirectory: string;
   /** `-no-color` was given, before or behind the command */
   readonly noColor: boolean;
+  /** `-compact-warnings` was given */
+  readonly compactWarnings: boolean;
   /** a program runs us (`TF_IN_AUTOMATION`): no advice on what to type next */
   readonly automation: boolean;
 }

@@ -16,6 +16,7 @@ export function processWorld(): World {
         process.off('SIGTERM', listener);
       };
     },
+    leave: (code) => process.exit(code),
   };
 }
 
@@ -124,13 +125,12 @@ class ProcessInput implements InputStream {
 
   async #more(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
-    let stop: (() => void) | undefined;
+    const wake = (): void => this.#wake();
+    signal?.addEventListener('abort', wake, { once: true });
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
-      stop = resolve;
-      signal?.addEventListener('abort', resolve, { once: true });
     });
-    if (stop !== undefined) signal?.removeEventListener('abort', stop);
+    signal?.removeEventListener('abort', wake);
     signal?.throwIfAborted();
   }
 }

@@ -1,11 +1,12 @@
+import type { Command } from './command.ts';
 import { COMMANDS, MAIN_COMMANDS } from './command-table.ts';
 
 /** What the program prints when it is called without a command. */
-export function programHelp(): string {
-  const top = [...COMMANDS.values()].filter((each) => !each.name.includes(' '));
+export async function programHelp(): Promise<string> {
+  const top = await loadCommands([...COMMANDS.keys()].filter((name) => !name.includes(' ')));
   const width = Math.max(...top.map((each) => each.name.length));
-  const lines = (entries: typeof top): string =>
-    entries.map((each) => `  ${each.name.padEnd(width)}  ${each.summary}\n`).join('');
+  const lines = (commands: readonly Command[]): string =>
+    commands.map((each) => `  ${each.name.padEnd(width)}  ${each.summary}\n`).join('');
   const main = top.filter((each) => MAIN_COMMANDS.includes(each.name));
   const others = top.filter((each) => !MAIN_COMMANDS.includes(each.name));
   return `Usage: terrane [global options] <subcommand> [args]
@@ -23,4 +24,22 @@ Global options (use these before the subcommand, if any):
   -help         Show this help output, or the help for a specified subcommand.
   -version      An alias for the "version" subcommand.
 `;
+}
+
+/** A command's help, with the commands below it. */
+export async function commandHelpText(command: Command): Promise<string> {
+  const text = command.help.trim();
+  const prefix = `${command.name} `;
+  const below = await loadCommands([...COMMANDS.keys()].filter((name) => name.startsWith(prefix)));
+  if (below.length === 0) return `${text}\n`;
+  const width = Math.max(...below.map((each) => each.name.length - prefix.length));
+  const lines = below.map(
+    (each) => `    ${each.name.slice(prefix.length).padEnd(width)}    ${each.summary}`,
+  );
+  return `${text}\n\nSubcommands:\n${lines.join('\n')}\n`;
+}
+
+async function loadCommands(names: readonly string[]): Promise<readonly Command[]> {
+  const loaded = await Promise.all(names.map((name) => COMMANDS.get(name)?.()));
+  return loaded.flatMap((each) => (each === undefined ? [] : [each.command]));
 }

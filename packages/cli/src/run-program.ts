@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { CommandContext } from './command.ts';
 import { SHOW_HELP, type Command } from './command.ts';
 import { asksVersion, readCommandLine, takeChdir, withExtraArgs } from './command-line.ts';
-import { COMMANDS, type CommandEntry } from './command-table.ts';
+import { COMMANDS } from './command-table.ts';
 import { effectiveEnvironment } from './environment.ts';
 import type { World } from './world.ts';
 
@@ -38,19 +38,19 @@ export async function runProgram(given: readonly string[], outer: World): Promis
   const line = readCommandLine(args, isCommand);
   if (line.command === '') {
     const { programHelp } = await import('./program-help.ts');
-    world.stdout.write(`${programHelp()}\n`);
+    world.stdout.write(await programHelp());
     return line.help ? 0 : 127;
   }
-  const entry = COMMANDS.get(line.command);
-  if (entry === undefined) return unknownCommand(world, line.command);
-  const { command } = await entry.load();
+  const load = COMMANDS.get(line.command);
+  if (load === undefined) return await unknownCommand(world, line.command);
+  const { command } = await load();
   if (line.help) {
-    world.stdout.write(helpText(command));
+    world.stdout.write(await commandHelp(command));
     return 0;
   }
   if (line.strayFlags.length > 0) {
     world.stdout.write(
-      `Invalid flags before the subcommand. If these flags are for\nthe subcommand, please put them after the subcommand.\n\n${helpText(command)}`,
+      `Invalid flags before the subcommand. If these flags are for\nthe subcommand, please put them after the subcommand.\n\n${await commandHelp(command)}`,
     );
     return 1;
   }
@@ -58,35 +58,29 @@ export async function runProgram(given: readonly string[], outer: World): Promis
     world,
     directory,
     originalDirectory: world.directory,
-    noColor: line.args.includes('-no-color') || line.args.includes('--no-color'),
+    noColor: hasFlag(line.args, 'no-color'),
+    compactWarnings: hasFlag(line.args, 'compact-warnings'),
     automation: (environment['TF_IN_AUTOMATION'] ?? '') !== '',
   };
-  const code = await command.run(withoutNoColor(line.args), context);
+  const code = await command.run(
+    line.args.filter((arg) => !VIEW_FLAGS.has(arg)),
+    context,
+  );
   if (code !== SHOW_HELP) return code;
-  world.stdout.write(helpText(command));
+  world.stdout.write(await commandHelp(command));
   return 1;
 }
 
-/** `-no-color` may stand anywhere, also behind arguments that are no options. */
-function withoutNoColor(args: readonly string[]): readonly string[] {
-  return args.filter((arg) => arg !== '-no-color' && arg !== '--no-color');
+async function commandHelp(command: Command): Promise<string> {
+  const { commandHelpText } = await import('./program-help.ts');
+  return await commandHelpText(command);
 }
 
-/** A command's help, with the commands below it. */
-function helpText(command: Command): string {
-  const below = subcommandsOf(command.name);
-  const text = command.help.trim();
-  if (below.length === 0) return `${text}\n`;
-  const prefix = command.name.length + 1;
-  const width = Math.max(...below.map((each) => each.name.length - prefix));
-  const lines = below.map(
-    (each) => `    ${each.name.slice(prefix).padEnd(width)}    ${each.summary}`,
-  );
-  return `${text}\n\nSubcommands:\n${lines.join('\n')}\n`;
-}
+/** Options that may stand anywhere, also behind arguments that are no options. */
+const VIEW_FLAGS = new Set(['-no-color', '--no-color', '-compact-warnings', '--compact-warnings']);
 
-function subcommandsOf(name: string): readonly CommandEntry[] {
-  return [...COMMANDS.values()].filter((each) => each.name.startsWith(`${name} `));
+function hasFlag(args: readonly string[], name: string): boolean {
+  return args.includes(`-${name}`) || args.includes(`--${name}`);
 }
 
 function directoryProblem(path: string): string | undefined {

@@ -29,4 +29,6 @@ export interface World {
   readonly stdin: InputStream;
   /** Calls back at every interrupt (Ctrl-C, SIGTERM) until the function returned is called. */
   onInterrupt(listener: () => void): () => void;
+  /** Ends the program at once, though something is still under way that nobody waits for any more. */
+  leave(code: number): void;
 }

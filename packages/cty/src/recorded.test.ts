@@ -66,6 +66,16 @@ describe('numbers as Terraform has them', () => {
   });
 });
 
+function refusal(run: () => unknown): string | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    if (error instanceof CtyError) return error.message;
+    throw error;
+  }
+}
+
 describe('conversions as Terraform does them', () => {
   it.each(conversions.conversions)('$json becomes $type: $result', ({ type, json, result }) => {
     const node = parseJson(json);
@@ -75,7 +85,7 @@ describe('conversions as Terraform does them', () => {
 
   it.each(conversions.refusals)('$json is refused as $type: $error', ({ type, json, error }) => {
     const given = valueFromJson(json, impliedJsonType(parseJson(json)));
-    expect(() => convert(given, typeFromJson(type))).toThrow(new CtyError(error));
+    expect(refusal(() => convert(given, typeFromJson(type)))).toBe(error);
   });
 });
 

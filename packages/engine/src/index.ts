@@ -133,3 +133,7 @@ export type { Applied } from './apply/apply.ts';
 export type { ApplyCounts, ApplyRequest } from './apply/request.ts';
 export { decodePlanFile, encodePlanFile, PlanFileError } from './plan/plan-file.ts';
 export type { PlanFile, PlanOrigin } from './plan/plan-file.ts';
+// lang/functions
+export { functionTable } from './lang/functions/table.ts';
+export type { FunctionPorts, FunctionTableOptions } from './lang/functions/table.ts';
+export { TYPE_OF_TYPES, typeInside } from './lang/functions/type-function.ts';

@@ -1,6 +1,6 @@
 import { applyPlan, type OutputState, type Plan, type RunSettings, type StateFile, type StateManager } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
-import type { Question } from './ask.ts';
+import type { Ask, Question } from './ask.ts';
 import { checkApplyVariables } from './apply-variables.ts';
 import type { Outcome } from './locked-state.ts';
 import { withOpenRun } from './open-run.ts';
@@ -34,6 +34,8 @@ export interface ApplyRequest extends PlanRequest {
 
 /** An apply speaks more than other runs: it shows its plan and what there is to know before it asks. */
 export interface ApplyPorts extends RunPorts {
+  /** asks for approval; without it everything counts as approved */
+  readonly approval?: Ask;
   readonly showPlan: (plan: Plan) => void;
   /** a saved plan is about to be applied */
   readonly showSavedPlan?: (plan: Plan) => void;
@@ -71,10 +73,10 @@ export async function apply(
         return { diagnostics: [...made.diagnostics, plainError('execution halted')] };
       }
       let diagnostics = made.diagnostics;
-      if (!request.autoApprove && plan.applyable && ports.ask !== undefined) {
+      if (!request.autoApprove && plan.applyable && ports.approval !== undefined) {
         if (diagnostics.length > 0) ports.showDiagnostics(diagnostics);
         diagnostics = [];
-        const answer = await ports.ask.input(approval(plan, run.workspace), ports.signal);
+        const answer = await ports.approval.input(approvalQuestion(plan, run.workspace), ports.signal);
         if ('problem' in answer) {
           return { diagnostics: [plainError(`error asking for approval: ${answer.problem}`)] };
         }
@@ -153,7 +155,7 @@ async function follow(
   return { result, diagnostics };
 }
 
-function approval(plan: Plan, workspace: string): Question {
+function approvalQuestion(plan: Plan, workspace: string): Question {
   const where = workspace === DEFAULT_WORKSPACE ? '' : ` in workspace "${workspace}"`;
   switch (plan.mode) {
     case 'destroy':

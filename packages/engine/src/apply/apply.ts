@@ -10,6 +10,7 @@ import { createBeforeDestroyNodes, DependencyIndex } from '../plan/dependencies.
 import { configureFromState } from '../plan/destroy.ts';
 import type { Plan, PlannedChange } from '../plan/model.ts';
 import type { Step } from '../plan/step.ts';
+import { Ephemerals } from '../session/ephemerals.ts';
 import { ProviderSessions } from '../session/provider-sessions.ts';
 import { applyChange, checkUnchanged } from './change-step.ts';
 import { applyDelete, applyForget } from './delete-step.ts';
@@ -38,8 +39,9 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     plantimestamp: str(plan.timestamp),
   });
   const { cwd, workspace } = request;
-  const evaluation = new Evaluation(program, { purpose: 'apply', functions, cwd, workspace });
   const sessions = new ProviderSessions(request.providers, schemas);
+  const ephemerals = new Ephemerals();
+  const evaluation = new Evaluation(program, { purpose: 'apply', functions, cwd, workspace, sessions });
   const dependencies = new DependencyIndex(program);
   const run: ApplyRun = {
     request,
@@ -47,6 +49,7 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     program,
     evaluation,
     sessions,
+    ephemerals,
     recorder,
     dependencies,
     pool: createPool(request.parallelism),
@@ -58,8 +61,9 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
   request.abort?.addEventListener('abort', onAbort, { once: true });
   try {
     const { diagnostics, stopped } = await follow(run);
-    recordOutputs(run, diagnostics);
-    recorder.record({ kind: 'checks', results: evaluation.checks.results() }, { sync: false });
+    diagnostics.push(...(await ephemerals.close()));
+    await recordOutputs(run, diagnostics);
+    await recorder.record({ kind: 'checks', results: evaluation.checks.results() }, { sync: false });
     return { diagnostics, counts, stopped };
   } finally {
     request.abort?.removeEventListener('abort', onAbort);
@@ -136,7 +140,7 @@ async function collect(work: (found: Diagnostic[]) => Promise<void>): Promise<re
 }
 
 /** Root outputs that were worked out are stored; after errors the others stay as they were. */
-function recordOutputs(run: ApplyRun, diagnostics: readonly Diagnostic[]): void {
+async function recordOutputs(run: ApplyRun, diagnostics: readonly Diagnostic[]): Promise<void> {
   const values = new Map<string, Value>();
   const failed = hasErrors(diagnostics);
   if (run.plan.mode !== 'destroy' || failed) keepOutputs(run.plan, failed, values);
@@ -145,7 +149,7 @@ function recordOutputs(run: ApplyRun, diagnostics: readonly Diagnostic[]): void 
     if (plain.isNull || !plain.isWhollyKnown()) values.delete(name);
     else values.set(name, value);
   }
-  run.recorder.record({ kind: 'outputs', values }, { sync: false });
+  await run.recorder.record({ kind: 'outputs', values }, { sync: false });
 }
 
 /** Outputs of the prior state that the configuration still has, or all of them after errors. */

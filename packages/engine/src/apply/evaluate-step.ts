@@ -1,14 +1,16 @@
 import { Bug } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { impliedType } from '@terrane/provider';
-import { AbsResource } from '../addrs/resource-addr.ts';
+import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
+import { resolveProvider } from '../config/resolve-provider.ts';
 import type { NodeOutcome } from '../evaluate/driver.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
-import { ResourceCell } from '../evaluate/module-cells.ts';
+import { type ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
 import { evaluateCheck, evaluateNamed } from '../evaluate/named-values.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
 import { configureProvider } from '../evaluate/provider-node.ts';
 import { keysOf } from '../evaluate/repetition.ts';
+import { openEphemeral } from '../plan/ephemeral-resource.ts';
 import { schemaOf } from '../plan/resource.ts';
 import { decodeStored } from '../state/stored-value.ts';
 import type { ApplyRun } from './request.ts';
@@ -37,7 +39,7 @@ export function evaluateNode(run: ApplyRun, module: string, key: string): NodeOu
 }
 
 /** Makes the cells of a resource: what does not change has its value at once. */
-function openResource(run: ApplyRun, node: ResourceNode): NodeOutcome {
+async function openResource(run: ApplyRun, node: ResourceNode): Promise<NodeOutcome> {
   const { evaluation, plan, changes } = run;
   const { resource, module } = node;
   const type = impliedType(schemaOf(run.request, node).block);
@@ -55,6 +57,10 @@ function openResource(run: ApplyRun, node: ResourceNode): NodeOutcome {
     }
     for (const key of keysOf(expansion)) {
       const addr = abs.instance(key);
+      if (addr.resource.resource.mode === 'ephemeral') {
+        await open(run, node, cells, cell, addr, diagnostics);
+        continue;
+      }
       const change = changes.get(addr);
       if (change?.action === 'no-op') {
         cell.set(key, change.after);
@@ -66,6 +72,26 @@ function openResource(run: ApplyRun, node: ResourceNode): NodeOutcome {
     }
   }
   return hasErrors(diagnostics) ? diagnostics : [];
+}
+
+async function open(
+  run: ApplyRun,
+  node: ResourceNode,
+  cells: ModuleCells,
+  cell: ResourceCell,
+  addr: InstanceAddr,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  const { resource, module } = node;
+  const providerAddr = resolveProvider(run.program.configuration, module, resource.providerLocal);
+  const opened = await run.sessions.open(providerAddr);
+  diagnostics.push(...opened.diagnostics);
+  const { provider } = opened;
+  if (provider === undefined) return;
+  const schema = schemaOf(run.request, node);
+  const common = { dependencies: [], createBeforeDestroy: false };
+  const wanted = { addr, resource, schema, provider, providerAddr, cells, cell, key: addr.key, ...common };
+  await openEphemeral(run.evaluation, run.ephemerals, wanted, diagnostics);
 }
 
 /** The configuration now asks for an instance that the plan knows nothing of. */

@@ -6,6 +6,7 @@ import type { Program } from '../evaluate/program.ts';
 import type { DependencyIndex } from '../plan/dependencies.ts';
 import type { Plan, PlannedChange } from '../plan/model.ts';
 import type { RunSettings } from '../plan/settings.ts';
+import type { Ephemerals } from '../session/ephemerals.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { StateRecorder } from '../state/recorder.ts';
 
@@ -30,6 +31,7 @@ export interface ApplyRun {
   readonly program: Program;
   readonly evaluation: Evaluation;
   readonly sessions: ProviderSessions;
+  readonly ephemerals: Ephemerals;
   readonly recorder: StateRecorder;
   readonly dependencies: DependencyIndex;
   readonly pool: Pool;

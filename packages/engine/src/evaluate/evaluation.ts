@@ -5,7 +5,9 @@ import { ROOT_INSTANCE, type ModuleInstance } from '../addrs/module-path.ts';
 import type { Module } from '../config/model.ts';
 import { CheckBook } from './check-book.ts';
 import { CallCell, ModuleCells } from './module-cells.ts';
+import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { Program } from './program.ts';
+import { ProviderFunctions } from './provider-functions.ts';
 import { type Expansion, keysOf, NO_REPETITION, type Repetition, repetitionOf } from './repetition.ts';
 import { ModuleScope, type ScopeSettings } from './scope.ts';
 
@@ -17,6 +19,8 @@ export interface EvaluationOptions {
   readonly functions: ReadonlyMap<string, FunctionSpec>;
   readonly cwd: string;
   readonly workspace: string;
+  /** Providers, for the functions that they bring along. */
+  readonly sessions?: ProviderSessions;
 }
 
 /** The values of one run of a program: cells for every instance of every module. */
@@ -38,6 +42,8 @@ export class Evaluation {
       functions: options.functions,
       cwd: options.cwd,
       workspace: options.workspace,
+      providerFunctions:
+        options.sessions === undefined ? undefined : new ProviderFunctions(options.sessions, program.schemas),
       validating: options.purpose === 'validate',
     };
   }

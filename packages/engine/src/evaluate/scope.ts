@@ -2,6 +2,7 @@ import { Bug, str, type FunctionSpec, UNKNOWN, unknownOf, type Value } from '@te
 import { type Diagnostic, errorDiagnostic, type Scope, type Traversal } from '@terrane/hcl';
 import { type Reference, parseReference } from '../addrs/reference.ts';
 import type { CallCell, ModuleCells } from './module-cells.ts';
+import type { ProviderFunctions } from './provider-functions.ts';
 import type { Repetition } from './repetition.ts';
 
 /** What is the same for every expression of a run. */
@@ -12,6 +13,8 @@ export interface ScopeSettings {
   readonly cwd: string;
   /** `terraform.workspace`. */
   readonly workspace: string;
+  /** The functions that providers bring along; none where no provider can be asked. */
+  readonly providerFunctions: ProviderFunctions | undefined;
   /** During validation no input variable has a value. */
   readonly validating: boolean;
 }
@@ -66,6 +69,7 @@ export class ModuleScope implements Scope {
   }
 
   functionNamed(name: string): FunctionSpec | undefined {
+    if (name.startsWith('provider::')) return this.#settings.providerFunctions?.find(this.cells.module, name);
     return this.#settings.functions.get(name);
   }
 

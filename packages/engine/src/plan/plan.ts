@@ -10,6 +10,7 @@ import { buildProgram, type Program } from '../evaluate/program.ts';
 import { configureProvider } from '../evaluate/provider-node.ts';
 import { functionTable } from '../lang/functions/table.ts';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
+import { Ephemerals } from '../session/ephemerals.ts';
 import { ProviderSessions } from '../session/provider-sessions.ts';
 import { StateDraft } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
@@ -26,6 +27,7 @@ import type { PlanRequest } from './settings.ts';
 import { planSteps } from './steps.ts';
 import { relevantAttributes } from './relevant.ts';
 import { targetingOf } from './targets.ts';
+import { unsupportedFeatures } from './unsupported.ts';
 
 /** A plan, whole or as far as errors let it come, and what was said on the way. */
 export interface Planned {
@@ -38,6 +40,8 @@ export interface Planned {
 export async function makePlan(request: PlanRequest): Promise<Planned> {
   const { program, diagnostics } = buildProgram(request.configuration, request.schemas);
   if (program === undefined) return { diagnostics };
+  const unsupported = unsupportedFeatures(request.configuration);
+  if (unsupported.length > 0) return { diagnostics: unsupported };
   const moved = applyMoves(request.configuration, request.state);
   if (hasErrors(moved.diagnostics)) return { diagnostics: moved.diagnostics };
   const timestamp = request.now();
@@ -72,7 +76,6 @@ class Planner {
     if (this.#request.mode === 'destroy') return await this.#destroy();
     const run = this.#run(this.#moves.state, { beforeDestroy: false });
     const diagnostics = await this.#walk(run);
-    await run.sessions.close();
     return this.#finish(run, diagnostics);
   }
 
@@ -84,7 +87,6 @@ class Planner {
     if (refresh && !prior.isEmpty) {
       const first = this.#run(prior, { beforeDestroy: true });
       const diagnostics = await this.#walk(first);
-      await first.sessions.close();
       if (hasErrors(diagnostics)) return { diagnostics };
       prior = first.prior.freeze();
       drift = first.drift;
@@ -106,6 +108,7 @@ class Planner {
       plantimestamp: str(this.#timestamp),
     });
     const { cwd, workspace } = request;
+    const sessions = new ProviderSessions(request.providers, request.schemas);
     const prior = new StateDraft(previous);
     const adopt = (event: StateEvent): void => {
       this.#adopted.push(event);
@@ -121,8 +124,9 @@ class Planner {
     };
     return {
       choices,
-      evaluation: new Evaluation(program, { purpose: 'plan', functions, cwd, workspace }),
-      sessions: new ProviderSessions(request.providers, request.schemas),
+      evaluation: new Evaluation(program, { purpose: 'plan', functions, cwd, workspace, sessions }),
+      sessions,
+      ephemerals: new Ephemerals(),
       schemas: request.schemas,
       pool: createPool(request.parallelism),
       dependencies: index,
@@ -170,7 +174,9 @@ class Planner {
     });
     const decided = new Set(this.#index.resources.filter((node) => driven.done(node)).map((node) => node.resource));
     const orphaned = driven.stopped ? [] : await planOrphans(run, (resource) => decided.has(resource));
-    return [...driven.diagnostics, ...orphaned];
+    const closed = await run.ephemerals.close();
+    await run.sessions.close();
+    return [...driven.diagnostics, ...orphaned, ...closed];
   }
 
   #finish(run: PlanRun, found: readonly Diagnostic[]): Planned {

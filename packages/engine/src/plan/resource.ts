@@ -11,6 +11,7 @@ import { eachIn } from '../session/each.ts';
 import { planData } from './data.ts';
 import { configAddr } from './dependencies.ts';
 import { planDeposed } from './deposed.ts';
+import { openEphemeral } from './ephemeral-resource.ts';
 import { planManaged, type WantedInstance } from './managed.ts';
 import type { PlannedChange } from './model.ts';
 import type { PlanRun } from './run.ts';
@@ -54,6 +55,8 @@ export async function planResource(
     if (resource.addr.mode === 'data') {
       const isPending = pending?.some((change) => concerns(change, cells)) ?? false;
       await planData(run, instance, { pending: isPending }, found);
+    } else if (resource.addr.mode === 'ephemeral') {
+      await openEphemeral(run.evaluation, run.ephemerals, instance, found);
     } else {
       await planManaged(run, instance, found);
       await planDeposed(run, instance, found);

@@ -3,6 +3,7 @@ import type { Pool } from '@terrane/host';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Schemas } from '../config/model.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
+import type { Ephemerals } from '../session/ephemerals.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { State } from '../state/model.ts';
@@ -29,6 +30,7 @@ export interface PlanRun {
   readonly choices: PlanChoices;
   readonly evaluation: Evaluation;
   readonly sessions: ProviderSessions;
+  readonly ephemerals: Ephemerals;
   readonly schemas: Schemas;
   readonly pool: Pool;
   readonly dependencies: DependencyIndex;

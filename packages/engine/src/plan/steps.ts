@@ -180,8 +180,8 @@ class StepBuilder {
     let removal = this.#removals.get(text);
     if (removal === undefined) {
       const gate = this.#add({ kind: 'join' }, []);
-      const early = this.#add({ kind: 'join' }, [gate]);
-      const late = this.#add({ kind: 'join' }, [early]);
+      const early = this.#add({ kind: 'join' }, []);
+      const late = this.#add({ kind: 'join' }, []);
       removal = { gate, early, late };
       this.#removals.set(text, removal);
     }
@@ -196,7 +196,9 @@ class StepBuilder {
     seen.add(dependencies);
     for (const dependency of dependencies) {
       if (dependency === text) continue;
-      this.#after(this.#removal(dependency).gate, removal.late);
+      const { gate } = this.#removal(dependency);
+      this.#after(gate, removal.early);
+      this.#after(gate, removal.late);
       const stage = this.#stages.get(dependency);
       if (stage !== undefined && this.#changing.has(dependency) && !this.#isNeededBy(text, dependency)) {
         this.#after(stage.before, removal.early);

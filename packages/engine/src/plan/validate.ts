@@ -40,8 +40,8 @@ export async function validateConfiguration(
   if (program === undefined) return diagnostics;
   const functions = functionTable(settings.functions, { baseDir: '.', pure: true });
   const { cwd, workspace, schemas } = settings;
-  const evaluation = new Evaluation(program, { purpose: 'validate', functions, cwd, workspace });
   const sessions = new ProviderSessions(settings.providers, schemas);
+  const evaluation = new Evaluation(program, { purpose: 'validate', functions, cwd, workspace, sessions });
   const validation = new Validation(evaluation, sessions, settings);
   const driven = await drive(program, {
     run: (node) => validation.run(node),

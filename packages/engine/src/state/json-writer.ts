@@ -98,94 +98,105 @@ export class JsonWriter {
   json(bytes: Uint8Array, from: number, to: number | undefined, depth: number): void {
     const end = to ?? bytes.length;
     let level = depth;
+    // The hottest loop of writing a state: position and buffer stay in local variables, and room for a
+    // line break and what follows is made once for each byte that is not inside a string.
+    let chunk = this.#chunk;
+    let at = this.#length;
+    let room = CHUNK_SIZE - 2 * level - 16;
     let i = from;
     while (i < end) {
-      const c = bytes[i] ?? SPACE;
+      if (at >= room) {
+        this.#length = at;
+        this.#closeChunk();
+        chunk = this.#chunk;
+        at = 0;
+      }
+      const c = bytes[i++] ?? SPACE;
       switch (c) {
         case SPACE:
         case NEWLINE:
         case 0x0d:
         case 0x09:
-          i++;
           break;
         case 0x7b: // {
         case 0x5b: {
-          this.#byte(c);
-          i = skipSpace(bytes, i + 1);
-          const next = bytes[i];
-          if (next === c + 2) {
-            this.#byte(next);
+          chunk[at++] = c;
+          i = skipSpace(bytes, i);
+          if (bytes[i] === c + 2) {
+            chunk[at++] = c + 2;
             i++;
           } else {
             level++;
-            this.line(level);
+            room = CHUNK_SIZE - 2 * level - 16;
+            chunk[at++] = NEWLINE;
+            for (let n = 2 * level; n > 0; n--) chunk[at++] = SPACE;
           }
           break;
         }
         case 0x7d: // }
         case 0x5d:
           level--;
-          this.line(level);
-          this.#byte(c);
-          i++;
+          chunk[at++] = NEWLINE;
+          for (let n = 2 * level; n > 0; n--) chunk[at++] = SPACE;
+          chunk[at++] = c;
           break;
         case 0x2c: // ,
-          this.#byte(c);
-          this.line(level);
-          i++;
+          chunk[at++] = c;
+          chunk[at++] = NEWLINE;
+          for (let n = 2 * level; n > 0; n--) chunk[at++] = SPACE;
           break;
         case 0x3a: // :
-          this.#byte(c);
-          this.#byte(SPACE);
-          i++;
+          chunk[at++] = c;
+          chunk[at++] = SPACE;
           break;
         case QUOTE:
-          i = this.#string(bytes, i);
+          this.#length = at;
+          i = this.#string(bytes, i - 1);
+          chunk = this.#chunk;
+          at = this.#length;
           break;
         default:
-          this.#byte(c);
-          i++;
+          chunk[at++] = c;
       }
     }
+    this.#length = at;
   }
 
-  #string(bytes: Uint8Array, at: number): number {
-    let from = at;
-    let i = at + 1;
+  /** Copies the string that begins at `start`, and gives the position after it. */
+  #string(bytes: Uint8Array, start: number): number {
+    let chunk = this.#chunk;
+    let at = this.#length;
+    chunk[at++] = QUOTE;
+    let i = start + 1;
     for (;;) {
-      const c = bytes[i];
-      if (c === QUOTE || c === undefined) break;
+      if (at > CHUNK_SIZE - 8) {
+        this.#length = at;
+        this.#closeChunk();
+        chunk = this.#chunk;
+        at = 0;
+      }
+      const c = bytes[i] ?? QUOTE;
+      if (c === QUOTE) break;
       if (c === BACKSLASH) {
+        chunk[at++] = c;
+        chunk[at++] = bytes[i + 1] ?? BACKSLASH;
         i += 2;
       } else if (c === 0x3c || c === 0x3e || c === 0x26) {
-        this.#span(bytes, from, i);
-        this.ascii(c === 0x3c ? '\\u003c' : c === 0x3e ? '\\u003e' : '\\u0026');
+        const text = c === 0x3c ? '\\u003c' : c === 0x3e ? '\\u003e' : '\\u0026';
+        for (let k = 0; k < 6; k++) chunk[at++] = text.charCodeAt(k);
         i++;
-        from = i;
       } else if (c === 0xe2 && bytes[i + 1] === 0x80 && ((bytes[i + 2] ?? 0) & 0xfe) === 0xa8) {
-        this.#span(bytes, from, i);
-        this.ascii(bytes[i + 2] === 0xa8 ? '\\u2028' : '\\u2029');
+        const text = bytes[i + 2] === 0xa8 ? '\\u2028' : '\\u2029';
+        for (let k = 0; k < 6; k++) chunk[at++] = text.charCodeAt(k);
         i += 3;
-        from = i;
       } else {
+        chunk[at++] = c;
         i++;
       }
     }
-    this.#span(bytes, from, i + 1);
-    return i + 1;
-  }
-
-  /** Copying by hand beats a call of `set` for the short strings that most are. */
-  #span(bytes: Uint8Array, from: number, to: number): void {
-    const n = to - from;
-    if (n > 64 || this.#length + n > CHUNK_SIZE) {
-      this.bytes(bytes, from, to);
-      return;
-    }
-    const chunk = this.#chunk;
-    let at = this.#length;
-    for (let i = from; i < to; i++) chunk[at++] = bytes[i] ?? 0;
+    chunk[at++] = QUOTE;
     this.#length = at;
+    return i + 1;
   }
 }
 

@@ -60,8 +60,11 @@ export interface StateManagerOptions {
   readonly backupPath?: string | undefined;
   /** where a state that can't be stored is left; `errored.tfstate` by default */
   readonly erroredPath?: string | undefined;
+  /** bytes of journal that are never worth a checkpoint: reading them back takes no time; 1 MiB by default */
+  readonly smallJournal?: number | undefined;
 }
 
+const SMALL_JOURNAL = 1024 * 1024;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 16_000;
 
@@ -291,6 +294,7 @@ class StoredStateManager implements StateManager {
         clock,
         journalPath,
         version: TERRAFORM_VERSION,
+        smallJournal: this.#options.smallJournal ?? SMALL_JOURNAL,
         header: (snapshot) => ({
           base: snapshot,
           created: clock.now().toISOString(),

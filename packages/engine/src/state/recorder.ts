@@ -33,6 +33,8 @@ export interface RecorderPorts {
   readonly clock: Clock;
   readonly journalPath: string;
   readonly version: string;
+  /** a journal shorter than this is not worth a checkpoint */
+  readonly smallJournal: number;
   header(base: SnapshotName): JournalHeader;
   /** stores a snapshot, making the backup first if it is still to be made */
   store(file: StateFile, announce?: (name: SnapshotName) => Promise<void>): Promise<Written>;
@@ -55,8 +57,6 @@ export interface RecorderBase {
   readonly bytes: number;
 }
 
-// Below this a journal is read back in no time, so that no snapshot is worth its cost.
-const SMALL_JOURNAL = 1024 * 1024;
 // A checkpoint may take a tenth of the time.
 const PAUSE_FACTOR = 9;
 
@@ -149,7 +149,7 @@ export class JournalingRecorder implements StateRecorder {
 
   #considerCheckpoint(): void {
     if (this.#checkpoint !== undefined || this.#rescue !== undefined) return;
-    if (this.#journal.bytes <= Math.max(this.#storedBytes, SMALL_JOURNAL)) return;
+    if (this.#journal.bytes <= Math.max(this.#storedBytes, this.#ports.smallJournal)) return;
     const started = this.#ports.clock.monotonicMs();
     if (started < this.#nextCheckpoint) return;
     this.#checkpoint = this.#makeCheckpoint()

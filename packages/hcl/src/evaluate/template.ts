@@ -51,7 +51,7 @@ export function evaluateTemplate(
       continue;
     }
     const text = textOf(value.unmark(), e, part, scope, diagnostics);
-    if (text !== undefined && known) {
+    if (text !== undefined && known && !(diagnostics.length > start && hasErrors(diagnostics, start))) {
       pieces.push(text);
     }
   }

@@ -48,7 +48,7 @@ export class JsonBody implements Body {
         const detail = `No argument or block type is named ${quoteText(property.name)}.${hint}`;
         diagnostics.push(
           errorDiagnostic('Extraneous JSON object property', detail, property.nameRange, {
-            context: propertyRange(property),
+            context: property.nameRange,
           }),
         );
       }
@@ -150,7 +150,7 @@ function addAttribute(
   const detail = `The argument ${quoteText(property.name)} was already set at ${existing.range}.`;
   diagnostics.push(
     errorDiagnostic('Duplicate argument', detail, property.nameRange, {
-      context: propertyRange(property),
+      context: property.nameRange,
     }),
   );
 }

@@ -317,6 +317,9 @@ function flushHeredoc(parts: readonly TemplatePart[]): void {
   let atLineStart = true;
   const indented: LiteralPart[] = [];
   for (const part of parts) {
+    if (part.kind === 'end') {
+      break;
+    }
     if (atLineStart) {
       atLineStart = false;
       if (part.kind === 'literal') {

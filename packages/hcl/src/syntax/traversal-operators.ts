@@ -205,8 +205,9 @@ function parseBracket(
     close = p.read();
     if (close.type !== Token.CBrack && !p.recovery) {
       const detail = 'The index operator must end with a closing bracket ("]").';
-      p.diagnostics.push(errorDiagnostic('Missing close bracket on index', detail, close.range));
+      // HCL points at where it went on, not at what it found.
       close = p.recover(Token.CBrack);
+      p.diagnostics.push(errorDiagnostic('Missing close bracket on index', detail, close.range));
     }
   }
   p.popNewlines();
@@ -239,10 +240,10 @@ function parseFullSplat(
   if (close.type !== Token.CBrack && !p.recovery) {
     const detail =
       'The star for a full splat operator must be immediately followed by a closing bracket ("]").';
+    close = p.recover(Token.CBrack);
     p.diagnostics.push(
       errorDiagnostic('Missing close bracket on splat index', detail, close.range),
     );
-    close = p.recover(Token.CBrack);
   }
   const markerRange = rangeBetween(open.range, close.range);
   const item: SplatItemExpr = { kind: 'splatItem', range: markerRange };

@@ -83,29 +83,32 @@ export function asCreate(change: Change): Change {
 
 /** The change of one attribute or map element. */
 export function childAt(change: Change, key: string): Change {
+  return child(change, key, true);
+}
+
+/**
+ * As {@link childAt}, for attributes of objects and blocks: their nulls never count as explicit, and
+ * those that are not worth showing do not change.
+ */
+export function attributeAt(change: Change, name: string): Change {
+  const attribute = child(change, name, false);
+  return attribute.relevant.matchesPartial ? attribute : asNoOp(attribute);
+}
+
+function child(change: Change, key: string, explicit: boolean): Change {
   const before = isMap(change.before) ? change.before.get(key) : undefined;
   const after = isMap(change.after) ? change.after.get(key) : undefined;
   return {
     before: before ?? null,
     after: after ?? null,
-    beforeExplicit: before !== undefined,
-    afterExplicit: after !== undefined,
+    beforeExplicit: explicit && before !== undefined,
+    afterExplicit: explicit && after !== undefined,
     unknown: flagAt(change.unknown, key),
     beforeSensitive: flagAt(change.beforeSensitive, key),
     afterSensitive: flagAt(change.afterSensitive, key),
     replace: change.replace.child(key),
     relevant: change.relevant.child(key),
     modern: change.modern,
-  };
-}
-
-/** As {@link childAt}, for attributes of objects and blocks: their nulls never count as explicit. */
-export function attributeAt(change: Change, name: string): Change {
-  const child = childAt(change, name);
-  return {
-    ...(child.relevant.matchesPartial ? child : asNoOp(child)),
-    beforeExplicit: false,
-    afterExplicit: false,
   };
 }
 

@@ -51,8 +51,7 @@ class PathMatcher implements Matcher {
 
 // Terraform lets users write a position as text: list["0"].
 function sameStep(given: JsonStep, step: JsonStep): boolean {
-  if (given === step) return true;
-  return typeof given === 'string' && typeof step === 'number' && Math.trunc(Number(given)) === step;
+  return given === step || (typeof step === 'number' && Math.trunc(Number(given)) === step);
 }
 
 /** A matcher of these paths. `propagate`: a path also matches all that lies below it. */

@@ -82,17 +82,26 @@ export function sensitiveFlags(value: Value): Flags {
 function flagsInside(marked: Value, flags: (v: Value) => Flags): Flags {
   if (marked.isNull || isLeaf(marked.type)) return false;
   const value = marked.isMarked ? marked.unmark() : marked;
-  if (value.type.kind === 'map' || value.type.kind === 'object') {
+  if (value.type.kind === 'map') {
     let result: Map<string, Flags> | undefined;
-    const entries = value.type.kind === 'map' ? mapEntries(value) : attributes(value);
-    for (const [key, element] of entries) {
+    for (const [key, element] of mapEntries(value)) {
       const inside = flags(element);
       if (inside !== false) (result ??= new Map()).set(key, inside);
     }
     return result ?? false;
   }
+  const elements = value.elements();
+  if (value.type.kind === 'object') {
+    let result: Map<string, Flags> | undefined;
+    for (let i = 0; i < elements.length; i++) {
+      const element = elements[i];
+      const inside = element === undefined ? false : flags(element);
+      if (inside !== false) (result ??= new Map()).set(value.type.names[i] ?? '', inside);
+    }
+    return result ?? false;
+  }
   let any = false;
-  const result = value.elements().map((element) => {
+  const result = elements.map((element) => {
     const inside = flags(element);
     if (inside !== false) any = true;
     return inside;

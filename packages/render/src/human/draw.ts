@@ -10,7 +10,7 @@ import type {
   SequenceView,
   SetView,
 } from '../diff/diff.ts';
-import { isIdentifier } from '../text/identifier.ts';
+import { isValidIdentifier } from '@terrane/hcl';
 import { byteLength, padRight } from '../text/go-text.ts';
 import { colorize } from '../text/style.ts';
 import { drawPrimitive } from './draw-primitive.ts';
@@ -114,21 +114,34 @@ export function isImportant(attribute: string): boolean {
 
 /** A name as it is written in front of "=": quoted unless it is an identifier. */
 export function attributeName(name: string): string {
-  return isIdentifier(name) ? name : quoteText(name);
+  return isValidIdentifier(name) ? name : quoteText(name);
 }
 
 /** Names in the order in which they are shown, each as it is written, and the width they need. */
-export function namesOf(
-  parts: ReadonlyMap<string, unknown>,
-  write: (name: string) => string,
-): { readonly names: readonly (readonly [string, string])[]; readonly width: number } {
+interface Names {
+  readonly sorted: readonly string[];
+  readonly written: readonly string[];
+  readonly width: number;
+}
+
+function namesOf(parts: ReadonlyMap<string, unknown>, write: (name: string) => string): Names {
+  const sorted = [...parts.keys()];
+  // Schemas and maps mostly come sorted.
+  if (!isSorted(sorted)) sorted.sort(compareText);
   let width = 0;
-  const names = [...parts.keys()].sort(compareText).map((name) => {
-    const written = write(name);
-    width = Math.max(width, byteLength(written));
-    return [name, written] as const;
+  const written = sorted.map((name) => {
+    const text = write(name);
+    width = Math.max(width, byteLength(text));
+    return text;
   });
-  return { names, width };
+  return { sorted, written, width };
+}
+
+function isSorted(names: readonly string[]): boolean {
+  for (let i = 1; i < names.length; i++) {
+    if (compareText(names[i - 1] ?? '', names[i] ?? '') > 0) return false;
+  }
+  return true;
 }
 
 /** The line of one attribute or map element. */
@@ -219,15 +232,15 @@ function drawMap(diff: Diff, view: MapView, indent: number, options: DrawOptions
   if (view.elements.size === 0) {
     return `{}${nullSuffix(diff.action, options)}${ownReplacement}`;
   }
-  const { names, width } = namesOf(view.elements, quoteText);
+  const { sorted, written, width } = namesOf(view.elements, quoteText);
   const inner = innerOptions(options, {
     withoutNull: diff.action === 'delete' || view.nested,
     forceReplacement: diff.replace && view.nested,
   });
   let hidden = 0;
   let text = `{${ownReplacement}\n`;
-  for (const [key, written] of names) {
-    const element = view.elements.get(key);
+  for (let i = 0; i < sorted.length; i++) {
+    const element = view.elements.get(sorted[i] ?? '');
     if (element === undefined) continue;
     if (element.action === 'no-op' && !options.showUnchanged) {
       hidden++;
@@ -236,7 +249,7 @@ function drawMap(diff: Diff, view: MapView, indent: number, options: DrawOptions
     text += warningLines(element, indent + 1, options);
     // Only objects are followed by a comma.
     const end = element.view.kind === 'object' ? ',' : '';
-    text += namedLine(written, view.nested ? 0 : width, element, indent + 1, inner, end);
+    text += namedLine(written[i] ?? '', view.nested ? 0 : width, element, indent + 1, inner, end);
   }
   text += unchangedLine('element', hidden, indent + 1, options);
   return text + closing('}', diff, indent, options);
@@ -259,21 +272,22 @@ export function attributeLines(
   options: DrawOptions,
   inner: DrawOptions,
 ): string {
-  const { names, width } = namesOf(view.attributes, attributeName);
+  const { sorted, written, width } = namesOf(view.attributes, attributeName);
   const important = innerOptions(inner, { showUnchanged: true });
   let hidden = 0;
   let text = '';
-  for (const [name, written] of names) {
+  for (let i = 0; i < sorted.length; i++) {
+    const name = sorted[i] ?? '';
     const attribute = view.attributes.get(name);
     if (attribute === undefined) continue;
     if (isImportant(name)) {
       text += warningLines(attribute, indent, important);
-      text += namedLine(written, width, attribute, indent, important);
+      text += namedLine(written[i] ?? '', width, attribute, indent, important);
     } else if (attribute.action === 'no-op' && !options.showUnchanged) {
       hidden++;
     } else {
       text += warningLines(attribute, indent, options);
-      text += namedLine(written, width, attribute, indent, inner);
+      text += namedLine(written[i] ?? '', width, attribute, indent, inner);
     }
   }
   return text + unchangedLine('attribute', hidden, indent, options);

@@ -42,11 +42,11 @@ class PlanWriter {
 
   text(): string {
     const plan = this.#plan;
-    const changes = plan.changes
-      .filter(isShown)
-      .map((change) => this.#diffOf(change, EVERYWHERE));
+    const changes = plan.changes.filter(isShown);
     const outputs = this.#outputLines();
-    const drifted = this.#drift(outputs === '' && changes.every(hasNoEffect));
+    const drifted = this.#drift(
+      () => outputs === '' && changes.every((change) => this.#hasNoEffect(change)),
+    );
 
     if (changes.length === 0 && outputs === '' && this.#nothingToDo(drifted)) {
       return this.#parts.join('');
@@ -86,13 +86,12 @@ class PlanWriter {
   // ---------- what changed outside ----------
 
   /** Writes the note on drift; false if there is none to show. */
-  #drift(nothingElse: boolean): boolean {
-    const { mode } = this.#plan;
-    const refreshOnly = mode === 'refresh-only';
-    // Where the plan does nothing, drift is of no interest, except to whoever asked for it.
-    if (nothingElse && !refreshOnly) return false;
+  #drift(isNothingElse: () => boolean): boolean {
+    const refreshOnly = this.#plan.mode === 'refresh-only';
     const drifts = refreshOnly ? this.#allDrift() : this.#relevantDrift();
     if (drifts.length === 0) return false;
+    // Where the plan does nothing, drift is of no interest, except to whoever asked for it.
+    if (!refreshOnly && isNothingElse()) return false;
 
     this.#colored('\n[bold][cyan]Note:[reset][bold] Objects have changed outside of Terraform\n');
     this.#print('\n');
@@ -189,16 +188,17 @@ class PlanWriter {
     }
   }
 
-  #changes(changes: readonly ChangeDiff[], counts: ReadonlyMap<Action, number>): void {
+  #changes(changes: readonly PlannedChange[], counts: ReadonlyMap<Action, number>): void {
     this.#print(
       this.#plan.errored
         ? '\nTerraform planned the following actions, but then encountered a problem:\n'
         : '\nTerraform will perform the following actions:\n',
     );
     let imports = 0;
-    for (const item of changes) {
-      if (item.change.importing !== undefined) imports++;
-      this.#change(item, 'proposed');
+    for (const change of changes) {
+      if (change.importing !== undefined) imports++;
+      // One at a time: the diffs of a large plan are never held together.
+      this.#change(this.#diffOf(change, EVERYWHERE), 'proposed');
     }
     const count = (action: Action): number => counts.get(action) ?? 0;
     const replaced = count('delete-then-create') + count('create-then-delete');
@@ -244,6 +244,11 @@ class PlanWriter {
     return { change, diff: blockDiff(shown, block) };
   }
 
+  /** Whether nothing is seen to happen: an import without changes, or something forgotten. */
+  #hasNoEffect(change: PlannedChange): boolean {
+    return !hasMoved(change) && this.#diffOf(change, EVERYWHERE).diff.action === 'no-op';
+  }
+
   // ---------- outputs ----------
 
   #outputLines(): string {
@@ -287,15 +292,9 @@ function isShown(change: PlannedChange): boolean {
   return change.action !== 'no-op' || hasMoved(change) || change.importing !== undefined;
 }
 
-/** Whether nothing is seen to happen: an import without changes, or something forgotten. */
-function hasNoEffect(item: ChangeDiff): boolean {
-  return item.diff.action === 'no-op' && !hasMoved(item.change);
-}
-
-function countActions(changes: readonly ChangeDiff[]): ReadonlyMap<Action, number> {
+function countActions(changes: readonly PlannedChange[]): ReadonlyMap<Action, number> {
   const counts = new Map<Action, number>();
-  for (const { change } of changes) {
-    const { action } = change;
+  for (const { action } of changes) {
     if (action !== 'no-op') counts.set(action, (counts.get(action) ?? 0) + 1);
   }
   return counts;

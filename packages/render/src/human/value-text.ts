@@ -1,7 +1,6 @@
-import { formatNumber, friendlyName, type Value } from '@terrane/cty';
+import { compareText, formatNumber, friendlyName, quoteText, type Value } from '@terrane/cty';
 import type { OutputState } from '@terrane/engine';
 import { mapEntries, attributes } from '../diff/plain.ts';
-import { compareText, quoteText } from '@terrane/engine';
 import { trimSpace } from '../text/go-text.ts';
 import { colorize, type TextStyle } from '../text/style.ts';
 

@@ -40,18 +40,14 @@ function snippetJson(snippet: Snippet): string {
     .add('context', snippet.context === undefined ? 'null' : jsonString(snippet.context))
     .add('code', jsonString(snippet.code))
     .add('start_line', String(snippet.startLine))
-    .add('highlight_start_offset', String(byteOffset(snippet.code, snippet.highlightStart)))
-    .add('highlight_end_offset', String(byteOffset(snippet.code, snippet.highlightEnd)))
+    .add('highlight_start_offset', String(snippet.highlightStartByte))
+    .add('highlight_end_offset', String(snippet.highlightEndByte))
     .add('values', jsonArray(values))
     .add(
       'function_call',
       snippet.functionCall === undefined ? undefined : callJson(snippet.functionCall),
     )
     .text();
-}
-
-function byteOffset(code: string, offset: number): number {
-  return Buffer.byteLength(code.slice(0, offset), 'utf8');
 }
 
 function callJson(call: NonNullable<Snippet['functionCall']>): string {

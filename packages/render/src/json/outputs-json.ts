@@ -1,6 +1,6 @@
 import { compareText, typeToJsonText } from '@terrane/cty';
 import type { OutputState } from '@terrane/engine';
-import { indentJson, JsonMembers, jsonObject, jsonString } from './json-text.ts';
+import { indentJson, JsonMembers, jsonObject } from './json-text.ts';
 import { valueJson } from './value-json.ts';
 
 /** All outputs, as `output -json` prints them: over several lines, without a line break at the end. */

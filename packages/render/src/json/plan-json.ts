@@ -1,5 +1,5 @@
-import { type Path, type Value, compareText, typeToJsonText } from '@terrane/cty';
-import { compareInstances, type Action, type OutputChange, type Plan, type PlannedChange, Schemas } from '@terrane/engine';
+import { Bug, compareText, type Path, typeToJsonText, type Value } from '@terrane/cty';
+import { compareInstances, type Action, type OutputChange, type Plan, type PlannedChange, type Schemas } from '@terrane/engine';
 import { withSchemaMarks } from '../diff/schema-marks.ts';
 import { checksJson } from './checks-json.ts';
 import { configurationText } from './configuration-json.ts';

@@ -1,5 +1,5 @@
 import { formatNumber, type Type, type Value } from '@terrane/cty';
-import { attributes, mapEntries } from '../diff/plain.ts';
+import { mapEntries } from '../diff/plain.ts';
 import { jsonString } from './json-text.ts';
 
 /**
@@ -27,25 +27,33 @@ export function valueJson(marked: Value): string | undefined {
       }
       return text === '' ? '[]' : `${text}]`;
     }
-    case 'map':
-    case 'object':
-      return membersJson(value.type.kind === 'map' ? mapEntries(value) : attributes(value), valueJson);
+    case 'map': {
+      let text = '';
+      for (const [key, element] of mapEntries(value)) {
+        text = withMember(text, key, valueJson(element));
+      }
+      return text === '' ? '{}' : `${text}}`;
+    }
+    case 'object': {
+      const { names } = value.type;
+      const elements = value.elements();
+      let text = '';
+      for (let i = 0; i < elements.length; i++) {
+        const element = elements[i];
+        if (element !== undefined) text = withMember(text, names[i] ?? '', valueJson(element));
+      }
+      return text === '' ? '{}' : `${text}}`;
+    }
     case 'dynamic':
     case 'capsule':
       return 'null';
   }
 }
 
-function membersJson(
-  entries: Iterable<readonly [string, Value]>,
-  write: (value: Value) => string | undefined,
-): string {
-  let text = '';
-  for (const [key, element] of entries) {
-    const json = write(element);
-    if (json !== undefined) text += `${text === '' ? '{' : ','}${jsonString(key)}:${json}`;
-  }
-  return text === '' ? '{}' : `${text}}`;
+/** An object that is not closed yet with one more member, if there is one to add. */
+function withMember(text: string, key: string, json: string | undefined): string {
+  if (json === undefined) return text;
+  return `${text === '' ? '{' : `${text},`}${jsonString(key)}:${json}`;
 }
 
 /**
@@ -61,7 +69,6 @@ export function sensitiveJson(value: Value): string {
   return flagsJson(value, isSensitive);
 }
 
-/** What a flag looks like when nothing in a value of this type has it. */
 function isUnknown(value: Value): boolean {
   return !value.isKnown;
 }
@@ -85,17 +92,31 @@ function flagsJson(marked: Value, flag: (value: Value) => boolean): string {
       }
       return text === '' ? '[]' : `${text}]`;
     }
-    case 'map':
+    case 'map': {
+      let text = '';
+      for (const [key, element] of mapEntries(value)) {
+        text = withMember(text, key, withoutFalse(flagsJson(element, flag)));
+      }
+      return text === '' ? '{}' : `${text}}`;
+    }
     case 'object': {
-      const entries = value.type.kind === 'map' ? mapEntries(value) : attributes(value);
-      return membersJson(entries, (element) => {
-        const json = flagsJson(element, flag);
-        return json === 'false' ? undefined : json;
-      });
+      const { names } = value.type;
+      const elements = value.elements();
+      let text = '';
+      for (let i = 0; i < elements.length; i++) {
+        const element = elements[i];
+        if (element === undefined) continue;
+        text = withMember(text, names[i] ?? '', withoutFalse(flagsJson(element, flag)));
+      }
+      return text === '' ? '{}' : `${text}}`;
     }
     default:
       return 'false';
   }
+}
+
+function withoutFalse(json: string): string | undefined {
+  return json === 'false' ? undefined : json;
 }
 
 // Nothing can be said of what is inside an unknown collection.

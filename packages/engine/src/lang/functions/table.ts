@@ -1,28 +1,80 @@
-import type { FunctionSpec, Value } from '@terrane/cty';
-import type { Clock, Environment, FileSystem, Random } from '@terrane/host';
+import { unknownOf, type FunctionSpec, type Value } from '@terrane/cty';
+import type { Clock, Random } from '@terrane/host';
+import { CIDR_FUNCTIONS } from './cidr.ts';
 import { CONVERSION_FUNCTIONS } from './conversions.ts';
+import { cryptoFunctions } from './crypto.ts';
+import { datetimeFunctions } from './datetime.ts';
+import { ENCODING_FUNCTIONS } from './encodings.ts';
+import { FileReader, filesystemFunctions, type FilePorts } from './filesystem.ts';
 import { FORMAT_FUNCTIONS } from './format.ts';
 import { MAPPING_FUNCTIONS } from './mappings.ts';
 import { NUMERIC_FUNCTIONS } from './numeric.ts';
+import { REGEX_FUNCTIONS } from './regex.ts';
 import { SEQUENCE_FUNCTIONS } from './sequences.ts';
 import { SET_FUNCTIONS } from './sets.ts';
 import { STRING_FUNCTIONS } from './strings.ts';
+import { templateFunctionSpecs } from './templates.ts';
+import { TYPE_FUNCTION } from './type-function.ts';
+import { YAML_FUNCTIONS } from './yaml.ts';
 
-/** (provisional: written by the lead until the lang engineer's table is here) */
-export interface FunctionPorts {
-  readonly files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>;
-  readonly environment: Pick<Environment, 'cwd' | 'homeDirectory'>;
-  readonly clock: Clock;
+/** What functions need of the outside world. */
+export interface FunctionPorts extends FilePorts {
+  readonly clock: Pick<Clock, 'now'>;
   readonly random: Random;
 }
 
+/** How a table of functions is made. */
+export interface FunctionTableOptions {
+  /** the directory that relative paths are relative to */
+  readonly baseDir: string;
+  /** results that differ from call to call are unknown, as they must be in a plan */
+  readonly pure: boolean;
+  /** what `plantimestamp()` gives; unknown when left out */
+  readonly plantimestamp?: Value;
+  /** `type()` is there and `plantimestamp()` is not */
+  readonly consoleMode?: boolean;
+}
+
+const FIXED: readonly FunctionSpec[] = [
+  ...CIDR_FUNCTIONS,
+  ...CONVERSION_FUNCTIONS,
+  ...ENCODING_FUNCTIONS,
+  ...FORMAT_FUNCTIONS,
+  ...MAPPING_FUNCTIONS,
+  ...NUMERIC_FUNCTIONS,
+  ...REGEX_FUNCTIONS,
+  ...SEQUENCE_FUNCTIONS,
+  ...SET_FUNCTIONS,
+  ...STRING_FUNCTIONS,
+  ...YAML_FUNCTIONS,
+];
+
+const IMPURE: ReadonlySet<string> = new Set(['bcrypt', 'timestamp', 'uuid']);
+
+/** All functions of the language, by their names alone and with "core::" in front. */
 export function functionTable(
-  _ports: FunctionPorts,
-  _options: { readonly baseDir: string; readonly pure: boolean; readonly plantimestamp?: Value; readonly consoleMode?: boolean },
+  ports: FunctionPorts,
+  options: FunctionTableOptions,
 ): ReadonlyMap<string, FunctionSpec> {
   const table = new Map<string, FunctionSpec>();
-  for (const group of [CONVERSION_FUNCTIONS, FORMAT_FUNCTIONS, MAPPING_FUNCTIONS, NUMERIC_FUNCTIONS, SEQUENCE_FUNCTIONS, SET_FUNCTIONS, STRING_FUNCTIONS]) {
-    for (const f of group) table.set(f.name, f);
+  const reader = new FileReader(ports, options.baseDir);
+  const specs = [
+    ...FIXED,
+    ...cryptoFunctions(ports.random),
+    ...datetimeFunctions(() => ports.clock.now(), options.plantimestamp),
+    ...filesystemFunctions(reader),
+    ...templateFunctionSpecs(reader, () => table),
+    ...(options.consoleMode === true ? [TYPE_FUNCTION] : []),
+  ].filter((spec) => options.consoleMode !== true || spec.name !== 'plantimestamp');
+  for (const given of specs) {
+    const spec = options.pure && IMPURE.has(given.name) ? unpredictable(given) : given;
+    table.set(spec.name, spec);
+    table.set(`core::${spec.name}`, spec);
   }
   return table;
+}
+
+/** The function with a result that is not known. */
+function unpredictable(spec: FunctionSpec): FunctionSpec {
+  return { ...spec, implementation: (_args, type) => unknownOf(type) };
 }

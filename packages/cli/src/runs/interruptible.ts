@@ -1,0 +1,53 @@
+import type { World } from '../world.ts';
+
+/** How long work may take to give up after a second interrupt. */
+const GRACE_MS = 5000;
+
+/** What work listens to. */
+export interface Signals {
+  /** the first interrupt: end softly */
+  readonly signal: AbortSignal;
+  /** the second: give up */
+  readonly abort: AbortSignal;
+}
+
+/** What is told of interrupts. */
+export interface InterruptNotices {
+  interrupted(): void;
+  interruptedTwice(): void;
+}
+
+/** Works until done, or until interrupted twice; `cancelled` then says that nobody waits any more. */
+export async function interruptible<T>(
+  world: World,
+  notices: InterruptNotices,
+  work: (signals: Signals) => Promise<T>,
+): Promise<{ readonly result: T } | { readonly cancelled: true }> {
+  const soft = new AbortController();
+  const hard = new AbortController();
+  const stop = world.onInterrupt(() => {
+    if (!soft.signal.aborted) {
+      notices.interrupted();
+      soft.abort(new Error('interrupted'));
+    } else if (!hard.signal.aborted) {
+      notices.interruptedTwice();
+      hard.abort(new Error('interrupted'));
+    }
+  });
+  try {
+    const working = work({ signal: soft.signal, abort: hard.signal });
+    const done = working.then((result) => ({ result }));
+    return await Promise.race([done, givenUp(hard.signal)]);
+  } finally {
+    stop();
+  }
+}
+
+/** Resolves some time after the second interrupt; never without one. */
+async function givenUp(signal: AbortSignal): Promise<{ readonly cancelled: true }> {
+  return await new Promise((resolve) => {
+    signal.addEventListener('abort', () => {
+      setTimeout(() => resolve({ cancelled: true }), GRACE_MS).unref();
+    });
+  });
+}

@@ -1,0 +1,133 @@
+import { parseInstanceAddr, parseTarget, type InstanceAddr, type TargetAddr } from '@terrane/engine';
+import { errorDiagnostic, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
+import { DEFAULT_PARALLELISM, type PlanRequest, type StateOptions } from '@terrane/ops';
+import type { OPERATION_FLAGS, STATE_FLAGS, VARIABLE_FLAGS } from '../arguments.ts';
+import type { ParsedFlags } from '../flags/parse-flags.ts';
+
+/** The options of a command that plans. */
+export type OperationFlags = ParsedFlags<
+  typeof STATE_FLAGS & typeof OPERATION_FLAGS & typeof VARIABLE_FLAGS
+>;
+
+/** What options ask for, and what is wrong with them. */
+export interface OperationArguments {
+  readonly request: PlanRequest;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What `-lock`, `-state` and their like say. */
+export function stateOptions(values: {
+  readonly lock?: boolean;
+  readonly 'lock-timeout'?: number;
+  readonly state?: string;
+  readonly 'state-out'?: string;
+  readonly backup?: string;
+}): StateOptions {
+  const { lock = true, state = '', backup = '' } = values;
+  const outPath = values['state-out'] ?? '';
+  return {
+    lock,
+    lockTimeoutMs: values['lock-timeout'] ?? 0,
+    ...(state === '' ? {} : { path: state }),
+    ...(outPath === '' ? {} : { outPath }),
+    ...(backup === '' ? {} : { backupPath: backup }),
+  };
+}
+
+/** What `-var` and `-var-file` say, in their order. */
+export function variableOptions(given: ParsedFlags<object>['given']): PlanRequest['variables'] {
+  return given.flatMap(({ name, text }) => {
+    if (name === 'var') return [{ kind: 'var' as const, text }];
+    return name === 'var-file' ? [{ kind: 'file' as const, text }] : [];
+  });
+}
+
+/** The faults of a command line as diagnostics. */
+export function flagProblems(parsed: { readonly error?: string }): Diagnostic[] {
+  return parsed.error === undefined
+    ? []
+    : [errorDiagnostic('Failed to parse command-line flags', parsed.error)];
+}
+
+/** Reads the options of a command that plans. */
+export function operationArguments(parsed: OperationFlags): OperationArguments {
+  const { values, given } = parsed;
+  const diagnostics = flagProblems(parsed);
+  if (values.state !== '') {
+    diagnostics.push(
+      warningDiagnostic(
+        'Deprecated flag: -state',
+        'Use `path` attribute within the `local` backend instead: https://developer.hashicorp.com/terraform/language/v1.10.x/settings/backends/local#path',
+      ),
+    );
+  }
+  const targets = values.target.flatMap((text) => targetOf(text, diagnostics));
+  const replace = values.replace.flatMap((text) => replacedOf(text, diagnostics));
+  const mode = modeOf(values, diagnostics);
+  const { refresh, parallelism } = values;
+  const request: PlanRequest = {
+    state: stateOptions(values),
+    variables: variableOptions(given),
+    parallelism: parallelism > 0 ? parallelism : DEFAULT_PARALLELISM,
+    mode,
+    refresh,
+    targets,
+    targetTexts: values.target,
+    replace,
+  };
+  if (parallelism < 0) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid parallelism value',
+        `The parallelism must be a positive value. Not ${parallelism}.`,
+      ),
+    );
+  }
+  return { request, diagnostics };
+}
+
+function targetOf(text: string, diagnostics: Diagnostic[]): TargetAddr[] {
+  const { target, diagnostics: problems } = parseTarget(text);
+  if (target !== undefined && problems.length === 0) return [target];
+  diagnostics.push(errorDiagnostic(`Invalid target ${JSON.stringify(text)}`, problems[0]?.detail ?? ''));
+  return [];
+}
+
+function replacedOf(text: string, diagnostics: Diagnostic[]): InstanceAddr[] {
+  const summary = `Invalid force-replace address ${JSON.stringify(text)}`;
+  const { address, diagnostics: problems } = parseInstanceAddr(text);
+  if (address === undefined || problems.length > 0) {
+    diagnostics.push(errorDiagnostic(summary, problems[0]?.detail ?? ''));
+    return [];
+  }
+  if (address.resource.resource.mode === 'managed') return [address];
+  diagnostics.push(
+    errorDiagnostic(summary, 'Only managed resources can be used with the -replace=... option.'),
+  );
+  return [];
+}
+
+function modeOf(
+  values: OperationFlags['values'],
+  diagnostics: Diagnostic[],
+): PlanRequest['mode'] {
+  if (values.destroy && values['refresh-only']) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Incompatible plan mode options',
+        'The -destroy and -refresh-only options are mutually-exclusive.',
+      ),
+    );
+  }
+  if (values.destroy) return 'destroy';
+  if (!values['refresh-only']) return 'normal';
+  if (!values.refresh) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Incompatible refresh options',
+        "It doesn't make sense to use -refresh-only at the same time as -refresh=false, because Terraform would have nothing to do.",
+      ),
+    );
+  }
+  return 'refresh-only';
+}

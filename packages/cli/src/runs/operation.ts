@@ -1,0 +1,42 @@
+import { plainError, type Project, type RunPorts } from '@terrane/ops';
+import type { CommandContext } from '../command.ts';
+import { terminalAsk } from '../views/terminal-ask.ts';
+import type { OperationView } from '../views/operation-view.ts';
+import { interruptible } from './interruptible.ts';
+import { projectOf } from './project-of.ts';
+
+/** How an operation may speak with the user. */
+export interface OperationOptions {
+  /** values of variables may be asked for */
+  readonly input: boolean;
+  readonly color: boolean;
+}
+
+/** Works with a project in a way that interrupts can end. Gives the exit code that `work` gives. */
+export async function runOperation(
+  context: CommandContext,
+  view: OperationView,
+  options: OperationOptions,
+  work: (project: Project, ports: RunPorts) => Promise<number>,
+): Promise<number> {
+  const { world } = context;
+  const project = projectOf(context);
+  const outcome = await interruptible(world, view, (signals) =>
+    work(project, {
+      emit: (event) => view.event(event),
+      waiting: (what) => view.waiting(what),
+      ...(options.input ? { ask: terminalAsk(world, options.color) } : {}),
+      ...signals,
+    }),
+  );
+  if ('result' in outcome) return outcome.result;
+  view.diagnostics([plainError('operation canceled')]);
+  world.leave(1);
+  return 1;
+}
+
+/** Whether values may be asked for: `-input=false` and `TF_INPUT=0` forbid it. */
+export function inputAllowed(context: CommandContext, flag: boolean): boolean {
+  const variable = context.world.environment['TF_INPUT'] ?? '';
+  return flag && !['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(variable);
+}

@@ -1,0 +1,33 @@
+import type { Environment, Host } from '@terrane/host';
+import { nodeHost } from '@terrane/host';
+import { openProject, type Project } from '@terrane/ops';
+import type { CommandContext } from '../command.ts';
+
+/** The project of the directory that a command works in. */
+export function projectOf(context: CommandContext): Project {
+  const host = nodeHost({ cwd: context.directory });
+  const environment = withVariables(host.environment, context.world.environment);
+  const seen: Host = { ...host, environment };
+  return openProject(seen, { originalDirectory: context.originalDirectory });
+}
+
+/** The machine's environment with the variables that the command sees. */
+function withVariables(
+  machine: Environment,
+  variables: Readonly<Record<string, string | undefined>>,
+): Environment {
+  return {
+    get: (name) => variables[name],
+    entries: () => Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    cwd: machine.cwd,
+    platform: machine.platform,
+    arch: machine.arch,
+    homeDirectory: machine.homeDirectory,
+    hostName: machine.hostName,
+    get userName() {
+      return machine.userName;
+    },
+    pid: machine.pid,
+    processIdentity: (pid) => machine.processIdentity(pid),
+  };
+}

@@ -1,0 +1,110 @@
+import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { apply, type ApplyRequest } from '@terrane/ops';
+import type { CommandContext } from '../command.ts';
+import type { ApplyFlags } from '../commands/apply.ts';
+import { operationView, type OperationView } from '../views/operation-view.ts';
+import { terminalAsk } from '../views/terminal-ask.ts';
+import { inputAllowed, runOperation } from './operation.ts';
+import { operationArguments } from './operation-arguments.ts';
+
+/** Plans and applies, or applies a saved plan; `destroy` is the command of that name. */
+export async function runApply(
+  parsed: ApplyFlags,
+  context: CommandContext,
+  destroy: boolean,
+): Promise<number> {
+  const { values } = parsed;
+  const view = operationView(context, values.json);
+  const { request, problems } = applyArguments(parsed, destroy);
+  view.diagnostics(problems);
+  if (hasErrors(problems)) {
+    view.helpPrompt(destroy ? 'destroy' : 'apply');
+    return 1;
+  }
+  if (destroy && request.planPath !== undefined) {
+    view.diagnostics([
+      errorDiagnostic(
+        "Destroy can't be called with a plan file",
+        `If this plan was created using plan -destroy, apply it using:\n  terraform apply ${JSON.stringify(request.planPath)}`,
+      ),
+    ]);
+    return 1;
+  }
+  const input = inputAllowed(context, values.input && !values.json);
+  return await runOperation(context, view, { input, color: view.color }, async (project, ports) => {
+    const ask = terminalAsk(context.world, view.color);
+    const outcome = await apply(project, request, {
+      ...ports,
+      approval: ask,
+      showPlan: (plan) => view.plan(plan),
+      showSavedPlan: (plan) => view.savedPlan(plan),
+      showDiagnostics: (diagnostics) => view.diagnostics(diagnostics),
+    });
+    view.diagnostics(outcome.diagnostics);
+    if (outcome.cancelled === true) {
+      view.cancelled(request.mode);
+      return 1;
+    }
+    if (hasErrors(outcome.diagnostics) || outcome.result === undefined) return 1;
+    showResult(view, outcome.result, destroy, values['state-out']);
+    return 0;
+  });
+}
+
+function showResult(
+  view: OperationView,
+  applied: NonNullable<Awaited<ReturnType<typeof apply>>['result']>,
+  destroy: boolean,
+  stateOutPath: string,
+): void {
+  view.complete(applied.counts, destroy, stateOutPath);
+  if (!destroy) view.outputs(applied.outputs);
+}
+
+function applyArguments(
+  parsed: ApplyFlags,
+  destroy: boolean,
+): { readonly request: ApplyRequest; readonly problems: ReturnType<typeof operationArguments>['diagnostics'] } {
+  const { values, rest } = parsed;
+  const { request, diagnostics } = operationArguments(parsed);
+  const problems = [...diagnostics];
+  const [planPath, ...more] = rest;
+  if (more.length > 0) {
+    problems.push(
+      errorDiagnostic('Too many command line arguments', 'Expected at most one positional argument.'),
+    );
+  }
+  if (values.json && planPath === undefined && !values['auto-approve']) {
+    problems.push(
+      errorDiagnostic(
+        'Plan file or auto-approve required',
+        'Terraform cannot ask for interactive approval when -json is set. You can either apply a saved plan file, or enable the -auto-approve option.',
+      ),
+    );
+  }
+  if (destroy && request.mode === 'destroy') {
+    problems.push(
+      errorDiagnostic(
+        'Invalid mode option',
+        'The -destroy option is not valid for "terraform destroy", because this command always runs in destroy mode.',
+      ),
+    );
+  }
+  if (destroy && request.mode === 'refresh-only') {
+    problems.push(
+      errorDiagnostic(
+        'Invalid mode option',
+        'The -refresh-only option is not valid for "terraform destroy".',
+      ),
+    );
+  }
+  return {
+    request: {
+      ...request,
+      mode: destroy ? 'destroy' : request.mode,
+      autoApprove: values['auto-approve'],
+      ...(planPath === undefined ? {} : { planPath }),
+    },
+    problems,
+  };
+}

@@ -1,0 +1,39 @@
+import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { plan } from '@terrane/ops';
+import type { CommandContext } from '../command.ts';
+import type { PlanFlags } from '../commands/plan.ts';
+import { operationView } from '../views/operation-view.ts';
+import { inputAllowed, runOperation } from './operation.ts';
+import { operationArguments } from './operation-arguments.ts';
+
+/** Plans and shows the plan; exit code 2 for changes where that was asked for. */
+export async function runPlan(parsed: PlanFlags, context: CommandContext): Promise<number> {
+  const { values, rest } = parsed;
+  const view = operationView(context, values.json);
+  const { request, diagnostics: given } = operationArguments(parsed);
+  const problems = [...given];
+  if (rest.length > 0) {
+    problems.push(
+      errorDiagnostic(
+        'Too many command line arguments',
+        'To specify a working directory for the plan, use the global -chdir flag.',
+      ),
+    );
+  }
+  if (hasErrors(problems)) {
+    view.diagnostics(problems);
+    view.helpPrompt('plan');
+    return 1;
+  }
+  view.diagnostics(problems);
+  const input = inputAllowed(context, values.input && !values.json);
+  return await runOperation(context, view, { input, color: view.color }, async (project, ports) => {
+    const { result, diagnostics } = await plan(project, request, ports, values.out);
+    if (result !== undefined) view.plan(result.plan);
+    view.diagnostics(diagnostics);
+    const changes = result?.plan.applyable === true;
+    if (changes) view.nextStep(values.out === '' ? undefined : values.out);
+    if (hasErrors(diagnostics)) return 1;
+    return values['detailed-exitcode'] && changes ? 2 : 0;
+  });
+}

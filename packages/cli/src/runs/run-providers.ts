@@ -1,0 +1,49 @@
+import { hasErrors } from '@terrane/hcl';
+import { providerTree, type ProviderTree } from '@terrane/ops';
+import type { CommandContext } from '../command.ts';
+import { projectOf } from './project-of.ts';
+import { viewFor } from './run-state.ts';
+
+/** Shows which modules and which state need which providers. */
+export async function runProviders(
+  parsed: { readonly rest: readonly string[]; readonly error?: string },
+  context: CommandContext,
+): Promise<number> {
+  const view = viewFor(parsed, context);
+  if (view === undefined) return 1;
+  if (parsed.rest.length > 0) {
+    view.complain('Too many command line arguments. Did you mean to use -chdir?');
+    return 1;
+  }
+  const { result, diagnostics } = await providerTree(projectOf(context));
+  if (result === undefined || hasErrors(diagnostics)) {
+    view.separateDiagnostics(diagnostics);
+    return 1;
+  }
+  view.line('\nProviders required by configuration:');
+  view.line(`.\n${branches(result.tree, '')}`);
+  if (result.ofState.length > 0) {
+    view.line('Providers required by state:\n');
+    for (const source of result.ofState) view.line(`    provider[${source.text}]\n`);
+  }
+  view.separateDiagnostics(diagnostics);
+  return 0;
+}
+
+function branches(tree: ProviderTree, indent: string): string {
+  const { providers, children } = tree;
+  const items: [string, ProviderTree | undefined][] = [
+    ...[...providers].map(([source, constraints]): [string, undefined] => [
+      `provider[${source.text}]${constraints.map((each) => ` ${each}`).join(',')}`,
+      undefined,
+    ]),
+    ...[...children].map(([name, child]): [string, ProviderTree] => [`module.${name}`, child]),
+  ];
+  return items
+    .map(([text, child], index) => {
+      const last = index === items.length - 1;
+      const below = child === undefined ? '' : branches(child, `${indent}${last ? '    ' : '│   '}`);
+      return `${indent}${last ? '└──' : '├──'} ${text}\n${below}`;
+    })
+    .join('');
+}

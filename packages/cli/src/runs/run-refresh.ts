@@ -1,0 +1,33 @@
+import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { refresh } from '@terrane/ops';
+import type { CommandContext } from '../command.ts';
+import type { RefreshFlags } from '../commands/refresh.ts';
+import { operationView } from '../views/operation-view.ts';
+import { inputAllowed, runOperation } from './operation.ts';
+import { operationArguments } from './operation-arguments.ts';
+
+/** Brings the state up to what really exists. */
+export async function runRefresh(parsed: RefreshFlags, context: CommandContext): Promise<number> {
+  const { values, rest } = parsed;
+  const view = operationView(context, values.json);
+  const { request, diagnostics: given } = operationArguments(parsed);
+  const problems = [...given];
+  if (rest.length > 0) {
+    problems.push(
+      errorDiagnostic('Too many command line arguments', 'Expected at most one positional argument.'),
+    );
+  }
+  view.diagnostics(problems);
+  if (hasErrors(problems)) {
+    view.helpPrompt('refresh');
+    return 1;
+  }
+  const input = inputAllowed(context, values.input && !values.json);
+  return await runOperation(context, view, { input, color: view.color }, async (project, ports) => {
+    const { result, diagnostics } = await refresh(project, request, ports);
+    view.diagnostics(diagnostics);
+    if (hasErrors(diagnostics)) return 1;
+    if (result !== undefined) view.outputs(result);
+    return 0;
+  });
+}

@@ -1,0 +1,47 @@
+import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { show } from '@terrane/ops';
+import { planJson, planText, stateJson, stateText, StateSchemaError } from '@terrane/render';
+import type { CommandContext } from '../command.ts';
+import type { ShowFlags } from '../commands/show.ts';
+import { View } from '../views/view.ts';
+import { flagProblems } from './operation-arguments.ts';
+import { projectOf } from './project-of.ts';
+
+/** Shows a state or a plan. */
+export async function runShow(parsed: ShowFlags, context: CommandContext): Promise<number> {
+  const { values, rest } = parsed;
+  const view = new View(context);
+  const problems = flagProblems(parsed);
+  if (rest.length > 1) {
+    problems.push(
+      errorDiagnostic('Too many command line arguments', 'Expected at most one positional argument.'),
+    );
+  }
+  if (hasErrors(problems)) {
+    view.diagnostics(problems);
+    view.helpPrompt('show');
+    return 1;
+  }
+  const { shown, diagnostics } = await show(projectOf(context), rest[0]);
+  if (shown === undefined || hasErrors(diagnostics)) {
+    view.diagnostics(diagnostics);
+    return 1;
+  }
+  try {
+    if (shown.kind === 'plan') {
+      if (values.json) view.line(planJson(shown.plan));
+      else view.print(planText(shown.plan, view.style));
+    } else if (values.json) {
+      view.line(stateJson(shown.file, shown.schemas));
+    } else if (shown.file === undefined) {
+      view.line('No state.');
+    } else {
+      view.print(stateText(shown.file.state, shown.schemas, view.style));
+    }
+  } catch (error) {
+    if (!(error instanceof StateSchemaError)) throw error;
+    view.complain(error.message);
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,250 @@
+import { legacyObjectId, parseInstanceAddr, selectInstances, stateFileText } from '@terrane/engine';
+import { hasErrors } from '@terrane/hcl';
+import {
+  DEFAULT_STATE_OPTIONS,
+  forget,
+  move,
+  NO_STATE,
+  pushState,
+  readState,
+  schemasFor,
+  taint,
+  type ReadState,
+} from '@terrane/ops';
+import { instanceText, StateSchemaError } from '@terrane/render';
+import { SHOW_HELP, type CommandContext } from '../command.ts';
+import type { StateListFlags } from '../commands/state-list.ts';
+import type { StateMvFlags } from '../commands/state-mv.ts';
+import type { StatePullFlags } from '../commands/state-pull.ts';
+import type { StatePushFlags } from '../commands/state-push.ts';
+import type { StateRmFlags } from '../commands/state-rm.ts';
+import type { StateShowFlags } from '../commands/state-show.ts';
+import type { TaintFlags } from '../commands/taint.ts';
+import { View } from '../views/view.ts';
+import { stateOptions } from './operation-arguments.ts';
+import { projectOf } from './project-of.ts';
+
+const ONE_INSTANCE = `This command requires that the address references one specific instance.
+To view the available instances, use "terrane state list". Please modify
+the address to reference a specific instance.`;
+
+/** The view for a command whose options were fine; undefined, after saying why, if they were not. */
+export function viewFor(parsed: { readonly error?: string }, context: CommandContext): View | undefined {
+  const view = new View(context);
+  if (parsed.error === undefined) return view;
+  view.complain(`Error parsing command-line flags: ${parsed.error}\n`);
+  return undefined;
+}
+
+/** Says that a state is being waited for. */
+export function waitingPorts(view: View): { readonly waiting: (what: 'lock' | 'unlock') => void } {
+  return {
+    waiting: (what) =>
+      view.line(`${what === 'lock' ? 'Acquiring' : 'Releasing'} state lock. This may take a few moments...`),
+  };
+}
+
+async function readFor(path: string, context: CommandContext): Promise<ReadState> {
+  const options = path === '' ? DEFAULT_STATE_OPTIONS : { ...DEFAULT_STATE_OPTIONS, path };
+  return await readState(projectOf(context), options);
+}
+
+/** Lists addresses of instances. */
+export async function runStateList(parsed: StateListFlags, context: CommandContext): Promise<number> {
+  const view = viewFor(parsed, context);
+  if (view === undefined) return SHOW_HELP;
+  const { file, diagnostics } = await readFor(parsed.values.state, context);
+  if (hasErrors(diagnostics)) {
+    view.separateDiagnostics(diagnostics);
+    return 1;
+  }
+  if (file === undefined) {
+    view.complain(NO_STATE);
+    return 1;
+  }
+  const selected = selectInstances(file.state, parsed.rest);
+  if (hasErrors(selected.diagnostics)) {
+    view.separateDiagnostics(selected.diagnostics);
+    return 1;
+  }
+  const { id } = parsed.values;
+  const lines = selected.instances
+    .filter((addr) => id === '' || legacyObjectId(file.state.instance(addr)?.current) === id)
+    .map((addr) => `${addr.text}\n`);
+  view.print(lines.join(''));
+  view.separateDiagnostics(selected.diagnostics);
+  return 0;
+}
+
+/** Shows one instance. */
+export async function runStateShow(parsed: StateShowFlags, context: CommandContext): Promise<number> {
+  const view = viewFor(parsed, context);
+  if (view === undefined) return 1;
+  const [address, ...more] = parsed.rest;
+  if (address === undefined || more.length > 0) {
+    view.notice('Exactly one argument expected.');
+    return SHOW_HELP;
+  }
+  const addr = parseInstanceAddr(address);
+  if (addr.address === undefined || hasErrors(addr.diagnostics)) {
+    view.notice(`Error parsing instance address: ${address}\n\n${ONE_INSTANCE}`);
+    return 1;
+  }
+  const { file, diagnostics } = await readFor(parsed.values.state, context);
+  const known = hasErrors(diagnostics)
+    ? { diagnostics }
+    : await schemasFor(projectOf(context), file);
+  if (!('schemas' in known) || known.schemas === undefined) {
+    view.diagnostics(known.diagnostics);
+    return 1;
+  }
+  if (file === undefined) {
+    view.notice(NO_STATE);
+    return 1;
+  }
+  try {
+    const text = instanceText(file.state, address, known.schemas, view.style);
+    if (text !== undefined) {
+      view.print(text);
+      return 0;
+    }
+  } catch (error) {
+    if (!(error instanceof StateSchemaError)) throw error;
+    view.complain(error.message);
+    return 1;
+  }
+  view.notice(`No instance found for the given address!\n\n${ONE_INSTANCE}`);
+  return 1;
+}
+
+/** Writes the state to the output. */
+export async function runStatePull(parsed: StatePullFlags, context: CommandContext): Promise<number> {
+  const view = viewFor(parsed, context);
+  if (view === undefined) return 1;
+  const { file, diagnostics } = await readFor('', context);
+  view.separateDiagnostics(diagnostics);
+  if (hasErrors(diagnostics)) return 1;
+  if (file !== undefined) view.line(stateFileText(file));
+  return 0;
+}
+
+/** Replaces the state by one from a file or the input. */
+export async function runStatePush(parsed: StatePushFlags, context: CommandContext): Promise<number> {
+  const view = viewFor(parsed, context);
+  if (view === undefined) return 1;
+  const [path, ...more] = parsed.rest;
+  if (path === undefined || more.length > 0) {
+    view.complain('Exactly one argument expected.\n');
+    return SHOW_HELP;
+  }
+  const project = projectOf(context);
+  let bytes: Uint8Array;
+  try {
+    bytes =
+      path === '-'
+        ? new TextEncoder().encode(await context.world.stdin.readAll())
+        : await project.host.files.readFile(path);
+  } catch (error) {
+    view.complain(fileProblem(path, error));
+    return 1;
+  }
+  const request = { bytes, name: path, force: parsed.values.force };
+  const options = stateOptions(parsed.values);
+  const diagnostics = await pushState(project, request, options, waitingPorts(view));
+  tell(view, diagnostics);
+  return hasErrors(diagnostics) ? 1 : 0;
+}
+
+/** Makes the state forget instances. */
+export async function runStateRm(parsed: StateRmFlags, context: CommandContext): Promise<number> {
+  const view = viewFor(parsed, context);
+  if (view === undefined) return 1;
+  const { values, rest } = parsed;
+  if (rest.length === 0) {
+    view.complain('At least one address is required.\n');
+    return SHOW_HELP;
+  }
+  const dryRun = values['dry-run'];
+  const options = { ...stateOptions(values), dryRun };
+  const { result, diagnostics } = await forget(projectOf(context), rest, options, waitingPorts(view));
+  for (const addr of result ?? []) view.line(`${dryRun ? 'Would remove' : 'Removed'} ${addr.text}`);
+  tell(view, diagnostics);
+  if (hasErrors(diagnostics) || result === undefined) return 1;
+  if (!dryRun) view.line(`Successfully removed ${result.length} resource instance(s).`);
+  else if (result.length === 0) view.line('Would have removed nothing.');
+  return 0;
+}
+
+/** Moves objects to other addresses. */
+export async function runStateMv(parsed: StateMvFlags, context: CommandContext): Promise<number> {
+  const view = viewFor(parsed, context);
+  if (view === undefined) return 1;
+  const { values, rest } = parsed;
+  const [from, to, ...more] = rest;
+  if (from === undefined || to === undefined || more.length > 0) {
+    view.complain('Exactly two arguments expected.\n');
+    return SHOW_HELP;
+  }
+  const dryRun = values['dry-run'];
+  const { backup, lock, state } = values;
+  const request = {
+    from,
+    to,
+    dryRun,
+    outPath: values['state-out'],
+    outBackupPath: values['backup-out'],
+  };
+  const options = stateOptions({ backup, lock, state, 'lock-timeout': values['lock-timeout'] });
+  const { result, diagnostics } = await move(projectOf(context), request, options, waitingPorts(view));
+  for (const each of result ?? []) {
+    view.line(
+      `${dryRun ? 'Would move' : 'Move'} ${JSON.stringify(each.from)} to ${JSON.stringify(each.to)}`,
+    );
+  }
+  tell(view, diagnostics);
+  if (hasErrors(diagnostics) || result === undefined) return 1;
+  if (dryRun) {
+    if (result.length === 0) view.line('Would have moved nothing.');
+  } else if (result.length === 0) view.line('No matching objects found.');
+  else view.line(`Successfully moved ${result.length} object(s).`);
+  return 0;
+}
+
+/** Marks an object as to be replaced, or takes the mark away. */
+export async function runTaint(
+  action: 'taint' | 'untaint',
+  parsed: TaintFlags,
+  context: CommandContext,
+): Promise<number> {
+  const view = viewFor(parsed, context);
+  if (view === undefined) return 1;
+  const [address, ...more] = parsed.rest;
+  if (address === undefined || more.length > 0) {
+    view.complain(`The ${action} command expects exactly one argument.`);
+    return SHOW_HELP;
+  }
+  const { values } = parsed;
+  const options = { ...stateOptions(values), allowMissing: values['allow-missing'] };
+  const { result, diagnostics } = await taint(projectOf(context), action, address, options, waitingPorts(view));
+  tell(view, diagnostics);
+  if (hasErrors(diagnostics)) return 1;
+  if (result !== undefined) {
+    const done = action === 'taint' ? 'has been marked as tainted' : 'has been successfully untainted';
+    view.line(`Resource instance ${result.text} ${done}.`);
+  }
+  return 0;
+}
+
+/** Plain sentences stand for themselves; diagnostics are shown as such. */
+function tell(view: View, diagnostics: Parameters<View['separateDiagnostics']>[0]): void {
+  for (const each of diagnostics) {
+    if (each.detail === '' && each.severity === 'error') view.complain(each.summary);
+    else view.separateDiagnostics([each]);
+  }
+}
+
+function fileProblem(path: string, error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return `open ${path}: no such file or directory`;
+  return error instanceof Error ? error.message : String(error);
+}

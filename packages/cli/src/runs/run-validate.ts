@@ -1,0 +1,43 @@
+import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { openProject, validate, type Project } from '@terrane/ops';
+import { validateJson, wordWrap } from '@terrane/render';
+import { resolve } from 'node:path';
+import type { CommandContext } from '../command.ts';
+import type { ValidateFlags } from '../commands/validate.ts';
+import { paint } from '../views/paint.ts';
+import { View } from '../views/view.ts';
+import { flagProblems } from './operation-arguments.ts';
+import { projectOf } from './project-of.ts';
+
+/** Checks the configuration and tells what is wrong with it. */
+export async function runValidate(parsed: ValidateFlags, context: CommandContext): Promise<number> {
+  const { values, rest } = parsed;
+  const view = new View(context);
+  const problems = flagProblems(parsed);
+  if (rest.length > 1) {
+    problems.push(
+      errorDiagnostic('Too many command line arguments', 'Expected at most one positional argument.'),
+    );
+  }
+  if (hasErrors(problems)) {
+    view.diagnostics(problems);
+    view.helpPrompt('validate');
+    return 1;
+  }
+  const directory = resolve(context.directory, rest[0] ?? '.');
+  const project: Project =
+    directory === context.directory
+      ? projectOf(context)
+      : openProject(projectOf({ ...context, directory }).host, context);
+  const diagnostics = await validate(project);
+  if (values.json) view.line(validateJson(diagnostics));
+  else if (diagnostics.length > 0) view.diagnostics(diagnostics);
+  if (hasErrors(diagnostics)) return 1;
+  if (!values.json) {
+    const { color, width } = view.style;
+    const success = paint(color, 'Success!', 'green', 'bold');
+    const rest = diagnostics.length === 0 ? '.' : ', but there were some validation warnings as shown above.';
+    view.line(wordWrap(`${success} The configuration is valid${rest}\n`, width));
+  }
+  return 0;
+}

@@ -1,0 +1,195 @@
+import { hasErrors } from '@terrane/hcl';
+import {
+  createWorkspace,
+  deleteWorkspace,
+  isWorkspaceName,
+  listWorkspaces,
+  readStateAt,
+  selectedWorkspace,
+  selectWorkspace,
+  type Workspaces,
+} from '@terrane/ops';
+import { SHOW_HELP, type CommandContext } from '../command.ts';
+import type { WorkspaceDeleteFlags } from '../commands/workspace-delete.ts';
+import type { WorkspaceNewFlags } from '../commands/workspace-new.ts';
+import type { WorkspaceSelectFlags } from '../commands/workspace-select.ts';
+import { paint } from '../views/paint.ts';
+import type { View } from '../views/view.ts';
+import { stateOptions } from './operation-arguments.ts';
+import { projectOf } from './project-of.ts';
+import { viewFor, waitingPorts } from './run-state.ts';
+
+type Parsed = { readonly rest: readonly string[]; readonly error?: string };
+
+/** Lists workspaces, the selected one marked. */
+export async function runWorkspaceList(parsed: Parsed, context: CommandContext): Promise<number> {
+  const view = viewFor(parsed, context);
+  if (view === undefined) return 1;
+  const project = projectOf(context);
+  const found = await workspacesFor(view, context);
+  if (found === undefined) return 1;
+  const { name, overridden } = await selectedWorkspace(project);
+  for (const each of found.names) view.line(`${each === name ? '*' : ' '} ${each}`);
+  view.line();
+  if (overridden) {
+    view.line('\n\nThe active workspace is being overridden using the TF_WORKSPACE environment\nvariable.\n');
+  }
+  return 0;
+}
+
+/** Shows which workspace is selected. */
+export async function runWorkspaceShow(parsed: Parsed, context: CommandContext): Promise<number> {
+  const view = viewFor(parsed, context);
+  if (view === undefined) return 1;
+  const { name, overridden } = await selectedWorkspace(projectOf(context));
+  if (overridden && !isWorkspaceName(name)) {
+    view.complain('Error selecting workspace: Invalid workspace name set using TF_WORKSPACE');
+    return 1;
+  }
+  view.line(name);
+  return 0;
+}
+
+/** Makes a workspace and selects it. */
+export async function runWorkspaceNew(parsed: WorkspaceNewFlags, context: CommandContext): Promise<number> {
+  const view = viewFor(parsed, context);
+  if (view === undefined) return 1;
+  const name = onlyName(parsed, view);
+  if (name === undefined) return SHOW_HELP;
+  if (!isWorkspaceName(name)) return refuseName(view, name);
+  const project = projectOf(context);
+  const current = await selectedWorkspace(project);
+  if (current.overridden && current.name !== name) {
+    view.complain(
+      '\nThe workspace is currently overridden using the TF_WORKSPACE environment\nvariable. You cannot create a new workspace when using this setting.\n\nTo create a new workspace, either unset this environment variable or update it\nto match the workspace name you are trying to create, and then run this command\nagain.\n',
+    );
+    return 1;
+  }
+  const found = await workspacesFor(view, context);
+  if (found === undefined) return 1;
+  if (found.names.includes(name)) {
+    view.complain(`Workspace ${JSON.stringify(name)} already exists`);
+    return 1;
+  }
+  const { state } = parsed.values;
+  const options = stateOptions({ lock: parsed.values.lock, 'lock-timeout': parsed.values['lock-timeout'] });
+  const initial = state === '' ? undefined : await readStateAt(project, state).catch((error: unknown) => String(error instanceof Error ? error.message : error));
+  if (typeof initial === 'string') {
+    view.complain(initial);
+    return 1;
+  }
+  if (initial !== undefined && hasErrors(initial.diagnostics)) {
+    view.separateDiagnostics(initial.diagnostics);
+    return 1;
+  }
+  const problems = await createWorkspace(project, found.backend, name, options, waitingPorts(view), initial?.file);
+  view.separateDiagnostics(problems);
+  if (hasErrors(problems)) return 1;
+  await selectWorkspace(project, name);
+  tellCreated(view, name);
+  return 0;
+}
+
+/** Selects a workspace. */
+export async function runWorkspaceSelect(parsed: WorkspaceSelectFlags, context: CommandContext): Promise<number> {
+  const view = viewFor(parsed, context);
+  if (view === undefined) return 1;
+  const name = onlyName(parsed, view);
+  if (name === undefined) return SHOW_HELP;
+  const project = projectOf(context);
+  const current = await selectedWorkspace(project);
+  if (current.overridden) {
+    view.complain(
+      '\nThe selected workspace is currently overridden using the TF_WORKSPACE\nenvironment variable.\n\nTo select a new workspace, either update this environment variable or unset\nit and then run this command again.\n',
+    );
+    return 1;
+  }
+  if (!isWorkspaceName(name)) return refuseName(view, name);
+  const found = await workspacesFor(view, context);
+  if (found === undefined) return 1;
+  if (name === current.name) return 0;
+  const exists = found.names.includes(name);
+  if (!exists && !parsed.values['or-create']) {
+    view.complain(`\n${doesNotExist(name)}`);
+    return 1;
+  }
+  if (!exists) await createWorkspace(project, found.backend, name, stateOptions({}), waitingPorts(view));
+  await selectWorkspace(project, name);
+  if (exists) view.line(paint(view.style.color, `Switched to workspace ${JSON.stringify(name)}.`, 'reset', 'green'));
+  else tellCreated(view, name);
+  return 0;
+}
+
+/** Deletes a workspace that is not selected. */
+export async function runWorkspaceDelete(parsed: WorkspaceDeleteFlags, context: CommandContext): Promise<number> {
+  const view = viewFor(parsed, context);
+  if (view === undefined) return 1;
+  const name = onlyName(parsed, view);
+  if (name === undefined) return SHOW_HELP;
+  const project = projectOf(context);
+  const found = await workspacesFor(view, context);
+  if (found === undefined) return 1;
+  if (!found.names.includes(name)) {
+    view.complain(doesNotExist(name));
+    return 1;
+  }
+  if (name === (await selectedWorkspace(project)).name) {
+    view.complain(
+      `Workspace ${JSON.stringify(name)} is your active workspace.\n\nYou cannot delete the currently active workspace. Please switch\nto another workspace and try again.`,
+    );
+    return 1;
+  }
+  const { force, lock } = parsed.values;
+  const options = { ...stateOptions({ lock, 'lock-timeout': parsed.values['lock-timeout'] }), force };
+  const { result, diagnostics } = await deleteWorkspace(project, found.backend, name, options, waitingPorts(view));
+  view.separateDiagnostics(diagnostics);
+  if (result === undefined || hasErrors(diagnostics)) return 1;
+  const { color } = view.style;
+  view.line(paint(color, `Deleted workspace ${JSON.stringify(name)}!`, 'reset', 'green'));
+  if (!result.wasEmpty) {
+    view.line(
+      paint(
+        color,
+        `WARNING: ${JSON.stringify(name)} was non-empty.\nThe resources managed by the deleted workspace may still exist,\nbut are no longer manageable by Terrane since the state has\nbeen deleted.\n`,
+        'reset',
+        'yellow',
+      ),
+    );
+  }
+  return 0;
+}
+
+async function workspacesFor(view: View, context: CommandContext): Promise<Workspaces | undefined> {
+  const { result, diagnostics } = await listWorkspaces(projectOf(context));
+  view.separateDiagnostics(diagnostics);
+  return hasErrors(diagnostics) ? undefined : result;
+}
+
+function onlyName({ rest }: Parsed, view: View): string | undefined {
+  if (rest.length === 1) return rest[0];
+  view.complain('Expected a single argument: NAME.\n');
+  return undefined;
+}
+
+function refuseName(view: View, name: string): number {
+  view.complain(
+    `\nThe workspace name ${JSON.stringify(name)} is not allowed. The name must contain only URL safe\ncharacters, and no path separators.\n`,
+  );
+  return 1;
+}
+
+function doesNotExist(name: string): string {
+  return `Workspace ${JSON.stringify(name)} doesn't exist.\n\nYou can create this workspace with the "new" subcommand \nor include the "-or-create" flag with the "select" subcommand.`;
+}
+
+function tellCreated(view: View, name: string): void {
+  const { color } = view.style;
+  view.line(
+    `${paint(color, `Created and switched to workspace ${JSON.stringify(name)}!`, 'reset', 'green', 'bold')}${paint(
+      color,
+      `\n\nYou're now on a new, empty workspace. Workspaces isolate their state,\nso if you run "terrane plan" Terrane will not see any existing state\nfor this configuration.`,
+      'reset',
+      'green',
+    )}`,
+  );
+}

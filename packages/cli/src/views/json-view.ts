@@ -1,0 +1,33 @@
+import type { Diagnostic } from '@terrane/hcl';
+import { streamLine, type StreamMessage } from '@terrane/render';
+import type { World } from '../world.ts';
+
+/** What a command prints for programs: one JSON object a line, the first one naming the versions. */
+export class JsonView {
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.message({ kind: 'version' });
+  }
+
+  message(message: StreamMessage): void {
+    this.#world.stdout.write(streamLine(message, new Date()));
+  }
+
+  log(text: string): void {
+    this.message({ kind: 'log', text });
+  }
+
+  diagnostics(diagnostics: readonly Diagnostic[]): void {
+    for (const diagnostic of diagnostics) this.message({ kind: 'diagnostic', diagnostic });
+  }
+
+  /** A message of a kind that only `init` and locks have; members in the order of their names. */
+  note(text: string, members: Readonly<Record<string, string>>): void {
+    const now = `${new Date().toISOString().slice(0, 19)}Z`;
+    const all = { '@level': 'info', '@message': text, '@module': 'terraform.ui', '@timestamp': now, ...members };
+    const sorted = Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1));
+    this.#world.stdout.write(`${JSON.stringify(Object.fromEntries(sorted))}\n`);
+  }
+}

@@ -1,0 +1,250 @@
+import type { OutputState, Plan, PlannedChange, RunEvent } from '@terrane/engine';
+import type { Diagnostic } from '@terrane/hcl';
+import type { ChangeCounts } from '@terrane/ops';
+import { eventText, horizontalRule, outputsText, planText, wordWrap } from '@terrane/render';
+import type { CommandContext } from '../command.ts';
+import { JsonView } from './json-view.ts';
+import { paint } from './paint.ts';
+import { View } from './view.ts';
+
+/** What commands that plan and apply show, in either of two forms. */
+export interface OperationView {
+  /** questions may be colored */
+  readonly color: boolean;
+  event(event: RunEvent): void;
+  diagnostics(diagnostics: readonly Diagnostic[]): void;
+  /** the options could not be understood */
+  helpPrompt(command: string): void;
+  plan(plan: Plan): void;
+  /** a plan made earlier is about to be applied */
+  savedPlan(plan: Plan): void;
+  /** how to go on after a plan with changes */
+  nextStep(savedTo: string | undefined): void;
+  cancelled(mode: Plan['mode']): void;
+  waiting(what: 'lock' | 'unlock'): void;
+  interrupted(): void;
+  interruptedTwice(): void;
+  complete(counts: ChangeCounts, destroy: boolean, stateOutPath: string): void;
+  outputs(outputs: ReadonlyMap<string, OutputState>): void;
+}
+
+const INTERRUPTED = `
+Interrupt received.
+Please wait for Terrane to exit or data loss may occur.
+Gracefully shutting down...
+`;
+const INTERRUPTED_TWICE = `
+Two interrupts received. Exiting immediately. Note that data loss may have occurred.
+`;
+const STOPPING = 'Stopping operation...';
+const WAITING = {
+  lock: 'Acquiring state lock. This may take a few moments...',
+  unlock: 'Releasing state lock. This may take a few moments...',
+} as const;
+
+/** The view that the command line asks for. */
+export function operationView(context: CommandContext, json: boolean): OperationView {
+  return json ? new JsonOperation(new JsonView(context.world)) : new HumanOperation(context);
+}
+
+class HumanOperation implements OperationView {
+  readonly color: boolean;
+  readonly #view: View;
+
+  constructor(context: CommandContext) {
+    this.#view = new View(context);
+    this.color = this.#view.style.color;
+  }
+
+  event(event: RunEvent): void {
+    const text = eventText(event, this.#view.style);
+    if (text !== undefined) this.#view.line(text);
+  }
+
+  diagnostics(diagnostics: readonly Diagnostic[]): void {
+    this.#view.diagnostics(diagnostics);
+  }
+
+  helpPrompt(command: string): void {
+    this.#view.helpPrompt(command);
+  }
+
+  plan(plan: Plan): void {
+    this.#view.print(planText(plan, this.#view.style));
+  }
+
+  savedPlan(): void {
+    // It was shown when it was made.
+  }
+
+  nextStep(savedTo: string | undefined): void {
+    const { style } = this.#view;
+    if (style.automation === true) return;
+    this.#view.line(horizontalRule(style));
+    const text =
+      savedTo === undefined
+        ? `Note: You didn't use the -out option to save this plan, so Terrane can't guarantee to take exactly these actions if you run "terrane apply" now.`
+        : `Saved the plan to: ${savedTo}\n\nTo perform exactly these actions, run the following command to apply:\n    terrane apply ${JSON.stringify(savedTo)}`;
+    this.#view.line(wordWrap(`\n${text}`, style.width));
+  }
+
+  cancelled(mode: Plan['mode']): void {
+    this.#view.line(mode === 'destroy' ? 'Destroy cancelled.' : 'Apply cancelled.');
+  }
+
+  waiting(what: 'lock' | 'unlock'): void {
+    this.#view.line(WAITING[what]);
+  }
+
+  interrupted(): void {
+    this.#view.line(wordWrap(INTERRUPTED, this.#view.style.width));
+    this.#view.line(STOPPING);
+  }
+
+  interruptedTwice(): void {
+    this.#view.notice(wordWrap(INTERRUPTED_TWICE, this.#view.style.width));
+  }
+
+  complete(counts: ChangeCounts, destroy: boolean, stateOutPath: string): void {
+    const { added, changed, removed, imported } = counts;
+    const { color, width } = this.#view.style;
+    const imports = imported > 0 ? `${imported} imported, ` : '';
+    const text = destroy
+      ? `Destroy complete! Resources: ${removed} destroyed.`
+      : `Apply complete! Resources: ${imports}${added} added, ${changed} changed, ${removed} destroyed.`;
+    this.#view.print(paint(color, `\n${text}\n`, 'reset', 'bold', 'green'));
+    if (stateOutPath === '' || added + changed === 0) return;
+    const note =
+      'The state of your infrastructure has been saved to the path below. This state is required to modify and destroy your infrastructure, so keep it safe. To inspect the complete state use the `terrane show` command.';
+    this.#view.print(`\n${wordWrap(note, width)}\n\nState path: ${stateOutPath}\n`);
+  }
+
+  outputs(outputs: ReadonlyMap<string, OutputState>): void {
+    this.#view.print(outputsText(outputs, this.#view.style));
+  }
+}
+
+class JsonOperation implements OperationView {
+  readonly color = false;
+  readonly #view: JsonView;
+
+  constructor(view: JsonView) {
+    this.#view = view;
+  }
+
+  event(event: RunEvent): void {
+    // The plan tells its changes itself, when it is complete.
+    if (event.kind !== 'planned-change' && event.kind !== 'resource-drift') {
+      this.#view.message({ kind: 'event', event });
+    }
+  }
+
+  diagnostics(diagnostics: readonly Diagnostic[]): void {
+    this.#view.diagnostics(diagnostics);
+  }
+
+  helpPrompt(): void {
+    // Programs do not read help.
+  }
+
+  plan(plan: Plan): void {
+    for (const change of plan.drift) {
+      // Moves show among the planned changes, where there are any.
+      if (change.action === 'no-op' && plan.mode !== 'refresh-only') continue;
+      this.#view.message({ kind: 'resource-drift', change });
+    }
+    const counts = { add: 0, change: 0, remove: 0, import: 0 };
+    for (const change of plan.changes) {
+      if (isDataGone(change)) continue;
+      count(change, counts);
+      if (isTold(change)) this.#view.message({ kind: 'planned-change', change });
+    }
+    this.#view.message({ kind: 'change-summary', operation: 'plan', ...counts });
+    if (plan.outputs.length > 0) this.#view.message({ kind: 'outputs', outputs: plan.outputs });
+  }
+
+  savedPlan(plan: Plan): void {
+    for (const change of plan.changes) {
+      if (change.action !== 'no-op' && !isDataGone(change)) {
+        this.#view.message({ kind: 'planned-change', change });
+      }
+    }
+  }
+
+  nextStep(): void {
+    // Programs need no advice.
+  }
+
+  cancelled(mode: Plan['mode']): void {
+    this.#view.log(mode === 'destroy' ? 'Destroy cancelled' : 'Apply cancelled');
+  }
+
+  waiting(what: 'lock' | 'unlock'): void {
+    this.#view.note(WAITING[what], { type: what === 'lock' ? 'state_lock_acquire' : 'state_lock_release' });
+  }
+
+  interrupted(): void {
+    this.#view.log(INTERRUPTED);
+    this.#view.log(STOPPING);
+  }
+
+  interruptedTwice(): void {
+    this.#view.log(INTERRUPTED_TWICE);
+  }
+
+  complete(counts: ChangeCounts, destroy: boolean): void {
+    const { added, changed, removed, imported } = counts;
+    this.#view.message({
+      kind: 'change-summary',
+      operation: destroy ? 'destroy' : 'apply',
+      add: added,
+      change: changed,
+      remove: removed,
+      import: imported,
+    });
+  }
+
+  outputs(outputs: ReadonlyMap<string, OutputState>): void {
+    this.#view.message({ kind: 'outputs', outputs });
+  }
+}
+
+function isDataGone(change: PlannedChange): boolean {
+  return change.action === 'delete' && change.addr.resource.resource.mode === 'data';
+}
+
+function isTold(change: PlannedChange): boolean {
+  return (
+    change.action !== 'no-op' ||
+    change.addr.text !== change.previousAddr.text ||
+    change.importing !== undefined
+  );
+}
+
+function count(
+  change: PlannedChange,
+  counts: { add: number; change: number; remove: number; import: number },
+): void {
+  if (change.importing !== undefined) counts.import++;
+  switch (change.action) {
+    case 'create':
+      counts.add++;
+      break;
+    case 'delete':
+      counts.remove++;
+      break;
+    case 'update':
+      counts.change++;
+      break;
+    case 'delete-then-create':
+    case 'create-then-delete':
+      counts.add++;
+      counts.remove++;
+      break;
+    case 'no-op':
+    case 'read':
+    case 'forget':
+    case 'create-then-forget':
+      break;
+  }
+}

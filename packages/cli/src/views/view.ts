@@ -1,0 +1,75 @@
+import { sortDiagnostics, type Diagnostic } from '@terrane/hcl';
+import { compactWarnings, consolidateWarnings, diagnosticText, type TextStyle } from '@terrane/render';
+import type { CommandContext } from '../command.ts';
+import { paint } from './paint.ts';
+
+/** What a command prints for people. */
+export class View {
+  readonly style: TextStyle;
+  readonly #context: CommandContext;
+  readonly #errorStyle: TextStyle;
+
+  constructor(context: CommandContext) {
+    const { stdout, stderr, environment } = context.world;
+    // Escape sequences in files and pipes help nobody.
+    const wanted = !context.noColor && (environment['NO_COLOR'] ?? '') === '' && environment['TERM'] !== 'dumb';
+    const { automation } = context;
+    this.#context = context;
+    this.style = { color: wanted && stdout.isTerminal, width: stdout.columns, automation };
+    this.#errorStyle = { color: wanted && stderr.isTerminal, width: stderr.columns, automation };
+  }
+
+  /** Text as it is. */
+  print(text: string): void {
+    this.#context.world.stdout.write(text);
+  }
+
+  line(text = ''): void {
+    this.#context.world.stdout.write(`${text}\n`);
+  }
+
+  /** A line for those who look for faults. */
+  complain(text: string): void {
+    const { color } = this.#errorStyle;
+    this.#context.world.stderr.write(color ? `${paint(color, text, 'red')}\n` : `${text}\n`);
+  }
+
+  /** A note in the error stream that is no error. */
+  notice(text: string): void {
+    this.#context.world.stderr.write(`${text}\n`);
+  }
+
+  /** Warnings go where the output goes, errors to the error stream. */
+  diagnostics(diagnostics: readonly Diagnostic[]): void {
+    this.#show(diagnostics, false);
+  }
+
+  /** As the older commands of Terraform do it: everything to the error stream, with space around. */
+  separateDiagnostics(diagnostics: readonly Diagnostic[]): void {
+    this.#show(diagnostics, true);
+  }
+
+  #show(given: readonly Diagnostic[], separate: boolean): void {
+    if (given.length === 0) return;
+    const diagnostics = consolidateWarnings(sortDiagnostics(given), 1);
+    const { stdout, stderr } = this.#context.world;
+    if (this.#context.compactWarnings && diagnostics.every((each) => each.severity === 'warning')) {
+      const text = `\n${compactWarnings(diagnostics, this.style)}\nTo see the full warning notes, run Terrane without -compact-warnings.\n`;
+      if (separate) stderr.write(`${text}\n`);
+      else stdout.write(text);
+      return;
+    }
+    for (const diagnostic of diagnostics) {
+      const toErrors = separate || diagnostic.severity === 'error';
+      const text = diagnosticText(diagnostic, toErrors ? this.#errorStyle : this.style);
+      (toErrors ? stderr : stdout).write(separate ? `${text}\n` : text);
+    }
+  }
+
+  /** Where a command's options are explained. */
+  helpPrompt(command: string): void {
+    this.#context.world.stderr.write(
+      `\nFor more help on using this command, run:\n  terrane ${command} -help\n`,
+    );
+  }
+}

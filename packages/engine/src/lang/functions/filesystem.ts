@@ -1,0 +1,196 @@
+import { ArgumentError, bool, BOOL, CtyError, quoteText, set, setType, STRING, str } from '@terrane/cty';
+import { unknownOf, type FunctionSpec, type Value } from '@terrane/cty';
+import type { Environment, FileSystem } from '@terrane/host';
+import { posix } from 'node:path';
+import { DIGESTS, digest } from './crypto.ts';
+import { utf8Text } from './encodings.ts';
+import { globFiles } from './glob.ts';
+import { shownUnlessSensitive } from './numeric.ts';
+import { argument, define, parameter, text } from './spec.ts';
+
+/** The outside world as functions see it. */
+export interface FilePorts {
+  readonly files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>;
+  readonly environment: Pick<Environment, 'cwd' | 'homeDirectory'>;
+}
+
+/** Reads files whose paths are relative to a module's directory. */
+export class FileReader {
+  readonly #ports: FilePorts;
+  readonly #baseDir: string;
+
+  constructor(ports: FilePorts, baseDir: string) {
+    this.#ports = ports;
+    this.#baseDir = baseDir;
+  }
+
+  /** The path with the home directory in place of a leading tilde. */
+  expand(path: string): string {
+    if (!path.startsWith('~')) return path;
+    if (path.length > 1 && path[1] !== '/') {
+      throw new CtyError('cannot expand user-specific home dir');
+    }
+    const home = this.#ports.environment.homeDirectory;
+    if (home === undefined) throw new CtyError('cannot find the home directory');
+    return posix.join(home, path.slice(1));
+  }
+
+  /** The path as it is opened. */
+  resolve(path: string): string {
+    const expanded = this.expand(path);
+    return posix.isAbsolute(expanded) ? posix.normalize(expanded) : join(this.#baseDir, expanded);
+  }
+
+  /** The bytes of the file that the value names. */
+  read(path: string, given: Value): Uint8Array {
+    const resolved = this.resolve(path);
+    if (this.#ports.files.statSync(resolved) === undefined) {
+      const shown = shownUnlessSensitive(quoteText(path), given);
+      throw new ArgumentError(
+        0,
+        `no file exists at ${shown}; this function works only with files that are distributed as part of the configuration source code, so if this file will be created by a resource in this configuration you must instead obtain this result from an attribute of that resource`,
+      );
+    }
+    return this.#open(resolved, 'failed to read file: ');
+  }
+
+  /** As {@link read}, for digests, which word a missing file differently. */
+  readForDigest(path: string): Uint8Array {
+    const resolved = this.resolve(path);
+    if (this.#ports.files.statSync(resolved) === undefined) {
+      throw new CtyError(`open ${resolved}: no such file or directory`);
+    }
+    return this.#open(resolved, '');
+  }
+
+  #open(resolved: string, prefix: string): Uint8Array {
+    if (this.#ports.files.statSync(resolved)?.kind === 'directory') {
+      throw new ArgumentError(0, `${prefix}read ${resolved}: is a directory`);
+    }
+    try {
+      return this.#ports.files.readFileSync(resolved);
+    } catch {
+      throw new ArgumentError(0, `open ${resolved}: permission denied`);
+    }
+  }
+
+  /** The file's text; files that are no UTF-8 are refused. */
+  readText(path: string, given: Value): string {
+    const content = utf8Text(this.read(path, given));
+    if (content !== undefined) return content;
+    const shown = shownUnlessSensitive(quoteText(path), given);
+    throw new CtyError(
+      `contents of ${shown} are not valid UTF-8; use the filebase64 function to obtain the Base64 encoded contents or the other file functions (e.g. filemd5, filesha256) to obtain file hashing results instead`,
+    );
+  }
+
+  exists(path: string, given: Value): boolean {
+    const resolved = this.resolve(path);
+    const stat = this.#ports.files.statSync(resolved);
+    if (stat === undefined) return false;
+    if (stat.kind === 'file') return true;
+    const shown = shownUnlessSensitive(quoteText(resolved), given);
+    const why = stat.kind === 'directory' ? 'a directory, not a file' : 'not a regular file';
+    throw new ArgumentError(1, `${shown} is ${why}`);
+  }
+
+  glob(path: string, pattern: string): string[] {
+    const root = posix.isAbsolute(path) ? path : join(this.#baseDir, path);
+    return globFiles(this.#ports.files, root, join(root, pattern));
+  }
+
+  absolute(path: string): string {
+    return posix.isAbsolute(path)
+      ? posix.normalize(path).replace(/(.)\/$/, '$1')
+      : join(this.#ports.environment.cwd, path);
+  }
+}
+
+/** filepath.Join of two parts, the second perhaps empty. */
+function join(a: string, b: string): string {
+  return posix.join(a, b).replace(/(.)\/$/, '$1');
+}
+
+/** filepath.Base */
+function baseName(path: string): string {
+  if (path === '') return '.';
+  const trimmed = path.replace(/\/+$/, '');
+  return trimmed === '' ? '/' : trimmed.slice(trimmed.lastIndexOf('/') + 1);
+}
+
+/** filepath.Dir */
+function directoryName(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '.' : join(path.slice(0, slash + 1), '');
+}
+
+const PATH = parameter('path', STRING, 'marked', 'unknown');
+
+/** Functions that read files or take paths apart. */
+export function filesystemFunctions(reader: FileReader): readonly FunctionSpec[] {
+  const ofFile = (
+    name: string,
+    description: string,
+    read: (path: string, given: Value) => Value,
+    returns = STRING,
+  ): FunctionSpec =>
+    define(name, {
+      description,
+      parameters: [PATH],
+      returns,
+      run: (args) => {
+        const given = argument(args, 0);
+        if (!given.isKnown) return unknownOf(returns).withSameMarks(given);
+        return read(given.unmark().asString(), given).withSameMarks(given);
+      },
+    });
+  const ofPath = (name: string, description: string, run: (path: string) => string): FunctionSpec =>
+    define(name, {
+      description,
+      parameters: [text('path')],
+      returns: STRING,
+      run: (args) => str(run(argument(args, 0).asString())),
+    });
+  const strings = setType(STRING);
+  return [
+    ofPath('abspath', 'The path as an absolute one.', (path) => reader.absolute(path)),
+    ofPath('basename', 'The last part of a path.', baseName),
+    ofPath('dirname', 'The path without its last part.', directoryName),
+    ofPath('pathexpand', 'The path with the home directory for a leading tilde.', (path) =>
+      reader.expand(path),
+    ),
+    ofFile('file', 'The text of a file.', (path, given) => str(reader.readText(path, given))),
+    ofFile('filebase64', 'The content of a file in Base64.', (path, given) =>
+      str(Buffer.from(reader.read(path, given)).toString('base64')),
+    ),
+    ofFile(
+      'fileexists',
+      'Whether a file exists.',
+      (path, given) => bool(reader.exists(path, given)),
+      BOOL,
+    ),
+    define('fileset', {
+      description: 'The paths of files under a directory that match a pattern.',
+      parameters: [PATH, parameter('pattern', STRING, 'marked', 'unknown')],
+      returns: strings,
+      run: (args) => {
+        const path = argument(args, 0);
+        const pattern = argument(args, 1);
+        if (!path.isKnown || !pattern.isKnown) {
+          return unknownOf(strings).withSameMarks(path, pattern);
+        }
+        const found = reader.glob(path.unmark().asString(), pattern.unmark().asString());
+        return set(STRING, found.map(str)).withSameMarks(path, pattern);
+      },
+    }),
+    ...DIGESTS.map(([name, algorithm, form]) =>
+      define(`file${name}`, {
+        description: `The ${algorithm.toUpperCase()} digest of a file, in ${form === 'hex' ? 'hexadecimal digits' : 'Base64'}.`,
+        parameters: [text('path')],
+        returns: STRING,
+        run: (args) =>
+          str(digest(algorithm, form, reader.readForDigest(argument(args, 0).asString()))),
+      }),
+    ),
+  ];
+}

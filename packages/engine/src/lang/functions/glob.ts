@@ -1,0 +1,111 @@
+import { compareText, CtyError, quoteText } from '@terrane/cty';
+import type { FileSystem } from '@terrane/host';
+
+/** One part of a pattern between slashes: `**`, or what a name must look like. */
+type Segment = { readonly kind: 'any' } | { readonly kind: 'name'; readonly pattern: RegExp };
+
+/**
+ * The regular files under `root` that a pattern below it matches, relative to it, sorted: `*`, `?`, `[...]`,
+ * `{a,b}` within a name, `**` for any directories.
+ */
+export function globFiles(
+  files: Pick<FileSystem, 'readDirectorySync' | 'statSync'>,
+  root: string,
+  pattern: string,
+): string[] {
+  const prefix = root === '/' ? root : `${root}/`;
+  const relative = root === '.' ? pattern : pattern.startsWith(prefix) ? pattern.slice(prefix.length) : pattern;
+  const base = root === '.' || pattern.startsWith(prefix) ? root : '.';
+  const found = new Set<string>();
+  for (const alternative of expandBraces(relative)) {
+    const segments = alternative.split('/').map((part) => segmentOf(part, pattern));
+    search(files, base, '', segments, 0, found);
+  }
+  return [...found].sort(compareText);
+}
+
+function segmentOf(part: string, whole: string): Segment {
+  if (part === '**') return { kind: 'any' };
+  return { kind: 'name', pattern: namePattern(part, whole) };
+}
+
+function search(
+  files: Pick<FileSystem, 'readDirectorySync' | 'statSync'>,
+  base: string,
+  path: string,
+  segments: readonly Segment[],
+  at: number,
+  found: Set<string>,
+): void {
+  const segment = segments[at];
+  if (segment === undefined) return;
+  const directory = path === '' ? base : `${base}/${path}`;
+  const isLast = at === segments.length - 1;
+  let names: readonly string[];
+  try {
+    names = files.readDirectorySync(directory).map((entry) => entry.name);
+  } catch {
+    return;
+  }
+  if (segment.kind === 'any' && !isLast) search(files, base, path, segments, at + 1, found);
+  for (const name of names) {
+    if (segment.kind === 'name' && !segment.pattern.test(name)) continue;
+    const inner = path === '' ? name : `${path}/${name}`;
+    const kind = files.statSync(`${base}/${inner}`)?.kind;
+    if (kind === 'directory') {
+      if (segment.kind === 'any') search(files, base, inner, segments, at, found);
+      else if (!isLast) search(files, base, inner, segments, at + 1, found);
+    } else if (kind === 'file' && isLast) found.add(inner);
+  }
+}
+
+/** All ways to choose one of each `{a,b}`. */
+function expandBraces(pattern: string): string[] {
+  const open = pattern.indexOf('{');
+  if (open < 0) return [pattern];
+  let depth = 0;
+  const commas: number[] = [];
+  for (let i = open; i < pattern.length; i++) {
+    const character = pattern[i];
+    if (character === '{') depth++;
+    else if (character === ',' && depth === 1) commas.push(i);
+    else if (character === '}' && --depth === 0) {
+      const cuts = [open, ...commas, i];
+      const rests = expandBraces(pattern.slice(i + 1));
+      return cuts.slice(0, -1).flatMap((cut, j) =>
+        expandBraces(pattern.slice(cut + 1, cuts[j + 1])).flatMap((choice) =>
+          rests.map((rest) => pattern.slice(0, open) + choice + rest),
+        ),
+      );
+    }
+  }
+  throw badPattern(pattern);
+}
+
+function badPattern(pattern: string): CtyError {
+  return new CtyError(`failed to glob pattern ${quoteText(pattern)}: syntax error in pattern`);
+}
+
+function namePattern(part: string, whole: string): RegExp {
+  let source = '';
+  for (let i = 0; i < part.length; i++) {
+    const character = part[i] ?? '';
+    if (character === '*') source += '[^/]*';
+    else if (character === '?') source += '[^/]';
+    else if (character === '[') {
+      const close = part.indexOf(']', i + 2);
+      if (close < 0) throw badPattern(whole);
+      const inner = part.slice(i + 1, close).replace(/^[!^]/, '^');
+      source += `[${inner.replaceAll('\\', '\\\\').replaceAll('[', '\\[')}]`;
+      i = close;
+    } else if (character === '\\') {
+      i++;
+      source += escape(part[i] ?? '');
+    } else source += escape(character);
+  }
+  return new RegExp(`^${source}$`, 'u');
+}
+
+function escape(character: string): string {
+  return /[\^$\\.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character;
+}

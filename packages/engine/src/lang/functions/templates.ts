@@ -1,0 +1,228 @@
+import { ArgumentError, CtyError, convert, DYNAMIC, friendlyName, quoteText, STRING } from '@terrane/cty';
+import { unknownOf, type FunctionSpec, type Type, type Value } from '@terrane/cty';
+import {
+  closureOf,
+  constantScope,
+  evaluate,
+  EXPRESSION_CLOSURE,
+  hasErrors,
+  isValidIdentifier,
+  parseTemplate,
+  Source,
+  variables,
+} from '@terrane/hcl';
+import type { Diagnostic, Expression } from '@terrane/hcl';
+import type { FileReader } from './filesystem.ts';
+import { anything, argument, define, parameter } from './spec.ts';
+
+const TEMPLATE_FUNCTIONS = ['templatefile', 'templatestring'];
+const FILE_FUNCTIONS = [
+  'file',
+  'fileexists',
+  'fileset',
+  'filebase64',
+  'filebase64sha256',
+  'filebase64sha512',
+  'filemd5',
+  'filesha1',
+  'filesha256',
+  'filesha512',
+];
+
+/** The functions that templates may call: others in place of those that are refused there. */
+function templateFunctions(
+  all: ReadonlyMap<string, FunctionSpec>,
+  allowFiles: boolean,
+): ReadonlyMap<string, FunctionSpec> {
+  const allowed = new Map(all);
+  const refuse = (name: string, message: string): void => {
+    for (const full of [name, `core::${name}`]) {
+      const spec = allowed.get(full);
+      if (spec === undefined) continue;
+      const fail = (): never => {
+        throw new CtyError(message);
+      };
+      allowed.set(full, { ...spec, returnType: fail, implementation: fail });
+    }
+  };
+  for (const name of TEMPLATE_FUNCTIONS) {
+    refuse(name, `cannot recursively call ${name} from inside another template function`);
+  }
+  for (const name of allowFiles ? [] : FILE_FUNCTIONS) {
+    refuse(
+      name,
+      `cannot use filesystem access functions like ${name} in templatestring templates; consider passing the function result as a template variable instead`,
+    );
+  }
+  return allowed;
+}
+
+/** Diagnostics in one line, as an error message quotes them. */
+function diagnosticsText(diagnostics: readonly Diagnostic[]): string {
+  const [first] = diagnostics;
+  if (first === undefined) return 'no diagnostics';
+  const more = diagnostics.length - 1;
+  const suffix = more > 0 ? `, and ${more} other diagnostic(s)` : '';
+  return `${diagnosticText(first)}${suffix}`;
+}
+
+function diagnosticText(diagnostic: Diagnostic): string {
+  return `${diagnostic.subject}: ${diagnostic.summary}; ${diagnostic.detail}`;
+}
+
+class Renderer {
+  readonly #allFunctions: () => ReadonlyMap<string, FunctionSpec>;
+  readonly #allowFiles: boolean;
+  #functions: ReadonlyMap<string, FunctionSpec> | undefined;
+
+  constructor(allFunctions: () => ReadonlyMap<string, FunctionSpec>, allowFiles: boolean) {
+    this.#allFunctions = allFunctions;
+    this.#allowFiles = allowFiles;
+  }
+
+  /** The template's result. `vars` is known and not marked at any depth that matters. */
+  render(template: Expression, vars: Value): Value {
+    if (vars.type.kind !== 'map' && vars.type.kind !== 'object') {
+      throw new ArgumentError(1, 'invalid vars value: must be a map');
+    }
+    const values: Record<string, Value> = {};
+    for (const [key, value] of vars.entries()) {
+      const name = key.asString();
+      if (!isValidIdentifier(name)) {
+        throw new ArgumentError(
+          1,
+          `invalid template variable name ${quoteText(name)}: must start with a letter, followed by zero or more letters, digits, and underscores`,
+        );
+      }
+      values[name] = value;
+    }
+    for (const traversal of variables(template)) {
+      const root = traversal.steps[0];
+      if (root?.kind !== 'root' || Object.hasOwn(values, root.name)) continue;
+      throw new ArgumentError(
+        1,
+        `vars map does not contain key ${quoteText(root.name)}, referenced at ${root.range}`,
+      );
+    }
+    this.#functions ??= templateFunctions(this.#allFunctions(), this.#allowFiles);
+    const diagnostics: Diagnostic[] = [];
+    const result = evaluate(template, constantScope(values, this.#functions), diagnostics);
+    if (hasErrors(diagnostics)) throw new CtyError(diagnosticsText(diagnostics));
+    if (!result.isNull) return result;
+    throw new CtyError(
+      `${template.range}: Template result is null; The result of the template is null, which is not a valid result for a templatestring call.`,
+    );
+  }
+}
+
+function parse(filename: string, text: string, prefix: string): Expression {
+  const { expression, diagnostics } = parseTemplate(new Source(filename, text));
+  if (!hasErrors(diagnostics)) return expression;
+  throw new CtyError(prefix + diagnosticsText(diagnostics));
+}
+
+/** `templatefile` and `templatestring`; `allFunctions` gives the table that they are part of. */
+export function templateFunctionSpecs(
+  reader: FileReader,
+  allFunctions: () => ReadonlyMap<string, FunctionSpec>,
+): readonly FunctionSpec[] {
+  const fileRenderer = new Renderer(allFunctions, true);
+  const stringRenderer = new Renderer(allFunctions, false);
+  const renderFile = (path: Value, vars: Value): Value => {
+    const name = path.unmark().asString();
+    const template = parse(name, reader.readText(name, path), '');
+    return fileRenderer.render(template, vars);
+  };
+  return [
+    define('templatefile', {
+      description: 'The result of a template in a file, with the given variables.',
+      parameters: [
+        parameter('path', STRING, 'marked', 'unknown'),
+        anything('vars', 'marked', 'unknown'),
+      ],
+      nullable: true,
+      returns: (args): Type => {
+        const path = argument(args, 0);
+        const vars = argument(args, 1);
+        if (!path.isKnown || !vars.isKnown) return DYNAMIC;
+        return renderFile(path, vars.unmarkDeep().value).type;
+      },
+      run: (args, type) => {
+        const path = argument(args, 0);
+        const vars = argument(args, 1).unmarkDeep();
+        if (!path.isKnown || !vars.value.isKnown) {
+          return unknownOf(type).withSameMarks(path).withMarks(vars.marks);
+        }
+        return renderFile(path, vars.value).withSameMarks(path).withMarks(vars.marks);
+      },
+    }),
+    define('templatestring', {
+      description: 'The result of a template that is the value of a reference.',
+      parameters: [parameter('template', EXPRESSION_CLOSURE), anything('vars')],
+      returns: STRING,
+      run: (args, type) => renderString(args, type, stringRenderer),
+    }),
+  ];
+}
+
+function renderString(args: readonly Value[], type: Type, renderer: Renderer): Value {
+  const closure = closureOf(argument(args, 0));
+  if (closure === undefined) throw new CtyError('invalid template expression');
+  checkTemplateReference(closure.expression);
+  const diagnostics: Diagnostic[] = [];
+  const given = closure.evaluate(diagnostics);
+  if (hasErrors(diagnostics)) {
+    throw new ArgumentError(0, `invalid template expression: ${diagnosticsText(diagnostics)}`);
+  }
+  if (!given.isKnown) return unknownOf(type);
+  if (given.type !== STRING || given.isNull) {
+    throw new ArgumentError(0, 'invalid template value: a string is required');
+  }
+  let template: Expression;
+  try {
+    const text = given.unmark().asString();
+    template = parse('<templatestring argument>', text, 'invalid template: ');
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    throw new ArgumentError(0, error.message);
+  }
+  const result = renderer.render(template, argument(args, 1));
+  try {
+    return convert(result, STRING).withSameMarks(given);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    throw new CtyError(`invalid template result: ${error.message || friendlyName(result.type)}`);
+  }
+}
+
+const ELSEWHERE = 'templatestring is only for rendering templates retrieved dynamically from elsewhere';
+
+function checkTemplateReference(e: Expression): void {
+  const fail = (why: string): never => {
+    throw new ArgumentError(0, `invalid template expression: ${why}`);
+  };
+  switch (e.kind) {
+    case 'scopeTraversal':
+      return;
+    case 'relativeTraversal':
+      return checkTemplateReference(e.source);
+    case 'index':
+      return checkTemplateReference(e.collection);
+    case 'splat':
+      return checkTemplateReference(e.source);
+    case 'templateWrap':
+      return fail(
+        `${ELSEWHERE}; to treat the inner expression as template syntax, write the reference expression directly without any template interpolation syntax`,
+      );
+    case 'template':
+      return fail(
+        e.parts.length === 1 && e.parts[0]?.kind === 'literal'
+          ? `${ELSEWHERE}, and so does not support providing a literal template; consider using a template string expression instead`
+          : `${ELSEWHERE}; to render an inline template, consider using a plain template string expression`,
+      );
+    default:
+      return fail(
+        'must be a direct reference to a single string from elsewhere, containing valid Terraform template syntax',
+      );
+  }
+}

@@ -1,0 +1,167 @@
+import { CtyError, formatNumber, friendlyName, type Value } from '@terrane/cty';
+
+// The layout of libyaml's emitter as Terraform uses it: block style, two spaces, strings always in double quotes or,
+// if they have several lines, as literal blocks.
+
+const INDENT = 2;
+const LONGEST_SIMPLE_KEY = 128;
+
+/** The value as a YAML document, with a newline at the end. It is wholly known and not marked. */
+export function encodeYaml(value: Value): string {
+  const writer = new YamlWriter();
+  writer.document(value);
+  return writer.out;
+}
+
+/** What stands before a node: nothing yet, the dash of a sequence, the colon of a mapping, or a question mark. */
+type Before = 'start' | 'dash' | 'colon' | 'question';
+
+class YamlWriter {
+  out: string = '';
+
+  document(value: Value): void {
+    this.#node(value, -INDENT, 'start');
+    if (!this.out.endsWith('\n')) this.out += '\n';
+  }
+
+  #node(value: Value, indent: number, before: Before): void {
+    const { kind } = value.type;
+    if (value.isNull) this.#plain('null', before);
+    else if (kind === 'string') this.#text(value.asString(), indent, before);
+    else if (kind === 'number') this.#plain(formatNumber(value.asNum()), before);
+    else if (kind === 'bool') this.#plain(String(value.asBool()), before);
+    else if (kind === 'list' || kind === 'set' || kind === 'tuple') {
+      this.#sequence(value, indent, before);
+    } else if (kind === 'map' || kind === 'object') this.#mapping(value, indent, before);
+    else throw new CtyError(`can't marshal ${friendlyName(value.type)} as YAML`);
+  }
+
+  #plain(text: string, before: Before): void {
+    this.out += before === 'start' ? text : ` ${text}`;
+  }
+
+  #text(text: string, indent: number, before: Before): void {
+    const isLiteral = text.includes('\n') && isBlockAllowed(text);
+    this.#plain(isLiteral ? literal(text, indent + INDENT) : quoted(text), before);
+  }
+
+  #sequence(value: Value, indent: number, before: Before): void {
+    if (value.length === 0) return this.#plain('[]', before);
+    // Sequences stand right under the key of their mapping, without indent.
+    const inner = before === 'colon' ? Math.max(indent, 0) : indent + INDENT;
+    let first = true;
+    for (const element of value.elements()) {
+      this.#item('-', inner, before, first);
+      this.#node(element, inner, 'dash');
+      first = false;
+    }
+  }
+
+  #mapping(value: Value, indent: number, before: Before): void {
+    if (value.length === 0) return this.#plain('{}', before);
+    const inner = indent + INDENT;
+    let first = true;
+    for (const [key, element] of value.entries()) {
+      const name = key.asString();
+      const isSimple = isSimpleKey(name);
+      this.#item(isSimple ? quoted(name) : '?', inner, before, first);
+      if (!isSimple) {
+        this.#text(name, inner, 'question');
+        this.#line(inner);
+      }
+      this.out += ':';
+      this.#node(element, inner, 'colon');
+      first = false;
+    }
+  }
+
+  /** The beginning of an element: after a dash the first one stays on the line. */
+  #item(text: string, indent: number, before: Before, first: boolean): void {
+    if (first && (before === 'dash' || before === 'question')) this.out += ` ${text}`;
+    else if (first && before === 'start') this.out += text;
+    else {
+      this.#line(indent);
+      this.out += text;
+    }
+  }
+
+  #line(indent: number): void {
+    if (!this.out.endsWith('\n')) this.out += '\n';
+    this.out += ' '.repeat(indent);
+  }
+}
+
+function isSimpleKey(name: string): boolean {
+  return !/[\n\r\u0085\u2028\u2029]/.test(name) && Buffer.byteLength(name) <= LONGEST_SIMPLE_KEY;
+}
+
+const BREAKS = '\\r\\n\\u0085\\u2028\\u2029';
+const SPACE_BEFORE_BREAK = new RegExp(` [${BREAKS}]`);
+const UNPRINTABLE = /[^\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
+
+/** Whether a text may be a literal block: all printable, no spaces at the ends of lines. */
+function isBlockAllowed(text: string): boolean {
+  return !UNPRINTABLE.test(text) && !SPACE_BEFORE_BREAK.test(text) && !text.endsWith(' ');
+}
+
+const LINE_BREAK = /\n|\u0085|\u2028|\u2029/;
+
+function literal(text: string, indent: number): string {
+  const hint = /^[ \n\u0085\u2028\u2029]/.test(text) ? String(INDENT) : '';
+  const endsInBreak = LINE_BREAK.test(text.slice(-1));
+  const endsInTwo = endsInBreak && (text.length === 1 || LINE_BREAK.test(text.slice(-2, -1)));
+  const chomp = endsInTwo ? '+' : endsInBreak ? '' : '-';
+  let out = `|${hint}${chomp}\n`;
+  const pad = ' '.repeat(Math.max(indent, 0));
+  let atBreak = true;
+  for (const character of text) {
+    if (LINE_BREAK.test(character)) {
+      out += character;
+      atBreak = true;
+      continue;
+    }
+    if (atBreak) out += pad;
+    out += character;
+    atBreak = false;
+  }
+  return out;
+}
+
+const ESCAPES: ReadonlyMap<number, string> = new Map([
+  [0x00, '\\0'],
+  [0x07, '\\a'],
+  [0x08, '\\b'],
+  [0x09, '\\t'],
+  [0x0a, '\\n'],
+  [0x0b, '\\v'],
+  [0x0c, '\\f'],
+  [0x0d, '\\r'],
+  [0x1b, '\\e'],
+  [0x22, '\\"'],
+  [0x5c, '\\\\'],
+  [0x85, '\\N'],
+  [0xa0, '\\_'],
+  [0x2028, '\\L'],
+  [0x2029, '\\P'],
+]);
+
+function quoted(text: string): string {
+  let out = '"';
+  for (const character of text) out += needsEscape(character) ? escaped(character) : character;
+  return `${out}"`;
+}
+
+function needsEscape(character: string): boolean {
+  return (
+    UNPRINTABLE.test(character) || /["\\\n\r\u0085\u2028\u2029\ufeff]/.test(character)
+  );
+}
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const short = ESCAPES.get(code);
+  if (short !== undefined) return short;
+  const hex = code.toString(16).toUpperCase();
+  if (code <= 0xff) return `\\x${hex.padStart(2, '0')}`;
+  return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
+}

@@ -1,0 +1,30 @@
+import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
+import type { Configuration } from '../config/model.ts';
+
+/** Errors for what a configuration asks for and this version cannot do yet: nothing is left out in silence. */
+export function unsupportedFeatures(configuration: Configuration): readonly Diagnostic[] {
+  const problems: Diagnostic[] = [];
+  for (const module of configuration.modules.values()) {
+    for (const block of module.imports) {
+      problems.push(
+        errorDiagnostic(
+          'Import blocks are not supported yet',
+          'This version of Terrane cannot adopt existing objects by "import" blocks. Import the object with another tool, and Terrane will manage it from the state, or remove the block.',
+          block.range,
+        ),
+      );
+    }
+    for (const resource of module.resources.values()) {
+      for (const provisioner of resource.provisioners) {
+        problems.push(
+          errorDiagnostic(
+            'Provisioners are not supported yet',
+            `This version of Terrane cannot run the "${provisioner.type}" provisioner of ${resource.addr.text}. Remove the block, or do its work by other means.`,
+            provisioner.range,
+          ),
+        );
+      }
+    }
+  }
+  return problems;
+}

@@ -1,0 +1,22 @@
+import { EMPTY_STATE } from '@terrane/engine';
+import { describe, expect, test } from 'vitest';
+import { readPlan, sections } from '../fixtures/read-plan.ts';
+import { configurationOf, recordedPlans, stateOf } from '../fixtures/recorded.ts';
+import { planJson } from './plan-json.ts';
+
+describe('the JSON of a plan is Terraform’s, text by text', () => {
+  test.each(recordedPlans())('%s', (_name, record) => {
+    const configuration = configurationOf(record.files);
+    const priorState = record.state === undefined ? EMPTY_STATE : stateOf(record.state).state;
+    const plan = readPlan(record, { configuration, priorState });
+    const wanted = new Map(sections(record.json));
+    const given = new Map(sections(planJson(plan)));
+    // Where the refresh changed the state, the record does not have it as a state file.
+    if (wanted.get('prior_state') !== record.stateJson) {
+      wanted.delete('prior_state');
+      given.delete('prior_state');
+    }
+    expect([...given.keys()]).toEqual([...wanted.keys()]);
+    for (const [name, text] of wanted) expect([name, given.get(name)]).toEqual([name, text]);
+  });
+});

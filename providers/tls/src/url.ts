@@ -1,0 +1,24 @@
+import { quoteText } from '@terrane/cty';
+import { error } from '@terrane/provider';
+import type { Validator } from '@terrane/provider';
+import { uriFault } from './given.ts';
+
+/** A URL with a host and one of some schemes. */
+export function urlWithScheme(...schemes: readonly string[]): Validator {
+  return ({ path, value }) => {
+    if (value.isNull || !value.isKnown) return [];
+    const text = value.asString();
+    const shown = quoteText(text);
+    const fault = uriFault(text);
+    if (fault !== undefined) {
+      return [error('Invalid URL', `Parsing URL ${shown} failed: ${fault}`, path)];
+    }
+    const [, scheme = '', host = ''] =
+      /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/(?:[^/?#]*@)?([^/?#]*))?/.exec(text) ?? [];
+    if (host === '') return [error('Invalid URL', `URL ${shown} contains no host`, path)];
+    if (schemes.includes(scheme.toLowerCase())) return [];
+    const allowed = `[${schemes.map(quoteText).join(' ')}]`;
+    const detail = `URL ${shown} expected to use scheme from ${allowed}, got: ${quoteText(scheme.toLowerCase())}`;
+    return [error('Invalid URL scheme', detail, path)];
+  };
+}

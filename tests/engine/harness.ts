@@ -1,0 +1,182 @@
+import { posix } from 'node:path';
+import type { Value } from '@terrane/cty';
+import {
+  applyPlan,
+  collectVariables,
+  EMPTY_STATE,
+  finalizeVariables,
+  loadConfiguration,
+  makePlan,
+  parseInstanceAddr,
+  parseTarget,
+  type Plan,
+  type PlannedChange,
+  type Schemas,
+  type State,
+  StateDraft,
+  type StateEvent,
+  validateConfiguration,
+} from '@terrane/engine';
+import type { Diagnostic } from '@terrane/hcl';
+import { enforceContract, type ProviderSchema } from '@terrane/provider';
+import { provider as terraform } from '@terrane/provider-terraform';
+import { memoryHost } from '@terrane/testkit';
+import { TestWorld } from './test-provider.ts';
+
+/** What a test says of a run beside the configuration. */
+export interface RunChoices {
+  readonly mode?: 'normal' | 'destroy' | 'refresh-only';
+  readonly refresh?: boolean;
+  readonly targets?: readonly string[];
+  readonly replace?: readonly string[];
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+/** A plan with what was said on the way. */
+export interface PlannedRun {
+  readonly plan: Plan | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  /** One line a change other than no-ops: "create test_thing.a", with the reason where there is one. */
+  readonly lines: readonly string[];
+}
+
+const BUILTIN = 'terraform.io/builtin/terraform';
+const TEST = 'registry.terraform.io/hashicorp/test';
+
+/** A project in memory: configuration, state and the world that its providers act on. */
+export class TestProject {
+  readonly world: TestWorld = new TestWorld();
+  state: State = EMPTY_STATE;
+  /** Events of the last apply, in order. */
+  events: StateEvent[] = [];
+  #files: Readonly<Record<string, string>> = {};
+
+  /** Replaces the configuration; a text alone is `main.tf`. */
+  write(files: string | Readonly<Record<string, string>>): void {
+    this.#files = typeof files === 'string' ? { 'main.tf': files } : files;
+  }
+
+  async validate(): Promise<readonly Diagnostic[]> {
+    const { settings, diagnostics } = await this.#open({});
+    return settings === undefined ? diagnostics : await validateConfiguration(settings);
+  }
+
+  async plan(choices: RunChoices = {}): Promise<PlannedRun> {
+    const { settings, diagnostics } = await this.#open(choices);
+    if (settings === undefined) return { plan: undefined, diagnostics, lines: [] };
+    const targets = (choices.targets ?? []).map((text) => need(parseTarget(text).target));
+    const made = await makePlan({
+      ...settings,
+      state: this.state,
+      mode: choices.mode ?? 'normal',
+      refresh: choices.refresh ?? true,
+      targets,
+      targetTexts: choices.targets ?? [],
+      replace: (choices.replace ?? []).map((text) => need(parseInstanceAddr(text).address)),
+    });
+    const lines = (made.plan?.changes ?? []).filter((change) => change.action !== 'no-op').map(lineOf);
+    return { plan: made.plan, diagnostics: made.diagnostics, lines };
+  }
+
+  /** Plans and applies; the state is kept whatever comes of it. */
+  async apply(choices: RunChoices = {}): Promise<readonly Diagnostic[]> {
+    const planned = await this.plan(choices);
+    if (planned.plan === undefined || planned.plan.errored) return planned.diagnostics;
+    const applied = await this.follow(planned.plan, choices);
+    return [...planned.diagnostics, ...applied];
+  }
+
+  /** Applies a plan made before. */
+  async follow(plan: Plan, choices: RunChoices = {}): Promise<readonly Diagnostic[]> {
+    const { settings, diagnostics } = await this.#open(choices);
+    if (settings === undefined) return diagnostics;
+    const draft = new StateDraft(this.state);
+    this.events = [];
+    const record = (event: StateEvent): void => {
+      this.events.push(event);
+      draft.apply(event);
+    };
+    const finish = (): never => {
+      throw new Error('the caller of applyPlan finishes the recorder');
+    };
+    const applied = await applyPlan({ ...settings, plan, recorder: { draft, record, finish } });
+    this.state = draft.freeze();
+    return applied.diagnostics;
+  }
+
+  async #open(choices: RunChoices) {
+    const host = memoryHost();
+    for (const [name, text] of Object.entries(this.#files)) {
+      await host.files.makeDirectory(posix.dirname(posix.join('/work', name)));
+      await host.files.writeFile(posix.join('/work', name), text);
+    }
+    const loaded = loadConfiguration(host.files, '.');
+    const configuration = loaded.configuration;
+    if (configuration === undefined || loaded.diagnostics.some((one) => one.severity === 'error')) {
+      return { diagnostics: loaded.diagnostics };
+    }
+    const args = Object.entries(choices.variables ?? {}).map(([name, value]) => ({
+      kind: 'var' as const,
+      text: `${name}=${value}`,
+    }));
+    const collected = collectVariables(host, '.', args, configuration);
+    const { values, diagnostics } = finalizeVariables(configuration, collected.values);
+    const problems = [...collected.diagnostics, ...diagnostics];
+    if (problems.some((one) => one.severity === 'error')) return { diagnostics: problems };
+    const builtin = () => terraform.create(host);
+    const schemas = new Map<string, ProviderSchema>([
+      [BUILTIN, await builtin().schema()],
+      [TEST, await this.world.provider().schema()],
+    ]);
+    const settings = {
+      configuration,
+      schemas: schemasOf(schemas),
+      providers: {
+        start: (source: { readonly text: string }) =>
+          enforceContract(source.text === BUILTIN ? builtin() : this.world.provider(), source.text),
+      },
+      functions: host,
+      workspace: 'default',
+      cwd: '/work',
+      variables: values,
+      parallelism: 10,
+      emit: (): void => {},
+      now: () => host.clock.now(),
+      monotonicMs: () => host.clock.monotonicMs(),
+    };
+    return { settings, diagnostics: [] };
+  }
+}
+
+function schemasOf(schemas: ReadonlyMap<string, ProviderSchema>): Schemas {
+  return {
+    provider: (source) => schemas.get(source.text),
+    resource: (source, mode, type) => {
+      const schema = schemas.get(source.text);
+      return mode === 'managed' ? schema?.resources[type] : schema?.dataSources[type];
+    },
+  };
+}
+
+function lineOf(change: PlannedChange): string {
+  const deposed = change.deposed === undefined ? '' : ` (deposed ${change.deposed})`;
+  const reason = change.reason === undefined ? '' : `: ${change.reason}`;
+  return `${change.action} ${change.addr.text}${deposed}${reason}`;
+}
+
+function need<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('nothing there');
+  return value;
+}
+
+/** Summaries of errors, with the detail's first line. */
+export function errorsOf(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return diagnostics
+    .filter((one) => one.severity === 'error')
+    .map((one) => `${one.summary}: ${one.detail.split('\n', 1)[0]}`);
+}
+
+/** The text of a known string, for expectations. */
+export function textOf(value: Value | undefined): string | undefined {
+  return value === undefined || value.isNull || !value.isKnown ? undefined : value.asString();
+}
