@@ -26,6 +26,8 @@ async function bundleCli(): Promise<void> {
     platform: 'node',
     target: 'node20',
     conditions: ['source'],
+    // What this library gives to Node is CommonJS, which cannot be split or shaken.
+    alias: { yaml: join(root, 'node_modules/yaml/browser/dist/index.js') },
     chunkNames: 'chunks/[name]-[hash]',
     minifySyntax: true,
     minifyWhitespace: true,

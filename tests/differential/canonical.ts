@@ -136,6 +136,13 @@ class Canonical {
     return `<${place}${generation}${detail}>`;
   }
 
+  /** The placeholder that a value had at another address, which shows that an object was moved. */
+  movedLabel(address: string, value: Json): string | undefined {
+    if (typeof value !== 'string' || value.length < 16) return undefined;
+    const known = this.#tokens.get(value);
+    return known === undefined || known.startsWith(`<${address}.`) ? undefined : known;
+  }
+
   /** Learns which texts of a state are generated. */
   learn(state: Json | undefined): void {
     for (const resource of elements(member(state, 'resources'))) {
@@ -180,16 +187,24 @@ class Canonical {
       if (token.length >= 6 && result.includes(token))
         result = result.replaceAll(token, placeholder);
     }
-    return result
-      .replace(/^Cycle: (.*)$/, (_, names: string) => `Cycle: ${names.split(', ').sort().join(', ')}`)
-      .replace(uuidPattern, (uuid) => {
-        const known = this.#uuids.get(uuid) ?? `<uuid-${this.#uuids.size + 1}>`;
-        this.#uuids.set(uuid, known);
-        return known;
-      })
-      .replace(timePattern, (time) => (isNow(time) ? '<time>' : time))
-      .replace(deposedPattern, '$1<deposed>')
-      .replace(versionPattern, '<version>');
+    return (
+      result
+        .replace(
+          /^Cycle: (.*)$/,
+          (_, names: string) => `Cycle: ${names.split(', ').sort().join(', ')}`,
+        )
+        .replace(uuidPattern, (uuid) => {
+          const known = this.#uuids.get(uuid) ?? `<uuid-${this.#uuids.size + 1}>`;
+          this.#uuids.set(uuid, known);
+          return known;
+        })
+        .replace(timePattern, (time) => (isNow(time) ? '<time>' : time))
+        .replace(deposedPattern, '$1<deposed>')
+        .replace(versionPattern, '<version>')
+        // A program may call itself by its own name.
+        .replace(/\bTerrane\b/g, 'Terraform')
+        .replace(/\bterrane (?=-|[a-z]+)/g, 'terraform ')
+    );
   }
 
   /** Attributes of an instance, in a state or in a plan. */
@@ -199,7 +214,7 @@ class Canonical {
     const at = text(value['rfc3339']) ?? text(value['id']) ?? '';
     for (const [key, item] of Object.entries(value)) {
       if ((generated[type] ?? []).includes(key) && item !== null && typeof item !== 'boolean') {
-        result[key] = this.label(address, type, key, item);
+        result[key] = this.movedLabel(address, item) ?? this.label(address, type, key, item);
       } else if (type.startsWith('time_') && timeParts.has(key) && item !== null && isNow(at)) {
         result[key] = '<time>';
       } else {
@@ -231,7 +246,10 @@ class Canonical {
         result[key] = '<serial>';
       } else if (key === 'deposed' && typeof item === 'string') {
         result[key] = '<deposed>';
-      } else if (/^(relevant_attributes|check_results|objects|sensitive_attributes)$/.test(key) && Array.isArray(item)) {
+      } else if (
+        /^(relevant_attributes|check_results|objects|sensitive_attributes)$/.test(key) &&
+        Array.isArray(item)
+      ) {
         // Terraform writes these in the order of a Go map.
         result[key] = sorted(item.map((each) => this.value(each)));
       } else if (known && key === 'instances' && Array.isArray(item)) {

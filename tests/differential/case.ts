@@ -90,8 +90,8 @@ export interface Case {
 }
 
 /** Reads one case. */
-export function loadCase(name: string): Case {
-  const directory = join(here, 'cases', name);
+export function loadCase(name: string, folder = 'cases'): Case {
+  const directory = join(here, folder, name);
   const data = JSON.parse(readFileSync(join(directory, 'case.json'), 'utf8')) as Partial<Case>;
   if (data.about === undefined || data.steps === undefined) {
     throw new Error(`${directory}/case.json needs "about" and "steps"`);
@@ -128,7 +128,7 @@ export function selectCases(wanted: readonly string[]): Case[] {
   for (const want of wanted) {
     if (!names.some((name) => matches(name, want))) throw new Error(`no case is called ${want}`);
   }
-  return chosen.map(loadCase);
+  return chosen.map((name) => loadCase(name));
 }
 
 function matches(name: string, want: string): boolean {

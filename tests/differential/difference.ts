@@ -15,7 +15,7 @@ export interface Difference {
 function keyOf(item: Json, path: string): string | undefined {
   if (typeof item === 'string' && /\.(events|order|dependencies)$/.test(path)) return item;
   if (!isObject(item)) return undefined;
-  if (/diagnostics$/.test(path)) {
+  if (path.endsWith('diagnostics')) {
     return `${String(item['severity'])} ${String(item['summary'])} at ${String(item['file'])}:${String(item['line'])}`;
   }
   if (typeof item['address'] === 'string') {

@@ -351,8 +351,13 @@ async function apply(
   const ran = await place.run(args, step);
   const stream = place.stream(ran, 'apply');
   const events = eventsOf(stream);
-  const applied: JsonObject = { exit: ran.exit, diagnostics: diagnosticsOf(stream), events: [...events].sort() };
-  if (step.ordered === true) applied['order'] = events.filter((event) => event.startsWith('apply_'));
+  const applied: JsonObject = {
+    exit: ran.exit,
+    diagnostics: diagnosticsOf(stream),
+    events: [...events].sort(),
+  };
+  if (step.ordered === true)
+    applied['order'] = events.filter((event) => event.startsWith('apply_'));
   result['apply'] = applied;
 }
 
@@ -382,7 +387,8 @@ function captured(path: string): Json {
     : { content: readFileSync(path, 'utf8'), mode };
 }
 
-function prepare(work: string, before: Before | undefined): void {
+/** Does to a folder what a step wants before it. */
+export function prepare(work: string, before: Before | undefined): void {
   if (before === undefined) return;
   for (const path of before.remove ?? [])
     rmSync(join(work, path), { recursive: true, force: true });

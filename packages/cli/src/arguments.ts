@@ -1,29 +1,58 @@
 import { bool, duration, integer, list, text } from './flags/flag.ts';
-import type { Flag } from './flags/flag.ts';
+import type { FlagTable } from './flags/parse-flags.ts';
+
+/** What options of commands that work with a state say. */
+export interface StateValues {
+  readonly lock: boolean;
+  /** milliseconds */
+  readonly 'lock-timeout': number;
+  readonly state: string;
+  readonly 'state-out': string;
+  readonly backup: string;
+}
 
 /** Options of commands that work with a state. */
-export const STATE_FLAGS = {
+export const STATE_FLAGS: FlagTable<StateValues> = {
   lock: bool(true),
   'lock-timeout': duration(),
   state: text(),
   'state-out': text(),
   backup: text(),
-} as const;
+};
+
+/** What options of commands that plan say. */
+export interface OperationValues {
+  readonly parallelism: number;
+  readonly refresh: boolean;
+  readonly destroy: boolean;
+  readonly 'refresh-only': boolean;
+  readonly target: readonly string[];
+  readonly replace: readonly string[];
+}
 
 /** Options of commands that plan. */
-export const OPERATION_FLAGS = {
+export const OPERATION_FLAGS: FlagTable<OperationValues> = {
   parallelism: integer(10),
   refresh: bool(true),
   destroy: bool(false),
   'refresh-only': bool(false),
   target: list(),
   replace: list(),
-} as const;
+};
+
+/** What options give to variables. */
+export interface VariableValues {
+  readonly var: readonly string[];
+  readonly 'var-file': readonly string[];
+}
 
 /** Options that give values to variables; their order counts. */
-export const VARIABLE_FLAGS = { var: list(), 'var-file': list() } as const;
+export const VARIABLE_FLAGS: FlagTable<VariableValues> = { var: list(), 'var-file': list() };
+
+/** What options say that have no effect. */
+export interface IgnoredValues {
+  readonly 'ignore-remote-version': boolean;
+}
 
 /** Options that only the remote backend of Terraform has a use for; accepted and without effect. */
-export const IGNORED_FLAGS: { readonly 'ignore-remote-version': Flag<boolean> } = {
-  'ignore-remote-version': bool(false),
-};
+export const IGNORED_FLAGS: FlagTable<IgnoredValues> = { 'ignore-remote-version': bool(false) };

@@ -29,7 +29,10 @@ export async function runProgram(given: readonly string[], outer: World): Promis
   for (const name of ['TF_CLI_ARGS', variable]) {
     const extended = withExtraArgs(args, called, environment[name]);
     if (extended === undefined) {
-      return complain(world, `Error parsing extra CLI args from ${name}: invalid command line string`);
+      return complain(
+        world,
+        `Error parsing extra CLI args from ${name}: invalid command line string`,
+      );
     }
     args = extended;
   }

@@ -103,9 +103,7 @@ export function addNum(a: Num, b: Num, precision: number): Num {
   if (mb === 0n) return roundNum(ma, exponentOf(a), precision);
   const ea = exponentOf(a);
   const eb = exponentOf(b);
-  return ea >= eb
-    ? addAligned(ma, ea, mb, eb, precision)
-    : addAligned(mb, eb, ma, ea, precision);
+  return ea >= eb ? addAligned(ma, ea, mb, eb, precision) : addAligned(mb, eb, ma, ea, precision);
 }
 
 function addAligned(

@@ -1,5 +1,6 @@
-import { CtyError } from './errors.ts';
-import { attrStep, indexStep, type Path } from './path.ts';
+import { CtyError } from './cty-error.ts';
+import type { Path } from './path-step.ts';
+import { attrStep, indexStep } from './path.ts';
 import { quoteText } from './text.ts';
 import { friendlyName } from './type-name.ts';
 import { isCollection, NUMBER, STRING, type Type } from './type.ts';

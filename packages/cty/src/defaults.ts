@@ -1,5 +1,5 @@
 import { convert, unify } from './convert/conversion.ts';
-import { CtyError } from './errors.ts';
+import { CtyError } from './cty-error.ts';
 import { definitelyNotNull } from './range.ts';
 import { refineNotNull } from './refine.ts';
 import { DYNAMIC, type Type } from './type.ts';
@@ -44,8 +44,7 @@ function apply(d: Defaults, v: Value): Value {
 }
 
 function childOf(d: Defaults, key: string | number): Defaults | undefined {
-  const own =
-    typeof key === 'number' ? d.type.kind === 'tuple' : d.type.kind === 'object';
+  const own = typeof key === 'number' ? d.type.kind === 'tuple' : d.type.kind === 'object';
   return d.children?.get(own ? String(key) : '');
 }
 

@@ -91,10 +91,7 @@ function partsEquality(x: readonly Value[], y: readonly Value[]): Tristate {
   return result;
 }
 
-function mapEquality(
-  x: ReadonlyMap<string, Value>,
-  y: ReadonlyMap<string, Value>,
-): Tristate {
+function mapEquality(x: ReadonlyMap<string, Value>, y: ReadonlyMap<string, Value>): Tristate {
   if (x.size !== y.size) return false;
   let result: Tristate = true;
   for (const [key, value] of x) {
@@ -107,15 +104,23 @@ function mapEquality(
   return result;
 }
 
+/**
+ * As in cty, only elements that are unknown as a whole leave the answer open: elements with unknown parts count as
+ * different from all others, themselves included.
+ */
 function setEquality(x: readonly Value[], y: readonly Value[]): Tristate {
   if (x.some((v) => !v.isKnown) || y.some((v) => !v.isKnown)) return undefined;
   if (x.length !== y.length) return false;
   if (sequenceEquality(x, y) === true) return true;
   // Elements whose filing texts are equal may stand in another order, so each is looked for.
-  return x.every(hasElementIn(y)) && y.every(hasElementIn(x));
+  return x.every(membershipIn(y)) && y.every(membershipIn(x));
 }
 
-function hasElementIn(elements: readonly Value[]): (v: Value) => boolean {
+/**
+ * A test for whether a value is among unmarked elements, for the operations on sets. Its cost does not depend on how many
+ * there are. A value with unknown parts is never found.
+ */
+export function membershipIn(elements: readonly Value[]): (v: Value) => boolean {
   const filed = new Map<string, Value[]>();
   for (const element of elements) {
     const text = hashText(element);

@@ -1,7 +1,7 @@
 import { conformanceErrors } from './conformance.ts';
-import { Bug } from './errors.ts';
+import { Bug } from './bug.ts';
 import { type Marks, NO_MARKS, unionMarks } from './marks.ts';
-import type { Path } from './path.ts';
+import type { Path } from './path-step.ts';
 import { refine } from './refine.ts';
 import { DYNAMIC, type Type } from './type.ts';
 import { typeToString } from './type-name.ts';

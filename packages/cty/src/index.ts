@@ -2,8 +2,9 @@ export { canConvert, convert, mismatchMessage, unify } from './convert/conversio
 export { conformanceErrors, conforms } from './conformance.ts';
 export { bool, EMPTY_STRING, FALSE, NULL, TRUE, UNKNOWN } from './constants.ts';
 export { applyDefaults, type Defaults } from './defaults.ts';
-export { equal } from './equality.ts';
-export { Bug, CtyError } from './errors.ts';
+export { equal, membershipIn } from './equality.ts';
+export { Bug } from './bug.ts';
+export { CtyError } from './cty-error.ts';
 export {
   ArgumentCountError,
   ArgumentError,
@@ -62,18 +63,17 @@ export {
   or,
   subtract,
 } from './ops.ts';
+export { EMPTY_OBJECT, objectType, withoutOptional } from './object-type.ts';
 export {
   applyPath,
   attrStep,
   formatPath,
   indexStep,
-  type Path,
   pathEquals,
   pathKey,
-  type PathMarks,
   pathStartsWith,
-  type PathStep,
 } from './path.ts';
+export type { Path, PathMarks, PathStep } from './path-step.ts';
 export { PathSet } from './path-set.ts';
 export { safePrefix } from './prefix.ts';
 export { refine, refineNotNull, unknownAsNull, unknownOf, unrefined } from './refine.ts';
@@ -86,7 +86,6 @@ export {
   type CollectionType,
   DYNAMIC,
   type DynamicType,
-  EMPTY_OBJECT,
   EMPTY_TUPLE,
   hasDynamic,
   hasOptional,
@@ -95,7 +94,6 @@ export {
   listType,
   mapType,
   NUMBER,
-  objectType,
   type ObjectType,
   type PrimitiveType,
   setType,
@@ -103,7 +101,6 @@ export {
   tupleType,
   type TupleType,
   type Type,
-  withoutOptional,
 } from './type.ts';
 export { typeFromJson, typeToJson, typeToJsonText } from './type-json.ts';
 export { friendlyName, friendlyNameForConstraint, typeToString } from './type-name.ts';

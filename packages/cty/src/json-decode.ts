@@ -1,11 +1,12 @@
 import { bool } from './constants.ts';
 import { convert } from './convert/conversion.ts';
-import { CtyError, rethrowUnder } from './errors.ts';
+import { CtyError, rethrowUnder } from './cty-error.ts';
 import { isJsonNumber, type JsonNode, parseJson } from './json-node.ts';
 import { JsonReader } from './json-reader.ts';
 import { parseNumber } from './number-text.ts';
 import { attrStep, indexStep } from './path.ts';
 import { normalizeText, quoteText } from './text.ts';
+import { withoutOptional } from './object-type.ts';
 import {
   BOOL,
   type CollectionType,
@@ -15,7 +16,6 @@ import {
   STRING,
   type TupleType,
   type Type,
-  withoutOptional,
 } from './type.ts';
 import { typeFromJson } from './type-json.ts';
 import { nullOf, plainUnknown, textValue, type Value } from './value.ts';

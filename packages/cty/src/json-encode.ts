@@ -1,6 +1,6 @@
 import { conforms } from './conformance.ts';
 import { convert } from './convert/conversion.ts';
-import { CtyError, rethrowUnder } from './errors.ts';
+import { CtyError, rethrowUnder } from './cty-error.ts';
 import { jsonText } from './json-text.ts';
 import type { Num } from './number.ts';
 import { formatNumber } from './number-text.ts';
@@ -74,11 +74,7 @@ function writeSequence(v: Value, typeOf: (i: number) => Type, escapeHtml: boolea
   return `${out}]`;
 }
 
-function writeMap(
-  elements: ReadonlyMap<string, Value>,
-  type: Type,
-  escapeHtml: boolean,
-): string {
+function writeMap(elements: ReadonlyMap<string, Value>, type: Type, escapeHtml: boolean): string {
   let out = '{';
   for (const [key, element] of elements) {
     if (out.length > 1) out += ',';

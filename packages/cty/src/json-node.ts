@@ -1,16 +1,7 @@
-import { CtyError } from './errors.ts';
+import { CtyError } from './cty-error.ts';
 import { JsonReader } from './json-reader.ts';
-import {
-  BOOL,
-  DYNAMIC,
-  EMPTY_OBJECT,
-  EMPTY_TUPLE,
-  NUMBER,
-  objectType,
-  STRING,
-  tupleType,
-  type Type,
-} from './type.ts';
+import { EMPTY_OBJECT, objectType } from './object-type.ts';
+import { BOOL, DYNAMIC, EMPTY_TUPLE, NUMBER, STRING, tupleType, type Type } from './type.ts';
 
 /** JSON data with exact numbers. */
 export type JsonNode =
@@ -28,7 +19,9 @@ export interface JsonNumber {
 
 /** The text of JSON given as text or UTF-8 bytes. */
 export function jsonSource(json: string | Uint8Array): string {
-  return typeof json === 'string' ? json : new TextDecoder('utf-8', { ignoreBOM: true }).decode(json);
+  return typeof json === 'string'
+    ? json
+    : new TextDecoder('utf-8', { ignoreBOM: true }).decode(json);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { CtyError } from './errors.ts';
+import { CtyError } from './cty-error.ts';
 import { wellFormed } from './json-text.ts';
 import { quoteText } from './text.ts';
 
@@ -290,6 +290,13 @@ export class JsonReader {
 function quoteByte(code: number): string {
   if (code === 0x27) return "'\\''";
   if (code === 0x22) return `'"'`;
-  const byte = code < 0x80 ? code : code < 0x800 ? 0xc0 | (code >> 6) : code < 0x10000 ? 0xe0 | (code >> 12) : 0xf0 | (code >> 18);
+  const byte =
+    code < 0x80
+      ? code
+      : code < 0x800
+        ? 0xc0 | (code >> 6)
+        : code < 0x10000
+          ? 0xe0 | (code >> 12)
+          : 0xf0 | (code >> 18);
   return `'${quoteText(String.fromCharCode(byte)).slice(1, -1)}'`;
 }

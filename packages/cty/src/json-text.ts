@@ -20,5 +20,8 @@ function escapeCharacter(c: string): string {
 export function jsonText(s: string, escapeHtml: boolean): string {
   if (plain.test(s)) return `"${s}"`;
   if (!special.test(s)) return JSON.stringify(s);
-  return JSON.stringify(wellFormed(s)).replace(escapeHtml ? goEscapes : separators, escapeCharacter);
+  return JSON.stringify(wellFormed(s)).replace(
+    escapeHtml ? goEscapes : separators,
+    escapeCharacter,
+  );
 }

@@ -1,44 +1,58 @@
 import { MARKED_BIT, type Marks, NO_MARKS, unionMarks } from './marks.ts';
-import type { Path, PathMarks, PathStep } from './path.ts';
-import type { Value } from './value.ts';
+import type { MarksAt, Step, ValueData } from './value-data.ts';
 
-/** The value without any marks and their union. For {@link Value.unmarkDeep}. */
-export function withoutMarks(v: Value): { readonly value: Value; readonly marks: Marks } {
+/** What the functions below need of a value; they are the inside of methods of `Value` and do not import it. */
+interface Markable<V> extends ValueData {
+  unmark(): V;
+  withMarks(marks: Marks): V;
+  withParts(payload: readonly V[] | ReadonlyMap<string, V>): V;
+  entries(): readonly (readonly [V, V])[];
+  rawEquals(other: V): boolean;
+}
+
+/** The value without any marks and their union. For `Value.unmarkDeep`. */
+export function withoutMarks<V extends Markable<V>>(
+  v: V,
+): {
+  readonly value: V;
+  readonly marks: Marks;
+} {
   const collected = { marks: NO_MARKS };
   return { value: strip(v, collected), marks: collected.marks };
 }
 
-function strip(v: Value, collected: { marks: Marks }): Value {
+function strip<V extends Markable<V>>(v: V, collected: { marks: Marks }): V {
   if ((v.flags & MARKED_BIT) === 0) return v;
   collected.marks = unionMarks(collected.marks, v.marks);
   return mapParts(v.unmark(), (part) => strip(part, collected));
 }
 
-/** The value without any marks and where they were. For {@link Value.unmarkDeepWithPaths}. */
-export function withoutMarksWithPaths(v: Value): {
-  readonly value: Value;
-  readonly paths: readonly PathMarks[];
+/** The value without any marks and where they were. For `Value.unmarkDeepWithPaths`. */
+export function withoutMarksWithPaths<V extends Markable<V>>(
+  v: V,
+): {
+  readonly value: V;
+  readonly paths: readonly MarksAt<V>[];
 } {
-  const paths: PathMarks[] = [];
+  const paths: MarksAt<V>[] = [];
   return { value: stripAt(v, [], paths), paths };
 }
 
-function stripAt(v: Value, path: Path, paths: PathMarks[]): Value {
+function stripAt<V extends Markable<V>>(v: V, path: readonly Step<V>[], paths: MarksAt<V>[]): V {
   if ((v.flags & MARKED_BIT) === 0) return v;
-  if (v.isMarked) paths.push({ path, marks: v.marks });
-  const plain = v.unmark();
-  return mapParts(plain, (part, stepOf) =>
+  if (v.marks.size > 0) paths.push({ path, marks: v.marks });
+  return mapParts(v.unmark(), (part, stepOf) =>
     (part.flags & MARKED_BIT) === 0 ? part : stripAt(part, [...path, stepOf()], paths),
   );
 }
 
-/** The value with marks put where the paths say. For {@link Value.markWithPaths}. */
-export function marksAtPaths(v: Value, paths: readonly PathMarks[]): Value {
+/** The value with marks put where the paths say. For `Value.markWithPaths`. */
+export function marksAtPaths<V extends Markable<V>>(v: V, paths: readonly MarksAt<V>[]): V {
   return markAt(v, paths, 0);
 }
 
-function markAt(v: Value, paths: readonly PathMarks[], depth: number): Value {
-  const deeper: PathMarks[] = [];
+function markAt<V extends Markable<V>>(v: V, paths: readonly MarksAt<V>[], depth: number): V {
+  const deeper: MarksAt<V>[] = [];
   let own = NO_MARKS;
   for (const entry of paths) {
     if (entry.path.length > depth) deeper.push(entry);
@@ -48,68 +62,94 @@ function markAt(v: Value, paths: readonly PathMarks[], depth: number): Value {
   return inside.withMarks(own);
 }
 
-function markParts(v: Value, paths: readonly PathMarks[], depth: number): Value {
+function markParts<V extends Markable<V>>(v: V, paths: readonly MarksAt<V>[], depth: number): V {
   if (v.type.kind === 'set') return markSet(v, paths, depth);
   return mapParts(v, (part, stepOf) => {
-    const step = stepOf();
-    const here = paths.filter((entry) => sameStep(entry.path[depth] as PathStep, step));
+    const here = entriesFor(stepOf(), paths, depth);
     return here.length === 0 ? part : markAt(part, here, depth + 1);
   });
 }
 
 /** Elements of sets carry no marks: what is meant for one of them, or for a part of it, goes to the set. */
-function markSet(v: Value, paths: readonly PathMarks[], depth: number): Value {
+function markSet<V extends Markable<V>>(v: V, paths: readonly MarksAt<V>[], depth: number): V {
   if (!Array.isArray(v.payload)) return v;
   let marks = NO_MARKS;
-  for (const element of v.payload as readonly Value[]) {
-    const here = paths.filter((entry) =>
-      sameStep(entry.path[depth] as PathStep, { kind: 'index', key: element }),
-    );
-    if (here.length > 0) marks = unionMarks(marks, markAt(element, here, depth + 1).unmarkDeep().marks);
+  for (const element of v.payload as readonly V[]) {
+    const here = entriesFor({ kind: 'index', key: element }, paths, depth);
+    if (here.length === 0) continue;
+    marks = unionMarks(marks, withoutMarks(markAt(element, here, depth + 1)).marks);
   }
   return v.withMarks(marks);
 }
 
-function sameStep(a: PathStep, b: PathStep): boolean {
-  if (a.kind === 'attr' || b.kind === 'attr') {
-    return a.kind === 'attr' && b.kind === 'attr' && a.name === b.name;
-  }
-  return a.key.rawEquals(b.key);
+function entriesFor<V extends Markable<V>>(
+  step: Step<V>,
+  paths: readonly MarksAt<V>[],
+  depth: number,
+): readonly MarksAt<V>[] {
+  return paths.filter((entry) => sameStep(entry.path[depth] as Step<V>, step));
 }
 
+function sameStep<V extends Markable<V>>(a: Step<V>, b: Step<V>): boolean {
+  if (a.kind === 'attr') return b.kind === 'attr' && a.name === b.name;
+  return b.kind === 'index' && a.key.rawEquals(b.key);
+}
+
+type Replace<V> = (part: V, stepOf: () => Step<V>) => V;
+
 /** The value with each part replaced; the same value if none changed. The step to a part is made when asked for. */
-function mapParts(v: Value, replace: (part: Value, stepOf: () => PathStep) => Value): Value {
-  const { payload } = v;
-  const keys: { entries?: readonly (readonly [Value, Value])[] } = {};
-  let i = 0;
-  const stepOf = (): PathStep => {
-    if (v.type.kind === 'object') return { kind: 'attr', name: v.type.names[i] as string };
-    keys.entries ??= v.unmark().entries();
-    return { kind: 'index', key: (keys.entries[i] as readonly [Value, Value])[0] };
-  };
-  if (Array.isArray(payload)) {
-    const parts = payload as readonly Value[];
-    let changed: Value[] | undefined;
-    for (i = 0; i < parts.length; i++) {
-      const part = parts[i] as Value;
-      const replaced = replace(part, stepOf);
-      if (replaced === part) continue;
-      changed ??= parts.slice();
-      changed[i] = replaced;
-    }
-    return changed === undefined ? v : v.withParts(changed);
-  }
-  if (v.type.kind === 'map' && payload instanceof Map) {
-    const parts = payload as ReadonlyMap<string, Value>;
-    let changed: Map<string, Value> | undefined;
-    for (const [key, part] of parts) {
-      const replaced = replace(part, stepOf);
-      i++;
-      if (replaced === part) continue;
-      changed ??= new Map(parts);
-      changed.set(key, replaced);
-    }
-    return changed === undefined ? v : v.withParts(changed);
+function mapParts<V extends Markable<V>>(v: V, replace: Replace<V>): V {
+  if (Array.isArray(v.payload)) return mapSequence(v, v.payload as readonly V[], replace);
+  if (v.type.kind === 'map' && v.payload instanceof Map) {
+    return mapMap(v, v.payload as ReadonlyMap<string, V>, replace);
   }
   return v;
+}
+
+function mapSequence<V extends Markable<V>>(v: V, parts: readonly V[], replace: Replace<V>): V {
+  const steps = new Steps(v);
+  let changed: V[] | undefined;
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i] as V;
+    const replaced = replace(part, () => steps.at(i));
+    if (replaced === part) continue;
+    changed ??= parts.slice();
+    changed[i] = replaced;
+  }
+  return changed === undefined ? v : v.withParts(changed);
+}
+
+function mapMap<V extends Markable<V>>(
+  v: V,
+  parts: ReadonlyMap<string, V>,
+  replace: Replace<V>,
+): V {
+  const steps = new Steps(v);
+  let changed: Map<string, V> | undefined;
+  let i = 0;
+  for (const [key, part] of parts) {
+    const at = i++;
+    const replaced = replace(part, () => steps.at(at));
+    if (replaced === part) continue;
+    changed ??= new Map(parts);
+    changed.set(key, replaced);
+  }
+  return changed === undefined ? v : v.withParts(changed);
+}
+
+/** The steps to the parts of a value, by position. Keys are made when the first is asked for. */
+class Steps<V extends Markable<V>> {
+  readonly #parent: V;
+  #entries: readonly (readonly [V, V])[] | undefined = undefined;
+
+  constructor(parent: V) {
+    this.#parent = parent;
+  }
+
+  at(i: number): Step<V> {
+    const { type } = this.#parent;
+    if (type.kind === 'object') return { kind: 'attr', name: type.names[i] as string };
+    this.#entries ??= this.#parent.unmark().entries();
+    return { kind: 'index', key: (this.#entries[i] as readonly [V, V])[0] };
+  }
 }

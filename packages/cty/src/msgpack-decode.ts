@@ -1,5 +1,6 @@
 import { bool } from './constants.ts';
-import { Bug, CtyError, rethrowUnder } from './errors.ts';
+import { Bug } from './bug.ts';
+import { CtyError, rethrowUnder } from './cty-error.ts';
 import { parseJson } from './json-node.ts';
 import { settledElement } from './json-decode.ts';
 import { REFINED_EXTENSION, REFINEMENT_KEYS } from './msgpack-encode.ts';
@@ -9,6 +10,7 @@ import { parseNumber } from './number-text.ts';
 import { attrStep, indexStep } from './path.ts';
 import { unknownOf } from './refine.ts';
 import { normalizeText } from './text.ts';
+import { withoutOptional } from './object-type.ts';
 import {
   type CollectionType,
   DYNAMIC,
@@ -18,7 +20,6 @@ import {
   STRING,
   type TupleType,
   type Type,
-  withoutOptional,
 } from './type.ts';
 import { typeFromJson } from './type-json.ts';
 import type { Bound, Refinement } from './unknown.ts';

@@ -1,7 +1,7 @@
 import { type BigFloat, bitLength } from './big-float.ts';
 import { conforms } from './conformance.ts';
 import { convert } from './convert/conversion.ts';
-import { CtyError, rethrowUnder } from './errors.ts';
+import { CtyError, rethrowUnder } from './cty-error.ts';
 import { MsgpackWriter } from './msgpack-writer.ts';
 import { type Num, numToFloat, numToInt } from './number.ts';
 import { formatNumber } from './number-text.ts';

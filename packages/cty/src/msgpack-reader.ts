@@ -1,4 +1,4 @@
-import { CtyError } from './errors.ts';
+import { CtyError } from './cty-error.ts';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -52,9 +52,7 @@ export class MsgpackReader {
     if (!this.isExtension()) return undefined;
     this.#position++;
     const length =
-      code >= 0xd4
-        ? 1 << (code - 0xd4)
-        : this.#unsigned(code === 0xc7 ? 1 : code === 0xc8 ? 2 : 4);
+      code >= 0xd4 ? 1 << (code - 0xd4) : this.#unsigned(code === 0xc7 ? 1 : code === 0xc8 ? 2 : 4);
     const type = this.#unsigned(1);
     const at = this.#take(length);
     return { type, body: this.#bytes.subarray(at, at + length) };
@@ -102,7 +100,9 @@ export class MsgpackReader {
     const code = this.peek();
     if (code !== 0xca && code !== 0xcb) return undefined;
     this.#position++;
-    return code === 0xca ? this.#view.getFloat32(this.#take(4)) : this.#view.getFloat64(this.#take(8));
+    return code === 0xca
+      ? this.#view.getFloat32(this.#take(4))
+      : this.#view.getFloat64(this.#take(8));
   }
 
   /** Reads a string or binary as text; undefined, and nothing read, if something else is next. */

@@ -187,8 +187,7 @@ export function formatNumberShort(n: Num): string {
   const d = roundTo(decimalOf(mantissa < 0n ? -mantissa : mantissa, exponentOf(n)), 10);
   const threshold = 10 > d.digits.length && d.digits.length >= d.point ? d.digits.length : 10;
   const exponent = d.point - 1;
-  const text =
-    exponent < -4 || exponent >= threshold ? exponentNotation(d) : fixedNotation(d);
+  const text = exponent < -4 || exponent >= threshold ? exponentNotation(d) : fixedNotation(d);
   return isNegative(n) ? `-${text}` : text;
 }
 

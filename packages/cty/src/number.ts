@@ -14,7 +14,7 @@ import {
   TEXT_PRECISION,
   truncateToBigInt,
 } from './big-float.ts';
-import { CtyError } from './errors.ts';
+import { PathError } from './path-error.ts';
 import { formatNumber, nearestDouble } from './number-text.ts';
 
 /** Whether the number is neither positive nor negative infinity. */
@@ -25,7 +25,7 @@ export function isFiniteNum(n: Num): boolean {
 /** The exact number that a double is; infinities stay, NaN is refused. Its precision is 53 bits. */
 export function numFromFloat(n: number): Num {
   if (Number.isSafeInteger(n) || n === Infinity || n === -Infinity) return n;
-  if (Number.isNaN(n)) throw new CtyError('not a number');
+  if (Number.isNaN(n)) throw new PathError('not a number');
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, n);
   const bits = view.getBigUint64(0);
@@ -73,7 +73,7 @@ function commonPrecision(a: Num, b: Num): number {
 export function addAt(a: Num, b: Num, precision: number): Num {
   if (!isFiniteNum(a) || !isFiniteNum(b)) {
     if (!isFiniteNum(a) && !isFiniteNum(b) && a !== b) {
-      throw new CtyError("can't compute sum of opposing infinities");
+      throw new PathError("can't compute sum of opposing infinities");
     }
     return isFiniteNum(a) ? b : a;
   }
@@ -82,7 +82,7 @@ export function addAt(a: Num, b: Num, precision: number): Num {
 
 /** The difference at the given precision. Equal infinities have none: CtyError. */
 export function subAt(a: Num, b: Num, precision: number): Num {
-  if (!isFiniteNum(a) && a === b) throw new CtyError("can't subtract infinity from itself");
+  if (!isFiniteNum(a) && a === b) throw new PathError("can't subtract infinity from itself");
   return addAt(a, negNum(b), precision);
 }
 
@@ -97,7 +97,7 @@ function signedZero(a: Num, b: Num): Num {
  */
 export function mulAt(a: Num, b: Num, precision: number): Num {
   if (!isFiniteNum(a) || !isFiniteNum(b)) {
-    if (a === 0 || b === 0) throw new CtyError("can't multiply zero by infinity");
+    if (a === 0 || b === 0) throw new PathError("can't multiply zero by infinity");
     return isNegative(a) === isNegative(b) ? Infinity : -Infinity;
   }
   if (a === 0 || b === 0) return signedZero(a, b);
@@ -112,7 +112,7 @@ export function divAt(a: Num, b: Num, precision: number): Num {
   const finiteA = isFiniteNum(a);
   const finiteB = isFiniteNum(b);
   if ((a === 0 && b === 0) || (!finiteA && !finiteB)) {
-    throw new CtyError("can't divide zero by zero or infinity by infinity");
+    throw new PathError("can't divide zero by zero or infinity by infinity");
   }
   const negative = isNegative(a) !== isNegative(b);
   if (b === 0 || !finiteA) return negative ? -Infinity : Infinity;
@@ -123,7 +123,7 @@ export function divAt(a: Num, b: Num, precision: number): Num {
 /** The remainder of the division that rounds towards zero, with the rounding of cty's `Modulo`; `a` if `b` is zero. */
 export function modAt(a: Num, b: Num, precisionA: number, precisionB: number): Num {
   if (!isFiniteNum(a) || !isFiniteNum(b)) {
-    if (a === 0 || b === 0) throw new CtyError("can't use modulo with zero and infinity");
+    if (a === 0 || b === 0) throw new PathError("can't use modulo with zero and infinity");
     return isNegative(a) === isNegative(b) ? Infinity : -Infinity;
   }
   if (b === 0) return a;

@@ -1,16 +1,7 @@
-import { CtyError } from './errors.ts';
+import { CtyError } from './cty-error.ts';
 import { type Tristate, equality, equal, fromTristate } from './equality.ts';
 import { NO_MARKS, unionMarks } from './marks.ts';
-import {
-  addAt,
-  compareNum,
-  divAt,
-  modAt,
-  mulAt,
-  negNum,
-  type Num,
-  subAt,
-} from './number.ts';
+import { addAt, compareNum, divAt, modAt, mulAt, negNum, type Num, subAt } from './number.ts';
 import { lengthRange, numberMax, numberMin } from './range.ts';
 import { refine } from './refine.ts';
 import { BOOL, DYNAMIC, isCollection, NUMBER, STRING, type Type } from './type.ts';

@@ -1,4 +1,5 @@
-import { type Path, pathKey } from './path.ts';
+import type { Path } from './path-step.ts';
+import { pathKey } from './path.ts';
 
 /** A growing set of paths, listed in the order in which they came. */
 export class PathSet {

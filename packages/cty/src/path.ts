@@ -1,25 +1,11 @@
-import { CtyError } from './errors.ts';
-import type { Marks } from './marks.ts';
+import { CtyError } from './cty-error.ts';
 import { formatNumber, formatNumberGeneral } from './number-text.ts';
 import type { Num } from './number.ts';
 import { hashText } from './set-order.ts';
 import { normalizeText, quoteText } from './text.ts';
 import { isCollection, NUMBER, STRING } from './type.ts';
-import { indexValue, plainUnknown, textValue, Value } from './value.ts';
-
-/** One step into a value: to an attribute of an object, or to an element by its key (in a set, the element itself). */
-export type PathStep =
-  | { readonly kind: 'attr'; readonly name: string }
-  | { readonly kind: 'index'; readonly key: Value };
-
-/** Where something is in a value, from the outside in. */
-export type Path = readonly PathStep[];
-
-/** Marks and where they are. */
-export interface PathMarks {
-  readonly path: Path;
-  readonly marks: Marks;
-}
+import { indexValue, plainUnknown, textValue, type Value } from './value.ts';
+import type { Path, PathStep } from './path-step.ts';
 
 /** The step to an attribute of an object. */
 export function attrStep(name: string): PathStep {

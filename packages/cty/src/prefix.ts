@@ -53,13 +53,15 @@ function combinesForward(character: string): boolean {
   let result = composes.get(character);
   if (result === undefined) {
     const decomposed = character.normalize('NFD');
-    result = combinesBackward(lastCharacter(decomposed, decomposed.length)) || COMPOSING.some(([first, last]) => {
-      for (let code = first; code <= last; code++) {
-        const pair = character + String.fromCodePoint(code);
-        if ([...pair.normalize('NFC')].length < [...pair].length) return true;
-      }
-      return false;
-    });
+    result =
+      combinesBackward(lastCharacter(decomposed, decomposed.length)) ||
+      COMPOSING.some(([first, last]) => {
+        for (let code = first; code <= last; code++) {
+          const pair = character + String.fromCodePoint(code);
+          if ([...pair.normalize('NFC')].length < [...pair].length) return true;
+        }
+        return false;
+      });
     composes.set(character, result);
   }
   return result;

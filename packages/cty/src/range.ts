@@ -50,7 +50,9 @@ export function excludes(unknown: Value, known: Value): boolean {
   const refinement = unknown.refinement;
   if (refinement === undefined || known.type === DYNAMIC) return false;
   if (known.type === STRING) {
-    return refinement.prefix !== undefined && !(known.payload as string).startsWith(refinement.prefix);
+    return (
+      refinement.prefix !== undefined && !(known.payload as string).startsWith(refinement.prefix)
+    );
   }
   if (known.type === NUMBER) return outside(known.payload as Num, refinement.min, refinement.max);
   if (isCollection(known.type)) {

@@ -151,8 +151,7 @@ function answerOrError(vector: Vector): string {
     return answer(vector);
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
-    const depth =
-      vector.op === 'convert' && error.path.length > 0 ? ` ${error.path.length}` : '';
+    const depth = vector.op === 'convert' && error.path.length > 0 ? ` ${error.path.length}` : '';
     return `ERR ${error.message}${depth}`;
   }
 }

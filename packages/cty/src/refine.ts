@@ -1,4 +1,4 @@
-import { Bug } from './errors.ts';
+import { Bug } from './bug.ts';
 import { compareNum, equalNum } from './number.ts';
 import { normalizeText } from './text.ts';
 import { DYNAMIC, isCollection, NUMBER, STRING, type Type } from './type.ts';
@@ -11,14 +11,7 @@ import {
   type Refinement,
   Unknown,
 } from './unknown.ts';
-import {
-  nullOf,
-  plainUnknown,
-  REFINED_IN,
-  unknownNotNull,
-  unknownWith,
-  Value,
-} from './value.ts';
+import { nullOf, plainUnknown, REFINED_IN, unknownNotNull, unknownWith, Value } from './value.ts';
 import { list, map, set } from './values.ts';
 import { transform } from './walk.ts';
 import { NO_MARKS } from './marks.ts';

@@ -3,14 +3,14 @@ import { formatNumberShort } from './number-text.ts';
 import { compareText, quoteText } from './text.ts';
 import { isPrimitive } from './type.ts';
 import { Unknown } from './unknown.ts';
-import type { Value } from './value.ts';
+import type { ValueData } from './value-data.ts';
 
 /**
  * The text by which cty files the elements of sets, made so that equal values have equal texts. Marks do not count.
  * Strings as they are, numbers to ten digits, `?` for unknown, `~` for null, brackets around compound values. Compound
  * elements of sets are ordered by the bytes of this text, so it has to be cty's to the letter.
  */
-export function hashText(v: Value): string {
+export function hashText(v: ValueData): string {
   const { payload } = v;
   if (payload === null) return '~';
   if (payload instanceof Unknown) return '?';
@@ -23,30 +23,30 @@ export function hashText(v: Value): string {
       return quoteText(payload as string);
     case 'map': {
       let out = '{';
-      for (const [key, element] of payload as ReadonlyMap<string, Value>) {
+      for (const [key, element] of payload as ReadonlyMap<string, ValueData>) {
         out += `${quoteText(key)}:${hashText(element)};`;
       }
       return `${out}}`;
     }
     case 'list':
     case 'set':
-      return `[${hashParts(payload as readonly Value[])}]`;
+      return `[${hashParts(payload as readonly ValueData[])}]`;
     case 'object':
     case 'tuple':
-      return `<${hashParts(payload as readonly Value[])}>`;
+      return `<${hashParts(payload as readonly ValueData[])}>`;
     default:
       return '«?»';
   }
 }
 
-function hashParts(parts: readonly Value[]): string {
+function hashParts(parts: readonly ValueData[]): string {
   let out = '';
-  for (let i = 0; i < parts.length; i++) out += `${hashText(parts[i] as Value)};`;
+  for (let i = 0; i < parts.length; i++) out += `${hashText(parts[i] as ValueData)};`;
   return out;
 }
 
 /** FNV-1a over {@link hashText}. */
-export function hashOf(v: Value): number {
+export function hashOf(v: ValueData): number {
   const text = hashText(v);
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) {
@@ -59,21 +59,25 @@ export function hashOf(v: Value): number {
  * The order of elements in a set, for two unmarked values of one type: known before unknown before null; strings by code
  * point, numbers by size, false before true, everything else by {@link hashText}.
  */
-export function compareCanonical(a: Value, b: Value): number {
+export function compareCanonical(a: ValueData, b: ValueData): number {
   const rank = compareRank(a, b);
   if (rank !== undefined) return rank;
   if (isPrimitive(a.type)) return comparePrimitive(a, b);
   return compareText(hashText(a), hashText(b));
 }
 
+function isKnown(v: ValueData): boolean {
+  return !(v.payload instanceof Unknown);
+}
+
 /** The order as far as null and unknown decide it; undefined if both are known and not null. */
-function compareRank(a: Value, b: Value): number | undefined {
-  const x = a.payload === null ? 2 : a.isKnown ? 0 : 1;
-  const y = b.payload === null ? 2 : b.isKnown ? 0 : 1;
+function compareRank(a: ValueData, b: ValueData): number | undefined {
+  const x = a.payload === null ? 2 : isKnown(a) ? 0 : 1;
+  const y = b.payload === null ? 2 : isKnown(b) ? 0 : 1;
   return x === 0 && y === 0 ? undefined : x - y;
 }
 
-function comparePrimitive(a: Value, b: Value): number {
+function comparePrimitive(a: ValueData, b: ValueData): number {
   switch (a.type.kind) {
     case 'string':
       return compareText(a.payload as string, b.payload as string);
@@ -85,6 +89,9 @@ function comparePrimitive(a: Value, b: Value): number {
 }
 
 /** Elements with the text they are filed under, in the order of {@link compareCanonical}. */
-export function compareFiled(a: readonly [Value, string], b: readonly [Value, string]): number {
+export function compareFiled(
+  a: readonly [ValueData, string],
+  b: readonly [ValueData, string],
+): number {
   return compareRank(a[0], b[0]) ?? compareText(a[1], b[1]);
 }

@@ -1,12 +1,12 @@
-import { CtyError } from './errors.ts';
+import { CtyError } from './cty-error.ts';
 import { jsonText } from './json-text.ts';
+import { objectType } from './object-type.ts';
 import {
   BOOL,
   collectionType,
   DYNAMIC,
   NUMBER,
   type ObjectType,
-  objectType,
   STRING,
   tupleType,
   type Type,
@@ -28,9 +28,7 @@ export function typeToJson(t: Type): unknown {
       const attributes = Object.fromEntries(
         t.names.map((name, i) => [name, typeToJson(t.types[i] as Type)]),
       );
-      return t.optional.size > 0
-        ? ['object', attributes, [...t.optional]]
-        : ['object', attributes];
+      return t.optional.size > 0 ? ['object', attributes, [...t.optional]] : ['object', attributes];
     }
     case 'capsule':
       throw new CtyError(`type not allowed: ${t.name}`);

@@ -1,7 +1,3 @@
-import { Bug } from './errors.ts';
-import { compareText, normalizeText } from './text.ts';
-import type { Value } from './value.ts';
-
 /** A type or type constraint. Types are interned: equal types are the same object, so `===` is type equality. */
 export type Type =
   | PrimitiveType
@@ -63,6 +59,20 @@ const NO_NAMES: readonly string[] = [];
 const NO_OPTIONAL: ReadonlySet<string> = new Set();
 let lastId = 0;
 
+/** What is derived from a type, each made when first asked for. `V` is the class of values, which types do not know. */
+export class TypeCaches<V> {
+  list: CollectionType | undefined = undefined;
+  set: CollectionType | undefined = undefined;
+  map: CollectionType | undefined = undefined;
+  plain: Type | undefined = undefined;
+  nullValue: V | undefined = undefined;
+  unknownValue: V | undefined = undefined;
+  notNullValue: V | undefined = undefined;
+  emptyValue: V | undefined = undefined;
+  safeConversions: Map<Type, unknown> | undefined = undefined;
+  unsafeConversions: Map<Type, unknown> | undefined = undefined;
+}
+
 /**
  * The one shape behind all types, so that `type.kind` and the caches below stay monomorphic. Outside this package only
  * the interfaces above are seen.
@@ -70,7 +80,7 @@ let lastId = 0;
 export class TypeNode {
   readonly id: number;
   readonly kind: Type['kind'];
-  readonly element: Type;
+  readonly element: Type | undefined;
   readonly elements: readonly Type[];
   readonly names: readonly string[];
   readonly types: readonly Type[];
@@ -79,23 +89,14 @@ export class TypeNode {
   readonly hasDynamic: boolean;
   readonly hasOptional: boolean;
 
-  // Caches, filled when first asked for.
-  list: CollectionType | undefined = undefined;
-  set: CollectionType | undefined = undefined;
-  map: CollectionType | undefined = undefined;
-  plain: Type | undefined = undefined;
-  nullValue: Value | undefined = undefined;
-  unknownValue: Value | undefined = undefined;
-  notNullValue: Value | undefined = undefined;
-  emptyValue: Value | undefined = undefined;
-  safeConversions: Map<Type, unknown> | undefined = undefined;
-  unsafeConversions: Map<Type, unknown> | undefined = undefined;
+  // Private, so that nothing that prints or compares types wanders from one type to all others.
+  readonly #caches: TypeCaches<unknown> = new TypeCaches();
   #positions: Map<string, number> | undefined = undefined;
 
   constructor(kind: Type['kind'], parts: TypeParts) {
     this.id = ++lastId;
     this.kind = kind;
-    this.element = parts.element ?? (this as unknown as Type);
+    this.element = parts.element;
     this.elements = parts.elements ?? NO_TYPES;
     this.names = parts.names ?? NO_NAMES;
     this.types = parts.types ?? NO_TYPES;
@@ -104,6 +105,10 @@ export class TypeNode {
     const inner = parts.element !== undefined ? [parts.element] : (parts.elements ?? this.types);
     this.hasDynamic = kind === 'dynamic' || inner.some((t) => nodeOf(t).hasDynamic);
     this.hasOptional = this.optional.size > 0 || inner.some((t) => nodeOf(t).hasOptional);
+  }
+
+  get caches(): TypeCaches<unknown> {
+    return this.#caches;
   }
 
   indexOf(name: string): number | undefined {
@@ -120,7 +125,8 @@ export class TypeNode {
   }
 }
 
-interface TypeParts {
+/** What a type is made of, as far as its kind has it. */
+export interface TypeParts {
   readonly element?: Type;
   readonly elements?: readonly Type[];
   readonly names?: readonly string[];
@@ -134,35 +140,36 @@ export function nodeOf(t: Type): TypeNode {
   return t as unknown as TypeNode;
 }
 
-function make<T extends Type>(kind: T['kind'], parts: TypeParts = {}): T {
+/** Makes a new type; whoever does sees to it that equal ones are made once. */
+export function makeType<T extends Type>(kind: T['kind'], parts: TypeParts = {}): T {
   return new TypeNode(kind, parts) as unknown as T;
 }
 
 /** The type of true and false. */
-export const BOOL: Type = make<PrimitiveType>('bool');
+export const BOOL: Type = makeType<PrimitiveType>('bool');
 /** The type of all numbers. */
-export const NUMBER: Type = make<PrimitiveType>('number');
+export const NUMBER: Type = makeType<PrimitiveType>('number');
 /** The type of Unicode strings. */
-export const STRING: Type = make<PrimitiveType>('string');
+export const STRING: Type = makeType<PrimitiveType>('string');
 /** The type of what has no type yet; as a constraint, any type. */
-export const DYNAMIC: DynamicType = make<DynamicType>('dynamic');
+export const DYNAMIC: DynamicType = makeType<DynamicType>('dynamic');
 
 /** The type of lists with elements of the given type. */
 export function listType(element: Type): CollectionType {
-  const node = nodeOf(element);
-  return (node.list ??= make<CollectionType>('list', { element }));
+  const { caches } = nodeOf(element);
+  return (caches.list ??= makeType<CollectionType>('list', { element }));
 }
 
 /** The type of sets with elements of the given type. */
 export function setType(element: Type): CollectionType {
-  const node = nodeOf(element);
-  return (node.set ??= make<CollectionType>('set', { element }));
+  const { caches } = nodeOf(element);
+  return (caches.set ??= makeType<CollectionType>('set', { element }));
 }
 
 /** The type of maps from strings to elements of the given type. */
 export function mapType(element: Type): CollectionType {
-  const node = nodeOf(element);
-  return (node.map ??= make<CollectionType>('map', { element }));
+  const { caches } = nodeOf(element);
+  return (caches.map ??= makeType<CollectionType>('map', { element }));
 }
 
 /** The collection type of the same kind as `like`, for another element type. */
@@ -171,197 +178,100 @@ export function collectionType(kind: CollectionType['kind'], element: Type): Col
 }
 
 /**
- * Where types made of a sequence of types are interned: a path from the root through the types of the sequence ends in
- * the node that holds the type. Finding one costs a map look-up per element and allocates nothing.
+ * Types made of a sequence of types, found by what they are made of. Nothing is kept per element but the type itself, so
+ * that tuples of many thousand elements stay cheap.
  */
-class SequenceNode {
-  type: Type | undefined = undefined;
-  // The step taken last, which mostly is the next one too.
-  lastType: Type | undefined = undefined;
-  lastNode: SequenceNode | undefined = undefined;
-  next: Map<Type, SequenceNode> | undefined = undefined;
+export class SequenceTable<T extends Type> {
+  readonly #byHash: Map<number, T | T[]> = new Map();
+  readonly #partsOf: (t: T) => readonly Type[];
+  readonly #make: (types: readonly Type[]) => T;
+  #last: T | undefined = undefined;
 
-  step(t: Type): SequenceNode {
-    if (this.lastType === t) return this.lastNode as SequenceNode;
-    this.next ??= new Map();
-    let node = this.next.get(t);
-    if (node === undefined) {
-      node = new SequenceNode();
-      this.next.set(t, node);
+  constructor(partsOf: (t: T) => readonly Type[], create: (types: readonly Type[]) => T) {
+    this.#partsOf = partsOf;
+    this.#make = create;
+  }
+
+  /** The type made of these types. */
+  find(types: readonly Type[]): T {
+    const last = this.#last;
+    if (last !== undefined && sameTypes(this.#partsOf(last), types)) return last;
+    let hash = types.length;
+    for (let i = 0; i < types.length; i++) hash = mix(hash, types[i] as Type);
+    return this.#lookUp(hash, types);
+  }
+
+  /** As {@link find}, for the types of these values. */
+  findForValues(values: readonly Typed[]): T {
+    const last = this.#last;
+    if (last !== undefined && haveTypes(values, this.#partsOf(last))) return last;
+    let hash = values.length;
+    for (let i = 0; i < values.length; i++) hash = mix(hash, (values[i] as Typed).type);
+    const found = this.#byHash.get(hash);
+    if (found !== undefined && !Array.isArray(found) && haveTypes(values, this.#partsOf(found))) {
+      this.#last = found;
+      return found;
     }
-    this.lastType = t;
-    this.lastNode = node;
-    return node;
+    return this.#lookUp(
+      hash,
+      values.map((v) => v.type),
+    );
+  }
+
+  #lookUp(hash: number, types: readonly Type[]): T {
+    const found = this.#byHash.get(hash);
+    const candidates = found === undefined ? [] : Array.isArray(found) ? found : [found];
+    let type = candidates.find((candidate) => sameTypes(this.#partsOf(candidate), types));
+    if (type === undefined) {
+      type = this.#make(types.slice());
+      this.#byHash.set(hash, found === undefined ? type : [...candidates, type]);
+    }
+    this.#last = type;
+    return type;
   }
 }
 
-const tuples = new SequenceNode();
+function mix(hash: number, t: Type): number {
+  return (Math.imul(hash, 0x01000193) ^ t.id) | 0;
+}
+
+function sameTypes(a: readonly Type[], b: readonly Type[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+function haveTypes(values: readonly Typed[], types: readonly Type[]): boolean {
+  if (values.length !== types.length) return false;
+  for (let i = 0; i < values.length; i++) if ((values[i] as Typed).type !== types[i]) return false;
+  return true;
+}
+
+const tuples = new SequenceTable<TupleType>(
+  (t) => t.elements,
+  (elements) => makeType<TupleType>('tuple', { elements }),
+);
 
 /** The type of tuples with elements of the given types. */
 export function tupleType(elements: readonly Type[]): TupleType {
-  let node = tuples;
-  for (let i = 0; i < elements.length; i++) node = node.step(elements[i] as Type);
-  return (node.type ??= make<TupleType>('tuple', { elements: elements.slice() })) as TupleType;
+  return tuples.find(elements);
 }
 
-/** The attribute names of an object type, before the types are known. */
-export class Shape {
-  readonly names: readonly string[];
-  readonly #root: SequenceNode = new SequenceNode();
-
-  constructor(names: readonly string[]) {
-    this.names = names;
-  }
-
-  /** The object type of this shape with these attribute types, by position. */
-  typeOf(types: readonly Type[]): ObjectType {
-    let node = this.#root;
-    for (let i = 0; i < types.length; i++) node = node.step(types[i] as Type);
-    return (node.type ??= make<ObjectType>('object', {
-      names: this.names,
-      types: types.slice(),
-    })) as ObjectType;
-  }
-
-  /** As {@link typeOf}, taking the types of the given values. */
-  typeOfValues(values: readonly Value[]): ObjectType {
-    let node = this.#root;
-    for (let i = 0; i < values.length; i++) node = node.step((values[i] as Value).type);
-    return (node.type ??= make<ObjectType>('object', {
-      names: this.names,
-      types: values.map((v) => v.type),
-    })) as ObjectType;
-  }
+/** The type of the tuple of these values. */
+export function tupleTypeOf(values: readonly Typed[]): TupleType {
+  return tuples.findForValues(values);
 }
 
-/** Names in the order somebody wrote them lead to the shape and to where each of them goes in it. */
-export class WrittenShape {
-  #lastName: string | undefined = undefined;
-  #lastNode: WrittenShape | undefined = undefined;
-  #next: Map<string, WrittenShape> | undefined = undefined;
-  readonly #written: readonly string[];
-  #shape: Shape | undefined = undefined;
-  #positions: readonly number[] | undefined = undefined;
-
-  constructor(written: readonly string[]) {
-    this.#written = written;
-  }
-
-  step(name: string): WrittenShape {
-    if (this.#lastName === name) return this.#lastNode as WrittenShape;
-    this.#next ??= new Map();
-    let node = this.#next.get(name);
-    if (node === undefined) {
-      node = new WrittenShape([...this.#written, name]);
-      this.#next.set(name, node);
-    }
-    this.#lastName = name;
-    this.#lastNode = node;
-    return node;
-  }
-
-  get shape(): Shape {
-    return (this.#shape ??= shapeOf(sortedNames(this.#written)));
-  }
-
-  /** For each written name its index in the shape. Names that normalise to the same one share an index. */
-  get positions(): readonly number[] {
-    if (this.#positions === undefined) {
-      const index = new Map(this.shape.names.map((name, i) => [name, i]));
-      this.#positions = this.#written.map((name) => index.get(normalizeText(name)) as number);
-    }
-    return this.#positions;
-  }
-}
-
-/** Where every walk through written names begins. */
-export const NO_ATTRIBUTES: WrittenShape = new WrittenShape([]);
-
-const shapes = new Map<string, Shape>();
-
-function sortedNames(names: readonly string[]): readonly string[] {
-  return [...new Set(names.map(normalizeText))].sort(compareText);
-}
-
-function shapeOf(sorted: readonly string[]): Shape {
-  const key = JSON.stringify(sorted);
-  let shape = shapes.get(key);
-  if (shape === undefined) {
-    shape = new Shape(sorted);
-    shapes.set(key, shape);
-  }
-  return shape;
-}
-
-const shapeOfType = new WeakMap<ObjectType, Shape>();
-
-/** The shape that an object type has. */
-export function shapeOfObjectType(t: ObjectType): Shape {
-  let shape = shapeOfType.get(t);
-  if (shape === undefined) {
-    shape = shapeOf(t.names);
-    shapeOfType.set(t, shape);
-  }
-  return shape;
-}
-
-const withOptional = new Map<string, ObjectType>();
-
-/**
- * The type of objects with the given attributes. Names are normalised. `optional` names attributes that a value may
- * leave out when it is converted; such a type is a constraint only, no value has it.
- */
-export function objectType(
-  attributes: Readonly<Record<string, Type>> | ReadonlyMap<string, Type>,
-  optional?: Iterable<string>,
-): ObjectType {
-  let written = NO_ATTRIBUTES;
-  const given: Type[] = [];
-  const pairs = attributes instanceof Map ? attributes : Object.entries(attributes);
-  for (const [name, type] of pairs) {
-    written = written.step(name);
-    given.push(type);
-  }
-  const { shape, positions } = written;
-  const types = new Array<Type>(shape.names.length);
-  for (let i = 0; i < given.length; i++) types[positions[i] as number] = given[i] as Type;
-  return objectTypeBySortedNames(shape.names, types, optional);
-}
-
-/** As {@link objectType} for names that are normalised, distinct and sorted by code point already. */
-export function objectTypeBySortedNames(
-  names: readonly string[],
-  types: readonly Type[],
-  optional?: Iterable<string>,
-): ObjectType {
-  const plain = shapeOf(names).typeOf(types);
-  const optionalNames = optional === undefined ? [] : sortedNames([...optional]);
-  if (optionalNames.length === 0) return plain;
-  const key = `${plain.id} ${JSON.stringify(optionalNames)}`;
-  let type = withOptional.get(key);
-  if (type === undefined) {
-    for (const name of optionalNames) {
-      if (plain.indexOf(name) === undefined) {
-        throw new Bug(`optional attribute "${name}" is not an attribute of the object type`);
-      }
-    }
-    type = make<ObjectType>('object', {
-      names: plain.names,
-      types: plain.types,
-      optional: new Set(optionalNames),
-    });
-    withOptional.set(key, type);
-  }
-  return type;
+/** Something with a type: a value, but types do not know values. */
+export interface Typed {
+  readonly type: Type;
 }
 
 /** A new capsule type, equal only to itself. */
 export function capsuleType(name: string): CapsuleType {
-  return make<CapsuleType>('capsule', { name });
+  return makeType<CapsuleType>('capsule', { name });
 }
 
-/** The type of objects without attributes. */
-export const EMPTY_OBJECT: ObjectType = objectType({});
 /** The type of tuples without elements. */
 export const EMPTY_TUPLE: TupleType = tupleType([]);
 
@@ -383,26 +293,4 @@ export function isPrimitive(t: Type): t is PrimitiveType {
 /** Whether the type is a list, set or map type. */
 export function isCollection(t: Type): t is CollectionType {
   return t.kind === 'list' || t.kind === 'set' || t.kind === 'map';
-}
-
-/** The type with all its attributes required, at every depth: the type that values of the constraint have. */
-export function withoutOptional(t: Type): Type {
-  const node = nodeOf(t);
-  if (!node.hasOptional) return t;
-  return (node.plain ??= computeWithoutOptional(t));
-}
-
-function computeWithoutOptional(t: Type): Type {
-  switch (t.kind) {
-    case 'list':
-    case 'set':
-    case 'map':
-      return collectionType(t.kind, withoutOptional(t.element));
-    case 'tuple':
-      return tupleType(t.elements.map(withoutOptional));
-    case 'object':
-      return shapeOfObjectType(t).typeOf(t.types.map(withoutOptional));
-    default:
-      return t;
-  }
 }

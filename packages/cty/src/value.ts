@@ -1,4 +1,4 @@
-import { Bug, CtyError } from './errors.ts';
+import { Bug } from './bug.ts';
 import {
   DEPRECATED_BIT,
   EPHEMERAL_BIT,
@@ -12,12 +12,13 @@ import {
 } from './marks.ts';
 import { marksAtPaths, withoutMarks, withoutMarksWithPaths } from './marks-deep.ts';
 import type { Num } from './number.ts';
-import type { PathMarks } from './path.ts';
+import { PathError } from './path-error.ts';
 import { rawEqual } from './raw-equal.ts';
 import { hashOf } from './set-order.ts';
 import { normalizeText } from './text.ts';
-import { DYNAMIC, hasDynamic, nodeOf, NUMBER, STRING, type Type } from './type.ts';
+import { DYNAMIC, hasDynamic, nodeOf, NUMBER, STRING, type Type, type TypeCaches } from './type.ts';
 import { type Refinement, TOTALLY_UNKNOWN, Unknown, UNKNOWN_NOT_NULL } from './unknown.ts';
+import type { MarksAt } from './value-data.ts';
 
 /** This value or something in it is not known. */
 export const UNKNOWN_IN = 1;
@@ -142,21 +143,21 @@ export class Value {
   /** The value without any marks, and the union of all marks that were in it. */
   unmarkDeep(): { readonly value: Value; readonly marks: Marks } {
     if ((this.flags & MARKED_BIT) === 0) return { value: this, marks: NO_MARKS };
-    return withoutMarks(this);
+    return withoutMarks<Value>(this);
   }
 
   /** The value without any marks, and which marks were where. Outer paths come first. */
-  unmarkDeepWithPaths(): { readonly value: Value; readonly paths: readonly PathMarks[] } {
+  unmarkDeepWithPaths(): { readonly value: Value; readonly paths: readonly MarksAt<Value>[] } {
     if ((this.flags & MARKED_BIT) === 0) return { value: this, paths: [] };
-    return withoutMarksWithPaths(this);
+    return withoutMarksWithPaths<Value>(this);
   }
 
   /**
    * The value with marks put back where `paths` says. Paths that lead nowhere are ignored; marks inside a set go to the
    * set, since elements of sets carry none.
    */
-  markWithPaths(paths: readonly PathMarks[]): Value {
-    return paths.length === 0 ? this : marksAtPaths(this, paths);
+  markWithPaths(paths: readonly MarksAt<Value>[]): Value {
+    return paths.length === 0 ? this : marksAtPaths<Value>(this, paths);
   }
 
   /** The text of a known, unmarked string. */
@@ -247,10 +248,10 @@ export class Value {
   attr(name: string): Value {
     const type = this.type;
     if (type === DYNAMIC) return plainUnknown(DYNAMIC).withMarks(this.marks);
-    if (type.kind !== 'object') throw new CtyError('not an object type');
-    if (this.payload === null) throw new CtyError('cannot access attributes on a null value');
+    if (type.kind !== 'object') throw new PathError('not an object type');
+    if (this.payload === null) throw new PathError('cannot access attributes on a null value');
     const i = type.indexOf(name) ?? type.indexOf(normalizeText(name));
-    if (i === undefined) throw new CtyError(`object has no attribute ${JSON.stringify(name)}`);
+    if (i === undefined) throw new PathError(`object has no attribute ${JSON.stringify(name)}`);
     const value = this.isKnown
       ? ((this.payload as readonly Value[])[i] as Value)
       : plainUnknown(type.types[i] as Type);
@@ -329,20 +330,28 @@ export function inheritedFlags(payload: unknown): number {
 }
 
 /** A known compound value of a type that fits the payload. */
-export function compound(type: Type, payload: readonly Value[] | ReadonlyMap<string, Value>): Value {
+export function compound(
+  type: Type,
+  payload: readonly Value[] | ReadonlyMap<string, Value>,
+): Value {
   return new Value(type, payload, NO_MARKS, inheritedFlags(payload));
+}
+
+/** The values that are kept with a type. */
+export function cachesOf(type: Type): TypeCaches<Value> {
+  return nodeOf(type).caches as TypeCaches<Value>;
 }
 
 /** The null value of a type. */
 export function nullOf(type: Type): Value {
-  const node = nodeOf(type);
-  return (node.nullValue ??= new Value(type, null, NO_MARKS, 0));
+  const caches = cachesOf(type);
+  return (caches.nullValue ??= new Value(type, null, NO_MARKS, 0));
 }
 
 /** The unknown value of a type, without refinements. */
 export function plainUnknown(type: Type): Value {
-  const node = nodeOf(type);
-  return (node.unknownValue ??= new Value(
+  const caches = cachesOf(type);
+  return (caches.unknownValue ??= new Value(
     type,
     TOTALLY_UNKNOWN,
     NO_MARKS,
@@ -353,8 +362,8 @@ export function plainUnknown(type: Type): Value {
 /** The unknown value of a type that is known not to be null. Dynamic values carry no refinements. */
 export function unknownNotNull(type: Type): Value {
   if (type === DYNAMIC) return plainUnknown(type);
-  const node = nodeOf(type);
-  return (node.notNullValue ??= unknownWith(type, UNKNOWN_NOT_NULL));
+  const caches = cachesOf(type);
+  return (caches.notNullValue ??= unknownWith(type, UNKNOWN_NOT_NULL));
 }
 
 /** An unknown value with that payload; the refinement must fit the type. */

@@ -1,29 +1,27 @@
 import { EMPTY_STRING } from './constants.ts';
-import { Bug } from './errors.ts';
+import { Bug } from './bug.ts';
 import { equal } from './equality.ts';
 import { type Marks, NO_MARKS, unionMarks } from './marks.ts';
-import { numFromBigInt, numFromFloat, type Num } from './number.ts';
+import { compareNum, type Num, numFromBigInt, numFromFloat } from './number.ts';
 import { compareCanonical, compareFiled, hashText } from './set-order.ts';
-import { compareText, normalizeText } from './text.ts';
+import { compareText, normalizeText, textOrder } from './text.ts';
 import { friendlyName } from './type-name.ts';
+import { arrangementOf, shapeOfObjectType, withoutOptional } from './object-type.ts';
 import {
   type CapsuleType,
   DYNAMIC,
   isPrimitive,
   listType,
   mapType,
-  NO_ATTRIBUTES,
-  nodeOf,
   NUMBER,
   type ObjectType,
   setType,
-  shapeOfObjectType,
   STRING,
-  tupleType,
+  tupleTypeOf,
   type Type,
-  withoutOptional,
 } from './type.ts';
 import {
+  cachesOf,
   compound,
   nullOf,
   plainUnknown,
@@ -103,7 +101,7 @@ export function commonType(values: Iterable<Value>): Type | undefined {
 /** A list. Every value must be of the element type or dynamic. The array is kept: do not change it. */
 export function list(element: Type, values: readonly Value[]): Value {
   const type = listType(withoutOptional(element));
-  if (values.length === 0) return (nodeOf(type).emptyValue ??= compound(type, []));
+  if (values.length === 0) return (cachesOf(type).emptyValue ??= compound(type, []));
   return compound(type, asElements(values, type.element));
 }
 
@@ -113,7 +111,7 @@ export function list(element: Type, values: readonly Value[]): Value {
  */
 export function set(element: Type, values: readonly Value[]): Value {
   const type = setType(withoutOptional(element));
-  if (values.length === 0) return (nodeOf(type).emptyValue ??= compound(type, []));
+  if (values.length === 0) return (cachesOf(type).emptyValue ??= compound(type, []));
   let marks: Marks = NO_MARKS;
   let plain = values;
   if (values.some((v) => v.containsMarked())) {
@@ -130,7 +128,28 @@ export function set(element: Type, values: readonly Value[]): Value {
 
 function canonicalElements(element: Type, values: readonly Value[]): readonly Value[] {
   if (values.length === 1) return values;
-  if (element === STRING) return distinctStrings(values).sort(compareCanonical);
+  if (element === STRING && values.every((v) => typeof v.payload === 'string')) {
+    const order = textOrder(values.map((v) => v.payload as string));
+    return distinct(values).sort((a, b) => order(a.payload as string, b.payload as string));
+  }
+  if (element === NUMBER && values.every((v) => typeof v.payload === 'number')) {
+    return distinct(values).sort((a, b) => compareNum(a.payload as Num, b.payload as Num));
+  }
+  return filedElements(element, values);
+}
+
+/** For payloads that are equal just if they are the same to a Set. */
+function distinct(values: readonly Value[]): Value[] {
+  const seen = new Set<unknown>();
+  const kept: Value[] = [];
+  for (const v of values) {
+    const { size } = seen;
+    if (seen.add(v.payload).size > size) kept.push(v);
+  }
+  return kept;
+}
+
+function filedElements(element: Type, values: readonly Value[]): readonly Value[] {
   const filed = new Map<string, Value[]>();
   const kept: (readonly [Value, string])[] = [];
   for (const v of values) {
@@ -152,19 +171,6 @@ function isSame(a: Value, b: Value): boolean {
   return equal(a, b).payload === true;
 }
 
-function distinctStrings(values: readonly Value[]): Value[] {
-  const seen = new Set<unknown>();
-  const kept: Value[] = [];
-  for (const v of values) {
-    if (v.isKnown) {
-      if (seen.has(v.payload)) continue;
-      seen.add(v.payload);
-    }
-    kept.push(v);
-  }
-  return kept;
-}
-
 /** A map. Keys are normalised and sorted by code point; of equal keys the last counts. Elements as in {@link list}. */
 export function map(element: Type, entries: Iterable<readonly [string, Value]>): Value {
   const type = mapType(withoutOptional(element));
@@ -176,36 +182,39 @@ export function map(element: Type, entries: Iterable<readonly [string, Value]>):
     if (last !== undefined && compareText(last[0], normal) >= 0) ordered = false;
     sorted.push([normal, asElement(value, type.element)]);
   }
-  if (sorted.length === 0) return (nodeOf(type).emptyValue ??= compound(type, new Map()));
-  if (!ordered) sorted.sort((a, b) => compareText(a[0], b[0]));
+  if (sorted.length === 0) return (cachesOf(type).emptyValue ??= compound(type, new Map()));
+  if (!ordered) {
+    const order = textOrder(sorted.map((entry) => entry[0]));
+    sorted.sort((a, b) => order(a[0], b[0]));
+  }
   return compound(type, new Map(sorted));
 }
 
 /** A tuple of values of any types. The array is kept: do not change it. */
 export function tuple(values: readonly Value[]): Value {
-  return compound(tupleType(values.map((v) => v.type)), values);
+  return compound(tupleTypeOf(values), values);
 }
 
 /** An object; its type follows from the values. Names are normalised; of equal names the last counts. */
 export function object(
   attributes: Readonly<Record<string, Value>> | ReadonlyMap<string, Value>,
 ): Value {
-  let written = NO_ATTRIBUTES;
+  const names: string[] = [];
   const given: Value[] = [];
   if (attributes instanceof Map) {
     for (const [name, value] of attributes as ReadonlyMap<string, Value>) {
-      written = written.step(name);
+      names.push(name);
       given.push(value);
     }
   } else {
     const record = attributes as Readonly<Record<string, Value>>;
     for (const name in record) {
       if (!Object.hasOwn(record, name)) continue;
-      written = written.step(name);
+      names.push(name);
       given.push(record[name] as Value);
     }
   }
-  const { shape, positions } = written;
+  const { shape, positions } = arrangementOf(names);
   const values = new Array<Value>(shape.names.length);
   for (let i = 0; i < given.length; i++) values[positions[i] as number] = given[i] as Value;
   return compound(shape.typeOfValues(values), values);

@@ -1,5 +1,6 @@
-import { Bug } from './errors.ts';
-import { attrStep, indexStep, type Path } from './path.ts';
+import { Bug } from './bug.ts';
+import type { Path } from './path-step.ts';
+import { attrStep, indexStep } from './path.ts';
 import { DYNAMIC, type Type } from './type.ts';
 import type { Value } from './value.ts';
 import { commonType, list, map, objectOf, set, tuple } from './values.ts';

@@ -63,6 +63,7 @@ export type { PreparedVariable } from './config/prepare-variable.ts';
 export { providerBlockOf, providersRequired, resolveProvider } from './config/resolve-provider.ts';
 export { compareVersions, parseVersionConstraint } from './config/version-constraint.ts';
 export type { ConstraintTerm, VersionConstraint } from './config/version-constraint.ts';
+export { checkStatic } from './config/check/check-static.ts';
 // state
 export type {
   CheckableKind,
@@ -86,12 +87,8 @@ export { readStateFile } from './state/statefile-read.ts';
 export { stateFileBytes, writeStateFile } from './state/statefile-write.ts';
 export type { Journal } from './state/journal.ts';
 export type { StateRecorder } from './state/recorder.ts';
-export {
-  createStateManager,
-  nextStateFile,
-  stateFileText,
-  stateOf,
-} from './state/manager.ts';
+export { createStateManager } from './state/manager.ts';
+export { nextStateFile, stateFileText, stateOf } from './state/next-state-file.ts';
 export type { StateManager, StateManagerOptions } from './state/manager.ts';
 export { lockInfoText } from './state/lock-message.ts';
 export {
@@ -137,3 +134,8 @@ export type { PlanFile, PlanOrigin } from './plan/plan-file.ts';
 export { functionTable } from './lang/functions/table.ts';
 export type { FunctionPorts, FunctionTableOptions } from './lang/functions/table.ts';
 export { TYPE_OF_TYPES, typeInside } from './lang/functions/type-function.ts';
+// config/check
+export { referenceProblems } from './config/check/static-reference.ts';
+export type { ReferenceOrigin } from './config/check/static-reference.ts';
+export { schemaTraversalProblems } from './config/check/schema-traversal.ts';
+export { explainUnknownFunction } from './lang/unknown-function.ts';

@@ -79,6 +79,11 @@ export interface FileSystem {
    * a crash. A link is followed, so that it stays a link. On failure the old content stays.
    */
   replaceFile(path: string, data: FileContent, options?: ReplaceOptions): Promise<void>;
+  /**
+   * Removes what replacements of this file left beside it when their process was killed. Only what is
+   * ten minutes old: a replacement may be going on.
+   */
+  removeLeftovers(path: string): Promise<void>;
   /** Opens for appending; creating it syncs the directory, so that the name survives a crash. */
   openAppend(path: string, options?: WriteOptions): Promise<AppendFile>;
   /** Sorted by name (code units). */

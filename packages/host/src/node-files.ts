@@ -16,6 +16,7 @@ import {
   codeOf,
   isAbsence,
   putInPlace,
+  removeLeftovers,
   statOrNothing,
   syncDirectory,
   writeAll,
@@ -39,6 +40,9 @@ export function nodeFiles(cwd: string): FileSystem {
       const fresh = await writeBeside(target, data, options?.mode);
       await fresh.file.close();
       await putInPlace(fresh.path, target, options?.beforeCommit);
+    },
+    async removeLeftovers(path) {
+      await removeLeftovers(await followLinks(at(path)));
     },
     async openAppend(path, options) {
       const target = at(path);

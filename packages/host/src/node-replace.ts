@@ -64,6 +64,28 @@ export async function putInPlace(
   await syncDirectory(dirname(target));
 }
 
+const LEFT_AFTER_MS = 10 * 60 * 1000;
+
+/** Removes files of `writeBeside` for this target that were never put in place; old ones only. */
+export async function removeLeftovers(target: string): Promise<void> {
+  const prefix = `.${basename(target)}.`;
+  let names: string[];
+  try {
+    names = await fs.readdir(dirname(target));
+  } catch (error) {
+    if (isAbsence(error)) return;
+    throw error;
+  }
+  for (const name of names) {
+    if (!name.startsWith(prefix) || !/^[0-9a-f]{12}\.tmp$/.test(name.slice(prefix.length)))
+      continue;
+    const path = join(dirname(target), name);
+    const stats = await statOrNothing(path);
+    if (stats === undefined || Date.now() - stats.mtimeMs < LEFT_AFTER_MS) continue;
+    await fs.rm(path, { force: true });
+  }
+}
+
 async function keepOwner(file: fs.FileHandle, old: Stats): Promise<void> {
   const now = await file.stat();
   if (now.uid === old.uid && now.gid === old.gid) return;

@@ -6,7 +6,13 @@ import {
   type Plan,
   type VariableOption,
 } from '@terrane/engine';
-import { compactValue, errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
+import {
+  compactValue,
+  errorDiagnostic,
+  hasErrors,
+  warningDiagnostic,
+  type Diagnostic,
+} from '@terrane/hcl';
 import type { Project } from './project.ts';
 
 /**
@@ -19,7 +25,8 @@ export function checkApplyVariables(
   plan: Plan,
 ): { readonly values: ReadonlyMap<string, Value>; readonly diagnostics: readonly Diagnostic[] } {
   const collected = collectVariables(project.host, '.', request.variables);
-  if (hasErrors(collected.diagnostics)) return { values: plan.variables, diagnostics: collected.diagnostics };
+  if (hasErrors(collected.diagnostics))
+    return { values: plan.variables, diagnostics: collected.diagnostics };
   const { variables: declared } = plan.configuration.root;
   const values = new Map(plan.variables);
   const diagnostics: Diagnostic[] = [...collected.diagnostics];
@@ -54,7 +61,10 @@ function missing(name: string, ephemeral: boolean): Diagnostic {
         'Ephemeral variable must be set for apply',
         `The ephemeral input variable ${JSON.stringify(name)} was set during the planning phase, and so must be set again during the apply phase.`,
       )
-    : errorDiagnostic('No value for required variable', `The saved plan has no value for the input variable ${JSON.stringify(name)}.`);
+    : errorDiagnostic(
+        'No value for required variable',
+        `The saved plan has no value for the input variable ${JSON.stringify(name)}.`,
+      );
 }
 
 const LABELS: Readonly<Record<InputValue['source'], string>> = {

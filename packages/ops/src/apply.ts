@@ -1,4 +1,11 @@
-import { applyPlan, type OutputState, type Plan, type RunSettings, type StateFile, type StateManager } from '@terrane/engine';
+import {
+  applyPlan,
+  type OutputState,
+  type Plan,
+  type RunSettings,
+  type StateFile,
+  type StateManager,
+} from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { Ask, Question } from './ask.ts';
 import { checkApplyVariables } from './apply-variables.ts';
@@ -54,7 +61,8 @@ export async function apply(
   request: ApplyRequest,
   ports: ApplyPorts,
 ): Promise<ApplyOutcome> {
-  if (request.planPath !== undefined) return await applySaved(project, request, ports, request.planPath);
+  if (request.planPath !== undefined)
+    return await applySaved(project, request, ports, request.planPath);
   let cancelled = false;
   const outcome = await withOpenRun<Applied>(
     project,
@@ -65,7 +73,8 @@ export async function apply(
       const made = await planIn(run, request);
       const plan = made.result?.plan;
       if (plan === undefined || hasErrors(made.diagnostics)) {
-        if (plan !== undefined && plan.changes.length + plan.outputs.length > 0) ports.showPlan(plan);
+        if (plan !== undefined && plan.changes.length + plan.outputs.length > 0)
+          ports.showPlan(plan);
         return { diagnostics: made.diagnostics };
       }
       ports.showPlan(plan);
@@ -76,7 +85,10 @@ export async function apply(
       if (!request.autoApprove && plan.applyable && ports.approval !== undefined) {
         if (diagnostics.length > 0) ports.showDiagnostics(diagnostics);
         diagnostics = [];
-        const answer = await ports.approval.input(approvalQuestion(plan, run.workspace), ports.signal);
+        const answer = await ports.approval.input(
+          approvalQuestion(plan, run.workspace),
+          ports.signal,
+        );
         if ('problem' in answer) {
           return { diagnostics: [plainError(`error asking for approval: ${answer.problem}`)] };
         }

@@ -1,4 +1,11 @@
-import { asList, errorDiagnostic, evaluate, parseNative, Source, type Diagnostic } from '@terrane/hcl';
+import {
+  asList,
+  errorDiagnostic,
+  evaluate,
+  parseNative,
+  Source,
+  type Diagnostic,
+} from '@terrane/hcl';
 import { ProviderSource } from '@terrane/engine';
 import type { Project } from './project.ts';
 
@@ -68,7 +75,11 @@ export function readDependencyLock(project: Project): DependencyLock {
     providers.set(provider, {
       version,
       constraints: text('constraints'),
-      hashes: hashes.map((each) => evaluate(each, undefined, diagnostics)).flatMap((value) => (value.isKnown && value.type.kind === 'string' ? [value.asString()] : [])),
+      hashes: hashes
+        .map((each) => evaluate(each, undefined, diagnostics))
+        .flatMap((value) =>
+          value.isKnown && value.type.kind === 'string' ? [value.asString()] : [],
+        ),
     });
   }
   return { providers, diagnostics };

@@ -120,7 +120,8 @@ export async function move(
     async make(file) {
       if (file === undefined) return { diagnostics: [plainError(NO_STATE)] };
       const { outPath } = request;
-      if (outPath === undefined || outPath === '') return edited(moveInState(file.state, request.from, request.to), request);
+      if (outPath === undefined || outPath === '')
+        return edited(moveInState(file.state, request.from, request.to), request);
       return await moveAcross(project, request, { ...options, path: outPath }, ports, file.state);
     },
   });
@@ -134,7 +135,12 @@ async function moveAcross(
   from: State,
 ): Promise<Edited<StateMove['moved']>> {
   const { lock, lockTimeoutMs, path = '' } = options;
-  const there: StateOptions = { lock, lockTimeoutMs, path, backupPath: request.outBackupPath ?? '-' };
+  const there: StateOptions = {
+    lock,
+    lockTimeoutMs,
+    path,
+    backupPath: request.outBackupPath ?? '-',
+  };
   let here: Edited<StateMove['moved']> | undefined;
   const outcome = await editState<StateMove['moved']>(project, there, ports, {
     operation: 'state-mv',

@@ -37,7 +37,8 @@ export async function formatFiles(
       diagnostics.push(plainError(`No file or directory at ${path}`));
       return diagnostics;
     }
-    if (found.kind === 'directory') await formatDirectory(project, path, request, each, diagnostics);
+    if (found.kind === 'directory')
+      await formatDirectory(project, path, request, each, diagnostics);
     else if (isFormatted(path)) await formatFile(project, path, request, each, diagnostics);
     else {
       diagnostics.push(
@@ -110,7 +111,12 @@ export function formatText(
     ? unifiedDifference(source.text, text, { before: `old/${path}`, after: `new/${path}` })
     : undefined;
   return {
-    formatted: { path, text, changed: text !== source.text, ...(difference === undefined ? {} : { difference }) },
+    formatted: {
+      path,
+      text,
+      changed: text !== source.text,
+      ...(difference === undefined ? {} : { difference }),
+    },
     diagnostics: [],
   };
 }

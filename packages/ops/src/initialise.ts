@@ -12,7 +12,12 @@ export type InitEvent =
   | { readonly kind: 'empty' }
   | { readonly kind: 'backend'; readonly type?: string }
   | { readonly kind: 'modules' }
-  | { readonly kind: 'module'; readonly path: string; readonly directory: string; readonly source: string }
+  | {
+      readonly kind: 'module';
+      readonly path: string;
+      readonly directory: string;
+      readonly source: string;
+    }
   | { readonly kind: 'providers' }
   | { readonly kind: 'provider'; readonly provider: ChosenProvider };
 

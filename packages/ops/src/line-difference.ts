@@ -28,7 +28,12 @@ function difference(a: readonly string[], b: readonly string[]): Line[] {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;
   let end = 0;
-  while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  while (
+    end < a.length - start &&
+    end < b.length - start &&
+    a[a.length - 1 - end] === b[b.length - 1 - end]
+  )
+    end++;
   const same = (text: string): Line => ({ kind: ' ', text });
   return [
     ...a.slice(0, start).map(same),
@@ -58,7 +63,11 @@ function myers(a: readonly string[], b: readonly string[]): Line[] {
   return [];
 }
 
-function trace(a: readonly string[], b: readonly string[], history: readonly Map<number, number>[]): Line[] {
+function trace(
+  a: readonly string[],
+  b: readonly string[],
+  history: readonly Map<number, number>[],
+): Line[] {
   const lines: Line[] = [];
   let x = a.length;
   let y = b.length;

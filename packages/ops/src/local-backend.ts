@@ -115,7 +115,10 @@ function decode(body: Parameters<typeof decodeBody>[0]): {
   }
   if (diagnostics.length > 0) return { diagnostics };
   return {
-    backend: { path: path ?? STATE_FILE, workspaceDirectory: workspaceDirectory ?? WORKSPACES_DIRECTORY },
+    backend: {
+      path: path ?? STATE_FILE,
+      workspaceDirectory: workspaceDirectory ?? WORKSPACES_DIRECTORY,
+    },
     diagnostics,
   };
 }

@@ -35,23 +35,42 @@ export async function withConsole(
   const collected = collectVariables(project.host, '.', request.variables);
   if (hasErrors(collected.diagnostics)) return collected.diagnostics;
   const lockPorts = { ...ports, clock: project.host.clock };
-  const outcome = await withLockedState(manager, request.state, 'OperationTypeInvalid', lockPorts, async (base): Promise<Outcome<never>> => {
-    const state = base?.state ?? EMPTY_STATE;
-    const diagnostics: Diagnostic[] = [];
-    const providers = await openProviders(project, configuration, state, diagnostics);
-    if (providers === undefined) return { diagnostics };
-    const given = new Map<string, InputValue>(collected.values);
-    for (const { name, type } of missingVariables(configuration, given)) {
-      given.set(name, { source: 'input', value: unknownOf(type) });
-    }
-    const variables = finalizeVariables(configuration, given);
-    diagnostics.push(...variables.diagnostics);
-    if (hasErrors(diagnostics)) return { diagnostics };
-    const settings = settingsOf(project, configuration, providers, workspace, DEFAULT_PARALLELISM, ports, variables.values);
-    const console = await openConsole({ ...settings, state });
-    const problems = [...loaded.diagnostics, ...collected.diagnostics, ...diagnostics, ...console.diagnostics];
-    await use({ ask: console.ask, diagnostics: problems });
-    return { diagnostics: [] };
-  });
+  const outcome = await withLockedState(
+    manager,
+    request.state,
+    'OperationTypeInvalid',
+    lockPorts,
+    async (base): Promise<Outcome<never>> => {
+      const state = base?.state ?? EMPTY_STATE;
+      const diagnostics: Diagnostic[] = [];
+      const providers = await openProviders(project, configuration, state, diagnostics);
+      if (providers === undefined) return { diagnostics };
+      const given = new Map<string, InputValue>(collected.values);
+      for (const { name, type } of missingVariables(configuration, given)) {
+        given.set(name, { source: 'input', value: unknownOf(type) });
+      }
+      const variables = finalizeVariables(configuration, given);
+      diagnostics.push(...variables.diagnostics);
+      if (hasErrors(diagnostics)) return { diagnostics };
+      const settings = settingsOf(
+        project,
+        configuration,
+        providers,
+        workspace,
+        DEFAULT_PARALLELISM,
+        ports,
+        variables.values,
+      );
+      const console = await openConsole({ ...settings, state });
+      const problems = [
+        ...loaded.diagnostics,
+        ...collected.diagnostics,
+        ...diagnostics,
+        ...console.diagnostics,
+      ];
+      await use({ ask: console.ask, diagnostics: problems });
+      return { diagnostics: [] };
+    },
+  );
   return outcome.diagnostics;
 }

@@ -82,7 +82,15 @@ export async function withOpenRun<T>(
     const variables = finalizeVariables(configuration, given);
     diagnostics.push(...variables.diagnostics);
     if (hasErrors(diagnostics)) return { diagnostics };
-    const settings = settingsOf(project, configuration, providers, workspace, request.parallelism, ports, variables.values);
+    const settings = settingsOf(
+      project,
+      configuration,
+      providers,
+      workspace,
+      request.parallelism,
+      ports,
+      variables.values,
+    );
     diagnostics.push(...(await validateRun(settings)));
     if (hasErrors(diagnostics)) return { diagnostics };
     const outcome = await work({
@@ -137,7 +145,9 @@ export async function openProviders(
 ): Promise<Providers | undefined> {
   const choice = await chooseProviders(project, configuration, state);
   diagnostics.push(...choice.diagnostics);
-  return hasErrors(choice.diagnostics) ? undefined : await Providers.open(project, choice.providers);
+  return hasErrors(choice.diagnostics)
+    ? undefined
+    : await Providers.open(project, choice.providers);
 }
 
 /** The part of a run's settings that does not depend on what is to be done. */
@@ -174,9 +184,21 @@ export function settingsOf(
   };
 }
 
-/** Everything that can be said about a configuration before anything is asked of the world. */
+/**
+ * Everything that can be said about a configuration before anything is asked of the world. Faults of
+ * one part do not hide what providers say of another.
+ */
 export async function validateRun(settings: RunSettings): Promise<readonly Diagnostic[]> {
-  const found = checkStatic(settings.configuration, settings.schemas);
-  if (hasErrors(found)) return found;
-  return [...found, ...(await validateConfiguration(settings))];
+  const found = [...checkStatic(settings.configuration, settings.schemas)];
+  const seen = new Set(found.map(identityOf));
+  for (const each of await validateConfiguration(settings)) {
+    if (!seen.has(identityOf(each))) found.push(each);
+  }
+  return found;
+}
+
+/** A text that two diagnostics have in common only if they say the same of the same place. */
+function identityOf({ severity, summary, detail, subject }: Diagnostic): string {
+  const place = subject === undefined ? '' : `${subject.filename}:${subject.start}-${subject.end}`;
+  return JSON.stringify([severity, summary, detail, place]);
 }

@@ -1,4 +1,10 @@
-import { makePlan, type InstanceAddr, type Plan, type StateFile, type TargetAddr } from '@terrane/engine';
+import {
+  makePlan,
+  type InstanceAddr,
+  type Plan,
+  type StateFile,
+  type TargetAddr,
+} from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { Outcome } from './locked-state.ts';
 import { withOpenRun, type OpenRun, type RunRequest } from './open-run.ts';

@@ -5,7 +5,10 @@ import type { Clock } from '@terrane/host';
 const PERIOD_MS = 10_000;
 const TICK_MS = 1000;
 
-type ApplyStart = Extract<RunEvent, { kind: 'apply-start' | 'apply-progress' | 'apply-complete' | 'apply-errored' }>;
+type ApplyStart = Extract<
+  RunEvent,
+  { kind: 'apply-start' | 'apply-progress' | 'apply-complete' | 'apply-errored' }
+>;
 
 interface Running {
   readonly event: ApplyStart;

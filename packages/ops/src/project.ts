@@ -11,7 +11,10 @@ export interface Project {
 }
 
 /** The project of the host's working directory. */
-export function openProject(host: Host, options: { readonly originalDirectory?: string } = {}): Project {
+export function openProject(
+  host: Host,
+  options: { readonly originalDirectory?: string } = {},
+): Project {
   const configured = host.environment.get('TF_DATA_DIR');
   return {
     host,

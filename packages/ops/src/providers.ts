@@ -92,7 +92,11 @@ function problemOf(
     }
     return errorDiagnostic(
       'Provider not available',
-      `Provider ${name} does not come with this version of Terrane, which cannot install other providers yet. These are bundled: ${BUNDLED_ADDRESSES.filter((each) => !each.startsWith('terraform.io/')).map((each) => each.slice(each.indexOf('/') + 1)).join(', ')}.`,
+      `Provider ${name} does not come with this version of Terrane, which cannot install other providers yet. These are bundled: ${BUNDLED_ADDRESSES.filter(
+        (each) => !each.startsWith('terraform.io/'),
+      )
+        .map((each) => each.slice(each.indexOf('/') + 1))
+        .join(', ')}.`,
     );
   }
   if (source.isBuiltin) {
@@ -102,7 +106,9 @@ function problemOf(
       `Cannot use ${source.text}: built-in providers do not support explicit version constraints.`,
     );
   }
-  const refused = constraints.find((text) => parseVersionConstraint(text).allows?.(bundled.version) === false);
+  const refused = constraints.find(
+    (text) => parseVersionConstraint(text).allows?.(bundled.version) === false,
+  );
   if (refused !== undefined) {
     return errorDiagnostic(
       'Provider version not available',

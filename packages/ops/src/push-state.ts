@@ -31,16 +31,23 @@ export async function pushState(
   if (place === undefined) return diagnostics;
   const lockPorts = { ...ports, clock: project.host.clock };
   const { manager } = place;
-  const pushed = await withLockedState(manager, options, 'state-push', lockPorts, async (base): Promise<Outcome<never>> => {
-    const file = read.file ?? {
-      state: EMPTY_STATE,
-      lineage: project.host.random.uuid(),
-      serial: 0,
-      terraformVersion: TERRAFORM_VERSION,
-    };
-    const refusal = request.force ? undefined : checkPush(file, base);
-    if (refusal !== undefined) return { diagnostics: [plainError(`Failed to write state: ${refusal}`)] };
-    return { diagnostics: await manager.write(file) };
-  });
+  const pushed = await withLockedState(
+    manager,
+    options,
+    'state-push',
+    lockPorts,
+    async (base): Promise<Outcome<never>> => {
+      const file = read.file ?? {
+        state: EMPTY_STATE,
+        lineage: project.host.random.uuid(),
+        serial: 0,
+        terraformVersion: TERRAFORM_VERSION,
+      };
+      const refusal = request.force ? undefined : checkPush(file, base);
+      if (refusal !== undefined)
+        return { diagnostics: [plainError(`Failed to write state: ${refusal}`)] };
+      return { diagnostics: await manager.write(file) };
+    },
+  );
   return pushed.diagnostics;
 }

@@ -22,7 +22,12 @@ export async function refresh(
         ),
       );
     }
-    const made = await planIn(run, { ...request, mode: 'refresh-only', refresh: true, replace: [] });
+    const made = await planIn(run, {
+      ...request,
+      mode: 'refresh-only',
+      refresh: true,
+      replace: [],
+    });
     const diagnostics = [...warnings, ...made.diagnostics];
     const plan = made.result?.plan;
     if (plan === undefined || hasErrors(diagnostics)) return { diagnostics };

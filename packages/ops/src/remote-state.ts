@@ -8,7 +8,12 @@ import {
   type RemoteStateAnswer,
   type RemoteStateRequest,
 } from '@terrane/provider';
-import { LATER_BACKENDS, STATE_FILE, WORKSPACES_DIRECTORY, stateLocation } from './local-backend.ts';
+import {
+  LATER_BACKENDS,
+  STATE_FILE,
+  WORKSPACES_DIRECTORY,
+  stateLocation,
+} from './local-backend.ts';
 import type { Project } from './project.ts';
 import { DEFAULT_STATE_OPTIONS } from './state-options.ts';
 import { DEFAULT_WORKSPACE } from './workspace.ts';
@@ -30,7 +35,9 @@ interface LocalSettings {
   readonly workspaceDirectory: string;
 }
 
-type Settings = { readonly local: LocalSettings } | { readonly problems: readonly ProviderDiagnostic[] };
+type Settings =
+  | { readonly local: LocalSettings }
+  | { readonly problems: readonly ProviderDiagnostic[] };
 
 /** What is wrong with the configuration that a `terraform_remote_state` gives for its backend. */
 export function validateRemoteState(request: BackendRequest): readonly ProviderDiagnostic[] {
@@ -60,7 +67,12 @@ export async function readRemoteState(
     return { outputs: undefined, diagnostics: diagnostics.map(sourceless) };
   }
   if (file === undefined) return { outputs: undefined };
-  const outputs = new Map([...file.state.outputs].map(([name, { value, sensitive }]) => [name, sensitive ? value.mark('sensitive') : value]));
+  const outputs = new Map(
+    [...file.state.outputs].map(([name, { value, sensitive }]) => [
+      name,
+      sensitive ? value.mark('sensitive') : value,
+    ]),
+  );
   return { outputs };
 }
 

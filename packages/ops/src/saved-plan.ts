@@ -64,10 +64,7 @@ export interface SavedPlan {
 }
 
 /** Reads a saved plan. Throws {@link NoPlanFile} where a file is something else. */
-export async function openSavedPlan(
-  project: Project,
-  path: string,
-): Promise<Outcome<SavedPlan>> {
+export async function openSavedPlan(project: Project, path: string): Promise<Outcome<SavedPlan>> {
   const file = await readPlanFile(project, path);
   const loaded = loadConfiguration(file.files, '.', { modules: installedModules(project) });
   const { configuration } = loaded;
@@ -151,12 +148,26 @@ export async function withSavedPlan<T>(
     };
   }
   const lockPorts = { ...ports, clock: project.host.clock };
-  return await withLockedState(manager, request.state, 'OperationTypeApply', lockPorts, async (base) => {
-    const stale = staleness(file, base);
-    if (stale !== undefined) return { diagnostics: [stale] };
-    const settings = settingsOf(project, configuration, providers, workspace, request.parallelism, ports, plan.variables);
-    return await work({ ...saved, settings, manager, base });
-  });
+  return await withLockedState(
+    manager,
+    request.state,
+    'OperationTypeApply',
+    lockPorts,
+    async (base) => {
+      const stale = staleness(file, base);
+      if (stale !== undefined) return { diagnostics: [stale] };
+      const settings = settingsOf(
+        project,
+        configuration,
+        providers,
+        workspace,
+        request.parallelism,
+        ports,
+        plan.variables,
+      );
+      return await work({ ...saved, settings, manager, base });
+    },
+  );
 }
 
 async function openForApply(project: Project, path: string): Promise<Outcome<SavedPlan>> {

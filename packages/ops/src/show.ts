@@ -26,14 +26,19 @@ export async function show(
     if (!(error instanceof NoPlanFile)) throw error;
     planProblem = error.message;
     if (error.isPlan) {
-      return { diagnostics: [errorDiagnostic("Couldn't show local plan", `Plan read error: ${planProblem}`)] };
+      return {
+        diagnostics: [
+          errorDiagnostic("Couldn't show local plan", `Plan read error: ${planProblem}`),
+        ],
+      };
     }
   }
   let stateProblem: string;
   try {
     const read = await readStateAt(project, path);
     if (read.file !== undefined) return await showState(project, read);
-    stateProblem = read.diagnostics.map((each) => `${each.summary}: ${each.detail}`).join('\n') || 'no state';
+    stateProblem =
+      read.diagnostics.map((each) => `${each.summary}: ${each.detail}`).join('\n') || 'no state';
   } catch (error) {
     stateProblem = `Error loading statefile: ${error instanceof Error ? error.message : String(error)}`;
   }
@@ -65,6 +70,11 @@ export async function schemasFor(
   const { configuration, diagnostics: loading } = loadProject(project);
   if (hasErrors(loading)) return { diagnostics: loading };
   const diagnostics: Diagnostic[] = [];
-  const schemas = await openProviders(project, configuration, file?.state ?? EMPTY_STATE, diagnostics);
+  const schemas = await openProviders(
+    project,
+    configuration,
+    file?.state ?? EMPTY_STATE,
+    diagnostics,
+  );
   return schemas === undefined ? { diagnostics } : { schemas, diagnostics };
 }

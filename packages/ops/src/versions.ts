@@ -17,7 +17,9 @@ export interface Versions {
 export function versions(project: Project): Versions {
   const lock = readDependencyLock(project);
   const { platform, arch } = project.host.environment;
-  const selections = [...lock.providers].map(([source, { version }]) => [source.text, version] as const);
+  const selections = [...lock.providers].map(
+    ([source, { version }]) => [source.text, version] as const,
+  );
   return {
     terraform: TERRAFORM_VERSION,
     terrane: TERRANE_VERSION,

@@ -16,7 +16,10 @@ export async function selectedWorkspace(project: Project): Promise<SelectedWorks
     return { name: fromEnvironment, overridden: true };
   }
   const path = selectionPath(project);
-  const text = (await project.host.files.stat(path)) === undefined ? '' : await project.host.files.readText(path);
+  const text =
+    (await project.host.files.stat(path)) === undefined
+      ? ''
+      : await project.host.files.readText(path);
   return { name: text.trim() === '' ? DEFAULT_WORKSPACE : text.trim(), overridden: false };
 }
 

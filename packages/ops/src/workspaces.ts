@@ -43,11 +43,17 @@ export async function createWorkspace(
   const manager = await stateManagerOf(project, backend, name, options);
   if (initial === undefined) return [];
   const lockPorts = { ...ports, clock: project.host.clock };
-  const written = await withLockedState(manager, options, 'workspace-new', lockPorts, async (): Promise<Outcome<never>> => {
-    // A copy begins a history of its own.
-    const file = { ...initial, lineage: project.host.random.uuid(), serial: 1 };
-    return { diagnostics: await manager.write(file) };
-  });
+  const written = await withLockedState(
+    manager,
+    options,
+    'workspace-new',
+    lockPorts,
+    async (): Promise<Outcome<never>> => {
+      // A copy begins a history of its own.
+      const file = { ...initial, lineage: project.host.random.uuid(), serial: 1 };
+      return { diagnostics: await manager.write(file) };
+    },
+  );
   return written.diagnostics;
 }
 
@@ -64,16 +70,23 @@ export async function deleteWorkspace(
   options: StateOptions & { readonly force: boolean },
   ports: Pick<RunPorts, 'waiting' | 'signal'>,
 ): Promise<Outcome<DeletedWorkspace>> {
-  if (name === DEFAULT_WORKSPACE) return { diagnostics: [plainError('cannot delete default state')] };
+  if (name === DEFAULT_WORKSPACE)
+    return { diagnostics: [plainError('cannot delete default state')] };
   const manager = await stateManagerOf(project, backend, name, options);
   const lockPorts = { ...ports, clock: project.host.clock };
-  const looked = await withLockedState<DeletedWorkspace>(manager, options, 'workspace-delete', lockPorts, (base) => {
-    const managed = base === undefined ? [] : managedObjects(base);
-    if (managed.length > 0 && !options.force) {
-      return Promise.resolve({ diagnostics: [notEmpty(name, managed)] });
-    }
-    return Promise.resolve({ result: { wasEmpty: managed.length === 0 }, diagnostics: [] });
-  });
+  const looked = await withLockedState<DeletedWorkspace>(
+    manager,
+    options,
+    'workspace-delete',
+    lockPorts,
+    (base) => {
+      const managed = base === undefined ? [] : managedObjects(base);
+      if (managed.length > 0 && !options.force) {
+        return Promise.resolve({ diagnostics: [notEmpty(name, managed)] });
+      }
+      return Promise.resolve({ result: { wasEmpty: managed.length === 0 }, diagnostics: [] });
+    },
+  );
   if (looked.result !== undefined && !hasErrors(looked.diagnostics)) {
     await project.host.files.removeTree(`${backend.workspaceDirectory}/${name}`);
   }

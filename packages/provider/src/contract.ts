@@ -30,7 +30,10 @@ export interface Identity {
 /** Why a provider put off an operation. */
 export interface Deferred {
   readonly reason:
-    'resource_config_unknown' | 'provider_config_unknown' | 'absent_prereq' | 'unknown';
+    | 'resource_config_unknown'
+    | 'provider_config_unknown'
+    | 'absent_prereq'
+    | 'unknown';
 }
 
 /** What the side that calls a provider is able to handle. */

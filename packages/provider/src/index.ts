@@ -84,6 +84,9 @@ export type {
   RemoteStateRequest,
 } from './bundled.ts';
 
+export type { TextResult } from './expression-text/expression-text.ts';
+export { decodeTfvars, encodeExpression, encodeTfvars } from './expression-text/expression-text.ts';
+
 export type {
   AttributeDefinition,
   BlockDefinition,

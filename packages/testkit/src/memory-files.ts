@@ -177,7 +177,7 @@ export class MemoryFiles implements FileSystem {
     fresh: (node: MemoryNode) => void,
   ): Promise<void> {
     const mode = this.disk.names.get(target)?.mode ?? options?.mode ?? 0o644;
-    const temporary = `${parentOf(target)}/.temporary-${this.steps.length}`.replace('//', '/');
+    const temporary = `${temporaryPrefix(target)}${this.steps.length}.tmp`;
     const node = this.#create(temporary, mode);
     fresh(node);
     try {
@@ -197,6 +197,15 @@ export class MemoryFiles implements FileSystem {
       throw error;
     }
     this.#syncDirectory(parentOf(target));
+  }
+
+  removeLeftovers(path: string): Promise<void> {
+    return attempt(() => {
+      const prefix = temporaryPrefix(this.at(path));
+      for (const name of this.disk.names.keys()) {
+        if (name.startsWith(prefix) && name.endsWith('.tmp')) this.disk.names.delete(name);
+      }
+    });
   }
 
   async openAppend(path: string, options?: WriteOptions): Promise<AppendFile> {
@@ -352,6 +361,11 @@ export class MemoryFiles implements FileSystem {
         }),
     };
   }
+}
+
+function temporaryPrefix(target: string): string {
+  const slash = target.lastIndexOf('/');
+  return `${target.slice(0, slash + 1)}.${target.slice(slash + 1)}.`;
 }
 
 function bytesOf(data: Uint8Array | string): Uint8Array {

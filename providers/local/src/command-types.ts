@@ -28,8 +28,7 @@ export function commandData(ports: Ports): DataSourceDefinition {
       command: {
         type: STRING,
         required: true,
-        description:
-          'Executable name to be discovered on the PATH or absolute path to executable.',
+        description: 'Executable name to be discovered on the PATH or absolute path to executable.',
       },
       exit_code: {
         type: NUMBER,
@@ -94,8 +93,7 @@ export function commandEphemeral(ports: Ports): EphemeralDefinition {
       command: {
         type: STRING,
         required: true,
-        description:
-          'Executable name to be discovered on the PATH or absolute path to executable.',
+        description: 'Executable name to be discovered on the PATH or absolute path to executable.',
       },
       exit_code: {
         type: NUMBER,

@@ -10,7 +10,11 @@ type Ports = Pick<ProviderPorts, 'files' | 'spawn' | 'environment'>;
 export type CommandKind = 'data source' | 'ephemeral resource';
 
 /** Runs the command that a configuration describes. */
-export async function runCommand(ports: Ports, kind: CommandKind, config: Fields): Promise<Outcome> {
+export async function runCommand(
+  ports: Ports,
+  kind: CommandKind,
+  config: Fields,
+): Promise<Outcome> {
   const command = config.string('command') ?? '';
   const found = await lookUp(ports, command);
   if ('problem' in found) return notFound(ports, kind, command, found.problem);

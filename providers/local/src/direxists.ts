@@ -11,7 +11,7 @@ export function direxists({
   return {
     summary: 'Determines whether a directory exists at a given path.',
     description:
-      'Given a path string, will return true if the directory exists. This function works only with directories. If used with a file, the function will return an error.\n\nThis function behaves similar to the built-in [`fileexists`](https://developer.hashicorp.com/terraform/language/functions/fileexists) function, however, `direxists` will not replace filesystem paths including `~` with the current user\'s home directory path. This functionality can be achieved by using the built-in [`pathexpand`](https://developer.hashicorp.com/terraform/language/functions/pathexpand) function with `direxists`, see example below.',
+      "Given a path string, will return true if the directory exists. This function works only with directories. If used with a file, the function will return an error.\n\nThis function behaves similar to the built-in [`fileexists`](https://developer.hashicorp.com/terraform/language/functions/fileexists) function, however, `direxists` will not replace filesystem paths including `~` with the current user's home directory path. This functionality can be achieved by using the built-in [`pathexpand`](https://developer.hashicorp.com/terraform/language/functions/pathexpand) function with `direxists`, see example below.",
     parameters: [
       {
         name: 'path',

@@ -17,8 +17,7 @@ type Ports = Pick<ProviderPorts, 'files'>;
 /** `local_file`: a file with a given content. */
 export function fileResource({ files }: Ports): ResourceDefinition {
   return {
-    description:
-      'Generates a local file with the given content.',
+    description: 'Generates a local file with the given content.',
     attributes: {
       content: {
         type: STRING,
@@ -39,38 +38,32 @@ export function fileResource({ files }: Ports): ResourceDefinition {
       content_base64sha256: {
         type: STRING,
         computed: true,
-        description:
-          'Base64 encoded SHA256 checksum of file content.',
+        description: 'Base64 encoded SHA256 checksum of file content.',
       },
       content_base64sha512: {
         type: STRING,
         computed: true,
-        description:
-          'Base64 encoded SHA512 checksum of file content.',
+        description: 'Base64 encoded SHA512 checksum of file content.',
       },
       content_md5: {
         type: STRING,
         computed: true,
-        description:
-          'MD5 checksum of file content.',
+        description: 'MD5 checksum of file content.',
       },
       content_sha1: {
         type: STRING,
         computed: true,
-        description:
-          'SHA1 checksum of file content.',
+        description: 'SHA1 checksum of file content.',
       },
       content_sha256: {
         type: STRING,
         computed: true,
-        description:
-          'SHA256 checksum of file content.',
+        description: 'SHA256 checksum of file content.',
       },
       content_sha512: {
         type: STRING,
         computed: true,
-        description:
-          'SHA512 checksum of file content.',
+        description: 'SHA512 checksum of file content.',
       },
       directory_permission: {
         type: STRING,
@@ -102,8 +95,7 @@ export function fileResource({ files }: Ports): ResourceDefinition {
       id: {
         type: STRING,
         computed: true,
-        description:
-          'The hexadecimal encoding of the SHA1 checksum of the file content.',
+        description: 'The hexadecimal encoding of the SHA1 checksum of the file content.',
       },
       sensitive_content: {
         type: STRING,
@@ -133,8 +125,7 @@ export function fileResource({ files }: Ports): ResourceDefinition {
 /** `local_sensitive_file`: a file with a secret content. */
 export function sensitiveFileResource({ files }: Ports): ResourceDefinition {
   return {
-    description:
-      'Generates a local file with the given sensitive content.',
+    description: 'Generates a local file with the given sensitive content.',
     attributes: {
       content: {
         type: STRING,
@@ -157,38 +148,32 @@ export function sensitiveFileResource({ files }: Ports): ResourceDefinition {
       content_base64sha256: {
         type: STRING,
         computed: true,
-        description:
-          'Base64 encoded SHA256 checksum of file content.',
+        description: 'Base64 encoded SHA256 checksum of file content.',
       },
       content_base64sha512: {
         type: STRING,
         computed: true,
-        description:
-          'Base64 encoded SHA512 checksum of file content.',
+        description: 'Base64 encoded SHA512 checksum of file content.',
       },
       content_md5: {
         type: STRING,
         computed: true,
-        description:
-          'MD5 checksum of file content.',
+        description: 'MD5 checksum of file content.',
       },
       content_sha1: {
         type: STRING,
         computed: true,
-        description:
-          'SHA1 checksum of file content.',
+        description: 'SHA1 checksum of file content.',
       },
       content_sha256: {
         type: STRING,
         computed: true,
-        description:
-          'SHA256 checksum of file content.',
+        description: 'SHA256 checksum of file content.',
       },
       content_sha512: {
         type: STRING,
         computed: true,
-        description:
-          'SHA512 checksum of file content.',
+        description: 'SHA512 checksum of file content.',
       },
       directory_permission: {
         type: STRING,
@@ -220,8 +205,7 @@ export function sensitiveFileResource({ files }: Ports): ResourceDefinition {
       id: {
         type: STRING,
         computed: true,
-        description:
-          'The hexadecimal encoding of the SHA1 checksum of the file content.',
+        description: 'The hexadecimal encoding of the SHA1 checksum of the file content.',
       },
       source: {
         type: STRING,
@@ -241,8 +225,7 @@ export function sensitiveFileResource({ files }: Ports): ResourceDefinition {
 /** The data source `local_file`. */
 export function fileData({ files }: Ports): DataSourceDefinition {
   return {
-    description:
-      'Reads a file from the local filesystem.',
+    description: 'Reads a file from the local filesystem.',
     attributes: {
       content: {
         type: STRING,
@@ -259,38 +242,32 @@ export function fileData({ files }: Ports): DataSourceDefinition {
       content_base64sha256: {
         type: STRING,
         computed: true,
-        description:
-          'Base64 encoded SHA256 checksum of file content.',
+        description: 'Base64 encoded SHA256 checksum of file content.',
       },
       content_base64sha512: {
         type: STRING,
         computed: true,
-        description:
-          'Base64 encoded SHA512 checksum of file content.',
+        description: 'Base64 encoded SHA512 checksum of file content.',
       },
       content_md5: {
         type: STRING,
         computed: true,
-        description:
-          'MD5 checksum of file content.',
+        description: 'MD5 checksum of file content.',
       },
       content_sha1: {
         type: STRING,
         computed: true,
-        description:
-          'SHA1 checksum of file content.',
+        description: 'SHA1 checksum of file content.',
       },
       content_sha256: {
         type: STRING,
         computed: true,
-        description:
-          'SHA256 checksum of file content.',
+        description: 'SHA256 checksum of file content.',
       },
       content_sha512: {
         type: STRING,
         computed: true,
-        description:
-          'SHA512 checksum of file content.',
+        description: 'SHA512 checksum of file content.',
       },
       filename: {
         type: STRING,
@@ -301,8 +278,7 @@ export function fileData({ files }: Ports): DataSourceDefinition {
       id: {
         type: STRING,
         computed: true,
-        description:
-          'The hexadecimal encoding of the SHA1 checksum of the file content.',
+        description: 'The hexadecimal encoding of the SHA1 checksum of the file content.',
       },
     },
     read: (config) => readContent(files, config),
@@ -312,8 +288,7 @@ export function fileData({ files }: Ports): DataSourceDefinition {
 /** The data source `local_sensitive_file`. */
 export function sensitiveFileData({ files }: Ports): DataSourceDefinition {
   return {
-    description:
-      'Reads a file that contains sensitive data, from the local filesystem.',
+    description: 'Reads a file that contains sensitive data, from the local filesystem.',
     attributes: {
       content: {
         type: STRING,
@@ -332,38 +307,32 @@ export function sensitiveFileData({ files }: Ports): DataSourceDefinition {
       content_base64sha256: {
         type: STRING,
         computed: true,
-        description:
-          'Base64 encoded SHA256 checksum of file content.',
+        description: 'Base64 encoded SHA256 checksum of file content.',
       },
       content_base64sha512: {
         type: STRING,
         computed: true,
-        description:
-          'Base64 encoded SHA512 checksum of file content.',
+        description: 'Base64 encoded SHA512 checksum of file content.',
       },
       content_md5: {
         type: STRING,
         computed: true,
-        description:
-          'MD5 checksum of file content.',
+        description: 'MD5 checksum of file content.',
       },
       content_sha1: {
         type: STRING,
         computed: true,
-        description:
-          'SHA1 checksum of file content.',
+        description: 'SHA1 checksum of file content.',
       },
       content_sha256: {
         type: STRING,
         computed: true,
-        description:
-          'SHA256 checksum of file content.',
+        description: 'SHA256 checksum of file content.',
       },
       content_sha512: {
         type: STRING,
         computed: true,
-        description:
-          'SHA512 checksum of file content.',
+        description: 'SHA512 checksum of file content.',
       },
       filename: {
         type: STRING,
@@ -374,8 +343,7 @@ export function sensitiveFileData({ files }: Ports): DataSourceDefinition {
       id: {
         type: STRING,
         computed: true,
-        description:
-          'The hexadecimal encoding of the SHA1 checksum of the file content.',
+        description: 'The hexadecimal encoding of the SHA1 checksum of the file content.',
       },
     },
     read: (config) => readContent(files, config),

@@ -10,7 +10,11 @@ import { codeOf, readFailure, systemFailure } from './system-failure.ts';
 export type FileKind = 'local file' | 'local sensitive file';
 
 /** Writes the file that a plan describes, with the directories that it needs. */
-export async function createFile(files: FileSystem, kind: FileKind, plan: Fields): Promise<Outcome> {
+export async function createFile(
+  files: FileSystem,
+  kind: FileKind,
+  plan: Fields,
+): Promise<Outcome> {
   const failed = (what: string, problem: string): Outcome => ({
     diagnostics: [failure(`Create ${kind} error`, what, problem)],
   });

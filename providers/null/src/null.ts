@@ -11,8 +11,7 @@ export function nullResource({ random }: Pick<ProviderPorts, 'random'>): Resourc
       id: {
         type: STRING,
         computed: true,
-        description:
-          'This is set to a random value at create time.',
+        description: 'This is set to a random value at create time.',
         modifiers: [useStateForUnknown],
       },
       triggers: {
@@ -62,8 +61,7 @@ export function nullDataSource({ random }: Pick<ProviderPorts, 'random'>): DataS
       outputs: {
         type: mapType(STRING),
         computed: true,
-        description:
-          'After the data source is "read", a copy of the `inputs` map.',
+        description: 'After the data source is "read", a copy of the `inputs` map.',
       },
       random: {
         type: STRING,

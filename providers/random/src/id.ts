@@ -15,8 +15,7 @@ export function idResource({ random }: Pick<ProviderPorts, 'random'>): ResourceD
       b64_std: {
         type: STRING,
         computed: true,
-        description:
-          'The generated id presented in base64 without additional transformations.',
+        description: 'The generated id presented in base64 without additional transformations.',
         modifiers: [useStateForUnknown],
       },
       b64_url: {
@@ -37,8 +36,7 @@ export function idResource({ random }: Pick<ProviderPorts, 'random'>): ResourceD
       dec: {
         type: STRING,
         computed: true,
-        description:
-          'The generated id presented in non-padded decimal digits.',
+        description: 'The generated id presented in non-padded decimal digits.',
         modifiers: [useStateForUnknown],
       },
       hex: {

@@ -16,39 +16,34 @@ export function integerResource({ random }: Pick<ProviderPorts, 'random'>): Reso
       id: {
         type: STRING,
         computed: true,
-        description:
-          'The string representation of the integer result.',
+        description: 'The string representation of the integer result.',
         modifiers: [useStateForUnknown],
       },
       max: {
         type: NUMBER,
         integer: true,
         required: true,
-        description:
-          'The maximum inclusive value of the range.',
+        description: 'The maximum inclusive value of the range.',
         modifiers: [requiresReplace],
       },
       min: {
         type: NUMBER,
         integer: true,
         required: true,
-        description:
-          'The minimum inclusive value of the range.',
+        description: 'The minimum inclusive value of the range.',
         modifiers: [requiresReplace],
       },
       result: {
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'The random integer result.',
+        description: 'The random integer result.',
         modifiers: [useStateForUnknown],
       },
       seed: {
         type: STRING,
         optional: true,
-        description:
-          'A custom seed to always produce the same value.',
+        description: 'A custom seed to always produce the same value.',
         modifiers: [requiresReplace],
       },
     },

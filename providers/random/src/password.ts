@@ -45,8 +45,7 @@ export function passwordResource({ random }: Pick<ProviderPorts, 'random'>): Res
         type: STRING,
         computed: true,
         sensitive: true,
-        description:
-          'The generated random string.',
+        description: 'The generated random string.',
         modifiers: [useStateForUnknown],
       },
     },
@@ -121,8 +120,7 @@ export function ephemeralPassword({ random }: Pick<ProviderPorts, 'random'>): Ep
         type: STRING,
         computed: true,
         sensitive: true,
-        description:
-          'The generated random string.',
+        description: 'The generated random string.',
       },
     },
     open: async (config): Promise<Outcome> => {

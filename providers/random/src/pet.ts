@@ -16,8 +16,7 @@ export function petResource({ random }: Pick<ProviderPorts, 'random'>): Resource
       id: {
         type: STRING,
         computed: true,
-        description:
-          'The random pet name.',
+        description: 'The random pet name.',
         modifiers: [useStateForUnknown],
       },
       length: {
@@ -25,24 +24,21 @@ export function petResource({ random }: Pick<ProviderPorts, 'random'>): Resource
         integer: true,
         optional: true,
         computed: true,
-        description:
-          'The length (in words) of the pet name. Defaults to 2',
+        description: 'The length (in words) of the pet name. Defaults to 2',
         default: number(2),
         modifiers: [requiresReplace],
       },
       prefix: {
         type: STRING,
         optional: true,
-        description:
-          'A string to prefix the name with.',
+        description: 'A string to prefix the name with.',
         modifiers: [requiresReplace],
       },
       separator: {
         type: STRING,
         optional: true,
         computed: true,
-        description:
-          'The character to separate words in the pet name. Defaults to "-"',
+        description: 'The character to separate words in the pet name. Defaults to "-"',
         default: str('-'),
         modifiers: [requiresReplace],
       },

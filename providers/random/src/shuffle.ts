@@ -23,8 +23,7 @@ export function shuffleResource({ random }: Pick<ProviderPorts, 'random'>): Reso
       input: {
         type: listType(STRING),
         required: true,
-        description:
-          'The list of strings to shuffle.',
+        description: 'The list of strings to shuffle.',
         modifiers: [requiresReplace],
       },
       result: {

@@ -17,15 +17,13 @@ export function stringResource({ random }: Pick<ProviderPorts, 'random'>): Resou
       id: {
         type: STRING,
         computed: true,
-        description:
-          'The generated random string.',
+        description: 'The generated random string.',
         modifiers: [useStateForUnknown],
       },
       result: {
         type: STRING,
         computed: true,
-        description:
-          'The generated random string.',
+        description: 'The generated random string.',
         modifiers: [useStateForUnknown],
       },
     },

@@ -75,8 +75,7 @@ export const TEXT_ATTRIBUTES: Readonly<Record<string, AttributeDefinition>> = {
     type: BOOL,
     optional: true,
     computed: true,
-    description:
-      'Include lowercase alphabet characters in the result. Default value is `true`.',
+    description: 'Include lowercase alphabet characters in the result. Default value is `true`.',
     default: TRUE,
     modifiers: [requiresReplace],
   },
@@ -95,8 +94,7 @@ export const TEXT_ATTRIBUTES: Readonly<Record<string, AttributeDefinition>> = {
     integer: true,
     optional: true,
     computed: true,
-    description:
-      'Minimum number of numeric characters in the result. Default value is `0`.',
+    description: 'Minimum number of numeric characters in the result. Default value is `0`.',
     default: ZERO,
     modifiers: [requiresReplace],
   },
@@ -105,8 +103,7 @@ export const TEXT_ATTRIBUTES: Readonly<Record<string, AttributeDefinition>> = {
     integer: true,
     optional: true,
     computed: true,
-    description:
-      'Minimum number of special characters in the result. Default value is `0`.',
+    description: 'Minimum number of special characters in the result. Default value is `0`.',
     default: ZERO,
     modifiers: [requiresReplace],
   },
@@ -159,8 +156,7 @@ export const TEXT_ATTRIBUTES: Readonly<Record<string, AttributeDefinition>> = {
     type: BOOL,
     optional: true,
     computed: true,
-    description:
-      'Include uppercase alphabet characters in the result. Default value is `true`.',
+    description: 'Include uppercase alphabet characters in the result. Default value is `true`.',
     default: TRUE,
     modifiers: [requiresReplace],
   },
@@ -180,8 +176,7 @@ export const EPHEMERAL_TEXT_ATTRIBUTES: Readonly<Record<string, AttributeDefinit
     type: BOOL,
     optional: true,
     computed: true,
-    description:
-      'Include lowercase alphabet characters in the result. Default value is `true`.',
+    description: 'Include lowercase alphabet characters in the result. Default value is `true`.',
   },
   min_lower: {
     type: NUMBER,
@@ -196,16 +191,14 @@ export const EPHEMERAL_TEXT_ATTRIBUTES: Readonly<Record<string, AttributeDefinit
     integer: true,
     optional: true,
     computed: true,
-    description:
-      'Minimum number of numeric characters in the result. Default value is `0`.',
+    description: 'Minimum number of numeric characters in the result. Default value is `0`.',
   },
   min_special: {
     type: NUMBER,
     integer: true,
     optional: true,
     computed: true,
-    description:
-      'Minimum number of special characters in the result. Default value is `0`.',
+    description: 'Minimum number of special characters in the result. Default value is `0`.',
   },
   min_upper: {
     type: NUMBER,
@@ -240,8 +233,7 @@ export const EPHEMERAL_TEXT_ATTRIBUTES: Readonly<Record<string, AttributeDefinit
     type: BOOL,
     optional: true,
     computed: true,
-    description:
-      'Include uppercase alphabet characters in the result. Default value is `true`.',
+    description: 'Include uppercase alphabet characters in the result. Default value is `true`.',
   },
 };
 

@@ -17,15 +17,13 @@ export function uuidResource({ random }: Ports): ResourceDefinition {
       id: {
         type: STRING,
         computed: true,
-        description:
-          'The generated uuid presented in string format.',
+        description: 'The generated uuid presented in string format.',
         modifiers: [useStateForUnknown],
       },
       result: {
         type: STRING,
         computed: true,
-        description:
-          'The generated uuid presented in string format.',
+        description: 'The generated uuid presented in string format.',
         modifiers: [useStateForUnknown],
       },
     },
@@ -43,15 +41,13 @@ export function uuid4Resource({ random }: Ports): ResourceDefinition {
       id: {
         type: STRING,
         computed: true,
-        description:
-          'The generated uuid presented in string format.',
+        description: 'The generated uuid presented in string format.',
         modifiers: [useStateForUnknown],
       },
       result: {
         type: STRING,
         computed: true,
-        description:
-          'The generated uuid presented in string format.',
+        description: 'The generated uuid presented in string format.',
         modifiers: [useStateForUnknown],
       },
     },
@@ -69,15 +65,13 @@ export function uuid7Resource({ random, clock }: Ports): ResourceDefinition {
       id: {
         type: STRING,
         computed: true,
-        description:
-          'The generated uuid presented in string format.',
+        description: 'The generated uuid presented in string format.',
         modifiers: [useStateForUnknown],
       },
       result: {
         type: STRING,
         computed: true,
-        description:
-          'The generated uuid presented in string format.',
+        description: 'The generated uuid presented in string format.',
         modifiers: [useStateForUnknown],
       },
     },

@@ -1,7 +1,10 @@
-import { DYNAMIC, object, quoteText, str, STRING, UNKNOWN, unknownOf } from '@terrane/cty';
+import { DYNAMIC, str, STRING, UNKNOWN, unknownOf } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
-import { evaluate, formatSource, hasErrors, parseNative, Source, valueToHcl } from '@terrane/hcl';
-import type { Diagnostic } from '@terrane/hcl';
+import {
+  decodeTfvars as decode,
+  encodeExpression,
+  encodeTfvars as encode,
+} from '@terrane/provider';
 import type { CallAnswer, FunctionSignature } from '@terrane/provider';
 
 /** A function of the built-in provider. */
@@ -39,8 +42,6 @@ export const FUNCTIONS: Readonly<Record<string, BuiltInFunction>> = {
   },
 };
 
-const IDENTIFIER = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
-
 // The published provider gives the index of an argument that does not exist, so that the message is
 // shown without one.
 function refused(message: string): CallAnswer {
@@ -55,21 +56,12 @@ function encodeTfvars(v: Value): CallAnswer {
       'invalid value to encode: must be an object whose attribute names will become the encoded variable names',
     );
   }
-  let text = '';
-  for (const [key, inner] of v.entries()) {
-    const name = key.asString();
-    if (!IDENTIFIER.test(name)) {
-      return refused(
-        `invalid variable name ${quoteText(name)}: must be a valid identifier, per Terraform's rules for input variable declarations`,
-      );
-    }
-    text += `${name} = ${valueToHcl(inner)}\n`;
-  }
-  return { result: str(formatSource(text)) };
+  const encoded = encode(v);
+  return 'problem' in encoded ? refused(encoded.problem) : { result: str(encoded.result) };
 }
 
 function encodeExpr(v: Value): CallAnswer {
-  if (v.isWhollyKnown()) return { result: str(valueToHcl(v).trim()) };
+  if (v.isWhollyKnown()) return { result: str(encodeExpression(v)) };
   const notNull = v.isKnown ? !v.isNull : v.refinement?.notNull === true;
   const prefix = notNull ? firstCharacter(v) : '';
   return { result: unknownOf(STRING, { notNull: true, ...(prefix !== '' && { prefix }) }) };
@@ -95,40 +87,6 @@ function firstCharacter({ type }: Value): string {
 function decodeTfvars(v: Value): CallAnswer {
   if (v.isNull) return { error: { message: 'cannot decode tfvars from a null value' } };
   if (!v.isKnown) return { result: UNKNOWN };
-  const source = new Source('<decode_tfvars argument>', v.asString());
-  const { body, diagnostics } = parseNative(source);
-  if (hasErrors(diagnostics)) {
-    return { error: { message: `invalid tfvars syntax: ${summaryOf(diagnostics)}` } };
-  }
-  const content = body.justAttributes();
-  if (hasErrors(content.diagnostics)) {
-    return { error: { message: `invalid tfvars content: ${summaryOf(content.diagnostics)}` } };
-  }
-  const values = new Map<string, Value>();
-  for (const [name, attribute] of content.attributes) {
-    const problems: Diagnostic[] = [];
-    const value = evaluate(attribute.expression, undefined, problems);
-    if (hasErrors(problems)) {
-      const message = `invalid expression for variable ${quoteText(name)}: ${summaryOf(problems)}`;
-      return { error: { message } };
-    }
-    values.set(name, value);
-  }
-  return { result: object(values) };
-}
-
-/** The first diagnostic on one line, and how many there are beside it. */
-function summaryOf(diagnostics: readonly Diagnostic[]): string {
-  const [first] = diagnostics;
-  if (first === undefined) return 'no diagnostics';
-  const text = `${placeOf(first)}: ${first.summary}; ${first.detail}`;
-  const more = diagnostics.length - 1;
-  return more === 0 ? text : `${text}, and ${more} other diagnostic(s)`;
-}
-
-function placeOf({ subject }: Diagnostic): string {
-  if (subject === undefined) return '<nil>';
-  const { from, to, filename } = subject;
-  const end = from.line === to.line ? `${to.column}` : `${to.line},${to.column}`;
-  return `${filename}:${from.line},${from.column}-${end}`;
+  const decoded = decode(v.asString(), '<decode_tfvars argument>');
+  return 'problem' in decoded ? { error: { message: decoded.problem } } : decoded;
 }

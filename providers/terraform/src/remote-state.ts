@@ -79,10 +79,7 @@ function isKeyed(type: Type): boolean {
 }
 
 /** Checks the backend's configuration as far as it is known, and the kind of the defaults. */
-export function validateRemoteState(
-  ports: Ports,
-  request: ValidateDataRequest,
-): Awaitable<Answer> {
+export function validateRemoteState(ports: Ports, request: ValidateDataRequest): Awaitable<Answer> {
   const [backend, config, defaults] = partsOf(request.config);
   const found: ProviderDiagnostic[] = [];
   if (!isKeyed(defaults.type)) {

@@ -1,4 +1,15 @@
-import { double, integer, NUMBER, number, numToInt, object, objectType, quoteText, str, STRING } from '@terrane/cty';
+import {
+  double,
+  integer,
+  NUMBER,
+  number,
+  numToInt,
+  object,
+  objectType,
+  quoteText,
+  str,
+  STRING,
+} from '@terrane/cty';
 import type { Type, Value } from '@terrane/cty';
 import type { FunctionDefinition } from '@terrane/provider';
 import { parseDuration } from './duration.ts';

@@ -27,35 +27,30 @@ export function offsetResource({ clock }: Pick<ProviderPorts, 'clock'>): Resourc
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number day of offset timestamp.',
+        description: 'Number day of offset timestamp.',
       },
       hour: {
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number hour of offset timestamp.',
+        description: 'Number hour of offset timestamp.',
       },
       id: {
         ...TIMESTAMP,
         computed: true,
-        description:
-          'RFC3339 format of the offset timestamp, e.g. `2020-02-12T06:36:13Z`.',
+        description: 'RFC3339 format of the offset timestamp, e.g. `2020-02-12T06:36:13Z`.',
       },
       minute: {
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number minute of offset timestamp.',
+        description: 'Number minute of offset timestamp.',
       },
       month: {
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number month of offset timestamp.',
+        description: 'Number month of offset timestamp.',
       },
       offset_days: {
         type: NUMBER,
@@ -102,15 +97,13 @@ export function offsetResource({ clock }: Pick<ProviderPorts, 'clock'>): Resourc
       rfc3339: {
         ...TIMESTAMP,
         computed: true,
-        description:
-          'RFC3339 format of the offset timestamp, e.g. `2020-02-12T06:36:13Z`.',
+        description: 'RFC3339 format of the offset timestamp, e.g. `2020-02-12T06:36:13Z`.',
       },
       second: {
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number second of offset timestamp.',
+        description: 'Number second of offset timestamp.',
       },
       triggers: triggers(
         'Arbitrary map of values that, when changed, will trigger a new base timestamp value to be saved. See [the main provider documentation](../index.md) for more information.',
@@ -119,15 +112,13 @@ export function offsetResource({ clock }: Pick<ProviderPorts, 'clock'>): Resourc
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number of seconds since epoch time, e.g. `1581489373`.',
+        description: 'Number of seconds since epoch time, e.g. `1581489373`.',
       },
       year: {
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number year of offset timestamp.',
+        description: 'Number year of offset timestamp.',
       },
     },
     validate: requireAtLeastOneOf(...OFFSETS),

@@ -42,35 +42,30 @@ export function rotatingResource({ clock }: Ports): ResourceDefinition {
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number day of timestamp.',
+        description: 'Number day of timestamp.',
       },
       hour: {
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number hour of timestamp.',
+        description: 'Number hour of timestamp.',
       },
       id: {
         ...TIMESTAMP,
         computed: true,
-        description:
-          'RFC3339 format of the timestamp, e.g. `2020-02-12T06:36:13Z`.',
+        description: 'RFC3339 format of the timestamp, e.g. `2020-02-12T06:36:13Z`.',
       },
       minute: {
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number minute of timestamp.',
+        description: 'Number minute of timestamp.',
       },
       month: {
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number month of timestamp.',
+        description: 'Number month of timestamp.',
       },
       rfc3339: {
         ...TIMESTAMP,
@@ -132,8 +127,7 @@ export function rotatingResource({ clock }: Ports): ResourceDefinition {
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number second of timestamp.',
+        description: 'Number second of timestamp.',
       },
       triggers: triggers(
         'Arbitrary map of values that, when changed, will trigger a new base timestamp value to be saved. These conditions recreate the resource in addition to other rotation arguments. See [the main provider documentation](../index.md) for more information.',
@@ -142,15 +136,13 @@ export function rotatingResource({ clock }: Ports): ResourceDefinition {
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number of seconds since epoch time, e.g. `1581489373`.',
+        description: 'Number of seconds since epoch time, e.g. `1581489373`.',
       },
       year: {
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number year of timestamp.',
+        description: 'Number year of timestamp.',
       },
     },
     validate: requireAtLeastOneOf(...ROTATIONS),
@@ -219,10 +211,7 @@ function rotated(plan: Fields, moment: Moment | ProviderDiagnostic): Outcome {
 }
 
 /** The arguments for a base moment. Of several rotations the last one in this order holds. */
-function rotationState(
-  fields: Fields,
-  base: Moment,
-): Record<string, Value> | ProviderDiagnostic[] {
+function rotationState(fields: Fields, base: Moment): Record<string, Value> | ProviderDiagnostic[] {
   const by = (unit: string) => fields.integer(`rotation_${unit}`) ?? 0;
   let rotation = ZERO_TIME;
   if (by('days') !== 0) rotation = addDate(base, 0, 0, by('days'));
@@ -270,7 +259,10 @@ function importFailure(what: string, problem: string): Outcome {
   return { diagnostics: [error('Import time rotating error', detail)] };
 }
 
-function importMoments([baseText = '', rotationText = '']: readonly string[], empty: Fields): Outcome {
+function importMoments(
+  [baseText = '', rotationText = '']: readonly string[],
+  empty: Fields,
+): Outcome {
   const what = 'timestamp that was supplied could not be parsed as RFC3339';
   const base = parseMoment(baseText);
   if (typeof base === 'string') return importFailure(what, base);

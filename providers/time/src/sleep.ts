@@ -1,6 +1,12 @@
 import { nullOf, quoteText, str, STRING } from '@terrane/cty';
 import { atLeastOneOf, error, matches, useStateForUnknown } from '@terrane/provider';
-import type { Awaitable, Fields, Outcome, ProviderPorts, ResourceDefinition } from '@terrane/provider';
+import type {
+  Awaitable,
+  Fields,
+  Outcome,
+  ProviderPorts,
+  ResourceDefinition,
+} from '@terrane/provider';
 import { parseDuration } from './duration.ts';
 import { momentOf } from './go-time.ts';
 import { timestamp, TIMESTAMP } from './timestamp-attribute.ts';
@@ -36,8 +42,7 @@ export function sleepResource({ clock }: Ports): ResourceDefinition {
       id: {
         ...TIMESTAMP,
         computed: true,
-        description:
-          'RFC3339 format of the offset timestamp, e.g. `2020-02-12T06:36:13Z`.',
+        description: 'RFC3339 format of the offset timestamp, e.g. `2020-02-12T06:36:13Z`.',
         modifiers: [useStateForUnknown],
       },
       triggers: triggers(

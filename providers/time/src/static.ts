@@ -15,36 +15,31 @@ export function staticResource({ clock }: Pick<ProviderPorts, 'clock'>): Resourc
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number day of timestamp.',
+        description: 'Number day of timestamp.',
       },
       hour: {
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number hour of timestamp.',
+        description: 'Number hour of timestamp.',
       },
       id: {
         ...TIMESTAMP,
         computed: true,
-        description:
-          'RFC3339 format of the offset timestamp, e.g. `2020-02-12T06:36:13Z`.',
+        description: 'RFC3339 format of the offset timestamp, e.g. `2020-02-12T06:36:13Z`.',
         modifiers: [useStateForUnknown],
       },
       minute: {
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number minute of timestamp.',
+        description: 'Number minute of timestamp.',
       },
       month: {
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number month of timestamp.',
+        description: 'Number month of timestamp.',
       },
       rfc3339: {
         ...TIMESTAMP,
@@ -58,8 +53,7 @@ export function staticResource({ clock }: Pick<ProviderPorts, 'clock'>): Resourc
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number second of timestamp.',
+        description: 'Number second of timestamp.',
       },
       triggers: triggers(
         'Arbitrary map of values that, when changed, will trigger a new base timestamp value to be saved. See [the main provider documentation](../index.md) for more information.',
@@ -68,15 +62,13 @@ export function staticResource({ clock }: Pick<ProviderPorts, 'clock'>): Resourc
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number of seconds since epoch time, e.g. `1581489373`.',
+        description: 'Number of seconds since epoch time, e.g. `1581489373`.',
       },
       year: {
         type: NUMBER,
         integer: true,
         computed: true,
-        description:
-          'Number year of timestamp.',
+        description: 'Number year of timestamp.',
       },
     },
     modifyPlan: ({ plan, state }) => {

@@ -1,3 +1,4 @@
+// outside-world: only tells texts that are addresses
 import { isIPv4, isIPv6 } from 'node:net';
 import { quoteText } from '@terrane/cty';
 import { contextTag, element, readChildren, readElement, sequence } from './der.ts';

@@ -1,7 +1,6 @@
 import { listType, STRING } from '@terrane/cty';
 import {
   elementsAre,
-  error,
   lengthAtLeast,
   requiresReplace,
   requiresReplaceIf,

@@ -1,9 +1,22 @@
-import { BOOL, bool, list, listType, number, NUMBER, object, objectType, quoteText, str, STRING } from '@terrane/cty';
+import {
+  BOOL,
+  bool,
+  list,
+  listType,
+  number,
+  NUMBER,
+  object,
+  objectType,
+  quoteText,
+  str,
+  STRING,
+} from '@terrane/cty';
 import type { Value } from '@terrane/cty';
 import { conflictsWith, error, exactlyOneOf } from '@terrane/provider';
 import type { DataSourceDefinition, Fields, Outcome, ProviderPorts } from '@terrane/provider';
 import { nameText } from './distinguished-name.ts';
 import { attempt } from './given.ts';
+import type { Problem } from './given.ts';
 import { stateHash } from './keys.ts';
 import { fingerprint, parseCertificate } from './parsed-certificate.ts';
 import type { ParsedCertificate } from './parsed-certificate.ts';
@@ -31,10 +44,24 @@ export function certificateData(
     descriptionKind: 'markdown',
     attributes: {
       certificates: {
-        type: listType(objectType({ cert_pem: STRING, is_ca: BOOL, issuer: STRING, max_path_length: NUMBER, not_after: STRING, not_before: STRING, public_key_algorithm: STRING, serial_number: STRING, sha1_fingerprint: STRING, signature_algorithm: STRING, subject: STRING, version: NUMBER })),
+        type: listType(
+          objectType({
+            cert_pem: STRING,
+            is_ca: BOOL,
+            issuer: STRING,
+            max_path_length: NUMBER,
+            not_after: STRING,
+            not_before: STRING,
+            public_key_algorithm: STRING,
+            serial_number: STRING,
+            sha1_fingerprint: STRING,
+            signature_algorithm: STRING,
+            subject: STRING,
+            version: NUMBER,
+          }),
+        ),
         computed: true,
-        description:
-          'The certificates protecting the site, with the root of the chain first.',
+        description: 'The certificates protecting the site, with the root of the chain first.',
         descriptionKind: 'markdown',
       },
       content: {
@@ -148,7 +175,10 @@ function described(config: Fields, certificates: readonly ParsedCertificate[]): 
   const texts = parts.map((part) => `{${Object.values(part).map(shown).join(' ')}}`);
   return {
     state: config.with({
-      certificates: list(CERTIFICATE, parts.map((part) => object(part))),
+      certificates: list(
+        CERTIFICATE,
+        parts.map((part) => object(part)),
+      ),
       verify_chain: bool(config.bool('verify_chain') ?? true),
       id: stateHash(Buffer.from(`[${texts.join(' ')}]`)),
     }),

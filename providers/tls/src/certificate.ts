@@ -108,7 +108,7 @@ function keyUsageBits(usages: readonly string[]): Buffer | undefined {
   const octets = Buffer.alloc(Math.floor(highest / 8) + 1);
   for (const bit of bits) {
     const at = Math.floor(bit / 8);
-    octets[at] = (octets[at] ?? 0) | (0x80 >> bit % 8);
+    octets[at] = (octets[at] ?? 0) | (0x80 >> (bit % 8));
   }
   return element(TAG.bitString, Buffer.from([7 - (highest % 8)]), octets);
 }

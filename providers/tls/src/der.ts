@@ -155,7 +155,6 @@ export function readTime({ tag, content }: DerElement): Date {
   const text = content.toString('latin1');
   const short = Number(text.slice(0, 2));
   const full = tag === TAG.utcTime ? `${short >= 50 ? '19' : '20'}${text}` : text;
-  const [, y, mo, d, h, mi, s = '00'] =
-    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?/.exec(full) ?? [];
+  const [, y, mo, d, h, mi, s = '00'] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?/.exec(full) ?? [];
   return new Date(`${y}-${mo}-${d}T${h}:${mi}:${s}Z`);
 }

@@ -1,5 +1,15 @@
 import type { DerElement } from './der.ts';
-import { element, oid, readChildren, readOid, readText, sequence, setOf, TAG } from './der.ts';
+import {
+  element,
+  oid,
+  readChildren,
+  readElement,
+  readOid,
+  readText,
+  sequence,
+  setOf,
+  TAG,
+} from './der.ts';
 
 /** The parts of a name, as Go's `pkix.Name`: several values of a part share one set. */
 export interface DistinguishedName {
@@ -27,12 +37,12 @@ type ListPart =
 /** In the order in which they are written. */
 const LIST_PARTS: readonly (readonly [ListPart, string])[] = [
   ['country', '2.5.4.6'],
-  ['organization', '2.5.4.10'],
-  ['organizationalUnit', '2.5.4.11'],
-  ['locality', '2.5.4.7'],
   ['province', '2.5.4.8'],
+  ['locality', '2.5.4.7'],
   ['streetAddress', '2.5.4.9'],
   ['postalCode', '2.5.4.17'],
+  ['organization', '2.5.4.10'],
+  ['organizationalUnit', '2.5.4.11'],
 ];
 const COMMON_NAME = '2.5.4.3';
 const SERIAL_NUMBER = '2.5.4.5';
@@ -111,7 +121,7 @@ export function nameText(name: Buffer): string {
     .flat()
     .filter(({ type }) => SHORT_NAMES[type] === undefined)
     .map((part) => [part]);
-  const known = readName(encodeName(knownParts(name)));
+  const known = readName(readElement(encodeName(knownParts(name))).content);
   return [...others, ...known]
     .toReversed()
     .map((set) => set.map(partText).join('+'))

@@ -1,5 +1,7 @@
+// outside-world: the chain of a server is only seen in a handshake of one's own
 import { connect as connectTcp } from 'node:net';
 import type { Socket } from 'node:net';
+// outside-world: as above, with verification and all certificates shown
 import { connect as connectTls, rootCertificates } from 'node:tls';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { Environment } from '@terrane/host';

@@ -17,8 +17,7 @@ export const provider: BundledProvider = {
     let proxy: ProxySettings = { fromEnvironment: true };
     return defineProvider({
       config: {
-        description:
-          'Provider configuration',
+        description: 'Provider configuration',
         descriptionKind: 'markdown',
         blocks: { proxy: PROXY },
         configure: (config) => {
@@ -40,6 +39,7 @@ export const provider: BundledProvider = {
         tls_private_key: ephemeralPrivateKey(ports),
         tls_public_key: ephemeralPublicKey,
       },
+      sideEffects: false,
     });
   },
 };

@@ -1,3 +1,4 @@
+// outside-world: key generation takes its random numbers from the system by itself
 import { createHash, createPrivateKey, createPublicKey, generateKeyPair, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -38,9 +39,7 @@ export async function generateKey(
     case 'ECDSA': {
       const namedCurve = CURVE_NAMES[curve];
       if (namedCurve === undefined) {
-        throw new Error(
-          `invalid ECDSA curve; supported values are: [${CURVES.join(' ')}]`,
-        );
+        throw new Error(`invalid ECDSA curve; supported values are: [${CURVES.join(' ')}]`);
       }
       return (await generate('ec', { namedCurve })).privateKey;
     }

@@ -8,6 +8,7 @@ import {
   requiresReplace,
   requiresReplaceIf,
   useStateForUnknown,
+  warning,
 } from '@terrane/provider';
 import type { Outcome, ProviderPorts, ResourceDefinition } from '@terrane/provider';
 import { expectPem, parseRequestPem } from './certificate-request.ts';
@@ -19,7 +20,6 @@ import { algorithmOf } from './keys.ts';
 import { parseCertificate } from './parsed-certificate.ts';
 import type { ParsedCertificate } from './parsed-certificate.ts';
 import { USAGES } from './usages.ts';
-import { warning } from '@terrane/provider';
 
 /** `tls_locally_signed_cert`: a certificate signed by a given authority. */
 export function locallySignedCertResource(
@@ -87,8 +87,7 @@ export function locallySignedCertResource(
       id: {
         type: STRING,
         computed: true,
-        description:
-          'Unique identifier for this resource: the certificate serial number.',
+        description: 'Unique identifier for this resource: the certificate serial number.',
         modifiers: [useStateForUnknown],
       },
       is_ca_certificate: {

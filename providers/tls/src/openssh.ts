@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import type { JsonWebKey, KeyObject, webcrypto } from 'node:crypto';
+import type { JsonWebKey, KeyObject } from 'node:crypto';
 import { unsignedOctets } from './der.ts';
 import { encodePem } from './pem.ts';
 
@@ -39,7 +39,9 @@ function point({ x, y }: JsonWebKey): Buffer {
 }
 
 /** What SSH calls a key, and the fields of its public and private parts. */
-function partsOf(jwk: JsonWebKey):
+function partsOf(
+  jwk: JsonWebKey,
+):
   | { readonly name: string; readonly open: readonly Buffer[]; readonly secret: readonly Buffer[] }
   | undefined {
   switch (jwk.kty) {
@@ -136,7 +138,7 @@ export function readOpenSsh(bytes: Buffer): KeyObject {
   reader.field();
   const secret = new Reader(reader.field());
   if (!secret.take(4).equals(secret.take(4))) throw new Error('ssh: malformed OpenSSH key');
-  return createPrivateKey({ key: jwkOf(secret) as webcrypto.JsonWebKey, format: 'jwk' });
+  return createPrivateKey({ key: jwkOf(secret), format: 'jwk' });
 }
 
 function base64url(n: bigint, length?: number): string {

@@ -78,7 +78,9 @@ export function parseCertificate(bytes: Buffer): ParsedCertificate {
   const keyId = extensions.get(EXTENSION.subjectKeyId);
   return {
     raw: bytes,
-    version: versioned ? Number(readInteger(readElement(fields[0]?.content ?? NOTHING).content)) + 1 : 1,
+    version: versioned
+      ? Number(readInteger(readElement(fields[0]?.content ?? NOTHING).content)) + 1
+      : 1,
     serial: readInteger(serial.content),
     signatureAlgorithm: signatureName(algorithm),
     publicKeyAlgorithm: PUBLIC_KEYS[publicKey.asymmetricKeyType ?? ''] ?? '0',

@@ -17,6 +17,9 @@ export function decodePem(text: string): PemBlock | undefined {
 
 /** Bytes as a PEM block, in lines of 64 characters. */
 export function encodePem(type: string, bytes: Uint8Array): string {
-  const lines = Buffer.from(bytes).toString('base64').match(/.{1,64}/g) ?? [];
+  const lines =
+    Buffer.from(bytes)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
   return [`-----BEGIN ${type}-----`, ...lines, `-----END ${type}-----`, ''].join('\n');
 }

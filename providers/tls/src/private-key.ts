@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import { number, NUMBER, object, objectType, str, STRING } from '@terrane/cty';
+import { number, NUMBER, objectType, quoteText, str, STRING } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
 import type { Random } from '@terrane/host';
-import { error, impliedTypeOf, oneOf, requiresReplace } from '@terrane/provider';
+import { error, Fields, oneOf, requiresReplace } from '@terrane/provider';
 import type {
   EphemeralDefinition,
   Outcome,

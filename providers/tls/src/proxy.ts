@@ -13,8 +13,7 @@ export interface ProxySettings {
 /** The block of the provider's configuration. */
 export const PROXY: BlockDefinition = {
   nesting: 'list',
-  description:
-    'Proxy used by resources and data sources that connect to external endpoints.',
+  description: 'Proxy used by resources and data sources that connect to external endpoints.',
   descriptionKind: 'markdown',
   validators: [sizeBetween(0, 1)],
   attributes: {
@@ -30,8 +29,7 @@ export const PROXY: BlockDefinition = {
       type: STRING,
       optional: true,
       sensitive: true,
-      description:
-        'Password used for Basic authentication against the Proxy.',
+      description: 'Password used for Basic authentication against the Proxy.',
       descriptionKind: 'markdown',
       validators: [alsoRequires('username')],
     },
@@ -46,8 +44,7 @@ export const PROXY: BlockDefinition = {
     username: {
       type: STRING,
       optional: true,
-      description:
-        'Username (or Token) used for Basic authentication against the Proxy.',
+      description: 'Username (or Token) used for Basic authentication against the Proxy.',
       descriptionKind: 'markdown',
       validators: [alsoRequires('url')],
     },

@@ -60,8 +60,7 @@ export function selfSignedCertResource(
       id: {
         type: STRING,
         computed: true,
-        description:
-          'Unique identifier for this resource: the certificate serial number.',
+        description: 'Unique identifier for this resource: the certificate serial number.',
         modifiers: [useStateForUnknown],
       },
       ip_addresses: {

@@ -16,71 +16,61 @@ export const SUBJECT: BlockDefinition = {
     common_name: {
       type: STRING,
       optional: true,
-      description:
-        'Distinguished name: `CN`',
+      description: 'Distinguished name: `CN`',
       modifiers: [requiresReplace],
     },
     country: {
       type: STRING,
       optional: true,
-      description:
-        'Distinguished name: `C`',
+      description: 'Distinguished name: `C`',
       modifiers: [requiresReplace],
     },
     email_address: {
       type: STRING,
       optional: true,
-      description:
-        'ASN.1 Object Identifier (OID): `1.2.840.113549.1.9.1`',
+      description: 'ASN.1 Object Identifier (OID): `1.2.840.113549.1.9.1`',
       modifiers: [requiresReplace],
     },
     locality: {
       type: STRING,
       optional: true,
-      description:
-        'Distinguished name: `L`',
+      description: 'Distinguished name: `L`',
       modifiers: [requiresReplace],
     },
     organization: {
       type: STRING,
       optional: true,
-      description:
-        'Distinguished name: `O`',
+      description: 'Distinguished name: `O`',
       modifiers: [requiresReplace],
     },
     organizational_unit: {
       type: STRING,
       optional: true,
-      description:
-        'Distinguished name: `OU`',
+      description: 'Distinguished name: `OU`',
       modifiers: [requiresReplace],
     },
     postal_code: {
       type: STRING,
       optional: true,
-      description:
-        'Distinguished name: `PC`',
+      description: 'Distinguished name: `PC`',
       modifiers: [requiresReplace],
     },
     province: {
       type: STRING,
       optional: true,
-      description:
-        'Distinguished name: `ST`',
+      description: 'Distinguished name: `ST`',
       modifiers: [requiresReplace],
     },
     serial_number: {
       type: STRING,
       optional: true,
-      description:
-        'Distinguished name: `SERIALNUMBER`',
+      description: 'Distinguished name: `SERIALNUMBER`',
       modifiers: [requiresReplace],
     },
     street_address: {
       type: listType(STRING),
       optional: true,
-      description:
-        'Distinguished name: `STREET`',
+      description: 'Distinguished name: `STREET`',
       modifiers: [requiresReplace],
     },
   },

@@ -97,7 +97,17 @@ class LocalStorage implements Storage {
         this.#lockId = info.id;
         // Left by a killed process or not: the lock is ours, and so is its description.
         await files.replaceFile(this.#lockInfoPath, lockFileText(info), { mode: 0o600 });
+        await this.#tidy();
         return { kind: 'locked', id: info.id };
+    }
+  }
+
+  /** Removes what processes killed while they wrote have left. */
+  async #tidy(): Promise<void> {
+    const { files } = this.#host;
+    const { journal, backup } = localStateFiles(this.#path);
+    for (const path of [this.#path, journal, backup, this.#lockInfoPath]) {
+      await files.removeLeftovers(path);
     }
   }
 
@@ -154,6 +164,7 @@ class LocalStorage implements Storage {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       if (await files.createExclusive(this.#lockInfoPath, text, 0o600)) {
         this.#lockId = info.id;
+        await this.#tidy();
         return { kind: 'locked', id: info.id };
       }
       if (!(await this.#removeStale())) break;

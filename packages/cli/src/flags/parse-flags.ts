@@ -1,13 +1,11 @@
 import type { Flag } from './flag.ts';
 
 /** The options that a command knows, by name without dashes. */
-export type Flags = Readonly<Record<string, Flag<never> | Flag<unknown>>>;
-
-type ValueOf<F> = F extends Flag<infer T> ? T : never;
+export type FlagTable<V> = { readonly [K in keyof V]: Flag<V[K]> };
 
 /** What a command line said. */
-export interface ParsedFlags<F> {
-  readonly values: { readonly [K in keyof F]: ValueOf<F[K]> };
+export interface ParsedFlags<V> {
+  readonly values: V;
   /** arguments from the first one on that is no option */
   readonly rest: readonly string[];
   /** the options in the order in which they were given */
@@ -21,12 +19,10 @@ export interface ParsedFlags<F> {
  * takes a value only behind `=`, and everything after the first other argument, or after `--`, is
  * left alone.
  */
-export function parseFlags<const F extends Record<string, object>>(
-  flags: F,
-  args: readonly string[],
-): ParsedFlags<F> {
+export function parseFlags<V>(flags: FlagTable<V>, args: readonly string[]): ParsedFlags<V> {
+  const table = new Map<string, Flag<unknown>>(Object.entries(flags));
   const values: Record<string, unknown> = {};
-  for (const [name, flag] of Object.entries(flags)) values[name] = (flag as Flag<unknown>).initial;
+  for (const [name, flag] of table) values[name] = flag.initial;
   const given: { name: string; text: string }[] = [];
   let at = 0;
   let error: string | undefined;
@@ -42,15 +38,14 @@ export function parseFlags<const F extends Record<string, object>>(
     }
     const equals = body.indexOf('=');
     const name = equals < 0 ? body : body.slice(0, equals);
-    if (!Object.hasOwn(flags, name)) {
+    const flag = table.get(name);
+    if (flag === undefined) {
       error =
         name === 'help' || name === 'h'
           ? 'flag: help requested'
           : `flag provided but not defined: -${name}`;
       break;
     }
-    // The table is read by name only here; its element type was checked where it was written.
-    const flag = flags[name] as unknown as Flag<unknown>;
     let text = equals < 0 ? undefined : body.slice(equals + 1);
     if (text === undefined && !flag.isBool) {
       if (at >= args.length) {
@@ -69,8 +64,8 @@ export function parseFlags<const F extends Record<string, object>>(
     values[name] = value;
     given.push({ name, text: text ?? 'true' });
   }
-  // Every name of F has been set above.
-  const parsed = { values: values as ParsedFlags<F>['values'], rest: args.slice(at), given };
+  // Every name of V has been set above, to what its flag gave.
+  const parsed = { values: values as V, rest: args.slice(at), given };
   return error === undefined ? parsed : { ...parsed, error };
 }
 

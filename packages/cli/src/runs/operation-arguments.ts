@@ -1,13 +1,16 @@
-import { parseInstanceAddr, parseTarget, type InstanceAddr, type TargetAddr } from '@terrane/engine';
+import {
+  parseInstanceAddr,
+  parseTarget,
+  type InstanceAddr,
+  type TargetAddr,
+} from '@terrane/engine';
 import { errorDiagnostic, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { DEFAULT_PARALLELISM, type PlanRequest, type StateOptions } from '@terrane/ops';
-import type { OPERATION_FLAGS, STATE_FLAGS, VARIABLE_FLAGS } from '../arguments.ts';
+import type { OperationValues, StateValues, VariableValues } from '../arguments.ts';
 import type { ParsedFlags } from '../flags/parse-flags.ts';
 
 /** The options of a command that plans. */
-export type OperationFlags = ParsedFlags<
-  typeof STATE_FLAGS & typeof OPERATION_FLAGS & typeof VARIABLE_FLAGS
->;
+export type OperationFlags = ParsedFlags<StateValues & OperationValues & VariableValues>;
 
 /** What options ask for, and what is wrong with them. */
 export interface OperationArguments {
@@ -36,10 +39,12 @@ export function stateOptions(values: {
 
 /** What `-var` and `-var-file` say, in their order. */
 export function variableOptions(given: ParsedFlags<object>['given']): PlanRequest['variables'] {
-  return given.flatMap(({ name, text }) => {
-    if (name === 'var') return [{ kind: 'var' as const, text }];
-    return name === 'var-file' ? [{ kind: 'file' as const, text }] : [];
-  });
+  const options: PlanRequest['variables'][number][] = [];
+  for (const { name, text } of given) {
+    if (name === 'var') options.push({ kind: 'var', text });
+    else if (name === 'var-file') options.push({ kind: 'file', text });
+  }
+  return options;
 }
 
 /** The faults of a command line as diagnostics. */
@@ -89,7 +94,9 @@ export function operationArguments(parsed: OperationFlags): OperationArguments {
 function targetOf(text: string, diagnostics: Diagnostic[]): TargetAddr[] {
   const { target, diagnostics: problems } = parseTarget(text);
   if (target !== undefined && problems.length === 0) return [target];
-  diagnostics.push(errorDiagnostic(`Invalid target ${JSON.stringify(text)}`, problems[0]?.detail ?? ''));
+  diagnostics.push(
+    errorDiagnostic(`Invalid target ${JSON.stringify(text)}`, problems[0]?.detail ?? ''),
+  );
   return [];
 }
 
@@ -107,10 +114,7 @@ function replacedOf(text: string, diagnostics: Diagnostic[]): InstanceAddr[] {
   return [];
 }
 
-function modeOf(
-  values: OperationFlags['values'],
-  diagnostics: Diagnostic[],
-): PlanRequest['mode'] {
+function modeOf(values: OperationFlags['values'], diagnostics: Diagnostic[]): PlanRequest['mode'] {
   if (values.destroy && values['refresh-only']) {
     diagnostics.push(
       errorDiagnostic(

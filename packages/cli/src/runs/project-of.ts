@@ -18,7 +18,10 @@ function withVariables(
 ): Environment {
   return {
     get: (name) => variables[name],
-    entries: () => Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    entries: () =>
+      Object.entries(variables).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      ),
     cwd: machine.cwd,
     platform: machine.platform,
     arch: machine.arch,

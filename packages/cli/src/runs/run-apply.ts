@@ -64,14 +64,20 @@ function showResult(
 function applyArguments(
   parsed: ApplyFlags,
   destroy: boolean,
-): { readonly request: ApplyRequest; readonly problems: ReturnType<typeof operationArguments>['diagnostics'] } {
+): {
+  readonly request: ApplyRequest;
+  readonly problems: ReturnType<typeof operationArguments>['diagnostics'];
+} {
   const { values, rest } = parsed;
   const { request, diagnostics } = operationArguments(parsed);
   const problems = [...diagnostics];
   const [planPath, ...more] = rest;
   if (more.length > 0) {
     problems.push(
-      errorDiagnostic('Too many command line arguments', 'Expected at most one positional argument.'),
+      errorDiagnostic(
+        'Too many command line arguments',
+        'Expected at most one positional argument.',
+      ),
     );
   }
   if (values.json && planPath === undefined && !values['auto-approve']) {

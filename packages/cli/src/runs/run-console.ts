@@ -32,7 +32,8 @@ export async function runConsole(parsed: ConsoleFlags, context: CommandContext):
     view.complain('Too many command line arguments. Did you mean to use -chdir?');
     return 1;
   }
-  const state = values.state === '' ? DEFAULT_STATE_OPTIONS : { ...DEFAULT_STATE_OPTIONS, path: values.state };
+  const state =
+    values.state === '' ? DEFAULT_STATE_OPTIONS : { ...DEFAULT_STATE_OPTIONS, path: values.state };
   const request = { state, variables: variableOptions(given) };
   let code = 0;
   const ports = { emit: () => undefined };

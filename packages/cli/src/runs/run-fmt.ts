@@ -20,7 +20,8 @@ export async function runFmt(parsed: FmtFlags, context: CommandContext): Promise
     if (formatted.changed) {
       changed = true;
       if (names) view.line(formatted.path);
-      if (formatted.difference !== undefined && (!values.check || names)) view.print(formatted.difference);
+      if (formatted.difference !== undefined && (!values.check || names))
+        view.print(formatted.difference);
     }
     // With -check the list is made in any case, whether or not it is shown.
     if (!values.list && !write && !values.diff && !values.check) print(view, formatted.text);
@@ -49,7 +50,11 @@ async function formatInput(
   tell: (formatted: Formatted) => void,
 ): Promise<readonly Diagnostic[]> {
   const text = await context.world.stdin.readAll();
-  const { formatted, diagnostics } = formatText('<stdin>', new TextEncoder().encode(text), values.diff);
+  const { formatted, diagnostics } = formatText(
+    '<stdin>',
+    new TextEncoder().encode(text),
+    values.diff,
+  );
   if (formatted === undefined) {
     return diagnostics.length > 0 ? diagnostics : [plainError('Failed to read <stdin>')];
   }

@@ -40,7 +40,7 @@ export async function runInit(parsed: InitFlags, context: CommandContext): Promi
 const INVALID_CONFIGURATION = `Terrane encountered problems during initialisation, including problems
 with the configuration, described below.
 
-The configuration must be valid before initialization so that
+The Terrane configuration must be valid before initialization so that
 Terrane can determine which modules and providers need to be installed.`;
 
 function argumentProblems(parsed: InitFlags): Diagnostic[] {
@@ -58,7 +58,10 @@ function argumentProblems(parsed: InitFlags): Diagnostic[] {
   }
   if (values['migrate-state'] && values.reconfigure) {
     problems.push(
-      errorDiagnostic(summary, 'The -migrate-state and -reconfigure options are mutually-exclusive.'),
+      errorDiagnostic(
+        summary,
+        'The -migrate-state and -reconfigure options are mutually-exclusive.',
+      ),
     );
   }
   if (isGiven('backend') && isGiven('cloud')) {
@@ -79,11 +82,7 @@ function argumentProblems(parsed: InitFlags): Diagnostic[] {
     );
   }
   if (rest.length > 0) {
-    problems.push(
-      plainError(
-        'Too many command line arguments. Did you mean to use -chdir?',
-      ),
-    );
+    problems.push(plainError('Too many command line arguments. Did you mean to use -chdir?'));
   }
   return problems;
 }
@@ -161,7 +160,10 @@ class JsonInit implements InitView {
   event(event: InitEvent): void {
     switch (event.kind) {
       case 'empty':
-        this.#output(`Terrane initialized in an empty directory!\n\n${EMPTY}`, 'output_init_empty_message');
+        this.#output(
+          `Terrane initialized in an empty directory!\n\n${EMPTY}`,
+          'output_init_empty_message',
+        );
         break;
       case 'backend':
         this.#output('Initializing the backend...', 'initializing_backend_message');

@@ -19,14 +19,17 @@ export async function runOutput(parsed: OutputFlags, context: CommandContext): P
     return 1;
   }
   const { values, rest } = parsed;
-  const options = values.state === '' ? DEFAULT_STATE_OPTIONS : { ...DEFAULT_STATE_OPTIONS, path: values.state };
+  const options =
+    values.state === '' ? DEFAULT_STATE_OPTIONS : { ...DEFAULT_STATE_OPTIONS, path: values.state };
   const { file, diagnostics } = await readState(projectOf(context), options);
   if (hasErrors(diagnostics)) {
     view.diagnostics(diagnostics);
     return 1;
   }
   const outputs = file?.state.outputs ?? new Map<string, OutputState>();
-  const found = values.json ? showJson(view, outputs, rest[0]) : showText(view, outputs, rest[0], values.raw);
+  const found = values.json
+    ? showJson(view, outputs, rest[0])
+    : showText(view, outputs, rest[0], values.raw);
   view.diagnostics(found);
   return hasErrors(found) ? 1 : 0;
 }

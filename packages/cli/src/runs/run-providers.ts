@@ -42,7 +42,8 @@ function branches(tree: ProviderTree, indent: string): string {
   return items
     .map(([text, child], index) => {
       const last = index === items.length - 1;
-      const below = child === undefined ? '' : branches(child, `${indent}${last ? '    ' : '│   '}`);
+      const below =
+        child === undefined ? '' : branches(child, `${indent}${last ? '    ' : '│   '}`);
       return `${indent}${last ? '└──' : '├──'} ${text}\n${below}`;
     })
     .join('');

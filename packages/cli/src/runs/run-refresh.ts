@@ -14,7 +14,10 @@ export async function runRefresh(parsed: RefreshFlags, context: CommandContext):
   const problems = [...given];
   if (rest.length > 0) {
     problems.push(
-      errorDiagnostic('Too many command line arguments', 'Expected at most one positional argument.'),
+      errorDiagnostic(
+        'Too many command line arguments',
+        'Expected at most one positional argument.',
+      ),
     );
   }
   view.diagnostics(problems);

@@ -14,7 +14,10 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
   const problems = flagProblems(parsed);
   if (rest.length > 1) {
     problems.push(
-      errorDiagnostic('Too many command line arguments', 'Expected at most one positional argument.'),
+      errorDiagnostic(
+        'Too many command line arguments',
+        'Expected at most one positional argument.',
+      ),
     );
   }
   if (hasErrors(problems)) {

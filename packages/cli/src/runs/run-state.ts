@@ -29,7 +29,10 @@ To view the available instances, use "terrane state list". Please modify
 the address to reference a specific instance.`;
 
 /** The view for a command whose options were fine; undefined, after saying why, if they were not. */
-export function viewFor(parsed: { readonly error?: string }, context: CommandContext): View | undefined {
+export function viewFor(
+  parsed: { readonly error?: string },
+  context: CommandContext,
+): View | undefined {
   const view = new View(context);
   if (parsed.error === undefined) return view;
   view.complain(`Error parsing command-line flags: ${parsed.error}\n`);
@@ -40,7 +43,9 @@ export function viewFor(parsed: { readonly error?: string }, context: CommandCon
 export function waitingPorts(view: View): { readonly waiting: (what: 'lock' | 'unlock') => void } {
   return {
     waiting: (what) =>
-      view.line(`${what === 'lock' ? 'Acquiring' : 'Releasing'} state lock. This may take a few moments...`),
+      view.line(
+        `${what === 'lock' ? 'Acquiring' : 'Releasing'} state lock. This may take a few moments...`,
+      ),
   };
 }
 
@@ -50,7 +55,10 @@ async function readFor(path: string, context: CommandContext): Promise<ReadState
 }
 
 /** Lists addresses of instances. */
-export async function runStateList(parsed: StateListFlags, context: CommandContext): Promise<number> {
+export async function runStateList(
+  parsed: StateListFlags,
+  context: CommandContext,
+): Promise<number> {
   const view = viewFor(parsed, context);
   if (view === undefined) return SHOW_HELP;
   const { file, diagnostics } = await readFor(parsed.values.state, context);
@@ -77,7 +85,10 @@ export async function runStateList(parsed: StateListFlags, context: CommandConte
 }
 
 /** Shows one instance. */
-export async function runStateShow(parsed: StateShowFlags, context: CommandContext): Promise<number> {
+export async function runStateShow(
+  parsed: StateShowFlags,
+  context: CommandContext,
+): Promise<number> {
   const view = viewFor(parsed, context);
   if (view === undefined) return 1;
   const [address, ...more] = parsed.rest;
@@ -118,7 +129,10 @@ export async function runStateShow(parsed: StateShowFlags, context: CommandConte
 }
 
 /** Writes the state to the output. */
-export async function runStatePull(parsed: StatePullFlags, context: CommandContext): Promise<number> {
+export async function runStatePull(
+  parsed: StatePullFlags,
+  context: CommandContext,
+): Promise<number> {
   const view = viewFor(parsed, context);
   if (view === undefined) return 1;
   const { file, diagnostics } = await readFor('', context);
@@ -129,7 +143,10 @@ export async function runStatePull(parsed: StatePullFlags, context: CommandConte
 }
 
 /** Replaces the state by one from a file or the input. */
-export async function runStatePush(parsed: StatePushFlags, context: CommandContext): Promise<number> {
+export async function runStatePush(
+  parsed: StatePushFlags,
+  context: CommandContext,
+): Promise<number> {
   const view = viewFor(parsed, context);
   if (view === undefined) return 1;
   const [path, ...more] = parsed.rest;
@@ -166,7 +183,12 @@ export async function runStateRm(parsed: StateRmFlags, context: CommandContext):
   }
   const dryRun = values['dry-run'];
   const options = { ...stateOptions(values), dryRun };
-  const { result, diagnostics } = await forget(projectOf(context), rest, options, waitingPorts(view));
+  const { result, diagnostics } = await forget(
+    projectOf(context),
+    rest,
+    options,
+    waitingPorts(view),
+  );
   for (const addr of result ?? []) view.line(`${dryRun ? 'Would remove' : 'Removed'} ${addr.text}`);
   tell(view, diagnostics);
   if (hasErrors(diagnostics) || result === undefined) return 1;
@@ -195,7 +217,12 @@ export async function runStateMv(parsed: StateMvFlags, context: CommandContext):
     outBackupPath: values['backup-out'],
   };
   const options = stateOptions({ backup, lock, state, 'lock-timeout': values['lock-timeout'] });
-  const { result, diagnostics } = await move(projectOf(context), request, options, waitingPorts(view));
+  const { result, diagnostics } = await move(
+    projectOf(context),
+    request,
+    options,
+    waitingPorts(view),
+  );
   for (const each of result ?? []) {
     view.line(
       `${dryRun ? 'Would move' : 'Move'} ${JSON.stringify(each.from)} to ${JSON.stringify(each.to)}`,
@@ -225,11 +252,18 @@ export async function runTaint(
   }
   const { values } = parsed;
   const options = { ...stateOptions(values), allowMissing: values['allow-missing'] };
-  const { result, diagnostics } = await taint(projectOf(context), action, address, options, waitingPorts(view));
+  const { result, diagnostics } = await taint(
+    projectOf(context),
+    action,
+    address,
+    options,
+    waitingPorts(view),
+  );
   tell(view, diagnostics);
   if (hasErrors(diagnostics)) return 1;
   if (result !== undefined) {
-    const done = action === 'taint' ? 'has been marked as tainted' : 'has been successfully untainted';
+    const done =
+      action === 'taint' ? 'has been marked as tainted' : 'has been successfully untainted';
     view.line(`Resource instance ${result.text} ${done}.`);
   }
   return 0;
@@ -244,7 +278,8 @@ function tell(view: View, diagnostics: Parameters<View['separateDiagnostics']>[0
 }
 
 function fileProblem(path: string, error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const code =
+    typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT') return `open ${path}: no such file or directory`;
   return error instanceof Error ? error.message : String(error);
 }

@@ -16,7 +16,10 @@ export async function runValidate(parsed: ValidateFlags, context: CommandContext
   const problems = flagProblems(parsed);
   if (rest.length > 1) {
     problems.push(
-      errorDiagnostic('Too many command line arguments', 'Expected at most one positional argument.'),
+      errorDiagnostic(
+        'Too many command line arguments',
+        'Expected at most one positional argument.',
+      ),
     );
   }
   if (hasErrors(problems)) {
@@ -36,7 +39,8 @@ export async function runValidate(parsed: ValidateFlags, context: CommandContext
   if (!values.json) {
     const { color, width } = view.style;
     const success = paint(color, 'Success!', 'green', 'bold');
-    const rest = diagnostics.length === 0 ? '.' : ', but there were some validation warnings as shown above.';
+    const rest =
+      diagnostics.length === 0 ? '.' : ', but there were some validation warnings as shown above.';
     view.line(wordWrap(`${success} The configuration is valid${rest}\n`, width));
   }
   return 0;

@@ -18,9 +18,15 @@ export function runVersion(json: boolean, context: CommandContext): number {
     stdout.write(`${JSON.stringify(output, undefined, 2)}\n`);
     return 0;
   }
-  stdout.write(`Terrane v${found.terrane}, compatible with Terraform v${found.terraform}\non ${found.platform}\n`);
+  stdout.write(
+    `Terrane v${found.terrane}, compatible with Terraform v${found.terraform}\non ${found.platform}\n`,
+  );
   for (const [source, version] of found.selections) {
-    stdout.write(version === '0.0.0' ? `+ provider ${source} (unversioned)\n` : `+ provider ${source} v${version}\n`);
+    stdout.write(
+      version === '0.0.0'
+        ? `+ provider ${source} (unversioned)\n`
+        : `+ provider ${source} v${version}\n`,
+    );
   }
   return 0;
 }

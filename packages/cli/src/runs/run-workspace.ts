@@ -32,7 +32,9 @@ export async function runWorkspaceList(parsed: Parsed, context: CommandContext):
   for (const each of found.names) view.line(`${each === name ? '*' : ' '} ${each}`);
   view.line();
   if (overridden) {
-    view.line('\n\nThe active workspace is being overridden using the TF_WORKSPACE environment\nvariable.\n');
+    view.line(
+      '\n\nThe active workspace is being overridden using the TF_WORKSPACE environment\nvariable.\n',
+    );
   }
   return 0;
 }
@@ -51,7 +53,10 @@ export async function runWorkspaceShow(parsed: Parsed, context: CommandContext):
 }
 
 /** Makes a workspace and selects it. */
-export async function runWorkspaceNew(parsed: WorkspaceNewFlags, context: CommandContext): Promise<number> {
+export async function runWorkspaceNew(
+  parsed: WorkspaceNewFlags,
+  context: CommandContext,
+): Promise<number> {
   const view = viewFor(parsed, context);
   if (view === undefined) return 1;
   const name = onlyName(parsed, view);
@@ -72,8 +77,16 @@ export async function runWorkspaceNew(parsed: WorkspaceNewFlags, context: Comman
     return 1;
   }
   const { state } = parsed.values;
-  const options = stateOptions({ lock: parsed.values.lock, 'lock-timeout': parsed.values['lock-timeout'] });
-  const initial = state === '' ? undefined : await readStateAt(project, state).catch((error: unknown) => String(error instanceof Error ? error.message : error));
+  const options = stateOptions({
+    lock: parsed.values.lock,
+    'lock-timeout': parsed.values['lock-timeout'],
+  });
+  const initial =
+    state === ''
+      ? undefined
+      : await readStateAt(project, state).catch((error: unknown) =>
+          String(error instanceof Error ? error.message : error),
+        );
   if (typeof initial === 'string') {
     view.complain(initial);
     return 1;
@@ -82,7 +95,14 @@ export async function runWorkspaceNew(parsed: WorkspaceNewFlags, context: Comman
     view.separateDiagnostics(initial.diagnostics);
     return 1;
   }
-  const problems = await createWorkspace(project, found.backend, name, options, waitingPorts(view), initial?.file);
+  const problems = await createWorkspace(
+    project,
+    found.backend,
+    name,
+    options,
+    waitingPorts(view),
+    initial?.file,
+  );
   view.separateDiagnostics(problems);
   if (hasErrors(problems)) return 1;
   await selectWorkspace(project, name);
@@ -91,7 +111,10 @@ export async function runWorkspaceNew(parsed: WorkspaceNewFlags, context: Comman
 }
 
 /** Selects a workspace. */
-export async function runWorkspaceSelect(parsed: WorkspaceSelectFlags, context: CommandContext): Promise<number> {
+export async function runWorkspaceSelect(
+  parsed: WorkspaceSelectFlags,
+  context: CommandContext,
+): Promise<number> {
   const view = viewFor(parsed, context);
   if (view === undefined) return 1;
   const name = onlyName(parsed, view);
@@ -113,15 +136,22 @@ export async function runWorkspaceSelect(parsed: WorkspaceSelectFlags, context: 
     view.complain(`\n${doesNotExist(name)}`);
     return 1;
   }
-  if (!exists) await createWorkspace(project, found.backend, name, stateOptions({}), waitingPorts(view));
+  if (!exists)
+    await createWorkspace(project, found.backend, name, stateOptions({}), waitingPorts(view));
   await selectWorkspace(project, name);
-  if (exists) view.line(paint(view.style.color, `Switched to workspace ${JSON.stringify(name)}.`, 'reset', 'green'));
+  if (exists)
+    view.line(
+      paint(view.style.color, `Switched to workspace ${JSON.stringify(name)}.`, 'reset', 'green'),
+    );
   else tellCreated(view, name);
   return 0;
 }
 
 /** Deletes a workspace that is not selected. */
-export async function runWorkspaceDelete(parsed: WorkspaceDeleteFlags, context: CommandContext): Promise<number> {
+export async function runWorkspaceDelete(
+  parsed: WorkspaceDeleteFlags,
+  context: CommandContext,
+): Promise<number> {
   const view = viewFor(parsed, context);
   if (view === undefined) return 1;
   const name = onlyName(parsed, view);
@@ -140,8 +170,17 @@ export async function runWorkspaceDelete(parsed: WorkspaceDeleteFlags, context: 
     return 1;
   }
   const { force, lock } = parsed.values;
-  const options = { ...stateOptions({ lock, 'lock-timeout': parsed.values['lock-timeout'] }), force };
-  const { result, diagnostics } = await deleteWorkspace(project, found.backend, name, options, waitingPorts(view));
+  const options = {
+    ...stateOptions({ lock, 'lock-timeout': parsed.values['lock-timeout'] }),
+    force,
+  };
+  const { result, diagnostics } = await deleteWorkspace(
+    project,
+    found.backend,
+    name,
+    options,
+    waitingPorts(view),
+  );
   view.separateDiagnostics(diagnostics);
   if (result === undefined || hasErrors(diagnostics)) return 1;
   const { color } = view.style;

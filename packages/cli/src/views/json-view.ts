@@ -26,7 +26,13 @@ export class JsonView {
   /** A message of a kind that only `init` and locks have; members in the order of their names. */
   note(text: string, members: Readonly<Record<string, string>>): void {
     const now = `${new Date().toISOString().slice(0, 19)}Z`;
-    const all = { '@level': 'info', '@message': text, '@module': 'terraform.ui', '@timestamp': now, ...members };
+    const all = {
+      '@level': 'info',
+      '@message': text,
+      '@module': 'terraform.ui',
+      '@timestamp': now,
+      ...members,
+    };
     const sorted = Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1));
     this.#world.stdout.write(`${JSON.stringify(Object.fromEntries(sorted))}\n`);
   }

@@ -180,7 +180,9 @@ class JsonOperation implements OperationView {
   }
 
   waiting(what: 'lock' | 'unlock'): void {
-    this.#view.note(WAITING[what], { type: what === 'lock' ? 'state_lock_acquire' : 'state_lock_release' });
+    this.#view.note(WAITING[what], {
+      type: what === 'lock' ? 'state_lock_acquire' : 'state_lock_release',
+    });
   }
 
   interrupted(): void {

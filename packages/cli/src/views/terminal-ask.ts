@@ -29,7 +29,10 @@ export function terminalAsk(world: World, color: boolean): Ask {
 }
 
 function questionText({ query, description }: Question, color: boolean): string {
-  const lines = description === undefined || description === '' ? [] : description.replace(/\n$/, '').split('\n');
+  const lines =
+    description === undefined || description === ''
+      ? []
+      : description.replace(/\n$/, '').split('\n');
   const explained = lines.length === 0 ? '' : `${lines.map((line) => `  ${line}\n`).join('')}\n`;
   return `${paint(color, query, 'bold')}\n${explained}  ${paint(color, 'Enter a value:', 'bold')} `;
 }

@@ -1,5 +1,10 @@
 import { sortDiagnostics, type Diagnostic } from '@terrane/hcl';
-import { compactWarnings, consolidateWarnings, diagnosticText, type TextStyle } from '@terrane/render';
+import {
+  compactWarnings,
+  consolidateWarnings,
+  diagnosticText,
+  type TextStyle,
+} from '@terrane/render';
 import type { CommandContext } from '../command.ts';
 import { paint } from './paint.ts';
 
@@ -12,7 +17,8 @@ export class View {
   constructor(context: CommandContext) {
     const { stdout, stderr, environment } = context.world;
     // Escape sequences in files and pipes help nobody.
-    const wanted = !context.noColor && (environment['NO_COLOR'] ?? '') === '' && environment['TERM'] !== 'dumb';
+    const wanted =
+      !context.noColor && (environment['NO_COLOR'] ?? '') === '' && environment['TERM'] !== 'dumb';
     const { automation } = context;
     this.#context = context;
     this.style = { color: wanted && stdout.isTerminal, width: stdout.columns, automation };

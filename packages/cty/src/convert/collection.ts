@@ -1,10 +1,11 @@
-import { CtyError, rethrowUnder } from '../errors.ts';
+import { CtyError, rethrowUnder } from '../cty-error.ts';
 import { indexStep } from '../path.ts';
 import { lengthRange } from '../range.ts';
-import { DYNAMIC, isCollection, listType, type Type, withoutOptional } from '../type.ts';
+import { withoutOptional } from '../object-type.ts';
+import { DYNAMIC, isCollection, listType, type Type } from '../type.ts';
 import { nullOf, plainUnknown, textValue, type Value } from '../value.ts';
 import { commonType, list, map, set } from '../values.ts';
-import type { Conversion, FindConversion } from './conversion.ts';
+import type { Conversion, FindConversion } from './find-conversion.ts';
 import { unifyTypes } from './unify.ts';
 
 /** A null that was converted to a type with optional attributes has the type without them. */

@@ -1,18 +1,13 @@
-import { CtyError } from '../errors.ts';
+import { CtyError } from '../cty-error.ts';
 import { refine } from '../refine.ts';
 import { lengthRange, definitelyNotNull } from '../range.ts';
-import {
-  DYNAMIC,
-  isCollection,
-  isPrimitive,
-  nodeOf,
-  type Type,
-  withoutOptional,
-} from '../type.ts';
+import { withoutOptional } from '../object-type.ts';
+import { DYNAMIC, isCollection, isPrimitive, nodeOf, type Type } from '../type.ts';
 import type { Refinement } from '../unknown.ts';
 import { nullOf, plainUnknown, unknownNotNull, type Value } from '../value.ts';
 import { collectionToList, collectionToMap, collectionToSet } from './collection.ts';
 import { replaceDynamic } from './dynamic.ts';
+import type { Conversion } from './find-conversion.ts';
 import { describeMismatch } from './mismatch.ts';
 import { primitiveConversion } from './primitive.ts';
 import {
@@ -26,23 +21,14 @@ import {
 import { unifyTypes } from './unify.ts';
 
 /**
- * Makes values of one type into values of another. Throws CtyError, with the path inside the value, for values that
- * can't be converted although their type can.
- */
-export type Conversion = (v: Value) => Value;
-
-/** The conversion between two types as convert.ts hands it to the parts that need conversions of parts. */
-export type FindConversion = (from: Type, to: Type, unsafe: boolean) => Conversion | undefined;
-
-/**
  * The conversion from one type to another, or undefined if there is none. Safe conversions succeed for every value;
  * unsafe ones (string to number, list to set, map to object) may fail. Cached on the types.
  */
 export function findConversion(from: Type, to: Type, unsafe: boolean): Conversion | undefined {
-  const node = nodeOf(from);
+  const { caches } = nodeOf(from);
   const cache = unsafe
-    ? (node.unsafeConversions ??= new Map<Type, unknown>())
-    : (node.safeConversions ??= new Map<Type, unknown>());
+    ? (caches.unsafeConversions ??= new Map<Type, unknown>())
+    : (caches.safeConversions ??= new Map<Type, unknown>());
   const cached = cache.get(to) as Conversion | null | undefined;
   if (cached !== undefined) return cached ?? undefined;
   const inner = makeConversion(from, to, unsafe);

@@ -1,11 +1,6 @@
-import {
-  collectionType,
-  DYNAMIC,
-  objectTypeBySortedNames,
-  tupleType,
-  type Type,
-} from '../type.ts';
-import type { FindConversion } from './conversion.ts';
+import { objectTypeBySortedNames } from '../object-type.ts';
+import { collectionType, DYNAMIC, tupleType, type Type } from '../type.ts';
+import type { FindConversion } from './find-conversion.ts';
 import { unifyTypes } from './unify.ts';
 
 /**
@@ -18,7 +13,8 @@ export function replaceDynamic(from: Type, to: Type, find: FindConversion): Type
     case 'dynamic':
       return from;
     case 'map':
-      if (from.kind === 'map') return collectionType('map', replaceDynamic(from.element, to.element, find));
+      if (from.kind === 'map')
+        return collectionType('map', replaceDynamic(from.element, to.element, find));
       return from.kind === 'object' ? ofUnified('map', from.types, to.element, find) : to;
     case 'list':
     case 'set':
@@ -46,7 +42,15 @@ export function replaceDynamic(from: Type, to: Type, find: FindConversion): Type
   }
 }
 
-function ofUnified(kind: 'list' | 'set' | 'map', types: readonly Type[], element: Type, find: FindConversion): Type {
+function ofUnified(
+  kind: 'list' | 'set' | 'map',
+  types: readonly Type[],
+  element: Type,
+  find: FindConversion,
+): Type {
   const unified = unifyTypes(types, true, find);
-  return collectionType(kind, unified === undefined ? element : replaceDynamic(unified, element, find));
+  return collectionType(
+    kind,
+    unified === undefined ? element : replaceDynamic(unified, element, find),
+  );
 }

@@ -7,7 +7,7 @@ import {
   type Type,
 } from '../type.ts';
 import { friendlyNameForConstraint } from '../type-name.ts';
-import type { FindConversion } from './conversion.ts';
+import type { FindConversion } from './find-conversion.ts';
 
 /** Why values of type `got` can't be converted to `want`, in English. Only for types that indeed can't. */
 export function describeMismatch(got: Type, want: Type, find: FindConversion): string {
@@ -62,7 +62,11 @@ function missingMessage(names: readonly string[]): string {
   return `attributes ${names.slice(0, -1).join(', ')}, and ${names.at(-1)} are required`;
 }
 
-function structuralMismatch(got: TupleType | ObjectType, want: CollectionType, find: FindConversion): string {
+function structuralMismatch(
+  got: TupleType | ObjectType,
+  want: CollectionType,
+  find: FindConversion,
+): string {
   if ((want.kind === 'map') !== (got.kind === 'object')) return required(want);
   const types = got.kind === 'tuple' ? got.elements : got.types;
   for (let i = 0; i < types.length; i++) {
@@ -74,7 +78,11 @@ function structuralMismatch(got: TupleType | ObjectType, want: CollectionType, f
   return `all elements must be ${friendlyNameForConstraint(want.element)}`;
 }
 
-function collectionMismatch(got: CollectionType, want: CollectionType, find: FindConversion): string {
+function collectionMismatch(
+  got: CollectionType,
+  want: CollectionType,
+  find: FindConversion,
+): string {
   if ((want.kind === 'map') !== (got.kind === 'map')) return required(want);
   return `incorrect ${want.kind} element type: ${describeMismatch(got.element, want.element, find)}`;
 }

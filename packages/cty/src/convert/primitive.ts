@@ -1,11 +1,11 @@
 import { FALSE, TRUE } from '../constants.ts';
-import { CtyError } from '../errors.ts';
+import { CtyError } from '../cty-error.ts';
 import type { Num } from '../number.ts';
 import { formatNumber, parseNumber } from '../number-text.ts';
 import type { PrimitiveType } from '../type.ts';
 import { textValue, type Value } from '../value.ts';
 import { number } from '../values.ts';
-import type { Conversion } from './conversion.ts';
+import type { Conversion } from './find-conversion.ts';
 
 const TRUE_TEXT = textValue('true');
 const FALSE_TEXT = textValue('false');

@@ -1,6 +1,7 @@
-import { CtyError, rethrowUnder } from '../errors.ts';
+import { CtyError, rethrowUnder } from '../cty-error.ts';
 import { attrStep, indexStep } from '../path.ts';
 import { quoteText } from '../text.ts';
+import { withoutOptional } from '../object-type.ts';
 import {
   type CollectionType,
   DYNAMIC,
@@ -8,12 +9,11 @@ import {
   type ObjectType,
   type TupleType,
   type Type,
-  withoutOptional,
 } from '../type.ts';
 import { nullOf, type Value } from '../value.ts';
 import { list, map, objectOf, set, tuple } from '../values.ts';
 import { listOf, mapOf, plainNull, setOf, unifyEntries, unifyValues } from './collection.ts';
-import type { Conversion, FindConversion } from './conversion.ts';
+import type { Conversion, FindConversion } from './find-conversion.ts';
 import { describeMismatch } from './mismatch.ts';
 import { unifyTypes } from './unify.ts';
 
@@ -96,12 +96,7 @@ export function tupleToTuple(
   find: FindConversion,
 ): Conversion | undefined {
   if (from.elements.length !== to.elements.length) return undefined;
-  const conversions = partConversions(
-    from.elements,
-    (i) => to.elements[i] as Type,
-    unsafe,
-    find,
-  );
+  const conversions = partConversions(from.elements, (i) => to.elements[i] as Type, unsafe, find);
   return conversions && ((v) => tuple(convertSequence(v, conversions)));
 }
 
@@ -259,4 +254,3 @@ function convertAttribute(
     return rethrowUnder(error, indexStep(name));
   }
 }
-

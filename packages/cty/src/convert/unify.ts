@@ -1,3 +1,4 @@
+import { objectTypeBySortedNames } from '../object-type.ts';
 import {
   collectionType,
   type CollectionType,
@@ -6,13 +7,12 @@ import {
   listType,
   mapType,
   type ObjectType,
-  objectTypeBySortedNames,
   type TupleType,
   tupleType,
   type Type,
 } from '../type.ts';
 import { compareTypes } from './compare-types.ts';
-import type { FindConversion } from './conversion.ts';
+import type { FindConversion } from './find-conversion.ts';
 
 /** See `unify` in conversion.ts; `find` gives the conversions. */
 export function unifyTypes(
@@ -32,7 +32,9 @@ export function unifyTypes(
   if (counts.list > 0 && all('list')) return unifyCollections('list', types, unsafe, find);
   if (counts.set > 0 && all('set')) return unifyCollections('set', types, unsafe, find);
   if (counts.object > 0 && all('object')) {
-    return counts.dynamic > 0 ? DYNAMIC : unifyObjects(types as readonly ObjectType[], unsafe, find);
+    return counts.dynamic > 0
+      ? DYNAMIC
+      : unifyObjects(types as readonly ObjectType[], unsafe, find);
   }
   if (counts.tuple > 0 && all('tuple')) {
     return counts.dynamic > 0 ? DYNAMIC : unifyTuples(types as readonly TupleType[], unsafe, find);
@@ -74,7 +76,11 @@ function countKinds(types: readonly Type[]): KindCounts {
 }
 
 /** The first type, in order of generality, that all others convert to. */
-function preferredType(types: readonly Type[], unsafe: boolean, find: FindConversion): Type | undefined {
+function preferredType(
+  types: readonly Type[],
+  unsafe: boolean,
+  find: FindConversion,
+): Type | undefined {
   for (const i of generalFirst(distinct(types))) {
     if (types.every((t) => t === i || find(t, i, unsafe) !== undefined)) return i;
   }
@@ -146,13 +152,22 @@ function unifyCollections(
   return element && allConvert(types, collectionType(kind, element), unsafe, find);
 }
 
-function allConvert(types: readonly Type[], to: Type, unsafe: boolean, find: FindConversion): Type | undefined {
+function allConvert(
+  types: readonly Type[],
+  to: Type,
+  unsafe: boolean,
+  find: FindConversion,
+): Type | undefined {
   const possible = types.every((t) => t === to || find(t, to, unsafe) !== undefined);
   return possible ? to : undefined;
 }
 
 /** Objects with the same attributes keep them, each with a type that fits all; others become a map. */
-function unifyObjects(types: readonly ObjectType[], unsafe: boolean, find: FindConversion): Type | undefined {
+function unifyObjects(
+  types: readonly ObjectType[],
+  unsafe: boolean,
+  find: FindConversion,
+): Type | undefined {
   const { names } = types[0] as ObjectType;
   const alike = types.every(
     (t) => t.names.length === names.length && t.names.every((name, i) => name === names[i]),
@@ -172,13 +187,21 @@ function unifyObjects(types: readonly ObjectType[], unsafe: boolean, find: FindC
   return allConvert(types, type, unsafe, find) ?? objectsAsMap(types, unsafe, find);
 }
 
-function objectsAsMap(types: readonly ObjectType[], unsafe: boolean, find: FindConversion): Type | undefined {
+function objectsAsMap(
+  types: readonly ObjectType[],
+  unsafe: boolean,
+  find: FindConversion,
+): Type | undefined {
   const element = unifyTypes(distinct(types.flatMap((t) => t.types)), unsafe, find);
   return element && allConvert(types, mapType(element), unsafe, find);
 }
 
 /** Tuples of the same length keep it, each element with a type that fits all; others become a list. */
-function unifyTuples(types: readonly TupleType[], unsafe: boolean, find: FindConversion): Type | undefined {
+function unifyTuples(
+  types: readonly TupleType[],
+  unsafe: boolean,
+  find: FindConversion,
+): Type | undefined {
   const { length } = (types[0] as TupleType).elements;
   if (types.some((t) => t.elements.length !== length)) return tuplesAsList(types, unsafe, find);
   const elements: Type[] = [];
@@ -194,7 +217,11 @@ function unifyTuples(types: readonly TupleType[], unsafe: boolean, find: FindCon
   return allConvert(types, tupleType(elements), unsafe, find) ?? tuplesAsList(types, unsafe, find);
 }
 
-function tuplesAsList(types: readonly TupleType[], unsafe: boolean, find: FindConversion): Type | undefined {
+function tuplesAsList(
+  types: readonly TupleType[],
+  unsafe: boolean,
+  find: FindConversion,
+): Type | undefined {
   const element = unifyTypes(distinct(types.flatMap((t) => t.elements)), unsafe, find);
   return element && allConvert(types, listType(element), unsafe, find);
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { bool, NULL, UNKNOWN } from '../constants.ts';
 import { parseNumber } from '../number-text.ts';
 import { unknownOf } from '../refine.ts';
+import { objectType } from '../object-type.ts';
 import {
   BOOL,
   DYNAMIC,
@@ -9,7 +10,6 @@ import {
   listType,
   mapType,
   NUMBER,
-  objectType,
   setType,
   STRING,
   tupleType,

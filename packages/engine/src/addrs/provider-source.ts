@@ -100,8 +100,9 @@ export class ProviderSource {
         error: `The legacy provider namespace "-" can be used only with hostname ${DEFAULT_HOST}.`,
       };
     }
-    if (type.startsWith('terraform-'))
-      return refuseRedundantPrefix(hostname, namespace, type, parts.length);
+    // A bare name may be anything.
+    if (parts.length > 1 && type.startsWith('terraform-'))
+      return refuseRedundantPrefix(hostname, namespace, type);
     return ProviderSource.of(hostname, namespace, type);
   }
 
@@ -124,10 +125,7 @@ function refuseRedundantPrefix(
   hostname: string,
   namespace: string,
   type: string,
-  partCount: number,
 ): ProviderSourceError {
-  // A bare name has no namespace yet when the originals write this message; they show a question mark.
-  const shownNamespace = partCount === 1 ? '?' : namespace;
   const prefix = hostname === DEFAULT_HOST ? '' : `${hostname}/`;
   const mistaken = 'terraform-provider-';
   const suggested = type.startsWith(mistaken) ? type.slice(mistaken.length) : '';
@@ -135,15 +133,15 @@ function refuseRedundantPrefix(
     return {
       summary: 'Invalid provider type',
       error:
-        `Provider source ${quoteText(`${prefix}${shownNamespace}/${type}`)} has a type with the prefix "${mistaken}", which isn't valid. ` +
+        `Provider source ${quoteText(`${prefix}${namespace}/${type}`)} has a type with the prefix "${mistaken}", which isn't valid. ` +
         'Although that prefix is often used in the names of version control repositories for Terraform providers, provider source strings should not include it.\n\n' +
-        `Did you mean ${quoteText(`${prefix}${shownNamespace}/${suggested}`)}?`,
+        `Did you mean ${quoteText(`${prefix}${namespace}/${suggested}`)}?`,
     };
   }
   return {
     summary: 'Invalid provider type',
     error:
-      `Provider source ${quoteText(`${hostname}/${shownNamespace}/${type}`)} has a type with the prefix "terraform-", ` +
+      `Provider source ${quoteText(`${hostname}/${namespace}/${type}`)} has a type with the prefix "terraform-", ` +
       "which isn't allowed because it would be redundant to name a Terraform provider with that prefix. " +
       'If you are the author of this provider, rename it to not include the prefix.',
   };

@@ -1,7 +1,7 @@
-import { Bug, str, type Value } from '@terrane/cty';
+import { Bug, str, unknownAsNull, type Value } from '@terrane/cty';
 import { GraphBuilder, schedule } from '@terrane/graph';
 import { createPool } from '@terrane/host';
-import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import { type Diagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import type { NodeOutcome } from '../evaluate/driver.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
 import { buildProgram } from '../evaluate/program.ts';
@@ -62,6 +62,7 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
   try {
     const { diagnostics, stopped } = await follow(run);
     diagnostics.push(...(await ephemerals.close()));
+    if (plan.targets.length > 0) diagnostics.push(INCOMPLETE);
     await recordOutputs(run, diagnostics);
     await recorder.record({ kind: 'checks', results: evaluation.checks.results() }, { sync: false });
     return { diagnostics, counts, stopped };
@@ -70,6 +71,11 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     await sessions.close();
   }
 }
+
+const INCOMPLETE: Diagnostic = warningDiagnostic(
+  'Applied changes may be incomplete',
+  'The plan was created with the -target option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:\n    terraform plan\n\nNote that the -target option is not suitable for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.',
+);
 
 function changeIndex(changes: readonly PlannedChange[]): Pick<ApplyRun, 'changes' | 'deposedChanges'> {
   const current = new Map<PlannedChange['addr'], PlannedChange>();
@@ -143,11 +149,11 @@ async function collect(work: (found: Diagnostic[]) => Promise<void>): Promise<re
 async function recordOutputs(run: ApplyRun, diagnostics: readonly Diagnostic[]): Promise<void> {
   const values = new Map<string, Value>();
   const failed = hasErrors(diagnostics);
-  if (run.plan.mode !== 'destroy' || failed) keepOutputs(run.plan, failed, values);
+  keepOutputs(run.plan, failed, values);
   for (const [name, value] of run.evaluation.root.outputs) {
     const { value: plain } = value.unmarkDeep();
-    if (plain.isNull || !plain.isWhollyKnown()) values.delete(name);
-    else values.set(name, value);
+    if (plain.isNull) values.delete(name);
+    else values.set(name, unknownAsNull(value));
   }
   await run.recorder.record({ kind: 'outputs', values }, { sync: false });
 }

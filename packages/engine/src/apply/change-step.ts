@@ -1,8 +1,9 @@
 import type { Value } from '@terrane/cty';
-import { decodeBody, type Diagnostic, errorDiagnostic, hasErrors, type Scope } from '@terrane/hcl';
-import { assertObjectCompatible, type CheckedProvider, decodeSpec, impliedType, type Schema } from '@terrane/provider';
+import { type Diagnostic, errorDiagnostic, hasErrors, type Scope } from '@terrane/hcl';
+import { assertObjectCompatible, type CheckedProvider, impliedType, type Schema } from '@terrane/provider';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Resource } from '../config/model.ts';
+import { evaluateBody } from '../evaluate/body.ts';
 import { evaluateConditions } from '../evaluate/conditions.ts';
 import { errorCount } from '../evaluate/expansion.ts';
 import type { ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
@@ -93,7 +94,7 @@ async function changeObject(
   if (errorCount(diagnostics) > before) return;
   checkConditions(run, target, 'precondition', target.scope, diagnostics);
   if (errorCount(diagnostics) > before) return;
-  const config = decodeBody(target.resource.body, decodeSpec(schema.block), target.scope, diagnostics);
+  const config = evaluateBody(target.resource.body, schema.block, target.scope, diagnostics);
   if (errorCount(diagnostics) > before) return;
   const asked = { config, createBeforeDestroy: planned.action === 'create-then-delete', forced: false };
   const wanted = { ...target, providerAddr: planned.provider };

@@ -67,7 +67,7 @@ async function openResource(run: ApplyRun, node: ResourceNode): Promise<NodeOutc
       } else if (change === undefined) {
         const stored = plan.priorState.instance(addr)?.current;
         if (stored !== undefined) cell.set(key, decodeStored(stored, type));
-        else if (plan.targets.length === 0) diagnostics.push(unplanned(addr.text));
+        else if (plan.mode === 'normal' && plan.targets.length === 0) diagnostics.push(unplanned(addr.text));
       }
     }
   }

@@ -1,4 +1,4 @@
-import { nullOf, transform, type Value } from '@terrane/cty';
+import { unknownAsNull } from '@terrane/cty';
 import { impliedType } from '@terrane/provider';
 import type { PlannedChange } from '../plan/model.ts';
 import type { StateEvent } from '../state/event.ts';
@@ -17,7 +17,7 @@ export function intentOf(
   stored: StoredObject | undefined,
 ): StateEvent {
   const { schema, addr, node } = target;
-  const planned = encodeStored(knownParts(change.after), impliedType(schema.block), {
+  const planned = encodeStored(unknownAsNull(change.after), impliedType(schema.block), {
     status: 'ready',
     schemaVersion: schema.version,
     dependencies: run.dependencies.of(node),
@@ -31,8 +31,3 @@ export function intentOf(
   return { kind: 'intent', step, action, addr, planned, ...prior };
 }
 
-/** A value with null for what is not known yet. */
-function knownParts(value: Value): Value {
-  if (value.unmarkDeep().value.isWhollyKnown()) return value;
-  return transform(value, (_path, part) => (part.isKnown ? part : nullOf(part.type).withMarks(part.marks)));
-}

@@ -1,6 +1,6 @@
-import { decodeBody, type Diagnostic } from '@terrane/hcl';
-import { decodeSpec } from '@terrane/provider';
+import type { Diagnostic } from '@terrane/hcl';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import { evaluateBody } from '../evaluate/body.ts';
 import { errorCount } from '../evaluate/expansion.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
 import { readData, reportNested, storedData } from '../plan/data.ts';
@@ -16,7 +16,7 @@ export async function applyRead(run: ApplyRun, addr: InstanceAddr, diagnostics: 
   checkConditions(run, target, 'precondition', target.scope, diagnostics);
   if (errorCount(diagnostics) > before) return;
   const { resource, schema, cells, cell } = target;
-  const config = decodeBody(resource.body, decodeSpec(schema.block), target.scope, diagnostics);
+  const config = evaluateBody(resource.body, schema.block, target.scope, diagnostics);
   if (errorCount(diagnostics) > before) return;
   const wanted: WantedInstance = {
     ...target,

@@ -143,13 +143,16 @@ function isStar(e: Expression): boolean {
 }
 
 function decodeReplaceTriggeredBy(whole: Expression, diagnostics: Diagnostic[]): Expression[] {
+  const own: Diagnostic[] = [];
   const result: Expression[] = [];
-  for (const element of staticList(whole, diagnostics)) {
-    const e = parseJsonReference(element, diagnostics);
+  for (const element of staticList(whole, own)) {
+    const e = parseJsonReference(element, own);
     if (e === undefined) continue;
     result.push(e);
-    checkTrigger(e, diagnostics);
+    // Of several faulty expressions just the first is told.
+    if (!hasErrors(own)) checkTrigger(e, own);
   }
+  diagnostics.push(...own);
   return result;
 }
 

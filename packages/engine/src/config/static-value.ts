@@ -17,12 +17,10 @@ export function staticString(e: Expression, diagnostics: Diagnostic[]): string |
 }
 
 function staticOf(e: Expression, type: Type, diagnostics: Diagnostic[]): Value | undefined {
-  const before = diagnostics.length;
   const given = evaluate(e, undefined, diagnostics);
   let message: string;
   try {
     const value = convert(given, type);
-    if (hasErrors(diagnostics.slice(before))) return undefined;
     if (!value.isKnown) message = 'value must be known';
     else if (value.isNull && type === STRING) return undefined;
     else if (value.isNull) message = 'null value is not allowed';

@@ -45,6 +45,7 @@ export class Evaluation {
       providerFunctions:
         options.sessions === undefined ? undefined : new ProviderFunctions(options.sessions, program.schemas),
       validating: options.purpose === 'validate',
+      complete: options.purpose === 'plan' || options.purpose === 'apply',
     };
   }
 

@@ -109,7 +109,7 @@ class ProgramBuilder {
     const prefix = module.path.isRoot ? '' : `${module.path.text}.`;
     for (const variable of module.variables.values()) {
       const text = `${prefix}var.${variable.name}`;
-      const expand = module.path.isRoot ? '' : ' (expand, input)';
+      const expand = module.path.isRoot ? '' : ' (expand)';
       this.#add({ kind: 'variable', module, variable, text: text + expand });
       const rules = variable.validations;
       if (rules.length === 0) continue;

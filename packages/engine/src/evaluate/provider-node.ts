@@ -1,7 +1,7 @@
-import { decodeBody, type Diagnostic, hasErrors } from '@terrane/hcl';
-import { decodeSpec } from '@terrane/provider';
+import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
+import { evaluateBody } from './body.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { ProviderNode } from './node.ts';
 
@@ -22,8 +22,8 @@ export async function configureProvider(
   const [cells] = evaluation.instancesOf(node.module);
   if (schema === undefined || cells === undefined) return [];
   const diagnostics: Diagnostic[] = [];
-  const spec = decodeSpec(schema.provider.block);
-  const config = decodeBody(node.provider.body, spec, evaluation.scope(cells), diagnostics);
+  const { block } = schema.provider;
+  const config = evaluateBody(node.provider.body, block, evaluation.scope(cells), diagnostics);
   if (hasErrors(diagnostics)) {
     sessions.fail(address);
     return diagnostics;

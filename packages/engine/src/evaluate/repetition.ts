@@ -1,4 +1,4 @@
-import { DYNAMIC, NUMBER, number, STRING, str, unknownOf, UNKNOWN, type Value } from '@terrane/cty';
+import { DYNAMIC, integer, NUMBER, STRING, str, unknownOf, UNKNOWN, type Value } from '@terrane/cty';
 import type { InstanceKey } from '../addrs/instance-key.ts';
 
 /** Which instances a resource or module call has, decided from its `count` or `for_each`. */
@@ -49,7 +49,7 @@ export function repetitionOf(expansion: Expansion, key: InstanceKey): Repetition
     case 'unknown':
       return expansion.by === 'count' ? UNKNOWN_COUNT : UNKNOWN_EACH;
     case 'count':
-      return typeof key === 'number' ? { countIndex: number(key) } : NO_REPETITION;
+      return typeof key === 'number' ? { countIndex: integer(key) } : NO_REPETITION;
     case 'forEach':
       if (typeof key !== 'string') return NO_REPETITION;
       return { eachKey: str(key), eachValue: expansion.each.get(key) ?? UNKNOWN };
@@ -58,7 +58,7 @@ export function repetitionOf(expansion: Expansion, key: InstanceKey): Repetition
 
 /** What `count` and `each` mean where only the key is known, not the value that it stands for. */
 export function repetitionOfKey(key: InstanceKey): Repetition {
-  if (typeof key === 'number') return { countIndex: number(key) };
+  if (typeof key === 'number') return { countIndex: integer(key) };
   if (typeof key === 'string') return { eachKey: str(key), eachValue: UNKNOWN };
   return NO_REPETITION;
 }

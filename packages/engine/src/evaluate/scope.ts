@@ -1,6 +1,12 @@
 import { Bug, str, type FunctionSpec, UNKNOWN, unknownOf, type Value } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic, type Scope, type Traversal } from '@terrane/hcl';
-import { type Reference, parseReference } from '../addrs/reference.ts';
+import {
+  type Diagnostic,
+  errorDiagnostic,
+  type Scope,
+  type Traversal,
+  traverseRelative,
+} from '@terrane/hcl';
+import { type Reference, parseReference, referenceText } from '../addrs/reference.ts';
 import type { CallCell, ModuleCells } from './module-cells.ts';
 import type { ProviderFunctions } from './provider-functions.ts';
 import type { Repetition } from './repetition.ts';
@@ -17,6 +23,8 @@ export interface ScopeSettings {
   readonly providerFunctions: ProviderFunctions | undefined;
   /** During validation no input variable has a value. */
   readonly validating: boolean;
+  /** Whether everything that is asked for must have been worked out before. */
+  readonly complete: boolean;
 }
 
 const ROOT_NAMES = [
@@ -64,8 +72,14 @@ export class ModuleScope implements Scope {
     const { reference } = parseReference(traversal);
     if (reference === undefined) return undefined;
     const problems: Diagnostic[] = [];
-    const { value, consumed } = this.#value(reference, problems);
-    return problems.length > 0 || consumed < traversal.steps.length ? undefined : value;
+    try {
+      const { value, consumed } = this.#value(reference, problems);
+      const whole = traverseRelative(value, traversal.steps, problems, consumed);
+      return problems.length > 0 ? undefined : whole;
+    } catch (error) {
+      if (error instanceof Bug) return undefined;
+      throw error;
+    }
   }
 
   functionNamed(name: string): FunctionSpec | undefined {
@@ -88,13 +102,13 @@ export class ModuleScope implements Scope {
     const { subject } = reference;
     switch (subject.kind) {
       case 'variable':
-        return { value: this.#variable(subject.name), consumed: 2 };
+        return { value: this.#variable(subject.name) ?? this.#unfinished(reference), consumed: 2 };
       case 'local':
-        return { value: this.cells.locals.get(subject.name) ?? UNKNOWN, consumed: 2 };
+        return { value: this.cells.locals.get(subject.name) ?? this.#unfinished(reference), consumed: 2 };
       case 'resource': {
         // An index that follows is the evaluator's to apply: the whole is built only once.
         const consumed = subject.hasKey ? reference.consumed - 1 : reference.consumed;
-        return { value: this.#resource(subject.resource.text), consumed };
+        return { value: this.#resource(subject.resource.text) ?? this.#unfinished(reference), consumed };
       }
       case 'moduleCall':
         return this.#module(reference, subject.name, subject.output);
@@ -122,7 +136,15 @@ export class ModuleScope implements Scope {
     }
   }
 
-  #variable(name: string): Value {
+  /** An order that leaves out an edge must show, not give a value that only looks right. */
+  #unfinished(reference: Reference): Value {
+    if (this.#settings.complete) {
+      throw new Bug(`${referenceText(reference)} was asked for before it was worked out`);
+    }
+    return UNKNOWN;
+  }
+
+  #variable(name: string): Value | undefined {
     const { module, variables } = this.cells;
     const declared = module.variables.get(name);
     if (this.#settings.validating && declared !== undefined) {
@@ -131,13 +153,13 @@ export class ModuleScope implements Scope {
       if (declared.ephemeral) value = value.mark('ephemeral');
       return value;
     }
-    return variables.get(name) ?? UNKNOWN;
+    return variables.get(name);
   }
 
-  #resource(text: string): Value {
+  #resource(text: string): Value | undefined {
     const cell = this.cells.resources.get(text);
     if (cell !== undefined) return cell.whole();
-    return text.startsWith('ephemeral.') ? UNKNOWN.mark('ephemeral') : UNKNOWN;
+    return text.startsWith('ephemeral.') ? UNKNOWN.mark('ephemeral') : undefined;
   }
 
   #module(

@@ -1,6 +1,7 @@
 import { type Value } from '@terrane/cty';
-import { decodeBody, type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
-import { decodeSpec, impliedType, plannedDataResource } from '@terrane/provider';
+import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
+import { impliedType, plannedDataResource } from '@terrane/provider';
+import { evaluateBody } from '../evaluate/body.ts';
 import { evaluateConditions } from '../evaluate/conditions.ts';
 import { errorCount } from '../evaluate/expansion.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
@@ -35,7 +36,7 @@ export async function planData(
   const checked = { configAddr: addr.config.text, address: addr.text, book: run.evaluation.checks };
   evaluateConditions('precondition', resource.preconditions, checked, scope, severity, diagnostics);
   if (errorCount(diagnostics) > before) return;
-  const config = decodeBody(resource.body, decodeSpec(schema.block), scope, diagnostics);
+  const config = evaluateBody(resource.body, schema.block, scope, diagnostics);
   if (errorCount(diagnostics) > before) return;
   const problems = ephemeralProblems(config, schema.block, resource.body);
   diagnostics.push(...problems);

@@ -1,5 +1,6 @@
-import { decodeBody, type Diagnostic, hasErrors } from '@terrane/hcl';
-import { decodeSpec, plannedDataResource } from '@terrane/provider';
+import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import { plannedDataResource } from '@terrane/provider';
+import { evaluateBody } from '../evaluate/body.ts';
 import { evaluateConditions } from '../evaluate/conditions.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import { errorCount } from '../evaluate/expansion.ts';
@@ -26,7 +27,7 @@ export async function openEphemeral(
   const checked = { configAddr: addr.config.text, address: addr.text, book: evaluation.checks };
   evaluateConditions('precondition', resource.preconditions, checked, scope, 'error', diagnostics);
   if (errorCount(diagnostics) > before) return;
-  const config = decodeBody(resource.body, decodeSpec(schema.block), scope, diagnostics);
+  const config = evaluateBody(resource.body, schema.block, scope, diagnostics);
   if (errorCount(diagnostics) > before) return;
   const { value: plain, paths } = config.unmarkDeepWithPaths();
   const { type } = resource.addr;

@@ -1,10 +1,11 @@
 import { nullOf, type Value } from '@terrane/cty';
-import { decodeBody, type Diagnostic, errorDiagnostic, hasErrors, type Scope } from '@terrane/hcl';
-import { decodeSpec, proposedNew, writeOnlyPaths } from '@terrane/provider';
+import { type Diagnostic, errorDiagnostic, hasErrors, type Scope } from '@terrane/hcl';
+import { proposedNew, writeOnlyPaths } from '@terrane/provider';
 import type { InstanceKey } from '../addrs/instance-key.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { Resource } from '../config/model.ts';
+import { evaluateBody } from '../evaluate/body.ts';
 import { evaluateConditions } from '../evaluate/conditions.ts';
 import { errorCount } from '../evaluate/expansion.ts';
 import type { ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
@@ -60,7 +61,7 @@ export async function planManaged(
   const change = await planInstance(run, wanted, current, diagnostics);
   if (change === undefined) return;
   run.changes.set(wanted.addr, change);
-  wanted.cell.set(wanted.key, change.after);
+  wanted.cell.set(wanted.key, withSchemaMarks(change.after, wanted.schema));
   checkPreventDestroy(run, wanted, change, diagnostics);
   if (change.action === 'no-op' && current !== undefined) {
     recordPrior(run, wanted.addr, current.stored, withDependencies(current.stored, wanted.dependencies));
@@ -212,7 +213,7 @@ async function planInstance(
   if (errorCount(diagnostics) > before) return undefined;
   checkPreconditions(run, wanted, scope, diagnostics);
   if (errorCount(diagnostics) > before) return undefined;
-  const config = decodeBody(wanted.resource.body, decodeSpec(wanted.schema.block), scope, diagnostics);
+  const config = evaluateBody(wanted.resource.body, wanted.schema.block, scope, diagnostics);
   if (errorCount(diagnostics) > before) return undefined;
   const problems = ephemeralProblems(config, wanted.schema.block, wanted.resource.body);
   diagnostics.push(...problems);
@@ -305,7 +306,8 @@ export async function planChange(
       diagnostics.push(...again);
       return undefined;
     }
-    after = withSchemaMarks(second.planned.markWithPaths(configMarks), schema);
+    // What the schema calls sensitive is not marked in a replacement, in plans as Terraform makes them.
+    after = second.planned.markWithPaths(configMarks);
     privateData = second.private;
   }
   if (decision.action === 'create' && isTainted) {

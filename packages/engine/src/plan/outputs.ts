@@ -25,10 +25,15 @@ export function outputChanges(
   return changes;
 }
 
-/** The changes that a destroy plan makes: every output goes. */
-export function removedOutputs(root: Module, previous: State): readonly OutputChange[] {
+/** The changes that a destroy plan makes: every output goes that is not kept. */
+export function removedOutputs(
+  root: Module,
+  previous: State,
+  isKept: (name: string) => boolean,
+): readonly OutputChange[] {
   const changes: OutputChange[] = [];
   for (const [name, stored] of [...previous.outputs].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (isKept(name)) continue;
     const sensitive = stored.sensitive || root.outputs.get(name)?.sensitive === true;
     changes.push({ name, action: 'delete', before: stored.value, after: NULL, sensitive });
   }
@@ -49,7 +54,9 @@ function changeOf(
     return { name, action: 'delete', before, after: NULL, sensitive: wasSensitive };
   }
   const sensitive = isSensitive || wasSensitive;
-  return { name, action: actionOf(stored, after, isSensitive), before, after, sensitive };
+  const action = actionOf(stored, after, isSensitive);
+  // A null has no type of its own in a plan.
+  return { name, action, before, after: after.isNull ? NULL.withMarks(after.marks) : after, sensitive };
 }
 
 function actionOf(

@@ -1,6 +1,6 @@
 import { str } from '@terrane/cty';
 import { createPool } from '@terrane/host';
-import { type Diagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
+import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { compareInstances, type InstanceAddr } from '../addrs/resource-addr.ts';
 import { drive, type NodeOutcome } from '../evaluate/driver.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
@@ -15,7 +15,7 @@ import { ProviderSessions } from '../session/provider-sessions.ts';
 import { StateDraft } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { State, StoredObject } from '../state/model.ts';
-import { createBeforeDestroyNodes, DependencyIndex } from './dependencies.ts';
+import { configAddr, createBeforeDestroyNodes, DependencyIndex } from './dependencies.ts';
 import { planDestroy } from './destroy.ts';
 import type { Plan, PlannedChange } from './model.ts';
 import { applyMoves, type Moves } from './moves.ts';
@@ -40,6 +40,7 @@ export interface Planned {
 export async function makePlan(request: PlanRequest): Promise<Planned> {
   const { program, diagnostics } = buildProgram(request.configuration, request.schemas);
   if (program === undefined) return { diagnostics };
+  if (request.replace.length > 0 && request.mode !== 'normal') return { diagnostics: [REPLACE_IN_OTHER_MODE] };
   const unsupported = unsupportedFeatures(request.configuration);
   if (unsupported.length > 0) return { diagnostics: unsupported };
   const moved = applyMoves(request.configuration, request.state);
@@ -49,6 +50,11 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
   const planned = await planner.plan();
   return { ...planned, diagnostics: [...moved.diagnostics, ...planned.diagnostics] };
 }
+
+const REPLACE_IN_OTHER_MODE: Diagnostic = errorDiagnostic(
+  'Unsupported plan mode',
+  'Forcing resource instance replacement (with -replace=...) is allowed only in normal planning mode.',
+);
 
 /** RFC 3339 in whole seconds. */
 export function timestampText(date: Date): string {
@@ -187,7 +193,7 @@ class Planner {
     const { root } = request.configuration;
     const outputs =
       choices.mode === 'destroy'
-        ? removedOutputs(root, run.previous)
+        ? removedOutputs(root, run.previous, (name) => this.#isKept(run, name))
         : outputChanges(root, evaluation.root.outputs, run.previous, (name) => this.#isLeftOut(run, name));
     if (choices.mode !== 'destroy') recordOutputs(run.adopt, outputs);
     const changes = sortChanges([...run.changes.values(), ...run.deposedChanges]);
@@ -242,6 +248,19 @@ class Planner {
     const node = this.#program.find(this.#request.configuration.root, `output.${name}`);
     if (run.choices.targeting === undefined) return false;
     return node === undefined || !run.choices.targeting.includes(node);
+  }
+
+  /** With targets, an output goes only with all the resources that it shows. */
+  #isKept(run: PlanRun, name: string): boolean {
+    if (run.choices.targeting === undefined) return false;
+    const node = this.#program.find(this.#request.configuration.root, `output.${name}`);
+    if (node === undefined) return true;
+    const gone = new Set([...run.changes.keys()].map((addr) => addr.config.text));
+    const shown = this.#index.ancestors(node).flatMap((id) => {
+      const other = this.#program.nodes[id];
+      return other?.kind === 'resource' ? [configAddr(other).text] : [];
+    });
+    return shown.length === 0 || shown.some((text) => !gone.has(text));
   }
 
   #storableVariables(): Plan['variables'] {

@@ -62,8 +62,18 @@ export async function upgradeStored(
   const value = state.markWithPaths(
     stored.sensitivePaths.map((path) => ({ path, marks: SENSITIVE_MARKS })),
   );
-  if (stored.schemaVersion === schema.version && attributesJson !== undefined) return { stored, value };
+  const isCurrent = stored.schemaVersion === schema.version && attributesJson !== undefined;
+  if (isCurrent && namesNulls(attributesJson, state)) return { stored, value };
   return { stored: restore(stored, value, schema), value };
+}
+
+/** Whether no null attribute was left out when the object was stored, as programs other than this may do. */
+function namesNulls(json: string, state: Value): boolean {
+  if (state.type.kind !== 'object' || state.isNull) return true;
+  for (const name of state.type.names) {
+    if (state.attr(name).isNull && !json.includes(`"${name}":null`) && !json.includes(`"${name}": null`)) return false;
+  }
+  return true;
 }
 
 /** The stored form of a changed value; everything else stays. */

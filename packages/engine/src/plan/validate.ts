@@ -1,16 +1,15 @@
-import { BOOL, convert, CtyError, type Type, unknownOf, type Value } from '@terrane/cty';
+import { unknownOf, type Value } from '@terrane/cty';
 import {
-  decodeBody,
   type Diagnostic,
-  errorDiagnostic,
   evaluate,
-  type Expression,
   hasErrors,
   type Scope,
 } from '@terrane/hcl';
-import { type CheckedProvider, decodeSpec, impliedType } from '@terrane/provider';
+import { type CheckedProvider, impliedType } from '@terrane/provider';
 import { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import type { CheckRule } from '../config/model.ts';
 import { resolveProvider } from '../config/resolve-provider.ts';
+import { evaluateBody } from '../evaluate/body.ts';
 import { evaluateMessage } from '../evaluate/conditions.ts';
 import { drive, type NodeOutcome } from '../evaluate/driver.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
@@ -26,7 +25,6 @@ import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { CAPABILITIES, ProviderSessions } from '../session/provider-sessions.ts';
 import { ephemeralProblems } from './ephemeral.ts';
 import { schemaOf } from './resource.ts';
-import { selfReferences } from './self-reference.ts';
 import type { RunSettings } from './settings.ts';
 
 /**
@@ -52,7 +50,7 @@ export async function validateConfiguration(
   return driven.diagnostics;
 }
 
-const NO_INPUTS = { inputs: new Map<string, Value>(), conditionSeverity: undefined };
+const NO_INPUTS = { inputs: new Map<string, Value>(), conditionSeverity: 'error' } as const;
 
 class Validation {
   readonly #evaluation: Evaluation;
@@ -73,7 +71,6 @@ class Validation {
     const found: Diagnostic[] = [];
     if (isNamed(node)) {
       evaluateNamed(this.#evaluation, node, NO_INPUTS, found);
-      if (node.kind === 'output') this.#checkRules(node.output.preconditions, node, found);
       return found;
     }
     switch (node.kind) {
@@ -82,22 +79,18 @@ class Validation {
       case 'resource':
         return this.#resource(node);
       case 'check':
-        this.#checkRules(node.check.asserts, node, found);
+        this.#check(node, found);
         return found;
       case 'moduleEnd':
         return found;
     }
   }
 
-  /** The conditions have to be well formed; whether they hold is another question. */
-  #checkRules(
-    rules: CheckNode['check']['asserts'],
-    node: ProgramNode,
-    diagnostics: Diagnostic[],
-  ): void {
+  /** Whether assertions hold is for a plan to see; their messages have to be well formed. */
+  #check(node: CheckNode, diagnostics: Diagnostic[]): void {
     for (const cells of this.#evaluation.instancesOf(node.module)) {
-      for (const rule of rules) {
-        checkRule(rule.condition, rule.errorMessage, this.#evaluation.scope(cells), diagnostics);
+      for (const rule of node.check.asserts) {
+        evaluateMessage(rule.errorMessage, this.#evaluation.scope(cells), diagnostics);
       }
     }
   }
@@ -108,8 +101,8 @@ class Validation {
     const [cells] = this.#evaluation.instancesOf(node.module);
     if (schema === undefined || cells === undefined) return [];
     const diagnostics: Diagnostic[] = [];
-    const spec = decodeSpec(schema.provider.block);
-    const config = decodeBody(node.provider.body, spec, this.#evaluation.scope(cells), diagnostics);
+    const { block } = schema.provider;
+    const config = evaluateBody(node.provider.body, block, this.#evaluation.scope(cells), diagnostics);
     if (hasErrors(diagnostics)) return diagnostics;
     const provider = await this.#sessions.started(address);
     const answer = await provider.validateProviderConfig({ config: config.unmarkDeep().value });
@@ -119,9 +112,7 @@ class Validation {
 
   async #resource(node: ResourceNode): Promise<NodeOutcome> {
     const { resource, module } = node;
-    const schema = schemaOf(this.#settings, node);
-    const diagnostics: Diagnostic[] = [...selfReferences(resource, schema)];
-    if (hasErrors(diagnostics)) return diagnostics;
+    const diagnostics: Diagnostic[] = [];
     const { configuration } = this.#settings;
     const providerAddr = resolveProvider(configuration, module, resource.providerLocal);
     const provider = await this.#sessions.started(
@@ -147,10 +138,10 @@ class Validation {
     if (expansion === undefined || errorCount(diagnostics) > before) return;
     const repetition = repetitionOf(expansion, undefined);
     const scope = this.#evaluation.scope(cells, repetition);
-    for (const rule of resource.preconditions) checkRule(rule.condition, rule.errorMessage, scope, diagnostics);
+    evaluateRules(resource.preconditions, scope, diagnostics);
     const withSelf = this.#evaluation.scope(cells, repetition, unknownOf(type));
-    for (const rule of resource.postconditions) checkRule(rule.condition, rule.errorMessage, withSelf, diagnostics);
-    const config = decodeBody(resource.body, decodeSpec(schema.block), scope, diagnostics);
+    evaluateRules(resource.postconditions, withSelf, diagnostics);
+    const config = evaluateBody(resource.body, schema.block, scope, diagnostics);
     if (errorCount(diagnostics) > before) return;
     diagnostics.push(...ephemeralProblems(config, schema.block, resource.body));
     if (errorCount(diagnostics) > before) return;
@@ -176,27 +167,10 @@ function prefixOf(cells: ModuleCells): string {
   return cells.instance.isRoot ? '' : `${cells.instance.text}.`;
 }
 
-function checkRule(condition: Expression, message: Expression, scope: Scope, diagnostics: Diagnostic[]): void {
-  expectType(condition, BOOL, scope, diagnostics);
-  const before = errorCount(diagnostics);
-  const found: Diagnostic[] = [];
-  evaluateMessage(message, scope, found);
-  if (errorCount(diagnostics) === before) diagnostics.push(...found.filter((one) => one.severity === 'error'));
-}
-
-function expectType(expression: Expression, type: Type, scope: Scope, diagnostics: Diagnostic[]): void {
-  const before = errorCount(diagnostics);
-  const value = evaluate(expression, scope, diagnostics);
-  if (errorCount(diagnostics) > before) return;
-  try {
-    convert(value, type);
-  } catch (error) {
-    if (!(error instanceof CtyError)) throw error;
-    diagnostics.push(
-      errorDiagnostic('Incorrect value type', `Invalid expression value: ${error.message}.`, expression.range, {
-        expression,
-        scope,
-      }),
-    );
+/** The expressions of conditions have to be valid; what they give is for a plan to see. */
+function evaluateRules(rules: readonly CheckRule[], scope: Scope, diagnostics: Diagnostic[]): void {
+  for (const rule of rules) {
+    evaluate(rule.condition, scope, diagnostics);
+    evaluate(rule.errorMessage, scope, diagnostics);
   }
 }

@@ -12,8 +12,8 @@ import { EMPTY_STATE } from './snapshot.ts';
 import { readStateFile } from './statefile-read.ts';
 import { stateFileBytes } from './statefile-write.ts';
 
-const PROVIDERS = ['a', 'b'].map(
-  (name) => ProviderConfigAddr.parse(`provider["registry.terraform.io/hashicorp/${name}"]`)!,
+const PROVIDERS = ['a', 'b'].map((name) =>
+  ProviderConfigAddr.parse(`provider["registry.terraform.io/hashicorp/${name}"]`)!,
 );
 const MODULES = [ROOT_INSTANCE, ROOT_INSTANCE.child('m', 0).child('n', 'k"<')];
 const ADDRESSES: readonly InstanceAddr[] = MODULES.flatMap((module) =>

@@ -64,7 +64,9 @@ describe('a journal', () => {
     for (let i = 0; i < 20; i++) await Promise.resolve();
     expect(syncs(files)).toBe(before);
     // It is in the file, so that the end of the process does it no harm.
-    expect(content(files.disk.survive('everything').names.get(PATH)!.content).events.length).toBe(2);
+    expect(content(files.disk.survive('everything').names.get(PATH)!.content).events.length).toBe(
+      2,
+    );
     await journal.append(drop(2));
     expect(syncs(files)).toBe(before + 1);
     const durable = files.disk.survive('nothing').names.get(PATH)!.content;

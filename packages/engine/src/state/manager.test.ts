@@ -4,7 +4,7 @@ import type { Storage } from '@terrane/host';
 import {
   END_BEFORE,
   END_WITHIN,
-  ManualClock,
+  type ManualClock,
   MemoryDisk,
   memoryHost,
   ProcessEnded,
@@ -16,7 +16,8 @@ import { ROOT_INSTANCE } from '../addrs/module-path.ts';
 import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import { AbsResource, ResourceAddr, type InstanceAddr } from '../addrs/resource-addr.ts';
 import type { StateEvent } from './event.ts';
-import { createStateManager, nextStateFile, stateFileText, type StateManager } from './manager.ts';
+import { createStateManager, type StateManager } from './manager.ts';
+import { nextStateFile, stateFileText } from './next-state-file.ts';
 import type { StateFile, StoredObject } from './model.ts';
 import type { StateRecorder } from './recorder.ts';
 import { EMPTY_STATE } from './snapshot.ts';
@@ -104,9 +105,11 @@ async function withThree(options: MemoryHostOptions = {}): Promise<MemoryHost> {
   return host;
 }
 
+let lastPid = 1000;
+
 /** Another process of the same machine, which the first is not any more. */
 function nextProcess(host: MemoryHost, survival: Survival = 'everything'): MemoryHost {
-  return memoryHost({ disk: host.files.disk.survive(survival), pid: 200, seed: 7 });
+  return memoryHost({ disk: host.files.disk.survive(survival), pid: ++lastPid, seed: 7 });
 }
 
 describe('a state manager', () => {
@@ -445,48 +448,57 @@ describe('after the process or the machine ends at any moment', () => {
   it.each([
     ['a normal run', fresh],
     ['a run that follows a crash', recovering],
-  ])('no durable record of %s is lost and the state can be read', async (_name, make) => {
-    const total = await steps(make);
-    expect(total).toBeGreaterThan(20);
-    for (let at = 0; at < total; at++) {
-      for (const way of [END_BEFORE, END_WITHIN]) {
-        const host = await make();
-        const base = (await managerOf(host).read()).file!;
-        const first = host.files.steps.length;
-        host.files.fault = (_step, index) => (index === first + at ? way : undefined);
-        const durable: number[] = [];
-        let ended = false;
-        try {
-          await run(host, durable);
-        } catch (error) {
-          expect([error, (error as Error).cause].some((e) => e instanceof ProcessEnded)).toBe(true);
-          ended = true;
-        }
-        expect(ended || durable.length > 0).toBe(true);
-        for (const survival of survivals) {
-          const next = nextProcess(host, survival);
-          const label = `${way} step ${at} (${host.files.steps[first + at]?.kind} ${host.files.steps[first + at]?.path}), ${survival} survives`;
-          const { file, diagnostics } = await managerOf(next).read();
-          expect(diagnostics.filter((d) => d.severity === 'error'), label).toEqual([]);
-          // What is there is the state after some number of events, and all durable ones are among them.
-          const possible: string[] = [];
-          for (let n = Math.min(durable.length, events.length); n <= events.length; n++) {
-            const state = replay(base.state, events.slice(0, n));
-            possible.push(JSON.stringify(ids({ ...base, state })));
+  ])(
+    'no durable record of %s is lost and the state can be read',
+    async (_name, make) => {
+      const total = await steps(make);
+      expect(total).toBeGreaterThan(20);
+      for (let at = 0; at < total; at++) {
+        for (const way of [END_BEFORE, END_WITHIN]) {
+          const host = await make();
+          const base = (await managerOf(host).read()).file!;
+          const first = host.files.steps.length;
+          host.files.fault = (_step, index) => (index === first + at ? way : undefined);
+          const durable: number[] = [];
+          let ended = false;
+          try {
+            await run(host, durable);
+          } catch (error) {
+            expect([error, (error as Error).cause].some((e) => e instanceof ProcessEnded)).toBe(
+              true,
+            );
+            ended = true;
           }
-          expect(possible, label).toContain(JSON.stringify(ids(file)));
-          // And the next run can begin, work and end.
-          const recorder = await begin(next);
-          await recorder.record(put(7));
-          const last = await recorder.finish();
-          expect(last.diagnostics, label).toEqual([]);
-          const again = await managerOf(nextProcess(next)).read();
-          expect(again.diagnostics, label).toEqual([]);
-          expect(ids(again.file)['null_resource.x[7]'], label).toBe('id-7');
+          expect(ended || durable.length > 0).toBe(true);
+          for (const survival of survivals) {
+            const next = nextProcess(host, survival);
+            const label = `${way} step ${at} (${host.files.steps[first + at]?.kind} ${host.files.steps[first + at]?.path}), ${survival} survives`;
+            const { file, diagnostics } = await managerOf(next).read();
+            expect(
+              diagnostics.filter((d) => d.severity === 'error'),
+              label,
+            ).toEqual([]);
+            // What is there is the state after some number of events, and all durable ones are among them.
+            const possible: string[] = [];
+            for (let n = Math.min(durable.length, events.length); n <= events.length; n++) {
+              const state = replay(base.state, events.slice(0, n));
+              possible.push(JSON.stringify(ids({ ...base, state })));
+            }
+            expect(possible, label).toContain(JSON.stringify(ids(file)));
+            // And the next run can begin, work and end.
+            const recorder = await begin(next);
+            await recorder.record(put(7));
+            const last = await recorder.finish();
+            expect(last.diagnostics, label).toEqual([]);
+            const again = await managerOf(nextProcess(next)).read();
+            expect(again.diagnostics, label).toEqual([]);
+            expect(ids(again.file)['null_resource.x[7]'], label).toBe('id-7');
+          }
         }
       }
-    }
-  }, 60_000);
+    },
+    60_000,
+  );
 
   it('the same holds while checkpoints are made', async () => {
     const large = 'x'.repeat(300);
@@ -541,5 +553,7 @@ describe('checkpoints', () => {
     expect(readStateFile(host.files.readFileSync(PATH)).file?.state.instanceCount).toBe(4);
     await recorder.finish();
     expect(ids((await managerOf(host).read()).file)['null_resource.x[3]']?.slice(0, 2)).toBe('39');
+    // There was nothing before this run, and its own snapshots are not worth a backup.
+    expect(host.files.statSync(`${PATH}.backup`)).toBeUndefined();
   });
 });

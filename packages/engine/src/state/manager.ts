@@ -12,9 +12,8 @@ import { joinDiagnostics, lockFailure, lockInfoText, unlockFailure } from './loc
 import { JournalingRecorder, type StateRecorder } from './recorder.ts';
 import { journalFailure, recoveryDiagnostics, tryRecover } from './recovery.ts';
 import type { StateFile } from './model.ts';
-import { EMPTY_STATE } from './snapshot.ts';
+import { nextStateFile } from './next-state-file.ts';
 import { readStateFile } from './statefile-read.ts';
-import { writeStateFile } from './statefile-write.ts';
 import { digestOf, storeSnapshot, type Written } from './stored-state.ts';
 
 /** One state in a storage, with its lock, its journal and its history of serials. */
@@ -71,21 +70,6 @@ const LONGEST_PAUSE_MS = 16_000;
 /** A manager of the state in a storage. */
 export function createStateManager(options: StateManagerOptions): StateManager {
   return new StoredStateManager(options);
-}
-
-/** The successor of a state in its file: the serial is one higher if anything differs. */
-export function nextStateFile(
-  base: StateFile | undefined,
-  state: StateFile['state'],
-  newLineage: () => string,
-): StateFile {
-  const changed = base === undefined || !sameState(base.state, state);
-  return {
-    state,
-    lineage: base?.lineage ?? newLineage(),
-    serial: (base?.serial ?? 0) + (changed ? 1 : 0),
-    terraformVersion: TERRAFORM_VERSION,
-  };
 }
 
 /** What was read last. */
@@ -367,7 +351,11 @@ class StoredStateManager implements StateManager {
     if (backupPath === undefined || this.#backupDone) return;
     const old =
       storage.readTarget === undefined ? await storage.read() : await storage.readTarget();
-    if (old === undefined || old.length === 0) return;
+    if (old === undefined || old.length === 0) {
+      // What a later write replaces is this run's own.
+      this.#backupDone = true;
+      return;
+    }
     const known = readStateFile(old).file;
     if (known !== undefined && sameState(known.state, file.state)) return;
     try {
@@ -446,19 +434,6 @@ To retry writing this state, use the following command:
       return [errorDiagnostic('Failed to save state', `Error saving state: ${messageOf(error)}`)];
     }
   }
-}
-
-/** The state of a file, or nothing of no file. */
-export function stateOf(file: StateFile | undefined): StateFile['state'] {
-  return file?.state ?? EMPTY_STATE;
-}
-
-/** A state in a statefile as text, for `state pull`. */
-export function stateFileText(file: StateFile): string {
-  const decoder = new TextDecoder();
-  let text = '';
-  for (const chunk of writeStateFile(file)) text += decoder.decode(chunk, { stream: true });
-  return text + decoder.decode();
 }
 
 function heldMessage(outcome: Extract<LockOutcome, { kind: 'held' }>): string {

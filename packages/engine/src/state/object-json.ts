@@ -1,7 +1,7 @@
 import { compareText } from '@terrane/cty';
 import { parseTarget } from '../addrs/parse-address.ts';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
-import { JsonBytes } from './json-bytes.ts';
+import type { JsonBytes } from './json-bytes.ts';
 import { jsonString, type JsonWriter } from './json-writer.ts';
 import type { StoredObject } from './model.ts';
 import { sensitivePathsFromJson, sensitivePathsToJson } from './sensitive-paths.ts';

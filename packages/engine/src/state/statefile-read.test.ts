@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ROOT_INSTANCE } from '../addrs/module-path.ts';
 import { AbsResource, ResourceAddr } from '../addrs/resource-addr.ts';
 import { readStateFile } from './statefile-read.ts';
-import { stateFileText } from './manager.ts';
+import { stateFileText } from './next-state-file.ts';
 
 const read = (text: string) => readStateFile(new TextEncoder().encode(text));
 const problems = (text: string) =>
@@ -70,7 +70,9 @@ describe('text that is no statefile', () => {
     ],
     [
       '{"version": "4"}',
-      [`${UNSUPPORTED}The version in the state file is string. A positive whole number is required.`],
+      [
+        `${UNSUPPORTED}The version in the state file is string. A positive whole number is required.`,
+      ],
     ],
     [
       '{"version": -1}',
@@ -78,7 +80,10 @@ describe('text that is no statefile', () => {
         `${UNSUPPORTED}The version in the state file is number -1. A positive whole number is required.`,
       ],
     ],
-    ['{"version":4,"serial":"x"}', [`${INVALID}The state file field "serial" has invalid value string`]],
+    [
+      '{"version":4,"serial":"x"}',
+      [`${INVALID}The state file field "serial" has invalid value string`],
+    ],
     [
       '{"version":4,"terraform_version":"abc"}',
       [
@@ -104,7 +109,9 @@ describe('text that is no statefile', () => {
     ],
     [
       resource('"instances":[{"schema_version":"a","attributes":{}}]'),
-      [`${INVALID}The state file field "resources.instances.schema_version" has invalid value string`],
+      [
+        `${INVALID}The state file field "resources.instances.schema_version" has invalid value string`,
+      ],
     ],
     [
       v4('"outputs":{"a":{"value":1,"type":"strin"}}'),
@@ -120,9 +127,7 @@ describe('text that is no statefile', () => {
     ],
     [
       v4('"resources":[{"module":"foo","mode":"managed","type":"a","name":"b"}]'),
-      [
-        'Invalid module instance address: A module instance address must begin with "module.".',
-      ],
+      ['Invalid module instance address: A module instance address must begin with "module.".'],
     ],
   ])('%s', (text, expected) => {
     expect(problems(text)).toEqual(expected);

@@ -2,7 +2,7 @@ import { compareText, quoteText } from '@terrane/cty';
 import { CtyError, impliedJsonType, parseJson, typeToJson } from '@terrane/cty';
 import { listType, mapType, type Type } from '@terrane/cty';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
-import { ModuleInstance, ROOT_INSTANCE } from '../addrs/module-path.ts';
+import { ROOT_INSTANCE, type ModuleInstance } from '../addrs/module-path.ts';
 import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import { ResourceAddr } from '../addrs/resource-addr.ts';
 import { JsonBytes } from './json-bytes.ts';

@@ -30,7 +30,9 @@ type DecodeBody = (
 
 /** The body, in which blocks are taken for attributes where the spec has such attributes. */
 export function withBlocksAsAttributes(body: Body, spec: Spec, decode: DecodeBody): Body {
-  return needsFixing(spec) && !(body instanceof FixedBody) ? new FixedBody(body, spec, decode) : body;
+  return needsFixing(spec) && !(body instanceof FixedBody)
+    ? new FixedBody(body, spec, decode)
+    : body;
 }
 
 const fixing = new WeakMap<Spec, boolean>();
@@ -57,8 +59,9 @@ function hasAmbiguous(spec: Spec): boolean {
 function isModern(spec: Spec): boolean {
   const { attributes, blocks } = membersOf(spec);
   return (
-    [...attributes.values()].some((attribute) => attribute.nested === true || isModernType(attribute.type)) ||
-    [...blocks.values()].some(isModern)
+    [...attributes.values()].some(
+      (attribute) => attribute.nested === true || isModernType(attribute.type),
+    ) || [...blocks.values()].some(isModern)
   );
 }
 
@@ -169,7 +172,8 @@ class FixedBody implements Body {
             element,
             blocks.map((block) => decode(block.body, spec, scope, diagnostics)),
           ),
-        references: () => blocks.flatMap((block): readonly Traversal[] => variablesInBody(block.body, spec)),
+        references: () =>
+          blocks.flatMap((block): readonly Traversal[] => variablesInBody(block.body, spec)),
       },
     };
   }

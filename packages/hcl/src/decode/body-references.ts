@@ -94,7 +94,8 @@ function walkBlock(
 ): void {
   const { blocks, attributes } = membersOf(spec);
   const attribute = attributes.get(type);
-  const nested = blocks.get(type) ?? (attribute === undefined ? undefined : elementSpecOf(attribute));
+  const nested =
+    blocks.get(type) ?? (attribute === undefined ? undefined : elementSpecOf(attribute));
   if (nested !== undefined) {
     walkBody(body, nested, iterators, visit);
   }

@@ -1,4 +1,14 @@
-import { convert, friendlyName, type Marks, NO_MARKS, object, STRING, quoteText, UNKNOWN, type Value } from '@terrane/cty';
+import {
+  convert,
+  friendlyName,
+  type Marks,
+  NO_MARKS,
+  object,
+  STRING,
+  quoteText,
+  UNKNOWN,
+  type Value,
+} from '@terrane/cty';
 import { errorDiagnostic, hasErrors } from '../diagnostic/diagnostic.ts';
 import { evaluate } from '../evaluate/evaluate.ts';
 import { faultMessage, reportFault } from '../evaluate/fault.ts';
@@ -127,10 +137,7 @@ class ExpandedBody implements Body {
       return withDynamicBlocks(schema);
     }
     return {
-      attributes: [
-        ...schema.attributes,
-        ...[...this.hiddenAttributes].map((name) => ({ name })),
-      ],
+      attributes: [...schema.attributes, ...[...this.hiddenAttributes].map((name) => ({ name }))],
       blocks: [...schema.blocks, DYNAMIC_BLOCK, ...this.hiddenBlocks.values()],
     };
   }
@@ -154,9 +161,7 @@ class ExpandedBody implements Body {
     return { attributes, blocks, missingItemRange: this.missingItemRange };
   }
 
-  private prepareAttributes(
-    raw: ReadonlyMap<string, Attribute>,
-  ): ReadonlyMap<string, Attribute> {
+  private prepareAttributes(raw: ReadonlyMap<string, Attribute>): ReadonlyMap<string, Attribute> {
     const { iterators, marks } = this.iteration;
     const wrap = iterators.size > 0 || marks !== NO_MARKS;
     if (!wrap && this.hiddenAttributes.size === 0) {
@@ -223,12 +228,7 @@ class ExpandedBody implements Body {
     }
   }
 
-  private childIteration(
-    generator: Generator,
-    key: Value,
-    value: Value,
-    marks: Marks,
-  ): Iteration {
+  private childIteration(generator: Generator, key: Value, value: Value, marks: Marks): Iteration {
     const iterators = new Map(this.iteration.iterators);
     iterators.set(generator.iterator, object({ key, value }));
     return { scope: iterationScope(this.iteration.scope, iterators), iterators, marks };
@@ -438,9 +438,7 @@ function evaluateLabel(
     );
   }
   if (label.isMarked) {
-    return report(
-      'This value has dynamic marks that make it unsuitable for use as a block label.',
-    );
+    return report('This value has dynamic marks that make it unsuitable for use as a block label.');
   }
   return label.asString();
 }

@@ -72,7 +72,10 @@ class MergedBody implements Body {
         diagnostics.push(errorDiagnostic('Missing required argument', detail));
       }
     }
-    return { content: { attributes, blocks, missingItemRange: this.missingItemRange }, diagnostics };
+    return {
+      content: { attributes, blocks, missingItemRange: this.missingItemRange },
+      diagnostics,
+    };
   }
 }
 
@@ -160,7 +163,9 @@ class OverriddenBody implements Body {
     return {
       attributes: new Map([...base.attributes, ...override.attributes]),
       blocks: [
-        ...base.blocks.filter((block) => !types.has(generatedType(block)) && !types.has(block.type)),
+        ...base.blocks.filter(
+          (block) => !types.has(generatedType(block)) && !types.has(block.type),
+        ),
         ...override.blocks,
       ],
       missingItemRange: this.missingItemRange,

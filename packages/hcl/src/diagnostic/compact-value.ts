@@ -1,4 +1,11 @@
-import { formatNumber, friendlyName, isCollection, type Num, quoteText, type Value } from '@terrane/cty';
+import {
+  formatNumber,
+  friendlyName,
+  isCollection,
+  type Num,
+  quoteText,
+  type Value,
+} from '@terrane/cty';
 import type { Traversal } from '../model.ts';
 
 /**

@@ -29,7 +29,7 @@ export function contextOf(source: Source, offset: number): string | undefined {
 
 function jsonContext(root: JsonSyntaxNode, offset: number): string | undefined {
   const steps: string[] = [];
-  for (let node: JsonSyntaxNode | undefined = root; node !== undefined; ) {
+  for (let node: JsonSyntaxNode | undefined = root; node !== undefined;) {
     node = childAt(node, offset, steps);
   }
   const path = steps.join('').replace(/^\./, '');

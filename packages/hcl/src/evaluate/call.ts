@@ -247,7 +247,12 @@ function reportUnknownFunction(
 ): void {
   if (scope === undefined || !hasFunctions(scope)) {
     const place = { subject: e.range, expression: e, scope };
-    reportFault(diagnostics, 'Function calls not allowed', 'Functions may not be called here.', place);
+    reportFault(
+      diagnostics,
+      'Function calls not allowed',
+      'Functions may not be called here.',
+      place,
+    );
     return;
   }
   // Inside loops HCL does not look outward for names to suggest.
@@ -256,7 +261,9 @@ function reportUnknownFunction(
   const namespace = separator < 0 ? '' : e.name.slice(0, separator + 2);
   const name = e.name.slice(namespace.length);
   const detail =
-    namespace === '' ? unknownNameDetail(name, names) : unknownInNamespaceDetail(name, namespace, names);
+    namespace === ''
+      ? unknownNameDetail(name, names)
+      : unknownInNamespaceDetail(name, namespace, names);
   reportFault(diagnostics, 'Call to unknown function', detail, {
     subject: e.nameRange,
     context: e.range,

@@ -46,7 +46,12 @@ export function evaluateConditional(
     diagnostics.length = start;
     const detail = `The true and false result expressions must have consistent types. ${describeMismatch(ifTrue.type, ifFalse.type)}.`;
     const subject = rangeBetween(e.ifTrue.range, e.ifFalse.range);
-    reportFault(diagnostics, INCONSISTENT, detail, { subject, context: e.range, expression: e, scope });
+    reportFault(diagnostics, INCONSISTENT, detail, {
+      subject,
+      context: e.range,
+      expression: e,
+      scope,
+    });
     return UNKNOWN;
   }
 
@@ -126,7 +131,12 @@ function chosen(
   } catch (error) {
     const detail = `The ${which} result value has the wrong type: ${faultMessage(error)}.`;
     const subject = expression.range;
-    reportFault(diagnostics, INCONSISTENT, detail, { subject, context: e.range, expression, scope });
+    reportFault(diagnostics, INCONSISTENT, detail, {
+      subject,
+      context: e.range,
+      expression,
+      scope,
+    });
     return unknownOf(type).withMarks(marks);
   }
 }

@@ -1,4 +1,4 @@
-import { CtyError } from '@terrane/cty';
+import { CtyError, type Value } from '@terrane/cty';
 import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import type { Diagnostic, DiagnosticExtra, Expression, Scope } from '../model.ts';
 import type { Range } from '../source/source.ts';
@@ -9,7 +9,7 @@ export type Evaluate = (
   expression: Expression,
   scope: Scope | undefined,
   diagnostics: Diagnostic[],
-) => import('@terrane/cty').Value;
+) => Value;
 
 /** Where an evaluation fault is and what was being evaluated. */
 export interface FaultPlace {

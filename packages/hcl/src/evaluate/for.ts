@@ -16,7 +16,7 @@ import {
 import { hasErrors } from '../diagnostic/diagnostic.ts';
 import type { Diagnostic, Expression, ForExpr, Scope } from '../model.ts';
 import { type Evaluate, faultMessage, reportFault } from './fault.ts';
-import { LoopFrame } from './scope.ts';
+import { Frame, type LoopBinding } from './scope.ts';
 
 /**
  * A tuple or object from a collection. The loop is one frame whose key and value are set for each
@@ -76,7 +76,8 @@ export function isIterable(value: Value): boolean {
 class Loop {
   private readonly e: ForExpr;
   private readonly scope: Scope | undefined;
-  private readonly frame: LoopFrame;
+  private readonly frame: Frame;
+  private readonly current: LoopBinding;
   private readonly diagnostics: Diagnostic[];
   private readonly evaluate: Evaluate;
   private marks: Marks;
@@ -92,7 +93,9 @@ class Loop {
   ) {
     this.e = e;
     this.scope = scope;
-    this.frame = new LoopFrame(scope, e.keyName, e.valueName);
+    const { keyName, valueName } = e;
+    this.current = { kind: 'loop', keyName, valueName, key: undefined, value: undefined };
+    this.frame = new Frame(scope, this.current);
     this.diagnostics = diagnostics;
     this.evaluate = evaluate;
     this.marks = marks;
@@ -103,9 +106,9 @@ class Loop {
    * whatever the element is reported once. Gives its marks, or undefined after an error.
    */
   tryCondition(condition: Expression): Marks | undefined {
-    const { e, scope, diagnostics, frame } = this;
-    frame.key = UNKNOWN;
-    frame.value = UNKNOWN;
+    const { e, scope, diagnostics, frame, current } = this;
+    current.key = UNKNOWN;
+    current.value = UNKNOWN;
     const mark = diagnostics.length;
     const result = this.evaluate(condition, frame, diagnostics);
     const failed = hasErrors(diagnostics, mark);
@@ -169,10 +172,10 @@ class Loop {
 
   /** Calls `use` for every element that the condition lets through, with the frame set to it. */
   private each(collection: Value, use: () => void): void {
-    const { e, frame } = this;
+    const { e, current } = this;
     if (e.keyName === undefined) {
       for (const value of collection.elements()) {
-        frame.value = value;
+        current.value = value;
         if (e.condition === undefined || this.includes(e.condition)) {
           use();
         }
@@ -180,8 +183,8 @@ class Loop {
       return;
     }
     for (const [key, value] of collection.entries()) {
-      frame.key = key;
-      frame.value = value;
+      current.key = key;
+      current.value = value;
       if (e.condition === undefined || this.includes(e.condition)) {
         use();
       }

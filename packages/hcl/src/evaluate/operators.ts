@@ -55,17 +55,42 @@ const BINARY: Readonly<Record<BinaryOperator, BinaryImplementation>> = {
   '%': { operand: NUMBER, result: NUMBER, apply: modulo },
 };
 
-/** Both operands are evaluated whatever the first one is. */
+/**
+ * Both operands are evaluated whatever the first one is. Chains such as a + b + c nest to the left
+ * and can be long, so that side is followed without recursion.
+ */
 export function evaluateBinary(
   e: BinaryExpr,
   scope: Scope | undefined,
   diagnostics: Diagnostic[],
   evaluate: Evaluate,
 ): Value {
-  const { operand, result, apply } = BINARY[e.operator];
   const mark = diagnostics.length;
-  let left = evaluate(e.left, scope, diagnostics);
-  let right = evaluate(e.right, scope, diagnostics);
+  const chain: BinaryExpr[] = [e];
+  let first = e.left;
+  while (first.kind === 'binary') {
+    chain.push(first);
+    first = first.left;
+  }
+  let value = evaluate(first, scope, diagnostics);
+  for (let operation = chain.pop(); operation !== undefined; operation = chain.pop()) {
+    const right = evaluate(operation.right, scope, diagnostics);
+    value = applyBinary(operation, value, right, scope, diagnostics, mark);
+  }
+  return value;
+}
+
+function applyBinary(
+  e: BinaryExpr,
+  givenLeft: Value,
+  givenRight: Value,
+  scope: Scope | undefined,
+  diagnostics: Diagnostic[],
+  mark: number,
+): Value {
+  const { operand, result, apply } = BINARY[e.operator];
+  let left = givenLeft;
+  let right = givenRight;
   if (operand !== undefined) {
     left = toOperand(left, operand, 'left', e, e.left, scope, diagnostics);
     right = toOperand(right, operand, 'right', e, e.right, scope, diagnostics);

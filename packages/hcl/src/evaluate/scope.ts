@@ -11,7 +11,7 @@ export function constantScope(
 
 /** A scope in which some names stand for other values: iterators, `each`, `count`, `self`. */
 export function childScope(parent: Scope, variables: ReadonlyMap<string, Value>): Scope {
-  return new ChildScope(parent, variables);
+  return iterationScope(parent, variables);
 }
 
 /** A child scope that may be the outermost one. */
@@ -19,17 +19,14 @@ export function iterationScope(
   parent: Scope | undefined,
   variables: ReadonlyMap<string, Value>,
 ): Scope {
-  return new ChildScope(parent, variables);
+  return new Frame(parent, { kind: 'names', variables });
 }
 
 class ConstantScope implements Scope {
   private readonly variables: ReadonlyMap<string, Value>;
   private readonly functions: ReadonlyMap<string, FunctionSpec>;
 
-  constructor(
-    variables: ReadonlyMap<string, Value>,
-    functions: ReadonlyMap<string, FunctionSpec>,
-  ) {
+  constructor(variables: ReadonlyMap<string, Value>, functions: ReadonlyMap<string, FunctionSpec>) {
     this.variables = variables;
     this.functions = functions;
   }
@@ -58,19 +55,56 @@ export function rootName(traversal: Traversal): string {
   return root?.kind === 'root' ? root.name : '';
 }
 
-/** What the scopes made here have in common: they ask their parent for what they don't know. */
-abstract class Frame implements Scope {
-  readonly parent: Scope | undefined;
+/** Names bound once. */
+export interface NamesBinding {
+  readonly kind: 'names';
+  readonly variables: ReadonlyMap<string, Value>;
+}
 
-  constructor(parent: Scope | undefined) {
+/**
+ * The key and value of a `for` expression. One serves all elements: the loop sets `key` and
+ * `value` before it evaluates anything for an element.
+ */
+export interface LoopBinding {
+  readonly kind: 'loop';
+  readonly keyName: string | undefined;
+  readonly valueName: string;
+  key: Value | undefined;
+  value: Value | undefined;
+}
+
+/** The element that a splat is at; set before the splat evaluates anything for it. */
+export interface SplatBinding {
+  readonly kind: 'splat';
+  readonly item: SplatItemExpr;
+  value: Value;
+}
+
+/** A scope that binds something itself and asks its parent for all else. */
+export class Frame implements Scope {
+  readonly parent: Scope | undefined;
+  readonly binding: NamesBinding | LoopBinding | SplatBinding;
+
+  constructor(parent: Scope | undefined, binding: NamesBinding | LoopBinding | SplatBinding) {
     this.parent = parent;
+    this.binding = binding;
   }
 
   /** The value of a name that this frame itself binds. */
-  abstract own(name: string): Value | undefined;
-  abstract ownNames(): readonly string[];
-  /** This frame as it is now, for a diagnostic to keep. */
-  abstract frozen(): Scope;
+  own(name: string): Value | undefined {
+    const { binding } = this;
+    switch (binding.kind) {
+      case 'names':
+        return binding.variables.get(name);
+      case 'loop':
+        if (name === binding.valueName) {
+          return binding.value;
+        }
+        return name === binding.keyName ? binding.key : undefined;
+      case 'splat':
+        return undefined;
+    }
+  }
 
   resolve(traversal: Traversal, diagnostics: Diagnostic[]): Resolution | undefined {
     const value = this.own(rootName(traversal));
@@ -90,117 +124,49 @@ abstract class Frame implements Scope {
   rootNames(): Iterable<string> {
     return [...this.ownNames(), ...(this.parent?.rootNames() ?? [])];
   }
-}
 
-/** Names bound once. */
-export class ChildScope extends Frame {
-  private readonly variables: ReadonlyMap<string, Value>;
-
-  constructor(parent: Scope | undefined, variables: ReadonlyMap<string, Value>) {
-    super(parent);
-    this.variables = variables;
-  }
-
-  override own(name: string): Value | undefined {
-    return this.variables.get(name);
-  }
-
-  override ownNames(): readonly string[] {
-    return [...this.variables.keys()];
-  }
-
-  override frozen(): Scope {
-    const parent = frozenScope(this.parent);
-    return parent === this.parent ? this : new ChildScope(parent, this.variables);
-  }
-}
-
-/**
- * The key and value of a `for` expression. One frame serves all elements: the loop sets `key` and
- * `value` before it evaluates anything in it.
- */
-export class LoopFrame extends Frame {
-  readonly keyName: string | undefined;
-  readonly valueName: string;
-  key: Value | undefined;
-  value: Value | undefined;
-
-  constructor(parent: Scope | undefined, keyName: string | undefined, valueName: string) {
-    super(parent);
-    this.keyName = keyName;
-    this.valueName = valueName;
-    this.key = undefined;
-    this.value = undefined;
-  }
-
-  override own(name: string): Value | undefined {
-    if (name === this.valueName) {
-      return this.value;
+  private ownNames(): readonly string[] {
+    const { binding } = this;
+    switch (binding.kind) {
+      case 'names':
+        return [...binding.variables.keys()];
+      case 'loop':
+        return binding.keyName === undefined
+          ? [binding.valueName]
+          : [binding.keyName, binding.valueName];
+      case 'splat':
+        return [];
     }
-    return name === this.keyName ? this.key : undefined;
-  }
-
-  override ownNames(): readonly string[] {
-    return this.keyName === undefined ? [this.valueName] : [this.keyName, this.valueName];
-  }
-
-  override frozen(): Scope {
-    const copy = new LoopFrame(frozenScope(this.parent), this.keyName, this.valueName);
-    copy.key = this.key;
-    copy.value = this.value;
-    return copy;
-  }
-}
-
-/** The element that a splat is at; set before the splat evaluates anything for it. */
-export class SplatFrame extends Frame {
-  readonly item: SplatItemExpr;
-  value: Value;
-
-  constructor(parent: Scope | undefined, item: SplatItemExpr, value: Value) {
-    super(parent);
-    this.item = item;
-    this.value = value;
-  }
-
-  override own(): undefined {
-    return undefined;
-  }
-
-  override ownNames(): readonly string[] {
-    return [];
-  }
-
-  override frozen(): Scope {
-    return new SplatFrame(frozenScope(this.parent), this.item, this.value);
   }
 }
 
 /** A scope that no longer changes, for a diagnostic to keep; the scope itself if it never does. */
 export function frozenScope(scope: Scope | undefined): Scope | undefined {
-  return scope instanceof Frame ? scope.frozen() : scope;
+  if (!(scope instanceof Frame)) {
+    return scope;
+  }
+  const parent = frozenScope(scope.parent);
+  const isFixed = scope.binding.kind === 'names' && parent === scope.parent;
+  return isFixed ? scope : new Frame(parent, { ...scope.binding });
 }
 
 /** The value of the current element of a splat; undefined outside of it. */
 export function splatItemValue(scope: Scope | undefined, item: SplatItemExpr): Value | undefined {
   for (let at = scope; at instanceof Frame; at = at.parent) {
-    if (at instanceof SplatFrame && at.item === item) {
-      return at.value;
+    if (at.binding.kind === 'splat' && at.binding.item === item) {
+      return at.binding.value;
     }
   }
   return undefined;
 }
 
-/** Whether names in this scope are bound by loops and the like, which functions are not looked for in. */
+/** Whether this is an inner scope, which HCL does not look outward from for functions to suggest. */
 export function isInnerScope(scope: Scope): boolean {
-  return scope instanceof LoopFrame || scope instanceof ChildScope;
+  return scope instanceof Frame && scope.binding.kind !== 'splat';
 }
 
 /** The value that a loop or other inner scope binds to a name, and else the scope to ask. */
-export function lookUpInner(
-  scope: Scope | undefined,
-  name: string,
-): Value | Scope | undefined {
+export function lookUpInner(scope: Scope | undefined, name: string): Value | Scope | undefined {
   let at = scope;
   while (at instanceof Frame) {
     const value = at.own(name);

@@ -15,7 +15,7 @@ import { hasErrors } from '../diagnostic/diagnostic.ts';
 import type { Diagnostic, Scope, SplatExpr } from '../model.ts';
 import { rangeBetween } from '../source/source.ts';
 import { type Evaluate, reportFault } from './fault.ts';
-import { SplatFrame } from './scope.ts';
+import { Frame, type SplatBinding } from './scope.ts';
 import { definitelyNotNull, lengthBounds } from './value-range.ts';
 
 /**
@@ -82,12 +82,14 @@ function isSequenceType(type: Type): boolean {
 
 class Splat {
   private readonly e: SplatExpr;
-  private readonly frame: SplatFrame;
+  private readonly frame: Frame;
+  private readonly current: SplatBinding;
   private readonly evaluate: Evaluate;
 
   constructor(e: SplatExpr, scope: Scope | undefined, evaluate: Evaluate) {
     this.e = e;
-    this.frame = new SplatFrame(scope, e.item, UNKNOWN);
+    this.current = { kind: 'splat', item: e.item, value: UNKNOWN };
+    this.frame = new Frame(scope, this.current);
     this.evaluate = evaluate;
   }
 
@@ -144,7 +146,7 @@ class Splat {
   }
 
   private apply(element: Value, diagnostics: Diagnostic[]): Value {
-    this.frame.value = element;
+    this.current.value = element;
     return this.evaluate(this.e.each, this.frame, diagnostics);
   }
 }

@@ -51,7 +51,11 @@ export function evaluateTemplate(
       continue;
     }
     const text = textOf(value.unmark(), e, part, scope, diagnostics);
-    if (text !== undefined && known && !(diagnostics.length > start && hasErrors(diagnostics, start))) {
+    if (
+      text !== undefined &&
+      known &&
+      !(diagnostics.length > start && hasErrors(diagnostics, start))
+    ) {
       pieces.push(text);
     }
   }

@@ -49,9 +49,7 @@ export function traverseRelative(
       continue;
     }
     const result =
-      step.kind === 'attr'
-        ? attribute(current, step.name)
-        : element(current, step.key);
+      step.kind === 'attr' ? attribute(current, step.name) : element(current, step.key);
     if (isFault(result)) {
       report(diagnostics, result, step.range, origin);
       return UNKNOWN;

@@ -49,10 +49,25 @@ function collect(expression: Expression, bound: readonly string[], found: Traver
       found.push(...expression.references());
       return;
     default:
-      for (const child of children(expression)) {
+      for (const child of operands(expression)) {
         collect(child, bound, found);
       }
   }
+}
+
+/** Like `children`, but all operands of a chain such as a + b + c, which nests to the left. */
+function operands(expression: Expression): readonly Expression[] {
+  if (expression.kind !== 'binary') {
+    return children(expression);
+  }
+  const reversed: Expression[] = [];
+  let at: Expression = expression;
+  while (at.kind === 'binary') {
+    reversed.push(at.right);
+    at = at.left;
+  }
+  reversed.push(at);
+  return reversed.toReversed();
 }
 
 function collectFor(expression: ForExpr, bound: readonly string[], found: Traversal[]): void {
@@ -85,7 +100,7 @@ function collectCalls(expression: Expression, found: FunctionReference[]): void 
   if (expression.kind === 'call') {
     found.push({ name: expression.name, range: expression.nameRange });
   }
-  for (const child of children(expression)) {
+  for (const child of operands(expression)) {
     collectCalls(child, found);
   }
 }

@@ -34,7 +34,13 @@ export function asTraversal(expression: Expression): Traversal | undefined {
 
 /** `null`, `true` and `false` are ordinary names where a reference is expected. */
 function keywordTraversal(value: Value, range: Range): Traversal | undefined {
-  const name = value.isNull ? 'null' : value === TRUE ? 'true' : value === FALSE ? 'false' : undefined;
+  const name = value.isNull
+    ? 'null'
+    : value === TRUE
+      ? 'true'
+      : value === FALSE
+        ? 'false'
+        : undefined;
   return name === undefined ? undefined : { steps: [{ kind: 'root', name, range }], range };
 }
 
@@ -112,7 +118,12 @@ export function asCall(expression: Expression): StaticCall | undefined {
   switch (expression.kind) {
     case 'call': {
       const { name, nameRange, args } = expression;
-      return { name, nameRange, args, argsRange: rangeBetween(expression.openRange, expression.closeRange) };
+      return {
+        name,
+        nameRange,
+        args,
+        argsRange: rangeBetween(expression.openRange, expression.closeRange),
+      };
     }
     case 'objectKey':
     case 'iteration':

@@ -232,8 +232,7 @@ class TypeReader {
     const { args, argsRange } = call;
     const [typeExpression, defaultExpression] = args;
     if (typeExpression === undefined) {
-      const detail =
-        'Optional attribute modifier requires the attribute type as its argument.';
+      const detail = 'Optional attribute modifier requires the attribute type as its argument.';
       this.fail(detail, argsRange, expression.range);
       return undefined;
     }

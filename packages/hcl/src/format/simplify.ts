@@ -140,8 +140,7 @@ function simplifyValue(tokens: readonly FormatToken[]): readonly FormatToken[] {
   }
   const trimmed = trimNewlines(inside);
   const multiLine = trimmed.some((token, i) => token.type === Token.Newline && i > 0);
-  const inParentheses =
-    trimmed[0]?.type === Token.OParen && trimmed.at(-1)?.type === Token.CParen;
+  const inParentheses = trimmed[0]?.type === Token.OParen && trimmed.at(-1)?.type === Token.CParen;
   return multiLine && !inParentheses
     ? [newToken(Token.OParen, '('), ...trimmed, newToken(Token.CParen, ')')]
     : trimmed;
@@ -157,9 +156,7 @@ function isSingleSequence(tokens: readonly FormatToken[]): boolean {
       quotes--;
     } else if (
       quotes <= 0 &&
-      (type === Token.TemplateInterp ||
-        type === Token.TemplateSeqEnd ||
-        type === Token.QuotedLit)
+      (type === Token.TemplateInterp || type === Token.TemplateSeqEnd || type === Token.QuotedLit)
     ) {
       return false;
     }

@@ -1,7 +1,6 @@
-import { parseNumber } from '@terrane/cty';
+import { parseNumber, quoteText } from '@terrane/cty';
 import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import type { Diagnostic } from '../model.ts';
-import { quoteText } from '@terrane/cty';
 import { Range, rangeBetween, Source } from '../source/source.ts';
 import { nameSuggestion } from '../source/suggestion.ts';
 import type { ParsedFile } from '../syntax/parse.ts';

@@ -8,6 +8,7 @@ import type { BinaryOperator, Expression } from '../model.ts';
 import { rangeBetween } from '../source/source.ts';
 import { parseFunctionCall } from './call-parser.ts';
 import { parseObjectOrFor, parseTupleOrFor } from './collection-parser.ts';
+import { DEEPEST, reportTooDeep } from './nesting.ts';
 import { numberLiteral } from './number-literal.ts';
 import { placeholder } from './placeholder.ts';
 import { parseTemplateContent } from './template-parser.ts';
@@ -16,25 +17,34 @@ import { Token, type TokenType } from './tokens.ts';
 import { parseTraversals } from './traversal-operators.ts';
 
 // Operators by token with how strongly they bind; left-associative.
-const OPERATORS: ReadonlyMap<TokenType, { readonly operator: BinaryOperator; readonly level: number }> =
-  new Map([
-    [Token.Or, { operator: '||', level: 1 }],
-    [Token.And, { operator: '&&', level: 2 }],
-    [Token.EqualOp, { operator: '==', level: 3 }],
-    [Token.NotEqual, { operator: '!=', level: 3 }],
-    [Token.GreaterThan, { operator: '>', level: 4 }],
-    [Token.GreaterThanEq, { operator: '>=', level: 4 }],
-    [Token.LessThan, { operator: '<', level: 4 }],
-    [Token.LessThanEq, { operator: '<=', level: 4 }],
-    [Token.Plus, { operator: '+', level: 5 }],
-    [Token.Minus, { operator: '-', level: 5 }],
-    [Token.Star, { operator: '*', level: 6 }],
-    [Token.Slash, { operator: '/', level: 6 }],
-    [Token.Percent, { operator: '%', level: 6 }],
-  ]);
+const OPERATORS: ReadonlyMap<
+  TokenType,
+  { readonly operator: BinaryOperator; readonly level: number }
+> = new Map([
+  [Token.Or, { operator: '||', level: 1 }],
+  [Token.And, { operator: '&&', level: 2 }],
+  [Token.EqualOp, { operator: '==', level: 3 }],
+  [Token.NotEqual, { operator: '!=', level: 3 }],
+  [Token.GreaterThan, { operator: '>', level: 4 }],
+  [Token.GreaterThanEq, { operator: '>=', level: 4 }],
+  [Token.LessThan, { operator: '<', level: 4 }],
+  [Token.LessThanEq, { operator: '<=', level: 4 }],
+  [Token.Plus, { operator: '+', level: 5 }],
+  [Token.Minus, { operator: '-', level: 5 }],
+  [Token.Star, { operator: '*', level: 6 }],
+  [Token.Slash, { operator: '/', level: 6 }],
+  [Token.Percent, { operator: '%', level: 6 }],
+]);
 
 /** Expression = Operation ["?" Expression ":" Expression] */
 export function parseExpression(p: TokenReader): Expression {
+  p.depth++;
+  const expression = p.depth > DEEPEST ? reportTooDeep(p) : parseConditional(p);
+  p.depth--;
+  return expression;
+}
+
+function parseConditional(p: TokenReader): Expression {
   const startRange = p.nextRange();
   let mark = p.diagnostics.length;
   const condition = parseOperation(p, 1);
@@ -211,7 +221,9 @@ function parseQuotedTemplate(p: TokenReader): Expression {
 /** A unary operator takes one operand only: -a+b is (-a)+b. */
 function parseUnary(p: TokenReader, operator: '-' | '!'): Expression {
   const symbol = p.read();
-  const operand = parseOperand(p);
+  p.depth++;
+  const operand = p.depth > DEEPEST ? reportTooDeep(p) : parseOperand(p);
+  p.depth--;
   const range = rangeBetween(symbol.range, operand.range);
   return { kind: 'unary', range, operator, operand, symbolRange: symbol.range };
 }

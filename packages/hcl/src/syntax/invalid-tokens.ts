@@ -35,8 +35,7 @@ export function checkInvalidTokens(tokens: TokenList): Diagnostic[] {
         break;
       case Token.Apostrophe:
         if (told.apostrophe % 2 === 0) {
-          const detail =
-            'Single quotes are not valid. Use double quotes (") to enclose strings.';
+          const detail = 'Single quotes are not valid. Use double quotes (") to enclose strings.';
           diagnostics.push(errorDiagnostic(INVALID_CHARACTER, detail, tokens.range(i)));
         }
         told.apostrophe += told.apostrophe <= 2 ? 1 : 0;

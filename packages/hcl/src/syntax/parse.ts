@@ -106,7 +106,13 @@ function parseTraversalSteps(p: TokenReader, allowSplat: boolean): TraversalStep
     } else if (next.type === Token.OBrack) {
       step = parseIndexStep(p, name, allowSplat);
     } else {
-      report(p, name, next.range, 'Invalid character', 'Expected an attribute access or an index operator.');
+      report(
+        p,
+        name,
+        next.range,
+        'Invalid character',
+        'Expected an attribute access or an index operator.',
+      );
     }
     if (step !== undefined) {
       steps.push(step);

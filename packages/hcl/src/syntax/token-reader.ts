@@ -1,6 +1,6 @@
 import { hasErrors } from '../diagnostic/diagnostic.ts';
 import type { Diagnostic } from '../model.ts';
-import { Range, type Source } from '../source/source.ts';
+import type { Range, Source } from '../source/source.ts';
 import { Token, type TokenList, type TokenType } from './tokens.ts';
 
 /** A token taken from the list. */
@@ -20,6 +20,8 @@ export class TokenReader {
   readonly source: Source;
   readonly diagnostics: Diagnostic[];
   recovery = false;
+  /** how many expressions are being parsed inside one another */
+  depth = 0;
   private next = 0;
   private readonly includeNewlines: boolean[] = [true];
   // The token that `peek` saw; -1 when it has to look again.

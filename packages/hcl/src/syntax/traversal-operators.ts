@@ -3,6 +3,7 @@ import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import type { Expression, SplatItemExpr, TraversalStep } from '../model.ts';
 import { rangeBetween } from '../source/source.ts';
 import { literalIndexKey } from './literal-key.ts';
+import { DEEPEST, reportTooDeep } from './nesting.ts';
 import { numberLiteral } from './number-literal.ts';
 import type { ReadToken, TokenReader } from './token-reader.ts';
 import { Token } from './tokens.ts';
@@ -23,6 +24,9 @@ export function parseTraversals(
 ): Expression {
   const run = new StepRun(from);
   for (;;) {
+    if (run.levels > DEEPEST) {
+      return reportTooDeep(p);
+    }
     switch (p.peek()) {
       case Token.Dot:
         parseDot(p, run, from);
@@ -38,6 +42,8 @@ export function parseTraversals(
 
 /** An expression with steps that are still to be put onto it. */
 class StepRun {
+  /** how many expressions the steps so far are inside one another */
+  levels = 0;
   private base: Expression;
   private steps: TraversalStep[] = [];
 
@@ -50,6 +56,7 @@ class StepRun {
   }
 
   replace(expression: Expression): void {
+    this.levels++;
     this.base = expression;
     this.steps = [];
   }
@@ -247,7 +254,9 @@ function parseFullSplat(
   }
   const markerRange = rangeBetween(open.range, close.range);
   const item: SplatItemExpr = { kind: 'splatItem', range: markerRange };
-  const each = parseTraversals(p, item, parseExpression);
+  p.depth++;
+  const each = p.depth > DEEPEST ? reportTooDeep(p) : parseTraversals(p, item, parseExpression);
+  p.depth--;
   const range = rangeBetween(from.range, each.range);
   return { kind: 'splat', range, source, each, item, markerRange };
 }

@@ -13,9 +13,9 @@ import type { BlockSchema } from '../schema/model.ts';
 export function normalizeLegacyObject(b: BlockSchema, v: Value): Value {
   const layout = blockLayout(b);
   if (v.isNull) return nullOf(layout.type);
-  if (!v.isKnown || layout.blocks.length === 0) return v;
-  const values = v.elements().slice();
-  let changed = false;
+  if (v.isKnown && layout.blocks.length === 0) return v;
+  const values = v.isKnown ? v.elements().slice() : layout.type.types.map((t) => unknownOf(t));
+  let changed = !v.isKnown;
   for (const slot of layout.blocks) {
     const inner = values[slot.index] ?? NULL;
     const repaired = normalizeBlocks(slot, inner);

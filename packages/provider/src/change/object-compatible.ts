@@ -1,4 +1,11 @@
-import { attrStep, conforms, formatNumber, indexStep, mismatchMessage, quoteText } from '@terrane/cty';
+import {
+  attrStep,
+  conforms,
+  formatNumber,
+  indexStep,
+  mismatchMessage,
+  quoteText,
+} from '@terrane/cty';
 import type { Path, Value } from '@terrane/cty';
 import { describeValue } from '../go-syntax/describe.ts';
 import { blockLayout } from '../schema/layout.ts';
@@ -213,7 +220,12 @@ function keyText(key: Value): string {
   return key.type.kind === 'number' ? formatNumber(key.asNum()) : quoteText(key.asString());
 }
 
-function compareSetValues(planned: Value, actual: Value, path: Path, errors: ContractError[]): void {
+function compareSetValues(
+  planned: Value,
+  actual: Value,
+  path: Path,
+  errors: ContractError[],
+): void {
   const match = (a: Value, b: Value) => {
     const found: ContractError[] = [];
     compareValues(a, b, [...path, indexStep(b)], found);

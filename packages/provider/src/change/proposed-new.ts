@@ -134,8 +134,14 @@ function mergeNested(nested: NestedAttributes, prior: Value, config: Value): Val
 
 function mergeObject(schema: ObjectSchema, prior: Value, config: Value): Value {
   if (schema.kind === 'block') return proposedNew(schema.block, prior, config);
-  if (config.isNull || !config.isKnown) return config;
+  if (config.isNull) return config;
   const layout = nestedLayout(schema.nested);
+  // An element that is not known is one whose attributes are not known.
+  if (!config.isKnown)
+    return objectOf(
+      layout.type,
+      layout.type.types.map((t) => unknownOf(t)),
+    );
   return objectOf(layout.type, mergeAttributes(layout, prior, config));
 }
 

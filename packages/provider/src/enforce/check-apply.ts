@@ -4,7 +4,13 @@ import { formatContractError, formatContractErrorAt } from '../change/contract-e
 import { assertObjectCompatible } from '../change/object-compatible.ts';
 import type { ApplyAnswer, ApplyRequest, ProviderDiagnostic } from '../contract.ts';
 import { impliedType } from '../schema/implied-type.ts';
-import { hasError, PROVIDER_BUG, typeErrors, violation, writeOnlyViolations } from './violations.ts';
+import {
+  hasError,
+  PROVIDER_BUG,
+  typeErrors,
+  violation,
+  writeOnlyViolations,
+} from './violations.ts';
 import type { Subject } from './violations.ts';
 
 const INVALID_OBJECT = 'Provider produced invalid object';

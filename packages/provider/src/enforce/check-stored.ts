@@ -8,7 +8,13 @@ import type {
   UpgradeAnswer,
 } from '../contract.ts';
 import { impliedType } from '../schema/implied-type.ts';
-import { hasError, PROVIDER_BUG, typeErrors, violation, writeOnlyViolations } from './violations.ts';
+import {
+  hasError,
+  PROVIDER_BUG,
+  typeErrors,
+  violation,
+  writeOnlyViolations,
+} from './violations.ts';
 import type { Subject } from './violations.ts';
 
 /** Holds an upgraded stored object to the contract. On errors its state is null. */

@@ -1,4 +1,11 @@
-import { compareNum, formatNumber, numFromFloat, numToFloat, numToInt, quoteText } from '@terrane/cty';
+import {
+  compareNum,
+  formatNumber,
+  numFromFloat,
+  numToFloat,
+  numToInt,
+  quoteText,
+} from '@terrane/cty';
 import type { Num, Path, Refinement, Type, Value } from '@terrane/cty';
 
 /**
@@ -129,7 +136,9 @@ export function describeType(t: Type): string {
       return `cty.Tuple([]cty.Type{${t.elements.map(describeType).join(', ')}})`;
     case 'object': {
       if (t.names.length === 0) return 'cty.EmptyObject';
-      const parts = t.types.map((type, i) => `${quoteText(t.names[i] ?? '')}:${describeType(type)}`);
+      const parts = t.types.map(
+        (type, i) => `${quoteText(t.names[i] ?? '')}:${describeType(type)}`,
+      );
       const body = `map[string]cty.Type{${parts.join(', ')}}`;
       if (t.optional.size === 0) return `cty.Object(${body})`;
       const names = t.names.filter((name) => t.optional.has(name)).map(quoteText);

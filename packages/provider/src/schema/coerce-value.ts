@@ -1,4 +1,18 @@
-import { convert, CtyError, indexStep, list, map, NULL, nullOf, object, objectOf, quoteText, set, tuple, unknownOf } from '@terrane/cty';
+import {
+  convert,
+  CtyError,
+  indexStep,
+  list,
+  map,
+  NULL,
+  nullOf,
+  object,
+  objectOf,
+  quoteText,
+  set,
+  tuple,
+  unknownOf,
+} from '@terrane/cty';
 import type { Path, Value } from '@terrane/cty';
 import { emptyBlockValue } from './empty-value.ts';
 import { blockLayout } from './layout.ts';

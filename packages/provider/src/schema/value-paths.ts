@@ -94,8 +94,9 @@ function nestedObjectPaths(
   out: Path[],
 ): void {
   const v = marked.isMarked ? marked.unmark() : marked;
-  if (v.isNull || !v.isKnown) return;
-  const values = v.elements();
+  if (v.isNull) return;
+  // An unknown element has the paths of its own attributes nonetheless, but nothing inside those.
+  const values = v.isKnown ? v.elements() : [];
   for (const slot of nestedLayout(nested).attributes) {
     if (slot.schema[flag] === true) {
       out.push([...base, slot.step]);

@@ -1,4 +1,16 @@
-import { indexStep, list, map, NULL, nullOf, object, objectOf, pathKey, set, tuple, unknownOf } from '@terrane/cty';
+import {
+  indexStep,
+  list,
+  map,
+  NULL,
+  nullOf,
+  object,
+  objectOf,
+  pathKey,
+  set,
+  tuple,
+  unknownOf,
+} from '@terrane/cty';
 import type { Path, Value } from '@terrane/cty';
 import type { ProviderDiagnostic } from '../contract.ts';
 import type { CompiledAttribute, CompiledObject } from './compile.ts';

@@ -1,5 +1,5 @@
-import { CtyError, parseJson, quoteText, valueFromJson } from '@terrane/cty';
-import type { JsonNode, Type, Value } from '@terrane/cty';
+import { parseJson, quoteText, valueFromJson } from '@terrane/cty';
+import type { CtyError, JsonNode, Type, Value } from '@terrane/cty';
 
 /**
  * Reads a stored object as one of a type. Attributes that the type does not have are left out, so that

@@ -1,7 +1,6 @@
 import { formatNumber, indexStep, NULL, numToInt } from '@terrane/cty';
 import type { Path, Value } from '@terrane/cty';
 import type { ProviderDiagnostic } from '../contract.ts';
-import { shortest } from '../go-syntax/describe.ts';
 import type { CompiledAttribute, CompiledBlock, CompiledObject } from './compile.ts';
 import { error, pathText, warning } from './diagnostics.ts';
 
@@ -70,7 +69,8 @@ function validateAttribute(
   for (const validator of definition.validators ?? []) {
     found.push(...validator({ path, value, siblings }));
   }
-  if (inner) validateNested(inner, definition.nested?.nesting, value, path, writeOnlyAllowed, found);
+  if (inner)
+    validateNested(inner, definition.nested?.nesting, value, path, writeOnlyAllowed, found);
   if (definition.deprecationMessage !== undefined && value.isKnown && !value.isNull) {
     found.push(warning('Attribute Deprecated', definition.deprecationMessage, path));
   }
@@ -105,11 +105,11 @@ function integerProblem(value: Value): string | undefined {
 
 // Go prints the number with ten significant digits there.
 function tenDigits(decimal: string): string {
-  const precise = Number(decimal).toPrecision(10);
-  const plain = Number(precise).toFixed(20).replace(/\.?0+$/, '');
-  return Math.abs(Number(precise)) >= 1e10
-    ? shortest(BigInt(Math.trunc(Number(precise))).toString())
-    : plain;
+  const [mantissa = '', exponent = '0'] = Number(decimal).toExponential(9).split('e');
+  const power = Number(exponent);
+  const digits = mantissa.replace(/\.?0+$/, '');
+  if (power >= -4 && power < 10) return String(Number(`${digits}e${power}`));
+  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
 function validateBlock(

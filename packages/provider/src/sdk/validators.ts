@@ -103,9 +103,7 @@ export function sizeBetween(min: number, max: number): ValueValidator {
   const description = `list must contain at least ${min} elements and at most ${max} elements`;
   return valueValidator(description, ({ path, value }) => {
     const size = value.length;
-    return size >= min && size <= max
-      ? NOTHING
-      : invalid('Value', path, description, String(size));
+    return size >= min && size <= max ? NOTHING : invalid('Value', path, description, String(size));
   });
 }
 

@@ -6,18 +6,18 @@ import {
   actionOfPresence,
   asNoOp,
   attributeAt,
+  type Change,
   childAt,
   elementAt,
   elementsOf,
   keysOf,
   sensitiveDiff,
   unknownDiff,
-  type Change,
 } from './change.ts';
-import { joinActions, type Diff, type PartAction } from './diff.ts';
+import { type Diff, joinActions, type PartAction } from './diff.ts';
 import { jsonDiff } from './json-diff.ts';
 import { EVERYWHERE } from './matcher.ts';
-import { isArray, isMap, jsonKey, type Flags } from './plain.ts';
+import { type Flags, isArray, isMap, jsonKey } from './plain.ts';
 import { pairSequences, pairSets } from './sequence.ts';
 
 /** The diff of one attribute of a block or of a nested attribute. */
@@ -199,7 +199,9 @@ export function setElements(
   let action = actionBeforeParts(change);
   const elements: Diff[] = [];
   pairSets(
-    elementsOf(change.before).map((node, i) => sensitivity(change.beforeSensitive, i) + jsonKey(node)),
+    elementsOf(change.before).map(
+      (node, i) => sensitivity(change.beforeSensitive, i) + jsonKey(node),
+    ),
     elementsOf(change.after).map((node, i) =>
       indexFlag(change.unknown, i) === true
         ? undefined
@@ -281,7 +283,8 @@ function nestedObjectDiff(change: Change, nested: NestedAttributes): Diff {
     attributes.set(name, diff);
     action = joinActions(action, diff.action);
   }
-  for (const name of writeOnly) attributes.set(name, writeOnlyDiff(attributeAt(change, name), action));
+  for (const name of writeOnly)
+    attributes.set(name, writeOnlyDiff(attributeAt(change, name), action));
   return {
     action,
     replace: change.replace.matches,

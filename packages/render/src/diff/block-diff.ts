@@ -1,17 +1,6 @@
 import { hasDynamic, type Type } from '@terrane/cty';
 import type { BlockSchema, NestedBlock } from '@terrane/provider';
 import {
-  actionBeforeParts,
-  actionOfPresence,
-  asNoOp,
-  attributeAt,
-  childAt,
-  keysOf,
-  sensitiveDiff,
-  unknownDiff,
-  type Change,
-} from './change.ts';
-import {
   allUnknown,
   attributeDiff,
   listElements,
@@ -19,7 +8,18 @@ import {
   setElements,
   writeOnlyDiff,
 } from './attribute-diff.ts';
-import { joinActions, type BlockGroup, type Diff, type PartAction } from './diff.ts';
+import {
+  actionBeforeParts,
+  actionOfPresence,
+  asNoOp,
+  attributeAt,
+  type Change,
+  childAt,
+  keysOf,
+  sensitiveDiff,
+  unknownDiff,
+} from './change.ts';
+import { type BlockGroup, type Diff, joinActions, type PartAction } from './diff.ts';
 import { isMap } from './plain.ts';
 
 /** The diff of a whole object or of one nested block. */

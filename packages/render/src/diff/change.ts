@@ -1,7 +1,7 @@
 import type { JsonNode } from '@terrane/cty';
 import type { Diff, PartAction } from './diff.ts';
-import { EVERYWHERE, NOWHERE, type Matcher } from './matcher.ts';
-import { isArray, isMap, jsonEqual, type Flags } from './plain.ts';
+import { EVERYWHERE, type Matcher, NOWHERE } from './matcher.ts';
+import { type Flags, isArray, isMap, jsonEqual } from './plain.ts';
 
 /**
  * A value before and after, with what is known about it. "Explicit" tells a null that somebody
@@ -234,8 +234,7 @@ export function unknownDiff(
   if (change.unknown !== true) return undefined;
   // The value after is not absent: it will be something.
   const explicit: Change = { ...change, afterExplicit: true };
-  const before =
-    change.before === null ? undefined : compute(asDelete(explicit, childUnknown));
+  const before = change.before === null ? undefined : compute(asDelete(explicit, childUnknown));
   return {
     action: actionOf(explicit),
     replace: change.replace.matches,

@@ -4,14 +4,14 @@ import {
   asCreate,
   asDelete,
   asNoOp,
+  type Change,
   childAt,
   elementAt,
   elementsOf,
   keysOf,
   sensitiveDiff,
-  type Change,
 } from './change.ts';
-import { joinActions, type Diff, type PartAction } from './diff.ts';
+import { type Diff, joinActions, type PartAction } from './diff.ts';
 import { isArray, isMap, jsonEqual, jsonKey, jsonKind } from './plain.ts';
 import { pairSequences } from './sequence.ts';
 

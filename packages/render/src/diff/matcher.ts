@@ -45,7 +45,9 @@ class PathMatcher implements Matcher {
       const next = path[this.#depth];
       return next === undefined ? this.#propagate : sameStep(next, step);
     });
-    return inside.length === 0 ? NOWHERE : new PathMatcher(inside, this.#depth + 1, this.#propagate);
+    return inside.length === 0
+      ? NOWHERE
+      : new PathMatcher(inside, this.#depth + 1, this.#propagate);
   }
 }
 

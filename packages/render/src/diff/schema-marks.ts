@@ -1,5 +1,5 @@
 import { SENSITIVE_MARKS, type Value } from '@terrane/cty';
-import { containsSensitive, sensitivePaths, type BlockSchema } from '@terrane/provider';
+import { type BlockSchema, containsSensitive, sensitivePaths } from '@terrane/provider';
 
 /** An object with what its schema calls sensitive marked so, beside the marks it has. */
 export function withSchemaMarks(value: Value, block: BlockSchema): Value {

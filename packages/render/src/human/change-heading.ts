@@ -22,9 +22,7 @@ export function changeHeading(change: PlannedChange, cause: Cause, color: boolea
   if (importing !== undefined && !headlineImported) {
     const id = importing.id ?? '';
     text +=
-      id === ''
-        ? '  # [reset](will be imported first)\n'
-        : `  # [reset](imported from "${id}")\n`;
+      id === '' ? '  # [reset](will be imported first)\n' : `  # [reset](imported from "${id}")\n`;
   }
   if (importing !== undefined && isReplacement(change)) {
     text += '  # [reset][yellow]Warning: this will destroy the imported resource[reset]\n';

@@ -1,5 +1,5 @@
 import { compareText } from '@terrane/cty';
-import { diagnosticSnippet, type Diagnostic, type Snippet } from '@terrane/hcl';
+import { type Diagnostic, diagnosticSnippet, type Snippet } from '@terrane/hcl';
 import { colorize, type TextStyle } from '../text/style.ts';
 import { wrapLine } from '../text/word-wrap.ts';
 

@@ -6,12 +6,12 @@ import { isArray, isMap } from '../diff/plain.ts';
 import { pairSequences } from '../diff/sequence.ts';
 import { trimSpace } from '../text/go-text.ts';
 import {
+  type DrawOptions,
   indentation,
   innerOptions,
   nullSuffix,
   replacementSuffix,
   symbol,
-  type DrawOptions,
 } from './options.ts';
 
 type Draw = (diff: Diff, indent: number, options: DrawOptions) => string;
@@ -145,12 +145,7 @@ function drawKindChange(
   return draw(diff, indent, options);
 }
 
-function changedLines(
-  before: string,
-  after: string,
-  indent: number,
-  options: DrawOptions,
-): string {
+function changedLines(before: string, after: string, indent: number, options: DrawOptions): string {
   const beforeLines = before.split('\n');
   const afterLines = after.split('\n');
   const lines: string[] = [];

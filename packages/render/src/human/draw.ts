@@ -1,4 +1,5 @@
 import { compareText, quoteText } from '@terrane/cty';
+import { isValidIdentifier } from '@terrane/hcl';
 import type {
   BlockGroup,
   BlockView,
@@ -10,17 +11,16 @@ import type {
   SequenceView,
   SetView,
 } from '../diff/diff.ts';
-import { isValidIdentifier } from '@terrane/hcl';
 import { byteLength, padRight } from '../text/go-text.ts';
 import { colorize } from '../text/style.ts';
 import { drawPrimitive } from './draw-primitive.ts';
 import {
+  type DrawOptions,
   indentation,
   innerOptions,
   nullSuffix,
   replacementSuffix,
   symbol,
-  type DrawOptions,
 } from './options.ts';
 
 /**
@@ -294,12 +294,7 @@ export function attributeLines(
 }
 
 /** A block with its attributes and nested blocks. */
-function drawBlock(
-  diff: Diff,
-  view: BlockView,
-  indent: number,
-  options: DrawOptions,
-): string {
+function drawBlock(diff: Diff, view: BlockView, indent: number, options: DrawOptions): string {
   if (view.attributes.size === 0 && view.groups.size === 0) {
     return `{}${replacementSuffix(diff.replace, options)}`;
   }

@@ -1,16 +1,16 @@
-import type { Action, OutputChange, Plan, PlannedChange } from '@terrane/engine';
 import { Bug, type Value } from '@terrane/cty';
+import type { Action, OutputChange, Plan, PlannedChange } from '@terrane/engine';
+import { outputDiff } from '../diff/attribute-diff.ts';
 import { blockDiff } from '../diff/block-diff.ts';
 import { asNoOp, wholeChange } from '../diff/change.ts';
 import type { Diff } from '../diff/diff.ts';
-import { outputDiff } from '../diff/attribute-diff.ts';
-import { EVERYWHERE, matcherOf, NOWHERE, type Matcher } from '../diff/matcher.ts';
+import { EVERYWHERE, type Matcher, matcherOf, NOWHERE } from '../diff/matcher.ts';
 import { plainValue, sensitiveFlags, unknownFlags } from '../diff/plain.ts';
 import { withSchemaMarks } from '../diff/schema-marks.ts';
 import { byteLength, padRight } from '../text/go-text.ts';
 import { colorize, horizontalRule, type TextStyle } from '../text/style.ts';
 import { wordWrap } from '../text/word-wrap.ts';
-import { changeHeading, hasMoved, type Cause } from './change-heading.ts';
+import { type Cause, changeHeading, hasMoved } from './change-heading.ts';
 import { attributeName, draw } from './draw.ts';
 import { topOptions } from './options.ts';
 import { paletteOf } from './palette.ts';
@@ -265,9 +265,7 @@ class PlanWriter {
       const diff = diffOfOutput(output);
       if (diff.action === 'no-op') return;
       const name = padRight(written[i] ?? '', width);
-      lines.push(
-        `${palette.symbols[diff.action]} ${name} = ${draw(diff, 0, topOptions(palette))}`,
-      );
+      lines.push(`${palette.symbols[diff.action]} ${name} = ${draw(diff, 0, topOptions(palette))}`);
     });
     return lines.join('\n');
   }

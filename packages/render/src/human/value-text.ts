@@ -1,6 +1,6 @@
 import { compareText, formatNumber, friendlyName, quoteText, type Value } from '@terrane/cty';
 import type { OutputState } from '@terrane/engine';
-import { mapEntries, attributes } from '../diff/plain.ts';
+import { attributes, mapEntries } from '../diff/plain.ts';
 import { trimSpace } from '../text/go-text.ts';
 import { colorize, type TextStyle } from '../text/style.ts';
 

@@ -1,6 +1,6 @@
 import { compareText } from '@terrane/cty';
 import type { CheckResult, CheckResults } from '@terrane/engine';
-import { JsonMembers, jsonArray, jsonString } from './json-text.ts';
+import { jsonArray, JsonMembers, jsonString } from './json-text.ts';
 
 /** Check results as in the plan and state JSON: by address, messages sorted. */
 export function checksJson(results: CheckResults): string {

@@ -1,5 +1,14 @@
 import { Bug, compareText } from '@terrane/cty';
-import type { Configuration, Module, ModuleCall, Output, Provisioner, Resource, Schemas, Variable } from '@terrane/engine';
+import type {
+  Configuration,
+  Module,
+  ModuleCall,
+  Output,
+  Provisioner,
+  Resource,
+  Schemas,
+  Variable,
+} from '@terrane/engine';
 import {
   argumentsJson,
   bodyJson,
@@ -7,7 +16,7 @@ import {
   expressionJson,
   optionalExpressionJson,
 } from './expressions-json.ts';
-import { JsonMembers, jsonArray, jsonObject, jsonString } from './json-text.ts';
+import { jsonArray, JsonMembers, jsonObject, jsonString } from './json-text.ts';
 import { ProviderConfigs } from './provider-configs-json.ts';
 import { PROVISIONER_SCHEMAS } from './provisioner-schemas.ts';
 import { valueJson } from './value-json.ts';
@@ -43,10 +52,7 @@ function mapMember<T>(
   write: (item: T) => string,
 ): string | undefined {
   if (items.size === 0) return undefined;
-  return jsonObject(
-    [...items].map(([name, item]) => [name, write(item)] as const),
-    compareText,
-  );
+  return jsonObject([...items].map(([name, item]) => [name, write(item)] as const));
 }
 
 function outputJson(output: Output): string {
@@ -73,7 +79,10 @@ function callJson(call: ModuleCall, child: Module | undefined, context: Context)
     .addText('source', call.sourceText)
     .add('expressions', argumentsJson(call.body, child.variables.keys()))
     .add('count_expression', count)
-    .add('for_each_expression', count === undefined ? optionalExpressionJson(call.forEach) : undefined)
+    .add(
+      'for_each_expression',
+      count === undefined ? optionalExpressionJson(call.forEach) : undefined,
+    )
     .add('module', moduleJson(child, context))
     .addText('version_constraint', call.version)
     .add('depends_on', dependsOnJson(call.dependsOn))

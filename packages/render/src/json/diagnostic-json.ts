@@ -1,9 +1,23 @@
-import { DYNAMIC, type FunctionSpec, type Parameter, type Type, functionReturnType, typeToJsonText, unknownOf } from '@terrane/cty';
-import { diagnosticSnippet, type Diagnostic, type Position, type Range, type Snippet } from '@terrane/hcl';
-import { JsonMembers, jsonArray, jsonString } from './json-text.ts';
+import {
+  DYNAMIC,
+  functionReturnType,
+  type FunctionSpec,
+  type Parameter,
+  type Type,
+  typeToJsonText,
+  unknownOf,
+} from '@terrane/cty';
+import {
+  type Diagnostic,
+  diagnosticSnippet,
+  type Position,
+  type Range,
+  type Snippet,
+} from '@terrane/hcl';
+import { jsonArray, JsonMembers, jsonString } from './json-text.ts';
 
 /** A diagnostic as in `validate -json` and the `-json` stream, as compact JSON text. */
-export function diagnosticText(diagnostic: Diagnostic): string {
+export function diagnosticJsonText(diagnostic: Diagnostic): string {
   const { subject } = diagnostic;
   const snippet = subject === undefined ? undefined : diagnosticSnippet(diagnostic);
   return new JsonMembers()
@@ -18,7 +32,7 @@ export function diagnosticText(diagnostic: Diagnostic): string {
 
 /** The same as a value, for programs. */
 export function diagnosticJson(diagnostic: Diagnostic): unknown {
-  return JSON.parse(diagnosticText(diagnostic));
+  return JSON.parse(diagnosticJsonText(diagnostic));
 }
 
 function rangeJson(range: Range): string {
@@ -53,7 +67,10 @@ function snippetJson(snippet: Snippet): string {
 function callJson(call: NonNullable<Snippet['functionCall']>): string {
   return new JsonMembers()
     .add('called_as', jsonString(call.name))
-    .add('signature', call.signature === undefined ? undefined : signatureJson(call.name, call.signature))
+    .add(
+      'signature',
+      call.signature === undefined ? undefined : signatureJson(call.name, call.signature),
+    )
     .text();
 }
 
@@ -73,7 +90,8 @@ function parameterJson(parameter: Parameter): string {
 
 /** The type that the function returns for arguments of which only the types are known. */
 function returnType(spec: FunctionSpec): Type {
-  const parameters = spec.variadic === undefined ? spec.parameters : [...spec.parameters, spec.variadic];
+  const parameters =
+    spec.variadic === undefined ? spec.parameters : [...spec.parameters, spec.variadic];
   try {
     return functionReturnType(
       spec,

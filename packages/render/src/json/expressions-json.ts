@@ -1,16 +1,16 @@
-import { compareText, formatNumber, quoteText } from '@terrane/cty';
-import { parseReference, referenceableText, type Reference } from '@terrane/engine';
+import { formatNumber, quoteText } from '@terrane/cty';
+import { parseReference, type Reference, referenceableText } from '@terrane/engine';
 import {
-  bodySchemaOf,
-  evaluate,
-  variables,
   type Body,
   type BodySchema,
+  bodySchemaOf,
+  evaluate,
   type Expression,
   type Traversal,
+  variables,
 } from '@terrane/hcl';
-import { decodeSpec, type BlockSchema } from '@terrane/provider';
-import { JsonMembers, jsonArray, jsonObject, jsonStrings } from './json-text.ts';
+import { type BlockSchema, decodeSpec } from '@terrane/provider';
+import { jsonArray, JsonMembers, jsonObject, jsonStrings } from './json-text.ts';
 import { valueJson } from './value-json.ts';
 
 /** An expression: its value if it is constant, and what it refers to. */
@@ -130,8 +130,8 @@ function bodyMembers(body: Body, block: BlockSchema, schema: BodySchema): string
     }
   }
   for (const [name, items] of lists) members.set(name, jsonArray(items));
-  for (const [name, items] of maps) members.set(name, jsonObject(items, compareText));
-  return members.size === 0 ? undefined : jsonObject(members, compareText);
+  for (const [name, items] of maps) members.set(name, jsonObject(items));
+  return members.size === 0 ? undefined : jsonObject(members);
 }
 
 function entry<T>(map: Map<string, T>, key: string, make: () => T): T {

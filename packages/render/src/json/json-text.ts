@@ -1,4 +1,4 @@
-import { jsonText } from '@terrane/cty';
+import { compareText, jsonText } from '@terrane/cty';
 
 /** A JSON string as Go's encoding/json writes it, with `<`, `>` and `&` escaped. */
 export function jsonString(text: string): string {
@@ -47,14 +47,11 @@ export function jsonStrings(items: readonly string[]): string {
 }
 
 /**
- * A JSON object of JSON texts with its keys sorted, as Go writes a map. Keys that need no escaping
- * are the common case; the order is by code points.
+ * A JSON object of JSON texts with its keys sorted, as Go writes a map. The order is
+ * by code points.
  */
-export function jsonObject(
-  entries: Iterable<readonly [string, string]>,
-  compare: (a: string, b: string) => number,
-): string {
-  const sorted = [...entries].sort((a, b) => compare(a[0], b[0]));
+export function jsonObject(entries: Iterable<readonly [string, string]>): string {
+  const sorted = [...entries].sort((a, b) => compareText(a[0], b[0]));
   return `{${sorted.map(([key, json]) => `${jsonString(key)}:${json}`).join(',')}}`;
 }
 

@@ -1,4 +1,4 @@
-import { compareText, typeToJsonText } from '@terrane/cty';
+import { typeToJsonText } from '@terrane/cty';
 import type { OutputState } from '@terrane/engine';
 import { indentJson, JsonMembers, jsonObject } from './json-text.ts';
 import { valueJson } from './value-json.ts';
@@ -13,7 +13,7 @@ export function outputsJson(outputs: ReadonlyMap<string, OutputState>): string {
       .text();
     return [name, json] as const;
   });
-  return indentJson(jsonObject(members, compareText));
+  return indentJson(jsonObject(members));
 }
 
 /** One output's value, as `output -json NAME` prints it. */

@@ -9,7 +9,8 @@ let table: readonly bigint[] | undefined;
 function makeTable(): readonly bigint[] {
   return Array.from({ length: 256 }, (_, i) => {
     let crc = BigInt(i);
-    for (let bit = 0; bit < 8; bit++) crc = (crc & 1n) === 1n ? (crc >> 1n) ^ POLYNOMIAL : crc >> 1n;
+    for (let bit = 0; bit < 8; bit++)
+      crc = (crc & 1n) === 1n ? (crc >> 1n) ^ POLYNOMIAL : crc >> 1n;
     return crc;
   });
 }

@@ -1,5 +1,5 @@
-import { EMPTY_STATE } from '@terrane/engine';
 import { describe, expect, test } from 'vitest';
+import { EMPTY_STATE } from '@terrane/engine';
 import { readPlan, sections } from '../fixtures/read-plan.ts';
 import { configurationOf, recordedPlans, stateOf } from '../fixtures/recorded.ts';
 import { planJson } from './plan-json.ts';

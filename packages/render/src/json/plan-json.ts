@@ -1,9 +1,16 @@
 import { Bug, compareText, type Path, typeToJsonText, type Value } from '@terrane/cty';
-import { compareInstances, type Action, type OutputChange, type Plan, type PlannedChange, type Schemas } from '@terrane/engine';
+import {
+  type Action,
+  compareInstances,
+  type OutputChange,
+  type Plan,
+  type PlannedChange,
+  type Schemas,
+} from '@terrane/engine';
 import { withSchemaMarks } from '../diff/schema-marks.ts';
 import { checksJson } from './checks-json.ts';
 import { configurationText } from './configuration-json.ts';
-import { JsonMembers, jsonArray, jsonObject, jsonString, jsonStrings } from './json-text.ts';
+import { jsonArray, JsonMembers, jsonObject, jsonString, jsonStrings } from './json-text.ts';
 import { inSetOrder } from './path-order.ts';
 import { plannedModuleJson } from './planned-values-json.ts';
 import { keyJson, stateJson } from './state-json.ts';
@@ -58,7 +65,7 @@ function variablesJson(plan: Plan): string | undefined {
     const json = new JsonMembers().add('value', valueJson(value)).text();
     return [name, json] as const;
   });
-  return jsonObject(members, compareText);
+  return jsonObject(members);
 }
 
 function plannedValues(plan: Plan): string {
@@ -74,7 +81,7 @@ function plannedValues(plan: Plan): string {
       return [output.name, json] as const;
     });
   return new JsonMembers()
-    .add('outputs', outputs.length === 0 ? undefined : jsonObject(outputs, compareText))
+    .add('outputs', outputs.length === 0 ? undefined : jsonObject(outputs))
     .add('root_module', plannedModuleJson(plan.changes))
     .text();
 }
@@ -86,7 +93,9 @@ function changesJson(changes: readonly PlannedChange[], schemas: Schemas): strin
     .sort(
       (a, b) => compareInstances(a.addr, b.addr) || compareText(a.deposed ?? '', b.deposed ?? ''),
     );
-  return shown.length === 0 ? undefined : jsonArray(shown.map((change) => resourceChange(change, schemas)));
+  return shown.length === 0
+    ? undefined
+    : jsonArray(shown.map((change) => resourceChange(change, schemas)));
 }
 
 function resourceChange(change: PlannedChange, schemas: Schemas): string {
@@ -160,7 +169,7 @@ function outputChanges(outputs: readonly OutputChange[]): string | undefined {
       .text();
     return [output.name, json] as const;
   });
-  return jsonObject(members, compareText);
+  return jsonObject(members);
 }
 
 function pathsJson(paths: readonly Path[]): string | undefined {

@@ -1,6 +1,6 @@
 import { compareText } from '@terrane/cty';
-import type { PlannedChange, ModuleInstance } from '@terrane/engine';
-import { JsonMembers, jsonArray, jsonString } from './json-text.ts';
+import type { ModuleInstance, PlannedChange } from '@terrane/engine';
+import { jsonArray, JsonMembers, jsonString } from './json-text.ts';
 import { attributesJson, keyJson } from './state-json.ts';
 import { sensitiveJson } from './value-json.ts';
 
@@ -36,16 +36,11 @@ function moduleOf(instance: ModuleInstance, modules: Map<string, Module>, root: 
 function moduleJson(module: Module): string {
   const changes = module.changes.sort((a, b) => compareText(a.addr.text, b.addr.text));
   return new JsonMembers()
-    .add(
-      'resources',
-      changes.length === 0 ? undefined : jsonArray(changes.map(resourceJson)),
-    )
+    .add('resources', changes.length === 0 ? undefined : jsonArray(changes.map(resourceJson)))
     .addText('address', module.address)
     .add(
       'child_modules',
-      module.children.length === 0
-        ? undefined
-        : jsonArray(module.children.map(moduleJson)),
+      module.children.length === 0 ? undefined : jsonArray(module.children.map(moduleJson)),
     )
     .text();
 }

@@ -1,4 +1,3 @@
-import { compareText } from '@terrane/cty';
 import type { Module, ProviderSource, Schemas } from '@terrane/engine';
 import { bodyJson } from './expressions-json.ts';
 import { JsonMembers, jsonObject } from './json-text.ts';
@@ -48,7 +47,7 @@ export class ProviderConfigs {
         .text();
       members.push([key, json]);
     }
-    return members.length === 0 ? undefined : jsonObject(members, compareText);
+    return members.length === 0 ? undefined : jsonObject(members);
   }
 
   #addModule(module: Module): void {
@@ -130,7 +129,9 @@ export class ProviderConfigs {
 }
 
 function localText(local: { readonly name: string; readonly alias?: string }): string {
-  return local.alias === undefined || local.alias === '' ? local.name : `${local.name}.${local.alias}`;
+  return local.alias === undefined || local.alias === ''
+    ? local.name
+    : `${local.name}.${local.alias}`;
 }
 
 /** A provider's local name made unique over modules. */

@@ -20,8 +20,5 @@ export const PROVISIONER_SCHEMAS: ReadonlyMap<string, BlockSchema> = new Map([
       quiet: BOOL,
     }),
   ],
-  [
-    'remote-exec',
-    block({ inline: listType(STRING), script: STRING, scripts: listType(STRING) }),
-  ],
+  ['remote-exec', block({ inline: listType(STRING), script: STRING, scripts: listType(STRING) })],
 ]);

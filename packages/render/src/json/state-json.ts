@@ -1,9 +1,9 @@
-import { compareText, typeToJsonText } from '@terrane/cty';
+import { typeToJsonText } from '@terrane/cty';
 import type { OutputState, Schemas, State, StateFile } from '@terrane/engine';
 import { attributes } from '../diff/plain.ts';
-import { itemValue, stateTree, type StateItem, type StateModule } from '../state/state-tree.ts';
+import { itemValue, type StateItem, type StateModule, stateTree } from '../state/state-tree.ts';
 import { checksJson } from './checks-json.ts';
-import { JsonMembers, jsonArray, jsonObject, jsonString, jsonStrings } from './json-text.ts';
+import { jsonArray, JsonMembers, jsonObject, jsonString, jsonStrings } from './json-text.ts';
 import { sensitiveJson, valueJson } from './value-json.ts';
 
 /** Version of the state's JSON form. */
@@ -43,7 +43,7 @@ function outputsMember(outputs: ReadonlyMap<string, OutputState>): string | unde
       .text();
     return [name, json] as const;
   });
-  return jsonObject(members, compareText);
+  return jsonObject(members);
 }
 
 function moduleJson(module: StateModule): string {
@@ -61,24 +61,26 @@ function itemJson(item: StateItem): string {
   const { addr, object, deposed } = item;
   const { resource } = addr.resource;
   const value = itemValue(item);
-  return new JsonMembers()
-    .add('address', jsonString(addr.text))
-    .add('mode', resource.mode === 'managed' ? '"managed"' : '"data"')
-    .add('type', jsonString(resource.type))
-    .add('name', jsonString(resource.name))
-    .add('index', keyJson(addr.key))
-    .add('provider_name', jsonString(object.provider.provider.text))
-    // Only the current object says by which version of the schema it was written.
-    .add('schema_version', String(deposed === undefined ? object.schemaVersion : 0))
-    .add('values', value.isNull ? undefined : attributesJson(value))
-    .add('sensitive_values', sensitiveJson(value))
-    .add(
-      'depends_on',
-      object.dependencies.length === 0 ? undefined : jsonStrings(object.dependencies),
-    )
-    .addFlag('tainted', object.status === 'tainted')
-    .addText('deposed_key', deposed)
-    .text();
+  return (
+    new JsonMembers()
+      .add('address', jsonString(addr.text))
+      .add('mode', resource.mode === 'managed' ? '"managed"' : '"data"')
+      .add('type', jsonString(resource.type))
+      .add('name', jsonString(resource.name))
+      .add('index', keyJson(addr.key))
+      .add('provider_name', jsonString(object.provider.provider.text))
+      // Only the current object says by which version of the schema it was written.
+      .add('schema_version', String(deposed === undefined ? object.schemaVersion : 0))
+      .add('values', value.isNull ? undefined : attributesJson(value))
+      .add('sensitive_values', sensitiveJson(value))
+      .add(
+        'depends_on',
+        object.dependencies.length === 0 ? undefined : jsonStrings(object.dependencies),
+      )
+      .addFlag('tainted', object.status === 'tainted')
+      .addText('deposed_key', deposed)
+      .text()
+  );
 }
 
 /** An instance key; undefined when there is none. */

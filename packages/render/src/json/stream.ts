@@ -1,8 +1,17 @@
-import { compareText, typeToJsonText } from '@terrane/cty';
-import { TERRAFORM_VERSION, type Action, type ActionReason, type InstanceAddr, type OutputChange, type OutputState, type PlannedChange, type RunEvent } from '@terrane/engine';
+import { typeToJsonText } from '@terrane/cty';
+import {
+  type Action,
+  type ActionReason,
+  type InstanceAddr,
+  type OutputChange,
+  type OutputState,
+  type PlannedChange,
+  type RunEvent,
+  TERRAFORM_VERSION,
+} from '@terrane/engine';
 import type { Diagnostic } from '@terrane/hcl';
 import { elapsedText, idSuffix, outputLinesOf } from '../human/event-text.ts';
-import { diagnosticText } from './diagnostic-json.ts';
+import { diagnosticJsonText } from './diagnostic-json.ts';
 import { JsonMembers, jsonObject, jsonString } from './json-text.ts';
 import { keyJson } from './state-json.ts';
 import { valueJson } from './value-json.ts';
@@ -61,7 +70,7 @@ function lineOf(message: Message, timestamp: Date): string {
     ['type', jsonString(message.type)],
     ...message.body,
   ]);
-  return `${jsonObject(members, compareText)}\n`;
+  return `${jsonObject(members)}\n`;
 }
 
 /** RFC 3339 in UTC with microseconds; a Date only knows milliseconds. */
@@ -104,7 +113,7 @@ function diagnosticMessage(diagnostic: Diagnostic): Message {
     level: severity === 'warning' ? 'warn' : 'error',
     text: `${severity === 'warning' ? 'Warning' : 'Error'}: ${summary}`,
     type: 'diagnostic',
-    body: [['diagnostic', diagnosticText(diagnostic)]],
+    body: [['diagnostic', diagnosticJsonText(diagnostic)]],
   };
 }
 
@@ -137,9 +146,7 @@ function outputsMessage(
   outputs: ReadonlyMap<string, OutputState> | readonly OutputChange[],
 ): Message {
   const members = isChanges(outputs) ? changedOutputs(outputs) : finalOutputs(outputs);
-  return info(`Outputs: ${members.length}`, 'outputs', [
-    ['outputs', jsonObject(members, compareText)],
-  ]);
+  return info(`Outputs: ${members.length}`, 'outputs', [['outputs', jsonObject(members)]]);
 }
 
 function isChanges(
@@ -289,7 +296,11 @@ function eventMessages(event: RunEvent): readonly Message[] {
       ];
     case 'provision-errored':
       return [
-        provisionMessage(event, `: (${event.provisioner}) Provisioning errored`, 'provision_errored'),
+        provisionMessage(
+          event,
+          `: (${event.provisioner}) Provisioning errored`,
+          'provision_errored',
+        ),
       ];
     case 'planned-change':
     case 'resource-drift':

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@terrane/hcl';
-import { diagnosticText } from './diagnostic-json.ts';
-import { indentJson, JsonMembers, jsonArray } from './json-text.ts';
+import { diagnosticJsonText } from './diagnostic-json.ts';
+import { indentJson, jsonArray, JsonMembers } from './json-text.ts';
 
 /** What `validate -json` prints: over several lines, without a line break at the end. */
 export function validateJson(diagnostics: readonly Diagnostic[]): string {
@@ -11,7 +11,7 @@ export function validateJson(diagnostics: readonly Diagnostic[]): string {
     .add('valid', String(errors === 0))
     .add('error_count', String(errors))
     .add('warning_count', String(diagnostics.length - errors))
-    .add('diagnostics', jsonArray(diagnostics.map(diagnosticText)))
+    .add('diagnostics', jsonArray(diagnostics.map(diagnosticJsonText)))
     .text();
   return indentJson(json);
 }

@@ -1,5 +1,5 @@
-import { parseJson } from '@terrane/cty';
 import { describe, expect, test } from 'vitest';
+import { parseJson } from '@terrane/cty';
 import { readSchemas } from '../fixtures/read-plan.ts';
 import { recordedPlans, stateOf } from '../fixtures/recorded.ts';
 import { outputsJson } from '../json/outputs-json.ts';

@@ -1,5 +1,5 @@
-import { type Value, compareText } from '@terrane/cty';
-import { parseInstanceAddr, type OutputState, type Schemas, type State } from '@terrane/engine';
+import { compareText, type Value } from '@terrane/cty';
+import { type OutputState, parseInstanceAddr, type Schemas, type State } from '@terrane/engine';
 import { typedDiff } from '../diff/attribute-diff.ts';
 import { blockDiff } from '../diff/block-diff.ts';
 import { wholeChange } from '../diff/change.ts';
@@ -8,7 +8,7 @@ import { draw } from '../human/draw.ts';
 import { topOptions } from '../human/options.ts';
 import { paletteOf } from '../human/palette.ts';
 import type { TextStyle } from '../text/style.ts';
-import { itemAt, itemValue, stateTree, type StateItem, type StateModule } from './state-tree.ts';
+import { itemAt, itemValue, type StateItem, type StateModule, stateTree } from './state-tree.ts';
 
 /**
  * A state for people, as `terraform show` prints it: every object with all its attributes, then the
@@ -37,12 +37,7 @@ export function instanceText(
   return item === undefined ? undefined : `${itemText(item, style)}\n`;
 }
 
-function writeModule(
-  module: StateModule,
-  style: TextStyle,
-  parts: string[],
-  first: boolean,
-): void {
+function writeModule(module: StateModule, style: TextStyle, parts: string[], first: boolean): void {
   if (module.items.length > 0 && !first) parts.push('\n');
   let isFirst = first;
   for (const item of module.items) {

@@ -1,5 +1,13 @@
-import { Bug, type Value, compareText } from '@terrane/cty';
-import { compareInstances, decodeStored, type InstanceAddr, type ModuleInstance, type Schemas, type State, type StoredObject } from '@terrane/engine';
+import { Bug, compareText, type Value } from '@terrane/cty';
+import {
+  compareInstances,
+  decodeStored,
+  type InstanceAddr,
+  type ModuleInstance,
+  type Schemas,
+  type State,
+  type StoredObject,
+} from '@terrane/engine';
 import { impliedType, type Schema } from '@terrane/provider';
 import { withSchemaMarks } from '../diff/schema-marks.ts';
 
@@ -85,7 +93,9 @@ function schemaOf(object: StoredObject, addr: InstanceAddr, schemas: Schemas): S
   const provider = object.provider.provider;
   const schema = schemas.resource(provider, resource.mode, resource.type);
   if (schema === undefined) {
-    throw new StateSchemaError(`no schema found for ${resource.text} (in provider ${provider.text})`);
+    throw new StateSchemaError(
+      `no schema found for ${resource.text} (in provider ${provider.text})`,
+    );
   }
   return schema;
 }

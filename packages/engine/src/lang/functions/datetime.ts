@@ -147,7 +147,7 @@ export function datetimeFunctions(
       parameters: [text('timestamp'), text('duration')],
       returns: STRING,
       run: (args) => {
-        const t = parseTimestamp(argument(args, 0).asString(), false);
+        const t = parseTimestamp(argument(args, 0).asString(), true);
         return str(formatTimestamp(addDuration(t, parseDuration(argument(args, 1).asString()))));
       },
     }),

@@ -157,7 +157,7 @@ export const FORMAT_FUNCTIONS: readonly FunctionSpec[] = [
   define('format', {
     description: 'A text made by a format string from other values.',
     parameters: [text('format')],
-    variadic: anything('args', 'null', 'unknown', 'dynamic'),
+    variadic: anything('args', 'null', 'unknown'),
     returns: STRING,
     run: (args) => {
       const format = argument(args, 0).asString();
@@ -169,7 +169,7 @@ export const FORMAT_FUNCTIONS: readonly FunctionSpec[] = [
   define('formatlist', {
     description: 'A list of texts made by a format string, one for each element of the lists given.',
     parameters: [text('format')],
-    variadic: anything('args', 'null', 'unknown', 'dynamic'),
+    variadic: anything('args', 'null', 'unknown'),
     returns: STRINGS,
     run: formatList,
   }),

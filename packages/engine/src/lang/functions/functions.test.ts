@@ -64,7 +64,7 @@ function typeText(type: Type): string {
 }
 
 const plain = (text: string): string =>
-  text.replaceAll(/\s+/g, '').replaceAll(/,([\]}])/g, '$1').replaceAll('"', '');
+  text.replaceAll(/\s+/g, '').replaceAll(/,([\]})])/g, '$1').replaceAll('"', '');
 
 const words = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 

@@ -194,7 +194,6 @@ function range(args: readonly Value[]): Value {
   const start = b === undefined ? zero : a;
   const end = b ?? a;
   const step = c ?? number(isLess(end, start) ? -1 : 1);
-  if (equal(step, zero).asBool()) throw new ArgumentError(2, 'step must not be zero');
   const down = isLess(step, zero);
   if (down && isLess(start, end)) {
     throw new ArgumentError(1, 'end must be less than start when step is negative');

@@ -92,12 +92,26 @@ const utf8: Encoding = {
 };
 
 const LATIN_1: Encoding = {
-  name: 'ISO-8859-1',
+  name: 'ISO_8859-1:1987',
   decoder: 'latin1',
   encode: (text) => (/^[\0-\xff]*$/.test(text) ? Buffer.from(text, 'latin1') : undefined),
 };
 
-const BY_NAME: ReadonlyMap<string, Encoding> = buildIndex();
+/** Some parts of ISO 8859 have the year of the standard in their registered name. */
+const ISO_8859_YEARS: readonly (readonly [part: number, year?: number])[] = [
+  [2, 1987],
+  [3, 1988],
+  [4, 1988],
+  [5, 1988],
+  [6, 1987],
+  [7, 1987],
+  [8, 1988],
+  [10],
+  [13],
+  [14],
+  [15],
+  [16],
+];
 
 function buildIndex(): Map<string, Encoding> {
   const index = new Map<string, Encoding>();
@@ -108,9 +122,11 @@ function buildIndex(): Map<string, Encoding> {
   add(utf16('UTF-16LE', true, false), 'csUTF16LE');
   add(utf16('UTF-16BE', false, false), 'csUTF16BE');
   add(utf16('UTF-16', false, true), 'csUTF16');
-  add(LATIN_1, 'latin1', 'l1', 'iso-ir-100', 'ISO_8859-1', 'ISO_8859-1:1987', 'IBM819', 'CP819');
-  for (const part of [2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16]) {
-    add(singleByte(`ISO-8859-${part}`, `iso-8859-${part}`), `ISO_8859-${part}`);
+  add(LATIN_1, 'latin1', 'l1', 'iso-ir-100', 'ISO_8859-1', 'ISO-8859-1', 'IBM819', 'CP819');
+  for (const [part, year] of ISO_8859_YEARS) {
+    const plain = `ISO-8859-${part}`;
+    const name = year === undefined ? plain : `ISO_8859-${part}:${year}`;
+    add(singleByte(name, plain.toLowerCase()), plain, `ISO_8859-${part}`);
   }
   for (const page of ['1250', '1251', '1252', '1253', '1254', '1255', '1256', '1257', '1258']) {
     add(singleByte(`windows-${page}`, `windows-${page}`), `cswindows${page}`);
@@ -126,6 +142,8 @@ function buildIndex(): Map<string, Encoding> {
   add(doubleByte('Big5', 'big5'), 'csBig5');
   return index;
 }
+
+const BY_NAME: ReadonlyMap<string, Encoding> = buildIndex();
 
 function encodingNamed(name: string): Encoding {
   const encoding = BY_NAME.get(name.toLowerCase());

@@ -104,8 +104,9 @@ class TimestampParser {
     const digits = this.#text.slice(this.#at, this.#at + part.digits);
     if (digits.length < part.digits || !/^[0-9]+$/.test(digits)) this.#reject(part.what);
     const value = Number(digits);
-    if (value < part.min || value > part.max) fail(`: ${rangeName(part.what)} out of range`);
     this.#at += part.digits;
+    // What follows the number is then quoted, not the number.
+    if (value < part.min || value > part.max) this.#reject(part.what);
     return value;
   }
 
@@ -154,17 +155,14 @@ class TimestampParser {
     if (match === null) this.#reject('UTC offset');
     const hours = Number(match[2]);
     const minutes = Number(match[3]);
-    if (this.#strict && (hours > 23 || minutes > 59)) {
-      fail(`: cannot use ${quoteText(this.#rest)} as UTC offset`);
-    }
-    if (hours > 24) fail(': time zone offset hour out of range');
-    if (minutes > 60) fail(': time zone offset minute out of range');
     this.#at += match[0].length;
+    if (hours > 24 || minutes > 60) this.#reject('UTC offset');
+    if (this.#strict && (hours > 23 || minutes > 59)) {
+      fail(`: cannot use ${quoteText(match[0])} as UTC offset`);
+    }
     return (match[1] === '-' ? -1 : 1) * (hours * 60 + minutes);
   }
 }
-
-const rangeName = (what: string): string => (what === 'day of month' ? 'day' : what);
 
 function daysIn(year: number, month: number): number {
   return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();

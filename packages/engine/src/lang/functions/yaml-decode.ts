@@ -1,7 +1,7 @@
 import { bool, convert, CtyError, DYNAMIC, friendlyName, nullOf, number, object } from '@terrane/cty';
 import { parseNumber, quoteText, STRING, str, tuple, type Value } from '@terrane/cty';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
-import type { Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import type { Document, Node, Pair, Scalar, YAMLError, YAMLMap, YAMLSeq } from 'yaml';
 import { decodeBase64 } from './encodings.ts';
 import { formatTimestamp, parseTimestamp } from './timestamp.ts';
 
@@ -16,31 +16,84 @@ export function decodeYaml(source: string): Value {
     uniqueKeys: false,
     logLevel: 'silent',
   });
-  const reader = new YamlReader(lines);
+  const reader = new YamlReader(source, lines);
   const [document, second] = Array.isArray(documents) ? documents : [];
-  if (document === undefined) return nullOf(DYNAMIC);
+  if (document === undefined || document.contents === null && isBlank(source)) {
+    const line = Math.max(source.split('\n').length - 1, 1);
+    throw new CtyError(`on line ${line}, column 1: missing start of document`);
+  }
   const fault = document.errors[0];
-  if (fault !== undefined) throw reader.fail(fault.pos[0], fault.message.split('\n')[0] ?? '');
+  if (fault !== undefined) throw reader.syntaxError(fault);
   if (second !== undefined) {
-    throw reader.fail(second.range[0], 'only a single document is allowed');
+    throw reader.fail(second.range[0], 'unexpected extra content after value');
   }
   return reader.read(document);
+}
+
+/** Whether there is nothing but space and comments. */
+function isBlank(source: string): boolean {
+  return /^(?:[ \t]*(?:#[^\n]*)?(?:\n|$))*$/.test(source);
+}
+
+/** The words of libyaml for what is wrong, as near as the two parsers' errors correspond. */
+function syntaxMessage(fault: YAMLError): string {
+  const message = fault.message.split('\n')[0] ?? '';
+  switch (fault.code) {
+    case 'TAB_AS_INDENT':
+      return 'found character that cannot start any token';
+    case 'MISSING_CHAR':
+      if (message.includes('quote')) return 'found unexpected end of stream';
+      return message.includes(']') || message.includes('sequence')
+        ? "did not find expected ',' or ']'"
+        : message.includes('}') || message.includes('map')
+          ? "did not find expected ',' or '}'"
+          : "could not find expected ':'";
+    case 'BAD_INDENT':
+      return message.includes('flow') || message.includes(']')
+        ? "did not find expected ',' or ']'"
+        : 'did not find expected key';
+    case 'UNEXPECTED_TOKEN':
+      return 'did not find expected key';
+    case 'BLOCK_AS_IMPLICIT_KEY':
+      return 'mapping values are not allowed in this context';
+    default:
+      return message;
+  }
 }
 
 const TAG_PREFIX = 'tag:yaml.org,2002:';
 
 class YamlReader {
+  readonly #source: string;
   readonly #lines: LineCounter;
   readonly #anchors: Map<string, Value> = new Map();
   readonly #pending: Set<string> = new Set();
 
-  constructor(lines: LineCounter) {
+  constructor(source: string, lines: LineCounter) {
+    this.#source = source;
     this.#lines = lines;
   }
 
+  /** A parser's error at its place; a scanner's at the beginning of its line, which it counts from one. */
+  syntaxError(fault: YAMLError): CtyError {
+    const message = syntaxMessage(fault);
+    const atEnd =
+      fault.code === 'MISSING_CHAR' || fault.pos[0] >= this.#source.trimEnd().length;
+    const spaces = /^[ \t]*/.exec(this.#source.slice(fault.pos[0]))?.[0].length ?? 0;
+    const lineCount = this.#source.split('\n').length - (this.#source.endsWith('\n') ? 1 : 0);
+    const { line, col } = this.#lines.linePos(fault.pos[0] + spaces);
+    if (message.startsWith('found ')) {
+      return new CtyError(`on line ${atEnd ? lineCount + 1 : line}, column 1: ${message}`);
+    }
+    if (atEnd) return new CtyError(`on line ${lineCount}, column 1: ${message}`);
+    return line > 1 ? new CtyError(`on line ${line - 1}, column ${col}: ${message}`) : new CtyError(message);
+  }
+
   fail(offset: number, message: string): CtyError {
+    // The original counts lines from zero, and names no place on the first.
     const { line, col } = this.#lines.linePos(offset);
-    return new CtyError(`on line ${Math.max(line, 1)}, column ${Math.max(col, 1)}: ${message}`);
+    const where = line > 1 ? `on line ${line - 1}, column ${Math.max(col, 1)}: ` : '';
+    return new CtyError(where + message);
   }
 
   read(document: Document.Parsed): Value {
@@ -79,7 +132,11 @@ class YamlReader {
   }
 
   #at(node: Node, message: string): CtyError {
-    return this.fail(node.range?.[0] ?? 0, message);
+    const start = node.range?.[0] ?? 0;
+    if (!('tag' in node) || node.tag === undefined) return this.fail(start, message);
+    // The original's place of a node is that of its tag.
+    const tag = this.#source.lastIndexOf('!', start);
+    return this.fail(tag < 0 ? start : tag, message);
   }
 
   #mapping(node: YAMLMap): Value {

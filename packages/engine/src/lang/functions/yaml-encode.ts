@@ -36,17 +36,22 @@ class YamlWriter {
     else throw new CtyError(`can't marshal ${friendlyName(value.type)} as YAML`);
   }
 
+  /** A plain scalar that is the whole document is open-ended, so the end of the document is written. */
   #plain(text: string, before: Before): void {
+    this.#inline(before === 'start' ? `${text}\n...` : text, before);
+  }
+
+  #inline(text: string, before: Before): void {
     this.out += before === 'start' ? text : ` ${text}`;
   }
 
   #text(text: string, indent: number, before: Before): void {
     const isLiteral = text.includes('\n') && isBlockAllowed(text);
-    this.#plain(isLiteral ? literal(text, indent + INDENT) : quoted(text), before);
+    this.#inline(isLiteral ? literal(text, Math.max(indent + INDENT, INDENT)) : quoted(text), before);
   }
 
   #sequence(value: Value, indent: number, before: Before): void {
-    if (value.length === 0) return this.#plain('[]', before);
+    if (value.length === 0) return this.#inline('[]', before);
     // Sequences stand right under the key of their mapping, without indent.
     const inner = before === 'colon' ? Math.max(indent, 0) : indent + INDENT;
     let first = true;
@@ -58,7 +63,7 @@ class YamlWriter {
   }
 
   #mapping(value: Value, indent: number, before: Before): void {
-    if (value.length === 0) return this.#plain('{}', before);
+    if (value.length === 0) return this.#inline('{}', before);
     const inner = indent + INDENT;
     let first = true;
     for (const [key, element] of value.entries()) {

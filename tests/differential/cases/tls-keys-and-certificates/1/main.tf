@@ -22,7 +22,7 @@ resource "tls_self_signed_cert" "ca" {
   private_key_pem = tls_private_key.ecdsa.private_key_pem
   subject {
     common_name  = "Test Authority"
-    organization = "Terrane"
+    organization = "Example"
     country      = "CH"
   }
   validity_period_hours = 240

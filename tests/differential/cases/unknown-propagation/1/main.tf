@@ -23,7 +23,7 @@ resource "terraform_data" "object" {
     equal    = local.id == null
     json     = jsonencode({ id = local.id })
     tolist   = tolist([local.id, "b"])
-    toset    = toset([local.id, "b"])
+    toset    = toset([local.id, "zz"])
     element  = element(["a", local.id], 0)
     lookup   = lookup({ a = local.id, b = "known" }, "b", "d")
     coalesce = coalesce(local.id, "x")

@@ -18,14 +18,19 @@ const known = new Map(
 );
 
 const home = mkdtempSync(join(tmpdir(), 'record-'));
-const work = join(home, 'work');
-cpSync(join(here, 'files'), work, { recursive: true });
 const env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('TF_')),
 );
 Object.assign(env, { HOME: home, CHECKPOINT_DISABLE: '1' });
 
-function ask(line) {
+// The console locks the state of its directory, so each worker has its own.
+function directory(worker) {
+  const work = join(home, String(worker), 'work');
+  cpSync(join(here, 'files'), work, { recursive: true });
+  return work;
+}
+
+function ask(work, line) {
   return new Promise((resolve, reject) => {
     const child = spawn('terraform', ['console', '-no-color'], { cwd: work, env });
     let out = '';
@@ -46,24 +51,26 @@ function errorOf(text) {
   return { summary: match[1], detail: detail.replace(/\s+/g, ' ').trim() };
 }
 
-async function record(expression) {
-  const value = await ask(`jsonencode(${expression})`);
+async function record(work, expression) {
+  const value = await ask(work, `jsonencode(${expression})`);
   if (value.err.includes('Error: ')) {
-    const plain = await ask(expression);
+    const plain = await ask(work, expression);
     return { expression, error: errorOf(plain.err.includes('Error: ') ? plain.err : value.err) };
   }
-  const type = await ask(`type(${expression})`);
-  return { expression, json: JSON.parse(value.out), type: type.out };
+  const type = await ask(work, `type(${expression})`);
+  if (value.out.startsWith("(")) return { expression, shown: value.out };
+  return { expression, json: JSON.parse(value.out.replaceAll("$${", "${").replaceAll("%%{", "%{")), type: type.out };
 }
 
 const results = [];
 const queue = [...expressions.entries()];
-async function worker() {
+async function worker(_, id) {
+  const work = directory(id);
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const [i, expression] = next;
-    results[i] = known.get(expression) ?? (await record(expression));
+    results[i] = known.get(expression) ?? (await record(work, expression));
   }
 }
-await Promise.all([worker(), worker()]);
+await Promise.all([0, 1].map(worker));
 writeFileSync(resultsFile, `[\n${results.map((r) => JSON.stringify(r)).join(',\n')}\n]\n`);
 rmSync(home, { recursive: true });

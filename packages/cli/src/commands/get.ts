@@ -1,0 +1,39 @@
+import type { Command } from '../command.ts';
+import { bool, text } from '../flags/flag.ts';
+import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
+
+/** What the command line of `get` says. */
+export interface GetValues {
+  readonly update: boolean;
+  readonly 'test-directory': string;
+}
+
+const FLAGS: FlagTable<GetValues> = { update: bool(false), 'test-directory': text('tests') };
+
+/** The command line of it, read. */
+export type GetFlags = ParsedFlags<GetValues>;
+
+/** `terrane get` */
+export const command: Command = {
+  name: 'get',
+  summary: 'Install or upgrade modules',
+  help: `
+Usage: terrane [global options] get [options]
+
+  Lists the modules that the configuration calls, and those that they call.
+  Modules in directories of this machine need no installation; others must
+  have been installed before.
+
+Options:
+
+  -update               Accepted for compatibility.
+
+  -no-color             Print without colors.
+
+  -test-directory=path  Where the test files are; "tests" by default.
+`,
+  async run(args, context) {
+    const parsed = parseFlags(FLAGS, args);
+    return await (await import('../runs/run-get.ts')).runGet(parsed, context);
+  },
+};

@@ -1,0 +1,42 @@
+import type { Command } from '../command.ts';
+import { bool, text } from '../flags/flag.ts';
+import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
+
+/** What the command line of `output` says. */
+export interface OutputValues {
+  readonly json: boolean;
+  readonly raw: boolean;
+  readonly state: string;
+}
+
+const FLAGS: FlagTable<OutputValues> = { json: bool(false), raw: bool(false), state: text() };
+
+/** The command line of it, read. */
+export type OutputFlags = ParsedFlags<OutputValues>;
+
+/** `terrane output` */
+export const command: Command = {
+  name: 'output',
+  summary: 'Show output values from your root module',
+  help: `
+Usage: terrane [global options] output [options] [NAME]
+
+  Prints the value that the state holds for an output of the root module, or
+  all of them if no name is given.
+
+Options:
+
+  -state=path      The state to read; "terraform.tfstate" by default.
+
+  -no-color        Print without colors.
+
+  -json            Print as JSON.
+
+  -raw             Print a string, number or boolean by itself, as scripts
+                   like it.
+`,
+  async run(args, context) {
+    const parsed = parseFlags(FLAGS, args);
+    return await (await import('../runs/run-output.ts')).runOutput(parsed, context);
+  },
+};

@@ -1,0 +1,112 @@
+import {
+  OPERATION_FLAGS,
+  type OperationValues,
+  STATE_FLAGS,
+  type StateValues,
+  VARIABLE_FLAGS,
+  type VariableValues,
+} from '../arguments.ts';
+import type { Command } from '../command.ts';
+import { bool, text } from '../flags/flag.ts';
+import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
+
+/** What the command line of `plan` says. */
+export interface PlanValues extends StateValues, OperationValues, VariableValues {
+  readonly 'detailed-exitcode': boolean;
+  readonly input: boolean;
+  readonly out: string;
+  readonly json: boolean;
+}
+
+const FLAGS: FlagTable<PlanValues> = {
+  ...STATE_FLAGS,
+  ...OPERATION_FLAGS,
+  ...VARIABLE_FLAGS,
+  'detailed-exitcode': bool(false),
+  input: bool(true),
+  out: text(),
+  json: bool(false),
+};
+
+/** The command line of it, read. */
+export type PlanFlags = ParsedFlags<PlanValues>;
+
+/** `terrane plan` */
+export const command: Command = {
+  name: 'plan',
+  summary: 'Show changes required by the current configuration',
+  help: `
+Usage: terrane [global options] plan [options]
+
+  Compares the configuration with what exists, and shows which actions would
+  make the two equal. Nothing is changed.
+
+  The plan can be saved to a file. Given that file, the "apply" command takes
+  exactly the actions that were shown.
+
+Plan Customization Options:
+
+  These options decide what is planned. The "apply" command knows them too,
+  where it is not given a saved plan.
+
+  -destroy            Plan to destroy everything that the state records,
+                      instead of what the configuration asks for.
+
+  -refresh-only       Only look at what has changed outside since the last
+                      apply, and plan to record that in the state.
+
+  -refresh=false      Don't look at what has changed outside. Planning is
+                      faster then, but may be based on what is no longer true.
+
+  -replace=resource   Plan to replace this resource instance, whether or not
+                      its configuration has changed. May be given more than
+                      once.
+
+  -target=resource    Only plan for this module, resource or instance, and for
+                      what it depends on. May be given more than once. This is
+                      for exceptional situations.
+
+  -var 'foo=bar'      A value for a variable of the root module. May be given
+                      more than once.
+
+  -var-file=filename  A file with values for variables, besides those that are
+                      always read: terraform.tfvars and *.auto.tfvars. May be
+                      given more than once.
+
+Other Options:
+
+  -compact-warnings          Show only the summaries of warnings, unless there
+                             are errors too.
+
+  -detailed-exitcode         Tell by the exit code what the plan holds:
+                             0 - no changes
+                             1 - an error
+                             2 - changes
+
+  -input=true                Ask for variables that have no value.
+
+  -json                      Print one JSON object a line, for programs.
+
+  -lock=false                Don't lock the state while working. This is
+                             dangerous if others might run commands for the
+                             same workspace at the same time.
+
+  -lock-timeout=0s           How long to wait for a lock that somebody else
+                             holds.
+
+  -no-color                  Print without colors.
+
+  -out=path                  Save the plan under this name. The file may hold
+                             secrets; only its owner can read it.
+
+  -parallelism=n             How many operations may run at the same time; 10
+                             by default.
+
+  -state=statefile           The state to plan for. Prefer the "path" argument
+                             of the local backend.
+`,
+  async run(args, context) {
+    const parsed = parseFlags(FLAGS, args);
+    return await (await import('../runs/run-plan.ts')).runPlan(parsed, context);
+  },
+};

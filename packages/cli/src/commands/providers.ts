@@ -1,0 +1,26 @@
+import type { Command } from '../command.ts';
+import { text } from '../flags/flag.ts';
+import { parseFlags } from '../flags/parse-flags.ts';
+
+const FLAGS = { 'test-directory': text('tests') };
+
+/** `terrane providers` */
+export const command: Command = {
+  name: 'providers',
+  summary: 'Show the providers required for this configuration',
+  help: `
+Usage: terrane [global options] providers [options]
+
+  Prints the modules of the configuration as a tree, each with the providers
+  that it needs and the versions that it accepts, and the providers that
+  objects in the state belong to.
+
+Options:
+
+  -test-directory=path  Where the test files are; "tests" by default.
+`,
+  async run(args, context) {
+    const parsed = parseFlags(FLAGS, args);
+    return await (await import('../runs/run-providers.ts')).runProviders(parsed, context);
+  },
+};

@@ -1,0 +1,35 @@
+import type { Command } from '../command.ts';
+import { bool } from '../flags/flag.ts';
+import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
+
+/** What the command line of `show` says. */
+export interface ShowValues {
+  readonly json: boolean;
+}
+
+const FLAGS: FlagTable<ShowValues> = { json: bool(false) };
+
+/** The command line of it, read. */
+export type ShowFlags = ParsedFlags<ShowValues>;
+
+/** `terrane show` */
+export const command: Command = {
+  name: 'show',
+  summary: 'Show the current state or a saved plan',
+  help: `
+Usage: terrane [global options] show [options] [path]
+
+  Prints a state or a saved plan for people to read. Without a path this is
+  the state of the selected workspace.
+
+Options:
+
+  -no-color           Print without colors.
+
+  -json               Print as JSON, in the form that Terraform documents.
+`,
+  async run(args, context) {
+    const parsed = parseFlags(FLAGS, args);
+    return await (await import('../runs/run-show.ts')).runShow(parsed, context);
+  },
+};

@@ -1,0 +1,62 @@
+import { IGNORED_FLAGS, type IgnoredValues } from '../arguments.ts';
+import type { Command } from '../command.ts';
+import { bool, duration, text } from '../flags/flag.ts';
+import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
+
+/** What the command line of `state mv` says. */
+export interface StateMvValues extends IgnoredValues {
+  readonly 'dry-run': boolean;
+  readonly backup: string;
+  readonly 'backup-out': string;
+  readonly lock: boolean;
+  readonly 'lock-timeout': number;
+  readonly state: string;
+  readonly 'state-out': string;
+}
+
+const FLAGS: FlagTable<StateMvValues> = {
+  ...IGNORED_FLAGS,
+  'dry-run': bool(false),
+  backup: text('-'),
+  'backup-out': text('-'),
+  lock: bool(true),
+  'lock-timeout': duration(),
+  state: text(),
+  'state-out': text(),
+};
+
+/** The command line of it, read. */
+export type StateMvFlags = ParsedFlags<StateMvValues>;
+
+/** `terrane state mv` */
+export const command: Command = {
+  name: 'state mv',
+  summary: 'Move an item in the state',
+  help: `
+Usage: terrane [global options] state mv [options] SOURCE DESTINATION
+
+  Records what is known under one address under another one: a resource that
+  was renamed, moved into or out of a module, a whole module, or something
+  that belongs to another state from now on.
+
+  The state as it was before is always kept, under a name with the time in
+  it; where two states change, both are.
+
+Options:
+
+  -dry-run            Only tell what would be moved.
+
+  -lock=false         Don't lock the state while working. This is dangerous if
+                      others might run commands for the same workspace at the
+                      same time.
+
+  -lock-timeout=0s    How long to wait for a lock that somebody else holds.
+
+  -state, -state-out, -backup and -backup-out name the files of the local
+  backend.
+`,
+  async run(args, context) {
+    const parsed = parseFlags(FLAGS, args);
+    return await (await import('../runs/run-state.ts')).runStateMv(parsed, context);
+  },
+};

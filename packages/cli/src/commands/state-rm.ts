@@ -1,0 +1,59 @@
+import { IGNORED_FLAGS, type IgnoredValues } from '../arguments.ts';
+import type { Command } from '../command.ts';
+import { bool, duration, text } from '../flags/flag.ts';
+import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
+
+/** What the command line of `state rm` says. */
+export interface StateRmValues extends IgnoredValues {
+  readonly 'dry-run': boolean;
+  readonly backup: string;
+  readonly lock: boolean;
+  readonly 'lock-timeout': number;
+  readonly state: string;
+}
+
+const FLAGS: FlagTable<StateRmValues> = {
+  ...IGNORED_FLAGS,
+  'dry-run': bool(false),
+  backup: text('-'),
+  lock: bool(true),
+  'lock-timeout': duration(),
+  state: text(),
+};
+
+/** The command line of it, read. */
+export type StateRmFlags = ParsedFlags<StateRmValues>;
+
+/** `terrane state rm` */
+export const command: Command = {
+  name: 'state rm',
+  summary: 'Remove instances from the state',
+  help: `
+Usage: terrane [global options] state rm [options] ADDRESS...
+
+  Makes the state forget resource instances. What they stand for is not
+  destroyed, and no longer managed.
+
+  The address of a module stands for everything in it, the address of a
+  resource for all its instances.
+
+Options:
+
+  -dry-run            Only tell what would be removed.
+
+  -backup=PATH        Where to keep the state as it was before.
+
+  -lock=false         Don't lock the state while working. This is dangerous if
+                      others might run commands for the same workspace at the
+                      same time.
+
+  -lock-timeout=0s    How long to wait for a lock that somebody else holds.
+
+  -state=PATH         The state to change, instead of that of the selected
+                      workspace.
+`,
+  async run(args, context) {
+    const parsed = parseFlags(FLAGS, args);
+    return await (await import('../runs/run-state.ts')).runStateRm(parsed, context);
+  },
+};

@@ -1,0 +1,34 @@
+import type { Command } from '../command.ts';
+import { text } from '../flags/flag.ts';
+import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
+
+/** What the command line of `state show` says. */
+export interface StateShowValues {
+  readonly state: string;
+}
+
+const FLAGS: FlagTable<StateShowValues> = { state: text() };
+
+/** The command line of it, read. */
+export type StateShowFlags = ParsedFlags<StateShowValues>;
+
+/** `terrane state show` */
+export const command: Command = {
+  name: 'state show',
+  summary: 'Show a resource in the state',
+  help: `
+Usage: terrane [global options] state show [options] ADDRESS
+
+  Shows the attributes of one resource instance in the state. To see which
+  instances there are, use "terrane state list".
+
+Options:
+
+  -state=statefile    The state to read, instead of that of the selected
+                      workspace.
+`,
+  async run(args, context) {
+    const parsed = parseFlags(FLAGS, args);
+    return await (await import('../runs/run-state.ts')).runStateShow(parsed, context);
+  },
+};

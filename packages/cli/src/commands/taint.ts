@@ -1,0 +1,50 @@
+import { IGNORED_FLAGS, type IgnoredValues, STATE_FLAGS, type StateValues } from '../arguments.ts';
+import type { Command } from '../command.ts';
+import { bool } from '../flags/flag.ts';
+import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
+
+/** What the command line of `taint` or `untaint` says. */
+export interface TaintValues extends IgnoredValues, StateValues {
+  readonly 'allow-missing': boolean;
+}
+
+/** The options of `taint` and `untaint`. */
+export const TAINT_FLAGS: FlagTable<TaintValues> = {
+  ...IGNORED_FLAGS,
+  ...STATE_FLAGS,
+  'allow-missing': bool(false),
+};
+
+/** The command line of it, read. */
+export type TaintFlags = ParsedFlags<TaintValues>;
+
+/** `terrane taint` */
+export const command: Command = {
+  name: 'taint',
+  summary: 'Mark a resource instance as not fully functional',
+  help: `
+Usage: terrane [global options] taint [options] <address>
+
+  Marks a resource instance as damaged, so that the next plan replaces it.
+  Nothing but the state is changed. "terrane untaint" takes the mark away.
+
+  To replace an instance once, "terrane apply -replace" is the better way: it
+  shows what will happen first.
+
+Options:
+
+  -allow-missing      Succeed also where there is no such instance.
+
+  -lock=false         Don't lock the state while working. This is dangerous if
+                      others might run commands for the same workspace at the
+                      same time.
+
+  -lock-timeout=0s    How long to wait for a lock that somebody else holds.
+
+  -state, -state-out and -backup name the files of the local backend.
+`,
+  async run(args, context) {
+    const parsed = parseFlags(TAINT_FLAGS, args);
+    return await (await import('../runs/run-state.ts')).runTaint('taint', parsed, context);
+  },
+};

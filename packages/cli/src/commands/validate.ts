@@ -1,0 +1,54 @@
+import type { Command } from '../command.ts';
+import { bool, text } from '../flags/flag.ts';
+import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
+
+/** What the command line of `validate` says. */
+export interface ValidateValues {
+  readonly json: boolean;
+  readonly 'no-tests': boolean;
+  readonly 'test-directory': string;
+}
+
+const FLAGS: FlagTable<ValidateValues> = {
+  json: bool(false),
+  'no-tests': bool(false),
+  'test-directory': text('tests'),
+};
+
+/** The command line of it, read. */
+export type ValidateFlags = ParsedFlags<ValidateValues>;
+
+/** `terrane validate` */
+export const command: Command = {
+  name: 'validate',
+  summary: 'Check whether the configuration is valid',
+  help: `
+Usage: terrane [global options] validate [options]
+
+  Checks the configuration in this directory by itself, without looking at
+  any state, at values for its variables or at anything outside.
+
+  What it finds is wrong whatever the variables are: faults of syntax, names
+  that are declared nowhere, arguments that a resource does not have, values
+  of the wrong type. It is safe to run at any time, for example whenever an
+  editor saves a file.
+
+  To check a configuration with the values of a particular run, use the
+  'terrane plan' command, which includes these checks.
+
+Options:
+
+  -json                 Print the result as JSON, for editors and other
+                        programs. Never with colors.
+
+  -no-color             Print without colors.
+
+  -no-tests             Leave test files alone.
+
+  -test-directory=path  Where the test files are; "tests" by default.
+`,
+  async run(args, context) {
+    const parsed = parseFlags(FLAGS, args);
+    return await (await import('../runs/run-validate.ts')).runValidate(parsed, context);
+  },
+};

@@ -1,0 +1,45 @@
+import type { Command } from '../command.ts';
+import { bool, duration } from '../flags/flag.ts';
+import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
+
+/** What the command line of `workspace delete` says. */
+export interface WorkspaceDeleteValues {
+  readonly force: boolean;
+  readonly lock: boolean;
+  readonly 'lock-timeout': number;
+}
+
+const FLAGS: FlagTable<WorkspaceDeleteValues> = {
+  force: bool(false),
+  lock: bool(true),
+  'lock-timeout': duration(),
+};
+
+/** The command line of it, read. */
+export type WorkspaceDeleteFlags = ParsedFlags<WorkspaceDeleteValues>;
+
+/** `terrane workspace delete` */
+export const command: Command = {
+  name: 'workspace delete',
+  summary: 'Delete a workspace',
+  help: `
+Usage: terrane [global options] workspace delete [OPTIONS] NAME
+
+  Deletes a workspace and its state.
+
+Options:
+
+  -force              Delete it even if it manages resources, which nobody
+                      manages any more then.
+
+  -lock=false         Don't lock the state while working. This is dangerous if
+                      others might run commands for the same workspace at the
+                      same time.
+
+  -lock-timeout=0s    How long to wait for a lock that somebody else holds.
+`,
+  async run(args, context) {
+    const parsed = parseFlags(FLAGS, args);
+    return await (await import('../runs/run-workspace.ts')).runWorkspaceDelete(parsed, context);
+  },
+};

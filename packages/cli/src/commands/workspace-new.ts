@@ -1,0 +1,44 @@
+import type { Command } from '../command.ts';
+import { bool, duration, text } from '../flags/flag.ts';
+import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
+
+/** What the command line of `workspace new` says. */
+export interface WorkspaceNewValues {
+  readonly lock: boolean;
+  readonly 'lock-timeout': number;
+  readonly state: string;
+}
+
+const FLAGS: FlagTable<WorkspaceNewValues> = {
+  lock: bool(true),
+  'lock-timeout': duration(),
+  state: text(),
+};
+
+/** The command line of it, read. */
+export type WorkspaceNewFlags = ParsedFlags<WorkspaceNewValues>;
+
+/** `terrane workspace new` */
+export const command: Command = {
+  name: 'workspace new',
+  summary: 'Create a new workspace',
+  help: `
+Usage: terrane [global options] workspace new [OPTIONS] NAME
+
+  Makes a workspace and selects it.
+
+Options:
+
+  -lock=false         Don't lock the state while working. This is dangerous if
+                      others might run commands for the same workspace at the
+                      same time.
+
+  -lock-timeout=0s    How long to wait for a lock that somebody else holds.
+
+  -state=path         Begin with a copy of this state.
+`,
+  async run(args, context) {
+    const parsed = parseFlags(FLAGS, args);
+    return await (await import('../runs/run-workspace.ts')).runWorkspaceNew(parsed, context);
+  },
+};

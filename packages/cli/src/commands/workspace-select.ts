@@ -1,0 +1,32 @@
+import type { Command } from '../command.ts';
+import { bool } from '../flags/flag.ts';
+import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
+
+/** What the command line of `workspace select` says. */
+export interface WorkspaceSelectValues {
+  readonly 'or-create': boolean;
+}
+
+const FLAGS: FlagTable<WorkspaceSelectValues> = { 'or-create': bool(false) };
+
+/** The command line of it, read. */
+export type WorkspaceSelectFlags = ParsedFlags<WorkspaceSelectValues>;
+
+/** `terrane workspace select` */
+export const command: Command = {
+  name: 'workspace select',
+  summary: 'Select a workspace',
+  help: `
+Usage: terrane [global options] workspace select NAME
+
+  Selects another workspace.
+
+Options:
+
+  -or-create=false    Make the workspace if there is none of that name.
+`,
+  async run(args, context) {
+    const parsed = parseFlags(FLAGS, args);
+    return await (await import('../runs/run-workspace.ts')).runWorkspaceSelect(parsed, context);
+  },
+};

@@ -1,0 +1,204 @@
+import { Bug } from './bug.ts';
+import { normalizeText, textOrder } from './text.ts';
+import {
+  collectionType,
+  makeType,
+  nodeOf,
+  type ObjectType,
+  SequenceTable,
+  tupleType,
+  type Type,
+  type Typed,
+} from './type.ts';
+
+/** The attribute names of object types, normalised and sorted; the types follow. */
+export class Shape {
+  readonly names: readonly string[];
+  readonly #types: SequenceTable<ObjectType>;
+
+  constructor(names: readonly string[]) {
+    this.names = names;
+    this.#types = new SequenceTable<ObjectType>(
+      (t) => t.types,
+      (types) => makeType<ObjectType>('object', { names, types }),
+    );
+  }
+
+  /** The object type of this shape with these attribute types, by position. */
+  typeOf(types: readonly Type[]): ObjectType {
+    return this.#types.find(types);
+  }
+
+  /** As {@link typeOf}, taking the types of the given values. */
+  typeOfValues(values: readonly Typed[]): ObjectType {
+    return this.#types.findForValues(values);
+  }
+}
+
+/** Where attributes go that were written in some order. */
+export interface Arrangement {
+  readonly shape: Shape;
+  /** For each written name its index in the shape. Names that normalise to the same one share an index. */
+  readonly positions: readonly number[];
+}
+
+/**
+ * Names in the order somebody wrote them, as a path from the root. Objects are made again and again from the same names,
+ * and walking the path is cheaper than sorting them each time.
+ */
+class WrittenName {
+  readonly #before: WrittenName | undefined;
+  readonly #name: string;
+  #lastName: string | undefined = undefined;
+  #lastNode: WrittenName | undefined = undefined;
+  #next: Map<string, WrittenName> | undefined = undefined;
+  #arrangement: Arrangement | undefined = undefined;
+
+  constructor(before: WrittenName | undefined, name: string) {
+    this.#before = before;
+    this.#name = name;
+  }
+
+  step(name: string): WrittenName {
+    if (this.#lastName === name) return this.#lastNode as WrittenName;
+    this.#next ??= new Map();
+    let node = this.#next.get(name);
+    if (node === undefined) {
+      node = new WrittenName(this, name);
+      this.#next.set(name, node);
+    }
+    this.#lastName = name;
+    this.#lastNode = node;
+    return node;
+  }
+
+  get arrangement(): Arrangement {
+    return (this.#arrangement ??= arrange(this.#written()));
+  }
+
+  #written(): readonly string[] {
+    const names: string[] = [];
+    let node: WrittenName = this;
+    while (node.#before !== undefined) {
+      names.push(node.#name);
+      node = node.#before;
+    }
+    return names.reverse();
+  }
+}
+
+const root = new WrittenName(undefined, '');
+/** Longer lists of names come from data more than from code and are not likely to come again in the same order. */
+const MAX_REMEMBERED = 24;
+
+/** The shape of an object with these attribute names, and where in it each of them goes. */
+export function arrangementOf(written: readonly string[]): Arrangement {
+  if (written.length > MAX_REMEMBERED) return arrange(written);
+  let node = root;
+  for (let i = 0; i < written.length; i++) node = node.step(written[i] as string);
+  return node.arrangement;
+}
+
+function arrange(written: readonly string[]): Arrangement {
+  const shape = shapeOf(sortedNames(written));
+  const index = new Map<string, number>();
+  for (let i = 0; i < shape.names.length; i++) index.set(shape.names[i] as string, i);
+  return { shape, positions: written.map((name) => index.get(normalizeText(name)) as number) };
+}
+
+const shapes = new Map<string, Shape>();
+
+function sortedNames(names: readonly string[]): readonly string[] {
+  const distinct = [...new Set(names.map(normalizeText))];
+  return distinct.sort(textOrder(distinct));
+}
+
+function shapeOf(sorted: readonly string[]): Shape {
+  const key = JSON.stringify(sorted);
+  let shape = shapes.get(key);
+  if (shape === undefined) {
+    shape = new Shape(sorted);
+    shapes.set(key, shape);
+  }
+  return shape;
+}
+
+const shapeOfType = new WeakMap<ObjectType, Shape>();
+
+/** The shape that an object type has. */
+export function shapeOfObjectType(t: ObjectType): Shape {
+  let shape = shapeOfType.get(t);
+  if (shape === undefined) {
+    shape = shapeOf(t.names);
+    shapeOfType.set(t, shape);
+  }
+  return shape;
+}
+
+const withOptional = new Map<string, ObjectType>();
+
+/**
+ * The type of objects with the given attributes. Names are normalised. `optional` names attributes that a value may
+ * leave out when it is converted; such a type is a constraint only, no value has it.
+ */
+export function objectType(
+  attributes: Readonly<Record<string, Type>> | ReadonlyMap<string, Type>,
+  optional?: Iterable<string>,
+): ObjectType {
+  const pairs = attributes instanceof Map ? [...attributes] : Object.entries(attributes);
+  const { shape, positions } = arrangementOf(pairs.map((pair) => pair[0]));
+  const types = new Array<Type>(shape.names.length);
+  for (let i = 0; i < pairs.length; i++) types[positions[i] as number] = pairs[i]?.[1] as Type;
+  return objectTypeBySortedNames(shape.names, types, optional);
+}
+/** As {@link objectType} for names that are normalised, distinct and sorted by code point already. */
+export function objectTypeBySortedNames(
+  names: readonly string[],
+  types: readonly Type[],
+  optional?: Iterable<string>,
+): ObjectType {
+  const plain = shapeOf(names).typeOf(types);
+  const optionalNames = optional === undefined ? [] : sortedNames([...optional]);
+  if (optionalNames.length === 0) return plain;
+  const key = `${plain.id} ${JSON.stringify(optionalNames)}`;
+  let type = withOptional.get(key);
+  if (type === undefined) {
+    for (const name of optionalNames) {
+      if (plain.indexOf(name) === undefined) {
+        throw new Bug(`optional attribute "${name}" is not an attribute of the object type`);
+      }
+    }
+    type = makeType<ObjectType>('object', {
+      names: plain.names,
+      types: plain.types,
+      optional: new Set(optionalNames),
+    });
+    withOptional.set(key, type);
+  }
+  return type;
+}
+
+/** The type of objects without attributes. */
+export const EMPTY_OBJECT: ObjectType = objectType({});
+
+/** The type with all its attributes required, at every depth: the type that values of the constraint have. */
+export function withoutOptional(t: Type): Type {
+  const node = nodeOf(t);
+  if (!node.hasOptional) return t;
+  return (node.caches.plain ??= computeWithoutOptional(t));
+}
+
+function computeWithoutOptional(t: Type): Type {
+  switch (t.kind) {
+    case 'list':
+    case 'set':
+    case 'map':
+      return collectionType(t.kind, withoutOptional(t.element));
+    case 'tuple':
+      return tupleType(t.elements.map(withoutOptional));
+    case 'object':
+      return shapeOfObjectType(t).typeOf(t.types.map(withoutOptional));
+    default:
+      return t;
+  }
+}

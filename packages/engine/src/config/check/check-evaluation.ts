@@ -1,0 +1,164 @@
+import { convert, CtyError, DYNAMIC, type Type, unknownOf, type Value } from '@terrane/cty';
+import {
+  type Body,
+  decodeBody,
+  type Diagnostic,
+  errorDiagnostic,
+  evaluate,
+  expandDynamic,
+  type Expression,
+  hasErrors,
+  rangeBetween,
+  type Scope,
+  type Traversal,
+} from '@terrane/hcl';
+import { type BlockSchema, decodeSpec, impliedType } from '@terrane/provider';
+import { parseReference } from '../../addrs/reference.ts';
+import { formatCtyError } from '../../lang/format-error.ts';
+import type { References } from '../../lang/references.ts';
+import { referencesInBody, referencesInExpression } from '../../lang/references.ts';
+import { explainUnknownFunction } from '../../lang/unknown-function.ts';
+import type { CheckScope } from './check-scope.ts';
+
+/** Reports what is wrong with references; false when anything is, so that nothing can be evaluated. */
+function checkReferences(
+  found: References,
+  scope: CheckScope,
+  diagnostics: Diagnostic[],
+): boolean {
+  const before = diagnostics.length;
+  diagnostics.push(...found.diagnostics);
+  for (const reference of found.references) diagnostics.push(...scope.staticProblems(reference));
+  if (hasErrors(diagnostics, before)) return false;
+  for (const reference of found.references) diagnostics.push(...scope.valueProblems(reference));
+  return !hasErrors(diagnostics, before);
+}
+
+function pushExplained(
+  found: readonly Diagnostic[],
+  scope: CheckScope,
+  diagnostics: Diagnostic[],
+): void {
+  for (const one of found) diagnostics.push(explainUnknownFunction(one, scope));
+}
+
+/** The value of an expression, unknown when something is wrong with it. */
+export function checkExpression(
+  expression: Expression,
+  wanted: Type,
+  scope: CheckScope,
+  diagnostics: Diagnostic[],
+): Value {
+  if (!checkReferences(referencesInExpression(expression), scope, diagnostics)) {
+    return unknownOf(wanted);
+  }
+  const found: Diagnostic[] = [];
+  const value = evaluate(expression, scope, found);
+  pushExplained(found, scope, diagnostics);
+  if (wanted === DYNAMIC) return value;
+  try {
+    return convert(value, wanted);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    const detail = `Invalid expression value: ${formatCtyError(error)}.`;
+    const more = { expression, scope };
+    diagnostics.push(errorDiagnostic('Incorrect value type', detail, expression.range, more));
+    return unknownOf(wanted);
+  }
+}
+
+/** The value of a body by a schema, unknown when something is wrong with its references. */
+export function checkBlock(
+  body: Body,
+  block: BlockSchema,
+  scope: CheckScope,
+  diagnostics: Diagnostic[],
+): Value {
+  if (!checkReferences(referencesInBody(body, block), scope, diagnostics)) {
+    return unknownOf(impliedType(block));
+  }
+  const found: Diagnostic[] = [];
+  const value = decodeBody(expandDynamic(body, scope), decodeSpec(block), scope, found);
+  pushExplained(found, scope, diagnostics);
+  return value;
+}
+
+/** `depends_on`: references to whole objects that are declared. */
+export function checkDependsOn(
+  dependsOn: readonly Traversal[],
+  scope: CheckScope,
+  diagnostics: Diagnostic[],
+): void {
+  const own: Diagnostic[] = [];
+  for (const traversal of dependsOn) {
+    const { reference, diagnostics: found } = parseReference(traversal);
+    own.push(...found);
+    const extra = reference === undefined ? [] : traversal.steps.slice(reference.consumed);
+    const [first] = extra;
+    const last = extra.at(-1);
+    if (first !== undefined && last !== undefined && !hasErrors(found)) {
+      own.push(
+        errorDiagnostic(
+          'Invalid depends_on reference',
+          'References in depends_on must be to a whole object (resource, etc), not to an attribute of an object.',
+          rangeBetween(first.range, last.range),
+        ),
+      );
+    }
+    if (reference === undefined || hasErrors(own)) continue;
+    own.push(...scope.staticProblems(reference), ...scope.valueProblems(reference));
+  }
+  diagnostics.push(...own);
+}
+
+/** A condition and its message can be evaluated. */
+export function checkRule(
+  rule: { readonly condition: Expression; readonly errorMessage: Expression },
+  scope: CheckScope,
+  diagnostics: Diagnostic[],
+): void {
+  checkExpression(rule.condition, DYNAMIC, scope, diagnostics);
+  checkExpression(rule.errorMessage, DYNAMIC, scope, diagnostics);
+}
+
+/** A resource's condition and message: they are evaluated even when references in them are faulty. */
+export function checkResourceRule(
+  rule: { readonly condition: Expression; readonly errorMessage: Expression },
+  scope: CheckScope,
+  diagnostics: Diagnostic[],
+): void {
+  for (const expression of [rule.condition, rule.errorMessage]) {
+    const { references, diagnostics: found } = referencesInExpression(expression);
+    const problems = references.flatMap((one) => scope.staticProblems(one));
+    diagnostics.push(...found, ...problems);
+    if (problems.length === 0) {
+      diagnostics.push(...references.flatMap((one) => scope.valueProblems(one)));
+    }
+    const onlySelf = problems.every(({ summary }) => summary === 'Invalid "self" reference');
+    const visible: Scope =
+      problems.length === 0 ? scope : onlySelf ? withoutSelf(scope) : withoutNames(scope);
+    const own: Diagnostic[] = [];
+    evaluate(expression, visible, own);
+    pushExplained(own, scope, diagnostics);
+  }
+}
+
+function withoutNames(scope: CheckScope): Scope {
+  return {
+    resolve: () => undefined,
+    peek: () => undefined,
+    rootNames: () => [],
+    functionNamed: (name) => scope.functionNamed(name),
+    functionNames: () => scope.functionNames(),
+  };
+}
+
+function withoutSelf(scope: CheckScope): Scope {
+  const isSelf = ({ steps: [first] }: Traversal): boolean =>
+    first?.kind === 'root' && first.name === 'self';
+  return {
+    ...withoutNames(scope),
+    resolve: (traversal) => (isSelf(traversal) ? undefined : scope.resolve(traversal)),
+    peek: (traversal) => (isSelf(traversal) ? undefined : scope.peek(traversal)),
+  };
+}

@@ -1,0 +1,154 @@
+import { compareText, DYNAMIC } from '@terrane/cty';
+import {
+  type Body,
+  type Diagnostic,
+  errorDiagnostic,
+  hasErrors,
+  overrideBody,
+  type TraversalStep,
+  warningDiagnostic,
+} from '@terrane/hcl';
+import { attributeByPath, type BlockSchema, type ProviderSchema } from '@terrane/provider';
+import { attrStep, formatPath, indexStep, type Path } from '@terrane/cty';
+import { didYouMean } from '../../lang/did-you-mean.ts';
+import type { Provisioner, Resource, Schemas } from '../model.ts';
+import { checkBlock, checkDependsOn, checkExpression, checkResourceRule } from './check-evaluation.ts';
+import { NOT_REPEATED, type CheckContext, type CheckScope } from './check-scope.ts';
+import { CONNECTION_SCHEMA, PROVISIONER_SCHEMAS } from './provisioner-schemas.ts';
+import { schemaTraversalProblems } from './schema-traversal.ts';
+
+/** Makes the scope of expressions in a resource block. */
+export type ScopeMaker = (context: CheckContext) => CheckScope;
+
+/** Everything about a resource block that can be said without values and without its provider. */
+export function checkResource(
+  resource: Resource,
+  schemas: Schemas,
+  scopeIn: ScopeMaker,
+  diagnostics: Diagnostic[],
+): void {
+  const outer = scopeIn({ ...NOT_REPEATED, check: resource.check });
+  const providerSchema = schemas.provider(resource.provider);
+  if (providerSchema === undefined) return;
+  for (const repetition of [resource.count, resource.forEach]) {
+    if (repetition !== undefined) checkExpression(repetition, DYNAMIC, outer, diagnostics);
+  }
+  checkDependsOn(resource.dependsOn, outer, diagnostics);
+  const context: CheckContext = {
+    repetition: { count: resource.count !== undefined, each: resource.forEach !== undefined },
+    check: resource.check,
+  };
+  const inner = scopeIn(context);
+  const { mode, type } = resource.addr;
+  const schema = schemas.resource(resource.provider, mode, type);
+  if (schema === undefined) diagnostics.push(unsupportedType(resource, providerSchema));
+  else {
+    const before = diagnostics.length;
+    checkBlock(resource.body, schema.block, inner, diagnostics);
+    if (!hasErrors(diagnostics, before)) checkIgnoreChanges(resource, schema.block, diagnostics);
+  }
+  checkConditions(resource, context, scopeIn, diagnostics);
+  for (const provisioner of resource.provisioners) {
+    const withSelf = scopeIn({ ...context, self: resource.addr });
+    checkProvisioner(provisioner, resource.connection, withSelf, diagnostics);
+    if (hasErrors(diagnostics)) return;
+  }
+}
+
+function checkConditions(
+  resource: Resource,
+  context: CheckContext,
+  scopeIn: ScopeMaker,
+  diagnostics: Diagnostic[],
+): void {
+  const inner = scopeIn(context);
+  for (const rule of resource.preconditions) checkResourceRule(rule, inner, diagnostics);
+  const withSelf = scopeIn({ ...context, self: resource.addr });
+  for (const rule of resource.postconditions) checkResourceRule(rule, withSelf, diagnostics);
+}
+
+function unsupportedType(resource: Resource, provider: ProviderSchema): Diagnostic {
+  const { mode, type } = resource.addr;
+  const display = resource.provider.display;
+  const has = (types: Readonly<Record<string, unknown>>): boolean => Object.hasOwn(types, type);
+  const suggestion = (types: Readonly<Record<string, unknown>>): string =>
+    didYouMean(type, Object.keys(types).sort(compareText));
+  switch (mode) {
+    case 'managed': {
+      const hint = has(provider.dataSources)
+        ? `\n\nDid you intend to use the data source "${type}"? If so, declare this using a "data" block instead of a "resource" block.`
+        : suggestion(provider.resources);
+      return errorDiagnostic(
+        'Invalid resource type',
+        `The provider ${display} does not support resource type "${type}".${hint}`,
+        resource.typeRange,
+      );
+    }
+    case 'data': {
+      const hint = has(provider.resources)
+        ? `\n\nDid you intend to use the managed resource type "${type}"? If so, declare this using a "resource" block instead of a "data" block.`
+        : suggestion(provider.dataSources);
+      return errorDiagnostic(
+        'Invalid data source',
+        `The provider ${display} does not support data source "${type}".${hint}`,
+        resource.typeRange,
+      );
+    }
+    case 'ephemeral':
+      return errorDiagnostic(
+        'Invalid ephemeral resource',
+        `The provider ${display} does not support ephemeral resource "${type}".`,
+        resource.typeRange,
+      );
+  }
+}
+
+function checkIgnoreChanges(
+  resource: Resource,
+  block: BlockSchema,
+  diagnostics: Diagnostic[],
+): void {
+  for (const { steps } of resource.ignoreChanges) {
+    const problems = schemaTraversalProblems(block, steps);
+    diagnostics.push(...problems);
+    if (hasErrors(diagnostics)) continue;
+    const path = pathOf(steps);
+    const attribute = attributeByPath(block, path);
+    if (attribute === undefined || attribute.optional === true || attribute.computed !== true) {
+      continue;
+    }
+    const shown = formatPath(path).replace(/^\./, '');
+    diagnostics.push(
+      warningDiagnostic(
+        'Redundant ignore_changes element',
+        `Adding an attribute name to ignore_changes tells Terraform to ignore future changes to the argument in configuration after the object has been created, retaining the value originally configured.\n\nThe attribute ${shown} is decided by the provider alone and therefore there can be no configured value to compare with. Including this attribute in ignore_changes has no effect. Remove the attribute from ignore_changes to quiet this warning.`,
+        resource.typeRange,
+      ),
+    );
+  }
+}
+
+/** A relative traversal as a path. */
+export function pathOf(steps: readonly TraversalStep[]): Path {
+  return steps.flatMap((step) => {
+    if (step.kind === 'index') return [indexStep(step.key)];
+    return step.kind === 'splat' ? [] : [attrStep(step.name)];
+  });
+}
+
+function checkProvisioner(
+  provisioner: Provisioner,
+  resourceConnection: Body | undefined,
+  scope: CheckScope,
+  diagnostics: Diagnostic[],
+): void {
+  const schema = PROVISIONER_SCHEMAS.get(provisioner.type);
+  if (schema === undefined) return;
+  checkBlock(provisioner.body, schema, scope, diagnostics);
+  const { connection } = provisioner;
+  const merged =
+    connection !== undefined && resourceConnection !== undefined
+      ? overrideBody(resourceConnection, connection)
+      : (connection ?? resourceConnection);
+  if (merged !== undefined) checkBlock(merged, CONNECTION_SCHEMA, scope, diagnostics);
+}

@@ -1,0 +1,259 @@
+import {
+  type FunctionSpec,
+  listType,
+  mapType,
+  NUMBER,
+  objectType,
+  DYNAMIC,
+  str,
+  STRING,
+  type Type,
+  UNKNOWN,
+  unknownOf,
+  type Value,
+} from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, type Resolution, type Scope } from '@terrane/hcl';
+import type { Traversal } from '@terrane/hcl';
+import type { ResourceAddr } from '../../addrs/resource-addr.ts';
+import { type Reference, parseReference } from '../../addrs/reference.ts';
+import { didYouMean } from '../../lang/did-you-mean.ts';
+import type { Module, Schemas } from '../model.ts';
+import { type ReferenceOrigin, referenceProblems } from './static-reference.ts';
+
+/** What repeats where an expression stands. */
+export interface CheckRepetition {
+  readonly count: boolean;
+  readonly each: boolean;
+}
+
+/** What an expression can refer to beyond its module's declarations. */
+export interface CheckContext extends ReferenceOrigin {
+  readonly repetition: CheckRepetition;
+}
+
+export const NOT_REPEATED: CheckContext = { repetition: { count: false, each: false } };
+
+/** What scopes need of the run. */
+export interface CheckValues {
+  readonly schemas: Schemas;
+  readonly functions: ReadonlyMap<string, FunctionSpec>;
+  /** of local values already worked out */
+  localValue(module: Module, name: string): Value | undefined;
+}
+
+/** Values as a validation knows them: those of locals; of everything else the type at most. */
+export class CheckScope implements Scope {
+  readonly module: Module;
+  readonly context: CheckContext;
+  readonly #values: CheckValues;
+
+  constructor(values: CheckValues, module: Module, context: CheckContext) {
+    this.#values = values;
+    this.module = module;
+    this.context = context;
+  }
+
+  resolve(traversal: Traversal): Resolution | undefined {
+    const { reference } = parseReference(traversal);
+    if (reference === undefined) return undefined;
+    const { subject } = reference;
+    switch (subject.kind) {
+      case 'resource':
+        return { value: this.#resource(subject.resource), consumed: traversal.steps.length };
+      case 'self':
+        return { value: UNKNOWN, consumed: traversal.steps.length };
+      case 'moduleCall':
+        return { value: this.#moduleValue(subject.name), consumed: 2 };
+      default:
+        return { value: this.#named(reference) ?? UNKNOWN, consumed: reference.consumed };
+    }
+  }
+
+  peek(traversal: Traversal): Value | undefined {
+    return this.resolve(traversal)?.value;
+  }
+
+  functionNamed(name: string): FunctionSpec | undefined {
+    return this.#values.functions.get(name) ?? this.#providerFunction(name);
+  }
+
+  functionNames(): Iterable<string> {
+    return [...this.#values.functions.keys(), ...this.#providerFunctionNames()];
+  }
+
+  rootNames(): Iterable<string> {
+    return ['var', 'local', 'module', 'path', 'terraform', 'count', 'each', 'data', 'resource'];
+  }
+
+  /** What is wrong with a reference made here, before any value is looked at. */
+  staticProblems(reference: Reference): Diagnostic[] {
+    // Undeclared variables and locals are found when their values are asked for, after all other references.
+    const { kind } = reference.subject;
+    if (kind === 'variable' || kind === 'local') return [];
+    return referenceProblems(reference, this.module, this.#values.schemas, this.context);
+  }
+
+  /** What is wrong with asking for the value of a reference. */
+  valueProblems(reference: Reference): Diagnostic[] {
+    const { kind } = reference.subject;
+    if (kind === 'variable' || kind === 'local') {
+      return referenceProblems(reference, this.module, this.#values.schemas, this.context);
+    }
+    if (this.#named(reference) !== undefined) return [];
+    const problem = unavailable(reference);
+    return problem === undefined ? [] : [problem];
+  }
+
+  #resource(addr: ResourceAddr): Value {
+    return addr.mode === 'ephemeral' ? UNKNOWN.mark('ephemeral') : UNKNOWN;
+  }
+
+  #moduleValue(name: string): Value {
+    const call = this.module.calls.get(name);
+    const child = this.module.children.get(name);
+    if (call === undefined || child === undefined) return UNKNOWN;
+    const attributes = new Map<string, Type>();
+    for (const output of child.outputs.keys()) attributes.set(output, DYNAMIC);
+    const type = objectType(attributes);
+    if (call.count !== undefined) return unknownOf(listType(type));
+    return unknownOf(call.forEach === undefined ? type : mapType(type));
+  }
+
+  /** undefined where there is no such value here. */
+  #named(reference: Reference): Value | undefined {
+    const { subject } = reference;
+    const { count, each } = this.context.repetition;
+    switch (subject.kind) {
+      case 'variable': {
+        const variable = this.module.variables.get(subject.name);
+        if (variable === undefined) return UNKNOWN;
+        let value = unknownOf(variable.type);
+        if (variable.sensitive) value = value.mark('sensitive');
+        return variable.ephemeral ? value.mark('ephemeral') : value;
+      }
+      case 'local':
+        return this.#values.localValue(this.module, subject.name) ?? UNKNOWN;
+      case 'count':
+        return subject.name === 'index' && count ? unknownOf(NUMBER) : undefined;
+      case 'each':
+        if (!each) return undefined;
+        if (subject.name === 'key') return unknownOf(STRING);
+        return subject.name === 'value' ? UNKNOWN : undefined;
+      case 'path':
+        return this.#path(subject.name);
+      case 'terraform':
+        if (subject.name === 'workspace') return unknownOf(STRING);
+        return subject.name === 'applying' ? UNKNOWN.mark('ephemeral') : undefined;
+      default:
+        return UNKNOWN;
+    }
+  }
+
+  #path(name: string): Value | undefined {
+    switch (name) {
+      case 'module':
+        return str(this.module.directory);
+      case 'root':
+        return str(rootOf(this.module).directory);
+      case 'cwd':
+        return unknownOf(STRING);
+      default:
+        return undefined;
+    }
+  }
+
+  #providerFunction(name: string): FunctionSpec | undefined {
+    const [first, provider = '', functionName = ''] = name.split('::');
+    if (first !== 'provider') return undefined;
+    const schema = this.#values.schemas.provider(this.module.providerSource(provider));
+    const signature = schema?.functions[functionName];
+    if (signature === undefined) return undefined;
+    const { parameters, variadic, returns } = signature;
+    return {
+      name,
+      description: signature.description ?? '',
+      parameters,
+      ...(variadic === undefined ? {} : { variadic }),
+      returnType: returns,
+      implementation: (_args, type) => unknownOf(type),
+    };
+  }
+
+  #providerFunctionNames(): string[] {
+    const names: string[] = [];
+    for (const [local, required] of this.module.requiredProviders) {
+      const schema = this.#values.schemas.provider(required.source);
+      for (const name of Object.keys(schema?.functions ?? {})) {
+        names.push(`provider::${local}::${name}`);
+      }
+    }
+    return names;
+  }
+}
+
+function rootOf(module: Module): Module {
+  let root = module;
+  while (root.parent !== undefined) root = root.parent;
+  return root;
+}
+
+function unavailable(reference: Reference): Diagnostic | undefined {
+  const { subject, range } = reference;
+  switch (subject.kind) {
+    case 'count':
+      return subject.name === 'index'
+        ? errorDiagnostic(
+            'Reference to "count" in non-counted context',
+            'The "count" object can only be used in "module", "resource", and "data" blocks, and only when the "count" argument is set.',
+            range,
+          )
+        : errorDiagnostic(
+            'Invalid "count" attribute',
+            `The "count" object does not have an attribute named "${subject.name}". The only supported attribute is count.index, which is the index of each instance of a resource block that has the "count" argument set.`,
+            range,
+          );
+    case 'each':
+      return eachUnavailable(subject.name, reference);
+    case 'path': {
+      const hint = didYouMean(subject.name, ['cwd', 'module', 'root']);
+      return errorDiagnostic(
+        'Invalid "path" attribute',
+        `The "path" object does not have an attribute named "${subject.name}".${hint}`,
+        range,
+      );
+    }
+    case 'terraform':
+      return errorDiagnostic(
+        'Invalid "terraform" attribute',
+        subject.name === 'env'
+          ? 'The terraform.env attribute was deprecated in v0.10 and removed in v0.12. The "state environment" concept was renamed to "workspace" in v0.12, and so the workspace name can now be accessed using the terraform.workspace attribute.'
+          : `The "terraform" object does not have an attribute named "${subject.name}". The only supported attributes are terraform.workspace, the name of the currently-selected workspace, and terraform.applying, a boolean which is true only during apply.`,
+        range,
+      );
+    default:
+      return undefined;
+  }
+}
+
+function eachUnavailable(name: string, { range }: Reference): Diagnostic {
+  switch (name) {
+    case 'key':
+      return errorDiagnostic(
+        'Reference to "each" in context without for_each',
+        'The "each" object can be used only in "module" or "resource" blocks, and only when the "for_each" argument is set.',
+        range,
+      );
+    case 'value':
+      return errorDiagnostic(
+        'each.value cannot be used in this context',
+        'A reference to "each.value" has been used in a context in which it is unavailable, such as when the configuration no longer contains the value in its "for_each" expression. Remove this reference to each.value in your configuration to work around this error.',
+        range,
+      );
+    default:
+      return errorDiagnostic(
+        'Invalid "each" attribute',
+        `The "each" object does not have an attribute named "${name}". The supported attributes are each.key and each.value, the current key and value pair of the "for_each" attribute set.`,
+        range,
+      );
+  }
+}

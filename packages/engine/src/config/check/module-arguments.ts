@@ -1,0 +1,30 @@
+import { type BodySchema, type Diagnostic, type Expression } from '@terrane/hcl';
+import type { Configuration, Module } from '../model.ts';
+
+/** What a module call may and must be given. */
+function argumentSchema(module: Module): BodySchema {
+  const attributes = [...module.variables.values()].map((variable) => ({
+    name: variable.name,
+    required: variable.default === undefined,
+  }));
+  return { attributes, blocks: [] };
+}
+
+/** The arguments of the call of a module, by variable; without the ones that the module does not declare. */
+export function argumentsOf(module: Module): ReadonlyMap<string, Expression> {
+  const found = new Map<string, Expression>();
+  if (module.call === undefined) return found;
+  const { content } = module.call.body.content(argumentSchema(module));
+  for (const [name, attribute] of content.attributes) found.set(name, attribute.expression);
+  return found;
+}
+
+/** Arguments of module calls that are missing, or that the module has no variable for. */
+export function moduleArgumentProblems(configuration: Configuration): Diagnostic[] {
+  const problems: Diagnostic[] = [];
+  for (const module of configuration.modules.values()) {
+    if (module.call === undefined) continue;
+    problems.push(...module.call.body.content(argumentSchema(module)).diagnostics);
+  }
+  return problems;
+}

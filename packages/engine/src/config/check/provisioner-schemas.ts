@@ -1,0 +1,78 @@
+import { BOOL, listType, mapType, NUMBER, STRING, type Type } from '@terrane/cty';
+import type { AttributeSchema, BlockSchema } from '@terrane/provider';
+
+function optional(type: Type, ...names: readonly string[]): Record<string, AttributeSchema> {
+  return Object.fromEntries(names.map((name) => [name, { type, optional: true }]));
+}
+
+function required(type: Type, ...names: readonly string[]): Record<string, AttributeSchema> {
+  return Object.fromEntries(names.map((name) => [name, { type, required: true }]));
+}
+
+/** Everything that a `connection` block may have, of SSH and WinRM. */
+export const CONNECTION_SCHEMA: BlockSchema = {
+  attributes: {
+    ...required(STRING, 'host'),
+    ...optional(NUMBER, 'port', 'proxy_port', 'bastion_port'),
+    ...optional(BOOL, 'agent', 'https', 'insecure', 'use_ntlm'),
+    ...optional(
+      STRING,
+      'type',
+      'user',
+      'password',
+      'timeout',
+      'script_path',
+      'target_platform',
+      'private_key',
+      'certificate',
+      'host_key',
+      'agent_identity',
+      'proxy_scheme',
+      'proxy_host',
+      'proxy_user_name',
+      'proxy_user_password',
+      'bastion_host',
+      'bastion_host_key',
+      'bastion_user',
+      'bastion_password',
+      'bastion_private_key',
+      'bastion_certificate',
+      'cacert',
+    ),
+  },
+  blocks: {},
+};
+
+/** The provisioners that there are, with their arguments. */
+export const PROVISIONER_SCHEMAS: ReadonlyMap<string, BlockSchema> = new Map([
+  [
+    'file',
+    {
+      attributes: { ...required(STRING, 'destination'), ...optional(STRING, 'source', 'content') },
+      blocks: {},
+    },
+  ],
+  [
+    'local-exec',
+    {
+      attributes: {
+        ...required(STRING, 'command'),
+        ...optional(STRING, 'working_dir'),
+        ...optional(BOOL, 'quiet'),
+        ...optional(listType(STRING), 'interpreter'),
+        ...optional(mapType(STRING), 'environment'),
+      },
+      blocks: {},
+    },
+  ],
+  [
+    'remote-exec',
+    {
+      attributes: {
+        ...optional(STRING, 'script'),
+        ...optional(listType(STRING), 'inline', 'scripts'),
+      },
+      blocks: {},
+    },
+  ],
+]);

@@ -1,0 +1,218 @@
+import { compareText } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, type TraversalStep } from '@terrane/hcl';
+import type { Reference, Referenceable } from '../../addrs/reference.ts';
+import { ResourceAddr, type ResourceMode } from '../../addrs/resource-addr.ts';
+import { didYouMean } from '../../lang/did-you-mean.ts';
+import type { Module, Resource, Schemas } from '../model.ts';
+import { schemaTraversalProblems } from './schema-traversal.ts';
+
+/** From where a reference is made. */
+export interface ReferenceOrigin {
+  /** what `self` is; undefined where there is none */
+  readonly self?: ResourceAddr | undefined;
+  /** the check block that the expression stands in */
+  readonly check?: string | undefined;
+}
+
+const ARTICLES: Readonly<Record<ResourceMode, string>> = {
+  managed: 'A managed',
+  data: 'A data',
+  ephemeral: 'An ephemeral',
+};
+
+const displayPath = (module: Module): string => module.path.text || 'the root module';
+
+/**
+ * What is wrong with a reference whatever values there are: nothing is declared by that name, an instance key is
+ * missing or too many, the schema has no such attribute.
+ */
+export function referenceProblems(
+  reference: Reference,
+  module: Module,
+  schemas: Schemas,
+  origin: ReferenceOrigin,
+): Diagnostic[] {
+  const { subject } = reference;
+  switch (subject.kind) {
+    case 'self':
+      return origin.self === undefined
+        ? [selfUnavailable(reference)]
+        : resourceProblems(reference, origin.self, true, module, schemas, origin);
+    case 'resource':
+      return resourceProblems(
+        reference,
+        subject.resource,
+        subject.hasKey,
+        module,
+        schemas,
+        origin,
+      );
+    case 'moduleCall':
+      return moduleProblems(reference, subject.name, module);
+    case 'variable':
+    case 'local':
+      return declarationProblems(reference, subject, module);
+    default:
+      return [];
+  }
+}
+
+function selfUnavailable(reference: Reference): Diagnostic {
+  return errorDiagnostic(
+    'Invalid "self" reference',
+    'The "self" object is not available in this context. This object can be used only in resource provisioner, connection, and postcondition blocks.',
+    reference.range,
+  );
+}
+
+function resourceProblems(
+  reference: Reference,
+  addr: ResourceAddr,
+  keyed: boolean,
+  module: Module,
+  schemas: Schemas,
+  origin: ReferenceOrigin,
+): Diagnostic[] {
+  const resource = module.resources.get(addr.text);
+  if (resource === undefined) return [undeclaredResource(reference, addr, module)];
+  const steps = reference.traversal.steps.slice(reference.consumed);
+  const problems = keyed
+    ? unexpectedKey(reference, resource, origin)
+    : missingKey(reference, resource, steps);
+  if (resource.check !== undefined && resource.check !== origin.check) {
+    problems.push(
+      errorDiagnostic(
+        'Reference to scoped resource',
+        `The referenced ${addr.mode} resource "${addr.type}" "${addr.name}" is not available from this context.`,
+        reference.range,
+      ),
+    );
+  }
+  const providerSchema = schemas.provider(resource.provider);
+  if (providerSchema === undefined) return problems;
+  const schema = schemas.resource(resource.provider, addr.mode, addr.type);
+  if (schema === undefined) {
+    problems.push(
+      errorDiagnostic(
+        'Invalid resource type',
+        `${ARTICLES[addr.mode]} resource type "${addr.type}" is not supported by provider "${resource.provider.text}".`,
+        reference.range,
+      ),
+    );
+    return problems;
+  }
+  const [first] = steps;
+  if (first?.kind === 'attr' && first.name === 'count') {
+    problems.push(
+      errorDiagnostic(
+        'Invalid resource count attribute',
+        `The special "count" attribute is no longer supported after Terraform v0.12. Instead, use length(${addr.text}) to count resource instances.`,
+        reference.range,
+      ),
+    );
+    return problems;
+  }
+  problems.push(...schemaTraversalProblems(schema.block, beforeSplat(steps)));
+  return problems;
+}
+
+/** Steps up to a splat, after which each element is meant. */
+function beforeSplat(steps: readonly TraversalStep[]): readonly TraversalStep[] {
+  const splat = steps.findIndex((step) => step.kind === 'splat');
+  return splat < 0 ? steps : steps.slice(0, splat);
+}
+
+function undeclaredResource(
+  reference: Reference,
+  addr: ResourceAddr,
+  module: Module,
+): Diagnostic {
+  let suggestion = '';
+  if (addr.mode === 'managed') {
+    const asData = ResourceAddr.of('data', addr.type, addr.name);
+    if (module.resources.has(asData.text)) {
+      suggestion = `\n\nDid you mean the data resource ${asData.text}?`;
+    }
+  }
+  return errorDiagnostic(
+    'Reference to undeclared resource',
+    `${ARTICLES[addr.mode]} resource "${addr.type}" "${addr.name}" has not been declared in ${displayPath(module)}.${suggestion}`,
+    reference.range,
+  );
+}
+
+function missingKey(
+  reference: Reference,
+  resource: Resource,
+  steps: readonly TraversalStep[],
+): Diagnostic[] {
+  if (steps.length === 0) return [];
+  const missing = (argument: string, key: string): Diagnostic =>
+    errorDiagnostic(
+      'Missing resource instance key',
+      `Because ${resource.addr.text} has "${argument}" set, its attributes must be accessed on specific instances.\n\nFor example, to correlate with indices of a referring resource, use:\n    ${resource.addr.text}[${key}]`,
+      reference.range,
+    );
+  const problems: Diagnostic[] = [];
+  if (resource.count !== undefined) problems.push(missing('count', 'count.index'));
+  if (resource.forEach !== undefined) problems.push(missing('for_each', 'each.key'));
+  return problems;
+}
+
+function unexpectedKey(
+  reference: Reference,
+  resource: Resource,
+  origin: ReferenceOrigin,
+): Diagnostic[] {
+  if (reference.subject.kind === 'self' && origin.self !== undefined) return [];
+  if (resource.count !== undefined || resource.forEach !== undefined) return [];
+  return [
+    errorDiagnostic(
+      'Unexpected resource instance key',
+      `Because ${resource.addr.text} does not have "count" or "for_each" set, references to it must not include an index key. Remove the bracketed index to refer to the single instance of this resource.`,
+      reference.range,
+    ),
+  ];
+}
+
+function moduleProblems(reference: Reference, name: string, module: Module): Diagnostic[] {
+  if (module.calls.has(name)) return [];
+  const names = [...module.calls.keys()].sort(compareText);
+  return [
+    errorDiagnostic(
+      'Reference to undeclared module',
+      `No module call named "${name}" is declared in ${displayPath(module)}.${didYouMean(name, names)}`,
+      reference.range,
+    ),
+  ];
+}
+
+function declarationProblems(
+  reference: Reference,
+  subject: Referenceable & { readonly kind: 'variable' | 'local' },
+  module: Module,
+): Diagnostic[] {
+  const { name } = subject;
+  if (subject.kind === 'local') {
+    if (module.locals.has(name)) return [];
+    const hint = didYouMean(name, [...module.locals.keys()].sort(compareText));
+    return [
+      errorDiagnostic(
+        'Reference to undeclared local value',
+        `A local value with the name "${name}" has not been declared.${hint}`,
+        reference.range,
+      ),
+    ];
+  }
+  if (module.variables.has(name)) return [];
+  const hint =
+    didYouMean(name, [...module.variables.keys()].sort(compareText)) ||
+    ` This variable can be declared with a variable "${name}" {} block.`;
+  return [
+    errorDiagnostic(
+      'Reference to undeclared input variable',
+      `An input variable with the name "${name}" has not been declared.${hint}`,
+      reference.range,
+    ),
+  ];
+}

@@ -1,0 +1,106 @@
+import { number, object, str, type Value } from '@terrane/cty';
+import { describe, expect, it } from 'vitest';
+import type { Diagnostic, Resolution, Scope, Traversal } from '../model.ts';
+import { Source } from '../source/source.ts';
+import { parseExpression } from '../syntax/parse.ts';
+import { sampleScope } from '../testing/sample-scope.ts';
+import { showValue } from '../testing/show-value.ts';
+import { evaluate } from './evaluate.ts';
+import { childScope, constantScope } from './scope.ts';
+import { diagnosticSnippet } from '../diagnostic/snippet.ts';
+
+function run(text: string, scope: Scope | undefined, diagnostics: Diagnostic[] = []): Value {
+  const { expression } = parseExpression(new Source('f', text));
+  return evaluate(expression!, scope, diagnostics);
+}
+
+describe('without a scope', () => {
+  it.each([
+    ['[1, "a", { b = null }]', []],
+    ['[for x in [1, 2] : x * 2]', []],
+    ['a.b', ['Variables not allowed']],
+    ['[for x in [1] : y]', ['Unknown variable']],
+    ['upper("a")', ['Function calls not allowed']],
+    ['[for x in [1] : upper(x)]', ['Function calls not allowed']],
+  ])('%s', (text, summaries) => {
+    const diagnostics: Diagnostic[] = [];
+    run(text, undefined, diagnostics);
+    expect(diagnostics.map((d) => d.summary)).toEqual(summaries);
+  });
+});
+
+describe('a scope that knows whole paths', () => {
+  const asked: string[] = [];
+  const scope: Scope = {
+    resolve(traversal: Traversal): Resolution | undefined {
+      const names = traversal.steps.map((step) => ('name' in step ? step.name : '[]'));
+      asked.push(names.join('.'));
+      return names[0] === 'aws' && names.length >= 2
+        ? { value: object({ id: str('i-1'), n: number(3) }), consumed: 2 }
+        : undefined;
+    },
+    functionNamed: () => undefined,
+    functionNames: () => [],
+    rootNames: () => ['aws'],
+  };
+
+  it('has the remaining steps applied to what it gives', () => {
+    expect(showValue(run('aws.web.id', scope))).toBe('cty.StringVal("i-1")');
+    expect(asked).toEqual(['aws.web.id']);
+  });
+
+  it('is not asked for names that a loop binds', () => {
+    asked.length = 0;
+    expect(showValue(run('[for aws in [1] : aws]', scope))).toContain('NumberIntVal(1)');
+    expect(asked).toEqual([]);
+  });
+
+  it('is asked through inner scopes', () => {
+    const inner = childScope(scope, new Map([['each', object({ key: str('k') })]]));
+    expect(showValue(run('"${each.key}-${aws.web.n}"', inner))).toBe('cty.StringVal("k-3")');
+  });
+
+  it('has its names suggested', () => {
+    const diagnostics: Diagnostic[] = [];
+    run('awz.web', scope, diagnostics);
+    expect(diagnostics[0]?.detail).toBe('There is no variable named "awz". Did you mean "aws"?');
+  });
+});
+
+describe('diagnostics in loops', () => {
+  it('keep the values of the element that failed', () => {
+    const diagnostics: Diagnostic[] = [];
+    run('[for x in [{ a = 1 }, { a = "two" }, { a = 3 }] : x.a + 1]', sampleScope, diagnostics);
+    expect(diagnostics).toHaveLength(1);
+    expect(diagnosticSnippet(diagnostics[0]!)?.values).toEqual([
+      { traversal: 'x.a', statement: 'is "two"' },
+    ]);
+  });
+
+  it('are given for each element, with nested loops kept apart', () => {
+    const diagnostics: Diagnostic[] = [];
+    const text = '[for x in [{ a = "p" }, { a = "q" }] : [for y in [{ b = 1 }] : x.a + y.b]]';
+    run(text, sampleScope, diagnostics);
+    const shown = diagnostics.map((d) => diagnosticSnippet(d)?.values[0]?.statement);
+    expect(shown).toEqual(['is "p"', 'is "q"']);
+  });
+});
+
+describe('splats', () => {
+  it('inside splats each see their own element', () => {
+    const scope = constantScope({
+      a: object({ b: number(1) }),
+    });
+    const text = '[{ n = [{ k = 1 }, { k = 2 }] }, { n = [] }][*].n[*].k';
+    expect(showValue(run(text, scope))).toBe(
+      'cty.TupleVal([]cty.Value{cty.TupleVal([]cty.Value{cty.NumberIntVal(1), cty.NumberIntVal(2)}), cty.EmptyTupleVal})',
+    );
+  });
+
+  it('may have loops in their keys', () => {
+    const text = '[["a", "b"], ["c", "d"]][*][[for i in [1] : i][0]]';
+    expect(showValue(run(text, sampleScope))).toBe(
+      'cty.TupleVal([]cty.Value{cty.StringVal("b"), cty.StringVal("d")})',
+    );
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { closestName, nameSuggestion } from './suggestion.ts';
+
+describe('nameSuggestion', () => {
+  const cases: readonly (readonly [string, readonly string[], string | undefined])[] = [
+    ['lenght', ['length', 'lengthy'], 'length'],
+    ['abc', ['xbc', 'abc'], 'xbc'],
+    ['abc', ['abcdef'], undefined],
+    ['abc', [], undefined],
+    ['', ['ab'], 'ab'],
+    ['kitten', ['sitting'], undefined],
+    ['naïve', ['naive'], 'naive'],
+  ];
+
+  it.each(cases)('of %j among %j is %j', (given, names, expected) => {
+    expect(nameSuggestion(given, names)).toBe(expected);
+  });
+});
+
+describe('closestName', () => {
+  it('prefers fewer edits over the order', () => {
+    expect(closestName('abc', ['xyc', 'abd', 'abx'])).toBe('abd');
+  });
+});

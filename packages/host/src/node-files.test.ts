@@ -1,0 +1,148 @@
+import {
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FileSystem } from './file-system.ts';
+import { nodeFiles } from './node-files.ts';
+
+let directory: string;
+let files: FileSystem;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'files-'));
+  files = nodeFiles(directory);
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const mode = (name: string): number => statSync(join(directory, name)).mode & 0o777;
+
+describe('replacing a file', () => {
+  it('gives a new file the mode asked for, and leaves nothing else behind', async () => {
+    await files.replaceFile('a', [new Uint8Array([65]), new Uint8Array([66])], { mode: 0o600 });
+    expect(await files.readText('a')).toBe('AB');
+    expect(mode('a')).toBe(0o600);
+    expect(readdirSync(directory)).toEqual(['a']);
+  });
+
+  it('keeps the mode of an old one', async () => {
+    await files.writeFile('a', 'old');
+    await files.chmod('a', 0o640);
+    await files.replaceFile('a', 'new', { mode: 0o600 });
+    expect(await files.readText('a')).toBe('new');
+    expect(mode('a')).toBe(0o640);
+  });
+
+  it('keeps the old content and cleans up when the content fails', async () => {
+    await files.writeFile('a', 'old');
+    function* failing(): Iterable<Uint8Array> {
+      yield new Uint8Array(10);
+      throw new Error('no more');
+    }
+    await expect(files.replaceFile('a', failing())).rejects.toThrow('no more');
+    expect(await files.readText('a')).toBe('old');
+    expect(readdirSync(directory)).toEqual(['a']);
+  });
+
+  it('keeps the old content when it may not commit', async () => {
+    await files.writeFile('a', 'old');
+    let seen = '';
+    const beforeCommit = async (): Promise<void> => {
+      seen = await files.readText('a');
+      throw new Error('not now');
+    };
+    await expect(files.replaceFile('a', 'new', { beforeCommit })).rejects.toThrow('not now');
+    expect(seen).toBe('old');
+    expect(await files.readText('a')).toBe('old');
+    expect(readdirSync(directory)).toEqual(['a']);
+  });
+
+  it('follows links, also one to nothing', async () => {
+    await files.writeFile('target', 'old');
+    symlinkSync('target', join(directory, 'link'));
+    symlinkSync('later', join(directory, 'dangling'));
+    await files.replaceFile('link', 'new');
+    await files.replaceFile('dangling', 'made');
+    expect(await files.readText('target')).toBe('new');
+    expect(await files.readText('later')).toBe('made');
+    expect((await files.readDirectory('.')).filter(({ kind }) => kind === 'link').length).toBe(2);
+  });
+});
+
+describe('leftovers of replacements', () => {
+  it('are removed when they are old, and nothing else is', async () => {
+    const names = [
+      '.s.0123456789ab.tmp',
+      '.s.0123456789ac.tmp',
+      '.s.x.tmp',
+      '.other.0123456789ab.tmp',
+      's',
+    ];
+    for (const name of names) await files.writeFile(name, '');
+    const old = new Date(Date.now() - 3_600_000);
+    for (const name of names) {
+      if (name !== '.s.0123456789ac.tmp') utimesSync(join(directory, name), old, old);
+    }
+    await files.removeLeftovers('s');
+    expect(readdirSync(directory).sort()).toEqual(names.slice(1).sort());
+    await files.removeLeftovers('no/such/directory');
+  });
+});
+
+describe('files', () => {
+  it('that are not there are told from errors', async () => {
+    writeFileSync(join(directory, 'f'), '');
+    expect(await files.stat('nope')).toBeUndefined();
+    expect(await files.stat('f/nope')).toBeUndefined();
+    expect(files.statSync('nope')).toBeUndefined();
+    expect(files.statSync('f/nope')).toBeUndefined();
+    await files.remove('nope');
+    await files.removeTree('nope');
+    await expect(files.readFile('nope')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('are created once', async () => {
+    expect(await files.createExclusive('a', '1', 0o600)).toBe(true);
+    expect(await files.createExclusive('a', '2')).toBe(false);
+    expect(await files.readText('a')).toBe('1');
+    expect(mode('a')).toBe(0o600);
+  });
+
+  it('grow by appending', async () => {
+    const file = await files.openAppend('a', { mode: 0o600 });
+    await file.write(new TextEncoder().encode('one '));
+    await file.sync();
+    await file.write(new TextEncoder().encode('two'));
+    await file.close();
+    expect(await files.readText('a')).toBe('one two');
+    expect(mode('a')).toBe(0o600);
+  });
+
+  it('are listed by name with their kinds', async () => {
+    await files.makeDirectory('d/e');
+    await files.writeFile('B', '');
+    await files.writeFile('a', '');
+    symlinkSync('a', join(directory, 'l'));
+    const expected = [
+      { name: 'B', kind: 'file' },
+      { name: 'a', kind: 'file' },
+      { name: 'd', kind: 'directory' },
+      { name: 'l', kind: 'link' },
+    ];
+    expect(await files.readDirectory('.')).toEqual(expected);
+    expect(files.readDirectorySync('.')).toEqual(expected);
+  });
+
+  it('larger than one read come whole', async () => {
+    const large = new Uint8Array(40 * 1024 * 1024).map((_, i) => i % 251);
+    await files.replaceFile('a', large);
+    expect(Buffer.compare(await files.readFile('a'), large)).toBe(0);
+  });
+});

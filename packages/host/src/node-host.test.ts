@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { nodeHost } from './node-host.ts';
+import { createPool } from './pool.ts';
+
+const host = nodeHost();
+
+describe('programs', () => {
+  it('give their code and what they print', async () => {
+    const lines: string[] = [];
+    const result = await host.spawn.run(
+      process.execPath,
+      [
+        '-e',
+        'process.stdin.on("data", (d) => { console.log("got " + d); console.error("e\\nf"); process.exitCode = 3; })',
+      ],
+      { stdin: 'x', env: {}, onOutput: (line) => lines.push(line) },
+    );
+    expect(result).toEqual({ code: 3, stdout: 'got x\n', stderr: 'e\nf\n' });
+    expect(lines.sort()).toEqual(['e', 'f', 'got x']);
+  });
+
+  it('that do not exist are an error', async () => {
+    await expect(host.spawn.run('/no/such/program', [], {})).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
+  });
+
+  it('end when they are aborted', async () => {
+    const abort = new AbortController();
+    const running = host.spawn.run(
+      process.execPath,
+      ['-e', 'console.log("on"); setInterval(() => {}, 1000)'],
+      { signal: abort.signal, onOutput: () => abort.abort() },
+    );
+    expect((await running).code).toBe(128 + 15);
+  });
+});
+
+describe('the clock', () => {
+  it('sleeps, and wakes with the reason of an abort', async () => {
+    const before = host.clock.monotonicMs();
+    await host.clock.sleep(20);
+    expect(host.clock.monotonicMs() - before).toBeGreaterThan(15);
+    const abort = new AbortController();
+    const sleeping = host.clock.sleep(60_000, abort.signal);
+    abort.abort(new Error('enough'));
+    await expect(sleeping).rejects.toThrow('enough');
+    await expect(host.clock.sleep(1, abort.signal)).rejects.toThrow('enough');
+  });
+});
+
+describe('the environment', () => {
+  it('tells processes that run from those that do not', async () => {
+    const { environment } = host;
+    expect(environment.processIdentity(environment.pid)).toBeDefined();
+    expect(environment.processIdentity(environment.pid)).toBe(
+      environment.processIdentity(environment.pid),
+    );
+    const ended = await host.spawn.run(process.execPath, ['-p', 'process.pid'], {});
+    expect(environment.processIdentity(Number(ended.stdout))).toBeUndefined();
+    expect(environment.processIdentity(-1)).toBeUndefined();
+  });
+});
+
+describe('random numbers', () => {
+  it('are as many as wanted, and UUIDs of version 4', () => {
+    expect(host.random.bytes(7).length).toBe(7);
+    expect(host.random.uuid()).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+  });
+});
+
+describe('a pool', () => {
+  it('runs no more than its limit, in order, and goes on after failures', async () => {
+    const pool = createPool(2);
+    let running = 0;
+    let most = 0;
+    const started: number[] = [];
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, i) =>
+        pool.run(async () => {
+          started.push(i);
+          most = Math.max(most, ++running);
+          await Promise.resolve();
+          running--;
+          if (i === 3) throw new Error('three');
+          return i;
+        }),
+      ),
+    );
+    expect(most).toBe(2);
+    expect(started).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(results.filter(({ status }) => status === 'rejected').length).toBe(1);
+  });
+
+  it('does not start what was aborted while it waited', async () => {
+    const pool = createPool(1);
+    const abort = new AbortController();
+    let release = (): void => {};
+    const first = pool.run(() => new Promise<void>((resolve) => (release = resolve)));
+    const second = pool.run(() => Promise.resolve('ran'), abort.signal);
+    abort.abort(new Error('stop'));
+    release();
+    await first;
+    await expect(second).rejects.toThrow('stop');
+    expect(await pool.run(() => Promise.resolve('next'))).toBe('next');
+  });
+});

@@ -1,0 +1,149 @@
+import { nullOf, valueToJson } from '@terrane/cty';
+import type { Value } from '@terrane/cty';
+import type { PlanAnswer, ProviderDiagnostic } from '../contract.ts';
+import { proposedNew } from '../change/proposed-new.ts';
+import type { CheckedProvider } from '../enforce/enforce-contract.ts';
+import { impliedType } from '../schema/implied-type.ts';
+import type { BlockSchema } from '../schema/model.ts';
+import { changed, configValue, isError, plain } from './plan-scenarios.ts';
+import type { PlanResult } from './plan-scenarios.ts';
+
+type Written = Readonly<Record<string, unknown>>;
+
+/** What one step in the life of an object came to. */
+export interface Step {
+  readonly action?: 'create' | 'no-op' | 'update' | 'replace' | 'delete';
+  /** the stored object afterwards; null: there is none */
+  readonly state: Written | null;
+  readonly diagnostics?: NonNullable<PlanResult['diagnostics']>;
+}
+
+const capabilities = { deferralAllowed: false, writeOnlyAttributesAllowed: true };
+
+/**
+ * One object of a resource type, led through its life as a run would: what is written is validated,
+ * planned, planned anew for a replacement, and applied. A step with errors ends there; what the
+ * provider answered is kept.
+ */
+export class ResourceLife {
+  readonly #provider: CheckedProvider;
+  readonly #type: string;
+  readonly #block: BlockSchema;
+  #state: Value;
+  #private: Uint8Array | undefined;
+
+  private constructor(provider: CheckedProvider, type: string, block: BlockSchema) {
+    this.#provider = provider;
+    this.#type = type;
+    this.#block = block;
+    this.#state = nullOf(impliedType(block));
+  }
+
+  /** An object of a type, which does not exist yet. */
+  static async of(provider: CheckedProvider, type: string): Promise<ResourceLife> {
+    const schema = (await provider.schema()).resources[type];
+    if (schema === undefined) throw new Error(`no resource type ${type}`);
+    return new ResourceLife(provider, type, schema.block);
+  }
+
+  /** Makes the object what is written, from its JSON form. */
+  async apply(written: Written): Promise<Step> {
+    const config = configValue(this.#block, written);
+    const type = this.#type;
+    const checked = await this.#provider.validateResourceConfig({ type, config, capabilities });
+    const found = [...(checked.diagnostics ?? [])];
+    if (found.some(isError)) return this.#step(undefined, found);
+    const prior = this.#state;
+    let plan = await this.#plan(prior, config, false);
+    found.push(...(plan.diagnostics ?? []));
+    if (found.some(isError)) return this.#step(undefined, found);
+    const first = plan;
+    const replace =
+      !prior.isNull && first.requiresReplace.some((path) => changed(prior, first.planned, path));
+    if (replace) {
+      plan = await this.#plan(nullOf(prior.type), config, true);
+      found.push(...(plan.diagnostics ?? []));
+      if (found.some(isError)) return this.#step('replace', found);
+      found.push(...(await this.#apply(nullOf(prior.type), nullOf(prior.type), undefined)));
+      if (found.some(isError)) return this.#step('replace', found);
+    } else if (prior.rawEquals(plan.planned)) {
+      return this.#step('no-op', found);
+    }
+    found.push(...(await this.#apply(plan.planned, config, plan.private)));
+    return this.#step(replace ? 'replace' : prior.isNull ? 'create' : 'update', found);
+  }
+
+  /** Looks what has become of the object. */
+  async refresh(): Promise<Step> {
+    const { diagnostics = [], ...answer } = await this.#provider.readResource({
+      type: this.#type,
+      prior: this.#state,
+      capabilities,
+      ...(this.#private && { private: this.#private }),
+    });
+    this.#state = answer.state;
+    this.#private = answer.private;
+    return this.#step(undefined, diagnostics);
+  }
+
+  /** Takes an object over that exists already, and looks at it. */
+  async import(id: string): Promise<Step> {
+    const answer = await this.#provider.importResourceState({ type: this.#type, id });
+    const [imported] = answer.imported;
+    if (imported === undefined) return this.#step(undefined, answer.diagnostics ?? []);
+    this.#state = imported.state;
+    this.#private = imported.private;
+    return this.refresh();
+  }
+
+  /** Puts a stored object of some schema version in the place of this one. */
+  async upgrade(stored: Written, version: number): Promise<Step> {
+    const json = JSON.stringify(stored);
+    const answer = await this.#provider.upgradeResourceState({ type: this.#type, version, json });
+    this.#state = answer.state;
+    return this.#step(undefined, answer.diagnostics ?? []);
+  }
+
+  async destroy(): Promise<Step> {
+    const nothing = nullOf(this.#state.type);
+    return this.#step('delete', await this.#apply(nothing, nothing, undefined));
+  }
+
+  async #plan(prior: Value, config: Value, replacing: boolean): Promise<PlanAnswer> {
+    return this.#provider.planResourceChange({
+      type: this.#type,
+      prior,
+      proposed: proposedNew(this.#block, prior, config),
+      config,
+      capabilities,
+      replacing,
+      ...(this.#private && { priorPrivate: this.#private }),
+    });
+  }
+
+  async #apply(
+    planned: Value,
+    config: Value,
+    plannedPrivate: Uint8Array | undefined,
+  ): Promise<readonly ProviderDiagnostic[]> {
+    const answer = await this.#provider.applyResourceChange({
+      type: this.#type,
+      prior: this.#state,
+      planned,
+      config,
+      ...(plannedPrivate && { plannedPrivate }),
+    });
+    this.#state = answer.state;
+    this.#private = answer.private;
+    return answer.diagnostics ?? [];
+  }
+
+  #step(action: Step['action'], diagnostics: readonly ProviderDiagnostic[]): Step {
+    const json = valueToJson(this.#state, impliedType(this.#block));
+    return {
+      ...(action && { action }),
+      state: JSON.parse(json) as Written | null, // an object of a resource type
+      ...(diagnostics.length > 0 && { diagnostics: plain(diagnostics) }),
+    };
+  }
+}

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { attrStep, indexStep } from '@terrane/cty';
+import { indentJson, jsonString } from './json-text.ts';
+import { inSetOrder } from './path-order.ts';
+import { canonicalConstraints } from './version-constraint-text.ts';
+
+test('strings are escaped as Go does it', () => {
+  expect(jsonString('<a>&"\\\u2028\u0007\ud800')).toBe(
+    '"\\u003ca\\u003e\\u0026\\"\\\\\\u2028\\u0007\ufffd"',
+  );
+});
+
+test('indented JSON is the same as from JSON.stringify', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(indentJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2));
+    }),
+  );
+});
+
+test('paths are in the order of their checksums, in which keys do not count', () => {
+  const paths = ['b', 'a', 'triggers_replace', 'input'].map((name) => [attrStep(name)]);
+  const names = inSetOrder([...paths, [attrStep('a'), indexStep(0)]]).map((path) =>
+    path.map((step) => (step.kind === 'attr' ? step.name : '#')).join('.'),
+  );
+  // The order in which go-cty lists this set.
+  expect(names).toEqual(SET_ORDER);
+});
+
+const SET_ORDER = ['triggers_replace', 'input', 'a', 'b', 'a.#'];
+
+describe('version constraints', () => {
+  test.each([
+    [['>=3'], '>= 3.0.0'],
+    [['~> 3.1, >= 3.0'], '>= 3.0.0, ~> 3.1'],
+    [['~> 3.1.2', '~> 3.1.2'], '~> 3.1.2'],
+    [['= 1.0', '!= 1.0, < 2, > 1'], '> 1.0.0, 1.0.0, != 1.0.0, < 2.0.0'],
+    [['1.0.0-beta.2', '1.0.0-beta.10', '1.0.0'], '1.0.0-beta.2, 1.0.0-beta.10, 1.0.0'],
+    [['nonsense'], ''],
+  ])('%j', (given, canonical) => {
+    expect(canonicalConstraints(given)).toBe(canonical);
+  });
+});

@@ -1,0 +1,4 @@
+resource "terraform_data" "r" {
+  input = nothing.here
+  other = 1
+}

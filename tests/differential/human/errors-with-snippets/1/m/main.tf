@@ -1,0 +1,4 @@
+variable "in" {}
+output "out" {
+  value = tonumber(var.in)
+}

@@ -1,0 +1,7 @@
+locals {
+  list = ["a", "b"]
+}
+
+output "index" {
+  value = local.list[length(local.list)]
+}

@@ -1,0 +1,4 @@
+resource "local_file" "impossible" {
+  filename = "secret.txt/below"
+  content  = "x"
+}

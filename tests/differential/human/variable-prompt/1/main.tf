@@ -1,0 +1,8 @@
+variable "described" {
+  type        = string
+  description = "What this is for"
+}
+variable "plain" {}
+output "o" {
+  value = "${var.described} ${var.plain}"
+}
