@@ -2,7 +2,7 @@
  * Builds what is published: the program as a bundle with lazily loaded chunks, and each library
  * package as JavaScript with declarations. `--cli` and `--libraries` build one half only.
  */
-import { chmod, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -15,11 +15,13 @@ const scratch = join(root, '.build');
 /** Bundles the program into packages/cli/dist; dynamic imports become chunks of their own. */
 async function bundleCli(): Promise<void> {
   const out = join(cliFolder, 'dist');
-  await rm(out, { recursive: true, force: true });
+  // Made beside the old one and put in its place at the end: a failed build leaves the old program.
+  const made = join(scratch, `cli-${process.pid}`);
+  await mkdir(scratch, { recursive: true });
   const result = await build({
     absWorkingDir: root,
     entryPoints: { terrane: join(cliFolder, 'src/terrane.ts') },
-    outdir: out,
+    outdir: made,
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -37,9 +39,10 @@ async function bundleCli(): Promise<void> {
     metafile: true,
     logLevel: 'warning',
   });
-  await mkdir(scratch, { recursive: true });
   await writeFile(join(scratch, 'cli-meta.json'), JSON.stringify(result.metafile));
-  await chmod(join(out, 'terrane.js'), 0o755);
+  await chmod(join(made, 'terrane.js'), 0o755);
+  await rm(out, { recursive: true, force: true });
+  await rename(made, out);
 }
 
 /** Compiles every library package in one program and moves each result to its dist folder. */

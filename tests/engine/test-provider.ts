@@ -41,12 +41,33 @@ const SCHEMA: ProviderSchema = {
 const THING = impliedType(SCHEMA.resources['test_thing']?.block ?? { attributes: {}, blocks: {} });
 const LOOKUP = impliedType(SCHEMA.dataSources['test_lookup']?.block ?? { attributes: {}, blocks: {} });
 
+/** One change that a provider was asked to make: where it began and ended among all of them. */
+export interface ChangeCall {
+  readonly action: 'create' | 'update' | 'delete';
+  readonly address: string;
+  /** id of the object, of a new one once it is made */
+  id: string;
+  readonly began: number;
+  /** Infinity while it goes on */
+  ended: number;
+  failed: boolean;
+}
+
+/** How a call goes wrong: nothing happens, or half of it does. */
+export type Trouble = 'refuse' | 'partial';
+
 /** The world that test providers act on, and what they were asked. */
 export class TestWorld {
   /** Objects by id. */
   readonly objects: Map<string, Value> = new Map();
   readonly calls: string[] = [];
+  readonly changes: ChangeCall[] = [];
+  /** Decides which changes fail, beside those that an object's `fail` names. */
+  trouble: (action: ChangeCall['action'], name: string, address: string) => Trouble | undefined = () => undefined;
+  /** What a change takes. */
+  delay: () => Promise<void> = () => new Promise((resolve) => setTimeout(resolve, 1));
   #next = 1;
+  #moment = 0;
 
   /** A provider over this world. */
   provider(): Provider {
@@ -106,29 +127,55 @@ export class TestWorld {
     });
   }
 
-  async #apply({ prior, planned }: { prior: Value; planned: Value }): Promise<{
-    state: Value;
-    diagnostics?: { severity: 'error'; summary: string; detail: string }[];
-  }> {
+  async #apply({ prior, planned, address = '' }: ApplyRequest): Promise<ApplyAnswer> {
     const action = planned.isNull ? 'delete' : prior.isNull ? 'create' : 'update';
     const subject = planned.isNull ? prior : planned;
-    this.calls.push(`${action} ${nameOf(subject)}`);
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    const name = nameOf(subject);
+    this.calls.push(`${action} ${name}`);
+    const id = prior.isNull ? '' : prior.attr('id').asString();
+    const call: ChangeCall = { action, address, id, began: this.#moment++, ended: Infinity, failed: false };
+    this.changes.push(call);
+    await this.delay();
     const fail = subject.attr('fail');
     const failing = fail.isNull ? '' : fail.asString();
-    const trouble = [{ severity: 'error' as const, summary: `Cannot ${action}`, detail: `${nameOf(subject)} refuses.` }];
-    if (failing === action) return { state: action === 'delete' ? prior : nullOf(THING), diagnostics: trouble };
-    if (planned.isNull) {
+    const own = failing === action ? 'refuse' : failing === 'partial' && action !== 'delete' ? 'partial' : undefined;
+    const trouble = own ?? this.trouble(action, name, address);
+    const isRefused = trouble === 'refuse' || (trouble === 'partial' && action === 'delete');
+    const state = isRefused ? refused(action, prior) : this.#change(action, prior, planned);
+    if (!state.isNull) call.id = state.attr('id').asString();
+    call.ended = this.#moment++;
+    if (trouble === undefined) return { state };
+    call.failed = true;
+    const diagnostics = [{ severity: 'error' as const, summary: `Cannot ${action}`, detail: `${name} refuses.` }];
+    return { state, diagnostics };
+  }
+
+  #change(action: ChangeCall['action'], prior: Value, planned: Value): Value {
+    if (action === 'delete') {
       this.objects.delete(prior.attr('id').asString());
-      return { state: planned };
+      return planned;
     }
     const id = prior.isNull ? `id-${this.#next++}` : prior.attr('id').asString();
     let state = withAttributes(planned, { id: str(id) });
     if (!state.attr('size').isKnown) state = withAttributes(state, { size: numberOf(1) });
     this.objects.set(id, state);
-    if (failing === 'partial') return { state, diagnostics: trouble };
-    return { state };
+    return state;
   }
+}
+
+interface ApplyRequest {
+  readonly prior: Value;
+  readonly planned: Value;
+  readonly address?: string;
+}
+
+interface ApplyAnswer {
+  readonly state: Value;
+  readonly diagnostics?: readonly { readonly severity: 'error'; readonly summary: string; readonly detail: string }[];
+}
+
+function refused(action: ChangeCall['action'], prior: Value): Value {
+  return action === 'delete' ? prior : nullOf(THING);
 }
 
 function numberOf(n: number): Value {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { InputStream, OutputStream, World } from './world.ts';
 
 /** The process's own streams, environment and signals. */
@@ -15,6 +16,11 @@ export function processWorld(): World {
         process.off('SIGINT', listener);
         process.off('SIGTERM', listener);
       };
+    },
+    kindOf(path) {
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (found === undefined) return undefined;
+      return found.isDirectory() ? 'directory' : 'other';
     },
     leave: (code) => process.exit(code),
   };

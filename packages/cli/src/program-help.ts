@@ -40,6 +40,10 @@ export async function commandHelpText(command: Command): Promise<string> {
 }
 
 async function loadCommands(names: readonly string[]): Promise<readonly Command[]> {
-  const loaded = await Promise.all(names.map((name) => COMMANDS.get(name)?.()));
-  return loaded.flatMap((each) => (each === undefined ? [] : [each.command]));
+  const commands: Command[] = [];
+  for (const name of names) {
+    const load = COMMANDS.get(name);
+    if (load !== undefined) commands.push((await load()).command);
+  }
+  return commands;
 }

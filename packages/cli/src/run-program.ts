@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CommandContext } from './command.ts';
 import { SHOW_HELP, type Command } from './command.ts';
@@ -17,7 +16,7 @@ export async function runProgram(given: readonly string[], outer: World): Promis
   if (chdir.error !== undefined) return complain(world, `Invalid -chdir option: ${chdir.error}`);
   const directory = resolve(world.directory, chdir.directory ?? '.');
   if (chdir.directory !== undefined && chdir.directory !== '') {
-    const problem = directoryProblem(directory);
+    const problem = directoryProblem(world, directory);
     if (problem !== undefined) {
       return complain(world, `Error handling -chdir option: chdir ${chdir.directory}: ${problem}`);
     }
@@ -86,10 +85,10 @@ function hasFlag(args: readonly string[], name: string): boolean {
   return args.includes(`-${name}`) || args.includes(`--${name}`);
 }
 
-function directoryProblem(path: string): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return 'no such file or directory';
-  return found.isDirectory() ? undefined : 'not a directory';
+function directoryProblem(world: World, path: string): string | undefined {
+  const kind = world.kindOf(path);
+  if (kind === undefined) return 'no such file or directory';
+  return kind === 'directory' ? undefined : 'not a directory';
 }
 
 function complain(world: World, message: string): number {

@@ -1,3 +1,5 @@
+import type { Host } from '@terrane/host';
+
 /** Where a program writes text for people or other programs. */
 export interface OutputStream {
   write(text: string): void;
@@ -20,6 +22,9 @@ export interface InputStream {
   close(): void;
 }
 
+/** What lies under a path. */
+export type PathKind = 'directory' | 'other' | undefined;
+
 /** What a run of the program sees of the process around it; tests bring their own. */
 export interface World {
   readonly directory: string;
@@ -29,6 +34,9 @@ export interface World {
   readonly stdin: InputStream;
   /** Calls back at every interrupt (Ctrl-C, SIGTERM) until the function returned is called. */
   onInterrupt(listener: () => void): () => void;
+  kindOf(path: string): PathKind;
+  /** The machine as seen from a directory; without it, the one that this process runs on. */
+  readonly hostAt?: (directory: string) => Host;
   /** Ends the program at once, though something is still under way that nobody waits for any more. */
   leave(code: number): void;
 }

@@ -47,6 +47,7 @@ export { OPENTOFU_VERSION, TERRAFORM_VERSION, TERRANE_VERSION } from './lang/ver
 export { formatCtyError } from './lang/format-error.ts';
 export { referencesInBody, referencesInExpression, referencesOf } from './lang/references.ts';
 export type { References } from './lang/references.ts';
+export { loadFunctionLibraries } from './lang/functions/libraries.ts';
 // config
 export type * from './config/model.ts';
 export { loadConfiguration } from './config/load.ts';

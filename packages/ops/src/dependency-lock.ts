@@ -7,10 +7,8 @@ import {
   type Diagnostic,
 } from '@terrane/hcl';
 import { ProviderSource } from '@terrane/engine';
+import { LOCK_FILE } from './lock-file-name.ts';
 import type { Project } from './project.ts';
-
-/** The name of the file that records which providers were chosen. */
-export const LOCK_FILE = '.terraform.lock.hcl';
 
 /** What the lock file says of one provider. */
 export interface LockedProvider {

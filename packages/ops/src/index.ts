@@ -19,7 +19,8 @@ export type { Outcome } from './locked-state.ts';
 export { initialise, type Initialised, type InitEvent } from './initialise.ts';
 export { validate } from './validate.ts';
 export { DEFAULT_PARALLELISM, type RunRequest } from './open-run.ts';
-export { plan, type MadePlan, type PlanRequest } from './plan.ts';
+export type { MadePlan } from './made-plan.ts';
+export { plan, type PlanRequest } from './plan.ts';
 export {
   apply,
   type Applied,

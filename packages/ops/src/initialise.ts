@@ -1,10 +1,16 @@
-import { moduleSourceText, type Configuration, type Module } from '@terrane/engine';
+import {
+  checkCoreVersions,
+  moduleSourceText,
+  type Configuration,
+  type Module,
+} from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { backendOf } from './local-backend.ts';
 import { hasConfiguration, loadProject } from './load-project.ts';
 import type { Project } from './project.ts';
 import { chooseProviders, type ChosenProvider } from './providers.ts';
 import { openState } from './open-run.ts';
+import { joinedError } from './run-ports.ts';
 import { DEFAULT_STATE_OPTIONS } from './state-options.ts';
 
 /** What `init` does, as it does it. */
@@ -50,7 +56,7 @@ export async function initialise(
     tellModules(configuration.root, emit);
   }
   if (configuration === undefined || hasErrors(diagnostics)) {
-    return { diagnostics, invalidConfiguration: true };
+    return { diagnostics, invalidConfiguration: needsExplanation(configuration) };
   }
   const backend = backendOf(project, configuration);
   if (options.backend && backend.backend === undefined) {
@@ -58,6 +64,12 @@ export async function initialise(
   }
   const providers = await tellProviders(project, configuration, options, emit);
   return { diagnostics: [...diagnostics, ...providers], invalidConfiguration: false };
+}
+
+/** Where modules are called, or the program's version does not suit, the faults explain themselves. */
+function needsExplanation(configuration: Configuration | undefined): boolean {
+  if (configuration === undefined) return true;
+  return configuration.root.calls.size === 0 && checkCoreVersions(configuration).length === 0;
 }
 
 function tellModules(module: Module, emit: (event: InitEvent) => void): void {
@@ -80,7 +92,8 @@ async function tellProviders(
     ? await openState(project, configuration, DEFAULT_STATE_OPTIONS)
     : undefined;
   const read = await opened?.place?.manager.read();
-  if (read !== undefined && hasErrors(read.diagnostics)) return read.diagnostics;
+  if (read !== undefined && hasErrors(read.diagnostics))
+    return [joinedError('Error refreshing state', read.diagnostics)];
   emit({ kind: 'providers' });
   const choice = await chooseProviders(project, configuration, read?.file?.state);
   for (const provider of choice.providers) emit({ kind: 'provider', provider });

@@ -1,7 +1,7 @@
 import type { StateFile, StateManager } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { Clock } from '@terrane/host';
-import type { RunPorts } from './run-ports.ts';
+import { joinedError, type RunPorts } from './run-ports.ts';
 import type { StateOptions } from './state-options.ts';
 
 /** After this long people are told what is being waited for. */
@@ -42,7 +42,9 @@ async function readAndWork<T>(
   work: (base: StateFile | undefined) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   const { file, diagnostics } = await manager.read();
-  if (hasErrors(diagnostics)) return { diagnostics };
+  if (hasErrors(diagnostics)) {
+    return { diagnostics: [joinedError('error loading state', diagnostics)] };
+  }
   const outcome = await work(file);
   return { ...outcome, diagnostics: [...diagnostics, ...outcome.diagnostics] };
 }

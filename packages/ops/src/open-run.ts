@@ -1,5 +1,6 @@
 import {
   checkStatic,
+  loadFunctionLibraries,
   collectVariables,
   EMPTY_STATE,
   finalizeVariables,
@@ -12,7 +13,7 @@ import {
   type StateManager,
   type VariableOption,
 } from '@terrane/engine';
-import type { Value } from '@terrane/cty';
+import { Bug, type Value } from '@terrane/cty';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { askForVariables } from './ask-variables.ts';
 import { backendOf, type LocalBackend } from './local-backend.ts';
@@ -186,19 +187,19 @@ export function settingsOf(
 
 /**
  * Everything that can be said about a configuration before anything is asked of the world. Faults of
- * one part do not hide what providers say of another.
+ * one resource do not hide what a provider says of another.
  */
 export async function validateRun(settings: RunSettings): Promise<readonly Diagnostic[]> {
-  const found = [...checkStatic(settings.configuration, settings.schemas)];
-  const seen = new Set(found.map(identityOf));
-  for (const each of await validateConfiguration(settings)) {
-    if (!seen.has(identityOf(each))) found.push(each);
+  await loadFunctionLibraries(settings.configuration.sources.values());
+  const found = checkStatic(settings.configuration, settings.schemas);
+  if (!hasErrors(found)) return [...found, ...(await validateConfiguration(settings))];
+  try {
+    const walked = await validateConfiguration(settings);
+    // What the walk finds by itself after a fault may only follow from that.
+    return [...found, ...walked.filter((each) => each.address !== undefined)];
+  } catch (error) {
+    // The walk may rely on what was just found to be otherwise.
+    if (error instanceof Bug) return found;
+    throw error;
   }
-  return found;
-}
-
-/** A text that two diagnostics have in common only if they say the same of the same place. */
-function identityOf({ severity, summary, detail, subject }: Diagnostic): string {
-  const place = subject === undefined ? '' : `${subject.filename}:${subject.start}-${subject.end}`;
-  return JSON.stringify([severity, summary, detail, place]);
 }

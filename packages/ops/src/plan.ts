@@ -1,15 +1,10 @@
-import {
-  makePlan,
-  type InstanceAddr,
-  type Plan,
-  type StateFile,
-  type TargetAddr,
-} from '@terrane/engine';
+import { makePlan, type InstanceAddr, type TargetAddr } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { Outcome } from './locked-state.ts';
 import { withOpenRun, type OpenRun, type RunRequest } from './open-run.ts';
 import type { Project } from './project.ts';
 import type { RunPorts } from './run-ports.ts';
+import type { MadePlan } from './made-plan.ts';
 import { savePlan } from './saved-plan.ts';
 
 /** What to plan. */
@@ -20,12 +15,6 @@ export interface PlanRequest extends RunRequest {
   /** as the user wrote them */
   readonly targetTexts: readonly string[];
   readonly replace: readonly InstanceAddr[];
-}
-
-/** A plan, perhaps a partial one with errors beside it. */
-export interface MadePlan {
-  readonly plan: Plan;
-  readonly base: StateFile | undefined;
 }
 
 const NOTHING_TO_PLAN =

@@ -1,5 +1,12 @@
-import { parseVersionConstraint, providersRequired, ProviderSource } from '@terrane/engine';
-import type { Configuration, ProviderPort, ResourceMode, Schemas, State } from '@terrane/engine';
+import { parseVersionConstraint, providersRequired } from '@terrane/engine';
+import type {
+  Configuration,
+  ProviderPort,
+  ProviderSource,
+  ResourceMode,
+  Schemas,
+  State,
+} from '@terrane/engine';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import {
   type BundledProvider,
@@ -10,7 +17,8 @@ import {
   type Schema,
 } from '@terrane/provider';
 import { BUNDLED_ADDRESSES, bundledProvider } from './bundled-providers.ts';
-import { LOCK_FILE, readDependencyLock } from './dependency-lock.ts';
+import { readDependencyLock } from './dependency-lock.ts';
+import { LOCK_FILE } from './lock-file-name.ts';
 import type { Project } from './project.ts';
 import { readRemoteState, validateRemoteState } from './remote-state.ts';
 
@@ -111,8 +119,8 @@ function problemOf(
   );
   if (refused !== undefined) {
     return errorDiagnostic(
-      'Provider version not available',
-      `The configuration requires provider ${name} in a version matching ${JSON.stringify(constraints.join(', '))}, but the one that comes with Terrane has the behavior of version ${bundled.version}. Other versions cannot be installed yet: relax the constraint to allow ${bundled.version}.`,
+      'Failed to query available provider packages',
+      `Could not retrieve the list of available versions for provider ${name}: no available releases match the given constraints ${constraints.join(', ')}. The provider that comes with Terrane has the behavior of version ${bundled.version}, and other versions cannot be installed yet.\n\nTo see which modules are currently depending on ${name} and what versions are specified, run the following command:\n    terraform providers`,
     );
   }
   if (locked !== undefined && locked !== '' && locked !== bundled.version) {

@@ -4,6 +4,7 @@ import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { loadProject } from './load-project.ts';
 import { openState, type StatePlace } from './open-run.ts';
 import type { Project } from './project.ts';
+import { joinedError } from './run-ports.ts';
 import { DEFAULT_STATE_OPTIONS, type StateOptions } from './state-options.ts';
 
 /** A state as it is stored; `file` is undefined when there is none yet. */
@@ -12,14 +13,16 @@ export interface ReadState {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the state of the selected workspace without locking it. */
+/** Reads the state of the selected workspace without locking it. `what` begins the error if that fails. */
 export async function readState(
   project: Project,
   options: StateOptions = DEFAULT_STATE_OPTIONS,
+  what = 'Failed to load state',
 ): Promise<ReadState> {
   const opened = await findState(project, options);
   if (opened.place === undefined) return { diagnostics: opened.diagnostics };
   const { file, diagnostics } = await opened.place.manager.read();
+  if (hasErrors(diagnostics)) return { diagnostics: [joinedError(what, diagnostics)] };
   return { file, diagnostics };
 }
 

@@ -23,3 +23,15 @@ export const SILENT: RunPorts = { emit: () => undefined };
 export function plainError(message: string): Diagnostic {
   return { severity: 'error', summary: message, detail: '' };
 }
+
+/** Errors as one of one sentence, in the way that Terraform's older commands join them. */
+export function joinedError(what: string, diagnostics: readonly Diagnostic[]): Diagnostic {
+  const texts = diagnostics
+    .filter((each) => each.severity === 'error')
+    .map((each) => (each.detail === '' ? each.summary : `${each.summary}: ${each.detail}`));
+  const joined =
+    texts.length === 1
+      ? texts[0]
+      : `${texts.length} problems:\n${texts.map((text) => `\n- ${text}`).join('')}`;
+  return plainError(what === '' ? `${joined}` : `${what}: ${joined}`);
+}

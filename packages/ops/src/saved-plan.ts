@@ -14,7 +14,7 @@ import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import { installedModules } from './module-manifest.ts';
 import { openProviders, openState, settingsOf, type OpenRun, type RunRequest } from './open-run.ts';
-import type { MadePlan } from './plan.ts';
+import type { MadePlan } from './made-plan.ts';
 import type { Project } from './project.ts';
 import type { Providers } from './providers.ts';
 import type { RunPorts } from './run-ports.ts';

@@ -1,5 +1,6 @@
-import { TERRAFORM_VERSION, TERRANE_VERSION } from '@terrane/engine';
-import { readDependencyLock } from './dependency-lock.ts';
+import { TERRAFORM_VERSION, TERRANE_VERSION } from '@terrane/engine/version';
+import type { DependencyLock } from './dependency-lock.ts';
+import { LOCK_FILE } from './lock-file-name.ts';
 import type { Project } from './project.ts';
 
 /** What `version` tells. */
@@ -14,8 +15,8 @@ export interface Versions {
 }
 
 /** Versions of the program and of the providers that the lock file selects. */
-export function versions(project: Project): Versions {
-  const lock = readDependencyLock(project);
+export async function versions(project: Project): Promise<Versions> {
+  const lock = await selectedProviders(project);
   const { platform, arch } = project.host.environment;
   const selections = [...lock.providers].map(
     ([source, { version }]) => [source.text, version] as const,
@@ -26,6 +27,12 @@ export function versions(project: Project): Versions {
     platform: `${platform === 'win32' ? 'windows' : platform}_${goArchitecture(arch)}`,
     selections: new Map(selections.sort(([a], [b]) => (a < b ? -1 : 1))),
   };
+}
+
+/** What the lock file selects; reading one needs the language, which most calls can do without. */
+async function selectedProviders(project: Project): Promise<Pick<DependencyLock, 'providers'>> {
+  if (project.host.files.statSync(LOCK_FILE) === undefined) return { providers: new Map() };
+  return (await import('./dependency-lock.ts')).readDependencyLock(project);
 }
 
 function goArchitecture(arch: string): string {

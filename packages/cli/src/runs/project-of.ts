@@ -1,12 +1,13 @@
 import type { Environment, Host } from '@terrane/host';
 import { nodeHost } from '@terrane/host';
-import { openProject, type Project } from '@terrane/ops';
+import { openProject, type Project } from '@terrane/ops/project';
 import type { CommandContext } from '../command.ts';
 
 /** The project of the directory that a command works in. */
 export function projectOf(context: CommandContext): Project {
-  const host = nodeHost({ cwd: context.directory });
-  const environment = withVariables(host.environment, context.world.environment);
+  const { directory, world } = context;
+  const host = world.hostAt?.(directory) ?? nodeHost({ cwd: directory });
+  const environment = withVariables(host.environment, world.environment);
   const seen: Host = { ...host, environment };
   return openProject(seen, { originalDirectory: context.originalDirectory });
 }

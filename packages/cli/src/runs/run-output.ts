@@ -21,7 +21,7 @@ export async function runOutput(parsed: OutputFlags, context: CommandContext): P
   const { values, rest } = parsed;
   const options =
     values.state === '' ? DEFAULT_STATE_OPTIONS : { ...DEFAULT_STATE_OPTIONS, path: values.state };
-  const { file, diagnostics } = await readState(projectOf(context), options);
+  const { file, diagnostics } = await readState(projectOf(context), options, '');
   if (hasErrors(diagnostics)) {
     view.diagnostics(diagnostics);
     return 1;

@@ -49,9 +49,13 @@ export function waitingPorts(view: View): { readonly waiting: (what: 'lock' | 'u
   };
 }
 
-async function readFor(path: string, context: CommandContext): Promise<ReadState> {
+async function readFor(
+  path: string,
+  context: CommandContext,
+  what = 'Failed to load state',
+): Promise<ReadState> {
   const options = path === '' ? DEFAULT_STATE_OPTIONS : { ...DEFAULT_STATE_OPTIONS, path };
-  return await readState(projectOf(context), options);
+  return await readState(projectOf(context), options, what);
 }
 
 /** Lists addresses of instances. */
@@ -63,7 +67,7 @@ export async function runStateList(
   if (view === undefined) return SHOW_HELP;
   const { file, diagnostics } = await readFor(parsed.values.state, context);
   if (hasErrors(diagnostics)) {
-    view.separateDiagnostics(diagnostics);
+    tell(view, diagnostics);
     return 1;
   }
   if (file === undefined) {
@@ -135,8 +139,8 @@ export async function runStatePull(
 ): Promise<number> {
   const view = viewFor(parsed, context);
   if (view === undefined) return 1;
-  const { file, diagnostics } = await readFor('', context);
-  view.separateDiagnostics(diagnostics);
+  const { file, diagnostics } = await readFor('', context, 'Failed to refresh state');
+  tell(view, diagnostics);
   if (hasErrors(diagnostics)) return 1;
   if (file !== undefined) view.line(stateFileText(file));
   return 0;

@@ -1,11 +1,11 @@
-import { openProject, versions } from '@terrane/ops';
+// By their own names: telling the version must not load what plans and applies.
+import { versions } from '@terrane/ops/versions';
 import type { CommandContext } from '../command.ts';
 import { projectOf } from './project-of.ts';
 
 /** Tells versions. */
-export function runVersion(json: boolean, context: CommandContext): number {
-  const { host } = projectOf(context);
-  const found = versions(openProject(host));
+export async function runVersion(json: boolean, context: CommandContext): Promise<number> {
+  const found = await versions(projectOf(context));
   const { stdout } = context.world;
   if (json) {
     const output = {

@@ -5,6 +5,7 @@ import { type Diagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import type { NodeOutcome } from '../evaluate/driver.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
 import { buildProgram } from '../evaluate/program.ts';
+import { loadFunctionLibraries } from '../lang/functions/libraries.ts';
 import { functionTable } from '../lang/functions/table.ts';
 import { createBeforeDestroyNodes, DependencyIndex } from '../plan/dependencies.ts';
 import { configureFromState } from '../plan/destroy.ts';
@@ -28,6 +29,7 @@ export interface Applied {
 
 /** Makes the changes of a plan, in its order, recording each before and after it is made. */
 export async function applyPlan(request: ApplyRequest): Promise<Applied> {
+  await loadFunctionLibraries(request.configuration.sources.values());
   const { plan, recorder, configuration, schemas } = request;
   const counts: ApplyCounts = { added: 0, changed: 0, removed: 0, imported: 0 };
   const { program, diagnostics: cycles } = buildProgram(configuration, schemas);

@@ -95,17 +95,37 @@ function appendFile(draft: ModuleDraft, file: FileContent, diagnostics: Diagnost
     }
     draft.providerMetas.set(key, meta);
   }
-  appendUnique(file.variables, draft.variables, diagnostics, 'Duplicate variable declaration', (v, at) =>
-    `A variable named ${quoteText(v.name)} was already declared at ${at}. Variable names must be unique within a module.`,
+  appendUnique(
+    file.variables,
+    draft.variables,
+    diagnostics,
+    'Duplicate variable declaration',
+    (v, at) =>
+      `A variable named ${quoteText(v.name)} was already declared at ${at}. Variable names must be unique within a module.`,
   );
-  appendUnique(file.locals, draft.locals, diagnostics, 'Duplicate local value definition', (l, at) =>
-    `A local value named ${quoteText(l.name)} was already defined at ${at}. Local value names must be unique within a module.`,
+  appendUnique(
+    file.locals,
+    draft.locals,
+    diagnostics,
+    'Duplicate local value definition',
+    (l, at) =>
+      `A local value named ${quoteText(l.name)} was already defined at ${at}. Local value names must be unique within a module.`,
   );
-  appendUnique(file.outputs, draft.outputs, diagnostics, 'Duplicate output definition', (o, at) =>
-    `An output named ${quoteText(o.name)} was already defined at ${at}. Output names must be unique within a module.`,
+  appendUnique(
+    file.outputs,
+    draft.outputs,
+    diagnostics,
+    'Duplicate output definition',
+    (o, at) =>
+      `An output named ${quoteText(o.name)} was already defined at ${at}. Output names must be unique within a module.`,
   );
-  appendUnique(file.calls, draft.calls, diagnostics, 'Duplicate module call', (c, at) =>
-    `A module call named ${quoteText(c.name)} was already defined at ${at}. Module calls must have unique names within a module.`,
+  appendUnique(
+    file.calls,
+    draft.calls,
+    diagnostics,
+    'Duplicate module call',
+    (c, at) =>
+      `A module call named ${quoteText(c.name)} was already defined at ${at}. Module calls must have unique names within a module.`,
   );
   for (const resource of file.resources) {
     const existing = draft.resources.get(resource.addr.text);

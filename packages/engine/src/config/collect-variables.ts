@@ -36,7 +36,10 @@ export function collectVariables(
   directory: string,
   options: readonly VariableOption[],
   _configuration?: Configuration,
-): { readonly values: ReadonlyMap<string, InputValue>; readonly diagnostics: readonly Diagnostic[] } {
+): {
+  readonly values: ReadonlyMap<string, InputValue>;
+  readonly diagnostics: readonly Diagnostic[];
+} {
   const values = new Map<string, InputValue>();
   const diagnostics: Diagnostic[] = [];
   for (const [name, text] of host.environment.entries()) {
@@ -71,11 +74,7 @@ function automaticFiles(host: Pick<Host, 'files'>, directory: string): string[] 
   return [...defaults, ...automatic].map((name) => cleanPath(`${directory}/${name}`));
 }
 
-function addOption(
-  text: string,
-  values: Map<string, InputValue>,
-  diagnostics: Diagnostic[],
-): void {
+function addOption(text: string, values: Map<string, InputValue>, diagnostics: Diagnostic[]): void {
   const summary = 'Invalid -var option';
   const at = text.indexOf('=');
   if (at === -1) {

@@ -66,12 +66,14 @@ const TERRAFORM_SCHEMA: BodySchema = {
   ],
 };
 
+const VERSION_SCHEMA: BodySchema = { attributes: [{ name: 'required_version' }], blocks: [] };
+const EXPERIMENTS_SCHEMA: BodySchema = {
+  attributes: [{ name: 'experiments' }, { name: 'language' }],
+  blocks: [],
+};
+
 /** Decodes the body of one configuration file. */
-export function decodeFile(
-  body: Body,
-  override: boolean,
-  diagnostics: Diagnostic[],
-): FileContent {
+export function decodeFile(body: Body, override: boolean, diagnostics: Diagnostic[]): FileContent {
   const file: FileContent = {
     requiredVersions: [],
     backends: [],
@@ -91,6 +93,15 @@ export function decodeFile(
     importRanges: [],
     checks: [],
   };
+  // Terraform looks into its own block for version constraints and experiments before anything else, and
+  // tells what is wrong with its shape each time.
+  for (const schema of [VERSION_SCHEMA, EXPERIMENTS_SCHEMA]) {
+    const sniffed = body.partialContent({ attributes: [], blocks: [{ type: 'terraform' }] });
+    diagnostics.push(...sniffed.diagnostics);
+    for (const block of sniffed.content.blocks) {
+      diagnostics.push(...block.body.partialContent(schema).diagnostics);
+    }
+  }
   const { content, diagnostics: found } = body.content(FILE_SCHEMA);
   diagnostics.push(...found);
   for (const block of content.blocks) decodeBlock(block, override, file, diagnostics);

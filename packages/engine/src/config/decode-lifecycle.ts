@@ -1,5 +1,21 @@
-import { Source, asKeyword, errorDiagnostic, evaluate, hasErrors, parseExpression } from '@terrane/hcl';
-import type { Attribute, Block, BodyContent, BodySchema, Diagnostic, Expression, Range, Traversal } from '@terrane/hcl';
+import {
+  Source,
+  asKeyword,
+  errorDiagnostic,
+  evaluate,
+  hasErrors,
+  parseExpression,
+} from '@terrane/hcl';
+import type {
+  Attribute,
+  Block,
+  BodyContent,
+  BodySchema,
+  Diagnostic,
+  Expression,
+  Range,
+  Traversal,
+} from '@terrane/hcl';
 import { STRING } from '@terrane/cty';
 import type { ResourceAddr } from '../addrs/resource-addr.ts';
 import { referencesInExpression } from '../lang/references.ts';

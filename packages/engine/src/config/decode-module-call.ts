@@ -1,5 +1,20 @@
-import { errorDiagnostic, hasErrors, isValidIdentifier, mergeBodies, rangeBetween } from '@terrane/hcl';
-import type { Attribute, Block, Body, BodySchema, Diagnostic, Expression, Range, Traversal } from '@terrane/hcl';
+import {
+  errorDiagnostic,
+  hasErrors,
+  isValidIdentifier,
+  mergeBodies,
+  rangeBetween,
+} from '@terrane/hcl';
+import type {
+  Attribute,
+  Block,
+  Body,
+  BodySchema,
+  Diagnostic,
+  Expression,
+  Range,
+  Traversal,
+} from '@terrane/hcl';
 import { quoteText } from '@terrane/cty';
 import { decodeDependsOn } from './decode-depends-on.ts';
 import { decodeRepetition } from './decode-resource.ts';

@@ -1,6 +1,22 @@
-import { asKeyword, errorDiagnostic, evaluate, hasErrors, isValidIdentifier, parseTypeExpression } from '@terrane/hcl';
+import {
+  asKeyword,
+  errorDiagnostic,
+  evaluate,
+  hasErrors,
+  isValidIdentifier,
+  parseTypeExpression,
+} from '@terrane/hcl';
 import type { Block, BodySchema, Diagnostic, Expression } from '@terrane/hcl';
-import { CtyError, DYNAMIC, UNKNOWN, applyDefaults, convert, listType, mapType, withoutOptional } from '@terrane/cty';
+import {
+  CtyError,
+  DYNAMIC,
+  UNKNOWN,
+  applyDefaults,
+  convert,
+  listType,
+  mapType,
+  withoutOptional,
+} from '@terrane/cty';
 import type { Defaults, Type, Value } from '@terrane/cty';
 import { formatCtyError } from '../lang/format-error.ts';
 import { checkVariableCondition, decodeCheckRule } from './decode-check-rule.ts';

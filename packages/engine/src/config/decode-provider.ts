@@ -1,5 +1,24 @@
-import { asList, asMap, asTraversal, errorDiagnostic, evaluate, hasErrors, isValidIdentifier, mergeBodies, startRange, warningDiagnostic } from '@terrane/hcl';
-import type { Attribute, Block, Body, BodySchema, Diagnostic, Expression, Range } from '@terrane/hcl';
+import {
+  asList,
+  asMap,
+  asTraversal,
+  errorDiagnostic,
+  evaluate,
+  hasErrors,
+  isValidIdentifier,
+  mergeBodies,
+  startRange,
+  warningDiagnostic,
+} from '@terrane/hcl';
+import type {
+  Attribute,
+  Block,
+  Body,
+  BodySchema,
+  Diagnostic,
+  Expression,
+  Range,
+} from '@terrane/hcl';
 import { STRING, type Value } from '@terrane/cty';
 import { parseProviderPart, ProviderSource } from '../addrs/provider-source.ts';
 import { decodeVersionConstraint } from './decode-version.ts';
@@ -22,10 +41,7 @@ const PROVIDER_SCHEMA: BodySchema = {
 };
 
 /** Decodes a `provider` block. */
-export function decodeProvider(
-  block: Block,
-  diagnostics: Diagnostic[],
-): ProviderBlock | undefined {
+export function decodeProvider(block: Block, diagnostics: Diagnostic[]): ProviderBlock | undefined {
   const { content, remain, diagnostics: found } = block.body.partialContent(PROVIDER_SCHEMA);
   diagnostics.push(...found);
   const name = block.labels[0] ?? '';

@@ -1,5 +1,14 @@
 import { errorDiagnostic, hasErrors, rangeBetween } from '@terrane/hcl';
-import type { Attribute, Block, Body, BodySchema, Diagnostic, Expression, Range, Traversal } from '@terrane/hcl';
+import type {
+  Attribute,
+  Block,
+  Body,
+  BodySchema,
+  Diagnostic,
+  Expression,
+  Range,
+  Traversal,
+} from '@terrane/hcl';
 import { MODULE_ROOT, type ModulePath } from '../addrs/module-path.ts';
 import { moveEndpointsUnify, parseMoveEndpoint, parseRemovedAddr } from '../addrs/parse-address.ts';
 import { parseInstanceTraversal, type MoveEndpoint } from '../addrs/parse-address.ts';
@@ -235,10 +244,7 @@ function decodeImportContent(
 }
 
 /** The resource that `to` names, dropping keys that are no constants. */
-function parseImportTarget(
-  e: Expression,
-  diagnostics: Diagnostic[],
-): InstanceAddr | undefined {
+function parseImportTarget(e: Expression, diagnostics: Diagnostic[]): InstanceAddr | undefined {
   const traversal = traversalWithoutDynamicKeys(e, diagnostics);
   if (traversal === undefined) return undefined;
   const parsed = parseInstanceTraversal(traversal);

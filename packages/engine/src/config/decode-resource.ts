@@ -1,5 +1,14 @@
 import { errorDiagnostic, isValidIdentifier, mergeBodies } from '@terrane/hcl';
-import type { Block, Body, BodyContent, BodySchema, Diagnostic, Expression, Range, Traversal } from '@terrane/hcl';
+import type {
+  Block,
+  Body,
+  BodyContent,
+  BodySchema,
+  Diagnostic,
+  Expression,
+  Range,
+  Traversal,
+} from '@terrane/hcl';
 import { ResourceAddr, type ResourceMode } from '../addrs/resource-addr.ts';
 import { decodeDependsOn } from './decode-depends-on.ts';
 import { decodeLifecycle, decodeConditionsOnly } from './decode-lifecycle.ts';

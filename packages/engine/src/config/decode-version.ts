@@ -1,5 +1,11 @@
 import { convert, CtyError, STRING, type Value } from '@terrane/cty';
-import { errorDiagnostic, evaluate, hasErrors, type Attribute, type Diagnostic } from '@terrane/hcl';
+import {
+  errorDiagnostic,
+  evaluate,
+  hasErrors,
+  type Attribute,
+  type Diagnostic,
+} from '@terrane/hcl';
 import { parseVersionConstraint } from './version-constraint.ts';
 
 /** A literal version constraint argument, as written; undefined when null or, with diagnostics, when wrong. */

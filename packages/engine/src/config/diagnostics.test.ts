@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import { DYNAMIC, STRING } from '@terrane/cty';
 import type { Schema } from '@terrane/provider';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadFunctionLibraries } from '../lang/functions/libraries.ts';
+import { functionTable } from '../lang/functions/table.ts';
 import { checkStatic } from './check/check-static.ts';
 import { loadConfiguration } from './load.ts';
 import type { Schemas } from './model.ts';
@@ -37,7 +39,8 @@ function filesOf(text: string): ReadonlyMap<string, string> {
 
 function fileSystem(files: ReadonlyMap<string, string>): Parameters<typeof loadConfiguration>[0] {
   const inside = (path: string): string => (path === '.' || path === '' ? '' : `${path}/`);
-  const isDirectory = (path: string): boolean => [...files.keys()].some((name) => name.startsWith(inside(path)));
+  const isDirectory = (path: string): boolean =>
+    [...files.keys()].some((name) => name.startsWith(inside(path)));
   return {
     readFileSync: (path) => new TextEncoder().encode(files.get(path)),
     readDirectorySync: (path) =>
@@ -105,6 +108,12 @@ const schemas: Schemas = {
   },
 };
 
+const world = {
+  environment: { cwd: '/work', homeDirectory: '/home/me' },
+  clock: { now: () => new Date(0) },
+  random: { bytes: (n: number) => new Uint8Array(n), uuid: () => '' },
+};
+
 function told({ severity, summary, detail, subject }: Diagnostic): Told {
   if (subject === undefined) return { severity, summary, detail };
   const { filename, from } = subject;
@@ -118,13 +127,17 @@ const inOrder = (all: readonly Told[]): readonly Told[] =>
     .map(({ one }) => one);
 
 function validate(text: string): readonly Told[] {
-  const { configuration, diagnostics } = loadConfiguration(fileSystem(filesOf(text)), '.');
+  const files = fileSystem(filesOf(text));
+  const { configuration, diagnostics } = loadConfiguration(files, '.');
   const found = [...diagnostics];
   if (configuration !== undefined && !hasErrors(found)) {
-    found.push(...checkStatic(configuration, schemas));
+    const functions = functionTable({ ...world, files }, { baseDir: '.', pure: true });
+    found.push(...checkStatic(configuration, schemas, functions));
   }
   return inOrder(found.map(told));
 }
+
+beforeAll(async () => await loadFunctionLibraries());
 
 describe('says of a configuration what terraform validate says', () => {
   for (const text of cases) {

@@ -1,6 +1,13 @@
 import { UNKNOWN, compareText, quoteText, str } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
-import { Source, errorDiagnostic, evaluate, hasErrors, parseExpression, warningDiagnostic } from '@terrane/hcl';
+import {
+  Source,
+  errorDiagnostic,
+  evaluate,
+  hasErrors,
+  parseExpression,
+  warningDiagnostic,
+} from '@terrane/hcl';
 import type { Diagnostic } from '@terrane/hcl';
 import type { InputValue } from './collect-variables.ts';
 import type { Configuration, Variable } from './model.ts';
@@ -18,12 +25,16 @@ export function finalizeVariables(
   const variables = configuration.root.variables;
   const diagnostics: Diagnostic[] = [];
   const parsed = new Map<string, Value | undefined>();
+  const usable = new Map(given);
   for (const [name, variable] of variables) {
     const input = given.get(name);
-    if (input !== undefined) parsed.set(name, parseInput(variable, input, diagnostics));
+    if (input === undefined) continue;
+    const before = diagnostics.length;
+    parsed.set(name, parseInput(variable, input, diagnostics));
+    if (hasErrors(diagnostics, before)) usable.delete(name);
   }
   reportUndeclared(configuration, given, diagnostics);
-  for (const variable of missingVariables(configuration, given)) {
+  for (const variable of missingVariables(configuration, usable)) {
     diagnostics.push(
       errorDiagnostic(
         'No value for required variable',

@@ -1,5 +1,12 @@
 import { compareText, quoteText } from '@terrane/cty';
-import { Source, errorDiagnostic, hasErrors, parseJsonSyntax, parseNative, warningDiagnostic } from '@terrane/hcl';
+import {
+  Source,
+  errorDiagnostic,
+  hasErrors,
+  parseJsonSyntax,
+  parseNative,
+  warningDiagnostic,
+} from '@terrane/hcl';
 import type { Diagnostic } from '@terrane/hcl';
 import type { FileSystem } from '@terrane/host';
 import { MODULE_ROOT } from '../addrs/module-path.ts';

@@ -1,6 +1,6 @@
 import type { Body } from '@terrane/hcl';
 import { DYNAMIC } from '@terrane/cty';
-import { ModulePath } from '../addrs/module-path.ts';
+import type { ModulePath } from '../addrs/module-path.ts';
 import { parseProviderPart, ProviderSource } from '../addrs/provider-source.ts';
 import type { ModuleDraft } from './assemble-module.ts';
 import type { DecodedModuleCall } from './decode-module-call.ts';

@@ -82,7 +82,9 @@ function parseRegistrySource(
   const split = splitSubdirectory(text);
   const subdirectory = split.subdirectory;
   if (subdirectory.startsWith('../')) {
-    return { error: `subdirectory path ${quoteText(subdirectory)} leads outside of the module package` };
+    return {
+      error: `subdirectory path ${quoteText(subdirectory)} leads outside of the module package`,
+    };
   }
   let parts = split.address.split('/');
   if (parts.length !== 3 && parts.length !== 4) {
@@ -135,7 +137,9 @@ function parseRegistrySource(
 function parseRemoteSource(text: string): { readonly source: ModuleSource } | ModuleSourceError {
   const { address, subdirectory } = splitSubdirectory(text);
   if (subdirectory.startsWith('../')) {
-    return { error: `subdirectory path ${quoteText(subdirectory)} leads outside of the module package` };
+    return {
+      error: `subdirectory path ${quoteText(subdirectory)} leads outside of the module package`,
+    };
   }
   const forced = /^([A-Za-z0-9]+)::(.+)$/s.exec(address);
   const location = forced?.[2] ?? address;
@@ -144,6 +148,7 @@ function parseRemoteSource(text: string): { readonly source: ModuleSource } | Mo
     if (location.startsWith('github.com/') && location.split('?')[0]?.split('/').length === 2) {
       return { error: 'GitHub URLs should be github.com/username/repo' };
     }
+    if (location === '') return { error: `invalid source address: ${location}` };
     if (!isShorthand(location)) {
       return {
         error: `Terraform cannot detect a supported external module source type for ${location}`,

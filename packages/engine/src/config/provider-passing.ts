@@ -200,7 +200,10 @@ class ModuleCheck {
     const declared = this.#localNames.get(name);
     const aliased = this.#aliases.get(name);
     const source =
-      aliased ?? declared ?? declaredType(this.#module, inChild.name) ?? defaultSource(inChild.name);
+      aliased ??
+      declared ??
+      declaredType(this.#module, inChild.name) ??
+      defaultSource(inChild.name);
     if (declared === undefined && aliased === undefined && !this.#empty.has(name)) {
       const summary = 'Reference to undefined provider';
       if (source.isDefault) {

@@ -1,5 +1,5 @@
 import { hasErrors } from '@terrane/hcl';
-import { ProviderConfigAddr, ProviderSource } from '../addrs/provider-source.ts';
+import { ProviderConfigAddr, type ProviderSource } from '../addrs/provider-source.ts';
 import type { Configuration, LocalProviderRef, Module, ProviderBlock } from './model.ts';
 import { providerKey } from './provider-ref.ts';
 

@@ -1,5 +1,18 @@
 import { BOOL, convert, CtyError, STRING, type Type, type Value } from '@terrane/cty';
-import { Source, asKeyword, asList, asMap, asRelativeTraversal, asTraversal, errorDiagnostic, evaluate, hasErrors, parseTraversal, startRange, warningDiagnostic } from '@terrane/hcl';
+import {
+  Source,
+  asKeyword,
+  asList,
+  asMap,
+  asRelativeTraversal,
+  asTraversal,
+  errorDiagnostic,
+  evaluate,
+  hasErrors,
+  parseTraversal,
+  startRange,
+  warningDiagnostic,
+} from '@terrane/hcl';
 import type { Diagnostic, Expression, Traversal } from '@terrane/hcl';
 
 /** What names must look like, as Terraform says it. */

@@ -1,4 +1,4 @@
-import { Bug, type FunctionSpec, type Value } from '@terrane/cty';
+import { BOOL, bool, Bug, type FunctionSpec, unknownOf, type Value } from '@terrane/cty';
 import type { Diagnostic, Expression } from '@terrane/hcl';
 import { evaluate } from '@terrane/hcl';
 import { ROOT_INSTANCE, type ModuleInstance } from '../addrs/module-path.ts';
@@ -23,6 +23,12 @@ export interface EvaluationOptions {
   readonly sessions?: ProviderSessions;
 }
 
+/** Whether changes are being made: not known of a configuration that is only validated. */
+function applyingValue(purpose: Purpose): Value {
+  const value = purpose === 'validate' ? unknownOf(BOOL) : bool(purpose === 'apply');
+  return value.mark('ephemeral');
+}
+
 /** The values of one run of a program: cells for every instance of every module. */
 export class Evaluation {
   readonly program: Program;
@@ -42,6 +48,7 @@ export class Evaluation {
       functions: options.functions,
       cwd: options.cwd,
       workspace: options.workspace,
+      applying: applyingValue(options.purpose),
       providerFunctions:
         options.sessions === undefined ? undefined : new ProviderFunctions(options.sessions, program.schemas),
       validating: options.purpose === 'validate',

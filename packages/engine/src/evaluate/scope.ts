@@ -7,6 +7,7 @@ import {
   traverseRelative,
 } from '@terrane/hcl';
 import { type Reference, parseReference, referenceText } from '../addrs/reference.ts';
+import { unavailable } from '../config/check/unavailable.ts';
 import type { CallCell, ModuleCells } from './module-cells.ts';
 import type { ProviderFunctions } from './provider-functions.ts';
 import type { Repetition } from './repetition.ts';
@@ -21,6 +22,8 @@ export interface ScopeSettings {
   readonly workspace: string;
   /** The functions that providers bring along; none where no provider can be asked. */
   readonly providerFunctions: ProviderFunctions | undefined;
+  /** `terraform.applying`, which is ephemeral. */
+  readonly applying: Value;
   /** During validation no input variable has a value. */
   readonly validating: boolean;
   /** Whether everything that is asked for must have been worked out before. */
@@ -184,7 +187,8 @@ export class ModuleScope implements Scope {
   ): Value {
     const value = this.#namedValue(kind, name);
     if (value !== undefined) return value;
-    diagnostics.push(unavailable(kind, name, reference));
+    const problem = unavailable(reference);
+    if (problem !== undefined) diagnostics.push(problem);
     return UNKNOWN;
   }
 
@@ -201,7 +205,8 @@ export class ModuleScope implements Scope {
         if (name === 'root') return str(rootOf(cells).module.directory);
         return name === 'cwd' ? str(this.#settings.cwd) : undefined;
       case 'terraform':
-        return name === 'workspace' ? str(this.#settings.workspace) : undefined;
+        if (name === 'workspace') return str(this.#settings.workspace);
+        return name === 'applying' ? this.#settings.applying : undefined;
       default:
         throw new Bug(`no object ${String(kind)}`);
     }
@@ -216,58 +221,4 @@ function rootOf(cells: ModuleCells): ModuleCells {
 
 function outputOf(cell: CallCell, name: string): Value | undefined {
   return cell.instances.get(undefined)?.outputs.get(name);
-}
-
-function unavailable(
-  kind: 'count' | 'each' | 'path' | 'terraform',
-  name: string,
-  reference: Reference,
-): Diagnostic {
-  switch (kind) {
-    case 'count':
-      if (name !== 'index') {
-        return errorDiagnostic(
-          'Invalid "count" attribute',
-          `The "count" object does not have an attribute named "${name}". The only supported attribute is count.index, which is the index of each instance of a resource block that has the "count" argument set.`,
-          reference.range,
-        );
-      }
-      return errorDiagnostic(
-        'Reference to "count" in non-counted context',
-        'The "count" object can only be used in "module", "resource", and "data" blocks, and only when the "count" argument is set.',
-        reference.range,
-      );
-    case 'each':
-      if (name !== 'key' && name !== 'value') {
-        return errorDiagnostic(
-          'Invalid "each" attribute',
-          `The "each" object does not have an attribute named "${name}". The supported attributes are each.key and each.value, the current key and value pair of the "for_each" attribute set.`,
-          reference.range,
-        );
-      }
-      if (name === 'value') {
-        return errorDiagnostic(
-          'each.value cannot be used in this context',
-          'A reference to "each.value" has been used in a context in which it is unavailable, such as when the configuration no longer contains the value in its "for_each" expression. Remove this reference to each.value in your configuration to work around this error.',
-          reference.range,
-        );
-      }
-      return errorDiagnostic(
-        'Reference to "each" in context without for_each',
-        'The "each" object can be used only in "module" or "resource" blocks, and only when the "for_each" argument is set.',
-        reference.range,
-      );
-    case 'path':
-      return errorDiagnostic(
-        'Invalid "path" attribute',
-        `The "path" object does not have an attribute named "${name}".`,
-        reference.range,
-      );
-    case 'terraform':
-      return errorDiagnostic(
-        'Invalid "terraform" attribute',
-        `The "terraform" object does not have an attribute named "${name}". The only supported attribute is terraform.workspace, the name of the currently-selected workspace.`,
-        reference.range,
-      );
-  }
 }

@@ -1,4 +1,5 @@
 import { openConsoleOver, type Console } from '../evaluate/console.ts';
+import { loadFunctionLibraries } from '../lang/functions/libraries.ts';
 import { functionTable } from '../lang/functions/table.ts';
 import type { State } from '../state/model.ts';
 import type { RunSettings } from './settings.ts';
@@ -7,6 +8,7 @@ import type { RunSettings } from './settings.ts';
 export async function openConsole(
   settings: Omit<RunSettings, 'providers'> & { readonly state: State },
 ): Promise<Console> {
+  await loadFunctionLibraries();
   const functions = functionTable(settings.functions, { baseDir: '.', pure: false, consoleMode: true });
   return await openConsoleOver({ ...settings, functions });
 }

@@ -8,13 +8,14 @@ import { evaluateCheck, evaluateNamed } from '../evaluate/named-values.ts';
 import type { ProgramNode } from '../evaluate/node.ts';
 import { buildProgram, type Program } from '../evaluate/program.ts';
 import { configureProvider } from '../evaluate/provider-node.ts';
+import { loadFunctionLibraries } from '../lang/functions/libraries.ts';
 import { functionTable } from '../lang/functions/table.ts';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
 import { Ephemerals } from '../session/ephemerals.ts';
 import { ProviderSessions } from '../session/provider-sessions.ts';
 import { StateDraft } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
-import type { State, StoredObject } from '../state/model.ts';
+import type { DeposedKey, State, StoredObject } from '../state/model.ts';
 import { configAddr, createBeforeDestroyNodes, DependencyIndex } from './dependencies.ts';
 import { planDestroy } from './destroy.ts';
 import type { Plan, PlannedChange } from './model.ts';
@@ -38,6 +39,7 @@ export interface Planned {
 
 /** Decides what to do to make the world match a configuration. Nothing is changed. */
 export async function makePlan(request: PlanRequest): Promise<Planned> {
+  await loadFunctionLibraries(request.configuration.sources.values());
   const { program, diagnostics } = buildProgram(request.configuration, request.schemas);
   if (program === undefined) return { diagnostics };
   if (request.replace.length > 0 && request.mode !== 'normal') return { diagnostics: [REPLACE_IN_OTHER_MODE] };
@@ -207,7 +209,7 @@ class Planner {
           changes,
           stored: (addr, deposed) => storedObject(priorState, addr, deposed),
           createBeforeDestroy: createFirst,
-          newDeposedKey: () => Buffer.from(request.functions.random.bytes(4)).toString('hex'),
+          newDeposedKey: (addr) => this.#newDeposedKey(priorState, addr),
         });
     const plan: Plan = {
       mode: request.mode,
@@ -232,6 +234,16 @@ class Planner {
       schemas: request.schemas,
     };
     return { plan, diagnostics };
+  }
+
+  /** A key that no object of the instance has. */
+  #newDeposedKey(state: State, addr: InstanceAddr): DeposedKey {
+    const { random } = this.#request.functions;
+    const taken = state.instance(addr)?.deposed;
+    for (;;) {
+      const key = Buffer.from(random.bytes(4)).toString('hex');
+      if (taken?.has(key) !== true) return key;
+    }
   }
 
   #isApplyable(run: PlanRun, changes: readonly PlannedChange[], outputs: Plan['outputs']): boolean {

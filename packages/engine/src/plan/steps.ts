@@ -239,7 +239,9 @@ class StepBuilder {
     for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
       const from = this.#lateGates.get(current) ?? gate;
       for (const dependent of this.#dependents.edgesOf(current)) {
-        const done = this.#done[dependent];
+        // The end of a module is not something that builds on this, only a way to what does.
+        const isEnd = program.nodes[dependent]?.kind === 'moduleEnd';
+        const done = isEnd ? undefined : this.#done[dependent];
         if (done !== undefined) this.#after(from, done);
         let next = this.#lateGates.get(dependent);
         if (next === undefined) {

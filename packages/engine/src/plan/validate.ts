@@ -20,6 +20,7 @@ import type { CheckNode, ProgramNode, ProviderNode, ResourceNode } from '../eval
 import { buildProgram } from '../evaluate/program.ts';
 import { providerNodeAddr } from '../evaluate/provider-node.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
+import { loadFunctionLibraries } from '../lang/functions/libraries.ts';
 import { functionTable } from '../lang/functions/table.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { CAPABILITIES, ProviderSessions } from '../session/provider-sessions.ts';
@@ -34,6 +35,7 @@ import type { RunSettings } from './settings.ts';
 export async function validateConfiguration(
   settings: Omit<RunSettings, 'variables'>,
 ): Promise<readonly Diagnostic[]> {
+  await loadFunctionLibraries(settings.configuration.sources.values());
   const { program, diagnostics } = buildProgram(settings.configuration, settings.schemas);
   if (program === undefined) return diagnostics;
   const functions = functionTable(settings.functions, { baseDir: '.', pure: true });

@@ -8,7 +8,8 @@ import type { BlockSchema } from '../schema/model.ts';
 import { changed, configValue, isError, plain } from './plan-scenarios.ts';
 import type { PlanResult } from './plan-scenarios.ts';
 
-type Written = Readonly<Record<string, unknown>>;
+/** An object in its JSON form. */
+export type Written = Readonly<Record<string, unknown>>;
 
 /** What one step in the life of an object came to. */
 export interface Step {

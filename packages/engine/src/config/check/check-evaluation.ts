@@ -21,11 +21,7 @@ import { explainUnknownFunction } from '../../lang/unknown-function.ts';
 import type { CheckScope } from './check-scope.ts';
 
 /** Reports what is wrong with references; false when anything is, so that nothing can be evaluated. */
-function checkReferences(
-  found: References,
-  scope: CheckScope,
-  diagnostics: Diagnostic[],
-): boolean {
+function checkReferences(found: References, scope: CheckScope, diagnostics: Diagnostic[]): boolean {
   const before = diagnostics.length;
   diagnostics.push(...found.diagnostics);
   for (const reference of found.references) diagnostics.push(...scope.staticProblems(reference));

@@ -12,7 +12,12 @@ import { attributeByPath, type BlockSchema, type ProviderSchema } from '@terrane
 import { attrStep, formatPath, indexStep, type Path } from '@terrane/cty';
 import { didYouMean } from '../../lang/did-you-mean.ts';
 import type { Provisioner, Resource, Schemas } from '../model.ts';
-import { checkBlock, checkDependsOn, checkExpression, checkResourceRule } from './check-evaluation.ts';
+import {
+  checkBlock,
+  checkDependsOn,
+  checkExpression,
+  checkResourceRule,
+} from './check-evaluation.ts';
 import { NOT_REPEATED, type CheckContext, type CheckScope } from './check-scope.ts';
 import { CONNECTION_SCHEMA, PROVISIONER_SCHEMAS } from './provisioner-schemas.ts';
 import { schemaTraversalProblems } from './schema-traversal.ts';

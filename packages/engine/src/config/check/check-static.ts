@@ -1,4 +1,11 @@
-import { compareText, DYNAMIC, type FunctionSpec, quoteText, unknownOf, type Value } from '@terrane/cty';
+import {
+  compareText,
+  DYNAMIC,
+  type FunctionSpec,
+  quoteText,
+  unknownOf,
+  type Value,
+} from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, type Expression, hasErrors } from '@terrane/hcl';
 import { graphOf, orderOf } from '@terrane/graph';
 import type { Reference } from '../../addrs/reference.ts';
@@ -88,7 +95,9 @@ function missingProviderConfigurations(configuration: Configuration): Diagnostic
           block.alias === address.alias && owner?.providerSource(block.name) === address.provider,
       );
       if (isWritten) continue;
-      const text = module.path.isRoot ? resource.addr.text : `${module.path.text}.${resource.addr.text}`;
+      const text = module.path.isRoot
+        ? resource.addr.text
+        : `${module.path.text}.${resource.addr.text}`;
       problems.push(
         errorDiagnostic(
           'Provider configuration not present',

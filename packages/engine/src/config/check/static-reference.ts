@@ -39,14 +39,7 @@ export function referenceProblems(
         ? [selfUnavailable(reference)]
         : resourceProblems(reference, origin.self, true, module, schemas, origin);
     case 'resource':
-      return resourceProblems(
-        reference,
-        subject.resource,
-        subject.hasKey,
-        module,
-        schemas,
-        origin,
-      );
+      return resourceProblems(reference, subject.resource, subject.hasKey, module, schemas, origin);
     case 'moduleCall':
       return moduleProblems(reference, subject.name, module);
     case 'variable':
@@ -122,11 +115,7 @@ function beforeSplat(steps: readonly TraversalStep[]): readonly TraversalStep[] 
   return splat < 0 ? steps : steps.slice(0, splat);
 }
 
-function undeclaredResource(
-  reference: Reference,
-  addr: ResourceAddr,
-  module: Module,
-): Diagnostic {
+function undeclaredResource(reference: Reference, addr: ResourceAddr, module: Module): Diagnostic {
   let suggestion = '';
   if (addr.mode === 'managed') {
     const asData = ResourceAddr.of('data', addr.type, addr.name);

@@ -29,9 +29,7 @@ function cidrHost(args: readonly Value[]): Value {
   // Only the low 64 bits take part in the comparison, read as a signed number.
   const compared = given < 0n ? -given - 1n : BigInt.asIntN(64, given % UINT64);
   if (compared > most) {
-    throw new CtyError(
-      `prefix of ${prefix.length} does not accommodate a host numbered ${number}`,
-    );
+    throw new CtyError(`prefix of ${prefix.length} does not accommodate a host numbered ${number}`);
   }
   return str(formatAddress(prefix.address | BigInt.asUintN(prefix.bits, number), prefix.bits));
 }

@@ -1,4 +1,25 @@
-import { ArgumentError, BOOL, CtyError, DYNAMIC, NUMBER, STRING, bool, canConvert, convert, friendlyName, friendlyNameForConstraint, internMarks, listType, mapType, mismatchMessage, nullOf, quoteText, setType, transform, unknownOf } from '@terrane/cty';
+import {
+  ArgumentError,
+  BOOL,
+  CtyError,
+  DYNAMIC,
+  NUMBER,
+  STRING,
+  bool,
+  canConvert,
+  convert,
+  friendlyName,
+  friendlyNameForConstraint,
+  internMarks,
+  listType,
+  mapType,
+  mismatchMessage,
+  nullOf,
+  quoteText,
+  setType,
+  transform,
+  unknownOf,
+} from '@terrane/cty';
 import type { FunctionSpec, Type, Value } from '@terrane/cty';
 import { anything, argument, define } from './spec.ts';
 
@@ -54,7 +75,9 @@ function withoutEphemeral(given: Value): Value {
   return transform(given, (_path, value) => {
     if (!value.hasMark('ephemeral')) return value;
     const marks = [...value.marks].filter((mark) => mark !== 'ephemeral');
-    return nullOf(value.type).withMarks(internMarks(new Set(marks)));
+    // What is unknown stays so: its final type may be more precise than that of a null now.
+    const replacement = value.isKnown ? nullOf(value.type) : unknownOf(value.type);
+    return replacement.withMarks(internMarks(new Set(marks)));
   });
 }
 

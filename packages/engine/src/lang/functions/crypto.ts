@@ -1,4 +1,10 @@
-import { constants, createHash, createPrivateKey, privateDecrypt, type KeyObject } from 'node:crypto';
+import {
+  constants,
+  createHash,
+  createPrivateKey,
+  privateDecrypt,
+  type KeyObject,
+} from 'node:crypto';
 import { ArgumentError, CtyError, STRING, quoteText, str } from '@terrane/cty';
 import type { FunctionSpec, Value } from '@terrane/cty';
 import { decodeBase64 } from './encodings.ts';
@@ -30,7 +36,8 @@ const NAMESPACES: ReadonlyMap<string, string> = new Map([
   ['x500', '6ba7b814-9dad-11d1-80b4-00c04fd430c8'],
 ]);
 
-const UUID = /^(?:urn:uuid:)?\{?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\}?$/i;
+const UUID =
+  /^(?:urn:uuid:)?\{?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\}?$/i;
 
 function uuidV5(namespace: string, name: string): string {
   const known = NAMESPACES.get(namespace) ?? UUID.exec(namespace)?.[1];

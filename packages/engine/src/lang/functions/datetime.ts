@@ -45,11 +45,7 @@ function formatToken(token: string, t: Timestamp): string {
       const name = MONTHS[date.getUTCMonth()] ?? '';
       if (size === 3) return name.slice(0, 3);
       if (size === 4) return name;
-      return oneOrTwo(
-        token,
-        date.getUTCMonth() + 1,
-        ': month must be "M", "MM", "MMM", or "MMMM"',
-      );
+      return oneOrTwo(token, date.getUTCMonth() + 1, ': month must be "M", "MM", "MMM", or "MMMM"');
     }
     case 'D':
       return oneOrTwo(token, date.getUTCDate(), ': day of month must either be "D" or "DD"');
@@ -62,11 +58,7 @@ function formatToken(token: string, t: Timestamp): string {
     case 'h':
       return oneOrTwo(token, date.getUTCHours(), ': 24-hour must either be "h" or "hh"');
     case 'H':
-      return oneOrTwo(
-        token,
-        date.getUTCHours() % 12 || 12,
-        ': 12-hour must either be "H" or "HH"',
-      );
+      return oneOrTwo(token, date.getUTCHours() % 12 || 12, ': 12-hour must either be "H" or "HH"');
     case 'A':
     case 'a': {
       if (size !== 2) return rejectVerb(token, `: must be "${token[0]}${token[0]}"`);

@@ -52,8 +52,7 @@ export function roundDigits(d: DecimalDigits, count: number): DecimalDigits {
 
 /** With so many digits after the point. */
 export function fixedText(d: DecimalDigits, places: number): string {
-  const whole =
-    d.point > 0 ? d.digits.slice(0, d.point).padEnd(d.point, '0') : '0';
+  const whole = d.point > 0 ? d.digits.slice(0, d.point).padEnd(d.point, '0') : '0';
   if (places <= 0) return whole;
   let fraction = '';
   for (let i = 0; i < places; i++) fraction += d.digits[d.point + i] ?? '0';

@@ -1,5 +1,23 @@
 import { deflateRawSync, constants } from 'node:zlib';
-import { ArgumentError, BOOL, CtyError, DYNAMIC, NUMBER, STRING, impliedJsonType, list, listType, object, objectType, parseJson, quoteText, str, unknownOf, valueFromJson, valueToJson } from '@terrane/cty';
+import {
+  ArgumentError,
+  BOOL,
+  CtyError,
+  DYNAMIC,
+  NUMBER,
+  STRING,
+  impliedJsonType,
+  list,
+  listType,
+  object,
+  objectType,
+  parseJson,
+  quoteText,
+  str,
+  unknownOf,
+  valueFromJson,
+  valueToJson,
+} from '@terrane/cty';
 import type { FunctionSpec, Type, Value } from '@terrane/cty';
 import { parseCsv } from './csv.ts';
 import { decodeText, encodeText } from './text-encoding.ts';

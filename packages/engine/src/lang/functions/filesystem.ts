@@ -1,4 +1,14 @@
-import { ArgumentError, bool, BOOL, CtyError, quoteText, set, setType, STRING, str } from '@terrane/cty';
+import {
+  ArgumentError,
+  bool,
+  BOOL,
+  CtyError,
+  quoteText,
+  set,
+  setType,
+  STRING,
+  str,
+} from '@terrane/cty';
 import { unknownOf, type FunctionSpec, type Value } from '@terrane/cty';
 import type { Environment, FileSystem } from '@terrane/host';
 import { posix } from 'node:path';

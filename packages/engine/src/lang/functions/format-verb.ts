@@ -1,4 +1,15 @@
-import { BOOL, CtyError, NUMBER, STRING, convert, formatNumber, numToInt, quoteText, str, valueToJson } from '@terrane/cty';
+import {
+  BOOL,
+  CtyError,
+  NUMBER,
+  STRING,
+  convert,
+  formatNumber,
+  numToInt,
+  quoteText,
+  str,
+  valueToJson,
+} from '@terrane/cty';
 import type { Num, Value } from '@terrane/cty';
 import {
   exactDigits,

@@ -1,4 +1,13 @@
-import { ArgumentError, CtyError, DYNAMIC, STRING, list, quoteText, str, unknownOf } from '@terrane/cty';
+import {
+  ArgumentError,
+  CtyError,
+  DYNAMIC,
+  STRING,
+  list,
+  quoteText,
+  str,
+  unknownOf,
+} from '@terrane/cty';
 import type { FunctionSpec, Value } from '@terrane/cty';
 import { formatVerb } from './format-verb.ts';
 import { anything, argument, define, STRINGS, text } from './spec.ts';
@@ -128,7 +137,13 @@ function formatList(args: readonly Value[]): Value {
   if (hasUnknown) return unknownOf(STRINGS);
   const rows: Value[] = [];
   for (let row = 0; row < (length ?? 1); row++) {
-    rows.push(formatRow(format, values.map((value, i) => columns[i]?.[row] ?? value), row));
+    rows.push(
+      formatRow(
+        format,
+        values.map((value, i) => columns[i]?.[row] ?? value),
+        row,
+      ),
+    );
   }
   return list(STRING, rows);
 }
@@ -167,7 +182,8 @@ export const FORMAT_FUNCTIONS: readonly FunctionSpec[] = [
     },
   }),
   define('formatlist', {
-    description: 'A list of texts made by a format string, one for each element of the lists given.',
+    description:
+      'A list of texts made by a format string, one for each element of the lists given.',
     parameters: [text('format')],
     variadic: anything('args', 'null', 'unknown'),
     returns: STRINGS,

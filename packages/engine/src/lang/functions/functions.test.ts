@@ -1,9 +1,17 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Type, valueToJson } from '@terrane/cty';
-import { constantScope, type Diagnostic, evaluate, hasErrors, parseExpression, Source } from '@terrane/hcl';
+import {
+  constantScope,
+  type Diagnostic,
+  evaluate,
+  hasErrors,
+  parseExpression,
+  Source,
+} from '@terrane/hcl';
 import { describe, expect, it } from 'vitest';
 import recorded from './recorded/results.json' with { type: 'json' };
+import { loadFunctionLibraries } from './libraries.ts';
 import { functionTable } from './table.ts';
 
 /** What `terraform console` said; made by recorded/record.mjs. */
@@ -35,6 +43,7 @@ const files = {
   },
 };
 
+await loadFunctionLibraries();
 const table = functionTable(
   {
     files,
@@ -64,7 +73,10 @@ function typeText(type: Type): string {
 }
 
 const plain = (text: string): string =>
-  text.replaceAll(/\s+/g, '').replaceAll(/,([\]})])/g, '$1').replaceAll('"', '');
+  text
+    .replaceAll(/\s+/g, '')
+    .replaceAll(/,([\]})])/g, '$1')
+    .replaceAll('"', '');
 
 const words = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 

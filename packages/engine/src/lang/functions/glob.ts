@@ -14,7 +14,8 @@ export function globFiles(
   pattern: string,
 ): string[] {
   const prefix = root === '/' ? root : `${root}/`;
-  const relative = root === '.' ? pattern : pattern.startsWith(prefix) ? pattern.slice(prefix.length) : pattern;
+  const relative =
+    root === '.' ? pattern : pattern.startsWith(prefix) ? pattern.slice(prefix.length) : pattern;
   const base = root === '.' || pattern.startsWith(prefix) ? root : '.';
   const found = new Set<string>();
   for (const alternative of expandBraces(relative)) {
@@ -72,11 +73,13 @@ function expandBraces(pattern: string): string[] {
     else if (character === '}' && --depth === 0) {
       const cuts = [open, ...commas, i];
       const rests = expandBraces(pattern.slice(i + 1));
-      return cuts.slice(0, -1).flatMap((cut, j) =>
-        expandBraces(pattern.slice(cut + 1, cuts[j + 1])).flatMap((choice) =>
-          rests.map((rest) => pattern.slice(0, open) + choice + rest),
-        ),
-      );
+      return cuts
+        .slice(0, -1)
+        .flatMap((cut, j) =>
+          expandBraces(pattern.slice(cut + 1, cuts[j + 1])).flatMap((choice) =>
+            rests.map((rest) => pattern.slice(0, open) + choice + rest),
+          ),
+        );
     }
   }
   throw badPattern(pattern);

@@ -14,9 +14,7 @@ function simpleUpper(code: number): number {
 
 function upperOf(character: string): string {
   const upper = character.toUpperCase();
-  return isSingle(upper)
-    ? upper
-    : String.fromCodePoint(simpleUpper(character.codePointAt(0) ?? 0));
+  return isSingle(upper) ? upper : String.fromCodePoint(simpleUpper(character.codePointAt(0) ?? 0));
 }
 
 function lowerOf(character: string): string {

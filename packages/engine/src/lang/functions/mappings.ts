@@ -1,4 +1,27 @@
-import { ArgumentError, CtyError, DYNAMIC, EMPTY_OBJECT, EMPTY_TUPLE, STRING, compareText, convert, friendlyName, list, listType, map, mapType, nullOf, object, objectType, quoteText, str, tuple, tupleType, unify, unknownOf } from '@terrane/cty';
+import {
+  ArgumentError,
+  CtyError,
+  DYNAMIC,
+  EMPTY_OBJECT,
+  EMPTY_TUPLE,
+  STRING,
+  compareText,
+  convert,
+  friendlyName,
+  list,
+  listType,
+  map,
+  mapType,
+  nullOf,
+  object,
+  objectType,
+  quoteText,
+  str,
+  tuple,
+  tupleType,
+  unify,
+  unknownOf,
+} from '@terrane/cty';
 import type { FunctionSpec, Marks, Type, Value } from '@terrane/cty';
 import { anything, argument, define, parameter, STRINGS } from './spec.ts';
 import { shownUnlessSensitive } from './numeric.ts';
@@ -93,7 +116,8 @@ function mergeType(args: readonly Value[]): Type {
     const { type } = given;
     if (type === DYNAMIC) return DYNAMIC;
     if (type.kind === 'object') {
-      if (!given.isNull) type.names.forEach((name, i) => attributes.set(name, type.types[i] ?? DYNAMIC));
+      if (!given.isNull)
+        type.names.forEach((name, i) => attributes.set(name, type.types[i] ?? DYNAMIC));
     } else if (type.kind === 'map') {
       if (!given.isKnown) allKnown = false;
       else if (!given.isNull) {
@@ -177,10 +201,7 @@ function transpose(args: readonly Value[]): Value {
   }
   return map(
     STRINGS,
-    [...transposed].map(([key, texts]) => [
-      key,
-      list(STRING, texts.sort(compareText).map(str)),
-    ]),
+    [...transposed].map(([key, texts]) => [key, list(STRING, texts.sort(compareText).map(str))]),
   );
 }
 
@@ -195,7 +216,10 @@ function coalesce(args: readonly Value[], type: Type): Value {
 }
 
 function coalesceType(args: readonly Value[]): Type {
-  const common = unify(args.map((value) => value.type), true);
+  const common = unify(
+    args.map((value) => value.type),
+    true,
+  );
   if (common === undefined) throw new CtyError('all arguments must have the same type');
   return common;
 }

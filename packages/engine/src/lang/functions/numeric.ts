@@ -1,4 +1,19 @@
-import { ArgumentError, CtyError, NUMBER, STRING, add, convert, double, friendlyName, lessThan, num, numToFloat, number, quoteText, unknownOf } from '@terrane/cty';
+import {
+  ArgumentError,
+  CtyError,
+  NUMBER,
+  STRING,
+  add,
+  convert,
+  double,
+  friendlyName,
+  lessThan,
+  num,
+  numToFloat,
+  number,
+  quoteText,
+  unknownOf,
+} from '@terrane/cty';
 import type { FunctionSpec, Value } from '@terrane/cty';
 import { goPow } from './go-math.ts';
 import { anything, argument, define, numeric, parameter, wholeNumber } from './spec.ts';

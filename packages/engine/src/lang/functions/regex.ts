@@ -1,6 +1,20 @@
-import { ArgumentError, CtyError, DYNAMIC, STRING, list, listType, nullOf, object, objectType, str, tuple, tupleType } from '@terrane/cty';
+import {
+  ArgumentError,
+  Bug,
+  CtyError,
+  DYNAMIC,
+  STRING,
+  list,
+  listType,
+  nullOf,
+  object,
+  objectType,
+  str,
+  tuple,
+  tupleType,
+} from '@terrane/cty';
 import type { FunctionSpec, Type, Value } from '@terrane/cty';
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
 import { argument, define, text } from './spec.ts';
 
 /** A compiled pattern with the names of its groups. */
@@ -14,9 +28,17 @@ interface Pattern {
 const compiledPatterns = new Map<string, Pattern>();
 const MOST_REMEMBERED = 1000;
 
+let library: typeof RE2JS | undefined;
+
+/** Loads the library behind the functions here; they cannot be called before. */
+export async function loadRegularExpressions(): Promise<void> {
+  library ??= (await import('re2js')).RE2JS;
+}
+
 /** RE2 syntax as Go has it; throws the parser's error. */
 function compile(pattern: string): RE2JS {
-  return RE2JS.compile(pattern);
+  if (library === undefined) throw new Bug('the library for regular expressions is not loaded');
+  return library.compile(pattern);
 }
 
 /** Go's words for what is wrong with a pattern, and where. */
@@ -26,7 +48,7 @@ interface PatternError {
 }
 
 function patternError(error: unknown): PatternError {
-  if (!(error instanceof Error)) throw error;
+  if (!(error instanceof Error) || error instanceof Bug) throw error;
   const described = error as Error & { error?: unknown; input?: unknown };
   const code = typeof described.error === 'string' ? described.error : error.message;
   return { code, expression: typeof described.input === 'string' ? described.input : '' };
@@ -42,9 +64,9 @@ function patternOf(source: string): Pattern {
     const { code, expression } = patternError(error);
     throw new ArgumentError(0, `invalid regexp pattern: ${code} in ${expression}`);
   }
-  const groups: (string | undefined)[] = new Array<string | undefined>(
-    compiled.groupCount(),
-  ).fill(undefined);
+  const groups: (string | undefined)[] = new Array<string | undefined>(compiled.groupCount()).fill(
+    undefined,
+  );
   for (const [name, index] of Object.entries(compiled.namedGroups())) groups[index - 1] = name;
   const pattern = { compiled, groups, type: resultType(groups) };
   if (compiledPatterns.size >= MOST_REMEMBERED) compiledPatterns.clear();

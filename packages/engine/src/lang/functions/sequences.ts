@@ -1,4 +1,32 @@
-import { ArgumentError, BOOL, CtyError, DYNAMIC, EMPTY_TUPLE_VALUE, NUMBER, STRING, add, and, bool, convert, equal, friendlyName, greaterOrEqual, integer, lengthOf, lessOrEqual, lessThan, list, listType, nullOf, number, or, tuple, tupleType, unify, unknownOf } from '@terrane/cty';
+import {
+  ArgumentError,
+  BOOL,
+  CtyError,
+  DYNAMIC,
+  EMPTY_TUPLE_VALUE,
+  NUMBER,
+  STRING,
+  add,
+  and,
+  bool,
+  convert,
+  equal,
+  friendlyName,
+  greaterOrEqual,
+  integer,
+  lengthOf,
+  lessOrEqual,
+  lessThan,
+  list,
+  listType,
+  nullOf,
+  number,
+  or,
+  tuple,
+  tupleType,
+  unify,
+  unknownOf,
+} from '@terrane/cty';
 import type { FunctionSpec, Marks, Type, Value } from '@terrane/cty';
 import { clusterCount } from './graphemes.ts';
 import { anything, argument, define, numeric, parameter, STRINGS } from './spec.ts';
@@ -247,10 +275,7 @@ function sliceBound(
   const bound = wholeArgument(args, i, `invalid ${what} index: `);
   if (bound < 0) throw new ArgumentError(i, `${what} index must not be less than zero`);
   if (length !== undefined && bound > length) {
-    throw new ArgumentError(
-      i,
-      `${what} index must not be greater than the length of the list`,
-    );
+    throw new ArgumentError(i, `${what} index must not be greater than the length of the list`);
   }
   return bound;
 }
@@ -415,10 +440,7 @@ export const SEQUENCE_FUNCTIONS: readonly FunctionSpec[] = [
   }),
   define('chunklist', {
     description: 'The elements of a list in lists of a certain length.',
-    parameters: [
-      parameter('list', ANY_LIST, 'marked'),
-      parameter('size', NUMBER, 'marked'),
-    ],
+    parameters: [parameter('list', ANY_LIST, 'marked'), parameter('size', NUMBER, 'marked')],
     returns: (args) => listType(argument(args, 0).type),
     run: chunk,
   }),

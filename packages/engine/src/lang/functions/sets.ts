@@ -1,4 +1,21 @@
-import { ArgumentError, CtyError, DYNAMIC, NO_MARKS, convert, lengthOf, list, listType, refine, set, setType, tuple, tupleType, unify, unionMarks, unknownOf } from '@terrane/cty';
+import {
+  ArgumentError,
+  CtyError,
+  DYNAMIC,
+  NO_MARKS,
+  convert,
+  lengthOf,
+  list,
+  listType,
+  refine,
+  set,
+  setType,
+  tuple,
+  tupleType,
+  unify,
+  unionMarks,
+  unknownOf,
+} from '@terrane/cty';
 import type { FunctionSpec, Marks, Type, Value } from '@terrane/cty';
 import { anything, define, parameter } from './spec.ts';
 
@@ -145,7 +162,9 @@ function product(args: readonly Value[], type: Type): Value {
   const types = element.kind === 'tuple' ? element.elements : [];
   const columns = bare.map((sequence, i) => {
     const wanted = types[i] ?? DYNAMIC;
-    return sequence.elements().map((value) => (value.type === wanted ? value : convert(value, wanted)));
+    return sequence
+      .elements()
+      .map((value) => (value.type === wanted ? value : convert(value, wanted)));
   });
   let rows: Value[][] = [[]];
   for (const column of columns) {

@@ -1,4 +1,15 @@
-import { ArgumentError, BOOL, CtyError, NUMBER, STRING, bool, compareText, list, str, unknownOf } from '@terrane/cty';
+import {
+  ArgumentError,
+  BOOL,
+  CtyError,
+  NUMBER,
+  STRING,
+  bool,
+  compareText,
+  list,
+  str,
+  unknownOf,
+} from '@terrane/cty';
 import type { FunctionSpec, Value } from '@terrane/cty';
 import { clustersOf } from './graphemes.ts';
 import { toLower, toTitle, toUpper } from './letter-case.ts';
@@ -36,7 +47,8 @@ function stringQuestion(
   });
 }
 
-const SPACE = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
+const SPACE =
+  '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
 const OUTER_SPACE = new RegExp(`^${SPACE}+|${SPACE}+$`, 'g');
 
 function trimCharacters(given: string, cutset: string): string {
@@ -114,11 +126,8 @@ export const STRING_FUNCTIONS: readonly FunctionSpec[] = [
   stringFunction('chomp', 'The text without newlines at its end.', ['str'], (s) =>
     s.replace(/[\r\n]+$/, ''),
   ),
-  stringQuestion(
-    'endswith',
-    'Whether a text ends with another.',
-    ['str', 'suffix'],
-    (s, suffix) => s.endsWith(suffix),
+  stringQuestion('endswith', 'Whether a text ends with another.', ['str', 'suffix'], (s, suffix) =>
+    s.endsWith(suffix),
   ),
   define('indent', {
     description: 'The text with spaces put in front of all lines but the first.',
@@ -127,7 +136,11 @@ export const STRING_FUNCTIONS: readonly FunctionSpec[] = [
     run: (args) => {
       const spaces = wholeNumber(argument(args, 0));
       if (spaces < 0) throw new CtyError('the number of spaces must not be negative');
-      return str(argument(args, 1).asString().replaceAll('\n', `\n${' '.repeat(spaces)}`));
+      return str(
+        argument(args, 1)
+          .asString()
+          .replaceAll('\n', `\n${' '.repeat(spaces)}`),
+      );
     },
   }),
   define('join', {
@@ -212,11 +225,8 @@ export const STRING_FUNCTIONS: readonly FunctionSpec[] = [
   stringFunction('trimspace', 'The text without space at its beginning and end.', ['str'], (s) =>
     s.replace(OUTER_SPACE, ''),
   ),
-  stringFunction(
-    'trimsuffix',
-    'The text without a given ending.',
-    ['str', 'suffix'],
-    (s, suffix) => (suffix !== '' && s.endsWith(suffix) ? s.slice(0, -suffix.length) : s),
+  stringFunction('trimsuffix', 'The text without a given ending.', ['str', 'suffix'], (s, suffix) =>
+    suffix !== '' && s.endsWith(suffix) ? s.slice(0, -suffix.length) : s,
   ),
   define('upper', {
     description: 'The text with all letters in upper case.',

@@ -1,4 +1,12 @@
-import { ArgumentError, CtyError, convert, DYNAMIC, friendlyName, quoteText, STRING } from '@terrane/cty';
+import {
+  ArgumentError,
+  CtyError,
+  convert,
+  DYNAMIC,
+  friendlyName,
+  quoteText,
+  STRING,
+} from '@terrane/cty';
 import { unknownOf, type FunctionSpec, type Type, type Value } from '@terrane/cty';
 import {
   closureOf,
@@ -195,7 +203,8 @@ function renderString(args: readonly Value[], type: Type, renderer: Renderer): V
   }
 }
 
-const ELSEWHERE = 'templatestring is only for rendering templates retrieved dynamically from elsewhere';
+const ELSEWHERE =
+  'templatestring is only for rendering templates retrieved dynamically from elsewhere';
 
 function checkTemplateReference(e: Expression): void {
   const fail = (why: string): never => {

@@ -219,8 +219,7 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
 
 /** The moment a duration later. */
 export function addDuration(t: Timestamp, nanoseconds: bigint): Timestamp {
-  const total =
-    BigInt(t.epochMs) * 1_000_000n + BigInt(t.nanoseconds) + nanoseconds;
+  const total = BigInt(t.epochMs) * 1_000_000n + BigInt(t.nanoseconds) + nanoseconds;
   let rest = total % 1_000_000_000n;
   if (rest < 0n) rest += 1_000_000_000n;
   return {

@@ -1,4 +1,13 @@
-import { bool, convert, CtyError, DYNAMIC, friendlyName, nullOf, number, object } from '@terrane/cty';
+import {
+  bool,
+  convert,
+  CtyError,
+  DYNAMIC,
+  friendlyName,
+  nullOf,
+  number,
+  object,
+} from '@terrane/cty';
 import { parseNumber, quoteText, STRING, str, tuple, type Value } from '@terrane/cty';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
 import type { Document, Node, Pair, Scalar, YAMLError, YAMLMap, YAMLSeq } from 'yaml';
@@ -18,7 +27,7 @@ export function decodeYaml(source: string): Value {
   });
   const reader = new YamlReader(source, lines);
   const [document, second] = Array.isArray(documents) ? documents : [];
-  if (document === undefined || document.contents === null && isBlank(source)) {
+  if (document === undefined || (document.contents === null && isBlank(source))) {
     const line = Math.max(source.split('\n').length - 1, 1);
     throw new CtyError(`on line ${line}, column 1: missing start of document`);
   }
@@ -77,8 +86,7 @@ class YamlReader {
   /** A parser's error at its place; a scanner's at the beginning of its line, which it counts from one. */
   syntaxError(fault: YAMLError): CtyError {
     const message = syntaxMessage(fault);
-    const atEnd =
-      fault.code === 'MISSING_CHAR' || fault.pos[0] >= this.#source.trimEnd().length;
+    const atEnd = fault.code === 'MISSING_CHAR' || fault.pos[0] >= this.#source.trimEnd().length;
     const spaces = /^[ \t]*/.exec(this.#source.slice(fault.pos[0]))?.[0].length ?? 0;
     const lineCount = this.#source.split('\n').length - (this.#source.endsWith('\n') ? 1 : 0);
     const { line, col } = this.#lines.linePos(fault.pos[0] + spaces);
@@ -86,7 +94,9 @@ class YamlReader {
       return new CtyError(`on line ${atEnd ? lineCount + 1 : line}, column 1: ${message}`);
     }
     if (atEnd) return new CtyError(`on line ${lineCount}, column 1: ${message}`);
-    return line > 1 ? new CtyError(`on line ${line - 1}, column ${col}: ${message}`) : new CtyError(message);
+    return line > 1
+      ? new CtyError(`on line ${line - 1}, column ${col}: ${message}`)
+      : new CtyError(message);
   }
 
   fail(offset: number, message: string): CtyError {
@@ -172,7 +182,11 @@ class YamlReader {
     if (node.tag !== undefined && node.tag !== `${TAG_PREFIX}seq`) {
       throw this.#at(node, `can't interpret sequence as ${node.tag}`);
     }
-    return tuple((node.items as (Node | null)[]).map((item) => (item === null ? nullOf(DYNAMIC) : this.#node(item))));
+    return tuple(
+      (node.items as (Node | null)[]).map((item) =>
+        item === null ? nullOf(DYNAMIC) : this.#node(item),
+      ),
+    );
   }
 
   /** undefined for the merge key. */

@@ -47,7 +47,10 @@ class YamlWriter {
 
   #text(text: string, indent: number, before: Before): void {
     const isLiteral = text.includes('\n') && isBlockAllowed(text);
-    this.#inline(isLiteral ? literal(text, Math.max(indent + INDENT, INDENT)) : quoted(text), before);
+    this.#inline(
+      isLiteral ? literal(text, Math.max(indent + INDENT, INDENT)) : quoted(text),
+      before,
+    );
   }
 
   #sequence(value: Value, indent: number, before: Before): void {
@@ -157,9 +160,7 @@ function quoted(text: string): string {
 }
 
 function needsEscape(character: string): boolean {
-  return (
-    UNPRINTABLE.test(character) || /["\\\n\r\u0085\u2028\u2029\ufeff]/.test(character)
-  );
+  return UNPRINTABLE.test(character) || /["\\\n\r\u0085\u2028\u2029\ufeff]/.test(character);
 }
 
 function escaped(character: string): string {

@@ -2,7 +2,6 @@ variable "described" {
   type        = string
   description = "What this is for"
 }
-variable "plain" {}
 output "o" {
-  value = "${var.described} ${var.plain}"
+  value = var.described
 }

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { Workbench } from '../testing/run-terrane.ts';
+
+const MAIN = 'module "m" {\n  source = "./m"\n}\n\nresource "null_resource" "a" {}\n';
+
+describe('init', () => {
+  it('tells what serves the configuration, and writes nothing', async () => {
+    const bench = await Workbench.with({
+      'main.tf': MAIN,
+      'm/main.tf': 'resource "terraform_data" "x" {}\n',
+    });
+    const { code, stdout } = await bench.run('init');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^Initializing the backend\.\.\.\nInitializing modules\.\.\.\n- m in m\nInitializing provider plugins\.\.\.\n- Using hashicorp\/null v[\d.]+, which is bundled with Terrane\n- terraform\.io\/builtin\/terraform is built in to Terrane\n\nTerrane has been successfully initialized!\n\nYou may now begin/,
+    );
+    expect(await bench.names()).toEqual(['m', 'main.tf']);
+    expect(await bench.exists('.terraform')).toBe(false);
+    expect(await bench.exists('.terraform.lock.hcl')).toBe(false);
+  });
+
+  it('speaks JSON', async () => {
+    const bench = await Workbench.with({ 'main.tf': MAIN, 'm/main.tf': '' });
+    const lines = (await bench.run('init -json')).stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string; message_code?: string });
+    expect(lines.map((line) => line.message_code ?? line.type)).toEqual([
+      'version',
+      'initializing_backend_message',
+      'initializing_modules_message',
+      'initializing_provider_plugin_message',
+      'log',
+      'output_init_success_message',
+      'output_init_success_cli_message',
+    ]);
+  });
+
+  it('says that a directory is empty', async () => {
+    const { code, stdout } = await new Workbench().run('init');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Terrane initialized in an empty directory!');
+  });
+
+  it('says what is wrong with the configuration', async () => {
+    const bench = await Workbench.with({ 'main.tf': 'resource "a" {\n}\n' });
+    const { code, stderr } = await bench.run('init');
+    expect(code).toBe(1);
+    expect(stderr).toContain('Terrane encountered problems during initialisation');
+    expect(stderr).toContain('on main.tf line 1');
+  });
+
+  it('names the constraint that no provider meets', async () => {
+    const bench = await Workbench.with({
+      'main.tf':
+        'terraform {\n  required_providers {\n    null = {\n      source  = "hashicorp/null"\n      version = "99.0.0"\n    }\n  }\n}\n',
+    });
+    const { code, stderr } = await bench.run('init');
+    expect(code).toBe(1);
+    expect(stderr.replaceAll('\n', ' ')).toContain(
+      'no available releases match the given constraints 99.0.0',
+    );
+  });
+
+  it('says which of its options are not there yet', async () => {
+    const bench = await Workbench.with({ 'main.tf': '' });
+    expect((await bench.run('init -backend-config=x')).stderr).toContain(
+      'The -backend-config option is not available',
+    );
+  });
+});
+
+it('get lists modules', async () => {
+  const bench = await Workbench.with({ 'main.tf': MAIN, 'm/main.tf': '' });
+  expect(await bench.run('get')).toEqual({ code: 0, stdout: '- m in m\n', stderr: '' });
+});
+
+it('providers shows a tree of modules and what they need', async () => {
+  const bench = await Workbench.with({
+    'main.tf': MAIN,
+    'm/main.tf': 'resource "random_pet" "x" {}\n',
+  });
+  expect((await bench.run('providers')).stdout).toBe(
+    '\nProviders required by configuration:\n.\n├── provider[registry.terraform.io/hashicorp/null]\n└── module.m\n    └── provider[registry.terraform.io/hashicorp/random]\n\n',
+  );
+});
+
+describe('validate', () => {
+  it('finds nothing wrong, or says what is', async () => {
+    const bench = await Workbench.with({
+      'main.tf': 'variable "x" {}\n\noutput "y" {\n  value = var.x\n}\n',
+    });
+    expect((await bench.run('validate')).stdout).toBe('Success! The configuration is valid.\n\n');
+    await bench.write('more.tf', 'output "z" {\n  value = var.nope\n}\n');
+    const { code, stderr } = await bench.run('validate');
+    expect(code).toBe(1);
+    expect(stderr).toContain('Error: Reference to undeclared input variable');
+    const json = await bench.run('validate -json');
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      valid: false,
+      error_count: 1,
+      warning_count: 0,
+    });
+  });
+});

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { Workbench } from '../testing/run-terrane.ts';
+
+const MAIN = `resource "terraform_data" "a" {
+  input = 1
+}
+
+resource "terraform_data" "many" {
+  count = 2
+}
+
+output "x" {
+  value = { n = 1, s = "t" }
+}
+
+output "secret" {
+  value     = "hidden"
+  sensitive = true
+}
+`;
+
+async function applied(): Promise<Workbench> {
+  const bench = await Workbench.with({ 'main.tf': MAIN });
+  await bench.run('apply -auto-approve');
+  return bench;
+}
+
+describe('state', () => {
+  it('lists instances, all of them or those at an address', async () => {
+    const bench = await applied();
+    expect((await bench.run('state list')).stdout).toBe(
+      'terraform_data.a\nterraform_data.many[0]\nterraform_data.many[1]\n',
+    );
+    expect((await bench.run('state list terraform_data.many')).stdout).toBe(
+      'terraform_data.many[0]\nterraform_data.many[1]\n',
+    );
+    const missing = await bench.run('state list terraform_data.nope');
+    expect(missing.code).toBe(1);
+    expect(missing.stderr).toContain('Error: Unknown resource');
+  });
+
+  it('says that there is no state', async () => {
+    const bench = await Workbench.with({ 'main.tf': MAIN });
+    const { code, stderr } = await bench.run('state list');
+    expect(code).toBe(1);
+    expect(stderr).toContain('No state file was found!');
+  });
+
+  it('shows one instance', async () => {
+    const bench = await applied();
+    const { code, stdout } = await bench.run('state show terraform_data.many[1]');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^# terraform_data\.many\[1\]:\nresource "terraform_data" "many" \{\n {4}id = "/,
+    );
+    expect((await bench.run('state show terraform_data.nope')).stderr).toContain(
+      'No instance found for the given address!',
+    );
+    expect((await bench.run('state show module')).stderr).toContain(
+      'Error parsing instance address: module',
+    );
+  });
+
+  it('pulls what it can push back', async () => {
+    const bench = await applied();
+    const { stdout } = await bench.run('state pull');
+    const pulled = JSON.parse(stdout) as { serial: number };
+    await bench.write('new.tfstate', JSON.stringify({ ...pulled, serial: pulled.serial + 1 }));
+    expect((await bench.run('state push new.tfstate')).code).toBe(0);
+    await bench.write('old.tfstate', JSON.stringify({ ...pulled, serial: 0, outputs: {} }));
+    const old = await bench.run('state push old.tfstate');
+    expect(old.code).toBe(1);
+    expect(old.stderr).toContain('cannot import state with serial 0 over newer state');
+    expect((await bench.run('state push -force old.tfstate')).code).toBe(0);
+    expect((await bench.run('state push -', { input: ['{'] })).stderr).toContain(
+      'Error reading source state "-"',
+    );
+  });
+
+  it('moves, and keeps a backup with the time in its name', async () => {
+    const bench = await applied();
+    const { code, stdout } = await bench.run('state mv terraform_data.a terraform_data.b');
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      'Move "terraform_data.a" to "terraform_data.b"\nSuccessfully moved 1 object(s).\n',
+    );
+    expect((await bench.run('state list')).stdout).toContain('terraform_data.b\n');
+    expect(
+      (await bench.names()).some((name) => /^terraform\.tfstate\.\d+\.backup$/.test(name)),
+    ).toBe(true);
+  });
+
+  it('only tells what it would move or remove, where it is asked to', async () => {
+    const bench = await applied();
+    const before = await bench.read('terraform.tfstate');
+    expect(
+      (await bench.run('state mv -dry-run terraform_data.a terraform_data.b')).stdout,
+    ).toContain('Would move "terraform_data.a"');
+    expect((await bench.run('state rm -dry-run terraform_data.many')).stdout).toBe(
+      'Would remove terraform_data.many[0]\nWould remove terraform_data.many[1]\n',
+    );
+    expect((await bench.run('state rm -dry-run terraform_data.nope')).stdout).toBe(
+      'Would have removed nothing.\n',
+    );
+    expect(await bench.read('terraform.tfstate')).toBe(before);
+  });
+
+  it('moves into another state', async () => {
+    const bench = await applied();
+    const { code } = await bench.run(
+      'state mv -state-out=other.tfstate terraform_data.a terraform_data.a',
+    );
+    expect(code).toBe(0);
+    expect((await bench.run('state list')).stdout).not.toContain('terraform_data.a\n');
+    expect((await bench.run('state list -state=other.tfstate')).stdout).toBe('terraform_data.a\n');
+  });
+
+  it('forgets instances', async () => {
+    const bench = await applied();
+    const { code, stdout } = await bench.run('state rm terraform_data.many[0]');
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      'Removed terraform_data.many[0]\nSuccessfully removed 1 resource instance(s).\n',
+    );
+    const missing = await bench.run('state rm terraform_data.nope');
+    expect(missing.code).toBe(1);
+    expect(missing.stderr).toContain('Error: Invalid target address');
+  });
+
+  it('marks an object to be replaced, and takes that back', async () => {
+    const bench = await applied();
+    expect((await bench.run('taint terraform_data.a')).stdout).toBe(
+      'Resource instance terraform_data.a has been marked as tainted.\n',
+    );
+    expect((await bench.run('plan')).stdout).toContain(
+      'terraform_data.a is tainted, so must be replaced',
+    );
+    expect((await bench.run('untaint terraform_data.a')).stdout).toContain(
+      'has been successfully untainted',
+    );
+    expect((await bench.run('untaint terraform_data.a')).stderr).toContain(
+      'is not currently tainted',
+    );
+    expect((await bench.run('taint terraform_data.nope')).code).toBe(1);
+    expect((await bench.run('taint -allow-missing terraform_data.nope')).code).toBe(0);
+    expect((await bench.run('taint data.x.y')).stderr).toContain('data.x.y cannot be tainted');
+  });
+});
+
+describe('show', () => {
+  it('shows the state, for people and for programs', async () => {
+    const bench = await applied();
+    const text = await bench.run('show');
+    expect(text.stdout).toContain('# terraform_data.a:\nresource "terraform_data" "a" {\n');
+    expect(text.stdout).toContain('secret = (sensitive value)');
+    expect(JSON.parse((await bench.run('show -json')).stdout)).toMatchObject({
+      format_version: '1.0',
+    });
+    expect((await bench.run('show terraform.tfstate')).stdout).toBe(text.stdout);
+  });
+
+  it('says that there is no state', async () => {
+    const bench = await Workbench.with({ 'main.tf': MAIN });
+    expect((await bench.run('show')).stdout).toBe('No state.\n');
+    expect((await bench.run('show -json')).stdout).toBe('{"format_version":"1.0"}\n');
+  });
+
+  it('says what a file is not', async () => {
+    const bench = await Workbench.with({ 'main.tf': MAIN, other: 'hello' });
+    const { code, stderr } = await bench.run('show other');
+    expect(code).toBe(1);
+    expect(stderr).toContain('Error: Failed to read the given file as a state or plan file');
+  });
+});
+
+describe('output', () => {
+  it('shows all outputs, one, or one raw', async () => {
+    const bench = await applied();
+    expect((await bench.run('output')).stdout).toBe(
+      'secret = <sensitive>\nx = {\n  "n" = 1\n  "s" = "t"\n}\n',
+    );
+    expect((await bench.run('output x')).stdout).toBe('{\n  "n" = 1\n  "s" = "t"\n}\n');
+    expect((await bench.run('output -raw secret')).stdout).toBe('hidden');
+    expect((await bench.run('output -json x')).stdout).toBe('{"n":1,"s":"t"}\n');
+    expect(JSON.parse((await bench.run('output -json')).stdout)).toMatchObject({
+      secret: { sensitive: true, value: 'hidden' },
+    });
+  });
+
+  it('says what is not there, or cannot be shown raw', async () => {
+    const bench = await applied();
+    expect((await bench.run('output nope')).stderr).toContain('Error: Output "nope" not found');
+    expect((await bench.run('output -raw x')).stderr).toContain(
+      'Error: Unsupported value for raw output',
+    );
+    const empty = await new Workbench().run('output');
+    expect(empty).toMatchObject({ code: 0, stderr: '' });
+    expect(empty.stdout).toContain('Warning: No outputs found');
+  });
+});

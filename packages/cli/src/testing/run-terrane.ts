@@ -1,0 +1,153 @@
+// Loaded here and not when a command first needs them, so that no test pays for it.
+import '@terrane/ops';
+import '@terrane/render';
+import '@terrane/provider-terraform';
+import '@terrane/provider-null';
+import { memoryHost, type MemoryFilesOptions, MemoryDisk, ManualClock } from '@terrane/testkit';
+import { runProgram } from '../run-program.ts';
+import type { World } from '../world.ts';
+
+/** What a test gives to a run. */
+export interface RunOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** lines that somebody types; without them the input is empty */
+  readonly input?: readonly string[];
+  readonly terminal?: boolean;
+  readonly fault?: MemoryFilesOptions['fault'];
+  /** called when the program asks for input: interrupts may come then */
+  readonly onRead?: (interrupt: () => void) => void;
+}
+
+/** What came of a run. */
+export interface RunResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A directory in memory where the program can be run, again and again. */
+export class Workbench {
+  readonly disk: MemoryDisk = new MemoryDisk();
+  readonly clock: ManualClock = new ManualClock();
+  #seed = 1;
+
+  /** Begins with these files, by their path in the working directory. */
+  static async with(files: Readonly<Record<string, string>>): Promise<Workbench> {
+    const bench = new Workbench();
+    for (const [path, text] of Object.entries(files)) await bench.write(path, text);
+    return bench;
+  }
+
+  get #files(): ReturnType<typeof memoryHost>['files'] {
+    return memoryHost({ disk: this.disk, clock: this.clock, cwd: '/work' }).files;
+  }
+
+  async write(path: string, text: string): Promise<void> {
+    const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
+    await this.#files.makeDirectory(folder);
+    await this.#files.writeFile(path, text);
+  }
+
+  async read(path: string): Promise<string> {
+    return await this.#files.readText(path);
+  }
+
+  async exists(path: string): Promise<boolean> {
+    return (await this.#files.stat(path)) !== undefined;
+  }
+
+  async remove(path: string): Promise<void> {
+    await this.#files.remove(path);
+  }
+
+  /** Keeps only the first bytes of a file. */
+  async truncate(path: string, bytes: number): Promise<void> {
+    const whole = await this.#files.readFile(path);
+    await this.#files.writeFile(path, whole.subarray(0, bytes));
+  }
+
+  async mode(path: string): Promise<number | undefined> {
+    return (await this.#files.stat(path))?.mode;
+  }
+
+  /** Names in the working directory, without those that begin with a dot. */
+  async names(): Promise<readonly string[]> {
+    const entries = await this.#files.readDirectory('.');
+    return entries.map((each) => each.name).filter((name) => !name.startsWith('.'));
+  }
+
+  /** Takes and holds the lock of a state, as another run would; gives what ends it. */
+  async lock(path: string): Promise<() => Promise<void>> {
+    const other = memoryHost({
+      disk: this.disk,
+      cwd: '/work',
+      pid: 200,
+      running: new Set([100, 200]),
+    });
+    const result = await other.files.lock(path);
+    if (result.kind !== 'locked') throw new Error(`could not lock ${path}`);
+    return async () => await result.lock.release();
+  }
+
+  /** Runs the program with a command line whose words are separated by single spaces, or given one by one. */
+  async run(command: string | readonly string[], options: RunOptions = {}): Promise<RunResult> {
+    const args =
+      typeof command === 'string' ? command.split(' ').filter((word) => word !== '') : command;
+    const { world, result } = this.#world(options);
+    const code = await runProgram(args, world);
+    return { code, ...result() };
+  }
+
+  #world(options: RunOptions): { world: World; result: () => { stdout: string; stderr: string } } {
+    let stdout = '';
+    let stderr = '';
+    const lines = [...(options.input ?? [])];
+    const listeners = new Set<() => void>();
+    const interrupt = (): void => {
+      for (const listener of listeners) listener();
+    };
+    const seed = this.#seed++;
+    const running = new Set([100]);
+    const hostAt = (cwd: string) => {
+      const { disk, clock } = this;
+      const fault = options.fault === undefined ? {} : { fault: options.fault };
+      return memoryHost({ disk, clock, cwd, seed, running, ...fault });
+    };
+    const terminal = { isTerminal: options.terminal ?? false, columns: 78 };
+    const world: World = {
+      directory: '/work',
+      environment: options.environment ?? {},
+      stdout: { write: (text) => void (stdout += text), ...terminal },
+      stderr: { write: (text) => void (stderr += text), ...terminal },
+      stdin: {
+        isTerminal: options.terminal ?? false,
+        async readLine({ signal } = {}) {
+          options.onRead?.(interrupt);
+          await Promise.resolve();
+          signal?.throwIfAborted();
+          return lines.shift();
+        },
+        readAll: () =>
+          Promise.resolve(
+            lines
+              .splice(0)
+              .map((line) => `${line}\n`)
+              .join(''),
+          ),
+        close: () => undefined,
+      },
+      onInterrupt(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+      kindOf(path) {
+        const found = hostAt('/work').files.statSync(path);
+        if (found === undefined) return undefined;
+        return found.kind === 'directory' ? 'directory' : 'other';
+      },
+      hostAt,
+      leave: () => undefined,
+    };
+    return { world, result: () => ({ stdout, stderr }) };
+  }
+}

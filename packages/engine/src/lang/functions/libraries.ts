@@ -1,0 +1,25 @@
+import { loadRegularExpressions } from './regex.ts';
+import { loadYaml } from './yaml.ts';
+
+/** What loads the functions that stand on a large library, and the words that show them in use. */
+const LIBRARIES = [
+  { load: loadRegularExpressions, words: ['regex', 'replace', 'template'] },
+  { load: loadYaml, words: ['yamldecode', 'template'] },
+] as const;
+
+/**
+ * Loads the libraries that expressions in these texts may need: most configurations need none, and
+ * loading them all would be a good part of a short run. Texts that render other texts need them all.
+ * Without texts everything is loaded, for those who do not know what they will be asked.
+ */
+export async function loadFunctionLibraries(
+  files?: Iterable<{ readonly text: string }>,
+): Promise<void> {
+  const sources = files === undefined ? undefined : [...files].map(({ text }) => text);
+  const needed = LIBRARIES.filter(
+    ({ words }) =>
+      sources === undefined ||
+      sources.some((source) => words.some((word) => source.includes(word))),
+  );
+  await Promise.all(needed.map(({ load }) => load()));
+}

@@ -1,0 +1,34 @@
+import { AbsResource, ResourceAddr, ROOT_INSTANCE, type RunEvent } from '@terrane/engine';
+import { ManualClock } from '@terrane/testkit';
+import { expect, it } from 'vitest';
+import { Progress } from './progress.ts';
+
+const addr = AbsResource.of(ROOT_INSTANCE, ResourceAddr.of('managed', 'x', 'y')).instance(
+  undefined,
+);
+const event = (kind: 'apply-start' | 'apply-complete'): RunEvent => ({
+  kind,
+  addr,
+  action: 'create',
+});
+
+it('tells every ten seconds that something still runs, until it has ended', async () => {
+  const clock = new ManualClock();
+  const told: RunEvent[] = [];
+  const progress = new Progress(clock, (each) => void told.push(each));
+  const running = progress.run();
+  progress.emit(event('apply-start'));
+  for (let turn = 0; turn < 5; turn++) await clock.advance(5000);
+  progress.emit(event('apply-complete'));
+  for (let turn = 0; turn < 5; turn++) await clock.advance(5000);
+  progress.stop();
+  await running;
+  expect(told.map((each) => [each.kind, 'elapsedMs' in each ? each.elapsedMs : undefined])).toEqual(
+    [
+      ['apply-start', undefined],
+      ['apply-progress', 10_000],
+      ['apply-progress', 20_000],
+      ['apply-complete', undefined],
+    ],
+  );
+});

@@ -1,0 +1,205 @@
+import type { InstanceAddr, Plan, State, StateEvent } from '@terrane/engine';
+import { ancestorsOf, createsFirst, labelOf, type Model, resourceText, SLOTS } from './random-configurations.ts';
+import type { ChangeCall, TestWorld } from './test-provider.ts';
+
+/** What is looked at after an apply. */
+export interface Applied {
+  readonly model: Model;
+  readonly plan: Plan;
+  readonly before: State;
+  readonly after: State;
+  readonly changes: readonly ChangeCall[];
+  readonly events: readonly StateEvent[];
+}
+
+/** Where in a state an object is. */
+interface Place {
+  readonly resource: string;
+  readonly address: string;
+  readonly deposed: string | undefined;
+  readonly dependencies: readonly string[];
+  readonly tainted: boolean;
+}
+
+/** The objects of a state by their ids; an id that is there twice is a problem. */
+function placesOf(state: State, problems: string[]): ReadonlyMap<string, Place> {
+  const places = new Map<string, Place>();
+  for (const addr of state.managedInstances()) {
+    const instance = state.instance(addr);
+    for (const [deposed, object] of [[undefined, instance?.current] as const, ...(instance?.deposed ?? [])]) {
+      if (object === undefined) continue;
+      const { id } = JSON.parse(object.attributesJson ?? '{}') as { id?: string };
+      if (id === undefined) problems.push(`${addr.text} has no id`);
+      else if (places.has(id)) problems.push(`${id} is in the state twice`);
+      else places.set(id, placeOf(addr, deposed, object));
+    }
+  }
+  return places;
+}
+
+function placeOf(
+  addr: InstanceAddr,
+  deposed: string | undefined,
+  object: { readonly dependencies: readonly string[]; readonly status: string },
+): Place {
+  const { dependencies, status } = object;
+  return { resource: addr.config.text, address: addr.text, deposed, dependencies, tainted: status === 'tainted' };
+}
+
+/** The state knows what is in the world, all of it and once, as it is. */
+export function inventoryProblems(state: State, world: TestWorld): readonly string[] {
+  const problems: string[] = [];
+  const places = placesOf(state, problems);
+  for (const id of world.objects.keys()) if (!places.has(id)) problems.push(`${id} is forgotten`);
+  for (const [id, { address }] of places) if (!world.objects.has(id)) problems.push(`${address} is ${id}, which is gone`);
+  for (const addr of state.managedInstances()) {
+    const { current } = state.instance(addr) ?? {};
+    const stored = JSON.parse(current?.attributesJson ?? '{}') as Record<string, string | number | null>;
+    const real = world.objects.get(String(stored['id']));
+    for (const name of ['name', 'kind', 'secret'] as const) {
+      const value = real?.attr(name);
+      const text = value === undefined || value.isNull ? null : value.asString();
+      if (real !== undefined && stored[name] !== text) problems.push(`${addr.text}.${name} is ${stored[name]}, really ${text}`);
+    }
+  }
+  return problems;
+}
+
+/** Every call came after all that it had to follow, and none came that had to stay away. */
+export function orderProblems(applied: Applied): readonly string[] {
+  const problems: string[] = [];
+  const rules = new Rules(applied, problems);
+  rules.ups();
+  rules.deletes();
+  rules.replacements();
+  return problems;
+}
+
+class Rules {
+  readonly #applied: Applied;
+  readonly #problems: string[];
+  readonly #slots = new Map<string, number>();
+  /** Objects as they were when applying began. */
+  readonly #places: ReadonlyMap<string, Place>;
+
+  constructor(applied: Applied, problems: string[]) {
+    this.#applied = applied;
+    this.#problems = problems;
+    for (let slot = 0; slot < SLOTS; slot++) this.#slots.set(resourceText(applied.model, slot), slot);
+    this.#places = placesOf(applied.plan.priorState, problems);
+  }
+
+  /** What is created or changed comes after all that it refers to, and not at all after a failure there. */
+  ups(): void {
+    const { changes, model } = this.#applied;
+    const ups = changes.filter((call) => call.action !== 'delete');
+    for (const call of ups) {
+      const slot = this.#slotOf(call);
+      const ancestors = slot === undefined ? undefined : ancestorsOf(model, slot);
+      for (const other of ups) {
+        const base = this.#slotOf(other);
+        if (base === undefined || ancestors?.has(base) !== true) continue;
+        this.#mustFollow(call, other);
+      }
+    }
+  }
+
+  /** What is deleted goes before what it was built on, by what the state said. */
+  deletes(): void {
+    const { changes } = this.#applied;
+    const deletes = changes.filter((call) => call.action === 'delete');
+    for (const call of deletes) {
+      const dependent = this.#places.get(call.id);
+      if (dependent === undefined) {
+        this.#problems.push(`${text(call)} is about ${call.id}, which the state did not know`);
+        continue;
+      }
+      const isLate = this.#isLate(call);
+      for (const other of changes) {
+        if (other === call) continue;
+        const base = other.action === 'delete' ? this.#places.get(other.id)?.resource : resourceOf(other.address);
+        if (base === undefined || base === dependent.resource || !dependent.dependencies.includes(base)) continue;
+        if (other.action === 'delete') this.#mustFollow(other, call);
+        else if (!isLate) this.#mustFollow(other, call);
+      }
+    }
+  }
+
+  /** An object and its replacement come in the order that was chosen. */
+  replacements(): void {
+    const { changes, plan, model } = this.#applied;
+    for (const planned of plan.changes) {
+      const create = changes.find((call) => call.action === 'create' && call.address === planned.addr.text);
+      const old = planned.deposed === undefined ? idOf(planned.before) : undefined;
+      const remove = changes.find((call) => call.action === 'delete' && call.id === old);
+      if (planned.action === 'delete-then-create' && create !== undefined) {
+        if (remove === undefined) this.#problems.push(`${text(create)} came without a deletion`);
+        else this.#mustFollow(create, remove);
+      }
+      if (planned.action !== 'create-then-delete' || remove === undefined) continue;
+      if (create === undefined) this.#problems.push(`${text(remove)} came without a creation`);
+      else this.#mustFollow(remove, create);
+      // Everything that builds on the resource has turned to the replacement first.
+      const slot = this.#slots.get(planned.addr.config.text);
+      for (const call of changes) {
+        const other = this.#slotOf(call);
+        if (call.action === 'delete' || other === undefined || slot === undefined) continue;
+        if (ancestorsOf(model, other).has(slot)) this.#mustFollow(remove, call);
+      }
+    }
+  }
+
+  #isLate(call: ChangeCall): boolean {
+    const slot = this.#slots.get(resourceOf(call.address));
+    const { model, plan } = this.#applied;
+    const change = plan.changes.find((one) => one.addr.text === call.address && one.deposed === undefined);
+    if (change?.action === 'delete-then-create' && idOf(change.before) === call.id) return false;
+    if (slot !== undefined && model.things[slot]?.present === true) return createsFirst(model, slot);
+    for (const addr of plan.priorState.managedInstances()) {
+      if (addr.text !== call.address) continue;
+      const { current, deposed } = plan.priorState.instance(addr) ?? {};
+      return [current, ...(deposed?.values() ?? [])].some((object) => object?.createBeforeDestroy === true);
+    }
+    return false;
+  }
+
+  #slotOf(call: ChangeCall): number | undefined {
+    const slot = this.#slots.get(resourceOf(call.address));
+    return slot !== undefined && this.#applied.model.things[slot]?.present === true ? slot : undefined;
+  }
+
+  #mustFollow(later: ChangeCall, earlier: ChangeCall): void {
+    if (later.began < earlier.ended) this.#problems.push(`${text(later)} did not wait for ${text(earlier)}`);
+    else if (earlier.failed) this.#problems.push(`${text(later)} came after the failure of ${text(earlier)}`);
+  }
+}
+
+/** What the state says an object was built on is what the configuration says. */
+export function dependencyProblems(model: Model, state: State): readonly string[] {
+  const problems: string[] = [];
+  for (let slot = 0; slot < SLOTS; slot++) {
+    if (model.things[slot]?.present !== true) continue;
+    const expected = [...ancestorsOf(model, slot)].map((other) => resourceText(model, other)).sort();
+    for (const addr of state.managedInstances()) {
+      if (addr.config.text !== resourceText(model, slot)) continue;
+      const found = state.instance(addr)?.current?.dependencies ?? [];
+      if (found.join() !== expected.join()) {
+        problems.push(`${addr.text} (${labelOf(model, slot)}) was built on [${found.join(', ')}], not [${expected.join(', ')}]`);
+      }
+    }
+  }
+  return problems;
+}
+
+function idOf(value: Plan['changes'][number]['before']): string | undefined {
+  return value.isNull ? undefined : value.attr('id').asString();
+}
+
+/** The address of a resource without any keys. */
+function resourceOf(address: string): string {
+  return address.replace(/\[[^\]]*\]/g, '');
+}
+
+function text(call: ChangeCall): string {
+  return `${call.action} ${call.address} (${call.id})`;
+}
