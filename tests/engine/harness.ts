@@ -62,11 +62,12 @@ export class TestProject {
   }
 
   async plan(choices: RunChoices = {}): Promise<PlannedRun> {
-    const { settings, diagnostics } = await this.#open(choices);
+    const { settings, givenVariables, diagnostics } = await this.#open(choices);
     if (settings === undefined) return { plan: undefined, diagnostics, lines: [] };
     const targets = (choices.targets ?? []).map((text) => need(parseTarget(text).target));
     const made = await makePlan({
       ...settings,
+      givenVariables,
       state: this.state,
       mode: choices.mode ?? 'normal',
       refresh: choices.refresh ?? true,
@@ -120,7 +121,7 @@ export class TestProject {
       text: `${name}=${value}`,
     }));
     const collected = collectVariables(host, '.', args, configuration);
-    const { values, diagnostics } = finalizeVariables(configuration, collected.values);
+    const { values, given, diagnostics } = finalizeVariables(configuration, collected.values);
     const problems = [...collected.diagnostics, ...diagnostics];
     if (problems.some((one) => one.severity === 'error')) return { diagnostics: problems };
     const builtin = () => terraform.create(host);
@@ -144,7 +145,7 @@ export class TestProject {
       now: () => host.clock.now(),
       monotonicMs: () => host.clock.monotonicMs(),
     };
-    return { settings, diagnostics: [] };
+    return { settings, givenVariables: given, diagnostics: [] };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { InstanceAddr, Plan, State, StateEvent } from '@terrane/engine';
+import type { InstanceAddr, Plan, State, StoredObject } from '@terrane/engine';
 import { ancestorsOf, createsFirst, labelOf, type Model, resourceText, SLOTS } from './random-configurations.ts';
 import type { ChangeCall, TestWorld } from './test-provider.ts';
 
@@ -6,10 +6,7 @@ import type { ChangeCall, TestWorld } from './test-provider.ts';
 export interface Applied {
   readonly model: Model;
   readonly plan: Plan;
-  readonly before: State;
-  readonly after: State;
   readonly changes: readonly ChangeCall[];
-  readonly events: readonly StateEvent[];
 }
 
 /** Where in a state an object is. */
@@ -18,7 +15,7 @@ interface Place {
   readonly address: string;
   readonly deposed: string | undefined;
   readonly dependencies: readonly string[];
-  readonly tainted: boolean;
+  readonly createsFirst: boolean;
 }
 
 /** The objects of a state by their ids; an id that is there twice is a problem. */
@@ -40,10 +37,10 @@ function placesOf(state: State, problems: string[]): ReadonlyMap<string, Place> 
 function placeOf(
   addr: InstanceAddr,
   deposed: string | undefined,
-  object: { readonly dependencies: readonly string[]; readonly status: string },
+  object: StoredObject,
 ): Place {
-  const { dependencies, status } = object;
-  return { resource: addr.config.text, address: addr.text, deposed, dependencies, tainted: status === 'tainted' };
+  const { dependencies, createBeforeDestroy: createsFirst } = object;
+  return { resource: addr.config.text, address: addr.text, deposed, dependencies, createsFirst };
 }
 
 /** The state knows what is in the world, all of it and once, as it is. */
@@ -71,6 +68,7 @@ export function orderProblems(applied: Applied): readonly string[] {
   const rules = new Rules(applied, problems);
   rules.ups();
   rules.deletes();
+  rules.turnings();
   rules.replacements();
   return problems;
 }
@@ -86,7 +84,7 @@ class Rules {
     this.#applied = applied;
     this.#problems = problems;
     for (let slot = 0; slot < SLOTS; slot++) this.#slots.set(resourceText(applied.model, slot), slot);
-    this.#places = placesOf(applied.plan.priorState, problems);
+    this.#places = placesOf(applied.plan.previousState, problems);
   }
 
   /** What is created or changed comes after all that it refers to, and not at all after a failure there. */
@@ -120,7 +118,23 @@ class Rules {
         const base = other.action === 'delete' ? this.#places.get(other.id)?.resource : resourceOf(other.address);
         if (base === undefined || base === dependent.resource || !dependent.dependencies.includes(base)) continue;
         if (other.action === 'delete') this.#mustFollow(other, call);
-        else if (!isLate) this.#mustFollow(other, call);
+        else if (isLate === false && other.action === 'update') this.#mustFollow(other, call);
+      }
+    }
+  }
+
+  /** What goes late goes after all that was built on it has been changed. */
+  turnings(): void {
+    const { changes, plan } = this.#applied;
+    const dependents = new Map<string, readonly string[]>();
+    for (const addr of plan.previousState.managedInstances()) {
+      dependents.set(addr.text, plan.previousState.instance(addr)?.current?.dependencies ?? []);
+    }
+    for (const call of changes) {
+      if (call.action !== 'delete' || this.#isLate(call) !== true) continue;
+      for (const other of changes) {
+        if (other.action === 'delete' || resourceOf(other.address) === resourceOf(call.address)) continue;
+        if (dependents.get(other.address)?.includes(resourceOf(call.address)) === true) this.#mustFollow(call, other);
       }
     }
   }
@@ -149,18 +163,16 @@ class Rules {
     }
   }
 
-  #isLate(call: ChangeCall): boolean {
-    const slot = this.#slots.get(resourceOf(call.address));
-    const { model, plan } = this.#applied;
-    const change = plan.changes.find((one) => one.addr.text === call.address && one.deposed === undefined);
-    if (change?.action === 'delete-then-create' && idOf(change.before) === call.id) return false;
-    if (slot !== undefined && model.things[slot]?.present === true) return createsFirst(model, slot);
-    for (const addr of plan.priorState.managedInstances()) {
-      if (addr.text !== call.address) continue;
-      const { current, deposed } = plan.priorState.instance(addr) ?? {};
-      return [current, ...(deposed?.values() ?? [])].some((object) => object?.createBeforeDestroy === true);
-    }
-    return false;
+  /** Whether an object goes only after a replacement came: it is deposed, or is made so for that. */
+  #isLate(call: ChangeCall): boolean | undefined {
+    const { plan } = this.#applied;
+    const change = plan.changes.find((one) => one.addr.text === call.address && idOf(one.before) === call.id);
+    if (change?.action === 'create-then-delete' || change?.deposed !== undefined) return true;
+    if (change?.action !== 'delete') return false;
+    const byState = this.#places.get(call.id)?.createsFirst === true;
+    const slot = this.#slotOf(call);
+    // Where state and configuration disagree either may be followed.
+    return slot === undefined || createsFirst(this.#applied.model, slot) === byState ? byState : undefined;
   }
 
   #slotOf(call: ChangeCall): number | undefined {

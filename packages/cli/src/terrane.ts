@@ -9,5 +9,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(1);
   throw error;
 });
-process.exitCode = await runProgram(process.argv.slice(2), world);
+try {
+  process.exitCode = await runProgram(process.argv.slice(2), world);
+} catch (error) {
+  const facts = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  world.stderr.write(
+    `\nTerrane has a fault that it cannot go on from. What was done so far is recorded. Please report\nthis, with the command that you ran and what follows:\n\n${facts}\n`,
+  );
+  process.exitCode = 1;
+}
 world.stdin.close();

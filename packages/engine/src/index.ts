@@ -58,7 +58,13 @@ export { cleanPath, moduleSourceText, parseModuleSource } from './config/module-
 export type { ModuleSource } from './config/module-source.ts';
 export { collectVariables } from './config/collect-variables.ts';
 export type { InputValue, VariableOption } from './config/collect-variables.ts';
-export { finalizeVariables, missingVariables } from './config/finalize-variables.ts';
+export {
+  type FinalVariables,
+  finalizeVariables,
+  missingVariables,
+  parseVariables,
+  undeclaredVariables,
+} from './config/finalize-variables.ts';
 export { prepareVariable } from './config/prepare-variable.ts';
 export type { PreparedVariable } from './config/prepare-variable.ts';
 export { providerBlockOf, providersRequired, resolveProvider } from './config/resolve-provider.ts';

@@ -1,7 +1,9 @@
-import { equal, type Value } from '@terrane/cty';
+import { equal, quoteText, type Value } from '@terrane/cty';
 import {
   collectVariables,
   finalizeVariables,
+  parseVariables,
+  undeclaredVariables,
   type InputValue,
   type Plan,
   type VariableOption,
@@ -24,47 +26,77 @@ export function checkApplyVariables(
   request: { readonly variables: readonly VariableOption[] },
   plan: Plan,
 ): { readonly values: ReadonlyMap<string, Value>; readonly diagnostics: readonly Diagnostic[] } {
+  const nothing = new Map<string, Value>();
   const collected = collectVariables(project.host, '.', request.variables);
-  if (hasErrors(collected.diagnostics))
-    return { values: plan.variables, diagnostics: collected.diagnostics };
-  const { variables: declared } = plan.configuration.root;
-  const values = new Map(plan.variables);
+  if (hasErrors(collected.diagnostics)) {
+    return { values: nothing, diagnostics: collected.diagnostics };
+  }
   const diagnostics: Diagnostic[] = [...collected.diagnostics];
-  // What the plan knows already need not be given again.
-  const given = new Map<string, InputValue>(collected.values);
-  for (const [name, value] of plan.variables) {
-    if (!given.has(name) && declared.has(name)) given.set(name, { source: 'plan', value });
+  const given = new Map<string, InputValue>();
+  for (const [name, value] of plan.variables) given.set(name, { source: 'plan', value });
+  checkGiven(plan, collected.values, given, diagnostics);
+  if (hasErrors(diagnostics)) return { values: nothing, diagnostics };
+  for (const name of plan.applyTimeVariables) {
+    if (!given.has(name)) diagnostics.push(missing(name));
   }
-  for (const [name, variable] of declared) {
-    if (!given.has(name) && variable.default === undefined) {
-      diagnostics.push(missing(name, variable.ephemeral));
-    }
-  }
-  if (hasErrors(diagnostics)) return { values, diagnostics };
+  if (hasErrors(diagnostics)) return { values: nothing, diagnostics };
   const final = finalizeVariables(plan.configuration, given);
-  diagnostics.push(...final.diagnostics);
-  for (const [name, value] of final.values) {
-    const planned = plan.variables.get(name);
-    if (planned === undefined) {
-      values.set(name, value);
-      continue;
-    }
-    const problem = contradiction(name, planned, value, given.get(name));
-    if (problem !== undefined) diagnostics.push(problem);
-  }
-  return { values, diagnostics };
+  return { values: final.values, diagnostics: [...diagnostics, ...final.diagnostics] };
 }
 
-function missing(name: string, ephemeral: boolean): Diagnostic {
-  return ephemeral
-    ? errorDiagnostic(
-        'Ephemeral variable must be set for apply',
-        `The ephemeral input variable ${JSON.stringify(name)} was set during the planning phase, and so must be set again during the apply phase.`,
-      )
-    : errorDiagnostic(
-        'No value for required variable',
-        `The saved plan has no value for the input variable ${JSON.stringify(name)}.`,
-      );
+/** Holds what is given now against the plan; takes over what it lacks because that is never kept. */
+function checkGiven(
+  plan: Plan,
+  inputs: ReadonlyMap<string, InputValue>,
+  given: Map<string, InputValue>,
+  diagnostics: Diagnostic[],
+): void {
+  const { configuration } = plan;
+  const parsed = parseVariables(configuration, inputs, []);
+  // Variables that nobody gave a value while planning are no more open to change than unknown ones.
+  const closed = new Map<string, InputValue>();
+  for (const [name, input] of inputs) {
+    const value = parsed.get(name);
+    const planned = plan.variables.get(name);
+    if (value !== undefined && configuration.root.variables.get(name)?.ephemeral === true) {
+      const problem = ephemeralProblem(name, value, input, plan);
+      if (problem === undefined) given.set(name, input);
+      else diagnostics.push(problem);
+    } else if (value === undefined || planned === undefined) {
+      closed.set(name, input);
+    } else {
+      const problem = contradiction(name, planned, value, input);
+      if (problem !== undefined) diagnostics.push(problem);
+    }
+  }
+  diagnostics.push(...undeclaredVariables(closed, () => false));
+}
+
+function ephemeralProblem(
+  name: string,
+  value: Value,
+  input: InputValue,
+  plan: Plan,
+): Diagnostic | undefined {
+  if (!plan.applyTimeVariables.includes(name)) {
+    return errorDiagnostic(
+      'Ephemeral variable was not set during planning',
+      `The ephemeral input variable ${quoteText(name)} was not set during the planning phase, and so must remain unset during the apply phase.`,
+      input.range,
+    );
+  }
+  if (!value.isNull) return undefined;
+  return errorDiagnostic(
+    'Ephemeral variable must be set for apply',
+    `The ephemeral input variable ${quoteText(name)} was set during the planning phase, and so must be set again during the apply phase.`,
+  );
+}
+
+function missing(name: string): Diagnostic {
+  return errorDiagnostic(
+    'No value for required variable',
+    `The ephemeral input variable ${quoteText(name)} was set during the plan phase, and so must also be set during the apply phase.`,
+  );
 }
 
 const LABELS: Readonly<Record<InputValue['source'], string>> = {
@@ -81,10 +113,9 @@ function contradiction(
   name: string,
   planned: Value,
   value: Value,
-  input: InputValue | undefined,
+  input: InputValue,
 ): Diagnostic | undefined {
-  if (input === undefined) return undefined;
-  const same = equal(planned.unmarkDeep().value, value.unmarkDeep().value);
+  const same = equal(planned, value);
   if (!same.isKnown || same.asBool()) return undefined;
   const facts = `because a saved plan includes the variable values that were set when it was created. The saved plan specifies ${compactValue(planned)} as the value whereas during apply the value ${compactValue(value)} was ${LABELS[input.source]}. To declare an ephemeral variable which is not saved in the plan file, use ephemeral = true.`;
   switch (input.source) {

@@ -4,8 +4,12 @@ import type { Clock } from '@terrane/host';
 import { joinedError, type RunPorts } from './run-ports.ts';
 import type { StateOptions } from './state-options.ts';
 
-/** After this long people are told what is being waited for. */
-const PATIENCE_MS = 400;
+/**
+ * After so many naps people are told what is being waited for. Time in which this process itself was
+ * too busy to wake up counts as one nap.
+ */
+const PATIENCE_NAPS = 5;
+const NAP_MS = 100;
 
 /** What a piece of work gave, or why it could not be done or finished. */
 export interface Outcome<T> {
@@ -57,7 +61,7 @@ async function noticed<T>(
   const { waiting } = ports;
   if (waiting === undefined) return await work();
   const done = new AbortController();
-  const notice = ports.clock.sleep(PATIENCE_MS, done.signal).then(
+  const notice = naps(ports.clock, done.signal).then(
     () => waiting(what),
     () => undefined,
   );
@@ -67,4 +71,9 @@ async function noticed<T>(
     done.abort();
     await notice;
   }
+}
+
+/** Rejects when the signal is aborted first. */
+async function naps(clock: Clock, signal: AbortSignal): Promise<void> {
+  for (let nap = 0; nap < PATIENCE_NAPS; nap++) await clock.sleep(NAP_MS, signal);
 }

@@ -6,7 +6,6 @@ import {
   finalizeVariables,
   validateConfiguration,
   type Configuration,
-  type InputValue,
   type RunSettings,
   type State,
   type StateFile,
@@ -41,7 +40,8 @@ export interface OpenRun {
   readonly project: Project;
   readonly configuration: Configuration;
   readonly providers: Providers;
-  readonly given: ReadonlyMap<string, InputValue>;
+  /** what was given for variables, parsed but not converted */
+  readonly givenVariables: ReadonlyMap<string, Value>;
   readonly manager: StateManager;
   readonly base: StateFile | undefined;
   readonly state: State;
@@ -98,7 +98,7 @@ export async function withOpenRun<T>(
       project,
       configuration,
       providers,
-      given,
+      givenVariables: variables.given,
       manager,
       base,
       state,

@@ -50,6 +50,7 @@ export async function planIn(run: OpenRun, request: PlanRequest): Promise<Outcom
   const { mode, refresh, targets, targetTexts, replace } = request;
   const made = await makePlan({
     ...run.settings,
+    givenVariables: run.givenVariables,
     state: run.state,
     mode,
     refresh,

@@ -18,9 +18,9 @@ it('tells every ten seconds that something still runs, until it has ended', asyn
   const progress = new Progress(clock, (each) => void told.push(each));
   const running = progress.run();
   progress.emit(event('apply-start'));
-  for (let turn = 0; turn < 5; turn++) await clock.advance(5000);
+  for (let turn = 0; turn < 4; turn++) await clock.advance(6000);
   progress.emit(event('apply-complete'));
-  for (let turn = 0; turn < 5; turn++) await clock.advance(5000);
+  for (let turn = 0; turn < 4; turn++) await clock.advance(6000);
   progress.stop();
   await running;
   expect(told.map((each) => [each.kind, 'elapsedMs' in each ? each.elapsedMs : undefined])).toEqual(

@@ -13,7 +13,14 @@ import {
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import { installedModules } from './module-manifest.ts';
-import { openProviders, openState, settingsOf, type OpenRun, type RunRequest } from './open-run.ts';
+import {
+  openProviders,
+  openState,
+  settingsOf,
+  type OpenRun,
+  type RunRequest,
+  validateRun,
+} from './open-run.ts';
 import type { MadePlan } from './made-plan.ts';
 import type { Project } from './project.ts';
 import type { Providers } from './providers.ts';
@@ -71,7 +78,7 @@ export async function openSavedPlan(project: Project, path: string): Promise<Out
   if (configuration === undefined || hasErrors(loaded.diagnostics)) {
     return { diagnostics: loaded.diagnostics };
   }
-  const diagnostics: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [...loaded.diagnostics];
   const providers = await openProviders(project, configuration, file.plan.priorState, diagnostics);
   if (providers === undefined) return { diagnostics };
   const plan: Plan = { ...file.plan, configuration, schemas: providers };
@@ -133,7 +140,7 @@ export async function withSavedPlan<T>(
   const read = await openForApply(project, path);
   const saved = read.result;
   if (saved === undefined || hasErrors(read.diagnostics)) return { diagnostics: read.diagnostics };
-  const { configuration, providers, plan, file } = saved;
+  const { configuration, providers, file } = saved;
   const opened = await openState(project, configuration, request.state);
   if (opened.place === undefined) return { diagnostics: opened.diagnostics };
   const { manager, workspace } = opened.place;
@@ -163,9 +170,13 @@ export async function withSavedPlan<T>(
         workspace,
         request.parallelism,
         ports,
-        plan.variables,
+        // Whoever applies the plan prepares them, for not all that it takes is in the plan.
+        new Map(),
       );
-      return await work({ ...saved, settings, manager, base });
+      const warnings = [...read.diagnostics, ...(await validateRun(settings))];
+      if (hasErrors(warnings)) return { diagnostics: warnings };
+      const outcome = await work({ ...saved, settings, manager, base });
+      return { ...outcome, diagnostics: [...warnings, ...outcome.diagnostics] };
     },
   );
 }

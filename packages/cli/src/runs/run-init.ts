@@ -11,7 +11,9 @@ import { projectOf } from './project-of.ts';
 /** Checks that everything the configuration needs is there, and tells what serves it. */
 export async function runInit(parsed: InitFlags, context: CommandContext): Promise<number> {
   const { values } = parsed;
-  const view = values.json ? new JsonInit(new JsonView(context.world)) : new HumanInit(context);
+  const view = values.json
+    ? new JsonInit(new JsonView(context.world), values.upgrade)
+    : new HumanInit(context, values.upgrade);
   const problems = argumentProblems(parsed);
   if (hasErrors(problems)) {
     view.diagnostics(problems);
@@ -105,9 +107,11 @@ commands will detect it and remind you to do so if necessary.`;
 
 class HumanInit implements InitView {
   readonly #view: View;
+  readonly #upgrade: boolean;
 
-  constructor(context: CommandContext) {
+  constructor(context: CommandContext, upgrade: boolean) {
     this.#view = new View(context);
+    this.#upgrade = upgrade;
   }
 
   event(event: InitEvent): void {
@@ -121,7 +125,9 @@ class HumanInit implements InitView {
         this.#view.line(heading('Initializing the backend...'));
         break;
       case 'modules':
-        this.#view.line(heading('Initializing modules...'));
+        this.#view.line(
+          heading(this.#upgrade ? 'Upgrading modules...' : 'Initializing modules...'),
+        );
         break;
       case 'module':
         this.#view.line(`- ${event.path} in ${event.directory}`);
@@ -152,9 +158,11 @@ class HumanInit implements InitView {
 
 class JsonInit implements InitView {
   readonly #view: JsonView;
+  readonly #upgrade: boolean;
 
-  constructor(view: JsonView) {
+  constructor(view: JsonView, upgrade: boolean) {
     this.#view = view;
+    this.#upgrade = upgrade;
   }
 
   event(event: InitEvent): void {
@@ -169,7 +177,8 @@ class JsonInit implements InitView {
         this.#output('Initializing the backend...', 'initializing_backend_message');
         break;
       case 'modules':
-        this.#output('Initializing modules...', 'initializing_modules_message');
+        if (this.#upgrade) this.#output('Upgrading modules...', 'upgrading_modules_message');
+        else this.#output('Initializing modules...', 'initializing_modules_message');
         break;
       case 'module':
         break;

@@ -6,7 +6,23 @@ import {
   type TextStyle,
 } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
+import type { OutputStream, World } from '../world.ts';
 import { paint } from './paint.ts';
+
+/**
+ * Whether to print colors: on terminals, since escape sequences in files and pipes help nobody, unless
+ * the user wants it otherwise.
+ */
+function wantsColor(
+  noColor: boolean,
+  environment: World['environment'],
+  isTerminal: boolean,
+): boolean {
+  if (noColor || (environment['NO_COLOR'] ?? '') !== '') return false;
+  const forced = environment['FORCE_COLOR'] ?? '';
+  if (forced !== '') return forced !== '0';
+  return isTerminal && environment['TERM'] !== 'dumb';
+}
 
 /** What a command prints for people. */
 export class View {
@@ -16,13 +32,12 @@ export class View {
 
   constructor(context: CommandContext) {
     const { stdout, stderr, environment } = context.world;
-    // Escape sequences in files and pipes help nobody.
-    const wanted =
-      !context.noColor && (environment['NO_COLOR'] ?? '') === '' && environment['TERM'] !== 'dumb';
+    const color = (stream: OutputStream): boolean =>
+      wantsColor(context.noColor, environment, stream.isTerminal);
     const { automation } = context;
     this.#context = context;
-    this.style = { color: wanted && stdout.isTerminal, width: stdout.columns, automation };
-    this.#errorStyle = { color: wanted && stderr.isTerminal, width: stderr.columns, automation };
+    this.style = { color: color(stdout), width: stdout.columns, automation };
+    this.#errorStyle = { color: color(stderr), width: stderr.columns, automation };
   }
 
   /** Text as it is. */

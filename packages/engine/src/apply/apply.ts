@@ -1,7 +1,7 @@
 import { Bug, str, unknownAsNull, type Value } from '@terrane/cty';
-import { GraphBuilder, schedule } from '@terrane/graph';
+import { GraphBuilder, orderOf, schedule } from '@terrane/graph';
 import { createPool } from '@terrane/host';
-import { type Diagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
+import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import type { NodeOutcome } from '../evaluate/driver.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
 import { buildProgram } from '../evaluate/program.ts';
@@ -105,8 +105,14 @@ async function follow(run: ApplyRun): Promise<{ readonly diagnostics: Diagnostic
     return hasErrors(outcome) ? 'failed' : undefined;
   };
   const { signal } = request;
+  const dependencies = graph.build();
+  const { cycles } = orderOf(dependencies);
+  if (cycles.length > 0) {
+    diagnostics.push(...cycles.map((cycle) => cycleDiagnostic(plan.steps, cycle)));
+    return { diagnostics, stopped: false };
+  }
   const result = await schedule({
-    dependencies: graph.build(),
+    dependencies,
     limit: request.parallelism,
     now: request.monotonicMs,
     ...(signal === undefined ? {} : { signal }),
@@ -118,6 +124,31 @@ async function follow(run: ApplyRun): Promise<{ readonly diagnostics: Diagnostic
     },
   });
   return { diagnostics, stopped: result.stopped };
+}
+
+/**
+ * What the state says of the old objects and what the configuration says of the new ones may ask for
+ * both orders at once: where two resources that are replaced came to refer to each other the other way.
+ */
+function cycleDiagnostic(steps: readonly Step[], cycle: readonly number[]): Diagnostic {
+  const names = cycle.flatMap((id) => stepName(steps[id]) ?? []).sort();
+  return errorDiagnostic(`Cycle: ${names.join(', ')}`, '');
+}
+
+/** How Terraform names a step in a report of a cycle; undefined for joins. */
+function stepName(step: Step | undefined): string | undefined {
+  if (step === undefined) return undefined;
+  switch (step.kind) {
+    case 'join':
+      return undefined;
+    case 'evaluate':
+      return `${step.module === '' ? '' : `${step.module}.`}${step.key} (expand)`;
+    case 'delete':
+    case 'forget':
+      return `${step.addr.text} (${step.deposed === undefined ? 'destroy' : `destroy deposed ${step.deposed}`})`;
+    default:
+      return step.addr.text;
+  }
 }
 
 function runStep(run: ApplyRun, step: Step): NodeOutcome | Promise<NodeOutcome> {

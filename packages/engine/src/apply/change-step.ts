@@ -1,18 +1,13 @@
 import type { Value } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic, hasErrors, type Scope } from '@terrane/hcl';
-import { assertObjectCompatible, type CheckedProvider, impliedType, type Schema } from '@terrane/provider';
+import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { assertObjectCompatible, impliedType } from '@terrane/provider';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
-import type { Resource } from '../config/model.ts';
 import { evaluateBody } from '../evaluate/body.ts';
-import { evaluateConditions } from '../evaluate/conditions.ts';
 import { errorCount } from '../evaluate/expansion.ts';
-import type { ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
-import type { ResourceNode } from '../evaluate/node.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
 import { isEqual, isReplace } from '../plan/decide.ts';
 import { planChange } from '../plan/managed.ts';
 import type { PlannedChange } from '../plan/model.ts';
-import { schemaOf } from '../plan/resource.ts';
 import { idOf, upgradeStored, whereabouts, withSchemaMarks } from '../plan/stored.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import type { StateEvent } from '../state/event.ts';
@@ -21,47 +16,7 @@ import { encodeStored } from '../state/stored-value.ts';
 import { formatContractError } from './contract-error.ts';
 import { intentOf } from './intent.ts';
 import type { ApplyRun } from './request.ts';
-
-/** One wanted instance while a change to it is made. */
-export interface Target {
-  readonly addr: InstanceAddr;
-  readonly node: ResourceNode;
-  readonly resource: Resource;
-  readonly schema: Schema;
-  readonly provider: CheckedProvider;
-  readonly cells: ModuleCells;
-  readonly cell: ResourceCell;
-  readonly scope: Scope;
-  readonly planned: PlannedChange;
-}
-
-/** Finds what a step about a wanted instance is about; undefined where its provider is missing. */
-export async function targetOf(
-  run: ApplyRun,
-  addr: InstanceAddr,
-  diagnostics: Diagnostic[],
-): Promise<Target | undefined> {
-  const planned = run.changes.get(addr);
-  const node = run.dependencies.node(addr.config.text);
-  const cells = run.evaluation.find(addr.resource.module);
-  const cell = cells?.resources.get(addr.resource.resource.text);
-  if (planned === undefined || node === undefined || cells === undefined || cell === undefined) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Instances changed since the plan was made',
-        `The plan has a change for ${addr.text}, which the configuration does not ask for any more with the final values. Make a new plan and apply that.`,
-      ),
-    );
-    return undefined;
-  }
-  const opened = await run.sessions.open(planned.provider);
-  diagnostics.push(...opened.diagnostics);
-  const { provider } = opened;
-  if (provider === undefined) return undefined;
-  const scope = run.evaluation.scope(cells, repetitionOf(cell.expansion, addr.key));
-  const { resource } = node;
-  return { addr, node, resource, schema: schemaOf(run.request, node), provider, cells, cell, scope, planned };
-}
+import { checkConditions, type Target, targetOf } from './target.ts';
 
 /** Creates or updates the object of an instance as planned, with final values. */
 export async function applyChange(
@@ -260,19 +215,4 @@ function checkSelf(run: ApplyRun, target: Target, value: Value, diagnostics: Dia
   const { cells, cell, addr } = target;
   const scope = run.evaluation.scope(cells, repetitionOf(cell.expansion, addr.key), value);
   checkConditions(run, target, 'postcondition', scope, diagnostics);
-}
-
-/** Evaluates the conditions of one kind of an instance. */
-export function checkConditions(
-  run: ApplyRun,
-  target: Target,
-  kind: 'precondition' | 'postcondition',
-  scope: Scope,
-  diagnostics: Diagnostic[],
-): void {
-  const { resource, addr } = target;
-  const rules = kind === 'precondition' ? resource.preconditions : resource.postconditions;
-  if (rules.length === 0) return;
-  const checked = { configAddr: addr.config.text, address: addr.text, book: run.evaluation.checks };
-  evaluateConditions(kind, rules, checked, scope, 'error', diagnostics);
 }

@@ -4,7 +4,7 @@ import type { PlannedChange } from '../plan/model.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { StoredObject } from '../state/model.ts';
 import { encodeStored } from '../state/stored-value.ts';
-import type { Target } from './change-step.ts';
+import type { Target } from './target.ts';
 import type { ApplyRun } from './request.ts';
 
 /** What is durable before a provider is asked to create or change something. */

@@ -5,8 +5,8 @@ import { errorCount } from '../evaluate/expansion.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
 import { readData, reportNested, storedData } from '../plan/data.ts';
 import type { WantedInstance } from '../plan/managed.ts';
-import { checkConditions, targetOf } from './change-step.ts';
 import type { ApplyRun } from './request.ts';
+import { checkConditions, targetOf } from './target.ts';
 
 /** Reads a data source that had to wait for the changes. */
 export async function applyRead(run: ApplyRun, addr: InstanceAddr, diagnostics: Diagnostic[]): Promise<void> {

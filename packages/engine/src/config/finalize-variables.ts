@@ -13,6 +13,15 @@ import type { InputValue } from './collect-variables.ts';
 import type { Configuration, Variable } from './model.ts';
 import { prepareVariable } from './prepare-variable.ts';
 
+/** The values of the variables of a root module. */
+export interface FinalVariables {
+  /** of all variables */
+  readonly values: ReadonlyMap<string, Value>;
+  /** those that were given, as they were given: parsed, but neither converted nor marked */
+  readonly given: ReadonlyMap<string, Value>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /**
  * The values of all root variables: given ones parsed and converted, defaults for the rest, marked sensitive or
  * ephemeral as declared. Warns of and refuses values that no variable is declared for, and asks for those that
@@ -21,19 +30,13 @@ import { prepareVariable } from './prepare-variable.ts';
 export function finalizeVariables(
   configuration: Configuration,
   given: ReadonlyMap<string, InputValue>,
-): { readonly values: ReadonlyMap<string, Value>; readonly diagnostics: readonly Diagnostic[] } {
+): FinalVariables {
   const variables = configuration.root.variables;
   const diagnostics: Diagnostic[] = [];
-  const parsed = new Map<string, Value | undefined>();
+  const parsed = parseVariables(configuration, given, diagnostics);
   const usable = new Map(given);
-  for (const [name, variable] of variables) {
-    const input = given.get(name);
-    if (input === undefined) continue;
-    const before = diagnostics.length;
-    parsed.set(name, parseInput(variable, input, diagnostics));
-    if (hasErrors(diagnostics, before)) usable.delete(name);
-  }
-  reportUndeclared(configuration, given, diagnostics);
+  for (const name of variables.keys()) if (!parsed.has(name)) usable.delete(name);
+  diagnostics.push(...undeclaredVariables(given, (name) => variables.has(name)));
   for (const variable of missingVariables(configuration, usable)) {
     diagnostics.push(
       errorDiagnostic(
@@ -44,14 +47,31 @@ export function finalizeVariables(
     );
   }
   const values = new Map<string, Value>();
-  if (hasErrors(diagnostics)) return { values, diagnostics };
+  if (hasErrors(diagnostics)) return { values, given: parsed, diagnostics };
   for (const [name, variable] of variables) {
     const input = given.get(name);
     const prepared = prepareVariable(variable, parsed.get(name), input?.range, '', input?.source);
     diagnostics.push(...prepared.diagnostics);
     values.set(name, prepared.value);
   }
-  return { values, diagnostics };
+  return { values, given: parsed, diagnostics };
+}
+
+/** Given values of declared variables, parsed as the declarations want it. Those with errors are left out. */
+export function parseVariables(
+  configuration: Configuration,
+  given: ReadonlyMap<string, InputValue>,
+  diagnostics: Diagnostic[],
+): ReadonlyMap<string, Value> {
+  const parsed = new Map<string, Value>();
+  for (const [name, variable] of configuration.root.variables) {
+    const input = given.get(name);
+    if (input === undefined) continue;
+    const before = diagnostics.length;
+    const value = parseInput(variable, input, diagnostics);
+    if (!hasErrors(diagnostics, before)) parsed.set(name, value);
+  }
+  return parsed;
 }
 
 /** Required root variables that no value was given for, in the order of their names. */
@@ -64,12 +84,8 @@ export function missingVariables(
     .sort((a, b) => compareText(a.name, b.name));
 }
 
-/** A given value as the variable's way of parsing sees it; undefined, with diagnostics, when it is none. */
-function parseInput(
-  variable: Variable,
-  input: InputValue,
-  diagnostics: Diagnostic[],
-): Value | undefined {
+/** A given value as the variable's way of parsing sees it; without meaning after errors. */
+function parseInput(variable: Variable, input: InputValue, diagnostics: Diagnostic[]): Value {
   if (input.value !== undefined) return input.value;
   if (input.expression !== undefined) return evaluate(input.expression, undefined, diagnostics);
   const text = input.text ?? '';
@@ -83,15 +99,16 @@ function parseInput(
 
 const SHOWN_WARNINGS = 2;
 
-function reportUndeclared(
-  configuration: Configuration,
+/** What there is to say of given values that no variable is declared for. */
+export function undeclaredVariables(
   given: ReadonlyMap<string, InputValue>,
-  diagnostics: Diagnostic[],
-): void {
+  isDeclared: (name: string) => boolean,
+): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
   let inFiles = 0;
   for (const name of [...given.keys()].sort(compareText)) {
     const input = given.get(name);
-    if (input === undefined || configuration.root.variables.has(name)) continue;
+    if (input === undefined || isDeclared(name)) continue;
     if (isUnreadable(input)) continue;
     switch (input.source) {
       case 'env':
@@ -119,13 +136,14 @@ function reportUndeclared(
       }
     }
   }
-  if (inFiles <= SHOWN_WARNINGS) return;
+  if (inFiles <= SHOWN_WARNINGS) return diagnostics;
   diagnostics.push(
     warningDiagnostic(
       'Values for undeclared variables',
       `In addition to the other similar warnings shown, ${inFiles - SHOWN_WARNINGS} other variable(s) defined without being declared.`,
     ),
   );
+  return diagnostics;
 }
 
 /** Values that can't even be evaluated are passed over when nobody asks for them. */

@@ -50,8 +50,8 @@ function countExpansion(
     );
   }
   const count = numToInt(value.asNum());
-  if (count === undefined) {
-    return fail('The given "count" argument value is unsuitable: value must be a whole number, between -9223372036854775808 and 9223372036854775807 inclusive.');
+  if (count === undefined || BigInt.asIntN(64, count) !== count) {
+    return fail('The given "count" argument value is unsuitable: value must be a whole number, between -9223372036854775808 and 9223372036854775807.');
   }
   if (count < 0n) {
     return fail('The given "count" argument value is unsuitable: must be greater than or equal to zero.');

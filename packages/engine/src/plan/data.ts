@@ -45,6 +45,8 @@ export async function planData(
   const configKnown = config.isWhollyKnown();
   let value: Value;
   if (!configKnown || dependencies.pending) {
+    // What was read before is not known to hold any more.
+    if (run.prior.instance(addr) !== undefined) run.adopt({ kind: 'drop', addr });
     if (run.choices.mode === 'refresh-only') return;
     value = placeholder(wanted, config);
     const reason = configKnown ? 'read_because_dependency_pending' : 'read_because_config_unknown';
@@ -64,7 +66,7 @@ export async function planData(
       if (read === undefined) return;
       value = read;
     }
-    if (read !== undefined) run.adopt({ kind: 'put', addr, object: storedData(wanted, read) });
+    run.adopt({ kind: 'put', addr, object: storedData(wanted, value) });
   }
   cell.set(key, value);
   const withSelf = run.evaluation.scope(cells, repetition, value);

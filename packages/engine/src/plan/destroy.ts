@@ -41,7 +41,7 @@ function isTargeted(run: PlanRun, addr: InstanceAddr): boolean {
 async function planLeaving(run: PlanRun, addr: InstanceAddr, diagnostics: Diagnostic[]): Promise<void> {
   const { resource: resourceAddr, module } = addr.resource;
   if (resourceAddr.mode !== 'managed') {
-    run.adopt({ kind: 'drop', addr });
+    run.leftData.push(addr);
     return;
   }
   const resource = run.evaluation.program.configuration.modules.get(module.path.text)?.resources.get(resourceAddr.text);

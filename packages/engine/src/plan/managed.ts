@@ -52,6 +52,7 @@ export async function planManaged(
   const before = upgraded === undefined ? undefined : withCreateBeforeDestroy(upgraded, wanted);
   const current = await refreshed(run, wanted, before, diagnostics);
   if (current === 'failed') return;
+  if (current?.stored !== before?.stored) run.refreshed.add(wanted.addr);
   recordDrift(run, wanted, before, current);
   recordPrior(run, wanted.addr, stored, current?.stored);
   if (run.choices.mode === 'refresh-only') {

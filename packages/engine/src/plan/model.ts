@@ -84,11 +84,16 @@ export interface Plan {
   readonly priorState: State;
   /** before the refresh, after moves */
   readonly previousState: State;
-  /** what leads from the state on record to `priorState`: moves, upgrades, what the refresh found */
+  /**
+   * What leads from the state on record to `priorState`: moves, upgrades, what the refresh found. A
+   * destroy plan also lets go of data sources here, which `priorState` still has.
+   */
   readonly adopted: readonly StateEvent[];
   readonly checks: CheckResults;
-  /** what the caller set; ephemeral variables are left out */
+  /** what the caller set, as it was set: not converted, not marked; ephemeral variables are left out */
   readonly variables: ReadonlyMap<string, Value>;
+  /** ephemeral variables that were set: whoever applies the plan must set them again */
+  readonly applyTimeVariables: readonly string[];
   /** attributes that contributed to the result, so that drift of the others can be left out */
   readonly relevant: readonly { readonly resource: string; readonly attribute: Path }[];
   /** RFC 3339 */

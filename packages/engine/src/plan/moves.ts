@@ -3,76 +3,124 @@ import type { ModuleStep } from '../addrs/module-prefix.ts';
 import { type ModuleInstance, ROOT_INSTANCE } from '../addrs/module-path.ts';
 import type { MoveEndpoint } from '../addrs/parse-address.ts';
 import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
-import type { Configuration, Module, Moved } from '../config/model.ts';
+import type { Configuration } from '../config/model.ts';
 import { StateDraft } from '../state/draft.ts';
+import type { StateEvent } from '../state/event.ts';
 import type { State } from '../state/model.ts';
+import { hasKey, type MoveStatement, orderMoves } from './move-order.ts';
 
 /** A state with objects at the addresses that the configuration now has for them. */
 export interface Moves {
   readonly state: State;
+  /** What leads there from the state before. */
+  readonly events: readonly StateEvent[];
   /** Where each moved instance was, by where it is now. */
   readonly previous: ReadonlyMap<InstanceAddr, InstanceAddr>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Moves objects as `moved` blocks say, and between no key and the zeroth instance where `count` was
- * added or taken away. A move whose destination is taken does not happen and is warned of.
+ * Moves objects as `moved` blocks say, one block after the other, and between no key and the zeroth
+ * instance where `count` was added or taken away. What would come where something is already stays
+ * where it is, and is warned of. Blocks that go round in a circle are an error.
  */
 export function applyMoves(configuration: Configuration, state: State): Moves {
-  const statements: Statement[] = [];
+  const statements: MoveStatement[] = [];
   for (const module of configuration.modules.values()) {
     for (const moved of module.moved) statements.push({ module, moved });
   }
-  const destinations = new Map<InstanceAddr, InstanceAddr>();
-  for (const addr of state.instances()) {
-    const to = destination(addr, statements) ?? impliedDestination(addr, configuration, state, statements);
-    if (to !== undefined && to !== addr) destinations.set(addr, to);
-  }
-  if (destinations.size === 0) return { state, previous: new Map(), diagnostics: [] };
-  const blocked = blockedMoves(destinations, state);
-  const draft = new StateDraft(state);
-  const previous = new Map<InstanceAddr, InstanceAddr>();
-  for (const [from, to] of inOrder(destinations)) {
-    if (blocked.has(from)) continue;
-    draft.apply({ kind: 'move', from, to });
-    previous.set(to, from);
-  }
-  return { state: draft.freeze(), previous, diagnostics: blockedWarning(blocked) };
+  const { ordered, diagnostics } = orderMoves(statements);
+  if (diagnostics.length > 0) return { state, events: [], previous: new Map(), diagnostics };
+  const implied = impliedMoves(configuration, state, statements);
+  if (ordered.length + implied.length === 0) return { state, events: [], previous: new Map(), diagnostics };
+  const mover = new Mover(state);
+  for (const statement of ordered) mover.follow(statement);
+  for (const [from, to] of implied) mover.move(from, to, from, to);
+  return mover.finish();
 }
 
-interface Statement {
-  readonly module: Module;
-  readonly moved: Moved;
-}
+/** Carries out moves one after the other. */
+class Mover {
+  readonly #state: State;
+  readonly #draft: StateDraft;
+  readonly #present: Set<InstanceAddr>;
+  /** How many instances there are of each module instance and of each resource in one. */
+  readonly #counts = new Map<ModuleInstance | AbsResource, number>();
+  readonly #events: StateEvent[] = [];
+  readonly #previous = new Map<InstanceAddr, InstanceAddr>();
+  readonly #blocked = new Map<string, string>();
 
-/** Where statements lead an address, one after the other; undefined where none is about it. */
-function destination(addr: InstanceAddr, statements: readonly Statement[]): InstanceAddr | undefined {
-  const seen = new Set<Statement>();
-  let current = addr;
-  for (;;) {
-    const next = step(current, statements, seen);
-    if (next === undefined) return current === addr ? undefined : current;
-    current = next;
+  constructor(state: State) {
+    this.#state = state;
+    this.#draft = new StateDraft(state);
+    this.#present = new Set(state.instances());
+    for (const addr of this.#present) this.#count(addr, 1);
+  }
+
+  follow(statement: MoveStatement): void {
+    const matches: (readonly [InstanceAddr, InstanceAddr])[] = [];
+    for (const addr of this.#present) {
+      const to = moveBy(addr, statement);
+      if (to !== undefined && to !== addr) matches.push([addr, to]);
+    }
+    const { from, to: end } = statement.moved;
+    const wholeModule = from.kind === 'module';
+    const wholeResource = !wholeModule && !hasKey(from) && !hasKey(end);
+    // Whether there is room is asked once for all that move together.
+    const isFree = new Map<ModuleInstance | AbsResource, boolean>();
+    for (const [addr, to] of matches) {
+      if (!wholeModule && !wholeResource) {
+        this.move(addr, to, addr, to);
+        continue;
+      }
+      const [unit, target] = wholeModule
+        ? [addr.resource.module, to.resource.module]
+        : [addr.resource, to.resource];
+      let free = isFree.get(unit);
+      if (free === undefined) isFree.set(unit, (free = !this.#counts.has(target)));
+      if (free) this.move(addr, to, unit, target);
+      else this.#blocked.set(unit.text, target.text);
+    }
+  }
+
+  /** Moves one instance as part of something larger, unless another is at its destination. */
+  move(from: InstanceAddr, to: InstanceAddr, unit: { readonly text: string }, target: { readonly text: string }): void {
+    if (this.#present.has(to)) {
+      this.#blocked.set(unit.text, target.text);
+      return;
+    }
+    const event: StateEvent = { kind: 'move', from, to };
+    this.#draft.apply(event);
+    this.#events.push(event);
+    this.#present.delete(from);
+    this.#present.add(to);
+    this.#count(from, -1);
+    this.#count(to, 1);
+    const origin = this.#previous.get(from) ?? from;
+    this.#previous.delete(from);
+    this.#previous.set(to, origin);
+  }
+
+  finish(): Moves {
+    return {
+      state: this.#events.length === 0 ? this.#state : this.#draft.freeze(),
+      events: this.#events,
+      previous: this.#previous,
+      diagnostics: blockedWarning(this.#blocked),
+    };
+  }
+
+  #count(addr: InstanceAddr, change: number): void {
+    for (const unit of [addr.resource, addr.resource.module]) {
+      const count = (this.#counts.get(unit) ?? 0) + change;
+      if (count === 0) this.#counts.delete(unit);
+      else this.#counts.set(unit, count);
+    }
   }
 }
 
-function step(
-  addr: InstanceAddr,
-  statements: readonly Statement[],
-  seen: Set<Statement>,
-): InstanceAddr | undefined {
-  for (const statement of statements) {
-    if (seen.has(statement)) continue;
-    const moved = moveBy(addr, statement);
-    if (moved === undefined) continue;
-    seen.add(statement);
-    return moved;
-  }
-  return undefined;
-}
-
-function moveBy(addr: InstanceAddr, { module, moved }: Statement): InstanceAddr | undefined {
+/** Where one statement leads an address; undefined where it is about others. */
+function moveBy(addr: InstanceAddr, { module, moved }: MoveStatement): InstanceAddr | undefined {
   const { from, to } = moved;
   const depth = module.path.names.length;
   const instance = addr.resource.module;
@@ -82,7 +130,7 @@ function moveBy(addr: InstanceAddr, { module, moved }: Statement): InstanceAddr 
   if (instance.path.names.length !== depth + from.steps.length) return undefined;
   if (!stepsMatch(instance, depth, from.steps)) return undefined;
   if (from.resource !== addr.resource.resource) return undefined;
-  const whole = !from.hasKey && !to.hasKey;
+  const whole = !hasKey(from) && !hasKey(to);
   if (!whole && addr.key !== from.key) return undefined;
   const target = AbsResource.of(extend(prefix(instance, depth), to.steps), to.resource);
   return target.instance(whole ? addr.key : to.key);
@@ -130,25 +178,26 @@ function extend(instance: ModuleInstance, steps: readonly ModuleStep[]): ModuleI
   return steps.reduce((at, one) => at.child(one.name, one.key), instance);
 }
 
-/** Adding or removing `count` keeps the first instance. */
-function impliedDestination(
-  addr: InstanceAddr,
+/** Adding or removing `count` keeps the first instance, where no block is about the resource. */
+function impliedMoves(
   configuration: Configuration,
   state: State,
-  statements: readonly Statement[],
-): InstanceAddr | undefined {
-  const { resource } = addr;
-  const declared = configuration.modules.get(resource.module.path.text)?.resources.get(resource.resource.text);
-  if (declared === undefined || statements.some((statement) => concerns(statement, addr))) return undefined;
-  let to: InstanceAddr | undefined;
-  if (declared.count !== undefined && addr.key === undefined) to = resource.instance(0);
-  else if (declared.count === undefined && declared.forEach === undefined && addr.key === 0) {
-    to = resource.instance(undefined);
+  statements: readonly MoveStatement[],
+): readonly (readonly [InstanceAddr, InstanceAddr])[] {
+  const moves: (readonly [InstanceAddr, InstanceAddr])[] = [];
+  for (const resource of state.resources()) {
+    const declared = configuration.modules.get(resource.module.path.text)?.resources.get(resource.resource.text);
+    if (declared === undefined || declared.forEach !== undefined) continue;
+    const none = resource.instance(undefined);
+    const first = resource.instance(0);
+    const [from, to] = declared.count === undefined ? [first, none] : [none, first];
+    if (state.instance(from) === undefined) continue;
+    if (!statements.some((statement) => concerns(statement, from))) moves.push([from, to]);
   }
-  return to !== undefined && state.instance(to) === undefined ? to : undefined;
+  return moves;
 }
 
-function concerns({ module, moved }: Statement, addr: InstanceAddr): boolean {
+function concerns({ module, moved }: MoveStatement, addr: InstanceAddr): boolean {
   const { path } = addr.resource.module;
   const isAbout = (endpoint: MoveEndpoint): boolean =>
     endpoint.kind === 'resource' &&
@@ -157,46 +206,9 @@ function concerns({ module, moved }: Statement, addr: InstanceAddr): boolean {
   return isAbout(moved.from) || isAbout(moved.to);
 }
 
-/** Moves onto an address where something stays, or where two would meet. */
-function blockedMoves(
-  destinations: ReadonlyMap<InstanceAddr, InstanceAddr>,
-  state: State,
-): ReadonlyMap<InstanceAddr, InstanceAddr> {
-  const blocked = new Map<InstanceAddr, InstanceAddr>();
-  const taken = new Set<InstanceAddr>();
-  for (const [from, to] of destinations) {
-    const stays = state.instance(to) !== undefined && !destinations.has(to);
-    if (stays || taken.has(to)) blocked.set(from, to);
-    else taken.add(to);
-  }
-  return blocked;
-}
-
-/** Each address is left before something else comes to it. */
-function inOrder(
-  destinations: ReadonlyMap<InstanceAddr, InstanceAddr>,
-): readonly (readonly [InstanceAddr, InstanceAddr])[] {
-  const ordered: (readonly [InstanceAddr, InstanceAddr])[] = [];
-  const done = new Set<InstanceAddr>();
-  for (const start of destinations.keys()) {
-    const chain: InstanceAddr[] = [];
-    let at: InstanceAddr | undefined = start;
-    while (at !== undefined && !done.has(at) && destinations.has(at)) {
-      done.add(at);
-      chain.push(at);
-      at = destinations.get(at);
-    }
-    for (const from of chain.reverse()) {
-      const to = destinations.get(from);
-      if (to !== undefined) ordered.push([from, to]);
-    }
-  }
-  return ordered;
-}
-
-function blockedWarning(blocked: ReadonlyMap<InstanceAddr, InstanceAddr>): readonly Diagnostic[] {
+function blockedWarning(blocked: ReadonlyMap<string, string>): readonly Diagnostic[] {
   if (blocked.size === 0) return [];
-  const list = [...blocked].map(([from, to]) => `\n  - ${from.text} could not move to ${to.text}`).sort();
+  const list = [...blocked].map(([from, to]) => `\n  - ${from} could not move to ${to}`).sort();
   return [
     warningDiagnostic(
       'Unresolved resource instance address changes',

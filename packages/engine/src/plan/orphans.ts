@@ -95,6 +95,7 @@ async function planOrphan(run: PlanRun, addr: InstanceAddr, diagnostics: Diagnos
     const refreshed = await refreshStored(run, leaving, upgraded, diagnostics);
     if (refreshed.failed) return;
     live = refreshed.object;
+    if (live?.stored !== upgraded.stored) run.refreshed.add(addr);
     recordDrift(run, leaving, upgraded, live);
     if (live === undefined) run.adopt({ kind: 'drop', addr });
     else if (live.stored !== upgraded.stored) run.adopt({ kind: 'put', addr, object: live.stored });

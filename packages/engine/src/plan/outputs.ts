@@ -1,9 +1,11 @@
-import { NULL, type Value } from '@terrane/cty';
+import { integer, NULL, NUMBER, transform, type Value } from '@terrane/cty';
 import type { Module } from '../config/model.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { OutputState, State } from '../state/model.ts';
 import { isEqual } from './decide.ts';
 import type { OutputChange } from './model.ts';
+
+const ZERO: Value = integer(0);
 
 /** The changes of root outputs from what the state has to what was worked out, by name. */
 export function outputChanges(
@@ -55,8 +57,17 @@ function changeOf(
   }
   const sensitive = isSensitive || wasSensitive;
   const action = actionOf(stored, after, isSensitive);
-  // A null has no type of its own in a plan.
-  return { name, action, before, after: after.isNull ? NULL.withMarks(after.marks) : after, sensitive };
+  return { name, action, before, after: asPlanned(after), sensitive };
+}
+
+/** A value as a plan has it: a null has no type of its own there, and zero no sign. */
+function asPlanned(value: Value): Value {
+  if (value.isNull) return NULL.withMarks(value.marks);
+  return transform(value, (_path, part) => (isNegativeZero(part) ? ZERO.withMarks(part.marks) : part));
+}
+
+function isNegativeZero(value: Value): boolean {
+  return value.type === NUMBER && value.isKnown && !value.isNull && Object.is(value.unmark().asNum(), -0);
 }
 
 function actionOf(
@@ -71,18 +82,32 @@ function actionOf(
   return same && stored.sensitive === isSensitive ? 'no-op' : 'update';
 }
 
-/** Takes over the new values that are wholly known; the others stay as they were. */
+/**
+ * Takes over into the prior state what is known of the declared outputs already; a null removes one.
+ * Outputs that are declared no more stay: they go when the plan is applied.
+ */
 export function recordOutputs(
   adopt: (event: StateEvent) => void,
-  changes: readonly OutputChange[],
+  root: Module,
+  current: ReadonlyMap<string, Value>,
+  previous: State,
 ): void {
-  if (changes.every((change) => change.action === 'no-op')) return;
   const values = new Map<string, Value>();
-  for (const { name, action, after, before, sensitive } of changes) {
-    if (action === 'delete') continue;
-    const known = after.unmarkDeep().value.isWhollyKnown();
-    const value = known ? after : before;
-    if (!value.isNull) values.set(name, sensitive ? value.mark('sensitive') : value);
+  for (const [name, { value, sensitive }] of previous.outputs) {
+    values.set(name, sensitive ? value.mark('sensitive') : value);
   }
-  adopt({ kind: 'outputs', values });
+  let changed = false;
+  for (const [name, value] of current) {
+    const sensitive = root.outputs.get(name)?.sensitive === true;
+    const plain = value.unmarkDeep().value;
+    if (!plain.isWhollyKnown()) continue;
+    const stored = previous.outputs.get(name);
+    if (plain.isNull) {
+      changed = values.delete(name) || changed;
+    } else if (stored === undefined || stored.sensitive !== sensitive || !isEqual(plain, stored.value)) {
+      values.set(name, sensitive ? plain.mark('sensitive') : plain);
+      changed = true;
+    }
+  }
+  if (changed) adopt({ kind: 'outputs', values });
 }

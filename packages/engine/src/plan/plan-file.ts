@@ -136,6 +136,7 @@ interface Head
     | 'targets'
     | 'replace'
     | 'terraformVersion'
+    | 'applyTimeVariables'
   > {
   readonly terraneVersion: string;
   readonly origin: PlanOrigin;
@@ -173,10 +174,12 @@ type StoredStep = Readonly<Record<string, unknown>> & { readonly addr?: string }
 
 function* recordsOf(plan: Plan, origin: PlanOrigin): Iterable<StoredRecord> {
   const { mode, timestamp, applyable, complete, errored, targets, replace, terraformVersion, checks } = plan;
+  const { applyTimeVariables } = plan;
   yield {
     k: 'head',
     head: {
       mode, timestamp, applyable, complete, errored, targets, replace, terraformVersion, checks, origin,
+      applyTimeVariables,
       terraneVersion: TERRANE_VERSION,
     },
   };

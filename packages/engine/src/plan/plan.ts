@@ -1,4 +1,4 @@
-import { str } from '@terrane/cty';
+import { str, type Value } from '@terrane/cty';
 import { createPool } from '@terrane/host';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { compareInstances, type InstanceAddr } from '../addrs/resource-addr.ts';
@@ -77,7 +77,7 @@ class Planner {
     this.#moves = moves;
     this.#timestamp = timestampText(timestamp);
     this.#index = new DependencyIndex(program);
-    for (const [to, from] of moves.previous) this.#adopted.push({ kind: 'move', from, to });
+    this.#adopted.push(...moves.events);
   }
 
   async plan(): Promise<Planned> {
@@ -96,6 +96,8 @@ class Planner {
       const first = this.#run(prior, { beforeDestroy: true });
       const diagnostics = await this.#walk(first);
       if (hasErrors(diagnostics)) return { diagnostics };
+      const { root } = this.#request.configuration;
+      recordOutputs(first.adopt, root, first.evaluation.root.outputs, first.previous);
       prior = first.prior.freeze();
       drift = first.drift;
     }
@@ -144,6 +146,8 @@ class Planner {
       adopt,
       changes: new Map(),
       deposedChanges: [],
+      leftData: [],
+      refreshed: new Set(),
       drift: [],
       emit: request.emit,
     };
@@ -197,10 +201,10 @@ class Planner {
       choices.mode === 'destroy'
         ? removedOutputs(root, run.previous, (name) => this.#isKept(run, name))
         : outputChanges(root, evaluation.root.outputs, run.previous, (name) => this.#isLeftOut(run, name));
-    if (choices.mode !== 'destroy') recordOutputs(run.adopt, outputs);
+    if (choices.mode !== 'destroy') recordOutputs(run.adopt, root, evaluation.root.outputs, run.previous);
     const changes = sortChanges([...run.changes.values(), ...run.deposedChanges]);
     const priorState = run.prior.freeze();
-    const createFirst = createBeforeDestroyNodes(this.#index);
+    for (const addr of run.leftData) this.#adopted.push({ kind: 'drop', addr });
     const steps = errored
       ? []
       : planSteps({
@@ -208,7 +212,9 @@ class Planner {
           includes: (node) => choices.targeting?.includes(node) !== false,
           changes,
           stored: (addr, deposed) => storedObject(priorState, addr, deposed),
-          createBeforeDestroy: createFirst,
+          original: (addr, deposed) =>
+            storedObject(this.#moves.state, addr, deposed) ?? storedObject(priorState, addr, deposed),
+          createBeforeDestroy: createBeforeDestroyNodes(this.#index),
           newDeposedKey: (addr) => this.#newDeposedKey(priorState, addr),
         });
     const plan: Plan = {
@@ -220,8 +226,8 @@ class Planner {
       previousState: this.#moves.state,
       adopted: this.#adopted,
       checks: evaluation.checks.results(),
-      variables: this.#storableVariables(),
-      relevant: choices.mode === 'refresh-only' ? [] : relevantAttributes(this.#program, changes, outputs),
+      ...this.#keptVariables(),
+      relevant: relevantAttributes(evaluation, changedAddresses(run), outputs),
       timestamp: this.#timestamp,
       applyable: !errored && this.#isApplyable(run, changes, outputs),
       complete: !errored && request.targets.length === 0,
@@ -248,9 +254,10 @@ class Planner {
 
   #isApplyable(run: PlanRun, changes: readonly PlannedChange[], outputs: Plan['outputs']): boolean {
     if (run.choices.mode === 'refresh-only') {
-      return run.drift.some((change) => change.action !== 'no-op') || outputs.some((change) => change.action !== 'no-op');
+      return run.refreshed.size > 0 || outputs.some((change) => change.action !== 'no-op');
     }
     return (
+      run.leftData.length > 0 ||
       changes.some((change) => change.action !== 'no-op' || change.previousAddr !== change.addr) ||
       outputs.some((change) => change.action !== 'no-op')
     );
@@ -275,9 +282,16 @@ class Planner {
     return shown.length === 0 || shown.some((text) => !gone.has(text));
   }
 
-  #storableVariables(): Plan['variables'] {
+  /** Ephemeral values are not kept; who applies the plan has to give those again that were not null. */
+  #keptVariables(): Pick<Plan, 'variables' | 'applyTimeVariables'> {
     const declared = this.#request.configuration.root.variables;
-    return new Map([...this.#request.variables].filter(([name]) => declared.get(name)?.ephemeral !== true));
+    const variables = new Map<string, Value>();
+    const applyTimeVariables: string[] = [];
+    for (const [name, value] of this.#request.givenVariables) {
+      if (declared.get(name)?.ephemeral !== true) variables.set(name, value);
+      else if (!value.isNull) applyTimeVariables.push(name);
+    }
+    return { variables, applyTimeVariables };
   }
 
   #targetWarning(): Diagnostic[] {
@@ -289,6 +303,13 @@ class Planner {
       ),
     ];
   }
+}
+
+/** Of everything that the plan changes, in no particular order. */
+function* changedAddresses({ changes, deposedChanges, leftData }: PlanRun): Iterable<InstanceAddr> {
+  for (const change of changes.values()) if (change.action !== 'no-op') yield change.addr;
+  for (const change of deposedChanges) yield change.addr;
+  yield* leftData;
 }
 
 function forgottenWarning(run: PlanRun): Diagnostic[] {

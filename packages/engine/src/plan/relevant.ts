@@ -1,127 +1,203 @@
-import type { Path } from '@terrane/cty';
-import { pathKey } from '@terrane/cty';
-import { variablesInBody } from '@terrane/hcl';
-import { decodeSpec } from '@terrane/provider';
-import { parseReference, type Reference } from '../addrs/reference.ts';
+import { compareText, type Path } from '@terrane/cty';
+import type { Expression } from '@terrane/hcl';
+import { ROOT_INSTANCE, type ModuleInstance } from '../addrs/module-path.ts';
+import { referenceText, type Reference } from '../addrs/reference.ts';
+import { AbsResource, type InstanceAddr, type ResourceAddr } from '../addrs/resource-addr.ts';
 import type { Module } from '../config/model.ts';
+import type { Evaluation } from '../evaluate/evaluation.ts';
 import type { Program } from '../evaluate/program.ts';
 import { referencesInExpression } from '../lang/references.ts';
 import { pathOfTraversal } from './ignore-changes.ts';
-import type { OutputChange, PlannedChange } from './model.ts';
+import type { OutputChange } from './model.ts';
+import { selectReferences } from './selected-references.ts';
 
 /** An attribute of a resource that something planned depends on. */
 export interface RelevantAttribute {
+  /** address of the instance, or of the resource where the reference names no instance */
   readonly resource: string;
   readonly attribute: Path;
 }
 
 /**
  * The attributes of resources that contributed to the changes of a plan, directly or through
- * values: drift of anything else is not worth showing.
+ * values: drift of anything else is not worth showing. Sorted by resource, then by attribute.
+ *
+ * References are followed as they are written, so that the answer costs one visit for each
+ * reference in a module instance, however many instances a resource has. As in Terraform, outputs
+ * of modules count as changed whenever they have a value, for none of them is in a state, and
+ * what only decides how often something is repeated counts only where `count` or `each` is used.
  */
 export function relevantAttributes(
-  program: Program,
-  changes: readonly PlannedChange[],
+  evaluation: Evaluation,
+  changed: Iterable<InstanceAddr>,
   outputs: readonly OutputChange[],
 ): readonly RelevantAttribute[] {
-  const finder = new Finder(program);
-  const seen = new Set<string>();
-  for (const change of changes) {
-    if (change.action === 'no-op') continue;
-    const { config, resource: abs } = change.addr;
-    const { module, resource } = abs;
-    if (seen.has(config.text)) continue;
-    seen.add(config.text);
-    const owner = program.configuration.modules.get(module.path.text);
-    if (owner !== undefined) finder.fromResource(owner, resource.text);
+  const finder = new Finder(evaluation.program);
+  const { modules, root } = evaluation.program.configuration;
+  const resources = new Set<AbsResource>();
+  for (const addr of changed) resources.add(addr.resource);
+  for (const resource of resources) finder.fromResource(resource);
+  for (const module of modules.values()) {
+    if (module === root) continue;
+    for (const { instance, outputs: values } of evaluation.instancesOf(module)) {
+      for (const [name, value] of values) {
+        const output = module.outputs.get(name);
+        const isNull = value.isKnown && value.isNull;
+        if (output === undefined || output.ephemeral || isNull) continue;
+        finder.fromExpression(instance, output.expression);
+      }
+    }
   }
   for (const change of outputs) {
-    const output = program.configuration.root.outputs.get(change.name);
+    const output = root.outputs.get(change.name);
     if (change.action === 'no-op' || output === undefined) continue;
-    finder.fromReferences(program.configuration.root, referencesInExpression(output.expression).references);
+    finder.fromExpression(ROOT_INSTANCE, output.expression);
   }
-  return finder.found();
+  return finder.finish();
+}
+
+interface Pending {
+  readonly module: ModuleInstance;
+  readonly reference: Reference;
+  /** the resource that `count` and `each` in the reference belong to */
+  readonly within: ResourceAddr | undefined;
 }
 
 class Finder {
   readonly #program: Program;
   readonly #found = new Map<string, RelevantAttribute>();
-  readonly #visited = new Set<string>();
+  readonly #visited = new Map<ModuleInstance, Set<string>>();
+  readonly #pending: Pending[] = [];
 
   constructor(program: Program) {
     this.#program = program;
   }
 
-  found(): readonly RelevantAttribute[] {
-    return [...this.#found].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, attribute]) => attribute);
+  fromResource({ module, resource }: AbsResource): void {
+    for (const reference of this.#inResource(module, resource, [])) this.#add(module, reference, resource);
   }
 
-  fromResource(module: Module, text: string): void {
-    const resource = module.resources.get(text);
-    if (resource === undefined) return;
-    const { provider, addr } = resource;
-    const schema = this.#program.schemas.resource(provider, addr.mode, addr.type);
-    const references: Reference[] = [];
-    for (const expression of [resource.count, resource.forEach, ...resource.replaceTriggeredBy]) {
-      if (expression !== undefined) references.push(...referencesInExpression(expression).references);
-    }
-    for (const traversal of schema === undefined ? [] : variablesInBody(resource.body, decodeSpec(schema.block))) {
-      const { reference } = parseReference(traversal);
-      if (reference !== undefined) references.push(reference);
-    }
-    this.fromReferences(module, references);
+  fromExpression(module: ModuleInstance, expression: Expression): void {
+    for (const reference of referencesInExpression(expression).references) this.#add(module, reference);
   }
 
-  fromReferences(module: Module, references: readonly Reference[]): void {
-    const pending = references.map((reference) => ({ module, reference }));
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      for (const further of this.#follow(next.module, next.reference)) pending.push(further);
-    }
+  /** Follows everything that was begun with and gives what was met. */
+  finish(): readonly RelevantAttribute[] {
+    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) this.#follow(next);
+    return [...this.#found]
+      .sort(([a], [b]) => compareText(a, b))
+      .map(([, attribute]) => attribute);
   }
 
-  #follow(
-    module: Module,
-    reference: Reference,
-  ): readonly { readonly module: Module; readonly reference: Reference }[] {
+  #add(module: ModuleInstance, reference: Reference, within?: ResourceAddr): void {
     const { subject } = reference;
-    const within = module.path.isRoot ? '' : `${module.path.text}.`;
-    const inModule = (at: Module | undefined, expression: Parameters<typeof referencesInExpression>[0] | undefined) =>
-      at === undefined || expression === undefined
-        ? []
-        : referencesInExpression(expression).references.map((one) => ({ module: at, reference: one }));
+    let key: string;
+    switch (subject.kind) {
+      case 'resource':
+        key = textOf(reference);
+        break;
+      case 'variable':
+      case 'local':
+        key = `${subject.kind}.${subject.name}`;
+        break;
+      case 'moduleCall':
+        key = textOf(reference);
+        break;
+      case 'count':
+      case 'each':
+        if (within === undefined) return;
+        key = `${within.text} repetition`;
+        break;
+      default:
+        return;
+    }
+    let visited = this.#visited.get(module);
+    if (visited === undefined) this.#visited.set(module, (visited = new Set()));
+    if (visited.has(key)) return;
+    visited.add(key);
+    if (subject.kind === 'resource') {
+      const absolute = AbsResource.of(module, subject.resource);
+      const resource = subject.hasKey ? absolute.instance(subject.key).text : absolute.text;
+      const attribute = pathOfTraversal({ steps: remainingSteps(reference), range: reference.range });
+      const place = module.isRoot ? key : `${module.text}.${key}`;
+      this.#found.set(place, { resource, attribute });
+    }
+    this.#pending.push({ module, reference, within });
+  }
+
+  #follow({ module, reference, within }: Pending): void {
+    const config = this.#moduleOf(module);
+    if (config === undefined) return;
+    const { subject } = reference;
     switch (subject.kind) {
       case 'resource': {
-        const steps = reference.traversal.steps.slice(reference.consumed);
-        const attribute = pathOfTraversal({ steps, range: reference.range });
-        const resource = `${within}${subject.resource.text}`;
-        this.#found.set(`${resource} ${pathKey(attribute)}`, { resource, attribute });
-        return [];
+        const { resource } = subject;
+        for (const further of this.#inResource(module, resource, remainingSteps(reference))) {
+          this.#add(module, further, resource);
+        }
+        return;
       }
-      case 'local': {
-        if (!this.#visit(`${within}local.${subject.name}`)) return [];
-        return inModule(module, module.locals.get(subject.name)?.expression);
-      }
+      case 'local':
+        this.#inExpression(module, config.locals.get(subject.name)?.expression);
+        return;
       case 'variable': {
-        if (!this.#visit(`${within}var.${subject.name}`)) return [];
-        const argument = module.call?.body.justAttributes().attributes.get(subject.name);
-        return inModule(module.parent, argument?.expression);
+        const { parent } = module;
+        const argument = config.call?.body.partialContent({
+          attributes: [{ name: subject.name }],
+          blocks: [],
+        });
+        if (parent === undefined || argument === undefined) return;
+        this.#inExpression(parent, argument.content.attributes.get(subject.name)?.expression);
+        return;
       }
       case 'moduleCall': {
-        const child = module.children.get(subject.name);
-        const names = subject.output === undefined ? [...(child?.outputs.keys() ?? [])] : [subject.output];
-        return names.flatMap((name) => {
-          if (!this.#visit(`${within}module.${subject.name}.${name}`)) return [];
-          return inModule(child, child?.outputs.get(name)?.expression);
-        });
+        const child = module.child(subject.name, subject.key);
+        const outputs = config.children.get(subject.name)?.outputs;
+        if (outputs === undefined) return;
+        const wanted = subject.output === undefined ? outputs.keys() : [subject.output];
+        for (const name of wanted) this.#inExpression(child, outputs.get(name)?.expression);
+        return;
+      }
+      case 'count':
+      case 'each': {
+        const resource = within === undefined ? undefined : config.resources.get(within.text);
+        this.#inExpression(module, resource?.forEach ?? resource?.count);
+        return;
       }
       default:
-        return [];
+        return;
     }
   }
 
-  #visit(key: string): boolean {
-    if (this.#visited.has(key)) return false;
-    this.#visited.add(key);
-    return true;
+  #inExpression(module: ModuleInstance, expression: Expression | undefined): void {
+    if (expression !== undefined) this.fromExpression(module, expression);
   }
+
+  #inResource(
+    module: ModuleInstance,
+    addr: ResourceAddr,
+    steps: Reference['traversal']['steps'],
+  ): readonly Reference[] {
+    const resource = this.#moduleOf(module)?.resources.get(addr.text);
+    if (resource === undefined) return [];
+    const schema = this.#program.schemas.resource(resource.provider, addr.mode, addr.type);
+    return schema === undefined ? [] : selectReferences(resource.body, schema.block, steps);
+  }
+
+  #moduleOf(instance: ModuleInstance): Module | undefined {
+    return this.#program.configuration.modules.get(instance.path.text);
+  }
+}
+
+function remainingSteps(reference: Reference): Reference['traversal']['steps'] {
+  return reference.traversal.steps.slice(reference.consumed);
+}
+
+const texts: WeakMap<Reference, string> = new WeakMap();
+
+/** The text of a reference, remembered: every instance of a module has the same ones. */
+function textOf(reference: Reference): string {
+  let text = texts.get(reference);
+  if (text === undefined) texts.set(reference, (text = referenceText(reference)));
+  return text;
 }

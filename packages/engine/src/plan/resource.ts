@@ -1,12 +1,12 @@
-import { Bug } from '@terrane/cty';
-import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import { Bug, quoteText } from '@terrane/cty';
+import { type Diagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { impliedType, type Schema } from '@terrane/provider';
 import { AbsResource, type ConfigResource } from '../addrs/resource-addr.ts';
 import { resolveProvider } from '../config/resolve-provider.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
 import { type ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
-import { keysOf } from '../evaluate/repetition.ts';
+import { type Expansion, keysOf } from '../evaluate/repetition.ts';
 import { eachIn } from '../session/each.ts';
 import { planData } from './data.ts';
 import { configAddr } from './dependencies.ts';
@@ -86,11 +86,31 @@ function expand(run: PlanRun, common: Common, diagnostics: Diagnostic[]): Place[
     const cell = new ResourceCell(resource, type, expansion);
     cells.resources.set(resource.addr.text, cell);
     places.push({ cells, cell });
+    diagnostics.push(...keylessReplacements(run, AbsResource.of(cells.instance, resource.addr), expansion));
     if (!hasConditions) continue;
     const abs = AbsResource.of(cells.instance, resource.addr);
     evaluation.checks.expect(config, keysOf(expansion).map((key) => abs.instance(key).text));
   }
   return places;
+}
+
+/** Warnings for requests to replace a resource that has instances with keys, without saying which. */
+function keylessReplacements(
+  run: PlanRun,
+  resource: AbsResource,
+  expansion: Expansion,
+): readonly Diagnostic[] {
+  if (expansion.kind === 'single' || !run.choices.replace.has(resource.instance(undefined).text)) return [];
+  const options = keysOf(expansion).map((key) => `  -replace=${quoteText(resource.instance(key).text)}`);
+  const request = `Your force-replace request for ${resource.text} doesn't match any resource instances because`;
+  const [only] = options;
+  const detail =
+    only === undefined
+      ? `${request} this resource doesn't have any instances.`
+      : options.length === 1
+        ? `${request} it lacks an instance key.\n\nTo force replacement of the single declared instance, use the following option instead:\n${only}`
+        : `${request} it lacks an instance key.\n\nTo force replacement of particular instances, use one or more of the following options instead:\n${options.join('\n')}`;
+  return [warningDiagnostic('Incompletely-matched force-replace resource instance', detail)];
 }
 
 function* instancesOf(places: readonly Place[]): Iterable<Place & { readonly key: string | number | undefined }> {

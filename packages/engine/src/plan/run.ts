@@ -46,6 +46,10 @@ export interface PlanRun {
   readonly changes: Map<InstanceAddr, PlannedChange>;
   /** Changes of deposed objects. */
   readonly deposedChanges: PlannedChange[];
+  /** Instances of which refreshing changed anything that is stored. */
+  readonly refreshed: Set<InstanceAddr>;
+  /** Data sources that a destroy plan forgets: there is nothing to show of them. */
+  readonly leftData: InstanceAddr[];
   /** What was found changed outside. */
   readonly drift: PlannedChange[];
   readonly emit: (event: RunEvent) => void;

@@ -34,6 +34,8 @@ export interface RunSettings {
 
 /** What to plan. */
 export interface PlanRequest extends RunSettings {
+  /** What the caller gave for root variables, not converted: a plan keeps these. */
+  readonly givenVariables: ReadonlyMap<string, Value>;
   readonly state: State;
   readonly mode: 'normal' | 'destroy' | 'refresh-only';
   /** Whether stored objects are compared with what really exists. */

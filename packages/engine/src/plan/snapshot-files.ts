@@ -14,10 +14,12 @@ export function snapshotFiles(
     let kind: DirectoryEntry['kind'] = 'file';
     for (;;) {
       const parent = posix.dirname(child);
+      // What is above the directory of the configuration has no name in it.
+      if (parent === child || posix.basename(child) === '..') break;
       let entries = directories.get(parent);
       if (entries === undefined) directories.set(parent, (entries = new Map()));
       entries.set(posix.basename(child), kind);
-      if (parent === child || parent === '.') break;
+      if (parent === '.') break;
       child = parent;
       kind = 'directory';
     }

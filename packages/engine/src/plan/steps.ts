@@ -1,8 +1,9 @@
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
-import { reversed, type Graph } from '@terrane/graph';
+import { type Graph, GraphBuilder, orderOf, reversed } from '@terrane/graph';
 import type { ProgramNode, ResourceNode } from '../evaluate/node.ts';
 import { nodeKey, type Program } from '../evaluate/program.ts';
 import type { DeposedKey, StoredObject } from '../state/model.ts';
+import { isReplace } from './decide.ts';
 import { configAddr } from './dependencies.ts';
 import type { PlannedChange } from './model.ts';
 import type { Step, StepId, StepWork } from './step.ts';
@@ -15,6 +16,8 @@ export interface StepSources {
   readonly changes: Iterable<PlannedChange>;
   /** The object that a change removes, for what it depends on. */
   readonly stored: (addr: InstanceAddr, deposed: DeposedKey | undefined) => StoredObject | undefined;
+  /** The same as the previous run left it, without what this one found it to depend on. */
+  readonly original: StepSources['stored'];
   readonly createBeforeDestroy: ReadonlySet<ResourceNode>;
   readonly newDeposedKey: (addr: InstanceAddr) => DeposedKey;
 }
@@ -23,9 +26,20 @@ export interface StepSources {
  * The steps of a plan and their order. Creating follows the references of the configuration,
  * deleting the reverse of what the state says objects were built on. "All of this before any of
  * that" goes through one join, so that steps and edges stay within a constant times the instances.
+ *
+ * What the state says and what the configuration says can contradict each other where references
+ * were turned round. Then the order is kept only as far as something depends on it.
  */
 export function planSteps(sources: StepSources): readonly Step[] {
-  return new StepBuilder(sources).build();
+  const steps = new StepBuilder(sources, true).build();
+  if (!isCyclic(steps)) return steps;
+  return new StepBuilder({ ...sources, stored: sources.original }, false).build();
+}
+
+function isCyclic(steps: readonly Step[]): boolean {
+  const graph = new GraphBuilder(steps.length);
+  for (const step of steps) for (const earlier of step.after) graph.addEdge(step.id, earlier);
+  return orderOf(graph.build()).cycles.length > 0;
 }
 
 /** The joins around one resource. */
@@ -43,6 +57,8 @@ interface Removal {
   readonly early: StepId;
   /** Everything is deleted that goes after its replacement came. */
   readonly late: StepId;
+  /** Nothing that goes after its replacement came is deleted before this. */
+  readonly hold: StepId;
 }
 
 type Draft = { after: StepId[] } & StepWork;
@@ -56,12 +72,19 @@ class StepBuilder {
   readonly #nodes = new Map<string, ResourceNode>();
   readonly #removals = new Map<string, Removal>();
   readonly #ordered = new Map<string, Set<readonly string[]>>();
+  readonly #turned = new Map<string, Set<readonly string[]>>();
+  /** Resources of which something is created or changed, and of which something is deleted. */
   readonly #changing = new Set<string>();
+  readonly #leaving = new Set<string>();
   readonly #lateGates = new Map<number, StepId>();
   #dependents: Graph | undefined;
 
-  constructor(sources: StepSources) {
+  /** Whether to keep an order that only makes a run easier to follow. */
+  readonly #isStrict: boolean;
+
+  constructor(sources: StepSources, isStrict: boolean) {
     this.#sources = sources;
+    this.#isStrict = isStrict;
   }
 
   build(): readonly Step[] {
@@ -69,7 +92,10 @@ class StepBuilder {
     if (program !== undefined) for (const id of program.order) this.#addNode(program, id);
     const changes = [...this.#sources.changes];
     for (const change of changes) {
-      if (changesInPlace(change)) this.#changing.add(change.addr.config.text);
+      const { text } = change.addr.config;
+      // Only what is updated in place was there for others to be built on and still is.
+      if (this.#isStrict ? makesObject(change) : change.action === 'update') this.#changing.add(text);
+      if (removesObject(change)) this.#leaving.add(text);
     }
     for (const change of changes) this.#addChange(change);
     return this.#steps.map((draft, id) => ({ ...draft, id }));
@@ -148,10 +174,28 @@ class StepBuilder {
   }
 
   #addUp(work: StepWork, addr: InstanceAddr): StepId {
-    const stage = this.#stages.get(addr.config.text);
+    const { text } = addr.config;
+    const stage = this.#stages.get(text);
     const step = this.#add(work, stage === undefined ? [] : [stage.before]);
-    if (stage !== undefined) this.#after(stage.after, step);
+    if (stage === undefined) return step;
+    this.#after(stage.after, step);
+    const stored = work.kind === 'check' ? undefined : this.#sources.stored(addr, undefined);
+    if (stored !== undefined) this.#turnFrom(text, stage, stored.dependencies);
     return step;
+  }
+
+  /**
+   * What instances of a resource were built on, and maybe no longer are: it goes before them as a
+   * rule, or else, where replacements come first, only after they have turned away from it.
+   */
+  #turnFrom(text: string, stage: Stage, dependencies: readonly string[]): void {
+    if (!isNew(this.#turned, text, dependencies)) return;
+    for (const dependency of dependencies) {
+      if (dependency === text || !this.#leaving.has(dependency)) continue;
+      const removal = this.#removal(dependency);
+      this.#after(removal.hold, stage.after);
+      if (this.#isStrict) this.#after(stage.before, removal.early);
+    }
   }
 
   #addDelete(work: StepWork, change: PlannedChange, isReplaced = false): StepId {
@@ -161,11 +205,12 @@ class StepBuilder {
     const node = this.#nodes.get(text);
     const isLate =
       isReplaced ||
-      (change.action !== 'delete-then-create' &&
-        (node === undefined ? stored?.createBeforeDestroy === true : this.#sources.createBeforeDestroy.has(node)));
+      deposed !== undefined ||
+      (change.action !== 'delete-then-create' && this.#goesLate(node, stored));
     const removal = this.#removal(text);
     const step = this.#add(work, [removal.gate]);
     this.#after(isLate ? removal.late : removal.early, step);
+    if (isLate) this.#after(step, removal.hold);
     if (isLate && node !== undefined) this.#after(step, this.#lateGate(node.id));
     if (!isLate) {
       const stage = this.#stages.get(text);
@@ -176,13 +221,20 @@ class StepBuilder {
     return step;
   }
 
+  /** As the state has it, whatever the configuration says now; unless that cannot be. */
+  #goesLate(node: ResourceNode | undefined, stored: StoredObject | undefined): boolean {
+    if (this.#isStrict || node === undefined) return stored?.createBeforeDestroy === true;
+    return this.#sources.createBeforeDestroy.has(node);
+  }
+
   #removal(text: string): Removal {
     let removal = this.#removals.get(text);
     if (removal === undefined) {
       const gate = this.#add({ kind: 'join' }, []);
       const early = this.#add({ kind: 'join' }, []);
       const late = this.#add({ kind: 'join' }, []);
-      removal = { gate, early, late };
+      const hold = this.#add({ kind: 'join' }, []);
+      removal = { gate, early, late, hold };
       this.#removals.set(text, removal);
     }
     return removal;
@@ -190,10 +242,7 @@ class StepBuilder {
 
   /** What objects of a resource were built on goes, or changes, only after them. */
   #orderAfter(text: string, removal: Removal, dependencies: readonly string[]): void {
-    let seen = this.#ordered.get(text);
-    if (seen === undefined) this.#ordered.set(text, (seen = new Set()));
-    if (seen.has(dependencies)) return;
-    seen.add(dependencies);
+    if (!isNew(this.#ordered, text, dependencies)) return;
     for (const dependency of dependencies) {
       if (dependency === text) continue;
       const { gate } = this.#removal(dependency);
@@ -256,15 +305,23 @@ class StepBuilder {
   }
 }
 
-function changesInPlace(change: PlannedChange): boolean {
-  switch (change.action) {
-    case 'create':
-    case 'update':
-    case 'delete-then-create':
-    case 'create-then-delete':
-    case 'create-then-forget':
-      return true;
-    default:
-      return false;
-  }
+/** Whether a list of dependencies comes up for the first time with a resource. Instances share lists. */
+function isNew(
+  seen: Map<string, Set<readonly string[]>>,
+  text: string,
+  dependencies: readonly string[],
+): boolean {
+  let lists = seen.get(text);
+  if (lists === undefined) seen.set(text, (lists = new Set()));
+  if (lists.has(dependencies)) return false;
+  lists.add(dependencies);
+  return true;
+}
+
+function makesObject({ action }: PlannedChange): boolean {
+  return action === 'create' || action === 'update' || isReplace(action);
+}
+
+function removesObject({ action }: PlannedChange): boolean {
+  return action === 'delete' || action === 'forget' || isReplace(action);
 }

@@ -1,11 +1,19 @@
 import { nullOf, SENSITIVE_MARKS, type Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
-import { type CheckedProvider, impliedType, type Schema, sensitivePaths } from '@terrane/provider';
+import {
+  type Awaitable,
+  type CheckedProvider,
+  impliedType,
+  type Schema,
+  sensitivePaths,
+  type UpgradeAnswer,
+} from '@terrane/provider';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Resource } from '../config/model.ts';
 import { diagnosticsOf, type Whereabouts } from '../session/provider-diagnostics.ts';
 import { CAPABILITIES } from '../session/provider-sessions.ts';
 import { encodeStored } from '../state/stored-value.ts';
+import { withoutForeignAttributes } from '../state/foreign-attributes.ts';
 import type { StoredObject } from '../state/model.ts';
 import type { PlanRun } from './run.ts';
 
@@ -48,23 +56,31 @@ export async function upgradeStored(
     return undefined;
   }
   const { attributesJson, attributesFlat } = stored;
-  const answer = provider.upgradeResourceState({
-    type,
-    version: stored.schemaVersion,
-    address: addr.text,
-    ...(attributesJson === undefined ? {} : { json: attributesJson }),
-    ...(attributesFlat === undefined ? {} : { flatmap: attributesFlat }),
-  });
-  const { diagnostics: said, state } = answer instanceof Promise ? await answer : answer;
+  const isOfThisVersion = stored.schemaVersion === schema.version;
+  const ask = (json: string | undefined): Awaitable<UpgradeAnswer> =>
+    provider.upgradeResourceState({
+      type,
+      version: stored.schemaVersion,
+      address: addr.text,
+      ...(json === undefined ? {} : { json }),
+      ...(attributesFlat === undefined ? {} : { flatmap: attributesFlat }),
+    });
+  let answer = await ask(attributesJson);
+  let isCurrent = isOfThisVersion && attributesJson !== undefined;
+  if (answer.diagnostics !== undefined && isCurrent && attributesJson !== undefined) {
+    // Attributes that the schema has no more do not keep an object from being read.
+    answer = await ask(withoutForeignAttributes(attributesJson, impliedType(schema.block)));
+    isCurrent = false;
+  }
+  const { diagnostics: said, state } = answer;
   const found = diagnosticsOf(said, whereabouts(subject));
   diagnostics.push(...found);
   if (hasErrors(found)) return undefined;
   const value = state.markWithPaths(
     stored.sensitivePaths.map((path) => ({ path, marks: SENSITIVE_MARKS })),
   );
-  const isCurrent = stored.schemaVersion === schema.version && attributesJson !== undefined;
-  if (isCurrent && namesNulls(attributesJson, state)) return { stored, value };
-  return { stored: restore(stored, value, schema), value };
+  if (isCurrent && attributesJson !== undefined && namesNulls(attributesJson, state)) return { stored, value };
+  return { stored: restore(stored, value, schema, stored.private), value };
 }
 
 /** Whether no null attribute was left out when the object was stored, as programs other than this may do. */
@@ -81,7 +97,7 @@ export function restore(
   stored: StoredObject,
   value: Value,
   schema: Schema,
-  privateData: Uint8Array | undefined = stored.private,
+  privateData: Uint8Array | undefined,
 ): StoredObject {
   const { status, dependencies, createBeforeDestroy, provider } = stored;
   return encodeStored(value, impliedType(schema.block), {
@@ -128,7 +144,7 @@ export async function refreshStored(
   if (samePrivate && read.state.rawEquals(prior)) {
     const marked = withSchemaMarks(live.value, schema);
     if (marked === live.value) return { object: live, failed: false };
-    return { object: { stored: restore(live.stored, marked, schema), value: marked }, failed: false };
+    return { object: { stored: restore(live.stored, marked, schema, live.stored.private), value: marked }, failed: false };
   }
   const value = withSchemaMarks(read.state.markWithPaths(paths), schema);
   return { object: { stored: restore(live.stored, value, schema, read.private), value }, failed: false };

@@ -55,7 +55,7 @@ export class ProviderSessions {
     config: Value,
   ): Promise<readonly Diagnostic[]> {
     const result = await this.#configure(address, block, config);
-    this.#opened.set(address, { ...result, diagnostics: [] });
+    this.#opened.set(address, withoutDiagnostics(result));
     return result.diagnostics;
   }
 
@@ -69,7 +69,7 @@ export class ProviderSessions {
     const opened = this.#opened.get(address);
     if (opened !== undefined) return opened;
     const opening = this.#openEmpty(address);
-    this.#opened.set(address, opening);
+    this.#opened.set(address, opening.then(withoutDiagnostics));
     return opening;
   }
 
@@ -93,8 +93,7 @@ export class ProviderSessions {
     const result = hasErrors(problems)
       ? { diagnostics: problems }
       : await this.#configure(address, undefined, config);
-    const { provider } = result;
-    this.#opened.set(address, provider === undefined ? { diagnostics: [] } : { provider, diagnostics: [] });
+    this.#opened.set(address, withoutDiagnostics(result));
     return result;
   }
 
@@ -117,4 +116,9 @@ export class ProviderSessions {
     diagnostics.push(...diagnosticsOf(answer.diagnostics, where));
     return hasErrors(diagnostics) ? { diagnostics } : { provider, diagnostics };
   }
+}
+
+/** What everyone gets but the first, to whom the diagnostics were given. */
+function withoutDiagnostics(result: OpenResult): OpenResult {
+  return { ...result, diagnostics: [] };
 }

@@ -131,7 +131,7 @@ class DefinedProvider implements Provider {
   readResource({ type, prior, private: kept }: ReadRequest): Awaitable<ReadAnswer> {
     const part = this.#resources.get(type);
     if (part === undefined) return { ...unknownType('Resource', type), state: prior };
-    const secret = kept && { private: kept };
+    const secret = kept !== undefined && isPrivateData(kept) ? { private: kept } : {};
     if (part.definition.read === undefined) return { state: prior, ...secret };
     const outcome = part.definition.read(new Fields(typeOf(part), prior));
     return chain(outcome, ({ state = prior, gone, diagnostics = [] }) => ({
@@ -362,4 +362,20 @@ function upgradedState(
     state: state ?? nullOf(typeOf(part)),
     diagnostics,
   }));
+}
+
+/**
+ * Whether private data is in the form that providers of the plugin framework write: an object of
+ * base64 texts. What older providers left behind is dropped when it is read.
+ */
+function isPrivateData(data: Uint8Array): boolean {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(data).toString());
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return false;
+    return Object.values(parsed).every(
+      (one) => typeof one === 'string' && Buffer.from(one, 'base64').toString('base64') === one,
+    );
+  } catch {
+    return false;
+  }
 }

@@ -4,6 +4,7 @@ import {
   map,
   NULL,
   nullOf,
+  number,
   object,
   objectOf,
   pathKey,
@@ -121,17 +122,17 @@ function overElements(
   inner: CompiledObject,
   nesting: string,
   v: Value,
-  f: (element: Value, key: Value | undefined) => Value,
+  f: (element: Value, key: Value | undefined, index: number) => Value,
 ): Value {
   if (v.isNull || !v.isKnown) return v;
-  if (nesting === 'single' || nesting === 'group') return f(v, undefined);
+  if (nesting === 'single' || nesting === 'group') return f(v, undefined, 0);
   const keys: Value[] = [];
   const before: Value[] = [];
   for (const [key, element] of v.entries()) {
     keys.push(key);
     before.push(element);
   }
-  const after = before.map((element, i) => f(element, keys[i]));
+  const after = before.map((element, i) => f(element, keys[i], i));
   if (after.every((element, i) => element === before[i])) return v;
   const type = after[0]?.type ?? inner.layout.type;
   switch (v.type.kind) {
@@ -151,7 +152,7 @@ function overElements(
 function elementAt(nesting: string, v: Value, key: Value | undefined): Value | undefined {
   if (v.isNull || !v.isKnown) return undefined;
   if (nesting === 'single' || nesting === 'group' || key === undefined) return v;
-  return nesting === 'map' ? v.get(key.asString()) : v.at(key.asInt());
+  return nesting === 'map' ? v.get(key.asString()) : v.elements()[key.asInt()];
 }
 
 interface ModifierRun {
@@ -203,11 +204,13 @@ function modifyNested(
   state: Value,
   path: Path,
 ): Value {
-  return overElements(inner, nesting, planned, (element, key) => {
+  return overElements(inner, nesting, planned, (element, key, index) => {
     const at = key === undefined ? path : [...path, indexStep(key)];
     const nothing = nullOf(inner.layout.type);
-    const own = nesting === 'set' ? element : (elementAt(nesting, config, key) ?? nothing);
-    const was = nesting === 'set' ? nothing : (elementAt(nesting, state, key) ?? nothing);
+    // Elements of sets have no identity; the framework takes those in the same place.
+    const place = nesting === 'set' ? number(index) : key;
+    const own = elementAt(nesting, config, place) ?? nothing;
+    const was = elementAt(nesting, state, place) ?? nothing;
     return modify(run, inner, element, own, was, at);
   });
 }

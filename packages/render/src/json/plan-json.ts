@@ -51,7 +51,8 @@ function priorState(plan: Plan): string | undefined {
     serial: 0,
     terraformVersion: plan.terraformVersion,
   };
-  return stateJson(file, plan.schemas);
+  // Results of the run before say nothing of this plan, which has its own.
+  return stateJson(file, plan.schemas, false);
 }
 
 // Variables that the caller did not set are shown with their defaults.

@@ -10,10 +10,14 @@ import { sensitiveJson, valueJson } from './value-json.ts';
 const FORMAT_VERSION = '1.0';
 
 /**
- * A state as `show -json` prints it, compact. Throws a StateSchemaError if the schemas do not fit
+ * A state as `show -json` prints it, compact; the results of its checks only where asked for. Throws a StateSchemaError if the schemas do not fit
  * the state.
  */
-export function stateJson(file: StateFile | undefined, schemas: Schemas): string {
+export function stateJson(
+  file: StateFile | undefined,
+  schemas: Schemas,
+  withChecks = true,
+): string {
   const members = new JsonMembers().add('format_version', jsonString(FORMAT_VERSION));
   if (file === undefined || file.state.isEmpty) return members.text();
   const { state } = file;
@@ -23,7 +27,7 @@ export function stateJson(file: StateFile | undefined, schemas: Schemas): string
   return members
     .addText('terraform_version', file.terraformVersion)
     .add('values', values.text())
-    .add('checks', checksMember(state))
+    .add('checks', withChecks ? checksMember(state) : undefined)
     .text();
 }
 

@@ -1,0 +1,67 @@
+import { type Diagnostic, errorDiagnostic, type Scope } from '@terrane/hcl';
+import type { CheckedProvider, Schema } from '@terrane/provider';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type { Resource } from '../config/model.ts';
+import { evaluateConditions } from '../evaluate/conditions.ts';
+import type { ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
+import type { ResourceNode } from '../evaluate/node.ts';
+import { repetitionOf } from '../evaluate/repetition.ts';
+import type { PlannedChange } from '../plan/model.ts';
+import { schemaOf } from '../plan/resource.ts';
+import type { ApplyRun } from './request.ts';
+
+/** One wanted instance while a change to it is made. */
+export interface Target {
+  readonly addr: InstanceAddr;
+  readonly node: ResourceNode;
+  readonly resource: Resource;
+  readonly schema: Schema;
+  readonly provider: CheckedProvider;
+  readonly cells: ModuleCells;
+  readonly cell: ResourceCell;
+  readonly scope: Scope;
+  readonly planned: PlannedChange;
+}
+
+/** Finds what a step about a wanted instance is about; undefined where its provider is missing. */
+export async function targetOf(
+  run: ApplyRun,
+  addr: InstanceAddr,
+  diagnostics: Diagnostic[],
+): Promise<Target | undefined> {
+  const planned = run.changes.get(addr);
+  const node = run.dependencies.node(addr.config.text);
+  const cells = run.evaluation.find(addr.resource.module);
+  const cell = cells?.resources.get(addr.resource.resource.text);
+  if (planned === undefined || node === undefined || cells === undefined || cell === undefined) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Instances changed since the plan was made',
+        `The plan has a change for ${addr.text}, which the configuration does not ask for any more with the final values. Make a new plan and apply that.`,
+      ),
+    );
+    return undefined;
+  }
+  const opened = await run.sessions.open(planned.provider);
+  diagnostics.push(...opened.diagnostics);
+  const { provider } = opened;
+  if (provider === undefined) return undefined;
+  const scope = run.evaluation.scope(cells, repetitionOf(cell.expansion, addr.key));
+  const { resource } = node;
+  return { addr, node, resource, schema: schemaOf(run.request, node), provider, cells, cell, scope, planned };
+}
+
+/** Evaluates the conditions of one kind of an instance. */
+export function checkConditions(
+  run: ApplyRun,
+  target: Target,
+  kind: 'precondition' | 'postcondition',
+  scope: Scope,
+  diagnostics: Diagnostic[],
+): void {
+  const { resource, addr } = target;
+  const rules = kind === 'precondition' ? resource.preconditions : resource.postconditions;
+  if (rules.length === 0) return;
+  const checked = { configAddr: addr.config.text, address: addr.text, book: run.evaluation.checks };
+  evaluateConditions(kind, rules, checked, scope, 'error', diagnostics);
+}

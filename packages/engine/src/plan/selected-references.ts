@@ -1,0 +1,82 @@
+import type { Body, Expression, TraversalStep } from '@terrane/hcl';
+import type { BlockSchema } from '@terrane/provider';
+import type { Reference } from '../addrs/reference.ts';
+import { referencesInBody, referencesInExpression } from '../lang/references.ts';
+
+/**
+ * References in the part of a resource's body that the steps of a traversal into the resource
+ * select: one argument, one nested block with all that is in it, or with no steps the whole body.
+ * Blocks that there may be several of are not told apart: a step to them selects nothing less, a
+ * step into them selects nothing at all. That, like the rest, is what Terraform finds.
+ */
+export function selectReferences(
+  body: Body,
+  schema: BlockSchema,
+  steps: readonly TraversalStep[],
+): readonly Reference[] {
+  let bodies: readonly Body[] = [body];
+  let block = schema;
+  const references: Reference[] = [];
+  const addAll = (expression: Expression): void => {
+    references.push(...referencesInExpression(expression).references);
+  };
+  for (const step of steps) {
+    const name = nameOf(step);
+    if (bodies.length === 0) return [];
+    if (name === undefined) return references;
+    if (Object.hasOwn(block.attributes, name)) {
+      for (const each of bodies) {
+        const { attributes } = each.partialContent({ attributes: [{ name }], blocks: [] }).content;
+        const argument = attributes.get(name);
+        if (argument !== undefined) addAll(argument.expression);
+      }
+      return references;
+    }
+    const nested = Object.hasOwn(block.blocks, name) ? block.blocks[name] : undefined;
+    if (nested === undefined) return references;
+    if (nested.nesting !== 'single' && nested.nesting !== 'group') continue;
+    bodies = bodies.flatMap((each) => blocksIn(each, name, addAll));
+    block = nested.block;
+  }
+  for (const each of bodies) references.push(...referencesInBody(each, block).references);
+  return references;
+}
+
+/** What a step selects by name; undefined where it selects by something else. */
+function nameOf(step: TraversalStep): string | undefined {
+  switch (step.kind) {
+    case 'root':
+    case 'attr':
+      return step.name;
+    case 'index':
+      return step.key.type.kind === 'string' ? step.key.asString() : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The bodies of the blocks of a type, `dynamic` ones too: what those repeat over is told to `add`. */
+function blocksIn(body: Body, type: string, add: (expression: Expression) => void): Body[] {
+  const { blocks } = body.partialContent({
+    attributes: [],
+    blocks: [
+      { type, labelNames: [] },
+      { type: 'dynamic', labelNames: ['type'] },
+    ],
+  }).content;
+  const found: Body[] = [];
+  for (const block of blocks) {
+    if (block.type === type) {
+      found.push(block.body);
+    } else if (block.labels[0] === type) {
+      const { content } = block.body.partialContent({
+        attributes: [{ name: 'for_each' }, { name: 'labels' }],
+        blocks: [{ type: 'content', labelNames: [] }],
+      });
+      for (const { expression } of content.attributes.values()) add(expression);
+      const last = content.blocks.at(-1);
+      if (last !== undefined) found.push(last.body);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,64 @@
+import { createPool } from '@terrane/host';
+import { describe, expect, it } from 'vitest';
+import { eachIn } from './each.ts';
+
+describe('work for each item', () => {
+  it('is done for all of them, in the order in which they come', async () => {
+    const begun: number[] = [];
+    await eachIn(createPool(2), 2, [1, 2, 3, 4, 5], async (item) => {
+      begun.push(item);
+      await Promise.resolve();
+    });
+    expect(begun).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it.each([
+    [3, 10],
+    [10, 3],
+  ])('is under way %i times in a pool of %i at most', async (places, size) => {
+    let now = 0;
+    let most = 0;
+    await eachIn(createPool(size), places, Array.from({ length: 20 }, (_, index) => index), async () => {
+      most = Math.max(most, ++now);
+      await new Promise((resolve) => setImmediate(resolve));
+      now--;
+    });
+    expect(most).toBe(3);
+  });
+
+  it('shares the pool with others', async () => {
+    const pool = createPool(2);
+    let now = 0;
+    let most = 0;
+    const work = async (): Promise<void> => {
+      most = Math.max(most, ++now);
+      await new Promise((resolve) => setImmediate(resolve));
+      now--;
+    };
+    await Promise.all([eachIn(pool, 2, [1, 2, 3], work), eachIn(pool, 2, [1, 2, 3], work)]);
+    expect(most).toBe(2);
+  });
+
+  it('takes the next item only when there is room for it', async () => {
+    let taken = 0;
+    function* items(): Iterable<number> {
+      for (let index = 0; index < 100; index++) {
+        taken++;
+        yield index;
+      }
+    }
+    let release: () => void = () => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const done = eachIn(createPool(4), 4, items(), () => gate);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(taken).toBe(4);
+    release();
+    await done;
+    expect(taken).toBe(100);
+  });
+
+  it('fails with the failure of one', async () => {
+    const work = (item: number): Promise<void> => (item === 2 ? Promise.reject(new Error('two')) : Promise.resolve());
+    await expect(eachIn(createPool(2), 2, [1, 2, 3], work)).rejects.toThrow('two');
+  });
+});

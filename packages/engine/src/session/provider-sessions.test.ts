@@ -1,0 +1,133 @@
+import { object, str, STRING, type Value } from '@terrane/cty';
+import { enforceContract, type Provider, type ProviderSchema } from '@terrane/provider';
+import { describe, expect, it } from 'vitest';
+import { ProviderConfigAddr, type ProviderSource } from '../addrs/provider-source.ts';
+import type { Schemas } from '../config/model.ts';
+import { ProviderSessions } from './provider-sessions.ts';
+
+function addressOf(text: string): ProviderConfigAddr {
+  const address = ProviderConfigAddr.parse(text);
+  if (address === undefined) throw new Error(text);
+  return address;
+}
+
+const PLAIN = addressOf('provider["registry.terraform.io/hashicorp/test"]');
+const ALIASED = addressOf('provider["registry.terraform.io/hashicorp/test"].other');
+
+function schemaOf(required: boolean): ProviderSchema {
+  const region = required ? { type: STRING, required: true } : { type: STRING, optional: true };
+  return {
+    provider: { version: 0, block: { attributes: { region }, blocks: {} } },
+    resources: {}, dataSources: {}, ephemeralResources: {}, functions: {}, capabilities: {},
+  };
+}
+
+/** Sessions over a provider that writes down what it is asked. */
+function sessionsOf(options: { readonly required?: boolean; readonly refuse?: 'validate' | 'configure' } = {}) {
+  const calls: string[] = [];
+  const schema = schemaOf(options.required ?? false);
+  const said = (step: 'validate' | 'configure') =>
+    options.refuse === step ? { diagnostics: [{ severity: 'error' as const, summary: `no ${step}`, detail: '' }] } : {};
+  let started = 0;
+  const make = (): Provider => {
+    const number = ++started;
+    const unused = (): never => {
+      throw new Error('not asked for');
+    };
+    return {
+      schema: () => schema,
+      validateProviderConfig: () => said('validate'),
+      configure: async ({ config }) => {
+        await Promise.resolve();
+        const region = config.attr('region');
+        calls.push(`configure ${number} ${region.isNull ? '-' : region.asString()}`);
+        return said('configure');
+      },
+      validateResourceConfig: unused, validateDataSourceConfig: unused, upgradeResourceState: unused,
+      readResource: unused, planResourceChange: unused, applyResourceChange: unused,
+      importResourceState: unused, readDataSource: unused,
+      stop: () => void calls.push(`stop ${number}`),
+      close: () => void calls.push(`close ${number}`),
+    };
+  };
+  const port = {
+    start: (source: ProviderSource) => {
+      calls.push('start');
+      return enforceContract(make(), source.text);
+    },
+  };
+  const schemas: Schemas = { provider: () => schema, resource: () => undefined };
+  return { sessions: new ProviderSessions(port, schemas), calls };
+}
+
+const config = (region: string): Value => object(new Map([['region', str(region)]]));
+
+describe('provider sessions', () => {
+  it('open a configuration once, however many ask for it at the same time', async () => {
+    const { sessions, calls } = sessionsOf();
+    const opened = await Promise.all([sessions.open(PLAIN), sessions.open(PLAIN), sessions.open(PLAIN)]);
+    expect(calls).toEqual(['start', 'configure 1 -']);
+    expect(new Set(opened.map(({ provider }) => provider)).size).toBe(1);
+    expect(opened[0]?.provider).toBeDefined();
+  });
+
+  it('give what was configured with a block, and a provider of its own to each configuration', async () => {
+    const { sessions, calls } = sessionsOf();
+    expect(await sessions.configure(PLAIN, undefined, config('here'))).toEqual([]);
+    expect(await sessions.configure(ALIASED, undefined, config('there').mark('sensitive'))).toEqual([]);
+    const [plain, aliased] = [await sessions.open(PLAIN), await sessions.open(ALIASED)];
+    expect(calls).toEqual(['start', 'configure 1 here', 'start', 'configure 2 there']);
+    expect(plain.provider).not.toBe(aliased.provider);
+  });
+
+  it.each(['validate', 'configure'] as const)('report once that a provider refuses to %s', async (refuse) => {
+    const { sessions } = sessionsOf({ refuse });
+    const said = await sessions.configure(PLAIN, undefined, config('here'));
+    expect(said.map(({ summary }) => summary)).toEqual([`no ${refuse}`]);
+    expect(await sessions.open(PLAIN)).toEqual({ diagnostics: [] });
+    const empty = sessionsOf({ refuse }).sessions;
+    const first = await empty.open(PLAIN);
+    expect([first.provider, first.diagnostics.map(({ summary }) => summary)]).toEqual([undefined, [`no ${refuse}`]]);
+    expect(await empty.open(PLAIN)).toEqual({ diagnostics: [] });
+  });
+
+  it('report once what two meet that ask at the same time', async () => {
+    const { sessions } = sessionsOf({ refuse: 'configure' });
+    const opened = await Promise.all([sessions.open(PLAIN), sessions.open(PLAIN)]);
+    expect(opened.flatMap(({ diagnostics }) => diagnostics)).toHaveLength(1);
+  });
+
+  it('say what is missing where there is no block, without asking the provider', async () => {
+    const { sessions, calls } = sessionsOf({ required: true });
+    const { provider, diagnostics } = await sessions.open(PLAIN);
+    expect(provider).toBeUndefined();
+    expect(diagnostics.map(({ summary }) => summary)).toEqual(['Missing required argument']);
+    expect(calls).toEqual([]);
+  });
+
+  it('configure nothing where the block could not be evaluated', async () => {
+    const { sessions, calls } = sessionsOf();
+    sessions.fail(PLAIN);
+    expect(await sessions.open(PLAIN)).toEqual({ diagnostics: [] });
+    expect(calls).toEqual([]);
+  });
+
+  it('start a provider without configuring it, and configure that one later', async () => {
+    const { sessions, calls } = sessionsOf();
+    const started = await sessions.started(PLAIN);
+    expect(calls).toEqual(['start']);
+    expect((await sessions.open(PLAIN)).provider).toBe(started);
+    expect(calls).toEqual(['start', 'configure 1 -']);
+  });
+
+  it('stop and close every provider that was started, each once', async () => {
+    const { sessions, calls } = sessionsOf();
+    await sessions.open(PLAIN);
+    await sessions.started(ALIASED);
+    calls.length = 0;
+    await sessions.stop();
+    await sessions.close();
+    await sessions.close();
+    expect(calls).toEqual(['stop 1', 'stop 2', 'close 1', 'close 2']);
+  });
+});

@@ -1,0 +1,40 @@
+import { type JsonNode, parseJson, type Type } from '@terrane/cty';
+
+/**
+ * The JSON text of stored attributes without those that a type does not have, at any depth. What does
+ * not fit otherwise stays, for the decoder to report.
+ */
+export function withoutForeignAttributes(json: string, type: Type): string {
+  return text(strip(parseJson(json), type));
+}
+
+function strip(node: JsonNode, type: Type): JsonNode {
+  if (node instanceof Map) {
+    const kept = new Map<string, JsonNode>();
+    for (const [name, value] of node) {
+      if (type.kind === 'map') kept.set(name, strip(value, type.element));
+      else if (type.kind !== 'object') kept.set(name, value);
+      else {
+        const position = type.indexOf(name);
+        const attribute = position === undefined ? undefined : type.types[position];
+        if (attribute !== undefined) kept.set(name, strip(value, attribute));
+      }
+    }
+    return kept;
+  }
+  if (Array.isArray(node)) {
+    if (type.kind === 'list' || type.kind === 'set') return node.map((one) => strip(one, type.element));
+    if (type.kind === 'tuple') return node.map((one, index) => strip(one, type.elements[index] ?? type));
+  }
+  return node;
+}
+
+function text(node: JsonNode): string {
+  if (node === null || typeof node === 'boolean') return String(node);
+  if (typeof node === 'string') return JSON.stringify(node);
+  if (node instanceof Map) {
+    return `{${[...node].map(([name, value]) => `${JSON.stringify(name)}:${text(value)}`).join(',')}}`;
+  }
+  if (Array.isArray(node)) return `[${node.map(text).join(',')}]`;
+  return 'number' in node ? node.number : '';
+}
