@@ -12,7 +12,7 @@ import { type Workload, workloads } from './workload.ts';
 //   npm run bench -- --against=PATH     another build of Terrane (its bin/terrane) as the reference
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const terrane = [process.execPath, join(root, 'bin', 'terrane')];
+const terrane = [join(root, 'bin', 'terrane')];
 const args = process.argv.slice(2);
 const scale = Number(optionOf('scale') ?? '1');
 const against = optionOf('against');
@@ -30,7 +30,7 @@ function optionOf(name: string): string | undefined {
 }
 
 function findReference(): readonly string[] | undefined {
-  if (against !== undefined) return [process.execPath, against];
+  if (against !== undefined) return [against];
   const folder = environment.PATH.split(':').find((one) => existsSync(join(one, 'terraform')));
   return folder === undefined ? undefined : [join(folder, 'terraform')];
 }

@@ -2,47 +2,79 @@
  * Builds what is published: the program as a bundle with lazily loaded chunks, and each library
  * package as JavaScript with declarations. `--cli` and `--libraries` build one half only.
  */
-import { chmod, cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
 import { root } from './root.ts';
 
 const cliFolder = join(root, 'packages/cli');
 const scratch = join(root, '.build');
 
-/** Bundles the program into packages/cli/dist; dynamic imports become chunks of their own. */
+const program: BuildOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  conditions: ['source'],
+  // What this library gives to Node is CommonJS, which cannot be split or shaken.
+  alias: { yaml: join(root, 'node_modules/yaml/browser/dist/index.js') },
+  minifySyntax: true,
+  minifyWhitespace: true,
+  // Names stay as written, so that a stack trace in a bug report can be read.
+  minifyIdentifiers: false,
+  // Plain ASCII takes half the memory, and can be read without decoding.
+  charset: 'ascii',
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+/**
+ * Bundles the program into packages/cli/dist: one file, whose parts run when they are first needed,
+ * and a launcher that keeps the compiled code from run to run.
+ */
 async function bundleCli(): Promise<void> {
   const out = join(cliFolder, 'dist');
   // Made beside the old one and put in its place at the end: a failed build leaves the old program.
   const made = join(scratch, `cli-${process.pid}`);
-  await mkdir(scratch, { recursive: true });
-  const result = await build({
-    absWorkingDir: root,
-    entryPoints: { terrane: join(cliFolder, 'src/terrane.ts') },
-    outdir: made,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    conditions: ['source'],
-    // What this library gives to Node is CommonJS, which cannot be split or shaken.
-    alias: { yaml: join(root, 'node_modules/yaml/browser/dist/index.js') },
-    chunkNames: 'chunks/[name]-[hash]',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    // Names stay as written, so that a stack trace in a bug report can be read.
-    minifyIdentifiers: false,
-    legalComments: 'none',
-    metafile: true,
-    logLevel: 'warning',
+  await mkdir(made, { recursive: true });
+  await build({
+    ...program,
+    entryPoints: [join(cliFolder, 'src/terrane.ts')],
+    outfile: join(made, 'program.cjs'),
+    format: 'cjs',
+    supported: { 'dynamic-import': false },
   });
-  await writeFile(join(scratch, 'cli-meta.json'), JSON.stringify(result.metafile));
+  const digest = createHash('sha256').update(await readFile(join(made, 'program.cjs')));
+  await build({
+    ...program,
+    entryPoints: [join(cliFolder, 'src/launcher/launch.ts')],
+    outfile: join(made, 'terrane.js'),
+    format: 'cjs',
+    banner: { js: '#!/usr/bin/env node' },
+    define: { PROGRAM_DIGEST: JSON.stringify(digest.digest('hex').slice(0, 16)) },
+  });
+  await writeFile(join(made, 'package.json'), '{"type":"commonjs"}\n');
   await chmod(join(made, 'terrane.js'), 0o755);
   await rm(out, { recursive: true, force: true });
   await rename(made, out);
+  await measureParts();
+}
+
+/** What the entry and each command would load if they were files of their own, for the size check. */
+async function measureParts(): Promise<void> {
+  const { metafile } = await build({
+    ...program,
+    entryPoints: { terrane: join(cliFolder, 'src/terrane.ts') },
+    outdir: join(scratch, 'parts'),
+    splitting: true,
+    format: 'esm',
+    metafile: true,
+    write: false,
+  });
+  await writeFile(join(scratch, 'cli-meta.json'), JSON.stringify(metafile));
 }
 
 /** Compiles every library package in one program and moves each result to its dist folder. */

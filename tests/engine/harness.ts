@@ -15,6 +15,7 @@ import {
   type State,
   StateDraft,
   type StateEvent,
+  type StateRecorder,
   validateConfiguration,
 } from '@terrane/engine';
 import type { Diagnostic } from '@terrane/hcl';
@@ -75,7 +76,9 @@ export class TestProject {
       targetTexts: choices.targets ?? [],
       replace: (choices.replace ?? []).map((text) => need(parseInstanceAddr(text).address)),
     });
-    const lines = (made.plan?.changes ?? []).filter((change) => change.action !== 'no-op').map(lineOf);
+    const lines = (made.plan?.changes ?? [])
+      .filter((change) => change.action !== 'no-op')
+      .map(lineOf);
     return { plan: made.plan, diagnostics: made.diagnostics, lines };
   }
 
@@ -89,8 +92,6 @@ export class TestProject {
 
   /** Applies a plan made before. */
   async follow(plan: Plan, choices: RunChoices = {}): Promise<readonly Diagnostic[]> {
-    const { settings, diagnostics } = await this.#open(choices);
-    if (settings === undefined) return diagnostics;
     const draft = new StateDraft(this.state);
     this.events = [];
     const record = (event: StateEvent): void => {
@@ -100,8 +101,20 @@ export class TestProject {
     const finish = (): never => {
       throw new Error('the caller of applyPlan finishes the recorder');
     };
-    const applied = await applyPlan({ ...settings, plan, recorder: { draft, record, finish } });
+    const diagnostics = await this.followWith(plan, { draft, record, finish }, choices);
     this.state = draft.freeze();
+    return diagnostics;
+  }
+
+  /** Applies a plan made before and leaves what becomes of the state to a recorder. */
+  async followWith(
+    plan: Plan,
+    recorder: StateRecorder,
+    choices: RunChoices = {},
+  ): Promise<readonly Diagnostic[]> {
+    const { settings, diagnostics } = await this.#open(choices);
+    if (settings === undefined) return diagnostics;
+    const applied = await applyPlan({ ...settings, plan, recorder });
     return applied.diagnostics;
   }
 
@@ -121,7 +134,7 @@ export class TestProject {
       text: `${name}=${value}`,
     }));
     const collected = collectVariables(host, '.', args, configuration);
-    const { values, given, diagnostics } = finalizeVariables(configuration, collected.values);
+    const { values, given, unsuitable, diagnostics } = finalizeVariables(configuration, collected.values);
     const problems = [...collected.diagnostics, ...diagnostics];
     if (problems.some((one) => one.severity === 'error')) return { diagnostics: problems };
     const builtin = () => terraform.create(host);
@@ -140,6 +153,7 @@ export class TestProject {
       workspace: 'default',
       cwd: '/work',
       variables: values,
+      unsuitable,
       parallelism: 10,
       emit: (): void => {},
       now: () => host.clock.now(),

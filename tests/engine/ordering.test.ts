@@ -62,7 +62,14 @@ describe('the order of changes', () => {
     clear(project);
     project.write(CHAIN('2'));
     expect(errorsOf(await project.apply())).toEqual([]);
-    expect(changes(project)).toEqual(['delete c', 'delete b', 'delete a', 'create a', 'create b', 'create c']);
+    expect(changes(project)).toEqual([
+      'delete c',
+      'delete b',
+      'delete a',
+      'create a',
+      'create b',
+      'create c',
+    ]);
   });
 
   it('creates a whole chain first where its end asks for that', async () => {
@@ -73,13 +80,26 @@ describe('the order of changes', () => {
     clear(project);
     project.write(CHAIN('2', meta));
     expect(errorsOf(await project.apply())).toEqual([]);
-    expect(changes(project)).toEqual(['create a', 'create b', 'create c', 'delete c', 'delete b', 'delete a']);
-    expect([...project.state.instances()].flatMap((addr) => [...(project.state.instance(addr)?.deposed.keys() ?? [])])).toEqual([]);
+    expect(changes(project)).toEqual([
+      'create a',
+      'create b',
+      'create c',
+      'delete c',
+      'delete b',
+      'delete a',
+    ]);
+    expect(
+      [...project.state.instances()].flatMap((addr) => [
+        ...(project.state.instance(addr)?.deposed.keys() ?? []),
+      ]),
+    ).toEqual([]);
   });
 
   it('removes a dependent before what it was built on is updated', async () => {
     const project = new TestProject();
-    project.write('resource "test_thing" "a" {\n name = "a"\n size = 1\n}\nresource "test_thing" "b" {\n name = "b"\n kind = test_thing.a.id\n}');
+    project.write(
+      'resource "test_thing" "a" {\n name = "a"\n size = 1\n}\nresource "test_thing" "b" {\n name = "b"\n kind = test_thing.a.id\n}',
+    );
     await project.apply();
     clear(project);
     project.write('resource "test_thing" "a" {\n name = "a"\n size = 2\n}');
@@ -112,7 +132,9 @@ describe('failures', () => {
     project.write('resource "test_thing" "a" {\n name = "a"\n fail = "partial"\n}');
     expect(errorsOf(await project.apply())).toEqual(['Cannot create: a refuses.']);
     const [addr] = project.state.instances();
-    expect(addr === undefined ? undefined : project.state.instance(addr)?.current?.status).toBe('tainted');
+    expect(addr === undefined ? undefined : project.state.instance(addr)?.current?.status).toBe(
+      'tainted',
+    );
     project.write('resource "test_thing" "a" {\n name = "a"\n}');
     const { lines } = await project.plan();
     expect(lines).toEqual(['delete-then-create test_thing.a: replace_because_tainted']);
@@ -145,7 +167,9 @@ describe('failures', () => {
     const project = new TestProject();
     project.write('resource "test_thing" "a" { name = "a" }');
     await project.apply();
-    const kinds = project.events.filter((event) => event.kind === 'intent' || event.kind === 'put').map((event) => event.kind);
+    const kinds = project.events
+      .filter((event) => event.kind === 'intent' || event.kind === 'put')
+      .map((event) => event.kind);
     expect(kinds).toEqual(['intent', 'put']);
   });
 });

@@ -18,7 +18,10 @@ function tamper(project: TestProject, change: (value: Value) => Value | undefine
 function resized(value: Value, size: number): Value {
   const { type } = value;
   if (type.kind !== 'object') throw new Error('not an object');
-  return objectOf(type, type.names.map((name) => (name === 'size' ? number(size) : value.attr(name))));
+  return objectOf(
+    type,
+    type.names.map((name) => (name === 'size' ? number(size) : value.attr(name))),
+  );
 }
 
 describe('what is decided for an instance', () => {
@@ -70,14 +73,20 @@ describe('what is decided for an instance', () => {
     project.write(thing('a', 'lifecycle { prevent_destroy = true }'));
     await project.apply();
     const { diagnostics } = await project.plan({ mode: 'destroy' });
-    expect(errorsOf(diagnostics)[0]).toMatch(/^Instance cannot be destroyed: Resource test_thing.a has lifecycle/);
+    expect(errorsOf(diagnostics)[0]).toMatch(
+      /^Instance cannot be destroyed: Resource test_thing.a has lifecycle/,
+    );
     project.write('');
-    expect((await project.plan()).lines).toEqual(['delete test_thing.a: delete_because_no_resource_config']);
+    expect((await project.plan()).lines).toEqual([
+      'delete test_thing.a: delete_because_no_resource_config',
+    ]);
   });
 
   it('marks what the schema or the configuration calls sensitive', async () => {
     const project = new TestProject();
-    project.write(`variable "s" {\n  sensitive = true\n  default = "x"\n}\n${thing('a', 'secret = "s"\n  kind = var.s')}`);
+    project.write(
+      `variable "s" {\n  sensitive = true\n  default = "x"\n}\n${thing('a', 'secret = "s"\n  kind = var.s')}`,
+    );
     const { plan } = await project.plan();
     const after = plan?.changes[0]?.after;
     expect(after?.attr('secret').hasMark('sensitive')).toBe(true);
@@ -111,12 +120,20 @@ describe('replace_triggered_by', () => {
 describe('instances that the configuration no longer asks for', () => {
   it.each([
     ['count = 2', 'count = 1', ['delete test_thing.a[1]: delete_because_count_index']],
-    ['for_each = toset(["x", "y"])', 'for_each = toset(["y"])', ['delete test_thing.a["x"]: delete_because_each_key']],
-    ['count = 2', 'for_each = toset(["x"])', [
-      'delete test_thing.a[0]: delete_because_wrong_repetition',
-      'delete test_thing.a[1]: delete_because_wrong_repetition',
-      'create test_thing.a["x"]',
-    ]],
+    [
+      'for_each = toset(["x", "y"])',
+      'for_each = toset(["y"])',
+      ['delete test_thing.a["x"]: delete_because_each_key'],
+    ],
+    [
+      'count = 2',
+      'for_each = toset(["x"])',
+      [
+        'delete test_thing.a[0]: delete_because_wrong_repetition',
+        'delete test_thing.a[1]: delete_because_wrong_repetition',
+        'create test_thing.a["x"]',
+      ],
+    ],
     ['count = 1', '', []],
     ['', 'count = 1', []],
   ])('%s to %s', async (before, after, expected) => {
@@ -130,11 +147,14 @@ describe('instances that the configuration no longer asks for', () => {
 
   it('go with their module', async () => {
     const project = new TestProject();
-    const call = (count: number): string => `module "m" {\n  source = "./m"\n  count = ${count}\n}\n`;
+    const call = (count: number): string =>
+      `module "m" {\n  source = "./m"\n  count = ${count}\n}\n`;
     project.write({ 'main.tf': call(2), 'm/main.tf': thing('a') });
     await project.apply();
     project.write({ 'main.tf': call(1), 'm/main.tf': thing('a') });
-    expect((await project.plan()).lines).toEqual(['delete module.m[1].test_thing.a: delete_because_no_module']);
+    expect((await project.plan()).lines).toEqual([
+      'delete module.m[1].test_thing.a: delete_because_no_module',
+    ]);
     project.write('');
     expect((await project.plan()).lines).toEqual([
       'delete module.m[0].test_thing.a: delete_because_no_resource_config',
@@ -162,7 +182,9 @@ describe('instances that the configuration no longer asks for', () => {
     project.write(thing('a'));
     await project.apply();
     project.write('removed {\n  from = test_thing.a\n  lifecycle { destroy = false }\n}');
-    expect((await project.plan()).lines).toEqual(['forget test_thing.a: delete_because_no_resource_config']);
+    expect((await project.plan()).lines).toEqual([
+      'forget test_thing.a: delete_because_no_resource_config',
+    ]);
     expect(errorsOf(await project.apply())).toEqual([]);
     expect(project.state.instanceCount).toBe(0);
     expect(project.world.objects.size).toBe(1);
@@ -176,7 +198,9 @@ describe('refreshing', () => {
     await project.apply();
     tamper(project, (value) => resized(value, 7));
     const { plan, lines } = await project.plan();
-    expect(plan?.drift.map((change) => `${change.action} ${change.addr.text}`)).toEqual(['update test_thing.a']);
+    expect(plan?.drift.map((change) => `${change.action} ${change.addr.text}`)).toEqual([
+      'update test_thing.a',
+    ]);
     expect(lines).toEqual(['update test_thing.a']);
   });
 
@@ -263,7 +287,9 @@ describe('conditions', () => {
   it('hold up a plan when they fail', async () => {
     const project = new TestProject();
     project.write(guarded(1));
-    expect(errorsOf((await project.plan()).diagnostics)).toEqual(['Resource precondition failed: limit too low']);
+    expect(errorsOf((await project.plan()).diagnostics)).toEqual([
+      'Resource precondition failed: limit too low',
+    ]);
     project.write(guarded(2));
     const { plan, diagnostics } = await project.plan();
     expect(errorsOf(diagnostics)).toEqual(['Resource postcondition failed: size is 3']);
@@ -286,16 +312,22 @@ describe('conditions', () => {
 
   it('of a check block only warn', async () => {
     const project = new TestProject();
-    project.write('locals {\n  ok = false\n}\ncheck "c" {\n  assert {\n    condition = local.ok\n    error_message = "no"\n  }\n}\n');
+    project.write(
+      'locals {\n  ok = false\n}\ncheck "c" {\n  assert {\n    condition = local.ok\n    error_message = "no"\n  }\n}\n',
+    );
     const { plan, diagnostics } = await project.plan();
     expect(errorsOf(diagnostics)).toEqual([]);
-    expect(diagnostics.map((one) => `${one.severity}: ${one.summary}`)).toEqual(['warning: Check block assertion failed']);
+    expect(diagnostics.map((one) => `${one.severity}: ${one.summary}`)).toEqual([
+      'warning: Check block assertion failed',
+    ]);
     expect(plan?.errored).toBe(false);
   });
 
   it('on a variable point at the variable', async () => {
     const project = new TestProject();
-    project.write('variable "v" {\n  type = number\n  validation {\n    condition = var.v > 3\n    error_message = "too small"\n  }\n}\n');
+    project.write(
+      'variable "v" {\n  type = number\n  validation {\n    condition = var.v > 3\n    error_message = "too small"\n  }\n}\n',
+    );
     const { diagnostics } = await project.plan({ variables: { v: '1' } });
     expect(errorsOf(diagnostics)).toEqual(['Invalid value for variable: too small']);
     expect((await project.plan({ variables: { v: '4' } })).diagnostics).toEqual([]);
@@ -326,7 +358,9 @@ describe('a cycle', () => {
     const project = new TestProject();
     project.write('locals {\n  a = local.b\n  b = local.a\n}\n');
     const { diagnostics } = await project.plan();
-    expect(diagnostics.map((one) => one.summary)).toEqual(['Cycle: local.a (expand), local.b (expand)']);
+    expect(diagnostics.map((one) => one.summary)).toEqual([
+      'Cycle: local.a (expand), local.b (expand)',
+    ]);
   });
 });
 
@@ -335,13 +369,21 @@ describe('a plan file', () => {
 
   it('gives back the plan that went in, and it applies', async () => {
     const project = new TestProject();
-    project.write(`${thing('a', 'secret = "s"')}${thing('b', 'kind = test_thing.a.id')}output "o" {\n  value = test_thing.b.size\n}\n`);
+    project.write(
+      `${thing('a', 'secret = "s"')}${thing('b', 'kind = test_thing.a.id')}output "o" {\n  value = test_thing.b.size\n}\n`,
+    );
     const { plan } = await project.plan();
     if (plan === undefined) throw new Error('no plan');
     const file = decodePlanFile(encodePlanFile(plan, origin));
     expect(file.origin).toEqual(origin);
     expect(file.plan.steps).toEqual(plan.steps);
-    expect(file.plan.changes.map((change) => change.after.rawEquals(plan.changes[file.plan.changes.indexOf(change)]?.after ?? change.before))).toEqual([true, true]);
+    expect(
+      file.plan.changes.map((change) =>
+        change.after.rawEquals(
+          plan.changes[file.plan.changes.indexOf(change)]?.after ?? change.before,
+        ),
+      ),
+    ).toEqual([true, true]);
     expect(Buffer.from(file.files.readFileSync('main.tf')).toString()).toContain('test_thing');
     expect(errorsOf(await project.follow({ ...plan, ...file.plan }))).toEqual([]);
     expect(project.state.instanceCount).toBe(2);

@@ -50,7 +50,9 @@ export interface Round {
 /** An edit of one slot. */
 export interface Edit {
   readonly slot: number;
-  readonly change: Partial<Pick<Thing, 'present' | 'repeat' | 'createBeforeDestroy' | 'size' | 'kind' | 'links'>>;
+  readonly change: Partial<
+    Pick<Thing, 'present' | 'repeat' | 'createBeforeDestroy' | 'size' | 'kind' | 'links'>
+  >;
   readonly rename: 'moved' | 'plain' | undefined;
 }
 
@@ -79,7 +81,10 @@ const KEYS = ['x', 'y'];
 const repeat: fc.Arbitrary<Repeat> = fc.oneof(
   { weight: 3, arbitrary: fc.constant(SINGLE) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('count' as const), count: fc.nat(2) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('each' as const), keys: fc.subarray(KEYS) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('each' as const), keys: fc.subarray(KEYS) }),
+  },
 );
 
 const link: fc.Arbitrary<Link> = fc.constantFrom('kind', 'secret', 'depends');
@@ -135,29 +140,35 @@ const round: fc.Arbitrary<Round> = fc.record({
 });
 
 /** A first configuration with something in most slots. */
-export const firstModel: fc.Arbitrary<Model> = fc
-  .record({
-    module: repeat,
-    things: fc.tuple(
-      ...EMPTY_MODEL.things.map((thing, slot) =>
-        fc.record({
-          present: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
-          repeat,
-          createBeforeDestroy: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
-          size: fc.constantFrom(undefined, 1, 2),
-          kind: fc.constantFrom(undefined, 'k1', 'k2'),
-          links: links(slot),
-          labels: fc.constant(thing.labels),
-        }),
-      ),
+export const firstModel: fc.Arbitrary<Model> = fc.record({
+  module: repeat,
+  things: fc.tuple(
+    ...EMPTY_MODEL.things.map((thing, slot) =>
+      fc.record({
+        present: fc.oneof(
+          { weight: 4, arbitrary: fc.constant(true) },
+          { weight: 1, arbitrary: fc.constant(false) },
+        ),
+        repeat,
+        createBeforeDestroy: fc.oneof(
+          { weight: 3, arbitrary: fc.constant(false) },
+          { weight: 1, arbitrary: fc.constant(true) },
+        ),
+        size: fc.constantFrom(undefined, 1, 2),
+        kind: fc.constantFrom(undefined, 'k1', 'k2'),
+        links: links(slot),
+        labels: fc.constant(thing.labels),
+      }),
     ),
-  });
+  ),
+});
 
 /** A configuration and what becomes of it. */
-export const histories: fc.Arbitrary<{ readonly first: Model; readonly rounds: readonly Round[] }> = fc.record({
-  first: firstModel,
-  rounds: fc.array(round, { minLength: 1, maxLength: 3 }),
-});
+export const histories: fc.Arbitrary<{ readonly first: Model; readonly rounds: readonly Round[] }> =
+  fc.record({
+    first: firstModel,
+    rounds: fc.array(round, { minLength: 1, maxLength: 3 }),
+  });
 
 /** A configuration after the edits of a round. */
 export function edited(model: Model, { edits, module }: Round): Model {
@@ -167,7 +178,8 @@ export function edited(model: Model, { edits, module }: Round): Model {
     if (thing === undefined) continue;
     // Each name is new: none comes back to a label with a past.
     const name = `s${slot}v${Number(thing.labels.at(-1)?.split('v')[1] ?? 0) + 1}`;
-    const labels = rename === 'moved' ? [...thing.labels, name] : rename === 'plain' ? [name] : thing.labels;
+    const labels =
+      rename === 'moved' ? [...thing.labels, name] : rename === 'plain' ? [name] : thing.labels;
     things[slot] = { ...thing, ...changed, labels };
   }
   return { things, module: module ?? model.module };
@@ -188,7 +200,9 @@ function directOf(model: Model, slot: number): readonly number[] {
   return Object.keys(model.things[slot]?.links ?? {})
     .map(Number)
     .filter((other) => model.things[other]?.present === true)
-    .filter((other) => (inModule(slot) && !inModule(other) ? linkOf(model, slot, other) !== 'depends' : true));
+    .filter((other) =>
+      inModule(slot) && !inModule(other) ? linkOf(model, slot, other) !== 'depends' : true,
+    );
 }
 
 function linkOf(model: Model, slot: number, other: number): Link | undefined {
@@ -202,7 +216,9 @@ export function ancestorsOf(model: Model, slot: number): ReadonlySet<number> {
     for (const other of directOf(model, one)) {
       const isWhole = model.module.kind !== 'single' || linkOf(model, one, other) === 'depends';
       const whole = !inModule(one) && inModule(other) && isWhole;
-      const reached = whole ? [2, 3].filter((part) => model.things[part]?.present === true) : [other];
+      const reached = whole
+        ? [2, 3].filter((part) => model.things[part]?.present === true)
+        : [other];
       for (const next of reached) {
         if (found.has(next)) continue;
         found.add(next);
@@ -218,7 +234,9 @@ export function ancestorsOf(model: Model, slot: number): ReadonlySet<number> {
 export function createsFirst(model: Model, slot: number): boolean {
   return model.things.some(
     (thing, other) =>
-      thing.present && thing.createBeforeDestroy && (other === slot || ancestorsOf(model, other).has(slot)),
+      thing.present &&
+      thing.createBeforeDestroy &&
+      (other === slot || ancestorsOf(model, other).has(slot)),
   );
 }
 
@@ -230,7 +248,9 @@ export function filesOf(model: Model): Readonly<Record<string, string>> {
   for (const [slot, thing] of model.things.entries()) {
     const target = inModule(slot) ? child : root;
     for (const [index, label] of thing.labels.slice(1).entries()) {
-      target.push(`moved {\n  from = test_thing.${thing.labels[index]}\n  to   = test_thing.${label}\n}\n`);
+      target.push(
+        `moved {\n  from = test_thing.${thing.labels[index]}\n  to   = test_thing.${label}\n}\n`,
+      );
     }
     if (!thing.present) continue;
     target.push(thingText(model, slot, thing));
@@ -240,18 +260,24 @@ export function filesOf(model: Model): Readonly<Record<string, string>> {
       const given = outside(model, slot, way);
       if (given.length === 0) continue;
       child.push(`variable "${way}${slot}" {}\n`);
-      args.push(`  ${way}${slot} = join(",", [${given.map((other) => idsOf(model, other)).join(', ')}])`);
+      args.push(
+        `  ${way}${slot} = join(",", [${given.map((other) => idsOf(model, other)).join(', ')}])`,
+      );
     }
   }
   if (model.things.some((thing, slot) => thing.present && inModule(slot))) {
-    root.push(`module "m" {\n  source = "./m"\n${repeatText(model.module)}${tagText(model.module)}${args.join('\n')}\n}\n`);
+    root.push(
+      `module "m" {\n  source = "./m"\n${repeatText(model.module)}${tagText(model.module)}${args.join('\n')}\n}\n`,
+    );
   }
   return { 'main.tf': root.join('\n'), 'm/main.tf': child.join('\n') };
 }
 
 /** The slots outside the module that one inside refers to. */
 function outside(model: Model, slot: number, way: Link): readonly number[] {
-  return directOf(model, slot).filter((other) => !inModule(other) && linkOf(model, slot, other) === way);
+  return directOf(model, slot).filter(
+    (other) => !inModule(other) && linkOf(model, slot, other) === way,
+  );
 }
 
 function tagText(at: Repeat): string {
@@ -273,7 +299,9 @@ function idsOf(model: Model, slot: number, from: 'own' | 'root' = 'own'): string
     return `join(",", ${instances}.out${slot})`;
   }
   const text = `test_thing.${labelOf(model, slot)}`;
-  return model.things[slot]?.repeat.kind === 'each' ? `join(",", values(${text})[*].id)` : `join(",", ${text}[*].id)`;
+  return model.things[slot]?.repeat.kind === 'each'
+    ? `join(",", values(${text})[*].id)`
+    : `join(",", ${text}[*].id)`;
 }
 
 function thingText(model: Model, slot: number, thing: Thing): string {
@@ -295,7 +323,9 @@ function thingText(model: Model, slot: number, thing: Thing): string {
   const depends = new Set(
     directOf(model, slot)
       .filter((other) => linkOf(model, slot, other) === 'depends')
-      .map((other) => (inModule(other) && !inModule(slot) ? 'module.m' : `test_thing.${labelOf(model, other)}`)),
+      .map((other) =>
+        inModule(other) && !inModule(slot) ? 'module.m' : `test_thing.${labelOf(model, other)}`,
+      ),
   );
   if (depends.size > 0) lines.push(`  depends_on = [${[...depends].join(', ')}]`);
   if (createBeforeDestroy) lines.push('  lifecycle {\n    create_before_destroy = true\n  }');

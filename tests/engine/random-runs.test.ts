@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { errorsOf, TestProject } from './harness.ts';
+import { throughFile } from './plan-file-rules.ts';
 import { edited, filesOf, type Faults, histories, type Model } from './random-configurations.ts';
 import { type Applied, dependencyProblems, inventoryProblems, orderProblems } from './run-rules.ts';
 
@@ -13,23 +14,30 @@ function setPace(project: TestProject, seed: number): void {
   let state = seed + 1;
   project.world.delay = async () => {
     state = (state * 1103515245 + 12345) % 2147483648;
-    for (let turns = state % 7; turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));
+    for (let turns = state % 7; turns > 0; turns--)
+      await new Promise((resolve) => setImmediate(resolve));
   };
 }
 
 function setFaults(project: TestProject, faults: Faults): void {
   project.world.trouble = (action, name, address) =>
-    faults.find((one) => one.action === action && name.startsWith(`s${one.slot}`) && address.endsWith(one.end))?.trouble;
+    faults.find(
+      (one) =>
+        one.action === action && name.startsWith(`s${one.slot}`) && address.endsWith(one.end),
+    )?.trouble;
 }
 
 /** Plans and applies, and looks at what was done. */
-async function applyModel(project: TestProject, model: Model): Promise<{ readonly errors: readonly string[] }> {
+async function applyModel(
+  project: TestProject,
+  model: Model,
+): Promise<{ readonly errors: readonly string[] }> {
   project.write(filesOf(model));
   const { plan, diagnostics } = await project.plan();
   expect(errorsOf(diagnostics)).toEqual([]);
   if (plan === undefined) throw new Error('no plan');
   project.world.changes.length = 0;
-  const found = await project.follow(plan);
+  const found = await project.follow(throughFile(plan));
   const applied: Applied = { model, plan, changes: [...project.world.changes] };
   expect(orderProblems(applied)).toEqual([]);
   expect(inventoryProblems(project.state, project.world)).toEqual([]);

@@ -1,5 +1,12 @@
 import type { InstanceAddr, Plan, State, StoredObject } from '@terrane/engine';
-import { ancestorsOf, createsFirst, labelOf, type Model, resourceText, SLOTS } from './random-configurations.ts';
+import {
+  ancestorsOf,
+  createsFirst,
+  labelOf,
+  type Model,
+  resourceText,
+  SLOTS,
+} from './random-configurations.ts';
 import type { ChangeCall, TestWorld } from './test-provider.ts';
 
 /** What is looked at after an apply. */
@@ -23,7 +30,10 @@ function placesOf(state: State, problems: string[]): ReadonlyMap<string, Place> 
   const places = new Map<string, Place>();
   for (const addr of state.managedInstances()) {
     const instance = state.instance(addr);
-    for (const [deposed, object] of [[undefined, instance?.current] as const, ...(instance?.deposed ?? [])]) {
+    for (const [deposed, object] of [
+      [undefined, instance?.current] as const,
+      ...(instance?.deposed ?? []),
+    ]) {
       if (object === undefined) continue;
       const { id } = JSON.parse(object.attributesJson ?? '{}') as { id?: string };
       if (id === undefined) problems.push(`${addr.text} has no id`);
@@ -34,11 +44,7 @@ function placesOf(state: State, problems: string[]): ReadonlyMap<string, Place> 
   return places;
 }
 
-function placeOf(
-  addr: InstanceAddr,
-  deposed: string | undefined,
-  object: StoredObject,
-): Place {
+function placeOf(addr: InstanceAddr, deposed: string | undefined, object: StoredObject): Place {
   const { dependencies, createBeforeDestroy: createsFirst } = object;
   return { resource: addr.config.text, address: addr.text, deposed, dependencies, createsFirst };
 }
@@ -48,15 +54,20 @@ export function inventoryProblems(state: State, world: TestWorld): readonly stri
   const problems: string[] = [];
   const places = placesOf(state, problems);
   for (const id of world.objects.keys()) if (!places.has(id)) problems.push(`${id} is forgotten`);
-  for (const [id, { address }] of places) if (!world.objects.has(id)) problems.push(`${address} is ${id}, which is gone`);
+  for (const [id, { address }] of places)
+    if (!world.objects.has(id)) problems.push(`${address} is ${id}, which is gone`);
   for (const addr of state.managedInstances()) {
     const { current } = state.instance(addr) ?? {};
-    const stored = JSON.parse(current?.attributesJson ?? '{}') as Record<string, string | number | null>;
+    const stored = JSON.parse(current?.attributesJson ?? '{}') as Record<
+      string,
+      string | number | null
+    >;
     const real = world.objects.get(String(stored['id']));
     for (const name of ['name', 'kind', 'secret'] as const) {
       const value = real?.attr(name);
       const text = value === undefined || value.isNull ? null : value.asString();
-      if (real !== undefined && stored[name] !== text) problems.push(`${addr.text}.${name} is ${stored[name]}, really ${text}`);
+      if (real !== undefined && stored[name] !== text)
+        problems.push(`${addr.text}.${name} is ${stored[name]}, really ${text}`);
     }
   }
   return problems;
@@ -83,7 +94,8 @@ class Rules {
   constructor(applied: Applied, problems: string[]) {
     this.#applied = applied;
     this.#problems = problems;
-    for (let slot = 0; slot < SLOTS; slot++) this.#slots.set(resourceText(applied.model, slot), slot);
+    for (let slot = 0; slot < SLOTS; slot++)
+      this.#slots.set(resourceText(applied.model, slot), slot);
     this.#places = placesOf(applied.plan.previousState, problems);
   }
 
@@ -115,8 +127,16 @@ class Rules {
       const isLate = this.#isLate(call);
       for (const other of changes) {
         if (other === call) continue;
-        const base = other.action === 'delete' ? this.#places.get(other.id)?.resource : resourceOf(other.address);
-        if (base === undefined || base === dependent.resource || !dependent.dependencies.includes(base)) continue;
+        const base =
+          other.action === 'delete'
+            ? this.#places.get(other.id)?.resource
+            : resourceOf(other.address);
+        if (
+          base === undefined ||
+          base === dependent.resource ||
+          !dependent.dependencies.includes(base)
+        )
+          continue;
         if (other.action === 'delete') this.#mustFollow(other, call);
         else if (isLate === false && other.action === 'update') this.#mustFollow(other, call);
       }
@@ -133,8 +153,10 @@ class Rules {
     for (const call of changes) {
       if (call.action !== 'delete' || this.#isLate(call) !== true) continue;
       for (const other of changes) {
-        if (other.action === 'delete' || resourceOf(other.address) === resourceOf(call.address)) continue;
-        if (dependents.get(other.address)?.includes(resourceOf(call.address)) === true) this.#mustFollow(call, other);
+        if (other.action === 'delete' || resourceOf(other.address) === resourceOf(call.address))
+          continue;
+        if (dependents.get(other.address)?.includes(resourceOf(call.address)) === true)
+          this.#mustFollow(call, other);
       }
     }
   }
@@ -143,7 +165,9 @@ class Rules {
   replacements(): void {
     const { changes, plan, model } = this.#applied;
     for (const planned of plan.changes) {
-      const create = changes.find((call) => call.action === 'create' && call.address === planned.addr.text);
+      const create = changes.find(
+        (call) => call.action === 'create' && call.address === planned.addr.text,
+      );
       const old = planned.deposed === undefined ? idOf(planned.before) : undefined;
       const remove = changes.find((call) => call.action === 'delete' && call.id === old);
       if (planned.action === 'delete-then-create' && create !== undefined) {
@@ -166,23 +190,31 @@ class Rules {
   /** Whether an object goes only after a replacement came: it is deposed, or is made so for that. */
   #isLate(call: ChangeCall): boolean | undefined {
     const { plan } = this.#applied;
-    const change = plan.changes.find((one) => one.addr.text === call.address && idOf(one.before) === call.id);
+    const change = plan.changes.find(
+      (one) => one.addr.text === call.address && idOf(one.before) === call.id,
+    );
     if (change?.action === 'create-then-delete' || change?.deposed !== undefined) return true;
     if (change?.action !== 'delete') return false;
     const byState = this.#places.get(call.id)?.createsFirst === true;
     const slot = this.#slotOf(call);
     // Where state and configuration disagree either may be followed.
-    return slot === undefined || createsFirst(this.#applied.model, slot) === byState ? byState : undefined;
+    return slot === undefined || createsFirst(this.#applied.model, slot) === byState
+      ? byState
+      : undefined;
   }
 
   #slotOf(call: ChangeCall): number | undefined {
     const slot = this.#slots.get(resourceOf(call.address));
-    return slot !== undefined && this.#applied.model.things[slot]?.present === true ? slot : undefined;
+    return slot !== undefined && this.#applied.model.things[slot]?.present === true
+      ? slot
+      : undefined;
   }
 
   #mustFollow(later: ChangeCall, earlier: ChangeCall): void {
-    if (later.began < earlier.ended) this.#problems.push(`${text(later)} did not wait for ${text(earlier)}`);
-    else if (earlier.failed) this.#problems.push(`${text(later)} came after the failure of ${text(earlier)}`);
+    if (later.began < earlier.ended)
+      this.#problems.push(`${text(later)} did not wait for ${text(earlier)}`);
+    else if (earlier.failed)
+      this.#problems.push(`${text(later)} came after the failure of ${text(earlier)}`);
   }
 }
 
@@ -191,12 +223,16 @@ export function dependencyProblems(model: Model, state: State): readonly string[
   const problems: string[] = [];
   for (let slot = 0; slot < SLOTS; slot++) {
     if (model.things[slot]?.present !== true) continue;
-    const expected = [...ancestorsOf(model, slot)].map((other) => resourceText(model, other)).sort();
+    const expected = [...ancestorsOf(model, slot)]
+      .map((other) => resourceText(model, other))
+      .sort();
     for (const addr of state.managedInstances()) {
       if (addr.config.text !== resourceText(model, slot)) continue;
       const found = state.instance(addr)?.current?.dependencies ?? [];
       if (found.join() !== expected.join()) {
-        problems.push(`${addr.text} (${labelOf(model, slot)}) was built on [${found.join(', ')}], not [${expected.join(', ')}]`);
+        problems.push(
+          `${addr.text} (${labelOf(model, slot)}) was built on [${found.join(', ')}], not [${expected.join(', ')}]`,
+        );
       }
     }
   }

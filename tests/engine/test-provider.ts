@@ -1,8 +1,20 @@
-import { NUMBER, number as numberValue, nullOf, objectOf, STRING, str, unknownOf, type Value } from '@terrane/cty';
+import {
+  NUMBER,
+  number as numberValue,
+  nullOf,
+  objectOf,
+  STRING,
+  str,
+  unknownOf,
+  type Value,
+} from '@terrane/cty';
 import { impliedType, type Provider, type ProviderSchema } from '@terrane/provider';
 
 const SCHEMA: ProviderSchema = {
-  provider: { version: 0, block: { attributes: { region: { type: STRING, optional: true } }, blocks: {} } },
+  provider: {
+    version: 0,
+    block: { attributes: { region: { type: STRING, optional: true } }, blocks: {} },
+  },
   resources: {
     test_thing: {
       version: 0,
@@ -39,7 +51,9 @@ const SCHEMA: ProviderSchema = {
 };
 
 const THING = impliedType(SCHEMA.resources['test_thing']?.block ?? { attributes: {}, blocks: {} });
-const LOOKUP = impliedType(SCHEMA.dataSources['test_lookup']?.block ?? { attributes: {}, blocks: {} });
+const LOOKUP = impliedType(
+  SCHEMA.dataSources['test_lookup']?.block ?? { attributes: {}, blocks: {} },
+);
 
 /** One change that a provider was asked to make: where it began and ended among all of them. */
 export interface ChangeCall {
@@ -63,7 +77,8 @@ export class TestWorld {
   readonly calls: string[] = [];
   readonly changes: ChangeCall[] = [];
   /** Decides which changes fail, beside those that an object's `fail` names. */
-  trouble: (action: ChangeCall['action'], name: string, address: string) => Trouble | undefined = () => undefined;
+  trouble: (action: ChangeCall['action'], name: string, address: string) => Trouble | undefined =
+    () => undefined;
   /** What a change takes. */
   delay: () => Promise<void> = () => new Promise((resolve) => setTimeout(resolve, 1));
   #next = 1;
@@ -78,7 +93,9 @@ export class TestWorld {
       validateDataSourceConfig: () => ({}),
       configure: ({ config }) => {
         const region = config.attr('region');
-        this.calls.push(`configure ${region.isNull ? '-' : region.isKnown ? region.asString() : '?'}`);
+        this.calls.push(
+          `configure ${region.isNull ? '-' : region.isKnown ? region.asString() : '?'}`,
+        );
         return {};
       },
       upgradeResourceState: ({ type, json }) => ({ state: this.#upgrade(type, json ?? '{}') }),
@@ -93,7 +110,8 @@ export class TestWorld {
         let planned = proposed;
         if (prior.isNull) {
           planned = withAttributes(planned, { id: unknownOf(STRING) });
-          if (config.attr('size').isNull) planned = withAttributes(planned, { size: unknownOf(NUMBER) });
+          if (config.attr('size').isNull)
+            planned = withAttributes(planned, { size: unknownOf(NUMBER) });
         }
         return { planned, requiresReplace: [[{ kind: 'attr', name: 'kind' }]] };
       },
@@ -103,7 +121,12 @@ export class TestWorld {
         const name = config.attr('name').asString();
         this.calls.push(`lookup ${name}`);
         const found = [...this.objects.values()].find((one) => nameOf(one) === name);
-        return { state: object(LOOKUP, { name: str(name), found: str(found === undefined ? 'nothing' : name) }) };
+        return {
+          state: object(LOOKUP, {
+            name: str(name),
+            found: str(found === undefined ? 'nothing' : name),
+          }),
+        };
       },
       stop: () => {},
       close: () => {},
@@ -133,12 +156,24 @@ export class TestWorld {
     const name = nameOf(subject);
     this.calls.push(`${action} ${name}`);
     const id = prior.isNull ? '' : prior.attr('id').asString();
-    const call: ChangeCall = { action, address, id, began: this.#moment++, ended: Infinity, failed: false };
+    const call: ChangeCall = {
+      action,
+      address,
+      id,
+      began: this.#moment++,
+      ended: Infinity,
+      failed: false,
+    };
     this.changes.push(call);
     await this.delay();
     const fail = subject.attr('fail');
     const failing = fail.isNull ? '' : fail.asString();
-    const own = failing === action ? 'refuse' : failing === 'partial' && action !== 'delete' ? 'partial' : undefined;
+    const own =
+      failing === action
+        ? 'refuse'
+        : failing === 'partial' && action !== 'delete'
+          ? 'partial'
+          : undefined;
     const trouble = own ?? this.trouble(action, name, address);
     const isRefused = trouble === 'refuse' || (trouble === 'partial' && action === 'delete');
     const state = isRefused ? refused(action, prior) : this.#change(action, prior, planned);
@@ -146,7 +181,9 @@ export class TestWorld {
     call.ended = this.#moment++;
     if (trouble === undefined) return { state };
     call.failed = true;
-    const diagnostics = [{ severity: 'error' as const, summary: `Cannot ${action}`, detail: `${name} refuses.` }];
+    const diagnostics = [
+      { severity: 'error' as const, summary: `Cannot ${action}`, detail: `${name} refuses.` },
+    ];
     return { state, diagnostics };
   }
 
@@ -171,7 +208,11 @@ interface ApplyRequest {
 
 interface ApplyAnswer {
   readonly state: Value;
-  readonly diagnostics?: readonly { readonly severity: 'error'; readonly summary: string; readonly detail: string }[];
+  readonly diagnostics?: readonly {
+    readonly severity: 'error';
+    readonly summary: string;
+    readonly detail: string;
+  }[];
 }
 
 function refused(action: ChangeCall['action'], prior: Value): Value {
@@ -190,14 +231,20 @@ function nameOf(value: Value): string {
 function withAttributes(value: Value, changed: Readonly<Record<string, Value>>): Value {
   const { type } = value;
   if (type.kind !== 'object') throw new Error('not an object');
-  return objectOf(type, type.names.map((name) => changed[name] ?? value.attr(name)));
+  return objectOf(
+    type,
+    type.names.map((name) => changed[name] ?? value.attr(name)),
+  );
 }
 
 function object(type: Value['type'], attributes: Readonly<Record<string, Value>>): Value {
   if (type.kind !== 'object') throw new Error('not an object');
-  return objectOf(type, type.names.map((name) => {
-    const value = attributes[name];
-    if (value === undefined) throw new Error(`no ${name}`);
-    return value;
-  }));
+  return objectOf(
+    type,
+    type.names.map((name) => {
+      const value = attributes[name];
+      if (value === undefined) throw new Error(`no ${name}`);
+      return value;
+    }),
+  );
 }

@@ -1,21 +1,24 @@
-#!/usr/bin/env node
-// The executable: the smallest start that can decide what to load.
+// The program: the smallest start that can decide what to load.
 import { processWorld } from './process-world.ts';
 import { runProgram } from './run-program.ts';
 
-const world = processWorld();
-// Whoever reads our output may stop reading; that is no failure of ours to report.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(1);
-  throw error;
-});
-try {
-  process.exitCode = await runProgram(process.argv.slice(2), world);
-} catch (error) {
-  const facts = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  world.stderr.write(
-    `\nTerrane has a fault that it cannot go on from. What was done so far is recorded. Please report\nthis, with the command that you ran and what follows:\n\n${facts}\n`,
-  );
-  process.exitCode = 1;
+async function main(): Promise<void> {
+  const world = processWorld();
+  // Whoever reads our output may stop reading; that is no failure of ours to report.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(1);
+    throw error;
+  });
+  try {
+    process.exitCode = await runProgram(process.argv.slice(2), world);
+  } catch (error) {
+    const facts = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    world.stderr.write(
+      `\nTerrane has a fault that it cannot go on from. What was done so far is recorded. Please report\nthis, with the command that you ran and what follows:\n\n${facts}\n`,
+    );
+    process.exitCode = 1;
+  }
+  world.stdin.close();
 }
-world.stdin.close();
+
+void main();

@@ -59,7 +59,7 @@ export function quoteText(s: string): string {
   for (const c of s) {
     const short = shortEscapes[c];
     if (short !== undefined) out += short;
-    else if (c === ' ' || printable.test(c)) out += c;
+    else if ((c >= ' ' && c <= '~') || printable.test(c)) out += c;
     else out += escapeCodePoint(c.codePointAt(0) ?? 0);
   }
   return `${out}"`;

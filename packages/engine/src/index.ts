@@ -70,7 +70,6 @@ export type { PreparedVariable } from './config/prepare-variable.ts';
 export { providerBlockOf, providersRequired, resolveProvider } from './config/resolve-provider.ts';
 export { compareVersions, parseVersionConstraint } from './config/version-constraint.ts';
 export type { ConstraintTerm, VersionConstraint } from './config/version-constraint.ts';
-export { checkStatic } from './config/check/check-static.ts';
 // state
 export type {
   CheckableKind,

@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import type { Clock } from './host.ts';
 
 /** The machine's clock. */
@@ -9,6 +7,7 @@ export function nodeClock(): Clock {
     monotonicMs: () => performance.now(),
     async sleep(ms, signal) {
       signal?.throwIfAborted();
+      const { setTimeout: delay } = await import('node:timers/promises');
       try {
         await delay(ms, undefined, signal === undefined ? {} : { signal });
       } catch (error) {

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { StringDecoder } from 'node:string_decoder';
 import type { Readable } from 'node:stream';
@@ -10,8 +9,11 @@ const FORCE_AFTER_MS = 5_000;
 /** Runs programs of this machine; `cwd` is where they run unless told otherwise. */
 export function nodeSpawn(cwd: string): Spawn {
   return {
-    run(command, args, options) {
-      return new Promise((resolve, reject) => {
+    async run(command, args, options) {
+      options.signal?.throwIfAborted();
+      // Loaded when first used: most runs start nothing, and it takes part of every start.
+      const { spawn } = await import('node:child_process');
+      return await new Promise((resolve, reject) => {
         options.signal?.throwIfAborted();
         const child = spawn(command, [...args], {
           cwd: options.cwd ?? cwd,

@@ -41,7 +41,8 @@ export function checkApplyVariables(
   }
   if (hasErrors(diagnostics)) return { values: nothing, diagnostics };
   const final = finalizeVariables(plan.configuration, given);
-  return { values: final.values, diagnostics: [...diagnostics, ...final.diagnostics] };
+  diagnostics.push(...final.diagnostics, ...[...final.unsuitable.values()].flat());
+  return { values: final.values, diagnostics };
 }
 
 /** Holds what is given now against the plan; takes over what it lacks because that is never kept. */

@@ -50,7 +50,7 @@ export async function withConsole(
         given.set(name, { source: 'input', value: unknownOf(type) });
       }
       const variables = finalizeVariables(configuration, given);
-      diagnostics.push(...variables.diagnostics);
+      diagnostics.push(...variables.diagnostics, ...[...variables.unsuitable.values()].flat());
       if (hasErrors(diagnostics)) return { diagnostics };
       const settings = settingsOf(
         project,

@@ -1,6 +1,4 @@
 import {
-  checkStatic,
-  loadFunctionLibraries,
   collectVariables,
   EMPTY_STATE,
   finalizeVariables,
@@ -12,7 +10,7 @@ import {
   type StateManager,
   type VariableOption,
 } from '@terrane/engine';
-import { Bug, type Value } from '@terrane/cty';
+import type { Value } from '@terrane/cty';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { askForVariables } from './ask-variables.ts';
 import { backendOf, type LocalBackend } from './local-backend.ts';
@@ -83,16 +81,13 @@ export async function withOpenRun<T>(
     const variables = finalizeVariables(configuration, given);
     diagnostics.push(...variables.diagnostics);
     if (hasErrors(diagnostics)) return { diagnostics };
-    const settings = settingsOf(
-      project,
-      configuration,
-      providers,
-      workspace,
-      request.parallelism,
-      ports,
-      variables.values,
-    );
-    diagnostics.push(...(await validateRun(settings)));
+    const { values, unsuitable } = variables;
+    const { parallelism } = request;
+    const settings: RunSettings = {
+      ...settingsOf(project, configuration, providers, workspace, parallelism, ports, values),
+      unsuitable,
+    };
+    diagnostics.push(...(await validateConfiguration(settings)));
     if (hasErrors(diagnostics)) return { diagnostics };
     const outcome = await work({
       project,
@@ -183,23 +178,4 @@ export function settingsOf(
     now: () => host.clock.now(),
     monotonicMs: () => host.clock.monotonicMs(),
   };
-}
-
-/**
- * Everything that can be said about a configuration before anything is asked of the world. Faults of
- * one resource do not hide what a provider says of another.
- */
-export async function validateRun(settings: RunSettings): Promise<readonly Diagnostic[]> {
-  await loadFunctionLibraries(settings.configuration.sources.values());
-  const found = checkStatic(settings.configuration, settings.schemas);
-  if (!hasErrors(found)) return [...found, ...(await validateConfiguration(settings))];
-  try {
-    const walked = await validateConfiguration(settings);
-    // What the walk finds by itself after a fault may only follow from that.
-    return [...found, ...walked.filter((each) => each.address !== undefined)];
-  } catch (error) {
-    // The walk may rely on what was just found to be otherwise.
-    if (error instanceof Bug) return found;
-    throw error;
-  }
 }

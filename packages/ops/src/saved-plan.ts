@@ -3,6 +3,7 @@ import {
   encodePlanFile,
   loadConfiguration,
   PlanFileError,
+  validateConfiguration,
   type Configuration,
   type Plan,
   type PlanFile,
@@ -19,7 +20,6 @@ import {
   settingsOf,
   type OpenRun,
   type RunRequest,
-  validateRun,
 } from './open-run.ts';
 import type { MadePlan } from './made-plan.ts';
 import type { Project } from './project.ts';
@@ -173,7 +173,7 @@ export async function withSavedPlan<T>(
         // Whoever applies the plan prepares them, for not all that it takes is in the plan.
         new Map(),
       );
-      const warnings = [...read.diagnostics, ...(await validateRun(settings))];
+      const warnings = [...read.diagnostics, ...(await validateConfiguration(settings))];
       if (hasErrors(warnings)) return { diagnostics: warnings };
       const outcome = await work({ ...saved, settings, manager, base });
       return { ...outcome, diagnostics: [...warnings, ...outcome.diagnostics] };

@@ -1,7 +1,7 @@
-import { EMPTY_STATE } from '@terrane/engine';
+import { EMPTY_STATE, validateConfiguration } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { loadProject } from './load-project.ts';
-import { DEFAULT_PARALLELISM, openProviders, settingsOf, validateRun } from './open-run.ts';
+import { DEFAULT_PARALLELISM, openProviders, settingsOf } from './open-run.ts';
 import type { Project } from './project.ts';
 import { SILENT } from './run-ports.ts';
 import { DEFAULT_WORKSPACE } from './workspace.ts';
@@ -22,6 +22,6 @@ export async function validate(project: Project): Promise<readonly Diagnostic[]>
     SILENT,
     new Map(),
   );
-  diagnostics.push(...(await validateRun(settings)));
+  diagnostics.push(...(await validateConfiguration(settings)));
   return diagnostics;
 }

@@ -126,7 +126,7 @@ class Session {
       case 'help':
         return HELP;
     }
-    const { value, diagnostics } = this.#console.ask(new Source('<console-input>', line));
+    const { value, diagnostics } = this.#console.ask(new Source('<console-input>', line, { unshown: true }));
     this.#view.separateDiagnostics(diagnostics);
     if (value === undefined || hasErrors(diagnostics)) return undefined;
     return this.#text(value);

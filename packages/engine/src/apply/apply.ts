@@ -43,7 +43,13 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
   const { cwd, workspace } = request;
   const sessions = new ProviderSessions(request.providers, schemas);
   const ephemerals = new Ephemerals();
-  const evaluation = new Evaluation(program, { purpose: 'apply', functions, cwd, workspace, sessions });
+  const evaluation = new Evaluation(program, {
+    purpose: 'apply',
+    functions,
+    cwd,
+    workspace,
+    sessions,
+  });
   const dependencies = new DependencyIndex(program);
   const run: ApplyRun = {
     request,
@@ -66,7 +72,10 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     diagnostics.push(...(await ephemerals.close()));
     if (plan.targets.length > 0) diagnostics.push(INCOMPLETE);
     await recordOutputs(run, diagnostics);
-    await recorder.record({ kind: 'checks', results: evaluation.checks.results() }, { sync: false });
+    await recorder.record(
+      { kind: 'checks', results: evaluation.checks.results() },
+      { sync: false },
+    );
     return { diagnostics, counts, stopped };
   } finally {
     request.abort?.removeEventListener('abort', onAbort);
@@ -79,7 +88,9 @@ const INCOMPLETE: Diagnostic = warningDiagnostic(
   'The plan was created with the -target option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:\n    terraform plan\n\nNote that the -target option is not suitable for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.',
 );
 
-function changeIndex(changes: readonly PlannedChange[]): Pick<ApplyRun, 'changes' | 'deposedChanges'> {
+function changeIndex(
+  changes: readonly PlannedChange[],
+): Pick<ApplyRun, 'changes' | 'deposedChanges'> {
   const current = new Map<PlannedChange['addr'], PlannedChange>();
   const deposed = new Map<string, PlannedChange>();
   for (const change of changes) {
@@ -89,11 +100,18 @@ function changeIndex(changes: readonly PlannedChange[]): Pick<ApplyRun, 'changes
   return { changes: current, deposedChanges: deposed };
 }
 
-async function follow(run: ApplyRun): Promise<{ readonly diagnostics: Diagnostic[]; readonly stopped: boolean }> {
+async function follow(
+  run: ApplyRun,
+): Promise<{ readonly diagnostics: Diagnostic[]; readonly stopped: boolean }> {
   const { plan, request } = run;
   const diagnostics: Diagnostic[] = [];
   if (plan.mode === 'destroy') {
-    const configured = await configureFromState(run.evaluation, run.sessions, plan.priorState, request);
+    const configured = await configureFromState(
+      run.evaluation,
+      run.sessions,
+      plan.priorState,
+      request,
+    );
     diagnostics.push(...configured);
     if (hasErrors(configured)) return { diagnostics, stopped: false };
   }
@@ -172,18 +190,27 @@ function runStep(run: ApplyRun, step: Step): NodeOutcome | Promise<NodeOutcome> 
   }
 }
 
-async function collect(work: (found: Diagnostic[]) => Promise<void>): Promise<readonly Diagnostic[]> {
+async function collect(
+  work: (found: Diagnostic[]) => Promise<void>,
+): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [];
   await work(found);
   return found;
 }
 
-/** Root outputs that were worked out are stored; after errors the others stay as they were. */
+/**
+ * Root outputs that were worked out are stored, as planned where the plan knew them; after errors
+ * the others stay as they were.
+ */
 async function recordOutputs(run: ApplyRun, diagnostics: readonly Diagnostic[]): Promise<void> {
   const values = new Map<string, Value>();
   const failed = hasErrors(diagnostics);
   keepOutputs(run.plan, failed, values);
-  for (const [name, value] of run.evaluation.root.outputs) {
+  const planned = new Map<string, Value>();
+  for (const { name, after } of run.plan.outputs)
+    if (after.isWhollyKnown()) planned.set(name, after);
+  for (const [name, final] of run.evaluation.root.outputs) {
+    const value = planned.get(name) ?? final;
     const { value: plain } = value.unmarkDeep();
     if (plain.isNull) values.delete(name);
     else values.set(name, unknownAsNull(value));
@@ -193,7 +220,9 @@ async function recordOutputs(run: ApplyRun, diagnostics: readonly Diagnostic[]):
 
 /** Outputs of the prior state that the configuration still has, or all of them after errors. */
 function keepOutputs(plan: Plan, failed: boolean, values: Map<string, Value>): void {
-  const removed = new Set(plan.outputs.filter((change) => change.action === 'delete').map((change) => change.name));
+  const removed = new Set(
+    plan.outputs.filter((change) => change.action === 'delete').map((change) => change.name),
+  );
   for (const [name, stored] of plan.priorState.outputs) {
     if (removed.has(name) && !failed) continue;
     values.set(name, stored.sensitive ? stored.value.mark('sensitive') : stored.value);

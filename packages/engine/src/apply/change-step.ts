@@ -121,7 +121,7 @@ async function makeChange(
   const { addr, schema, provider } = target;
   const action = change.action === 'update' ? 'update' : 'create';
   const started = run.request.monotonicMs();
-  run.request.emit({ kind: 'apply-start', addr, action, ...idOf(action === 'update' ? change.before : change.after) });
+  run.request.emit({ kind: 'apply-start', addr, action, ...(action === 'update' ? idOf(change.before) : {}) });
   const { value: prior } = change.before.unmarkDeep();
   const { value: planned, paths } = change.after.unmarkDeepWithPaths();
   const isPure = provider.sideEffects === false;

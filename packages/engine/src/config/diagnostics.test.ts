@@ -126,13 +126,14 @@ const inOrder = (all: readonly Told[]): readonly Told[] =>
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ one }) => one);
 
-function validate(text: string): readonly Told[] {
+async function validate(text: string): Promise<readonly Told[]> {
   const files = fileSystem(filesOf(text));
   const { configuration, diagnostics } = loadConfiguration(files, '.');
   const found = [...diagnostics];
   if (configuration !== undefined && !hasErrors(found)) {
     const functions = functionTable({ ...world, files }, { baseDir: '.', pure: true });
-    found.push(...checkStatic(configuration, schemas, functions));
+    const settings = { schemas, functions, cwd: '/work', workspace: 'default' };
+    found.push(...(await checkStatic(configuration, settings)));
   }
   return inOrder(found.map(told));
 }
@@ -142,8 +143,8 @@ beforeAll(async () => await loadFunctionLibraries());
 describe('says of a configuration what terraform validate says', () => {
   for (const text of cases) {
     const [name = ''] = text.split('\n', 1);
-    it(name, () => {
-      expect(validate(text)).toEqual(inOrder(results[name]?.diagnostics ?? []));
+    it(name, async () => {
+      expect(await validate(text)).toEqual(inOrder(results[name]?.diagnostics ?? []));
     });
   }
 });

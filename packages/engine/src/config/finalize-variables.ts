@@ -19,13 +19,16 @@ export interface FinalVariables {
   readonly values: ReadonlyMap<string, Value>;
   /** those that were given, as they were given: parsed, but neither converted nor marked */
   readonly given: ReadonlyMap<string, Value>;
+  /** errors of given values that do not fit their variables, by name; those are unknown in `values` */
+  readonly unsuitable: ReadonlyMap<string, readonly Diagnostic[]>;
+  /** everything else */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
  * The values of all root variables: given ones parsed and converted, defaults for the rest, marked sensitive or
  * ephemeral as declared. Warns of and refuses values that no variable is declared for, and asks for those that
- * are required. Validation rules are not evaluated here.
+ * are required. Validation rules are not evaluated here. A run goes on with what unsuitable values leave over.
  */
 export function finalizeVariables(
   configuration: Configuration,
@@ -47,14 +50,15 @@ export function finalizeVariables(
     );
   }
   const values = new Map<string, Value>();
-  if (hasErrors(diagnostics)) return { values, given: parsed, diagnostics };
+  const unsuitable = new Map<string, readonly Diagnostic[]>();
+  if (hasErrors(diagnostics)) return { values, given: parsed, unsuitable, diagnostics };
   for (const [name, variable] of variables) {
     const input = given.get(name);
     const prepared = prepareVariable(variable, parsed.get(name), input?.range, '', input?.source);
-    diagnostics.push(...prepared.diagnostics);
+    if (prepared.diagnostics.length > 0) unsuitable.set(name, prepared.diagnostics);
     values.set(name, prepared.value);
   }
-  return { values, given: parsed, diagnostics };
+  return { values, given: parsed, unsuitable, diagnostics };
 }
 
 /** Given values of declared variables, parsed as the declarations want it. Those with errors are left out. */
@@ -90,7 +94,7 @@ function parseInput(variable: Variable, input: InputValue, diagnostics: Diagnost
   if (input.expression !== undefined) return evaluate(input.expression, undefined, diagnostics);
   const text = input.text ?? '';
   if (variable.parsing === 'literal') return str(text);
-  const source = new Source(`<value for var.${variable.name}>`, text);
+  const source = new Source(`<value for var.${variable.name}>`, text, { unshown: true });
   const parsed = parseExpression(source);
   diagnostics.push(...parsed.diagnostics);
   if (hasErrors(parsed.diagnostics) || parsed.expression === undefined) return UNKNOWN;

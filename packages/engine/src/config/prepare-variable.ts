@@ -7,6 +7,8 @@ import type { Variable } from './model.ts';
 /** The final value of a variable, unknown of its type when something is wrong. */
 export interface PreparedVariable {
   readonly value: Value;
+  /** what its validation rules see: the same, but not sensitive only because it is declared so */
+  readonly checked: Value;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -30,7 +32,8 @@ export function prepareVariable(
 ): PreparedVariable {
   const diagnostics: Diagnostic[] = [];
   const value = convertGiven(variable, given, givenRange, moduleText, source, diagnostics);
-  return { value: mark(variable, value, givenRange, diagnostics), diagnostics };
+  const checked = markEphemeral(variable, value, givenRange, diagnostics);
+  return { value: variable.sensitive ? checked.mark('sensitive') : checked, checked, diagnostics };
 }
 
 function convertGiven(
@@ -117,15 +120,14 @@ function unsuitable(
   return errorDiagnostic(summary, detail, givenRange);
 }
 
-function mark(
+function markEphemeral(
   variable: Variable,
   value: Value,
   givenRange: Range | undefined,
   diagnostics: Diagnostic[],
 ): Value {
-  let marked = value;
-  if (variable.ephemeral) marked = marked.mark('ephemeral');
-  else if (value.hasMarkDeep('ephemeral')) {
+  if (variable.ephemeral) return value.mark('ephemeral');
+  if (value.hasMarkDeep('ephemeral')) {
     diagnostics.push(
       errorDiagnostic(
         'Ephemeral value not allowed',
@@ -134,5 +136,5 @@ function mark(
       ),
     );
   }
-  return variable.sensitive ? marked.mark('sensitive') : marked;
+  return value;
 }

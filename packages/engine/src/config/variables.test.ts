@@ -41,7 +41,11 @@ async function variables({ files = {}, environment = {}, options = [] }: Given) 
   const finalized = finalizeVariables(configuration!, collected.values);
   const diagnostics = hasErrors(collected.diagnostics)
     ? collected.diagnostics
-    : [...collected.diagnostics, ...finalized.diagnostics];
+    : [
+        ...collected.diagnostics,
+        ...finalized.diagnostics,
+        ...[...finalized.unsuitable.values()].flat(),
+      ];
   return {
     said: diagnostics.map(({ summary, detail, subject }) => {
       const place = subject === undefined ? '' : `${subject.filename}:${subject.from.line}: `;

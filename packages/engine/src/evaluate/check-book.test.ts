@@ -5,7 +5,9 @@ describe('a check book', () => {
   it('says that the result is unknown where the instances are not known', () => {
     const book = new CheckBook();
     book.declare('resource', 'a.b');
-    expect(book.results()).toEqual([{ kind: 'resource', configAddr: 'a.b', status: 'unknown', objects: [] }]);
+    expect(book.results()).toEqual([
+      { kind: 'resource', configAddr: 'a.b', status: 'unknown', objects: [] },
+    ]);
   });
 
   it('passes where there is nothing to check', () => {
@@ -35,7 +37,8 @@ describe('a check book', () => {
   ])('takes the worst of %s: %s', (statuses, worst) => {
     const book = new CheckBook();
     book.declare('check', 'check.c');
-    for (const [index, status] of statuses.entries()) book.report('check.c', 'check.c', `assertion.${index}`, status);
+    for (const [index, status] of statuses.entries())
+      book.report('check.c', 'check.c', `assertion.${index}`, status);
     expect(book.status('check.c', 'check.c')).toBe(worst);
     expect(book.results()[0]?.status).toBe(worst);
   });
@@ -49,7 +52,9 @@ describe('a check book', () => {
     expect(book.results()[0]?.objects[0]?.messages).toEqual(['first', 'second']);
     book.report('check.c', 'check.c', 'one', 'pass');
     book.report('check.c', 'check.c', 'two', 'pass');
-    expect(book.results()[0]?.objects).toEqual([{ address: 'check.c', status: 'pass', messages: [] }]);
+    expect(book.results()[0]?.objects).toEqual([
+      { address: 'check.c', status: 'pass', messages: [] },
+    ]);
   });
 
   it('takes no note of what was not declared, and declares once', () => {

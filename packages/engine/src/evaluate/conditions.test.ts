@@ -1,9 +1,20 @@
 import { bool, NULL, number, str, UNKNOWN, unknownOf, BOOL, type Value } from '@terrane/cty';
-import { constantScope, type Diagnostic, type Expression, parseExpression, Source } from '@terrane/hcl';
+import {
+  constantScope,
+  type Diagnostic,
+  type Expression,
+  parseExpression,
+  Source,
+} from '@terrane/hcl';
 import { describe, expect, it } from 'vitest';
 import type { CheckRule } from '../config/model.ts';
 import { CheckBook } from './check-book.ts';
-import { type ConditionKind, evaluateConditions, evaluateMessage, evaluateValidations } from './conditions.ts';
+import {
+  type ConditionKind,
+  evaluateConditions,
+  evaluateMessage,
+  evaluateValidations,
+} from './conditions.ts';
 
 function expressionOf(text: string): Expression {
   const { expression } = parseExpression(new Source('main.tf', text));
@@ -37,7 +48,14 @@ function check(
   book.declare('resource', 'a.b');
   const diagnostics: Diagnostic[] = [];
   const checked = { configAddr: 'a.b', address: 'a.b', book };
-  evaluateConditions(kind, [RULE], checked, constantScope({ condition, message }), severity, diagnostics);
+  evaluateConditions(
+    kind,
+    [RULE],
+    checked,
+    constantScope({ condition, message }),
+    severity,
+    diagnostics,
+  );
   return resultOf(book, diagnostics);
 }
 
@@ -46,7 +64,14 @@ function validate(condition: Value, message: Value = str('no good'), validating 
   book.declare('input_variable', 'var.v');
   const diagnostics: Diagnostic[] = [];
   const checked = { configAddr: 'var.v', address: 'var.v', book };
-  evaluateValidations([RULE], checked, constantScope({ condition, message }), RULE.range, validating, diagnostics);
+  evaluateValidations(
+    [RULE],
+    checked,
+    constantScope({ condition, message }),
+    RULE.range,
+    validating,
+    diagnostics,
+  );
   return resultOf(book, diagnostics);
 }
 
@@ -64,9 +89,13 @@ describe('a condition', () => {
     ['assertion', 'Check block assertion failed'],
   ])('that fails says so with its message: %s', (kind, summary) => {
     expect(check(bool(false), str('  no good\n'), kind)).toEqual({
-      status: 'fail', messages: ['no good'], said: [`error: ${summary}: no good`],
+      status: 'fail',
+      messages: ['no good'],
+      said: [`error: ${summary}: no good`],
     });
-    expect(check(bool(false), str('no good'), kind, 'warning').said).toEqual([`warning: ${summary}: no good`]);
+    expect(check(bool(false), str('no good'), kind, 'warning').said).toEqual([
+      `warning: ${summary}: no good`,
+    ]);
   });
 
   it('that is not known waits in silence, but an assertion says that it does', () => {
@@ -74,7 +103,9 @@ describe('a condition', () => {
     expect(check(UNKNOWN, str('m'), 'assertion')).toEqual({
       status: 'unknown',
       messages: [],
-      said: ['warning: Check block assertion known after apply: The condition could not be evaluated at this time, a result will be known when this plan is applied.'],
+      said: [
+        'warning: Check block assertion known after apply: The condition could not be evaluated at this time, a result will be known when this plan is applied.',
+      ],
     });
   });
 
@@ -83,11 +114,16 @@ describe('a condition', () => {
     ['a number', number(1), 'Invalid condition result value: bool required.'],
     ['a word', str('maybe'), 'Invalid condition result value: a bool is required.'],
   ])('that gives %s is an error', (_what, value, detail) => {
-    expect(check(value)).toEqual({ status: 'error', messages: [], said: [`error: Invalid condition result: ${detail}`] });
+    expect(check(value)).toEqual({
+      status: 'error',
+      messages: [],
+      said: [`error: Invalid condition result: ${detail}`],
+    });
   });
 
   it('with a message that cannot be shown is told of without', () => {
-    const detail = 'This check failed, but has an invalid error message as described in the other accompanying messages.';
+    const detail =
+      'This check failed, but has an invalid error message as described in the other accompanying messages.';
     for (const mark of ['sensitive', 'ephemeral'] as const) {
       const { status, said } = check(bool(false), str('secret').mark(mark));
       expect(status).toBe('fail');
@@ -95,7 +131,9 @@ describe('a condition', () => {
       expect(said[1]).toBe(`error: Resource precondition failed: ${detail}`);
       expect(said.join()).not.toContain('secret');
     }
-    expect(check(bool(false), NULL).said).toEqual(['error: Invalid error message: Unsuitable value for error message: must not be null.']);
+    expect(check(bool(false), NULL).said).toEqual([
+      'error: Invalid error message: Unsuitable value for error message: must not be null.',
+    ]);
   });
 });
 
@@ -121,7 +159,9 @@ describe('a validation rule', () => {
     expect(validate(bool(false))).toEqual({
       status: 'fail',
       messages: ['no good'],
-      said: ['error: Invalid value for variable: no good\n\nThis was checked by the validation rule at main.tf:1,1-10.'],
+      said: [
+        'error: Invalid value for variable: no good\n\nThis was checked by the validation rule at main.tf:1,1-10.',
+      ],
     });
   });
 
@@ -129,19 +169,29 @@ describe('a validation rule', () => {
     expect(validate(bool(false), unknownOf(BOOL)).said).toEqual([
       "error: Invalid error message: Unsuitable value for error message: expression refers to values that won't be known until the apply phase.",
     ]);
-    expect(validate(bool(false), UNKNOWN, true)).toEqual({ status: 'unknown', messages: [], said: [] });
+    expect(validate(bool(false), UNKNOWN, true)).toEqual({
+      status: 'unknown',
+      messages: [],
+      said: [],
+    });
   });
 
   it('keeps a sensitive message to itself', () => {
     const { status, said } = validate(bool(false), str('secret').mark('sensitive'));
     expect(status).toBe('fail');
     expect(said[0]).toContain('error: Error message refers to sensitive values: ');
-    expect(said[1]).toContain('The error message included a sensitive value, so it will not be displayed.');
+    expect(said[1]).toContain(
+      'The error message included a sensitive value, so it will not be displayed.',
+    );
     expect(said.join()).not.toMatch(/\bsecret\b/);
   });
 
   it('that gives no truth value is an error', () => {
-    expect(validate(NULL).said).toEqual(['error: Invalid variable validation result: Validation condition expression must return either true or false, not null.']);
-    expect(validate(number(1)).said).toEqual(['error: Invalid variable validation result: Invalid validation condition result value: bool required.']);
+    expect(validate(NULL).said).toEqual([
+      'error: Invalid variable validation result: Validation condition expression must return either true or false, not null.',
+    ]);
+    expect(validate(number(1)).said).toEqual([
+      'error: Invalid variable validation result: Invalid validation condition result value: bool required.',
+    ]);
   });
 });

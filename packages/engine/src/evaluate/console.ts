@@ -1,7 +1,10 @@
 import type { Value } from '@terrane/cty';
 import { type Diagnostic, evaluate, hasErrors, parseExpression, type Source } from '@terrane/hcl';
 import { impliedType } from '@terrane/provider';
+import { referenceProblems } from '../config/check/static-reference.ts';
 import type { Configuration, Schemas } from '../config/model.ts';
+import { referencesInExpression } from '../lang/references.ts';
+import { explainUnknownFunction } from '../lang/unknown-function.ts';
 import type { FunctionSpec } from '@terrane/cty';
 import type { State } from '../state/model.ts';
 import { drive, type NodeOutcome } from './driver.ts';
@@ -54,8 +57,16 @@ export async function openConsoleOver(settings: ConsoleSettings): Promise<Consol
   const ask: Console['ask'] = (source) => {
     const parsed = parseExpression(source);
     if (parsed.expression === undefined || hasErrors(parsed.diagnostics)) return { diagnostics: parsed.diagnostics };
-    const found = [...parsed.diagnostics];
-    const value = evaluate(parsed.expression, evaluation.scope(evaluation.root), found);
+    const { references, diagnostics: unreadable } = referencesInExpression(parsed.expression);
+    const found = [...parsed.diagnostics, ...unreadable];
+    for (const one of references) {
+      found.push(...referenceProblems(one, configuration.root, schemas, {}));
+    }
+    if (hasErrors(found)) return { diagnostics: found };
+    const scope = evaluation.scope(evaluation.root);
+    const problems: Diagnostic[] = [];
+    const value = evaluate(parsed.expression, scope, problems);
+    for (const one of problems) found.push(explainUnknownFunction(one, scope));
     return hasErrors(found) ? { diagnostics: found } : { value, diagnostics: found };
   };
   return { ask, diagnostics: driven.diagnostics };

@@ -1,9 +1,10 @@
-import { BOOL, bool, Bug, type FunctionSpec, unknownOf, type Value } from '@terrane/cty';
+import { bool, Bug, type FunctionSpec, type Value } from '@terrane/cty';
 import type { Diagnostic, Expression } from '@terrane/hcl';
 import { evaluate } from '@terrane/hcl';
 import { ROOT_INSTANCE, type ModuleInstance } from '../addrs/module-path.ts';
 import type { Module } from '../config/model.ts';
 import { CheckBook } from './check-book.ts';
+import { declareChecks } from './declared-checks.ts';
 import { CallCell, ModuleCells } from './module-cells.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { Program } from './program.ts';
@@ -12,7 +13,7 @@ import { type Expansion, keysOf, NO_REPETITION, type Repetition, repetitionOf } 
 import { ModuleScope, type ScopeSettings } from './scope.ts';
 
 /** What an evaluation is for: it decides what stands in for values that are not worked out. */
-export type Purpose = 'validate' | 'plan' | 'apply' | 'prior';
+export type Purpose = 'plan' | 'apply' | 'prior';
 
 export interface EvaluationOptions {
   readonly purpose: Purpose;
@@ -21,12 +22,6 @@ export interface EvaluationOptions {
   readonly workspace: string;
   /** Providers, for the functions that they bring along. */
   readonly sessions?: ProviderSessions;
-}
-
-/** Whether changes are being made: not known of a configuration that is only validated. */
-function applyingValue(purpose: Purpose): Value {
-  const value = purpose === 'validate' ? unknownOf(BOOL) : bool(purpose === 'apply');
-  return value.mark('ephemeral');
 }
 
 /** The values of one run of a program: cells for every instance of every module. */
@@ -42,22 +37,18 @@ export class Evaluation {
     this.program = program;
     this.purpose = options.purpose;
     const { root } = program.configuration;
+    declareChecks(this.checks, program.configuration);
     this.root = new ModuleCells(root, ROOT_INSTANCE, undefined, NO_REPETITION);
     this.#instances.set(root, [this.root]);
     this.#settings = {
       functions: options.functions,
       cwd: options.cwd,
       workspace: options.workspace,
-      applying: applyingValue(options.purpose),
+      applying: bool(options.purpose === 'apply').mark('ephemeral'),
       providerFunctions:
         options.sessions === undefined ? undefined : new ProviderFunctions(options.sessions, program.schemas),
-      validating: options.purpose === 'validate',
       complete: options.purpose === 'plan' || options.purpose === 'apply',
     };
-  }
-
-  get validating(): boolean {
-    return this.purpose === 'validate';
   }
 
   /** The instances of a module that there are, once every call above it is expanded. */

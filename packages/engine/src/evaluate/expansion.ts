@@ -1,5 +1,11 @@
 import { convert, CtyError, friendlyName, numToInt, NUMBER, type Value } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic, evaluate, type Expression, type Scope } from '@terrane/hcl';
+import {
+  type Diagnostic,
+  errorDiagnostic,
+  evaluate,
+  type Expression,
+  type Scope,
+} from '@terrane/hcl';
 import { type Expansion, SINGLE } from './repetition.ts';
 
 /** The arguments that make something repeat. */
@@ -41,7 +47,8 @@ function countExpansion(
     );
   }
   const value = evaluated.unmark();
-  if (value.isNull) return fail('The given "count" argument value is null. An integer is required.');
+  if (value.isNull)
+    return fail('The given "count" argument value is null. An integer is required.');
   if (!value.isKnown) {
     if (validating) return { kind: 'unknown', by: 'count' };
     return fail(
@@ -51,17 +58,25 @@ function countExpansion(
   }
   const count = numToInt(value.asNum());
   if (count === undefined || BigInt.asIntN(64, count) !== count) {
-    return fail('The given "count" argument value is unsuitable: value must be a whole number, between -9223372036854775808 and 9223372036854775807.');
+    return fail(
+      'The given "count" argument value is unsuitable: value must be a whole number, between -9223372036854775808 and 9223372036854775807.',
+    );
   }
   if (count < 0n) {
-    return fail('The given "count" argument value is unsuitable: must be greater than or equal to zero.');
+    return fail(
+      'The given "count" argument value is unsuitable: must be greater than or equal to zero.',
+    );
   }
   const known: Expansion = { kind: 'count', count: Number(count) };
   return validating ? { kind: 'unknown', by: 'count' } : known;
 }
 
 /** A count is a number, or converts to one. */
-function evaluateAs(expression: Expression, scope: Scope, diagnostics: Diagnostic[]): Value | undefined {
+function evaluateAs(
+  expression: Expression,
+  scope: Scope,
+  diagnostics: Diagnostic[],
+): Value | undefined {
   const before = errorCount(diagnostics);
   const value = evaluate(expression, scope, diagnostics);
   if (errorCount(diagnostics) > before) return undefined;
@@ -70,10 +85,15 @@ function evaluateAs(expression: Expression, scope: Scope, diagnostics: Diagnosti
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
     diagnostics.push(
-      errorDiagnostic('Incorrect value type', `Invalid expression value: ${error.message}.`, expression.range, {
-        expression,
-        scope,
-      }),
+      errorDiagnostic(
+        'Incorrect value type',
+        `Invalid expression value: ${error.message}.`,
+        expression.range,
+        {
+          expression,
+          scope,
+        },
+      ),
     );
     return undefined;
   }
@@ -112,7 +132,12 @@ function forEachExpansion(
       'The given "for_each" argument value is unsuitable: the given "for_each" argument value is null. A map, or set of strings is allowed.',
     );
   }
-  if (type.kind !== 'dynamic' && type.kind !== 'map' && type.kind !== 'set' && type.kind !== 'object') {
+  if (
+    type.kind !== 'dynamic' &&
+    type.kind !== 'map' &&
+    type.kind !== 'set' &&
+    type.kind !== 'object'
+  ) {
     return fail(
       'Invalid for_each argument',
       `The given "for_each" argument value is unsuitable: the "for_each" argument must be a map, or set of strings, and you have provided a value of type ${friendlyName(type)}.`,

@@ -26,6 +26,8 @@ export class ModuleCells {
   /** What `count` and `each` mean in the arguments of the call that made this instance. */
   readonly repetition: Repetition;
   readonly variables: Map<string, Value> = new Map();
+  /** What validation rules see of variables: that one is declared as sensitive does not count there. */
+  readonly checkedVariables: Map<string, Value> = new Map();
   readonly locals: Map<string, Value> = new Map();
   readonly outputs: Map<string, Value> = new Map();
   readonly resources: Map<string, ResourceCell> = new Map();

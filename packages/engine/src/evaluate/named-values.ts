@@ -1,8 +1,13 @@
 import { unknownOf, UNKNOWN, type Value } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic, evaluate, type Range, type Scope } from '@terrane/hcl';
+import { type Diagnostic, evaluate, type Range, type Scope } from '@terrane/hcl';
+import {
+  ephemeralOutputProblem,
+  rootOutputProblem,
+  selfReferenceProblem,
+  sensitiveOutputProblem,
+} from '../config/named-problems.ts';
 import { prepareVariable } from '../config/prepare-variable.ts';
 import type { Variable } from '../config/model.ts';
-import { referencesInExpression } from '../lang/references.ts';
 import { evaluateConditions, evaluateValidations } from './conditions.ts';
 import type { Evaluation } from './evaluation.ts';
 import { errorCount, evaluateExpansion } from './expansion.ts';
@@ -38,6 +43,8 @@ export function isNamed(node: ProgramNode): node is NamedNode {
 export interface NamedSettings {
   /** The final values of the root module's variables. */
   readonly inputs: ReadonlyMap<string, Value>;
+  /** Errors of given values that do not fit, by the names of the root module's variables. */
+  readonly unsuitable?: ReadonlyMap<string, readonly Diagnostic[]> | undefined;
   /** Severity of failed output preconditions; none evaluated where undefined. */
   readonly conditionSeverity: Diagnostic['severity'] | undefined;
 }
@@ -78,7 +85,7 @@ function expandCall(
   diagnostics: Diagnostic[],
 ): void {
   const scope = evaluation.scope(cells);
-  const expansion = evaluateExpansion(node.call, scope, evaluation.validating, diagnostics);
+  const expansion = evaluateExpansion(node.call, scope, false, diagnostics);
   if (expansion !== undefined) evaluation.expandCall(cells, node.call.name, expansion);
 }
 
@@ -89,16 +96,9 @@ function evaluateLocal(
   diagnostics: Diagnostic[],
 ): void {
   const { name, expression } = node.local;
-  for (const { subject, range } of referencesInExpression(expression).references) {
-    if (subject.kind !== 'local' || subject.name !== name) continue;
-    diagnostics.push(
-      errorDiagnostic(
-        'Self-referencing local value',
-        `Local value local.${name} cannot use its own result as part of its expression.`,
-        range,
-        { context: expression.range },
-      ),
-    );
+  const problem = selfReferenceProblem(node.local);
+  if (problem !== undefined) {
+    diagnostics.push(problem);
     return;
   }
   cells.locals.set(name, evaluate(expression, evaluation.scope(cells), diagnostics));
@@ -112,15 +112,21 @@ function evaluateVariable(
   diagnostics: Diagnostic[],
 ): void {
   const { name } = variable;
-  let value: Value;
-  if (cells.parent === undefined) {
-    value = evaluation.validating ? unknownOf(variable.type) : (settings.inputs.get(name) ?? UNKNOWN);
-  } else {
-    value = argument(evaluation, variable, cells, cells.parent, diagnostics);
+  if (cells.parent !== undefined) {
+    const { value, checked } = argument(evaluation, variable, cells, cells.parent, diagnostics);
+    cells.variables.set(name, value);
+    cells.checkedVariables.set(name, checked);
+    return;
   }
+  diagnostics.push(...(settings.unsuitable?.get(name) ?? []));
+  let value = settings.inputs.get(name) ?? UNKNOWN;
   if (variable.sensitive) value = value.mark('sensitive');
   if (variable.ephemeral) value = value.mark('ephemeral');
   cells.variables.set(name, value);
+  // What comes from outside is sensitive only because it is declared so.
+  const marks = new Set(value.marks);
+  const isHidden = marks.delete('sensitive');
+  cells.checkedVariables.set(name, isHidden ? value.unmark().withMarks(marks) : value);
 }
 
 /** The value that a module call gives to a variable, converted. */
@@ -130,7 +136,7 @@ function argument(
   cells: ModuleCells,
   parent: ModuleCells,
   diagnostics: Diagnostic[],
-): Value {
+): { readonly value: Value; readonly checked: Value } {
   const call = cells.module.call;
   const given = call?.body.justAttributes().attributes.get(variable.name);
   let value: Value | undefined;
@@ -139,11 +145,14 @@ function argument(
     const before = errorCount(diagnostics);
     range = given.expression.range;
     value = evaluate(given.expression, evaluation.scope(parent, cells.repetition), diagnostics);
-    if (errorCount(diagnostics) > before) return unknownOf(variable.type);
+    if (errorCount(diagnostics) > before) {
+      const unknown = unknownOf(variable.type);
+      return { value: unknown, checked: unknown };
+    }
   }
   const prepared = prepareVariable(variable, value, range, cells.instance.text);
   diagnostics.push(...prepared.diagnostics);
-  return prepared.value;
+  return prepared;
 }
 
 function evaluateOutput(
@@ -155,14 +164,9 @@ function evaluateOutput(
 ): void {
   const { output } = node;
   const isRoot = cells.parent === undefined;
-  if (isRoot && output.ephemeral) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Ephemeral output not allowed',
-        'Ephemeral outputs are not allowed in context of a root module',
-        output.range,
-      ),
-    );
+  const undeclarable = isRoot ? rootOutputProblem(output) : undefined;
+  if (undeclarable !== undefined) {
+    diagnostics.push(undeclarable);
     return;
   }
   const before = errorCount(diagnostics);
@@ -172,34 +176,12 @@ function evaluateOutput(
     if (errorCount(diagnostics) > before) return;
   }
   let value = evaluate(output.expression, scope, diagnostics);
-  if (isRoot && !output.sensitive && value.hasMarkDeep('sensitive')) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Output refers to sensitive values',
-        'To reduce the risk of accidentally exporting sensitive data that was intended to be only internal, Terraform requires that any root module output containing sensitive data be explicitly marked as sensitive, to confirm your intent.\n\nIf you do intend to export this data, annotate the output value as sensitive by adding the following argument:\n    sensitive = true',
-        output.range,
-      ),
-    );
-  }
+  const exposed = isRoot ? sensitiveOutputProblem(output, value) : undefined;
+  if (exposed !== undefined) diagnostics.push(exposed);
   if (errorCount(diagnostics) > before) return;
-  if (output.ephemeral && !value.hasMark('ephemeral')) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Value not allowed in ephemeral output',
-        'This output value is declared as returning an ephemeral value, so it can only be set to an ephemeral value.',
-        output.expression.range,
-      ),
-    );
-    return;
-  }
-  if (!output.ephemeral && value.hasMarkDeep('ephemeral')) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Ephemeral value not allowed',
-        'This output value is not declared as returning an ephemeral value, so it cannot be set to a result derived from an ephemeral value.',
-        output.expression.range,
-      ),
-    );
+  const misplaced = ephemeralOutputProblem(output, value);
+  if (misplaced !== undefined) {
+    diagnostics.push(misplaced);
     return;
   }
   if (output.sensitive) value = value.mark('sensitive');
@@ -250,7 +232,7 @@ function evaluateValidation(
   diagnostics: Diagnostic[],
 ): void {
   const { name, range } = node.variable;
-  const value = cells.variables.get(name);
+  const value = cells.checkedVariables.get(name);
   if (value === undefined) return;
   const text = `var.${name}`;
   const checked = {
@@ -259,11 +241,11 @@ function evaluateValidation(
     book: evaluation.checks,
   };
   const scope = withVariable(evaluation.scope(cells), name, value);
-  evaluateValidations(node.rules, checked, scope, range, evaluation.validating, diagnostics);
+  evaluateValidations(node.rules, checked, scope, range, false, diagnostics);
 }
 
 /** The scope in which a variable has the value under validation, whatever it is for everyone else. */
-function withVariable(scope: Scope, name: string, value: Value): Scope {
+export function withVariable(scope: Scope, name: string, value: Value): Scope {
   return {
     resolve(traversal, diagnostics) {
       const [root, attribute] = traversal.steps;

@@ -1,4 +1,4 @@
-import { Bug, str, type FunctionSpec, UNKNOWN, unknownOf, type Value } from '@terrane/cty';
+import { Bug, str, type FunctionSpec, UNKNOWN, type Value } from '@terrane/cty';
 import {
   type Diagnostic,
   errorDiagnostic,
@@ -24,8 +24,6 @@ export interface ScopeSettings {
   readonly providerFunctions: ProviderFunctions | undefined;
   /** `terraform.applying`, which is ephemeral. */
   readonly applying: Value;
-  /** During validation no input variable has a value. */
-  readonly validating: boolean;
   /** Whether everything that is asked for must have been worked out before. */
   readonly complete: boolean;
 }
@@ -148,15 +146,7 @@ export class ModuleScope implements Scope {
   }
 
   #variable(name: string): Value | undefined {
-    const { module, variables } = this.cells;
-    const declared = module.variables.get(name);
-    if (this.#settings.validating && declared !== undefined) {
-      let value = unknownOf(declared.type);
-      if (declared.sensitive) value = value.mark('sensitive');
-      if (declared.ephemeral) value = value.mark('ephemeral');
-      return value;
-    }
-    return variables.get(name);
+    return this.cells.variables.get(name);
   }
 
   #resource(text: string): Value | undefined {

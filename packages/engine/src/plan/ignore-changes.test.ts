@@ -1,4 +1,17 @@
-import { list, map, nullOf, number, NUMBER, object, str, STRING, UNKNOWN, unknownOf, mapType, type Value } from '@terrane/cty';
+import {
+  list,
+  map,
+  nullOf,
+  number,
+  NUMBER,
+  object,
+  str,
+  STRING,
+  UNKNOWN,
+  unknownOf,
+  mapType,
+  type Value,
+} from '@terrane/cty';
 import { parseTraversal, Source, type Traversal } from '@terrane/hcl';
 import type { BlockSchema } from '@terrane/provider';
 import { describe, expect, it } from 'vitest';
@@ -20,10 +33,31 @@ function traversal(text: string): Traversal {
   return parsed;
 }
 
-const ignoring = (...texts: string[]) => ({ ignoreChanges: texts.map(traversal), ignoreAllChanges: false });
-const tags = (entries: Readonly<Record<string, string>>): Value => map(STRING, new Map(Object.entries(entries).map(([key, text]) => [key, str(text)])));
-const thing = (name: Value, tagged: Value = nullOf(mapType(STRING)), items: readonly number[] = [1, 2]): Value =>
-  object(new Map([['id', str('1')], ['items', list(NUMBER, items.map((one) => number(one)))], ['name', name], ['tags', tagged]]));
+const ignoring = (...texts: string[]) => ({
+  ignoreChanges: texts.map(traversal),
+  ignoreAllChanges: false,
+});
+const tags = (entries: Readonly<Record<string, string>>): Value =>
+  map(STRING, new Map(Object.entries(entries).map(([key, text]) => [key, str(text)])));
+const thing = (
+  name: Value,
+  tagged: Value = nullOf(mapType(STRING)),
+  items: readonly number[] = [1, 2],
+): Value =>
+  object(
+    new Map([
+      ['id', str('1')],
+      [
+        'items',
+        list(
+          NUMBER,
+          items.map((one) => number(one)),
+        ),
+      ],
+      ['name', name],
+      ['tags', tagged],
+    ]),
+  );
 
 describe('ignoring changes', () => {
   it('puts back what is named, and nothing else', () => {
@@ -42,14 +76,26 @@ describe('ignoring changes', () => {
   it('ignores nothing of what is new', () => {
     const config = thing(str('new'));
     expect(ignoreChanges(ignoring('name'), nullOf(config.type), config, SCHEMA)).toBe(config);
-    expect(ignoreChanges({ ignoreChanges: [], ignoreAllChanges: true }, nullOf(config.type), config, SCHEMA)).toBe(config);
+    expect(
+      ignoreChanges(
+        { ignoreChanges: [], ignoreAllChanges: true },
+        nullOf(config.type),
+        config,
+        SCHEMA,
+      ),
+    ).toBe(config);
   });
 
   it('puts marks back too', () => {
     const secret = str('old').mark('sensitive');
     const result = ignoreChanges(ignoring('name'), thing(secret), thing(str('new')), SCHEMA);
     expect(result.attr('name').rawEquals(secret)).toBe(true);
-    const opened = ignoreChanges(ignoring('name'), thing(str('old')), thing(str('new').mark('sensitive')), SCHEMA);
+    const opened = ignoreChanges(
+      ignoring('name'),
+      thing(str('old')),
+      thing(str('new').mark('sensitive')),
+      SCHEMA,
+    );
     expect(opened.attr('name').rawEquals(str('old'))).toBe(true);
   });
 
@@ -57,11 +103,26 @@ describe('ignoring changes', () => {
     ['is changed', tags({ a: '1', b: '1' }), tags({ a: '2', b: '2' }), tags({ a: '1', b: '2' })],
     ['is added', tags({ b: '1' }), tags({ a: '2', b: '2' }), tags({ b: '2' })],
     ['is taken away', tags({ a: '1', b: '1' }), tags({ b: '2' }), tags({ a: '1', b: '2' })],
-    ['was in a map that is gone', tags({ a: '1', b: '1' }), nullOf(mapType(STRING)), tags({ a: '1' })],
-    ['is in a map that is not known', tags({ a: '1' }), unknownOf(mapType(STRING)), unknownOf(mapType(STRING))],
+    [
+      'was in a map that is gone',
+      tags({ a: '1', b: '1' }),
+      nullOf(mapType(STRING)),
+      tags({ a: '1' }),
+    ],
+    [
+      'is in a map that is not known',
+      tags({ a: '1' }),
+      unknownOf(mapType(STRING)),
+      unknownOf(mapType(STRING)),
+    ],
     ['was nowhere', nullOf(mapType(STRING)), tags({ a: '1' }), tags({})],
   ])('puts back one key of a map that %s', (_what, before, after, expected) => {
-    const result = ignoreChanges(ignoring('tags["a"]'), thing(str('n'), before), thing(str('n'), after), SCHEMA);
+    const result = ignoreChanges(
+      ignoring('tags["a"]'),
+      thing(str('n'), before),
+      thing(str('n'), after),
+      SCHEMA,
+    );
     expect(result.attr('tags').rawEquals(expected)).toBe(true);
   });
 
@@ -77,13 +138,20 @@ describe('ignoring changes', () => {
 
   it('puts back an element of a list', () => {
     const none = nullOf(mapType(STRING));
-    const result = ignoreChanges(ignoring('items[0]'), thing(str('n'), none, [1, 2]), thing(str('n'), none, [7, 8]), SCHEMA);
+    const result = ignoreChanges(
+      ignoring('items[0]'),
+      thing(str('n'), none, [1, 2]),
+      thing(str('n'), none, [7, 8]),
+      SCHEMA,
+    );
     expect(result.rawEquals(thing(str('n'), none, [1, 8]))).toBe(true);
   });
 
   it('passes over paths that are not there', () => {
     const config = thing(str('new'));
-    expect(ignoreChanges(ignoring('nothing', 'items[9]'), thing(str('old')), config, SCHEMA)).toBe(config);
+    expect(ignoreChanges(ignoring('nothing', 'items[9]'), thing(str('old')), config, SCHEMA)).toBe(
+      config,
+    );
   });
 
   it('of everything leaves a configuration without what only the provider sets', () => {
@@ -92,6 +160,10 @@ describe('ignoring changes', () => {
     expect(result.attr('name').asString()).toBe('old');
     expect(result.attr('id').isNull).toBe(true);
     // What a legacy provider planned is put back as it is.
-    expect(ignoreChanges(all, thing(str('old')), thing(str('new')), undefined).attr('id').asString()).toBe('1');
+    expect(
+      ignoreChanges(all, thing(str('old')), thing(str('new')), undefined)
+        .attr('id')
+        .asString(),
+    ).toBe('1');
   });
 });

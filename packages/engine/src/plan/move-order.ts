@@ -35,7 +35,11 @@ export function orderMoves(statements: readonly MoveStatement[]): {
 /** One end of a move, from the root: keys of the modules around the block are any. */
 interface End {
   readonly kind: 'call' | 'moduleInstance' | 'resource' | 'instance';
-  readonly steps: readonly { readonly name: string; readonly key: InstanceKey; readonly any: boolean }[];
+  readonly steps: readonly {
+    readonly name: string;
+    readonly key: InstanceKey;
+    readonly any: boolean;
+  }[];
   readonly resource: string;
   readonly key: InstanceKey;
   readonly depth: number;
@@ -79,7 +83,10 @@ export function hasKey(endpoint: MoveEndpoint): boolean {
 function dependsOn(a: Ends, b: Ends): boolean {
   if (chains(a.from, b.to)) return true;
   const nested =
-    isWithin(a.from, b.to) || isWithin(a.to, b.to) || isWithin(b.from, a.from) || isWithin(b.to, a.from);
+    isWithin(a.from, b.to) ||
+    isWithin(a.to, b.to) ||
+    isWithin(b.from, a.from) ||
+    isWithin(b.to, a.from);
   if (!nested) return false;
   // A block outside that only gives a module other keys matches what moves inside it at both ends.
   return a.to.depth >= b.to.depth || !isReindex(a);
@@ -87,7 +94,10 @@ function dependsOn(a: Ends, b: Ends): boolean {
 
 function isReindex({ from, to }: Ends): boolean {
   if (from.kind !== 'moduleInstance') return false;
-  return from.steps.length === to.steps.length && from.steps.every(({ name }, at) => to.steps[at]?.name === name);
+  return (
+    from.steps.length === to.steps.length &&
+    from.steps.every(({ name }, at) => to.steps[at]?.name === name)
+  );
 }
 
 /** Whether what one move makes may be what another takes. */
@@ -136,5 +146,7 @@ function cycleError(statements: readonly MoveStatement[]): Diagnostic {
 
 /** An end as Terraform writes it: `[*]` stands for all instances. */
 function endText(endpoint: MoveEndpoint, { from, to }: Moved): string {
-  return hasKey(from) || hasKey(to) ? moveEndpointText(endpoint) : `${moveEndpointText(endpoint)}[*]`;
+  return hasKey(from) || hasKey(to)
+    ? moveEndpointText(endpoint)
+    : `${moveEndpointText(endpoint)}[*]`;
 }

@@ -47,14 +47,19 @@ function stateOf(addresses: readonly string[]): State {
 /** Where objects are, as "where it began -> where it is"; those that stay are left out. */
 function placesOf(state: State): readonly string[] {
   return [...state.instances()].flatMap((addr) => {
-    const { id } = JSON.parse(state.instance(addr)?.current?.attributesJson ?? '{}') as { id: string };
+    const { id } = JSON.parse(state.instance(addr)?.current?.attributesJson ?? '{}') as {
+      id: string;
+    };
     return id === addr.text ? [] : [`${id} -> ${addr.text}`];
   });
 }
 
-const moved = (from: string, to: string): string => `moved {\n  from = ${from}\n  to   = ${to}\n}\n`;
-const thing = (name: string, body = ''): string => `resource "test_thing" "${name}" {\n  ${body}\n}\n`;
-const call = (name: string, body = ''): string => `module "${name}" {\n  source = "./child"\n  ${body}\n}\n`;
+const moved = (from: string, to: string): string =>
+  `moved {\n  from = ${from}\n  to   = ${to}\n}\n`;
+const thing = (name: string, body = ''): string =>
+  `resource "test_thing" "${name}" {\n  ${body}\n}\n`;
+const call = (name: string, body = ''): string =>
+  `module "${name}" {\n  source = "./child"\n  ${body}\n}\n`;
 
 interface Case {
   readonly what: string;
@@ -86,15 +91,25 @@ const CASES: readonly Case[] = [
   },
   {
     what: 'a chain is followed to its end, whatever the order of its blocks',
-    main: moved('test_thing.b', 'test_thing.c') + moved('test_thing.c', 'test_thing.d') + moved('test_thing.a', 'test_thing.b'),
+    main:
+      moved('test_thing.b', 'test_thing.c') +
+      moved('test_thing.c', 'test_thing.d') +
+      moved('test_thing.a', 'test_thing.b'),
     state: ['test_thing.a'],
     places: ['test_thing.a -> test_thing.d'],
   },
   {
     what: 'a renamed module takes everything below it along',
     main: moved('module.a', 'module.b'),
-    state: ['module.a[0].test_thing.x', 'module.a[1].module.in["k"].test_thing.y[3]', 'module.other.test_thing.x'],
-    places: ['module.a[0].test_thing.x -> module.b[0].test_thing.x', 'module.a[1].module.in["k"].test_thing.y[3] -> module.b[1].module.in["k"].test_thing.y[3]'],
+    state: [
+      'module.a[0].test_thing.x',
+      'module.a[1].module.in["k"].test_thing.y[3]',
+      'module.other.test_thing.x',
+    ],
+    places: [
+      'module.a[0].test_thing.x -> module.b[0].test_thing.x',
+      'module.a[1].module.in["k"].test_thing.y[3] -> module.b[1].module.in["k"].test_thing.y[3]',
+    ],
   },
   {
     what: 'a module call that gets keys',
@@ -119,7 +134,10 @@ const CASES: readonly Case[] = [
     main: call('m', 'count = 2'),
     child: moved('test_thing.a', 'test_thing.b'),
     state: ['module.m[0].test_thing.a', 'module.m[1].test_thing.a', 'test_thing.a'],
-    places: ['module.m[0].test_thing.a -> module.m[0].test_thing.b', 'module.m[1].test_thing.a -> module.m[1].test_thing.b'],
+    places: [
+      'module.m[0].test_thing.a -> module.m[0].test_thing.b',
+      'module.m[1].test_thing.a -> module.m[1].test_thing.b',
+    ],
   },
   {
     what: 'what moves into a module that moves goes with it',
@@ -139,7 +157,12 @@ const CASES: readonly Case[] = [
     state: ['test_thing.a[0]', 'test_thing.a[1]'],
     places: ['test_thing.a[0] -> test_thing.a'],
   },
-  { what: 'for_each keeps none', main: thing('a', 'for_each = {}'), state: ['test_thing.a', 'test_thing.a[0]'], places: [] },
+  {
+    what: 'for_each keeps none',
+    main: thing('a', 'for_each = {}'),
+    state: ['test_thing.a', 'test_thing.a[0]'],
+    places: [],
+  },
   {
     what: 'a block about a resource does away with what count would keep',
     main: thing('a', 'count = 2') + moved('test_thing.a', 'test_thing.a[1]'),
@@ -186,11 +209,16 @@ const CASES: readonly Case[] = [
 
 describe('moves', () => {
   it.each(CASES)('$what', async ({ main, child, state, places, blocked = [] }) => {
-    const configuration = await configurationOf({ 'main.tf': main, ...(child === undefined ? {} : { 'child/main.tf': child }) });
+    const configuration = await configurationOf({
+      'main.tf': main,
+      ...(child === undefined ? {} : { 'child/main.tf': child }),
+    });
     const before = stateOf(state);
     const result = applyMoves(configuration, before);
     expect(placesOf(result.state)).toEqual([...places].sort());
-    expect([...result.previous].map(([to, from]) => `${from.text} -> ${to.text}`).sort()).toEqual([...places].sort());
+    expect([...result.previous].map(([to, from]) => `${from.text} -> ${to.text}`).sort()).toEqual(
+      [...places].sort(),
+    );
     expect(placesOf(replay(before, result.events))).toEqual(placesOf(result.state));
     const warned = result.diagnostics.flatMap((one) => one.detail.match(/(?<=\n {2}- ).*/g) ?? []);
     expect(warned).toEqual(blocked);
@@ -200,7 +228,9 @@ describe('moves', () => {
   });
 
   it('leave a state alone that they are not about', async () => {
-    const configuration = await configurationOf({ 'main.tf': moved('test_thing.x', 'test_thing.y') });
+    const configuration = await configurationOf({
+      'main.tf': moved('test_thing.x', 'test_thing.y'),
+    });
     const state = stateOf(['test_thing.a']);
     expect(applyMoves(configuration, state).state).toBe(state);
   });
@@ -210,8 +240,11 @@ describe('moves', () => {
     const state = stateOf(['test_thing.b', 'test_thing.c']);
     const result = applyMoves(await configurationOf({ 'main.tf': main }), state);
     expect(result.state).toBe(state);
-    expect(result.diagnostics.map((one) => `${one.severity}: ${one.summary}`)).toEqual(['error: Cyclic dependency in move statements']);
-    expect(result.diagnostics[0]?.detail).toBe(`The following chained move statements form a cycle, and so there is no final location to move objects to:
+    expect(result.diagnostics.map((one) => `${one.severity}: ${one.summary}`)).toEqual([
+      'error: Cyclic dependency in move statements',
+    ]);
+    expect(result.diagnostics[0]?.detail)
+      .toBe(`The following chained move statements form a cycle, and so there is no final location to move objects to:
   - main.tf:1,1: test_thing.b[*] → test_thing.c[*]
   - main.tf:5,1: test_thing.c[*] → test_thing.b[*]
 

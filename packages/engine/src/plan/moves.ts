@@ -32,7 +32,8 @@ export function applyMoves(configuration: Configuration, state: State): Moves {
   const { ordered, diagnostics } = orderMoves(statements);
   if (diagnostics.length > 0) return { state, events: [], previous: new Map(), diagnostics };
   const implied = impliedMoves(configuration, state, statements);
-  if (ordered.length + implied.length === 0) return { state, events: [], previous: new Map(), diagnostics };
+  if (ordered.length + implied.length === 0)
+    return { state, events: [], previous: new Map(), diagnostics };
   const mover = new Mover(state);
   for (const statement of ordered) mover.follow(statement);
   for (const [from, to] of implied) mover.move(from, to, from, to);
@@ -84,7 +85,12 @@ class Mover {
   }
 
   /** Moves one instance as part of something larger, unless another is at its destination. */
-  move(from: InstanceAddr, to: InstanceAddr, unit: { readonly text: string }, target: { readonly text: string }): void {
+  move(
+    from: InstanceAddr,
+    to: InstanceAddr,
+    unit: { readonly text: string },
+    target: { readonly text: string },
+  ): void {
     if (this.#present.has(to)) {
       this.#blocked.set(unit.text, target.text);
       return;
@@ -124,8 +130,10 @@ function moveBy(addr: InstanceAddr, { module, moved }: MoveStatement): InstanceA
   const { from, to } = moved;
   const depth = module.path.names.length;
   const instance = addr.resource.module;
-  if (!module.path.names.every((name, position) => instance.path.names[position] === name)) return undefined;
-  if (from.kind === 'module' && to.kind === 'module') return moveModule(addr, depth, from.steps, to.steps);
+  if (!module.path.names.every((name, position) => instance.path.names[position] === name))
+    return undefined;
+  if (from.kind === 'module' && to.kind === 'module')
+    return moveModule(addr, depth, from.steps, to.steps);
   if (from.kind !== 'resource' || to.kind !== 'resource') return undefined;
   if (instance.path.names.length !== depth + from.steps.length) return undefined;
   if (!stepsMatch(instance, depth, from.steps)) return undefined;
@@ -146,8 +154,10 @@ function moveModule(
   const end = depth + from.length;
   const last = from.at(-1);
   const lastTo = to.at(-1);
-  if (last === undefined || lastTo === undefined || instance.path.names.length < end) return undefined;
-  if (!stepsMatch(instance, depth, from.slice(0, -1)) || instance.path.names[end - 1] !== last.name) return undefined;
+  if (last === undefined || lastTo === undefined || instance.path.names.length < end)
+    return undefined;
+  if (!stepsMatch(instance, depth, from.slice(0, -1)) || instance.path.names[end - 1] !== last.name)
+    return undefined;
   const key = instance.keys[end - 1];
   const whole = !last.hasKey && !lastTo.hasKey;
   if (!whole && key !== last.key) return undefined;
@@ -159,10 +169,15 @@ function moveModule(
   return AbsResource.of(target, addr.resource.resource).instance(addr.key);
 }
 
-function stepsMatch(instance: ModuleInstance, depth: number, steps: readonly ModuleStep[]): boolean {
+function stepsMatch(
+  instance: ModuleInstance,
+  depth: number,
+  steps: readonly ModuleStep[],
+): boolean {
   return steps.every(
     (one, position) =>
-      instance.path.names[depth + position] === one.name && instance.keys[depth + position] === one.key,
+      instance.path.names[depth + position] === one.name &&
+      instance.keys[depth + position] === one.key,
   );
 }
 
@@ -186,7 +201,9 @@ function impliedMoves(
 ): readonly (readonly [InstanceAddr, InstanceAddr])[] {
   const moves: (readonly [InstanceAddr, InstanceAddr])[] = [];
   for (const resource of state.resources()) {
-    const declared = configuration.modules.get(resource.module.path.text)?.resources.get(resource.resource.text);
+    const declared = configuration.modules
+      .get(resource.module.path.text)
+      ?.resources.get(resource.resource.text);
     if (declared === undefined || declared.forEach !== undefined) continue;
     const none = resource.instance(undefined);
     const first = resource.instance(0);
@@ -202,7 +219,8 @@ function concerns({ module, moved }: MoveStatement, addr: InstanceAddr): boolean
   const isAbout = (endpoint: MoveEndpoint): boolean =>
     endpoint.kind === 'resource' &&
     endpoint.resource === addr.resource.resource &&
-    [...module.path.names, ...endpoint.steps.map((one) => one.name)].join('.') === path.names.join('.');
+    [...module.path.names, ...endpoint.steps.map((one) => one.name)].join('.') ===
+      path.names.join('.');
   return isAbout(moved.from) || isAbout(moved.to);
 }
 

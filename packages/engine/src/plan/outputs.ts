@@ -27,15 +27,13 @@ export function outputChanges(
   return changes;
 }
 
-/** The changes that a destroy plan makes: every output goes that is not kept. */
+/** The changes that a destroy plan makes: every output goes. */
 export function removedOutputs(
   root: Module,
   previous: State,
-  isKept: (name: string) => boolean,
 ): readonly OutputChange[] {
   const changes: OutputChange[] = [];
   for (const [name, stored] of [...previous.outputs].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (isKept(name)) continue;
     const sensitive = stored.sensitive || root.outputs.get(name)?.sensitive === true;
     changes.push({ name, action: 'delete', before: stored.value, after: NULL, sensitive });
   }

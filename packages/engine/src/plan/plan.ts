@@ -16,11 +16,12 @@ import { ProviderSessions } from '../session/provider-sessions.ts';
 import { StateDraft } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { DeposedKey, State, StoredObject } from '../state/model.ts';
-import { configAddr, createBeforeDestroyNodes, DependencyIndex } from './dependencies.ts';
+import { createBeforeDestroyNodes, DependencyIndex } from './dependencies.ts';
 import { planDestroy } from './destroy.ts';
 import type { Plan, PlannedChange } from './model.ts';
 import { applyMoves, type Moves } from './moves.ts';
 import { planOrphans } from './orphans.ts';
+import { moveProblems, removedProblems } from './refactoring-problems.ts';
 import { outputChanges, recordOutputs, removedOutputs } from './outputs.ts';
 import { planResource, schemaOf } from './resource.ts';
 import { conditionSeverity, type PlanChoices, type PlanRun } from './run.ts';
@@ -42,15 +43,25 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
   await loadFunctionLibraries(request.configuration.sources.values());
   const { program, diagnostics } = buildProgram(request.configuration, request.schemas);
   if (program === undefined) return { diagnostics };
-  if (request.replace.length > 0 && request.mode !== 'normal') return { diagnostics: [REPLACE_IN_OTHER_MODE] };
+  if (request.replace.length > 0 && request.mode !== 'normal')
+    return { diagnostics: [REPLACE_IN_OTHER_MODE] };
   const unsupported = unsupportedFeatures(request.configuration);
   if (unsupported.length > 0) return { diagnostics: unsupported };
+  // What is destroyed may never ask for a variable, but its value must be right all the same.
+  const unsuitable = request.mode === 'destroy' ? [...(request.unsuitable?.values() ?? [])].flat() : [];
+  if (unsuitable.length > 0) return { diagnostics: unsuitable };
+  const removed = request.mode === 'normal' ? removedProblems(request.configuration) : [];
+  if (removed.length > 0) return { diagnostics: removed };
   const moved = applyMoves(request.configuration, request.state);
-  if (hasErrors(moved.diagnostics)) return { diagnostics: moved.diagnostics };
-  const timestamp = request.now();
-  const planner = new Planner(request, program, moved, timestamp);
+  const planner = new Planner(request, program, moved, request.now());
   const planned = await planner.plan();
-  return { ...planned, diagnostics: [...moved.diagnostics, ...planned.diagnostics] };
+  // A statement that is wrong is the likely cause of whatever else went wrong.
+  const contradictions = planner.moveProblems();
+  if (contradictions.length > 0) return { diagnostics: contradictions };
+  const { diagnostics: blocked } = moved;
+  if (hasErrors(blocked)) return { diagnostics: blocked };
+  const isWarned = blocked.length > 0 && !hasErrors(planned.diagnostics);
+  return isWarned ? { ...planned, diagnostics: [...planned.diagnostics, ...blocked] } : planned;
 }
 
 const REPLACE_IN_OTHER_MODE: Diagnostic = errorDiagnostic(
@@ -70,6 +81,8 @@ class Planner {
   readonly #timestamp: string;
   readonly #index: DependencyIndex;
   readonly #adopted: StateEvent[] = [];
+  /** What the walk over the configuration worked out. */
+  #declared: Evaluation | undefined;
 
   constructor(request: PlanRequest, program: Program, moves: Moves, timestamp: Date) {
     this.#request = request;
@@ -85,6 +98,12 @@ class Planner {
     const run = this.#run(this.#moves.state, { beforeDestroy: false });
     const diagnostics = await this.#walk(run);
     return this.#finish(run, diagnostics);
+  }
+
+  /** What is wrong with `moved` blocks, for what the configuration turned out to declare. */
+  moveProblems(): readonly Diagnostic[] {
+    if (this.#declared === undefined) return [];
+    return moveProblems(this.#request.configuration, this.#declared);
   }
 
   /** What exists is looked at first, as a plan to keep everything would; then everything goes. */
@@ -129,7 +148,8 @@ class Planner {
       refresh: request.refresh,
       beforeDestroy: choice.beforeDestroy,
       replace: new Set(request.replace.map((addr) => addr.text)),
-      targeting: request.targets.length === 0 ? undefined : targetingOf(request.targets, program, index),
+      targeting:
+        request.targets.length === 0 ? undefined : targetingOf(request.targets, program, index),
       parallelism: request.parallelism,
     };
     return {
@@ -155,8 +175,13 @@ class Planner {
 
   async #walk(run: PlanRun): Promise<Diagnostic[]> {
     const { evaluation, choices } = run;
-    const { signal } = this.#request;
-    const settings = { inputs: this.#request.variables, conditionSeverity: conditionSeverity(choices) };
+    this.#declared = evaluation;
+    const { signal, variables, unsuitable } = this.#request;
+    const settings = {
+      inputs: variables,
+      unsuitable,
+      conditionSeverity: conditionSeverity(choices),
+    };
     const createFirst = createBeforeDestroyNodes(this.#index);
     const work = (node: ProgramNode): NodeOutcome | Promise<NodeOutcome> => {
       switch (node.kind) {
@@ -165,10 +190,15 @@ class Planner {
         case 'provider':
           return configureProvider(evaluation, run.sessions, node);
         case 'resource':
-          return planResource(run, { node, schema: schemaOf(run, node), createBeforeDestroy: createFirst.has(node) });
+          return planResource(run, {
+            node,
+            schema: schemaOf(run, node),
+            createBeforeDestroy: createFirst.has(node),
+          });
         case 'check': {
           const found: Diagnostic[] = [];
-          for (const cells of evaluation.instancesOf(node.module)) evaluateCheck(evaluation, node, cells, found);
+          for (const cells of evaluation.instancesOf(node.module))
+            evaluateCheck(evaluation, node, cells, found);
           return found;
         }
         default: {
@@ -184,8 +214,12 @@ class Planner {
       limit: Number.MAX_SAFE_INTEGER,
       ...(signal === undefined ? {} : { signal }),
     });
-    const decided = new Set(this.#index.resources.filter((node) => driven.done(node)).map((node) => node.resource));
-    const orphaned = driven.stopped ? [] : await planOrphans(run, (resource) => decided.has(resource));
+    const decided = new Set(
+      this.#index.resources.filter((node) => driven.done(node)).map((node) => node.resource),
+    );
+    const orphaned = driven.stopped
+      ? []
+      : await planOrphans(run, (resource) => decided.has(resource));
     const closed = await run.ephemerals.close();
     await run.sessions.close();
     return [...driven.diagnostics, ...orphaned, ...closed];
@@ -197,11 +231,9 @@ class Planner {
     const diagnostics = [...found, ...forgottenWarning(run), ...this.#targetWarning()];
     const errored = hasErrors(diagnostics);
     const { root } = request.configuration;
-    const outputs =
-      choices.mode === 'destroy'
-        ? removedOutputs(root, run.previous, (name) => this.#isKept(run, name))
-        : outputChanges(root, evaluation.root.outputs, run.previous, (name) => this.#isLeftOut(run, name));
-    if (choices.mode !== 'destroy') recordOutputs(run.adopt, root, evaluation.root.outputs, run.previous);
+    const outputs = this.#outputs(run);
+    if (choices.mode !== 'destroy')
+      recordOutputs(run.adopt, root, evaluation.root.outputs, run.previous);
     const changes = sortChanges([...run.changes.values(), ...run.deposedChanges]);
     const priorState = run.prior.freeze();
     for (const addr of run.leftData) this.#adopted.push({ kind: 'drop', addr });
@@ -213,7 +245,8 @@ class Planner {
           changes,
           stored: (addr, deposed) => storedObject(priorState, addr, deposed),
           original: (addr, deposed) =>
-            storedObject(this.#moves.state, addr, deposed) ?? storedObject(priorState, addr, deposed),
+            storedObject(this.#moves.state, addr, deposed) ??
+            storedObject(priorState, addr, deposed),
           createBeforeDestroy: createBeforeDestroyNodes(this.#index),
           newDeposedKey: (addr) => this.#newDeposedKey(priorState, addr),
         });
@@ -263,23 +296,20 @@ class Planner {
     );
   }
 
-  #isLeftOut(run: PlanRun, name: string): boolean {
-    const node = this.#program.find(this.#request.configuration.root, `output.${name}`);
-    if (run.choices.targeting === undefined) return false;
-    return node === undefined || !run.choices.targeting.includes(node);
+  #outputs({ choices, evaluation, previous }: PlanRun): Plan['outputs'] {
+    const { root } = this.#request.configuration;
+    if (choices.mode === 'destroy') {
+      // With targets, what is left may still be shown.
+      return choices.targeting === undefined ? removedOutputs(root, previous) : [];
+    }
+    const isLeftOut = (name: string): boolean => this.#isLeftOut(choices, name);
+    return outputChanges(root, evaluation.root.outputs, previous, isLeftOut);
   }
 
-  /** With targets, an output goes only with all the resources that it shows. */
-  #isKept(run: PlanRun, name: string): boolean {
-    if (run.choices.targeting === undefined) return false;
+  #isLeftOut({ targeting }: PlanChoices, name: string): boolean {
     const node = this.#program.find(this.#request.configuration.root, `output.${name}`);
-    if (node === undefined) return true;
-    const gone = new Set([...run.changes.keys()].map((addr) => addr.config.text));
-    const shown = this.#index.ancestors(node).flatMap((id) => {
-      const other = this.#program.nodes[id];
-      return other?.kind === 'resource' ? [configAddr(other).text] : [];
-    });
-    return shown.length === 0 || shown.some((text) => !gone.has(text));
+    if (targeting === undefined) return false;
+    return node === undefined || !targeting.includes(node);
   }
 
   /** Ephemeral values are not kept; who applies the plan has to give those again that were not null. */
@@ -315,7 +345,9 @@ function* changedAddresses({ changes, deposedChanges, leftData }: PlanRun): Iter
 function forgottenWarning(run: PlanRun): Diagnostic[] {
   const forgotten = [...run.changes.values()].filter((change) => change.action === 'forget');
   if (forgotten.length === 0) return [];
-  const list = sortChanges(forgotten).map((change) => ` - ${change.addr.text}`).join('\n');
+  const list = sortChanges(forgotten)
+    .map((change) => ` - ${change.addr.text}`)
+    .join('\n');
   return [
     warningDiagnostic(
       'Some objects will no longer be managed by Terraform',

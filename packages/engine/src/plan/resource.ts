@@ -15,7 +15,7 @@ import { openEphemeral } from './ephemeral-resource.ts';
 import { planManaged, type WantedInstance } from './managed.ts';
 import type { PlannedChange } from './model.ts';
 import type { PlanRun } from './run.ts';
-import { selfReferences } from './self-reference.ts';
+import { selfReferenceErrors, selfReferencesInBody, selfReferencesInMeta } from './self-reference.ts';
 
 /** What is the same for all instances of one resource. */
 interface Common {
@@ -32,9 +32,13 @@ export async function planResource(
   const diagnostics: Diagnostic[] = [];
   const { node, schema } = common;
   const { resource, module } = node;
-  diagnostics.push(...selfReferences(resource, schema));
+  diagnostics.push(...selfReferencesInMeta(resource));
   if (hasErrors(diagnostics)) return diagnostics;
   const wanted = expand(run, common, diagnostics);
+  const own = selfReferencesInBody(resource, schema);
+  if (own.length > 0) {
+    for (const { key } of instancesOf(wanted)) diagnostics.push(...selfReferenceErrors(resource, key, own));
+  }
   if (hasErrors(diagnostics)) return diagnostics;
   const providerAddr = resolveProvider(run.evaluation.program.configuration, module, resource.providerLocal);
   const opened = await run.sessions.open(providerAddr);
@@ -81,7 +85,7 @@ function expand(run: PlanRun, common: Common, diagnostics: Diagnostic[]): Place[
   if (hasConditions) evaluation.checks.declare('resource', config);
   for (const cells of evaluation.instancesOf(module)) {
     const scope = evaluation.scope(cells);
-    const expansion = evaluateExpansion(resource, scope, evaluation.validating, diagnostics);
+    const expansion = evaluateExpansion(resource, scope, false, diagnostics);
     if (expansion === undefined) continue;
     const cell = new ResourceCell(resource, type, expansion);
     cells.resources.set(resource.addr.text, cell);

@@ -1,24 +1,44 @@
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import type { Schema } from '@terrane/provider';
+import { instanceKeyText, type InstanceKey } from '../addrs/instance-key.ts';
+import type { Reference } from '../addrs/reference.ts';
 import type { Resource } from '../config/model.ts';
 import { referencesInBody, referencesInExpression } from '../lang/references.ts';
 
-/** Errors for each place where a resource refers to itself in its own arguments. */
-export function selfReferences(resource: Resource, schema: Schema): readonly Diagnostic[] {
-  const inBody = referencesInBody(resource.body, schema.block).references;
-  const inMeta = [resource.count, resource.forEach].flatMap((expression) =>
-    expression === undefined ? [] : referencesInExpression(expression).references,
+/** Errors for each place where what decides a resource's instances refers to the resource. */
+export function selfReferencesInMeta(resource: Resource): readonly Diagnostic[] {
+  return [resource.count, resource.forEach].flatMap((expression) =>
+    expression === undefined
+      ? []
+      : ownOf(resource, referencesInExpression(expression).references).map((one) =>
+          problem(resource.addr.text, one),
+        ),
   );
-  const problems: Diagnostic[] = [];
-  for (const { subject, range } of [...inMeta, ...inBody]) {
-    if (subject.kind !== 'resource' || subject.resource !== resource.addr) continue;
-    problems.push(
-      errorDiagnostic(
-        'Self-referential block',
-        `Configuration for ${resource.addr.text} may not refer to itself.`,
-        range,
-      ),
-    );
-  }
-  return problems;
+}
+
+/** References of a resource's arguments to the resource itself. */
+export function selfReferencesInBody(resource: Resource, schema: Schema): readonly Reference[] {
+  return ownOf(resource, referencesInBody(resource.body, schema.block).references);
+}
+
+/** Errors for those of a resource's references to itself that mean the instance with a key. */
+export function selfReferenceErrors(
+  resource: Resource,
+  key: InstanceKey,
+  own: readonly Reference[],
+): readonly Diagnostic[] {
+  return own
+    .filter(({ subject }) => subject.kind === 'resource' && (!subject.hasKey || subject.key === key))
+    .map((one) => problem(`${resource.addr.text}${instanceKeyText(key)}`, one));
+}
+
+function ownOf(resource: Resource, references: readonly Reference[]): readonly Reference[] {
+  return references.filter(
+    ({ subject }) => subject.kind === 'resource' && subject.resource === resource.addr,
+  );
+}
+
+function problem(text: string, { range }: Reference): Diagnostic {
+  const detail = `Configuration for ${text} may not refer to itself.`;
+  return errorDiagnostic('Self-referential block', detail, range);
 }

@@ -1,4 +1,5 @@
 import type { Value } from '@terrane/cty';
+import type { Diagnostic } from '@terrane/hcl';
 import type { TargetAddr } from '../addrs/parse-address.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Configuration, Schemas } from '../config/model.ts';
@@ -21,6 +22,8 @@ export interface RunSettings {
   readonly cwd: string;
   /** Final values of the root module's variables. */
   readonly variables: ReadonlyMap<string, Value>;
+  /** Errors of values that do not fit their variables, by name; nothing that needs those is done. */
+  readonly unsuitable?: ReadonlyMap<string, readonly Diagnostic[]>;
   /** How many operations of providers may be under way at once. */
   readonly parallelism: number;
   readonly emit: (event: RunEvent) => void;

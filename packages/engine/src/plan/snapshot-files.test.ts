@@ -13,7 +13,10 @@ const files = snapshotFiles(
 );
 const textOf = (path: string): string => Buffer.from(files.readFileSync(path)).toString();
 const names = (path: string): readonly string[] =>
-  files.readDirectorySync(path).map(({ name, kind }) => `${kind} ${name}`).sort();
+  files
+    .readDirectorySync(path)
+    .map(({ name, kind }) => `${kind} ${name}`)
+    .sort();
 
 describe('the files of a plan', () => {
   it('are found by any spelling of their names', () => {

@@ -24,7 +24,13 @@ export function snapshotFiles(
       kind = 'directory';
     }
   }
-  const stat = (kind: FileStat['kind'], size: number): FileStat => ({ kind, size, mtimeMs: 0, mode: 0o600, inode: 0 });
+  const stat = (kind: FileStat['kind'], size: number): FileStat => ({
+    kind,
+    size,
+    mtimeMs: 0,
+    mode: 0o600,
+    inode: 0,
+  });
   return {
     readFileSync(path) {
       const text = texts.get(posix.normalize(path));

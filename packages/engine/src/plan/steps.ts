@@ -15,7 +15,10 @@ export interface StepSources {
   readonly includes: (node: ProgramNode) => boolean;
   readonly changes: Iterable<PlannedChange>;
   /** The object that a change removes, for what it depends on. */
-  readonly stored: (addr: InstanceAddr, deposed: DeposedKey | undefined) => StoredObject | undefined;
+  readonly stored: (
+    addr: InstanceAddr,
+    deposed: DeposedKey | undefined,
+  ) => StoredObject | undefined;
   /** The same as the previous run left it, without what this one found it to depend on. */
   readonly original: StepSources['stored'];
   readonly createBeforeDestroy: ReadonlySet<ResourceNode>;
@@ -76,6 +79,8 @@ class StepBuilder {
   /** Resources of which something is created or changed, and of which something is deleted. */
   readonly #changing = new Set<string>();
   readonly #leaving = new Set<string>();
+  /** Resources of which something is deleted before its replacement comes. */
+  readonly #goEarly = new Set<string>();
   readonly #lateGates = new Map<number, StepId>();
   #dependents: Graph | undefined;
 
@@ -94,7 +99,8 @@ class StepBuilder {
     for (const change of changes) {
       const { text } = change.addr.config;
       // Only what is updated in place was there for others to be built on and still is.
-      if (this.#isStrict ? makesObject(change) : change.action === 'update') this.#changing.add(text);
+      if (this.#isStrict ? makesObject(change) : change.action === 'update')
+        this.#changing.add(text);
       if (removesObject(change)) this.#leaving.add(text);
     }
     for (const change of changes) this.#addChange(change);
@@ -147,7 +153,10 @@ class StepBuilder {
         return;
       case 'delete':
       case 'forget':
-        this.#addDelete({ kind: change.action, addr, ...(deposed === undefined ? {} : { deposed }) }, change);
+        this.#addDelete(
+          { kind: change.action, addr, ...(deposed === undefined ? {} : { deposed }) },
+          change,
+        );
         return;
       case 'delete-then-create': {
         const removed = this.#addDelete({ kind: 'delete', addr }, change);
@@ -214,7 +223,8 @@ class StepBuilder {
     if (isLate && node !== undefined) this.#after(step, this.#lateGate(node.id));
     if (!isLate) {
       const stage = this.#stages.get(text);
-      if (stage !== undefined) this.#after(stage.after, removal.early);
+      if (stage !== undefined && !this.#goEarly.has(text)) this.#after(stage.after, removal.early);
+      this.#goEarly.add(text);
     }
     if (stored !== undefined) this.#orderAfter(text, removal, stored.dependencies);
     this.#waitForProvider(step, node);
@@ -249,7 +259,11 @@ class StepBuilder {
       this.#after(gate, removal.early);
       this.#after(gate, removal.late);
       const stage = this.#stages.get(dependency);
-      if (stage !== undefined && this.#changing.has(dependency) && !this.#isNeededBy(text, dependency)) {
+      if (
+        stage !== undefined &&
+        this.#changing.has(dependency) &&
+        !this.#isNeededBy(text, dependency)
+      ) {
         this.#after(stage.before, removal.early);
       }
     }

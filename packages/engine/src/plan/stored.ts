@@ -50,7 +50,7 @@ export async function upgradeStored(
     diagnostics.push(
       errorDiagnostic(
         'Resource instance managed by newer provider version',
-        `The current state of ${addr.text} was created by a newer provider version than is currently selected. Upgrade the registry.terraform.io/hashicorp/${name} provider to work with this state.`,
+        `The current state of ${addr.text} was created by a newer provider version than is currently selected. Upgrade the ${name} provider to work with this state.`,
       ),
     );
     return undefined;
@@ -124,8 +124,8 @@ export async function refreshStored(
   diagnostics: Diagnostic[],
 ): Promise<Refreshed> {
   const { addr, schema, provider, deposed } = subject;
-  const about = { addr, ...(deposed === undefined ? {} : { deposed }), ...idOf(live.value) };
-  run.emit({ kind: 'refresh-start', ...about });
+  const about = { addr, ...(deposed === undefined ? {} : { deposed }) };
+  run.emit({ kind: 'refresh-start', ...about, ...idOf(live.value) });
   const { value: prior, paths } = live.value.unmarkDeepWithPaths();
   const answer = provider.readResource({
     type: addr.resource.resource.type,
@@ -138,16 +138,16 @@ export async function refreshStored(
   const found = diagnosticsOf(read.diagnostics, whereabouts(subject));
   diagnostics.push(...found);
   if (hasErrors(found)) return { object: live, failed: true };
-  run.emit({ kind: 'refresh-complete', ...about });
-  if (read.state.isNull) return { object: undefined, failed: false };
+  const unchanged = read.state.rawEquals(prior);
+  const gone = read.state.isNull;
+  const plain = unchanged || gone ? live.value : read.state.markWithPaths(paths);
+  const value = withSchemaMarks(plain, schema);
+  run.emit({ kind: 'refresh-complete', ...about, ...(gone ? {} : idOf(value)) });
+  if (gone) return { object: undefined, failed: false };
   const samePrivate = samePrivateData(read.private, live.stored.private);
-  if (samePrivate && read.state.rawEquals(prior)) {
-    const marked = withSchemaMarks(live.value, schema);
-    if (marked === live.value) return { object: live, failed: false };
-    return { object: { stored: restore(live.stored, marked, schema, live.stored.private), value: marked }, failed: false };
-  }
-  const value = withSchemaMarks(read.state.markWithPaths(paths), schema);
-  return { object: { stored: restore(live.stored, value, schema, read.private), value }, failed: false };
+  if (samePrivate && value === live.value) return { object: live, failed: false };
+  const privateData = samePrivate ? live.stored.private : read.private;
+  return { object: { stored: restore(live.stored, value, schema, privateData), value }, failed: false };
 }
 
 function samePrivateData(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {

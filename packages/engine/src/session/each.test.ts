@@ -18,11 +18,16 @@ describe('work for each item', () => {
   ])('is under way %i times in a pool of %i at most', async (places, size) => {
     let now = 0;
     let most = 0;
-    await eachIn(createPool(size), places, Array.from({ length: 20 }, (_, index) => index), async () => {
-      most = Math.max(most, ++now);
-      await new Promise((resolve) => setImmediate(resolve));
-      now--;
-    });
+    await eachIn(
+      createPool(size),
+      places,
+      Array.from({ length: 20 }, (_, index) => index),
+      async () => {
+        most = Math.max(most, ++now);
+        await new Promise((resolve) => setImmediate(resolve));
+        now--;
+      },
+    );
     expect(most).toBe(3);
   });
 
@@ -58,7 +63,8 @@ describe('work for each item', () => {
   });
 
   it('fails with the failure of one', async () => {
-    const work = (item: number): Promise<void> => (item === 2 ? Promise.reject(new Error('two')) : Promise.resolve());
+    const work = (item: number): Promise<void> =>
+      item === 2 ? Promise.reject(new Error('two')) : Promise.resolve();
     await expect(eachIn(createPool(2), 2, [1, 2, 3], work)).rejects.toThrow('two');
   });
 });

@@ -1,5 +1,16 @@
-import type { Path } from '@terrane/cty';
-import { type Body, type Diagnostic, type Range } from '@terrane/hcl';
+import type { Path, Value } from '@terrane/cty';
+import {
+  asList,
+  asMap,
+  type Attribute,
+  type Block,
+  type Body,
+  type Diagnostic,
+  evaluate,
+  hasErrors,
+  type Range,
+  startRange,
+} from '@terrane/hcl';
 import type { ProviderDiagnostic } from '@terrane/provider';
 
 /** Where in the configuration what a provider says is about. */
@@ -33,24 +44,77 @@ function diagnosticOf(one: ProviderDiagnostic, where: Whereabouts): Diagnostic {
   };
 }
 
-/** The range of the attribute at a path as far as it can be followed, else of the body's end. */
+/**
+ * The range of the argument at a path, or of the element of it that an index at the end of the path
+ * selects; of the end of the deepest body on the way where there is no such argument.
+ */
 export function rangeAt(body: Body, path: Path): Range {
+  const [first] = path;
+  if (first?.kind !== 'attr') return body.missingItemRange;
+  const end = path.at(-1);
+  const index = end?.kind === 'index' ? end.key : undefined;
+  const steps = index === undefined ? path : path.slice(0, -1);
+  const inner = steps.length > 1 ? bodyAt(body, steps) : body;
+  const last = steps.at(-1);
+  if (last?.kind !== 'attr') return inner.missingItemRange;
+  const { content } = inner.partialContent({ attributes: [{ name: last.name }], blocks: [] });
+  const attribute = content.attributes.get(last.name);
+  if (attribute === undefined) return inner.missingItemRange;
+  return index === undefined ? attribute.expression.range : elementRange(attribute, index);
+}
+
+/** The body of the nested block that the steps lead to, as far as there are blocks. */
+function bodyAt(body: Body, steps: Path): Body {
   let current = body;
-  for (let index = 0; index < path.length; index++) {
-    const step = path[index];
-    if (step?.kind !== 'attr') break;
-    const following = path[index + 1];
-    const { content } = current.partialContent({
-      attributes: [{ name: step.name }],
-      blocks: [{ type: step.name }],
-    });
-    const attribute = content.attributes.get(step.name);
-    if (attribute !== undefined) return attribute.expression.range;
-    const position = following?.kind === 'index' && following.key.type.kind === 'number' ? following.key.asInt() : 0;
-    const block = content.blocks[position];
-    if (block === undefined) break;
+  for (let at = 0; at < steps.length; at++) {
+    const step = steps[at];
+    if (step?.kind !== 'attr') return current;
+    const following = steps[at + 1];
+    const key = following?.kind === 'index' ? following.key : undefined;
+    if (key !== undefined) at++;
+    const labelNames = key?.type.kind === 'string' ? ['key'] : [];
+    const { blocks } = current.partialContent({
+      attributes: [],
+      blocks: [{ type: step.name, labelNames }],
+    }).content;
+    if (blocks.length === 0) continue;
+    const block = key === undefined ? onlyOf(blocks) : blockWithKey(blocks, key);
+    if (block === undefined) return current;
     current = block.body;
-    if (following?.kind === 'index') index++;
   }
-  return current.missingItemRange;
+  return current;
+}
+
+function onlyOf(blocks: readonly Block[]): Block | undefined {
+  return blocks.length === 1 ? blocks[0] : undefined;
+}
+
+function blockWithKey(blocks: readonly Block[], key: Value): Block | undefined {
+  if (key.type.kind === 'number') return blocks[key.asInt()];
+  const label = key.type.kind === 'string' ? key.asString() : undefined;
+  return blocks.find((block) => block.labels[0] === label);
+}
+
+function elementRange({ expression, nameRange }: Attribute, key: Value): Range {
+  switch (key.type.kind) {
+    case 'number': {
+      const elements = asList(expression);
+      return elements === undefined
+        ? expression.range
+        : (elements[key.asInt()]?.range ?? nameRange);
+    }
+    case 'string': {
+      const items = asMap(expression);
+      if (items === undefined) return expression.range;
+      for (const item of items) {
+        const diagnostics: Diagnostic[] = [];
+        const name = evaluate(item.key, undefined, diagnostics);
+        if (hasErrors(diagnostics) || name.type.kind !== 'string') return expression.range;
+        if (name.asString() === key.asString()) return startRange(item.value);
+      }
+      return nameRange;
+    }
+    default:
+      return expression.range;
+  }
 }

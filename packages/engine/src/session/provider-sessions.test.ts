@@ -18,16 +18,24 @@ function schemaOf(required: boolean): ProviderSchema {
   const region = required ? { type: STRING, required: true } : { type: STRING, optional: true };
   return {
     provider: { version: 0, block: { attributes: { region }, blocks: {} } },
-    resources: {}, dataSources: {}, ephemeralResources: {}, functions: {}, capabilities: {},
+    resources: {},
+    dataSources: {},
+    ephemeralResources: {},
+    functions: {},
+    capabilities: {},
   };
 }
 
 /** Sessions over a provider that writes down what it is asked. */
-function sessionsOf(options: { readonly required?: boolean; readonly refuse?: 'validate' | 'configure' } = {}) {
+function sessionsOf(
+  options: { readonly required?: boolean; readonly refuse?: 'validate' | 'configure' } = {},
+) {
   const calls: string[] = [];
   const schema = schemaOf(options.required ?? false);
   const said = (step: 'validate' | 'configure') =>
-    options.refuse === step ? { diagnostics: [{ severity: 'error' as const, summary: `no ${step}`, detail: '' }] } : {};
+    options.refuse === step
+      ? { diagnostics: [{ severity: 'error' as const, summary: `no ${step}`, detail: '' }] }
+      : {};
   let started = 0;
   const make = (): Provider => {
     const number = ++started;
@@ -43,9 +51,14 @@ function sessionsOf(options: { readonly required?: boolean; readonly refuse?: 'v
         calls.push(`configure ${number} ${region.isNull ? '-' : region.asString()}`);
         return said('configure');
       },
-      validateResourceConfig: unused, validateDataSourceConfig: unused, upgradeResourceState: unused,
-      readResource: unused, planResourceChange: unused, applyResourceChange: unused,
-      importResourceState: unused, readDataSource: unused,
+      validateResourceConfig: unused,
+      validateDataSourceConfig: unused,
+      upgradeResourceState: unused,
+      readResource: unused,
+      planResourceChange: unused,
+      applyResourceChange: unused,
+      importResourceState: unused,
+      readDataSource: unused,
       stop: () => void calls.push(`stop ${number}`),
       close: () => void calls.push(`close ${number}`),
     };
@@ -65,7 +78,11 @@ const config = (region: string): Value => object(new Map([['region', str(region)
 describe('provider sessions', () => {
   it('open a configuration once, however many ask for it at the same time', async () => {
     const { sessions, calls } = sessionsOf();
-    const opened = await Promise.all([sessions.open(PLAIN), sessions.open(PLAIN), sessions.open(PLAIN)]);
+    const opened = await Promise.all([
+      sessions.open(PLAIN),
+      sessions.open(PLAIN),
+      sessions.open(PLAIN),
+    ]);
     expect(calls).toEqual(['start', 'configure 1 -']);
     expect(new Set(opened.map(({ provider }) => provider)).size).toBe(1);
     expect(opened[0]?.provider).toBeDefined();
@@ -74,22 +91,30 @@ describe('provider sessions', () => {
   it('give what was configured with a block, and a provider of its own to each configuration', async () => {
     const { sessions, calls } = sessionsOf();
     expect(await sessions.configure(PLAIN, undefined, config('here'))).toEqual([]);
-    expect(await sessions.configure(ALIASED, undefined, config('there').mark('sensitive'))).toEqual([]);
+    expect(await sessions.configure(ALIASED, undefined, config('there').mark('sensitive'))).toEqual(
+      [],
+    );
     const [plain, aliased] = [await sessions.open(PLAIN), await sessions.open(ALIASED)];
     expect(calls).toEqual(['start', 'configure 1 here', 'start', 'configure 2 there']);
     expect(plain.provider).not.toBe(aliased.provider);
   });
 
-  it.each(['validate', 'configure'] as const)('report once that a provider refuses to %s', async (refuse) => {
-    const { sessions } = sessionsOf({ refuse });
-    const said = await sessions.configure(PLAIN, undefined, config('here'));
-    expect(said.map(({ summary }) => summary)).toEqual([`no ${refuse}`]);
-    expect(await sessions.open(PLAIN)).toEqual({ diagnostics: [] });
-    const empty = sessionsOf({ refuse }).sessions;
-    const first = await empty.open(PLAIN);
-    expect([first.provider, first.diagnostics.map(({ summary }) => summary)]).toEqual([undefined, [`no ${refuse}`]]);
-    expect(await empty.open(PLAIN)).toEqual({ diagnostics: [] });
-  });
+  it.each(['validate', 'configure'] as const)(
+    'report once that a provider refuses to %s',
+    async (refuse) => {
+      const { sessions } = sessionsOf({ refuse });
+      const said = await sessions.configure(PLAIN, undefined, config('here'));
+      expect(said.map(({ summary }) => summary)).toEqual([`no ${refuse}`]);
+      expect(await sessions.open(PLAIN)).toEqual({ diagnostics: [] });
+      const empty = sessionsOf({ refuse }).sessions;
+      const first = await empty.open(PLAIN);
+      expect([first.provider, first.diagnostics.map(({ summary }) => summary)]).toEqual([
+        undefined,
+        [`no ${refuse}`],
+      ]);
+      expect(await empty.open(PLAIN)).toEqual({ diagnostics: [] });
+    },
+  );
 
   it('report once what two meet that ask at the same time', async () => {
     const { sessions } = sessionsOf({ refuse: 'configure' });

@@ -1,6 +1,11 @@
 import { Bug, type Value } from '@terrane/cty';
 import { decodeBody, type Diagnostic, EMPTY_BODY, hasErrors } from '@terrane/hcl';
-import { type Awaitable, type CheckedProvider, type ClientCapabilities, decodeSpec } from '@terrane/provider';
+import {
+  type Awaitable,
+  type CheckedProvider,
+  type ClientCapabilities,
+  decodeSpec,
+} from '@terrane/provider';
 import type { ProviderConfigAddr, ProviderSource } from '../addrs/provider-source.ts';
 import type { ProviderBlock, Schemas } from '../config/model.ts';
 import { TERRAFORM_VERSION } from '../lang/version.ts';

@@ -35,13 +35,14 @@ export interface Snippet {
   readonly functionCall?: { readonly name: string; readonly signature?: FunctionSpec };
 }
 
-/** The snippet of a diagnostic; undefined for one without a place. */
+/** The snippet of a diagnostic; undefined for one without a place, or with a place that is not shown. */
 export function diagnosticSnippet(d: Diagnostic): Snippet | undefined {
   const { subject, context } = d;
   if (subject === undefined) {
     return undefined;
   }
   const source = subject.source.root;
+  if (!source.isShown) return undefined;
   const highlight = atLeastOne(inRoot(subject.source, subject.start, subject.end));
   const around =
     context === undefined || context.isEmpty

@@ -1,6 +1,12 @@
 // Columns are counted in grapheme clusters (UAX #29), as HCL and Terraform count them.
 
-const segmenter: Intl.Segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+let made: Intl.Segmenter | undefined;
+
+/** Made when first needed: most texts are plain, and making one takes a good part of a short run. */
+function segmenter(): Intl.Segmenter {
+  made ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return made;
+}
 
 // Printable ASCII and tab: every code unit is a cluster of its own. CR and LF are left out since
 // together they form one cluster.
@@ -12,7 +18,7 @@ export function countClusters(text: string): number {
     return text.length;
   }
   let count = 0;
-  for (const _ of segmenter.segment(text)) {
+  for (const _ of segmenter().segment(text)) {
     count++;
   }
   return count;
@@ -24,7 +30,7 @@ export function clustersPrefixLength(text: string, count: number): number {
     return 0;
   }
   let seen = 0;
-  for (const { segment, index } of segmenter.segment(text)) {
+  for (const { segment, index } of segmenter().segment(text)) {
     seen++;
     if (seen === count) {
       return index + segment.length;

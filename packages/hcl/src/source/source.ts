@@ -16,6 +16,8 @@ export interface SourceOptions {
   readonly container?: Source;
   /** Where in the container this text begins; positions count on from there. */
   readonly offset?: number;
+  /** The text is not to be shown under diagnostics: it is no file, or nobody may see it. */
+  readonly unshown?: boolean;
   /** JSON files count a tab as two columns and a carriage return as none. */
   readonly json?: boolean;
 }
@@ -35,6 +37,7 @@ export class Source {
   readonly filename: string;
   readonly text: string;
   readonly container: Source | undefined;
+  readonly isShown: boolean;
   private readonly offset: number;
   private readonly json: boolean;
   private lineStarts: readonly number[] | undefined;
@@ -44,6 +47,7 @@ export class Source {
     this.filename = filename;
     this.text = text;
     this.container = options?.container;
+    this.isShown = options?.unshown !== true;
     this.offset = options?.offset ?? 0;
     this.json = options?.json === true;
   }

@@ -75,12 +75,14 @@ class ContractEnforcer implements CheckedProvider {
   readonly #inner: Provider;
   readonly #provider: string;
   readonly #config: string;
+  readonly #quotedConfig: string;
   #schema: (ProviderSchema & Answer) | undefined;
 
   constructor(inner: Provider, provider: string, config: string) {
     this.#inner = inner;
     this.#provider = provider;
     this.#config = config;
+    this.#quotedConfig = quoteText(config);
     this.sideEffects = inner.sideEffects ?? true;
   }
 
@@ -280,7 +282,7 @@ class ContractEnforcer implements CheckedProvider {
     if (schema === undefined) throw new Bug(`${this.#provider} has no ${kind} of type ${type}`);
     return {
       provider: this.#provider,
-      providerConfig: quoteText(this.#config),
+      providerConfig: this.#quotedConfig,
       configAddress: this.#config,
       address: request.address ?? type,
       schema,

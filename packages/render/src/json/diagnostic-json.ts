@@ -1,4 +1,5 @@
 import {
+  CtyError,
   DYNAMIC,
   functionReturnType,
   type FunctionSpec,
@@ -80,12 +81,22 @@ function signatureJson(calledAs: string, spec: FunctionSpec): string {
     .add('name', jsonString(name))
     .add('params', jsonArray(spec.parameters.map(parameterJson)))
     .add('variadic_param', spec.variadic === undefined ? undefined : parameterJson(spec.variadic))
-    .add('return_type', typeToJsonText(returnType(spec)))
+    .add('return_type', typeText(returnType(spec)))
     .text();
 }
 
 function parameterJson(parameter: Parameter): string {
-  return `{"name":${jsonString(parameter.name)},"type":${typeToJsonText(parameter.type)}}`;
+  return `{"name":${jsonString(parameter.name)},"type":${typeText(parameter.type)}}`;
+}
+
+/** A type as JSON; one that only the program itself can have passes for any type. */
+function typeText(type: Type): string {
+  try {
+    return typeToJsonText(type);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    return '"dynamic"';
+  }
 }
 
 /** The type that the function returns for arguments of which only the types are known. */

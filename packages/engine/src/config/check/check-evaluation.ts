@@ -18,7 +18,9 @@ import { formatCtyError } from '../../lang/format-error.ts';
 import type { References } from '../../lang/references.ts';
 import { referencesInBody, referencesInExpression } from '../../lang/references.ts';
 import { explainUnknownFunction } from '../../lang/unknown-function.ts';
+import type { CheckRule, Variable } from '../model.ts';
 import type { CheckScope } from './check-scope.ts';
+import type { CheckVisitor, Repeated } from './check-visitor.ts';
 
 /** Reports what is wrong with references; false when anything is, so that nothing can be evaluated. */
 function checkReferences(found: References, scope: CheckScope, diagnostics: Diagnostic[]): boolean {
@@ -107,14 +109,74 @@ export function checkDependsOn(
   diagnostics.push(...own);
 }
 
-/** A condition and its message can be evaluated. */
-export function checkRule(
-  rule: { readonly condition: Expression; readonly errorMessage: Expression },
+/** `count` and `for_each`. */
+export function checkRepetition(
+  at: Repeated,
   scope: CheckScope,
+  visitor: CheckVisitor,
   diagnostics: Diagnostic[],
 ): void {
-  checkExpression(rule.condition, DYNAMIC, scope, diagnostics);
-  checkExpression(rule.errorMessage, DYNAMIC, scope, diagnostics);
+  for (const expression of [at.count, at.forEach]) {
+    if (expression === undefined) continue;
+    if (!checkReferences(referencesInExpression(expression), scope, diagnostics)) return;
+  }
+  const found: Diagnostic[] = [];
+  if (visitor.repetition !== undefined) visitor.repetition(at, scope, found);
+  else {
+    for (const expression of [at.count, at.forEach]) {
+      if (expression !== undefined) evaluate(expression, scope, found);
+    }
+  }
+  pushExplained(found, scope, diagnostics);
+}
+
+/** The condition and message of an output or check. */
+export function checkRule(
+  kind: 'outputPrecondition' | 'assertion',
+  rule: CheckRule,
+  scope: CheckScope,
+  visitor: CheckVisitor,
+  diagnostics: Diagnostic[],
+): void {
+  let isSound = true;
+  for (const expression of [rule.condition, rule.errorMessage]) {
+    const references = referencesInExpression(expression);
+    isSound = checkReferences(references, scope, diagnostics) && isSound;
+  }
+  if (!isSound) return;
+  const found: Diagnostic[] = [];
+  if (visitor.rule === undefined) evaluateRule(rule, scope, found);
+  else visitor.rule(kind, rule, scope, found);
+  pushExplained(found, scope, diagnostics);
+}
+
+/** The validation rules of a variable, for which it is `given`; nothing is known of it where undefined. */
+export function checkValidations(
+  variable: Variable,
+  given: Value | undefined,
+  scope: CheckScope,
+  visitor: CheckVisitor,
+  diagnostics: Diagnostic[],
+): void {
+  let isSound = true;
+  for (const rule of variable.validations) {
+    for (const expression of [rule.condition, rule.errorMessage]) {
+      const references = referencesInExpression(expression);
+      isSound = checkReferences(references, scope, diagnostics) && isSound;
+    }
+  }
+  if (!isSound) return;
+  const value = given ?? unknownOf(variable.type);
+  const inside = scope.withVariable(variable.name, variable.ephemeral ? value.mark('ephemeral') : value);
+  const found: Diagnostic[] = [];
+  if (visitor.validations !== undefined) visitor.validations(variable, inside, found);
+  else for (const rule of variable.validations) evaluateRule(rule, inside, found);
+  pushExplained(found, inside, diagnostics);
+}
+
+function evaluateRule(rule: CheckRule, scope: Scope, diagnostics: Diagnostic[]): void {
+  evaluate(rule.condition, scope, diagnostics);
+  evaluate(rule.errorMessage, scope, diagnostics);
 }
 
 /** A resource's condition and message: they are evaluated even when references in them are faulty. */

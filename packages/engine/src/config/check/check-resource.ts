@@ -1,4 +1,4 @@
-import { compareText, DYNAMIC } from '@terrane/cty';
+import { compareText, type Value } from '@terrane/cty';
 import {
   type Body,
   type Diagnostic,
@@ -8,36 +8,41 @@ import {
   type TraversalStep,
   warningDiagnostic,
 } from '@terrane/hcl';
-import { attributeByPath, type BlockSchema, type ProviderSchema } from '@terrane/provider';
+import {
+  attributeByPath,
+  type Awaitable,
+  type BlockSchema,
+  type ProviderSchema,
+} from '@terrane/provider';
 import { attrStep, formatPath, indexStep, type Path } from '@terrane/cty';
 import { didYouMean } from '../../lang/did-you-mean.ts';
-import type { Provisioner, Resource, Schemas } from '../model.ts';
+import type { Module, Provisioner, Resource } from '../model.ts';
 import {
   checkBlock,
   checkDependsOn,
-  checkExpression,
+  checkRepetition,
   checkResourceRule,
 } from './check-evaluation.ts';
 import { NOT_REPEATED, type CheckContext, type CheckScope } from './check-scope.ts';
+import type { CheckSettings } from './check-visitor.ts';
 import { CONNECTION_SCHEMA, PROVISIONER_SCHEMAS } from './provisioner-schemas.ts';
 import { schemaTraversalProblems } from './schema-traversal.ts';
 
 /** Makes the scope of expressions in a resource block. */
 export type ScopeMaker = (context: CheckContext) => CheckScope;
 
-/** Everything about a resource block that can be said without values and without its provider. */
+/** Everything about a resource block that can be said without values. */
 export function checkResource(
+  module: Module,
   resource: Resource,
-  schemas: Schemas,
+  { schemas, visitor = {} }: CheckSettings,
   scopeIn: ScopeMaker,
   diagnostics: Diagnostic[],
-): void {
+): Awaitable<void> {
   const outer = scopeIn({ ...NOT_REPEATED, check: resource.check });
   const providerSchema = schemas.provider(resource.provider);
   if (providerSchema === undefined) return;
-  for (const repetition of [resource.count, resource.forEach]) {
-    if (repetition !== undefined) checkExpression(repetition, DYNAMIC, outer, diagnostics);
-  }
+  checkRepetition(resource, outer, visitor, diagnostics);
   checkDependsOn(resource.dependsOn, outer, diagnostics);
   const context: CheckContext = {
     repetition: { count: resource.count !== undefined, each: resource.forEach !== undefined },
@@ -46,18 +51,24 @@ export function checkResource(
   const inner = scopeIn(context);
   const { mode, type } = resource.addr;
   const schema = schemas.resource(resource.provider, mode, type);
+  let value: Value | undefined;
   if (schema === undefined) diagnostics.push(unsupportedType(resource, providerSchema));
   else {
     const before = diagnostics.length;
-    checkBlock(resource.body, schema.block, inner, diagnostics);
-    if (!hasErrors(diagnostics, before)) checkIgnoreChanges(resource, schema.block, diagnostics);
+    const found = checkBlock(resource.body, schema.block, inner, diagnostics);
+    if (!hasErrors(diagnostics, before)) {
+      value = found;
+      checkIgnoreChanges(resource, schema.block, diagnostics);
+    }
   }
   checkConditions(resource, context, scopeIn, diagnostics);
   for (const provisioner of resource.provisioners) {
     const withSelf = scopeIn({ ...context, self: resource.addr });
     checkProvisioner(provisioner, resource.connection, withSelf, diagnostics);
-    if (hasErrors(diagnostics)) return;
+    if (hasErrors(diagnostics)) break;
   }
+  if (schema === undefined || value === undefined) return;
+  return visitor.resource?.({ module, resource, schema, value }, diagnostics);
 }
 
 function checkConditions(

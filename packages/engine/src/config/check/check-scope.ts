@@ -5,6 +5,7 @@ import {
   NUMBER,
   objectType,
   DYNAMIC,
+  FALSE,
   str,
   STRING,
   type Type,
@@ -12,11 +13,17 @@ import {
   unknownOf,
   type Value,
 } from '@terrane/cty';
-import type { Diagnostic, Resolution, Scope } from '@terrane/hcl';
-import type { Traversal } from '@terrane/hcl';
+import {
+  type Diagnostic,
+  type Resolution,
+  type Scope,
+  type Traversal,
+  traverseRelative,
+} from '@terrane/hcl';
 import type { ResourceAddr } from '../../addrs/resource-addr.ts';
 import { type Reference, parseReference } from '../../addrs/reference.ts';
-import type { Module, Schemas } from '../model.ts';
+import type { Module } from '../model.ts';
+import type { CheckSettings } from './check-visitor.ts';
 import { type ReferenceOrigin, referenceProblems } from './static-reference.ts';
 import { unavailable } from './unavailable.ts';
 
@@ -35,8 +42,7 @@ export const NOT_REPEATED: CheckContext = { repetition: { count: false, each: fa
 
 /** What scopes need of the run. */
 export interface CheckValues {
-  readonly schemas: Schemas;
-  readonly functions: ReadonlyMap<string, FunctionSpec>;
+  readonly settings: CheckSettings;
   /** of local values already worked out */
   localValue(module: Module, name: string): Value | undefined;
 }
@@ -47,10 +53,24 @@ export class CheckScope implements Scope {
   readonly context: CheckContext;
   readonly #values: CheckValues;
 
-  constructor(values: CheckValues, module: Module, context: CheckContext) {
+  /** The variable whose value is being checked. */
+  readonly #checked: { readonly name: string; readonly value: Value } | undefined;
+
+  constructor(
+    values: CheckValues,
+    module: Module,
+    context: CheckContext,
+    checked?: { readonly name: string; readonly value: Value },
+  ) {
     this.#values = values;
     this.module = module;
     this.context = context;
+    this.#checked = checked;
+  }
+
+  /** The same scope, in which a variable has a value. */
+  withVariable(name: string, value: Value): CheckScope {
+    return new CheckScope(this.#values, this.module, this.context, { name, value });
   }
 
   resolve(traversal: Traversal): Resolution | undefined {
@@ -70,15 +90,25 @@ export class CheckScope implements Scope {
   }
 
   peek(traversal: Traversal): Value | undefined {
-    return this.resolve(traversal)?.value;
+    const resolution = this.resolve(traversal);
+    if (resolution === undefined) return undefined;
+    const problems: Diagnostic[] = [];
+    const { value, consumed } = resolution;
+    const whole = traverseRelative(value, traversal.steps, problems, consumed);
+    return problems.length > 0 ? undefined : whole;
   }
 
   functionNamed(name: string): FunctionSpec | undefined {
-    return this.#values.functions.get(name) ?? this.#providerFunction(name);
+    const { functions, providerFunctions } = this.#values.settings;
+    const known = functions.get(name);
+    if (known !== undefined || !name.startsWith('provider::')) return known;
+    return providerFunctions === undefined
+      ? this.#providerFunction(name)
+      : providerFunctions.find(this.module, name);
   }
 
   functionNames(): Iterable<string> {
-    return [...this.#values.functions.keys(), ...this.#providerFunctionNames()];
+    return [...this.#values.settings.functions.keys(), ...this.#providerFunctionNames()];
   }
 
   rootNames(): Iterable<string> {
@@ -90,14 +120,14 @@ export class CheckScope implements Scope {
     // Undeclared variables and locals are found when their values are asked for, after all other references.
     const { kind } = reference.subject;
     if (kind === 'variable' || kind === 'local') return [];
-    return referenceProblems(reference, this.module, this.#values.schemas, this.context);
+    return referenceProblems(reference, this.module, this.#values.settings.schemas, this.context);
   }
 
   /** What is wrong with asking for the value of a reference. */
   valueProblems(reference: Reference): Diagnostic[] {
     const { kind } = reference.subject;
     if (kind === 'variable' || kind === 'local') {
-      return referenceProblems(reference, this.module, this.#values.schemas, this.context);
+      return referenceProblems(reference, this.module, this.#values.settings.schemas, this.context);
     }
     if (this.#named(reference) !== undefined) return [];
     const problem = unavailable(reference);
@@ -125,6 +155,7 @@ export class CheckScope implements Scope {
     const { count, each } = this.context.repetition;
     switch (subject.kind) {
       case 'variable': {
+        if (this.#checked?.name === subject.name) return this.#checked.value;
         const variable = this.module.variables.get(subject.name);
         if (variable === undefined) return UNKNOWN;
         let value = unknownOf(variable.type);
@@ -142,8 +173,8 @@ export class CheckScope implements Scope {
       case 'path':
         return this.#path(subject.name);
       case 'terraform':
-        if (subject.name === 'workspace') return unknownOf(STRING);
-        return subject.name === 'applying' ? UNKNOWN.mark('ephemeral') : undefined;
+        if (subject.name === 'workspace') return str(this.#values.settings.workspace);
+        return subject.name === 'applying' ? FALSE.mark('ephemeral') : undefined;
       default:
         return UNKNOWN;
     }
@@ -156,7 +187,7 @@ export class CheckScope implements Scope {
       case 'root':
         return str(rootOf(this.module).directory);
       case 'cwd':
-        return unknownOf(STRING);
+        return str(this.#values.settings.cwd);
       default:
         return undefined;
     }
@@ -165,7 +196,7 @@ export class CheckScope implements Scope {
   #providerFunction(name: string): FunctionSpec | undefined {
     const [first, provider = '', functionName = ''] = name.split('::');
     if (first !== 'provider') return undefined;
-    const schema = this.#values.schemas.provider(this.module.providerSource(provider));
+    const schema = this.#values.settings.schemas.provider(this.module.providerSource(provider));
     const signature = schema?.functions[functionName];
     if (signature === undefined) return undefined;
     const { parameters, variadic, returns } = signature;
@@ -182,7 +213,7 @@ export class CheckScope implements Scope {
   #providerFunctionNames(): string[] {
     const names: string[] = [];
     for (const [local, required] of this.module.requiredProviders) {
-      const schema = this.#values.schemas.provider(required.source);
+      const schema = this.#values.settings.schemas.provider(required.source);
       for (const name of Object.keys(schema?.functions ?? {})) {
         names.push(`provider::${local}::${name}`);
       }

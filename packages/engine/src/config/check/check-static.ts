@@ -1,25 +1,40 @@
-import {
-  compareText,
-  DYNAMIC,
-  type FunctionSpec,
-  quoteText,
-  unknownOf,
-  type Value,
-} from '@terrane/cty';
+import { compareText, DYNAMIC, quoteText, type Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, type Expression, hasErrors } from '@terrane/hcl';
 import { graphOf, orderOf } from '@terrane/graph';
+import type { Awaitable } from '@terrane/provider';
 import type { Reference } from '../../addrs/reference.ts';
-import { functionTable } from '../../lang/functions/table.ts';
 import { referencesInBody, referencesInExpression, referencesOf } from '../../lang/references.ts';
-import type { CheckRule, Configuration, Module, Output, Resource, Schemas } from '../model.ts';
-import type { Variable } from '../model.ts';
+import type {
+  Check,
+  CheckRule,
+  Configuration,
+  Module,
+  Output,
+  Resource,
+  Variable,
+} from '../model.ts';
+import {
+  ephemeralOutputProblem,
+  rootOutputProblem,
+  selfReferenceProblem,
+  sensitiveOutputProblem,
+} from '../named-problems.ts';
 import { prepareVariable } from '../prepare-variable.ts';
 import { providerKey } from '../provider-ref.ts';
-import { resolveProvider } from '../resolve-provider.ts';
-import { checkBlock, checkDependsOn, checkExpression, checkRule } from './check-evaluation.ts';
-import { type CheckContext, CheckScope, type CheckValues, NOT_REPEATED } from './check-scope.ts';
+import { providerBlockOf, resolveProvider } from '../resolve-provider.ts';
+import {
+  checkBlock,
+  checkDependsOn,
+  checkExpression,
+  checkRepetition,
+  checkRule,
+  checkValidations,
+} from './check-evaluation.ts';
 import { checkResource } from './check-resource.ts';
+import { type CheckContext, CheckScope, type CheckValues, NOT_REPEATED } from './check-scope.ts';
+import type { CheckSettings, CheckVisitor } from './check-visitor.ts';
 import { argumentsOf, moduleArgumentProblems } from './module-arguments.ts';
+import { missingProviderConfigurations } from './provider-configurations.ts';
 import { PROVISIONER_SCHEMAS } from './provisioner-schemas.ts';
 
 /**
@@ -27,46 +42,20 @@ import { PROVISIONER_SCHEMAS } from './provisioner-schemas.ts';
  * configurations, references to things that are not declared, bodies that do not fit their schema, expressions
  * that fail whatever their unknowns turn out to be. Nothing is said about what depends on something faulty.
  */
-export function checkStatic(
+export async function checkStatic(
   configuration: Configuration,
-  schemas: Schemas,
-  functions: ReadonlyMap<string, FunctionSpec> = functionsWithoutWorld(),
-): readonly Diagnostic[] {
+  settings: CheckSettings,
+): Promise<readonly Diagnostic[]> {
   const provisionerProblems = missingProvisioners(configuration);
   if (provisionerProblems.length > 0) return provisionerProblems;
   const argumentProblems = moduleArgumentProblems(configuration);
   if (hasErrors(argumentProblems)) return argumentProblems;
   const providerProblems = missingProviderConfigurations(configuration);
   if (providerProblems.length > 0) return [...argumentProblems, ...providerProblems];
-  return [...argumentProblems, ...new StaticCheck(configuration, schemas, functions).run()];
+  const beginning = settings.visitor?.begin?.() ?? [];
+  if (beginning.length > 0) return [...argumentProblems, ...beginning];
+  return [...argumentProblems, ...(await new StaticCheck(configuration, settings).run())];
 }
-
-/** The functions of the language; what they would have to ask the outside world for is unknown. */
-function functionsWithoutWorld(): ReadonlyMap<string, FunctionSpec> {
-  const nothing = {
-    files: {
-      readFileSync: () => new Uint8Array(),
-      readDirectorySync: () => [],
-      statSync: () => undefined,
-    },
-    environment: { cwd: '/', homeDirectory: '/' },
-    clock: { now: () => new Date(0) },
-    random: { bytes: (n: number) => new Uint8Array(n), uuid: () => '' },
-  };
-  const table = new Map(functionTable(nothing, { baseDir: '.', pure: true }));
-  for (const [name, spec] of table) {
-    if (!ASKS_THE_WORLD.test(name)) continue;
-    const { returnType } = spec;
-    table.set(name, {
-      ...spec,
-      returnType: typeof returnType === 'function' ? DYNAMIC : returnType,
-      implementation: (_args, type) => unknownOf(type),
-    });
-  }
-  return table;
-}
-
-const ASKS_THE_WORLD = /^(?:core::)?(?:file|templatefile$|templatestring$|abspath$|pathexpand$)/;
 
 function missingProvisioners(configuration: Configuration): Diagnostic[] {
   const types = [...configuration.modules.values()]
@@ -83,83 +72,60 @@ function missingProvisioners(configuration: Configuration): Diagnostic[] {
     );
 }
 
-function missingProviderConfigurations(configuration: Configuration): Diagnostic[] {
-  const problems: Diagnostic[] = [];
-  for (const module of configuration.modules.values()) {
-    for (const resource of module.resources.values()) {
-      const address = resolveProvider(configuration, module, resource.providerLocal);
-      if (address.alias === undefined) continue;
-      const owner = configuration.modules.get(address.module.text);
-      const isWritten = [...(owner?.providers.values() ?? [])].some(
-        (block) =>
-          block.alias === address.alias && owner?.providerSource(block.name) === address.provider,
-      );
-      if (isWritten) continue;
-      const text = module.path.isRoot
-        ? resource.addr.text
-        : `${module.path.text}.${resource.addr.text}`;
-      problems.push(
-        errorDiagnostic(
-          'Provider configuration not present',
-          `To work with ${text} its original provider configuration at ${address.text} is required, but it has been removed. This occurs when a provider configuration is removed while objects created by that provider still exist in the state. Re-add the provider configuration to destroy ${text}, after which you can remove the provider configuration again.`,
-        ),
-      );
-    }
-  }
-  return problems;
-}
-
 /** One declaration with what has to be in order before it is looked at. */
 interface CheckNode {
   readonly key: string;
   readonly after: readonly string[];
-  check(diagnostics: Diagnostic[]): void;
+  check(diagnostics: Diagnostic[]): Awaitable<void>;
 }
 
+/** What came of a declaration: whether something is wrong with it, or with what it needs. */
+interface Outcome {
+  readonly failed: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const SKIPPED: Outcome = { failed: true, diagnostics: [] };
+
 class StaticCheck implements CheckValues {
-  readonly schemas: Schemas;
-  readonly functions: ReadonlyMap<string, FunctionSpec>;
+  readonly settings: CheckSettings;
   readonly #configuration: Configuration;
+  readonly #visitor: CheckVisitor;
   readonly #nodes: CheckNode[] = [];
   readonly #locals: Map<string, Value> = new Map();
+  /** What validation rules see of the arguments of calls. */
+  readonly #checked: Map<string, Value> = new Map();
 
-  constructor(
-    configuration: Configuration,
-    schemas: Schemas,
-    functions: ReadonlyMap<string, FunctionSpec>,
-  ) {
+  constructor(configuration: Configuration, settings: CheckSettings) {
     this.#configuration = configuration;
-    this.schemas = schemas;
-    this.functions = functions;
+    this.#visitor = settings.visitor ?? {};
+    this.settings = settings;
   }
 
   localValue(module: Module, name: string): Value | undefined {
     return this.#locals.get(keyIn(module, `local.${name}`));
   }
 
-  run(): Diagnostic[] {
+  /** Declarations that nothing keeps apart are checked at the same time. */
+  async run(): Promise<readonly Diagnostic[]> {
     for (const module of this.#configuration.modules.values()) this.#addModule(module);
     const index = new Map(this.#nodes.map((node, i) => [node.key, i]));
-    const edges = this.#nodes.map((node) =>
-      node.after.map((key) => index.get(key)).filter((i) => i !== undefined),
+    const edges = this.#nodes.map((node, i) =>
+      node.after.flatMap((key) => {
+        const at = index.get(key);
+        return at === undefined || at === i ? [] : [at];
+      }),
     );
     const { order, cycles } = orderOf(graphOf(edges));
-    // Declarations that need each other are the evaluation's to report.
-    if (cycles.some((cycle) => cycle.length > 1)) return [];
-    const diagnostics: Diagnostic[] = [];
-    const failed = new Set<number>();
+    // Declarations that need each other are the program's to report.
+    if (cycles.length > 0) return [];
+    const outcomes: Awaitable<Outcome>[] = [];
     for (const i of order) {
       const node = this.#nodes[i];
-      if (node === undefined) continue;
-      const found: Diagnostic[] = [];
-      if (edges[i]?.some((dependency) => failed.has(dependency) && dependency !== i) === true) {
-        failed.add(i);
-        continue;
-      }
-      node.check(found);
-      if (hasErrors(found)) failed.add(i);
-      diagnostics.push(...found);
+      if (node !== undefined) outcomes[i] = checkAfter(node, edges[i]?.map((at) => outcomes[at]) ?? []);
     }
+    const diagnostics: Diagnostic[] = [];
+    for (const i of order) diagnostics.push(...((await outcomes[i])?.diagnostics ?? []));
     return diagnostics;
   }
 
@@ -171,7 +137,7 @@ class StaticCheck implements CheckValues {
     module: Module,
     key: string,
     references: readonly Reference[],
-    check: (diagnostics: Diagnostic[]) => void,
+    check: (diagnostics: Diagnostic[]) => Awaitable<void>,
     more: readonly string[] = [],
   ): void {
     const inside =
@@ -189,11 +155,11 @@ class StaticCheck implements CheckValues {
       const { references } = referencesInExpression(local.expression);
       const key = `local.${local.name}`;
       this.#add(module, key, references, (diagnostics) => {
-        const isOwn = references.some(
-          ({ subject }) => subject.kind === 'local' && subject.name === local.name,
-        );
-        // A value that uses itself is the evaluation's to report.
-        if (isOwn) return;
+        const problem = selfReferenceProblem(local);
+        if (problem !== undefined) {
+          diagnostics.push(problem);
+          return;
+        }
         const scope = this.#scope(module);
         const value = checkExpression(local.expression, DYNAMIC, scope, diagnostics);
         this.#locals.set(keyIn(module, key), value);
@@ -206,55 +172,58 @@ class StaticCheck implements CheckValues {
       const references = [...refsOf(repetitions), ...referencesOf(call.dependsOn).references];
       this.#add(module, `module.${call.name}`, references, (diagnostics) => {
         const scope = this.#scope(module);
-        for (const e of repetitions) checkExpression(e, DYNAMIC, scope, diagnostics);
+        checkRepetition(call, scope, this.#visitor, diagnostics);
         checkDependsOn(call.dependsOn, scope, diagnostics);
       });
     }
     for (const block of module.providers.values()) {
-      const schema = this.schemas.provider(module.providerSource(block.name));
+      const schema = this.settings.schemas.provider(module.providerSource(block.name));
       if (schema === undefined) continue;
       const { references } = referencesInBody(block.body, schema.provider.block);
       this.#add(module, `provider.${providerKey(block)}`, references, (diagnostics) => {
         const isEmpty = !hasErrors(block.body.content({ attributes: [], blocks: [] }).diagnostics);
         if (isEmpty) return;
-        checkBlock(block.body, schema.provider.block, this.#scope(module), diagnostics);
+        const value = checkBlock(
+          block.body,
+          schema.provider.block,
+          this.#scope(module),
+          diagnostics,
+        );
+        if (hasErrors(diagnostics)) return;
+        return this.#visitor.provider?.({ module, block, schema, value }, diagnostics);
       });
     }
-    for (const check of module.checks.values()) {
-      const data = check.data === undefined ? [] : [keyIn(module, check.data.addr.text)];
-      this.#addRules(module, `check.${check.name}`, check.asserts, { check: check.name }, data);
-    }
+    for (const check of module.checks.values()) this.#addCheck(module, check);
     const inside = this.#nodes.slice(before).map(({ key }) => key);
     const below = Array.from(module.children.values(), (child) => keyIn(child, WHOLE));
     this.#add(module, WHOLE, [], () => undefined, [...inside, ...below]);
   }
 
-  #addRules(
-    module: Module,
-    key: string,
-    rules: readonly CheckRule[],
-    origin: Omit<CheckContext, 'repetition'>,
-    more: readonly string[],
-  ): void {
-    const expressions = rules.flatMap((rule) => [rule.condition, rule.errorMessage]);
-    this.#add(
-      module,
-      key,
-      refsOf(expressions),
-      (diagnostics) => {
-        const scope = this.#scope(module, { ...NOT_REPEATED, ...origin });
-        for (const rule of rules) checkRule(rule, scope, diagnostics);
-      },
-      more,
-    );
+  #addCheck(module: Module, check: Check): void {
+    const data = check.data === undefined ? [] : [keyIn(module, check.data.addr.text)];
+    const references = refsOf(expressionsOf(check.asserts));
+    const context = { ...NOT_REPEATED, check: check.name };
+    const work = (diagnostics: Diagnostic[]): void => {
+      const scope = this.#scope(module, context);
+      for (const rule of check.asserts) {
+        checkRule('assertion', rule, scope, this.#visitor, diagnostics);
+      }
+    };
+    this.#add(module, `check.${check.name}`, references, work, data);
+  }
+
+  #addValidations(module: Module, variable: Variable): void {
+    const references = refsOf(expressionsOf(variable.validations));
+    this.#add(module, `validation.${variable.name}`, references, (diagnostics) => {
+      const given = this.#checked.get(keyIn(module, `var.${variable.name}`));
+      checkValidations(variable, given, this.#scope(module), this.#visitor, diagnostics);
+    });
   }
 
   #addVariable(module: Module, variable: Variable): void {
     const { parent, call } = module;
     const key = `var.${variable.name}`;
-    if (variable.validations.length > 0) {
-      this.#addRules(module, `validation.${variable.name}`, variable.validations, {}, []);
-    }
+    if (variable.validations.length > 0) this.#addValidations(module, variable);
     if (parent === undefined || call === undefined) {
       this.#add(module, key, [], () => undefined);
       return;
@@ -269,7 +238,11 @@ class StaticCheck implements CheckValues {
       key,
       [],
       (diagnostics) => {
-        if (expression === undefined) return;
+        if (expression === undefined) {
+          const { checked } = prepareVariable(variable, undefined, undefined, module.path.text);
+          this.#checked.set(keyIn(module, key), checked);
+          return;
+        }
         const before = diagnostics.length;
         const context = { repetition: { count: true, each: true } };
         const scope = this.#scope(parent, context);
@@ -277,6 +250,7 @@ class StaticCheck implements CheckValues {
         if (hasErrors(diagnostics, before)) return;
         const prepared = prepareVariable(variable, value, expression.range, module.path.text);
         diagnostics.push(...prepared.diagnostics);
+        this.#checked.set(keyIn(module, key), prepared.checked);
       },
       outside,
     );
@@ -284,27 +258,37 @@ class StaticCheck implements CheckValues {
 
   #addOutput(module: Module, output: Output): void {
     const rules = output.preconditions;
-    const expressions: Expression[] = [
-      output.expression,
-      ...rules.flatMap((rule) => [rule.condition, rule.errorMessage]),
-    ];
+    const isRoot = module.path.isRoot;
+    const expressions = [output.expression, ...expressionsOf(rules)];
     const references = [...refsOf(expressions), ...referencesOf(output.dependsOn).references];
     this.#add(module, `output.${output.name}`, references, (diagnostics) => {
+      const undeclarable = isRoot ? rootOutputProblem(output) : undefined;
+      if (undeclarable !== undefined) {
+        diagnostics.push(undeclarable);
+        return;
+      }
       const scope = this.#scope(module);
-      for (const rule of rules) checkRule(rule, scope, diagnostics);
+      for (const rule of rules) {
+        checkRule('outputPrecondition', rule, scope, this.#visitor, diagnostics);
+      }
       if (hasErrors(diagnostics)) return;
-      checkExpression(output.expression, DYNAMIC, scope, diagnostics);
+      const value = checkExpression(output.expression, DYNAMIC, scope, diagnostics);
       checkDependsOn(output.dependsOn, scope, diagnostics);
+      const exposed = isRoot ? sensitiveOutputProblem(output, value) : undefined;
+      if (exposed !== undefined) diagnostics.push(exposed);
+      if (hasErrors(diagnostics)) return;
+      const misplaced = ephemeralOutputProblem(output, value);
+      if (misplaced !== undefined) diagnostics.push(misplaced);
     });
   }
 
   #addResource(module: Module, resource: Resource): void {
     const { mode, type, text } = resource.addr;
-    const schema = this.schemas.resource(resource.provider, mode, type);
+    const schema = this.settings.schemas.resource(resource.provider, mode, type);
     const rules = [...resource.preconditions, ...resource.postconditions];
     const expressions = [
       ...[resource.count, resource.forEach].filter((e) => e !== undefined),
-      ...rules.flatMap((rule) => [rule.condition, rule.errorMessage]),
+      ...expressionsOf(rules),
       ...resource.replaceTriggeredBy,
     ];
     const references = [
@@ -313,26 +297,40 @@ class StaticCheck implements CheckValues {
       ...(schema === undefined ? [] : referencesInBody(resource.body, schema.block).references),
     ].filter(({ subject }) => subject.kind !== 'resource' || subject.resource !== resource.addr);
     const address = resolveProvider(this.#configuration, module, resource.providerLocal);
-    const owner = this.#configuration.modules.get(address.module.text);
-    const provider = [...(owner?.providers.values() ?? [])].find(
-      (block) =>
-        block.alias === address.alias && owner?.providerSource(block.name) === address.provider,
-    );
+    const provider = providerBlockOf(this.#configuration, address);
     const more =
-      owner === undefined || provider === undefined
+      provider === undefined
         ? []
-        : [keyIn(owner, `provider.${providerKey(provider)}`)];
+        : [keyIn(provider.module, `provider.${providerKey(provider.block)}`)];
     this.#add(
       module,
       text,
       references,
       (diagnostics) => {
         const scopeIn = (context: CheckContext): CheckScope => this.#scope(module, context);
-        checkResource(resource, this.schemas, scopeIn, diagnostics);
+        return checkResource(module, resource, this.settings, scopeIn, diagnostics);
       },
       more,
     );
   }
+}
+
+/** Checks a declaration unless something is wrong with what it needs; without a promise where there is none. */
+function checkAfter(
+  node: CheckNode,
+  needed: readonly (Awaitable<Outcome> | undefined)[],
+): Awaitable<Outcome> {
+  const pending = needed.filter((one) => one instanceof Promise);
+  if (pending.length > 0) {
+    return Promise.all(pending).then((done) =>
+      checkAfter(node, [...needed.filter((one) => !(one instanceof Promise)), ...done]),
+    );
+  }
+  if (needed.some((one) => !(one instanceof Promise) && one?.failed === true)) return SKIPPED;
+  const diagnostics: Diagnostic[] = [];
+  const outcome = (): Outcome => ({ failed: hasErrors(diagnostics), diagnostics });
+  const checked = node.check(diagnostics);
+  return checked instanceof Promise ? checked.then(outcome) : outcome();
 }
 
 /** The key of a module with everything in it. */
@@ -340,6 +338,10 @@ const WHOLE = 'whole';
 
 function keyIn(module: Module, key: string): string {
   return `${module.path.text}|${key}`;
+}
+
+function expressionsOf(rules: readonly CheckRule[]): Expression[] {
+  return rules.flatMap((rule) => [rule.condition, rule.errorMessage]);
 }
 
 function refsOf(expressions: readonly Expression[]): Reference[] {

@@ -58,7 +58,8 @@ function syntaxMessage(fault: YAMLError): string {
           ? "did not find expected ',' or '}'"
           : "could not find expected ':'";
     case 'BAD_INDENT':
-      return message.includes('flow') || message.includes(']')
+      if (message.startsWith('Flow map')) return "did not find expected ',' or '}'";
+      return message.startsWith('Flow') || message.includes('flow') || message.includes(']')
         ? "did not find expected ',' or ']'"
         : 'did not find expected key';
     case 'UNEXPECTED_TOKEN':
@@ -85,8 +86,14 @@ class YamlReader {
 
   /** A parser's error at its place; a scanner's at the beginning of its line, which it counts from one. */
   syntaxError(fault: YAMLError): CtyError {
-    const message = syntaxMessage(fault);
     const atEnd = fault.code === 'MISSING_CHAR' || fault.pos[0] >= this.#source.trimEnd().length;
+    const expected = syntaxMessage(fault);
+    // The original says what is missing: behind these, a value comes before the closing bracket could.
+    const isOpen = atEnd && expected.startsWith("did not find expected ','");
+    const message =
+      isOpen && /[[{,:]\s*$/.test(this.#source)
+        ? 'did not find expected node content'
+        : expected;
     const spaces = /^[ \t]*/.exec(this.#source.slice(fault.pos[0]))?.[0].length ?? 0;
     const lineCount = this.#source.split('\n').length - (this.#source.endsWith('\n') ? 1 : 0);
     const { line, col } = this.#lines.linePos(fault.pos[0] + spaces);

@@ -1,0 +1,66 @@
+import type { FunctionSpec, Value } from '@terrane/cty';
+import type { Diagnostic, Expression, Scope } from '@terrane/hcl';
+import type { Awaitable, ProviderSchema, Schema } from '@terrane/provider';
+import type { CheckRule, Module, ProviderBlock, Resource, Schemas, Variable } from '../model.ts';
+
+/**
+ * What else there is to say of a configuration while its expressions are evaluated, by those who know
+ * more than schemas tell: providers, and the stages that decide from values. Each is asked for what is
+ * free of errors so far. What is left out is only evaluated.
+ */
+export interface CheckVisitor {
+  /** What keeps the configuration from being evaluated at all. */
+  readonly begin?: () => readonly Diagnostic[];
+  /** `count` and `for_each` of a resource or call. */
+  readonly repetition?: (at: Repeated, scope: Scope, diagnostics: Diagnostic[]) => void;
+  /** The validation rules of a variable; in the scope it has the value that is checked. */
+  readonly validations?: (variable: Variable, scope: Scope, diagnostics: Diagnostic[]) => void;
+  /** The precondition of an output, or the assertion of a check. */
+  readonly rule?: (
+    kind: 'outputPrecondition' | 'assertion',
+    rule: CheckRule,
+    scope: Scope,
+    diagnostics: Diagnostic[],
+  ) => void;
+  /** The value of a provider block. */
+  readonly provider?: (found: CheckedBlock, diagnostics: Diagnostic[]) => Awaitable<void>;
+  /** The value of a resource's body. */
+  readonly resource?: (found: CheckedResource, diagnostics: Diagnostic[]) => Awaitable<void>;
+}
+
+/** What can repeat. */
+export interface Repeated {
+  readonly count?: Expression;
+  readonly forEach?: Expression;
+}
+
+/** A provider block with its value. */
+export interface CheckedBlock {
+  readonly module: Module;
+  readonly block: ProviderBlock;
+  readonly schema: ProviderSchema;
+  readonly value: Value;
+}
+
+/** A resource with the value of its body. */
+export interface CheckedResource {
+  readonly module: Module;
+  readonly resource: Resource;
+  readonly schema: Schema;
+  readonly value: Value;
+}
+
+/** What a configuration is checked with. */
+export interface CheckSettings {
+  readonly schemas: Schemas;
+  readonly functions: ReadonlyMap<string, FunctionSpec>;
+  /** functions that providers bring along; where left out, what they give is unknown */
+  readonly providerFunctions?: {
+    find(module: Module, name: string): FunctionSpec | undefined;
+  };
+  /** `path.cwd` */
+  readonly cwd: string;
+  /** `terraform.workspace` */
+  readonly workspace: string;
+  readonly visitor?: CheckVisitor;
+}

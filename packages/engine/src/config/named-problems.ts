@@ -1,0 +1,57 @@
+import type { Value } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
+import { referencesInExpression } from '../lang/references.ts';
+import type { Local, Output } from './model.ts';
+
+/** The error for a local value that refers to itself. */
+export function selfReferenceProblem({ name, expression }: Local): Diagnostic | undefined {
+  for (const { subject, range } of referencesInExpression(expression).references) {
+    if (subject.kind !== 'local' || subject.name !== name) continue;
+    return errorDiagnostic(
+      'Self-referencing local value',
+      `Local value local.${name} cannot use its own result as part of its expression.`,
+      range,
+      { context: expression.range },
+    );
+  }
+  return undefined;
+}
+
+/** The error for an output of the root module that is declared as ephemeral. */
+export function rootOutputProblem(output: Output): Diagnostic | undefined {
+  if (!output.ephemeral) return undefined;
+  return errorDiagnostic(
+    'Ephemeral output not allowed',
+    'Ephemeral outputs are not allowed in context of a root module',
+    output.range,
+  );
+}
+
+/** The error for an output of the root module that shows a sensitive value and does not say so. */
+export function sensitiveOutputProblem(output: Output, value: Value): Diagnostic | undefined {
+  if (output.sensitive || !value.hasMarkDeep('sensitive')) return undefined;
+  return errorDiagnostic(
+    'Output refers to sensitive values',
+    'To reduce the risk of accidentally exporting sensitive data that was intended to be only internal, Terraform requires that any root module output containing sensitive data be explicitly marked as sensitive, to confirm your intent.\n\nIf you do intend to export this data, annotate the output value as sensitive by adding the following argument:\n    sensitive = true',
+    output.range,
+  );
+}
+
+/** The error for an output whose value is ephemeral and must not be, or the other way round. */
+export function ephemeralOutputProblem(output: Output, value: Value): Diagnostic | undefined {
+  if (output.ephemeral && !value.hasMark('ephemeral')) {
+    return errorDiagnostic(
+      'Value not allowed in ephemeral output',
+      'This output value is declared as returning an ephemeral value, so it can only be set to an ephemeral value.',
+      output.expression.range,
+    );
+  }
+  if (!output.ephemeral && value.hasMarkDeep('ephemeral')) {
+    return errorDiagnostic(
+      'Ephemeral value not allowed',
+      'This output value is not declared as returning an ephemeral value, so it cannot be set to a result derived from an ephemeral value.',
+      output.expression.range,
+    );
+  }
+  return undefined;
+}
