@@ -1,5 +1,5 @@
 /**
- * Builds what is published: the program as a bundle with lazily loaded chunks, and each library
+ * Builds what is published: the program as one file with a launcher, and each library
  * package as JavaScript with declarations. `--cli` and `--libraries` build one half only.
  */
 import { createHash } from 'node:crypto';

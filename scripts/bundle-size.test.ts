@@ -24,11 +24,11 @@ const meta: Metafile = {
 };
 
 test('start-up counts what the entry imports at once, and only once', () => {
-  expect(measure(meta, 'src/main.ts')).toEqual({ startup: 3_000, largest: 9_000, total: 12_000 });
+  expect(measure(meta, 'src/main.ts', 12_000)).toEqual({ startup: 3_000, largest: 9_000, total: 12_000 });
 });
 
 test('an entry that is not there is an error, not a size of nothing', () => {
-  expect(() => measure(meta, 'src/other.ts')).toThrow('no entry src/other.ts');
+  expect(() => measure(meta, 'src/other.ts', 0)).toThrow('no entry src/other.ts');
 });
 
 test('a size over its limit is named and fails', () => {
@@ -37,7 +37,7 @@ test('a size over its limit is named and fails', () => {
     largest: { limit: 9, what: 'b' },
     total: { limit: 12, what: 'c' },
   });
-  const sizes = measure(meta, 'src/main.ts');
+  const sizes = measure(meta, 'src/main.ts', 12_000);
   expect(judge(sizes, limits(3)).over).toBe(false);
   const { lines, over } = judge(sizes, limits(2.9));
   expect(over).toBe(true);

@@ -134,7 +134,10 @@ export class TestProject {
       text: `${name}=${value}`,
     }));
     const collected = collectVariables(host, '.', args, configuration);
-    const { values, given, unsuitable, diagnostics } = finalizeVariables(configuration, collected.values);
+    const { values, given, unsuitable, diagnostics } = finalizeVariables(
+      configuration,
+      collected.values,
+    );
     const problems = [...collected.diagnostics, ...diagnostics];
     if (problems.some((one) => one.severity === 'error')) return { diagnostics: problems };
     const builtin = () => terraform.create(host);

@@ -3,11 +3,12 @@ import type { InputStream, OutputStream, World } from './world.ts';
 
 /** The process's own streams, environment and signals. */
 export function processWorld(): World {
+  const pending = new PendingOutput();
   return {
     directory: process.cwd(),
     environment: process.env,
-    stdout: outputOf(() => process.stdout),
-    stderr: outputOf(() => process.stderr),
+    stdout: outputOf(() => process.stdout, pending),
+    stderr: outputOf(() => process.stderr, pending),
     stdin: new ProcessInput(),
     onInterrupt(listener) {
       process.on('SIGINT', listener);
@@ -27,9 +28,9 @@ export function processWorld(): World {
 }
 
 // The streams are made when first used: opening them takes a noticeable part of the start.
-function outputOf(stream: () => NodeJS.WriteStream): OutputStream {
+function outputOf(stream: () => NodeJS.WriteStream, pending: PendingOutput): OutputStream {
   return {
-    write: (text) => void stream().write(text),
+    write: (text) => pending.write(stream(), text),
     get isTerminal() {
       return stream().isTTY === true;
     },
@@ -37,6 +38,43 @@ function outputOf(stream: () => NodeJS.WriteStream): OutputStream {
       return stream().isTTY === true ? stream().columns || 78 : 78;
     },
   };
+}
+
+/**
+ * What is not yet in files and pipes: a large run tells thousands of lines, each of which would be a
+ * call of the system. Those of one turn of the event loop go out together, in their order across the
+ * streams, and at the latest when the process ends. Terminals get theirs at once.
+ */
+class PendingOutput {
+  #stream: NodeJS.WriteStream | undefined;
+  #text = '';
+  #scheduled = false;
+
+  write(stream: NodeJS.WriteStream, text: string): void {
+    if (stream !== this.#stream) this.#flush();
+    this.#stream = stream;
+    this.#text += text;
+    if (stream.isTTY === true) this.#flush();
+    else this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    const end = (): void => this.#flush();
+    process.once('exit', end);
+    setImmediate(() => {
+      process.off('exit', end);
+      this.#scheduled = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    const text = this.#text;
+    this.#text = '';
+    if (text !== '') this.#stream?.write(text);
+  }
 }
 
 class ProcessInput implements InputStream {

@@ -8,6 +8,11 @@ interface NativeLocks {
   tryLock(fd: number): boolean;
 }
 
+/** The addon's own function, which throws where the lock is held; a length of 0 is all of the file. */
+interface Binary {
+  tryLock(fd: number, offset: number, length: number, exclusive: boolean): void;
+}
+
 // What a program finds that was waiting for the lock of a file that has been replaced meanwhile, and
 // that goes on to read the file it had opened: no statefile version any program accepts.
 const REPLACED = '{"version": 0, "replaced": true}\n';
@@ -28,6 +33,15 @@ async function nativeLocks(): Promise<NativeLocks | undefined> {
     // Not a literal, so that no bundler tries to take a binary along.
     const name = ['fs', 'native', 'extensions'].join('-');
     try {
+      // Straight to its binary where that can be: the package looks for it for longer than a short
+      // run takes. Modules cannot import binaries, so this is for the bundle, which is none.
+      const path = `${name}/prebuilds/${process.platform}-${process.arch}/${name}.node`;
+      const { default: binary }: { default?: Binary } = await import(path);
+      if (typeof binary?.tryLock === 'function') return locksOf(binary);
+    } catch {
+      // Another platform, or another layout: the package knows.
+    }
+    try {
       const loaded: { default?: NativeLocks } = await import(name);
       return typeof loaded.default?.tryLock === 'function' ? loaded.default : undefined;
     } catch {
@@ -35,6 +49,20 @@ async function nativeLocks(): Promise<NativeLocks | undefined> {
     }
   })();
   return await loading;
+}
+
+function locksOf(binary: Binary): NativeLocks {
+  return {
+    tryLock(fd) {
+      try {
+        binary.tryLock(fd, 0, 0, true);
+        return true;
+      } catch (error) {
+        if (codeOf(error) === 'EAGAIN') return false;
+        throw error;
+      }
+    },
+  };
 }
 
 /** Takes the exclusive lock of a file, creating it empty; see `FileSystem.lock`. No links. */

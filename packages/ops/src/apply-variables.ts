@@ -17,6 +17,9 @@ import {
 } from '@terrane/hcl';
 import type { Project } from './project.ts';
 
+/** What a plan says of variables. */
+type PlannedVariables = Pick<Plan, 'variables' | 'applyTimeVariables' | 'configuration'>;
+
 /**
  * The variables of a run that applies a saved plan: the plan's own, and ephemeral ones given again.
  * Values that contradict the plan are refused where somebody gave them just now, and else warned of.
@@ -24,7 +27,7 @@ import type { Project } from './project.ts';
 export function checkApplyVariables(
   project: Project,
   request: { readonly variables: readonly VariableOption[] },
-  plan: Plan,
+  plan: PlannedVariables,
 ): { readonly values: ReadonlyMap<string, Value>; readonly diagnostics: readonly Diagnostic[] } {
   const nothing = new Map<string, Value>();
   const collected = collectVariables(project.host, '.', request.variables);
@@ -47,7 +50,7 @@ export function checkApplyVariables(
 
 /** Holds what is given now against the plan; takes over what it lacks because that is never kept. */
 function checkGiven(
-  plan: Plan,
+  plan: PlannedVariables,
   inputs: ReadonlyMap<string, InputValue>,
   given: Map<string, InputValue>,
   diagnostics: Diagnostic[],
@@ -77,7 +80,7 @@ function ephemeralProblem(
   name: string,
   value: Value,
   input: InputValue,
-  plan: Plan,
+  plan: PlannedVariables,
 ): Diagnostic | undefined {
   if (!plan.applyTimeVariables.includes(name)) {
     return errorDiagnostic(

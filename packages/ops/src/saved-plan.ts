@@ -3,7 +3,6 @@ import {
   encodePlanFile,
   loadConfiguration,
   PlanFileError,
-  validateConfiguration,
   type Configuration,
   type Plan,
   type PlanFile,
@@ -14,13 +13,7 @@ import {
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import { installedModules } from './module-manifest.ts';
-import {
-  openProviders,
-  openState,
-  settingsOf,
-  type OpenRun,
-  type RunRequest,
-} from './open-run.ts';
+import { openProviders, openState, settingsOf, type OpenRun, type RunRequest } from './open-run.ts';
 import type { MadePlan } from './made-plan.ts';
 import type { Project } from './project.ts';
 import type { Providers } from './providers.ts';
@@ -173,10 +166,9 @@ export async function withSavedPlan<T>(
         // Whoever applies the plan prepares them, for not all that it takes is in the plan.
         new Map(),
       );
-      const warnings = [...read.diagnostics, ...(await validateConfiguration(settings))];
-      if (hasErrors(warnings)) return { diagnostics: warnings };
+      // The configuration was valid when the plan was made; what it reads may be gone by now.
       const outcome = await work({ ...saved, settings, manager, base });
-      return { ...outcome, diagnostics: [...warnings, ...outcome.diagnostics] };
+      return { ...outcome, diagnostics: [...read.diagnostics, ...outcome.diagnostics] };
     },
   );
 }

@@ -25,7 +25,7 @@ import { stateOptions } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
 
 const ONE_INSTANCE = `This command requires that the address references one specific instance.
-To view the available instances, use "terrane state list". Please modify
+To view the available instances, use "terrane state list". Please modify 
 the address to reference a specific instance.`;
 
 /** The view for a command whose options were fine; undefined, after saying why, if they were not. */

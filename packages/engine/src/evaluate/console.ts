@@ -27,7 +27,10 @@ export interface ConsoleSettings {
 
 /** An open console: expressions of the root module are evaluated with what the state knows. */
 export interface Console {
-  readonly ask: (source: Source) => { readonly value?: Value; readonly diagnostics: readonly Diagnostic[] };
+  readonly ask: (source: Source) => {
+    readonly value?: Value;
+    readonly diagnostics: readonly Diagnostic[];
+  };
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -48,7 +51,10 @@ export async function openConsoleOver(settings: ConsoleSettings): Promise<Consol
       for (const cells of evaluation.instancesOf(node.module)) {
         if (schema === undefined) continue;
         const type = impliedType(schema.block);
-        cells.resources.set(addr.text, priorCell(node.resource, cells.instance, type, settings.state));
+        cells.resources.set(
+          addr.text,
+          priorCell(node.resource, cells.instance, type, settings.state),
+        );
       }
     }
     return found;
@@ -56,7 +62,8 @@ export async function openConsoleOver(settings: ConsoleSettings): Promise<Consol
   const driven = await drive(program, { run, limit: 1 });
   const ask: Console['ask'] = (source) => {
     const parsed = parseExpression(source);
-    if (parsed.expression === undefined || hasErrors(parsed.diagnostics)) return { diagnostics: parsed.diagnostics };
+    if (parsed.expression === undefined || hasErrors(parsed.diagnostics))
+      return { diagnostics: parsed.diagnostics };
     const { references, diagnostics: unreadable } = referencesInExpression(parsed.expression);
     const found = [...parsed.diagnostics, ...unreadable];
     for (const one of references) {

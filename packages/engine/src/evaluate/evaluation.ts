@@ -9,7 +9,13 @@ import { CallCell, ModuleCells } from './module-cells.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { Program } from './program.ts';
 import { ProviderFunctions } from './provider-functions.ts';
-import { type Expansion, keysOf, NO_REPETITION, type Repetition, repetitionOf } from './repetition.ts';
+import {
+  type Expansion,
+  keysOf,
+  NO_REPETITION,
+  type Repetition,
+  repetitionOf,
+} from './repetition.ts';
 import { ModuleScope, type ScopeSettings } from './scope.ts';
 
 /** What an evaluation is for: it decides what stands in for values that are not worked out. */
@@ -46,7 +52,9 @@ export class Evaluation {
       workspace: options.workspace,
       applying: bool(options.purpose === 'apply').mark('ephemeral'),
       providerFunctions:
-        options.sessions === undefined ? undefined : new ProviderFunctions(options.sessions, program.schemas),
+        options.sessions === undefined
+          ? undefined
+          : new ProviderFunctions(options.sessions, program.schemas),
       complete: options.purpose === 'plan' || options.purpose === 'apply',
     };
   }

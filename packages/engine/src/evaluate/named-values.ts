@@ -199,8 +199,19 @@ function checkOutput(
   const text = `output.${node.output.name}`;
   const configAddr = within(node.module.path.text, text);
   evaluation.checks.declare('output_value', configAddr);
-  const checked = { configAddr, address: within(cells.instance.text, text), book: evaluation.checks };
-  evaluateConditions('outputPrecondition', node.output.preconditions, checked, scope, severity, diagnostics);
+  const checked = {
+    configAddr,
+    address: within(cells.instance.text, text),
+    book: evaluation.checks,
+  };
+  evaluateConditions(
+    'outputPrecondition',
+    node.output.preconditions,
+    checked,
+    scope,
+    severity,
+    diagnostics,
+  );
 }
 
 /** Evaluates the assertions of a check block; failures are warnings. */
@@ -218,11 +229,21 @@ export function evaluateCheck(
   const status = checks.status(configAddr, address);
   if (status === 'fail' || status === 'error') return;
   const checked = { configAddr, address, book: checks };
-  evaluateConditions('assertion', node.check.asserts, checked, evaluation.scope(cells), 'warning', diagnostics);
+  evaluateConditions(
+    'assertion',
+    node.check.asserts,
+    checked,
+    evaluation.scope(cells),
+    'warning',
+    diagnostics,
+  );
 }
 
 function declareVariable(evaluation: Evaluation, node: ValidationNode): void {
-  evaluation.checks.declare('input_variable', within(node.module.path.text, `var.${node.variable.name}`));
+  evaluation.checks.declare(
+    'input_variable',
+    within(node.module.path.text, `var.${node.variable.name}`),
+  );
 }
 
 function evaluateValidation(
@@ -249,7 +270,12 @@ export function withVariable(scope: Scope, name: string, value: Value): Scope {
   return {
     resolve(traversal, diagnostics) {
       const [root, attribute] = traversal.steps;
-      if (root?.kind === 'root' && root.name === 'var' && attribute?.kind === 'attr' && attribute.name === name) {
+      if (
+        root?.kind === 'root' &&
+        root.name === 'var' &&
+        attribute?.kind === 'attr' &&
+        attribute.name === name
+      ) {
         return { value, consumed: 2 };
       }
       return scope.resolve(traversal, diagnostics);

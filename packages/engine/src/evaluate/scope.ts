@@ -84,7 +84,8 @@ export class ModuleScope implements Scope {
   }
 
   functionNamed(name: string): FunctionSpec | undefined {
-    if (name.startsWith('provider::')) return this.#settings.providerFunctions?.find(this.cells.module, name);
+    if (name.startsWith('provider::'))
+      return this.#settings.providerFunctions?.find(this.cells.module, name);
     return this.#settings.functions.get(name);
   }
 
@@ -105,11 +106,17 @@ export class ModuleScope implements Scope {
       case 'variable':
         return { value: this.#variable(subject.name) ?? this.#unfinished(reference), consumed: 2 };
       case 'local':
-        return { value: this.cells.locals.get(subject.name) ?? this.#unfinished(reference), consumed: 2 };
+        return {
+          value: this.cells.locals.get(subject.name) ?? this.#unfinished(reference),
+          consumed: 2,
+        };
       case 'resource': {
         // An index that follows is the evaluator's to apply: the whole is built only once.
         const consumed = subject.hasKey ? reference.consumed - 1 : reference.consumed;
-        return { value: this.#resource(subject.resource.text) ?? this.#unfinished(reference), consumed };
+        return {
+          value: this.#resource(subject.resource.text) ?? this.#unfinished(reference),
+          consumed,
+        };
       }
       case 'moduleCall':
         return this.#module(reference, subject.name, subject.output);

@@ -21,7 +21,7 @@ import { planDestroy } from './destroy.ts';
 import type { Plan, PlannedChange } from './model.ts';
 import { applyMoves, type Moves } from './moves.ts';
 import { planOrphans } from './orphans.ts';
-import { moveProblems, removedProblems } from './refactoring-problems.ts';
+import { moveProblems, removedProblems, targetedMoveProblems } from './refactoring-problems.ts';
 import { outputChanges, recordOutputs, removedOutputs } from './outputs.ts';
 import { planResource, schemaOf } from './resource.ts';
 import { conditionSeverity, type PlanChoices, type PlanRun } from './run.ts';
@@ -47,12 +47,20 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     return { diagnostics: [REPLACE_IN_OTHER_MODE] };
   const unsupported = unsupportedFeatures(request.configuration);
   if (unsupported.length > 0) return { diagnostics: unsupported };
+  const planned = await planProgram(request, program);
+  return { ...planned, diagnostics: [...planned.diagnostics, ...targetWarning(request)] };
+}
+
+async function planProgram(request: PlanRequest, program: Program): Promise<Planned> {
   // What is destroyed may never ask for a variable, but its value must be right all the same.
-  const unsuitable = request.mode === 'destroy' ? [...(request.unsuitable?.values() ?? [])].flat() : [];
+  const unsuitable =
+    request.mode === 'destroy' ? [...(request.unsuitable?.values() ?? [])].flat() : [];
   if (unsuitable.length > 0) return { diagnostics: unsuitable };
+  const moved = applyMoves(request.configuration, request.state);
+  const leftOut = targetedMoveProblems(moved.previous, request.targets);
+  if (leftOut.length > 0) return { diagnostics: leftOut };
   const removed = request.mode === 'normal' ? removedProblems(request.configuration) : [];
   if (removed.length > 0) return { diagnostics: removed };
-  const moved = applyMoves(request.configuration, request.state);
   const planner = new Planner(request, program, moved, request.now());
   const planned = await planner.plan();
   // A statement that is wrong is the likely cause of whatever else went wrong.
@@ -228,7 +236,7 @@ class Planner {
   #finish(run: PlanRun, found: readonly Diagnostic[]): Planned {
     const request = this.#request;
     const { evaluation, choices } = run;
-    const diagnostics = [...found, ...forgottenWarning(run), ...this.#targetWarning()];
+    const diagnostics = [...found, ...forgottenWarning(run)];
     const errored = hasErrors(diagnostics);
     const { root } = request.configuration;
     const outputs = this.#outputs(run);
@@ -323,16 +331,16 @@ class Planner {
     }
     return { variables, applyTimeVariables };
   }
+}
 
-  #targetWarning(): Diagnostic[] {
-    if (this.#request.targets.length === 0) return [];
-    return [
-      warningDiagnostic(
-        'Resource targeting is in effect',
-        'You are creating a plan with the -target option, which means that the result of this plan may not represent all of the changes requested by the current configuration.\n\nThe -target option is not for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.',
-      ),
-    ];
-  }
+function targetWarning({ targets }: PlanRequest): readonly Diagnostic[] {
+  if (targets.length === 0) return [];
+  return [
+    warningDiagnostic(
+      'Resource targeting is in effect',
+      'You are creating a plan with the -target option, which means that the result of this plan may not represent all of the changes requested by the current configuration.\n\nThe -target option is not for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.',
+    ),
+  ];
 }
 
 /** Of everything that the plan changes, in no particular order. */

@@ -1,7 +1,19 @@
+import { quoteText } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, type Range } from '@terrane/hcl';
 import type { ModuleInstance } from '../addrs/module-path.ts';
-import { type MoveEndpoint, moduleInstanceOf, modulePathOf } from '../addrs/parse-address.ts';
-import { AbsResource, ConfigResource } from '../addrs/resource-addr.ts';
+import {
+  type MoveEndpoint,
+  moduleInstanceOf,
+  modulePathOf,
+  type TargetAddr,
+  targetContains,
+} from '../addrs/parse-address.ts';
+import {
+  AbsResource,
+  compareAbsResources,
+  ConfigResource,
+  type InstanceAddr,
+} from '../addrs/resource-addr.ts';
 import type { Configuration, Moved } from '../config/model.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import type { ResourceCell } from '../evaluate/module-cells.ts';
@@ -20,7 +32,8 @@ export function removedProblems(configuration: Configuration): readonly Diagnost
       const target = configuration.modules.get(path.text);
       const { resource } = from;
       const kind = resource === undefined ? 'module' : 'resource';
-      const range = resource === undefined ? target?.call?.range : target?.resources.get(resource.text)?.range;
+      const range =
+        resource === undefined ? target?.call?.range : target?.resources.get(resource.text)?.range;
       if (range === undefined) continue;
       const text = resource === undefined ? path.text : ConfigResource.of(path, resource).text;
       problems.set(
@@ -40,7 +53,10 @@ export function removedProblems(configuration: Configuration): readonly Diagnost
  * Errors for `moved` blocks that contradict each other, or what the configuration declares now. Which
  * instances it declares is known only once it is evaluated: call this after planning.
  */
-export function moveProblems(configuration: Configuration, declared: Evaluation): readonly Diagnostic[] {
+export function moveProblems(
+  configuration: Configuration,
+  declared: Evaluation,
+): readonly Diagnostic[] {
   const problems: Diagnostic[] = [];
   const byFrom = new Map<string, Claim>();
   const byTo = new Map<string, Claim>();
@@ -52,6 +68,30 @@ export function moveProblems(configuration: Configuration, declared: Evaluation)
     }
   }
   return problems;
+}
+
+/** The error for objects that moved where the targets of a run do not name both their addresses. */
+export function targetedMoveProblems(
+  previous: ReadonlyMap<InstanceAddr, InstanceAddr>,
+  targets: readonly TargetAddr[],
+): readonly Diagnostic[] {
+  if (targets.length === 0) return [];
+  const excluded = new Set<AbsResource>();
+  for (const [to, from] of previous) {
+    for (const addr of [from, to]) {
+      if (!targets.some((target) => targetContains(target, addr))) excluded.add(addr.resource);
+    }
+  }
+  if (excluded.size === 0) return [];
+  const options = [...excluded]
+    .sort(compareAbsResources)
+    .map(({ text }) => `\n  -target=${quoteText(text)}`);
+  return [
+    errorDiagnostic(
+      'Moved resource instances excluded by targeting',
+      `Resource instances in your current state have moved to new addresses in the latest configuration. Terraform must include those resource instances while planning in order to ensure a correct result, but your -target=... options do not fully cover all of those resource instances.\n\nTo create a valid plan, either remove your -target=... options altogether or add the following additional target options:${options.join('')}\n\nNote that adding these options may include further additional resource instances in your plan, in order to respect object dependencies.`,
+    ),
+  ];
 }
 
 /** What an earlier statement said of an address. */
@@ -70,7 +110,11 @@ interface Checks {
 
 /** What a statement moves: all instances of a resource or call, or one. */
 type Moveable =
-  | { readonly kind: 'call' | 'moduleInstance'; readonly module: ModuleInstance; readonly text: string }
+  | {
+      readonly kind: 'call' | 'moduleInstance';
+      readonly module: ModuleInstance;
+      readonly text: string;
+    }
   | {
       readonly kind: 'resource' | 'resourceInstance';
       readonly resource: AbsResource;
@@ -160,10 +204,7 @@ function isDeclared(moveable: Moveable, declared: Evaluation): boolean {
   }
 }
 
-function cellOf(
-  { module, resource }: AbsResource,
-  declared: Evaluation,
-): ResourceCell | undefined {
+function cellOf({ module, resource }: AbsResource, declared: Evaluation): ResourceCell | undefined {
   return declared.find(module)?.resources.get(resource.text);
 }
 

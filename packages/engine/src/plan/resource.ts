@@ -15,7 +15,11 @@ import { openEphemeral } from './ephemeral-resource.ts';
 import { planManaged, type WantedInstance } from './managed.ts';
 import type { PlannedChange } from './model.ts';
 import type { PlanRun } from './run.ts';
-import { selfReferenceErrors, selfReferencesInBody, selfReferencesInMeta } from './self-reference.ts';
+import {
+  selfReferenceErrors,
+  selfReferencesInBody,
+  selfReferencesInMeta,
+} from './self-reference.ts';
 
 /** What is the same for all instances of one resource. */
 interface Common {
@@ -37,10 +41,15 @@ export async function planResource(
   const wanted = expand(run, common, diagnostics);
   const own = selfReferencesInBody(resource, schema);
   if (own.length > 0) {
-    for (const { key } of instancesOf(wanted)) diagnostics.push(...selfReferenceErrors(resource, key, own));
+    for (const { key } of instancesOf(wanted))
+      diagnostics.push(...selfReferenceErrors(resource, key, own));
   }
   if (hasErrors(diagnostics)) return diagnostics;
-  const providerAddr = resolveProvider(run.evaluation.program.configuration, module, resource.providerLocal);
+  const providerAddr = resolveProvider(
+    run.evaluation.program.configuration,
+    module,
+    resource.providerLocal,
+  );
   const opened = await run.sessions.open(providerAddr);
   diagnostics.push(...opened.diagnostics);
   const { provider } = opened;
@@ -48,25 +57,39 @@ export async function planResource(
   const dependencies = run.dependencies.of(node);
   const awaited = resource.addr.mode === 'data' ? run.dependencies.awaitedBy(node) : [];
   const pending = awaited.length === 0 ? undefined : pendingChanges(run, awaited);
-  await eachIn(run.pool, run.choices.parallelism, instancesOf(wanted), async ({ cells, cell, key }) => {
-    const addr = AbsResource.of(cells.instance, resource.addr).instance(key);
-    if (run.choices.targeting?.includesInstance(addr) === false) return;
-    const { createBeforeDestroy } = common;
-    const instance: WantedInstance = {
-      addr, schema, provider, resource, cells, cell, key, providerAddr, dependencies, createBeforeDestroy,
-    };
-    const found: Diagnostic[] = [];
-    if (resource.addr.mode === 'data') {
-      const isPending = pending?.some((change) => concerns(change, cells)) ?? false;
-      await planData(run, instance, { pending: isPending }, found);
-    } else if (resource.addr.mode === 'ephemeral') {
-      await openEphemeral(run.evaluation, run.ephemerals, instance, found);
-    } else {
-      await planManaged(run, instance, found);
-      await planDeposed(run, instance, found);
-    }
-    if (found.length > 0) diagnostics.push(...found);
-  });
+  await eachIn(
+    run.pool,
+    run.choices.parallelism,
+    instancesOf(wanted),
+    async ({ cells, cell, key }) => {
+      const addr = AbsResource.of(cells.instance, resource.addr).instance(key);
+      if (run.choices.targeting?.includesInstance(addr) === false) return;
+      const { createBeforeDestroy } = common;
+      const instance: WantedInstance = {
+        addr,
+        schema,
+        provider,
+        resource,
+        cells,
+        cell,
+        key,
+        providerAddr,
+        dependencies,
+        createBeforeDestroy,
+      };
+      const found: Diagnostic[] = [];
+      if (resource.addr.mode === 'data') {
+        const isPending = pending?.some((change) => concerns(change, cells)) ?? false;
+        await planData(run, instance, { pending: isPending }, found);
+      } else if (resource.addr.mode === 'ephemeral') {
+        await openEphemeral(run.evaluation, run.ephemerals, instance, found);
+      } else {
+        await planManaged(run, instance, found);
+        await planDeposed(run, instance, found);
+      }
+      if (found.length > 0) diagnostics.push(...found);
+    },
+  );
   return diagnostics;
 }
 
@@ -90,10 +113,15 @@ function expand(run: PlanRun, common: Common, diagnostics: Diagnostic[]): Place[
     const cell = new ResourceCell(resource, type, expansion);
     cells.resources.set(resource.addr.text, cell);
     places.push({ cells, cell });
-    diagnostics.push(...keylessReplacements(run, AbsResource.of(cells.instance, resource.addr), expansion));
+    diagnostics.push(
+      ...keylessReplacements(run, AbsResource.of(cells.instance, resource.addr), expansion),
+    );
     if (!hasConditions) continue;
     const abs = AbsResource.of(cells.instance, resource.addr);
-    evaluation.checks.expect(config, keysOf(expansion).map((key) => abs.instance(key).text));
+    evaluation.checks.expect(
+      config,
+      keysOf(expansion).map((key) => abs.instance(key).text),
+    );
   }
   return places;
 }
@@ -104,8 +132,11 @@ function keylessReplacements(
   resource: AbsResource,
   expansion: Expansion,
 ): readonly Diagnostic[] {
-  if (expansion.kind === 'single' || !run.choices.replace.has(resource.instance(undefined).text)) return [];
-  const options = keysOf(expansion).map((key) => `  -replace=${quoteText(resource.instance(key).text)}`);
+  if (expansion.kind === 'single' || !run.choices.replace.has(resource.instance(undefined).text))
+    return [];
+  const options = keysOf(expansion).map(
+    (key) => `  -replace=${quoteText(resource.instance(key).text)}`,
+  );
   const request = `Your force-replace request for ${resource.text} doesn't match any resource instances because`;
   const [only] = options;
   const detail =
@@ -117,14 +148,19 @@ function keylessReplacements(
   return [warningDiagnostic('Incompletely-matched force-replace resource instance', detail)];
 }
 
-function* instancesOf(places: readonly Place[]): Iterable<Place & { readonly key: string | number | undefined }> {
+function* instancesOf(
+  places: readonly Place[],
+): Iterable<Place & { readonly key: string | number | undefined }> {
   for (const { cells, cell } of places) {
     for (const key of keysOf(cell.expansion)) yield { cells, cell, key };
   }
 }
 
 /** The changes, other than no-ops, of resources that a data source waits for. */
-function pendingChanges(run: PlanRun, awaited: readonly ConfigResource[]): readonly PlannedChange[] {
+function pendingChanges(
+  run: PlanRun,
+  awaited: readonly ConfigResource[],
+): readonly PlannedChange[] {
   const texts = new Set(awaited.map((addr) => addr.text));
   const changes: PlannedChange[] = [];
   for (const change of run.changes.values()) {

@@ -28,7 +28,9 @@ export function selfReferenceErrors(
   own: readonly Reference[],
 ): readonly Diagnostic[] {
   return own
-    .filter(({ subject }) => subject.kind === 'resource' && (!subject.hasKey || subject.key === key))
+    .filter(
+      ({ subject }) => subject.kind === 'resource' && (!subject.hasKey || subject.key === key),
+    )
     .map((one) => problem(`${resource.addr.text}${instanceKeyText(key)}`, one));
 }
 

@@ -5,7 +5,11 @@ import { checkStatic } from '../config/check/check-static.ts';
 import type { CheckedBlock, CheckedResource, CheckVisitor } from '../config/check/check-visitor.ts';
 import { resolveProvider } from '../config/resolve-provider.ts';
 import { CheckBook } from '../evaluate/check-book.ts';
-import { evaluateConditions, evaluateMessage, evaluateValidations } from '../evaluate/conditions.ts';
+import {
+  evaluateConditions,
+  evaluateMessage,
+  evaluateValidations,
+} from '../evaluate/conditions.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
 import { buildProgram } from '../evaluate/program.ts';
 import { ProviderFunctions } from '../evaluate/provider-functions.ts';
@@ -26,16 +30,18 @@ export async function validateConfiguration(
   const { configuration, schemas, cwd, workspace } = settings;
   await loadFunctionLibraries(configuration.sources.values());
   const sessions = new ProviderSessions(settings.providers, schemas);
-  const found = await checkStatic(configuration, {
-    schemas,
-    functions: functionTable(settings.functions, { baseDir: '.', pure: true }),
-    providerFunctions: new ProviderFunctions(sessions, schemas),
-    cwd,
-    workspace,
-    visitor: new Validation(settings, sessions),
-  });
-  await sessions.close();
-  return found;
+  try {
+    return await checkStatic(configuration, {
+      schemas,
+      functions: functionTable(settings.functions, { baseDir: '.', pure: true }),
+      providerFunctions: new ProviderFunctions(sessions, schemas),
+      cwd,
+      workspace,
+      visitor: new Validation(settings, sessions),
+    });
+  } finally {
+    await sessions.close();
+  }
 }
 
 /** What only values and providers tell of a configuration. */

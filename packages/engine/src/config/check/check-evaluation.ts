@@ -167,7 +167,10 @@ export function checkValidations(
   }
   if (!isSound) return;
   const value = given ?? unknownOf(variable.type);
-  const inside = scope.withVariable(variable.name, variable.ephemeral ? value.mark('ephemeral') : value);
+  const inside = scope.withVariable(
+    variable.name,
+    variable.ephemeral ? value.mark('ephemeral') : value,
+  );
   const found: Diagnostic[] = [];
   if (visitor.validations !== undefined) visitor.validations(variable, inside, found);
   else for (const rule of variable.validations) evaluateRule(rule, inside, found);

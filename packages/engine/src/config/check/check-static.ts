@@ -122,7 +122,8 @@ class StaticCheck implements CheckValues {
     const outcomes: Awaitable<Outcome>[] = [];
     for (const i of order) {
       const node = this.#nodes[i];
-      if (node !== undefined) outcomes[i] = checkAfter(node, edges[i]?.map((at) => outcomes[at]) ?? []);
+      if (node !== undefined)
+        outcomes[i] = checkAfter(node, edges[i]?.map((at) => outcomes[at]) ?? []);
     }
     const diagnostics: Diagnostic[] = [];
     for (const i of order) diagnostics.push(...((await outcomes[i])?.diagnostics ?? []));

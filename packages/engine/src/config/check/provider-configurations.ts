@@ -32,7 +32,10 @@ export function missingProviderConfigurations(configuration: Configuration): rea
 }
 
 /** The first aliased configuration passed to a module that its caller neither declares nor is passed. */
-function missingPassed(configuration: Configuration, module: Module): ProviderConfigAddr | undefined {
+function missingPassed(
+  configuration: Configuration,
+  module: Module,
+): ProviderConfigAddr | undefined {
   const { call, parent } = module;
   if (call?.providers === undefined || parent === undefined) return undefined;
   for (const { inChild, inParent } of call.providers) {

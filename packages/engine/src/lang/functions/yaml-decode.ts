@@ -91,9 +91,7 @@ class YamlReader {
     // The original says what is missing: behind these, a value comes before the closing bracket could.
     const isOpen = atEnd && expected.startsWith("did not find expected ','");
     const message =
-      isOpen && /[[{,:]\s*$/.test(this.#source)
-        ? 'did not find expected node content'
-        : expected;
+      isOpen && /[[{,:]\s*$/.test(this.#source) ? 'did not find expected node content' : expected;
     const spaces = /^[ \t]*/.exec(this.#source.slice(fault.pos[0]))?.[0].length ?? 0;
     const lineCount = this.#source.split('\n').length - (this.#source.endsWith('\n') ? 1 : 0);
     const { line, col } = this.#lines.linePos(fault.pos[0] + spaces);

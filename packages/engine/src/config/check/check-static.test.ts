@@ -1,0 +1,182 @@
+import { DYNAMIC, STRING } from '@terrane/cty';
+import { errorDiagnostic, evaluate, hasErrors } from '@terrane/hcl';
+import type { ProviderSchema, Schema } from '@terrane/provider';
+import { memoryHost } from '@terrane/testkit';
+import { describe, expect, it } from 'vitest';
+import { loadConfiguration } from '../load.ts';
+import type { Configuration } from '../model.ts';
+import { checkStatic } from './check-static.ts';
+import type { CheckVisitor } from './check-visitor.ts';
+
+const THING: Schema = {
+  version: 0,
+  block: {
+    attributes: {
+      id: { type: STRING, computed: true },
+      value: { type: DYNAMIC, optional: true },
+    },
+    blocks: {},
+  },
+};
+const PROVIDER: ProviderSchema = {
+  provider: {
+    version: 0,
+    block: { attributes: { at: { type: STRING, optional: true } }, blocks: {} },
+  },
+  resources: { test_thing: THING },
+  dataSources: {},
+  ephemeralResources: {},
+  functions: {},
+  capabilities: {},
+};
+
+async function configurationOf(files: Readonly<Record<string, string>>): Promise<Configuration> {
+  const host = memoryHost();
+  for (const [name, text] of Object.entries(files)) {
+    await host.files.makeDirectory(`/work/${name.split('/').slice(0, -1).join('/')}`);
+    await host.files.writeFile(`/work/${name}`, text);
+  }
+  const { configuration, diagnostics } = loadConfiguration(host.files, '.');
+  if (configuration === undefined || hasErrors(diagnostics)) throw new Error('not loaded');
+  return configuration;
+}
+
+async function check(
+  files: Readonly<Record<string, string>>,
+  visitor: CheckVisitor,
+): Promise<readonly string[]> {
+  const found = await checkStatic(await configurationOf(files), {
+    schemas: { provider: () => PROVIDER, resource: () => THING },
+    functions: new Map(),
+    cwd: '/work',
+    workspace: 'default',
+    visitor,
+  });
+  return found.map(({ summary, detail }) => (detail === '' ? summary : `${summary}: ${detail}`));
+}
+
+const thing = (name: string, value: string): string =>
+  `resource "test_thing" "${name}" {\n  value = ${value}\n}\n`;
+
+describe('the walk over a configuration', () => {
+  it('hands over the value of each body that is in order', async () => {
+    const seen: string[] = [];
+    const said = await check(
+      { 'main.tf': thing('a', '"x"') + thing('b', 'test_thing.a.id') + thing('c', 'local.absent') },
+      {
+        resource: ({ resource, value }) => {
+          const attribute = value.attr('value');
+          seen.push(
+            `${resource.addr.name} ${attribute.isKnown ? attribute.asString() : 'unknown'}`,
+          );
+        },
+      },
+    );
+    expect(seen).toEqual(['a x', 'b unknown']);
+    expect(said).toEqual([
+      'Reference to undeclared local value: A local value with the name "absent" has not been declared.',
+    ]);
+  });
+
+  it('says nothing of what needs something faulty, also where a fault is told later', async () => {
+    const asked: string[] = [];
+    const files = {
+      'main.tf': `${thing('a', '1')}${thing('b', 'test_thing.a.id')}${thing('c', '2')}output "o" {\n  value = test_thing.b.absent\n}\n`,
+    };
+    const said = await check(files, {
+      resource: async ({ resource: { addr } }, diagnostics) => {
+        asked.push(addr.name);
+        await new Promise((resolve) => setImmediate(resolve));
+        if (addr.name === 'a') diagnostics.push(errorDiagnostic('Bad thing', ''));
+      },
+    });
+    expect(asked).toEqual(['a', 'c']);
+    expect(said).toEqual(['Bad thing']);
+  });
+
+  it('asks about everything at the same time that does not depend on one another', async () => {
+    let underWay = 0;
+    let most = 0;
+    await check(
+      { 'main.tf': thing('a', '1') + thing('b', '2') + thing('c', '[test_thing.a, test_thing.b]') },
+      {
+        resource: async () => {
+          most = Math.max(most, ++underWay);
+          await new Promise((resolve) => setImmediate(resolve));
+          underWay--;
+        },
+      },
+    );
+    expect(most).toBe(2);
+  });
+
+  it('asks for provider blocks before their resources, and not for empty ones', async () => {
+    const asked: string[] = [];
+    await check(
+      {
+        'main.tf': `provider "test" {\n  at = "x"\n}\nprovider "test" {\n  alias = "empty"\n}\n${thing('a', '1')}`,
+      },
+      {
+        provider: ({ block }) => void asked.push(`provider ${block.alias ?? 'default'}`),
+        resource: ({ resource }) => void asked.push(resource.addr.name),
+      },
+    );
+    expect(asked).toEqual(['provider default', 'a']);
+  });
+
+  it('lets validation rules see what a call passes, and nothing where it is the root', async () => {
+    const variable = `variable "v" {\n  sensitive = true\n  validation {\n    condition     = var.v == "x"\n    error_message = "no"\n  }\n}\n`;
+    const seen: string[] = [];
+    await check(
+      {
+        'main.tf': `${variable}module "m" {\n  source = "./m"\n  v      = "x"\n}\n`,
+        'm/main.tf': variable,
+      },
+      {
+        validations: ({ validations: [rule] }, scope, diagnostics) => {
+          const condition = rule?.condition;
+          if (condition?.kind !== 'binary') throw new Error('no comparison');
+          const value = evaluate(condition.left, scope, diagnostics);
+          seen.push(value.isMarked ? 'marked' : value.isKnown ? value.asString() : 'unknown');
+        },
+      },
+    );
+    expect(seen.sort()).toEqual(['unknown', 'x']);
+  });
+
+  it('does not begin where something keeps it from it', async () => {
+    const said = await check(
+      { 'main.tf': thing('a', 'local.absent') },
+      {
+        begin: () => [errorDiagnostic('Not now', '')],
+      },
+    );
+    expect(said).toEqual(['Not now']);
+  });
+});
+
+describe('provider configurations that nobody declares', () => {
+  const child = `terraform {\n  required_providers {\n    test = { source = "hashicorp/test" }\n  }\n}\n${thing('b', '1')}`;
+
+  it('are told of all resources that name one', async () => {
+    const said = await check(
+      { 'main.tf': 'resource "test_thing" "a" {\n  provider = test.absent\n}\n' },
+      {},
+    );
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain('To work with test_thing.a its original provider configuration at');
+  });
+
+  it('are told of the first call that passes one, and of nothing else', async () => {
+    const said = await check(
+      {
+        'main.tf': `resource "test_thing" "a" {\n  provider = test.absent\n}\nmodule "m" {\n  source = "./m"\n  providers = {\n    test = test.nowhere\n  }\n}\n`,
+        'm/main.tf': child,
+      },
+      {},
+    );
+    expect(said).toEqual([
+      'missing provider provider["registry.terraform.io/hashicorp/test"].nowhere',
+    ]);
+  });
+});

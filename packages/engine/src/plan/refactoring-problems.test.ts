@@ -1,0 +1,96 @@
+import { memoryHost } from '@terrane/testkit';
+import { describe, expect, it } from 'vitest';
+import { parseInstanceAddr, parseTarget } from '../addrs/parse-address.ts';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import { loadConfiguration } from '../config/load.ts';
+import { removedProblems, targetedMoveProblems } from './refactoring-problems.ts';
+
+async function removed(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const host = memoryHost();
+  for (const [name, text] of Object.entries(files)) {
+    await host.files.makeDirectory(`/work/${name.split('/').slice(0, -1).join('/')}`);
+    await host.files.writeFile(`/work/${name}`, text);
+  }
+  const { configuration } = loadConfiguration(host.files, '.');
+  if (configuration === undefined) throw new Error('no configuration');
+  return removedProblems(configuration).map(
+    ({ summary, detail, subject }) =>
+      `${subject?.filename}:${subject?.from.line} ${summary}: ${detail}`,
+  );
+}
+
+describe('what a removed block says is gone', () => {
+  const block = (from: string): string => `removed {\n  from = ${from}\n}\n`;
+  const still = 'was removed, but it is still declared in configuration.';
+
+  it.each([
+    {
+      what: 'may not be declared',
+      files: { 'main.tf': `${block('test_thing.a')}resource "test_thing" "a" {}\n` },
+      said: [
+        `main.tf:4 Removed resource still exists: This statement declares that test_thing.a ${still}`,
+      ],
+    },
+    {
+      what: 'may not be a module that is called',
+      files: {
+        'main.tf': `${block('module.m')}module "m" {\n  source = "./m"\n}\n`,
+        'm/main.tf': '',
+      },
+      said: [
+        `main.tf:4 Removed module still exists: This statement declares that module.m ${still}`,
+      ],
+    },
+    {
+      what: 'is told once where both the module and its caller say so',
+      files: {
+        'main.tf': `${block('module.m.test_thing.a')}module "m" {\n  source = "./m"\n}\n`,
+        'm/main.tf': `resource "test_thing" "a" {}\n${block('test_thing.a')}`,
+      },
+      said: [
+        `m/main.tf:1 Removed resource still exists: This statement declares that module.m.test_thing.a ${still}`,
+      ],
+    },
+    {
+      what: 'may be of the same name as something elsewhere',
+      files: {
+        'main.tf': `${block('module.m.test_thing.a')}${block('module.gone')}resource "test_thing" "a" {}\n`,
+      },
+      said: [],
+    },
+  ])('$what', async ({ files, said }) => {
+    expect(await removed(files as Readonly<Record<string, string>>)).toEqual(said);
+  });
+});
+
+describe('objects that moved, in a run with targets', () => {
+  const addr = (text: string): InstanceAddr => {
+    const { address } = parseInstanceAddr(text);
+    if (address === undefined) throw new Error(text);
+    return address;
+  };
+  const previous = new Map([
+    [addr('test_thing.new[0]'), addr('test_thing.old[0]')],
+    [addr('test_thing.new[1]'), addr('test_thing.old[1]')],
+  ]);
+  const options = (...targets: readonly string[]): readonly string[] => {
+    const parsed = targets.flatMap((text) => parseTarget(text).target ?? []);
+    return targetedMoveProblems(previous, parsed).flatMap(
+      ({ detail }) => detail.match(/-target=".*"/g) ?? [],
+    );
+  };
+
+  it('must all be named, before and after; each resource is asked for once', () => {
+    expect(options('test_thing.other')).toEqual([
+      '-target="test_thing.new"',
+      '-target="test_thing.old"',
+    ]);
+    expect(options('test_thing.new')).toEqual(['-target="test_thing.old"']);
+    expect(options('test_thing.new[0]', 'test_thing.old')).toEqual(['-target="test_thing.new"']);
+  });
+
+  it('are no matter where they are named, or nothing is', () => {
+    expect(options('test_thing.new', 'test_thing.old')).toEqual([]);
+    expect(options()).toEqual([]);
+  });
+});
