@@ -35,7 +35,9 @@ export async function measure(
   clearInterval(watch);
   const seconds = Number(process.hrtime.bigint() - started) / 1e9;
   if (code !== 0) {
-    throw new Error(`${program.join(' ')} ended with ${code}:\n${Buffer.concat(output).toString().slice(-2000)}`);
+    throw new Error(
+      `${program.join(' ')} ended with ${code}:\n${Buffer.concat(output).toString().slice(-2000)}`,
+    );
   }
   return { seconds, peak };
 }

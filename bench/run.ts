@@ -36,15 +36,25 @@ function findReference(): readonly string[] | undefined {
 }
 
 /** A folder in which a workload is ready to be run by a program. */
-async function prepare(workload: Workload, program: readonly string[], label: string): Promise<string> {
+async function prepare(
+  workload: Workload,
+  program: readonly string[],
+  label: string,
+): Promise<string> {
   const folder = join(scratch, `${workload.name}-${label}`);
   mkdirSync(folder);
-  for (const [name, text] of Object.entries(workload.files)) writeFileSync(join(folder, name), text);
-  for (const command of workload.prepare) await measure([...program, ...command], folder, environment);
+  for (const [name, text] of Object.entries(workload.files))
+    writeFileSync(join(folder, name), text);
+  for (const command of workload.prepare)
+    await measure([...program, ...command], folder, environment);
   return folder;
 }
 
-async function once(workload: Workload, program: readonly string[], folder: string): Promise<Measured> {
+async function once(
+  workload: Workload,
+  program: readonly string[],
+  folder: string,
+): Promise<Measured> {
   if (!workload.fresh) return await measure([...program, ...workload.command], folder, environment);
   const copy = `${folder}-copy`;
   cpSync(folder, copy, { recursive: true });
@@ -70,7 +80,10 @@ function resultOf(runs: readonly Measured[]): Result {
   };
 }
 
-async function compare(workload: Workload, reference: readonly string[] | undefined): Promise<boolean> {
+async function compare(
+  workload: Workload,
+  reference: readonly string[] | undefined,
+): Promise<boolean> {
   const ours = await prepare(workload, terrane, 'terrane');
   const withReference = reference !== undefined && workload.referenceRounds > 0;
   const theirs = withReference ? await prepare(workload, reference, 'reference') : '';
@@ -78,10 +91,13 @@ async function compare(workload: Workload, reference: readonly string[] | undefi
   const other: Measured[] = [];
   for (let round = 0; round < Math.max(workload.rounds, workload.referenceRounds); round++) {
     if (round < workload.rounds) own.push(await once(workload, terrane, ours));
-    if (withReference && round < workload.referenceRounds) other.push(await once(workload, reference, theirs));
+    if (withReference && round < workload.referenceRounds)
+      other.push(await once(workload, reference, theirs));
   }
   const mine = resultOf(own);
-  const line = [`${workload.title}: ${mine.seconds.toFixed(3)} s (${mine.spread}), ${mine.peak.toFixed(0)} MiB`];
+  const line = [
+    `${workload.title}: ${mine.seconds.toFixed(3)} s (${mine.spread}), ${mine.peak.toFixed(0)} MiB`,
+  ];
   let met = true;
   if (other.length > 0) {
     const its = resultOf(other);
@@ -102,24 +118,29 @@ async function startUp(): Promise<void> {
   const folder = join(scratch, 'start');
   mkdirSync(folder);
   const [one] = workloads(1).filter((workload) => workload.name === 'one');
-  for (const [name, text] of Object.entries(one?.files ?? {})) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(one?.files ?? {}))
+    writeFileSync(join(folder, name), text);
   const empty: Measured[] = [];
   const version: Measured[] = [];
   const plan: Measured[] = [];
   for (let round = 0; round < 21; round++) {
     empty.push(await measure([process.execPath, '-e', '0'], folder, environment));
     version.push(await measure([...terrane, 'version'], folder, environment));
-    plan.push(await measure([...terrane, 'plan', '-input=false', '-lock=false'], folder, environment));
+    plan.push(
+      await measure([...terrane, 'plan', '-input=false', '-lock=false'], folder, environment),
+    );
   }
   const base = resultOf(empty).seconds;
-  const over = (runs: readonly Measured[]): string => `${((resultOf(runs).seconds - base) * 1000).toFixed(0)} ms`;
+  const over = (runs: readonly Measured[]): string =>
+    `${((resultOf(runs).seconds - base) * 1000).toFixed(0)} ms`;
   process.stdout.write(
     `${'start-up'.padEnd(20)} node -e 0: ${(base * 1000).toFixed(0)} ms · version: +${over(version)} · one-resource plan: +${over(plan)} (goal 100 ms)\n`,
   );
 }
 
 const reference = findReference();
-if (reference === undefined) process.stdout.write('terraform is not on PATH: only Terrane is timed\n');
+if (reference === undefined)
+  process.stdout.write('terraform is not on PATH: only Terrane is timed\n');
 let met = true;
 try {
   if (names.length === 0 || names.includes('start-up')) await startUp();

@@ -24,7 +24,11 @@ const meta: Metafile = {
 };
 
 test('start-up counts what the entry imports at once, and only once', () => {
-  expect(measure(meta, 'src/main.ts', 12_000)).toEqual({ startup: 3_000, largest: 9_000, total: 12_000 });
+  expect(measure(meta, 'src/main.ts', 12_000)).toEqual({
+    startup: 3_000,
+    largest: 9_000,
+    total: 12_000,
+  });
 });
 
 test('an entry that is not there is an error, not a size of nothing', () => {

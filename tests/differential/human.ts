@@ -2,6 +2,8 @@
 //
 //   node --import tsx tests/differential/human.ts --record [NAME...]    records what terraform prints
 //   node --import tsx tests/differential/human.ts [NAME...]             compares what Terrane prints
+//   node --import tsx tests/differential/human.ts --accept [NAME...]    writes the differences that are
+//                                                                       meant to `human-differences/`
 import {
   cpSync,
   existsSync,
@@ -150,6 +152,19 @@ export function readHuman(name: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
+/** The differences that are meant, or '' for none. */
+export function acceptedDifferences(name: string): string {
+  const path = join(here, 'human-differences', `${name}.txt`);
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+/** How what Terrane prints differs from what is recorded, '' where it does not. */
+export async function humanDifferences(program: Program, name: string): Promise<string> {
+  const printed = sameName(await runHuman(program, name));
+  const found = lineDifferences(readHuman(name) ?? '', printed);
+  return /^[-+] /m.test(found) ? `${found}\n` : '';
+}
+
 /** Lines that differ, in the manner of `diff`, with a few lines around them. */
 export function lineDifferences(expected: string, actual: string): string {
   const [left, right] = [expected.split('\n'), actual.split('\n')];
@@ -201,14 +216,19 @@ async function main(args: readonly string[]): Promise<void> {
   const program = record ? findTerraform() : findTerrane();
   if (program === undefined) throw new Error('no terraform on PATH');
   await mapLimited(names, 3, async (name) => {
-    const output = await runHuman(program, name);
     if (record) {
-      writeFileSync(join(here, 'recorded-human', `${name}.txt`), output);
+      writeFileSync(join(here, 'recorded-human', `${name}.txt`), await runHuman(program, name));
       console.log(`+ ${name}`);
       return;
     }
-    const found = lineDifferences(readHuman(name) ?? '', sameName(output));
-    const equal = !/^[-+] /m.test(found);
+    const found = await humanDifferences(program, name);
+    if (args.includes('--accept')) {
+      const path = join(here, 'human-differences', `${name}.txt`);
+      if (found === '') rmSync(path, { force: true });
+      else writeFileSync(path, found);
+      return;
+    }
+    const equal = found === acceptedDifferences(name);
     console.log(equal ? `= ${name}` : `! ${name}\n${found}`);
     if (!equal) process.exitCode = 1;
   });

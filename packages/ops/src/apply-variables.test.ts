@@ -77,11 +77,7 @@ describe('the variables of a saved plan', () => {
     ['an option for one left to its default', { options: ['d=y'] }, [UNDECLARED]],
     ['the environment for one left to its default', { environment: { TF_VAR_d: 'y' } }, []],
     ['an option for what is not declared', { options: ['q=y'] }, [UNDECLARED]],
-    [
-      'no ephemeral value again',
-      { applyTime: ['e'] },
-      ['error No value for required variable'],
-    ],
+    ['no ephemeral value again', { applyTime: ['e'] }, ['error No value for required variable']],
     ['an ephemeral value again', { applyTime: ['e'], options: ['e=2'] }, []],
     [
       'an ephemeral value that was not set before',

@@ -176,7 +176,12 @@ export async function withSavedPlan<T>(
 async function openForApply(project: Project, path: string): Promise<Outcome<SavedPlan>> {
   const summary = `Failed to load ${JSON.stringify(path)} as a plan file`;
   const found = await project.host.files.stat(path);
-  if (found?.kind === 'directory') {
+  if (found === undefined) {
+    return {
+      diagnostics: [errorDiagnostic(summary, `Error: stat ${path}: no such file or directory`)],
+    };
+  }
+  if (found.kind === 'directory') {
     return {
       diagnostics: [
         errorDiagnostic(

@@ -37,8 +37,7 @@ export async function show(
   try {
     const read = await readStateAt(project, path);
     if (read.file !== undefined) return await showState(project, read);
-    stateProblem =
-      read.diagnostics.map((each) => `${each.summary}: ${each.detail}`).join('\n') || 'no state';
+    stateProblem = `Error reading ${path} as a statefile: ${problemsText(read.diagnostics)}`;
   } catch (error) {
     stateProblem = `Error loading statefile: ${error instanceof Error ? error.message : String(error)}`;
   }
@@ -50,6 +49,15 @@ export async function show(
       ),
     ],
   };
+}
+
+/** Several diagnostics as one error message. */
+function problemsText(diagnostics: readonly Diagnostic[]): string {
+  const texts = diagnostics.map(({ summary, detail }) =>
+    detail === '' ? summary : `${summary}: ${detail}`,
+  );
+  if (texts.length < 2) return texts[0] ?? 'no errors';
+  return `${texts.length} problems:\n${texts.map((text) => `\n- ${text}`).join('')}`;
 }
 
 async function showState(

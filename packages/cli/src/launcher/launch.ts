@@ -47,11 +47,14 @@ function writeCache(script: Script): void {
 
 const cachedData = readCache();
 const text = readFileSync(file, 'latin1');
-const script = new Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
-  filename: file,
-  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  ...(cachedData === undefined ? {} : { cachedData }),
-});
+const script = new Script(
+  `(function (exports, require, module, __filename, __dirname) {${text}\n})`,
+  {
+    filename: file,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    ...(cachedData === undefined ? {} : { cachedData }),
+  },
+);
 // What a program learns by running is worth keeping too, so the cache is written at the end of a run.
 if (cachedData === undefined || script.cachedDataRejected === true) {
   process.once('exit', () => writeCache(script));

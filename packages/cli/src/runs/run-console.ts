@@ -126,7 +126,9 @@ class Session {
       case 'help':
         return HELP;
     }
-    const { value, diagnostics } = this.#console.ask(new Source('<console-input>', line, { unshown: true }));
+    const { value, diagnostics } = this.#console.ask(
+      new Source('<console-input>', line, { unshown: true }),
+    );
     this.#view.separateDiagnostics(diagnostics);
     if (value === undefined || hasErrors(diagnostics)) return undefined;
     return this.#text(value);

@@ -51,7 +51,11 @@ async function changeObject(
   if (errorCount(diagnostics) > before) return;
   const config = evaluateBody(target.resource.body, schema.block, target.scope, diagnostics);
   if (errorCount(diagnostics) > before) return;
-  const asked = { config, createBeforeDestroy: planned.action === 'create-then-delete', forced: false };
+  const asked = {
+    config,
+    createBeforeDestroy: planned.action === 'create-then-delete',
+    forced: false,
+  };
   const wanted = { ...target, providerAddr: planned.provider };
   const moves = { previousAddresses: NO_MOVES };
   const change = await planChange(moves, wanted, live, asked, diagnostics);
@@ -86,7 +90,11 @@ function conform(target: Target, actual: PlannedChange, diagnostics: Diagnostic[
     );
   }
   const expected = planned.after.unmarkDeep().value;
-  for (const error of assertObjectCompatible(schema.block, expected, actual.after.unmarkDeep().value)) {
+  for (const error of assertObjectCompatible(
+    schema.block,
+    expected,
+    actual.after.unmarkDeep().value,
+  )) {
     diagnostics.push(
       errorDiagnostic(
         'Provider produced inconsistent final plan',
@@ -121,7 +129,12 @@ async function makeChange(
   const { addr, schema, provider } = target;
   const action = change.action === 'update' ? 'update' : 'create';
   const started = run.request.monotonicMs();
-  run.request.emit({ kind: 'apply-start', addr, action, ...(action === 'update' ? idOf(change.before) : {}) });
+  run.request.emit({
+    kind: 'apply-start',
+    addr,
+    action,
+    ...(action === 'update' ? idOf(change.before) : {}),
+  });
   const { value: prior } = change.before.unmarkDeep();
   const { value: planned, paths } = change.after.unmarkDeepWithPaths();
   const isPure = provider.sideEffects === false;
@@ -146,18 +159,31 @@ async function makeChange(
   const said = diagnosticsOf(answer.diagnostics, whereabouts(target));
   diagnostics.push(...said);
   const failed = hasErrors(said);
-  const value = answer.state.isNull ? undefined : withSchemaMarks(answer.state.markWithPaths(paths), schema);
+  const value = answer.state.isNull
+    ? undefined
+    : withSchemaMarks(answer.state.markWithPaths(paths), schema);
   const event = outcome(run, target, action, failed, value, stored, answer.private);
   await run.recorder.record(event, { sync: !isPure });
   if (failed || value === undefined) {
-    run.request.emit({ kind: 'apply-errored', addr, action, elapsedMs: run.request.monotonicMs() - started });
+    run.request.emit({
+      kind: 'apply-errored',
+      addr,
+      action,
+      elapsedMs: run.request.monotonicMs() - started,
+    });
     return undefined;
   }
   finish(run, target, action, value, started);
   return value;
 }
 
-function finish(run: ApplyRun, target: Target, action: 'create' | 'update', value: Value, started: number): void {
+function finish(
+  run: ApplyRun,
+  target: Target,
+  action: 'create' | 'update',
+  value: Value,
+  started: number,
+): void {
   if (action === 'create') run.counts.added++;
   else run.counts.changed++;
   const { addr } = target;
@@ -203,7 +229,11 @@ function objectOf(
 }
 
 /** Evaluates the conditions of an instance to which nothing is done. */
-export async function checkUnchanged(run: ApplyRun, addr: InstanceAddr, diagnostics: Diagnostic[]): Promise<void> {
+export async function checkUnchanged(
+  run: ApplyRun,
+  addr: InstanceAddr,
+  diagnostics: Diagnostic[],
+): Promise<void> {
   const target = await targetOf(run, addr, diagnostics);
   if (target === undefined) return;
   const before = errorCount(diagnostics);

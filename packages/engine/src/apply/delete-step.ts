@@ -26,7 +26,8 @@ export async function applyDelete(
   run.request.emit({ kind: 'apply-start', ...about, ...idOf(live.value) });
   const isPure = provider.sideEffects === false;
   const at = deposed === undefined ? { addr } : { addr, deposed };
-  if (!isPure) await run.recorder.record({ kind: 'intent', step, action: 'delete', ...at, planned: stored });
+  if (!isPure)
+    await run.recorder.record({ kind: 'intent', step, action: 'delete', ...at, planned: stored });
   const { value: prior } = live.value.unmarkDeep();
   const plannedPrivate = plannedPrivateOf(run, addr, deposed) ?? stored.private;
   const { abort } = run.request;
@@ -51,7 +52,12 @@ export async function applyDelete(
   }
   const object = answer.state.isNull
     ? stored
-    : restore(stored, answer.state.markWithPaths(live.value.unmarkDeepWithPaths().paths), subject.schema, answer.private);
+    : restore(
+        stored,
+        answer.state.markWithPaths(live.value.unmarkDeepWithPaths().paths),
+        subject.schema,
+        answer.private,
+      );
   await run.recorder.record({ kind: 'put', ...at, object }, { sync: !isPure });
   run.request.emit({ kind: 'apply-errored', ...about, elapsedMs });
 }
@@ -82,14 +88,25 @@ async function subjectOf(
   diagnostics: Diagnostic[],
 ): Promise<Subject | undefined> {
   const change =
-    (deposed === undefined ? undefined : run.deposedChanges.get(deposedKeyText(addr, deposed))) ?? run.changes.get(addr);
+    (deposed === undefined ? undefined : run.deposedChanges.get(deposedKeyText(addr, deposed))) ??
+    run.changes.get(addr);
   if (change === undefined) return undefined;
   const { resource } = addr.resource;
-  const schema = run.request.schemas.resource(change.provider.provider, resource.mode, resource.type);
+  const schema = run.request.schemas.resource(
+    change.provider.provider,
+    resource.mode,
+    resource.type,
+  );
   const opened = await run.sessions.open(change.provider);
   diagnostics.push(...opened.diagnostics);
   const { provider } = opened;
   if (schema === undefined || provider === undefined) return undefined;
   const configured = run.dependencies.node(addr.config.text)?.resource;
-  return { addr, schema, provider, resource: configured, ...(deposed === undefined ? {} : { deposed }) };
+  return {
+    addr,
+    schema,
+    provider,
+    resource: configured,
+    ...(deposed === undefined ? {} : { deposed }),
+  };
 }

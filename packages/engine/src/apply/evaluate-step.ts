@@ -16,11 +16,16 @@ import { decodeStored } from '../state/stored-value.ts';
 import type { ApplyRun } from './request.ts';
 
 /** Works out a node of the program with what is final by now. */
-export function evaluateNode(run: ApplyRun, module: string, key: string): NodeOutcome | Promise<NodeOutcome> {
+export function evaluateNode(
+  run: ApplyRun,
+  module: string,
+  key: string,
+): NodeOutcome | Promise<NodeOutcome> {
   const { evaluation, program, request } = run;
   const owner = program.configuration.modules.get(module);
   const node = owner === undefined ? undefined : program.find(owner, key);
-  if (node === undefined) throw new Bug(`the plan has a step for ${module} ${key}, the configuration does not`);
+  if (node === undefined)
+    throw new Bug(`the plan has a step for ${module} ${key}, the configuration does not`);
   const diagnostics: Diagnostic[] = [];
   switch (node.kind) {
     case 'provider':
@@ -28,12 +33,18 @@ export function evaluateNode(run: ApplyRun, module: string, key: string): NodeOu
     case 'resource':
       return openResource(run, node);
     case 'check':
-      for (const cells of evaluation.instancesOf(node.module)) evaluateCheck(evaluation, node, cells, diagnostics);
+      for (const cells of evaluation.instancesOf(node.module))
+        evaluateCheck(evaluation, node, cells, diagnostics);
       return diagnostics;
     case 'moduleEnd':
       return diagnostics;
     default:
-      evaluateNamed(evaluation, node, { inputs: request.variables, conditionSeverity: 'error' }, diagnostics);
+      evaluateNamed(
+        evaluation,
+        node,
+        { inputs: request.variables, conditionSeverity: 'error' },
+        diagnostics,
+      );
       return diagnostics;
   }
 }
@@ -53,7 +64,10 @@ async function openResource(run: ApplyRun, node: ResourceNode): Promise<NodeOutc
     const abs = AbsResource.of(cells.instance, resource.addr);
     if (conditions > 0) {
       evaluation.checks.declare('resource', abs.config.text);
-      evaluation.checks.expect(abs.config.text, keysOf(expansion).map((key) => abs.instance(key).text));
+      evaluation.checks.expect(
+        abs.config.text,
+        keysOf(expansion).map((key) => abs.instance(key).text),
+      );
     }
     for (const key of keysOf(expansion)) {
       const addr = abs.instance(key);
@@ -67,7 +81,8 @@ async function openResource(run: ApplyRun, node: ResourceNode): Promise<NodeOutc
       } else if (change === undefined) {
         const stored = plan.priorState.instance(addr)?.current;
         if (stored !== undefined) cell.set(key, decodeStored(stored, type));
-        else if (plan.mode === 'normal' && plan.targets.length === 0) diagnostics.push(unplanned(addr.text));
+        else if (plan.mode === 'normal' && plan.targets.length === 0)
+          diagnostics.push(unplanned(addr.text));
       }
     }
   }
@@ -90,7 +105,17 @@ async function open(
   if (provider === undefined) return;
   const schema = schemaOf(run.request, node);
   const common = { dependencies: [], createBeforeDestroy: false };
-  const wanted = { addr, resource, schema, provider, providerAddr, cells, cell, key: addr.key, ...common };
+  const wanted = {
+    addr,
+    resource,
+    schema,
+    provider,
+    providerAddr,
+    cells,
+    cell,
+    key: addr.key,
+    ...common,
+  };
   await openEphemeral(run.evaluation, run.ephemerals, wanted, diagnostics);
 }
 

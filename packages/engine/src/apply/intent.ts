@@ -30,4 +30,3 @@ export function intentOf(
       : { prior: { schemaVersion: stored.identitySchemaVersion, json: stored.identityJson } };
   return { kind: 'intent', step, action, addr, planned, ...prior };
 }
-

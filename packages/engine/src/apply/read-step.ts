@@ -9,7 +9,11 @@ import type { ApplyRun } from './request.ts';
 import { checkConditions, targetOf } from './target.ts';
 
 /** Reads a data source that had to wait for the changes. */
-export async function applyRead(run: ApplyRun, addr: InstanceAddr, diagnostics: Diagnostic[]): Promise<void> {
+export async function applyRead(
+  run: ApplyRun,
+  addr: InstanceAddr,
+  diagnostics: Diagnostic[],
+): Promise<void> {
   const target = await targetOf(run, addr, diagnostics);
   if (target === undefined) return;
   const before = errorCount(diagnostics);
@@ -30,7 +34,10 @@ export async function applyRead(run: ApplyRun, addr: InstanceAddr, diagnostics: 
   if (resource.check === undefined) diagnostics.push(...found);
   else reportNested({ evaluation: run.evaluation }, wanted, resource.check, found, diagnostics);
   if (value === undefined) return;
-  await run.recorder.record({ kind: 'put', addr, object: storedData(wanted, value) }, { sync: false });
+  await run.recorder.record(
+    { kind: 'put', addr, object: storedData(wanted, value) },
+    { sync: false },
+  );
   cell.set(addr.key, value);
   const scope = run.evaluation.scope(cells, repetitionOf(cell.expansion, addr.key), value);
   checkConditions(run, target, 'postcondition', scope, diagnostics);

@@ -48,7 +48,17 @@ export async function targetOf(
   if (provider === undefined) return undefined;
   const scope = run.evaluation.scope(cells, repetitionOf(cell.expansion, addr.key));
   const { resource } = node;
-  return { addr, node, resource, schema: schemaOf(run.request, node), provider, cells, cell, scope, planned };
+  return {
+    addr,
+    node,
+    resource,
+    schema: schemaOf(run.request, node),
+    provider,
+    cells,
+    cell,
+    scope,
+    planned,
+  };
 }
 
 /** Evaluates the conditions of one kind of an instance. */

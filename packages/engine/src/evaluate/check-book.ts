@@ -5,7 +5,10 @@ export type CheckStatus = CheckResult['status'];
 export type CheckKind = CheckResult['kind'];
 
 interface ObjectEntry {
-  readonly rules: Map<string, { readonly status: CheckStatus; readonly message: string | undefined }>;
+  readonly rules: Map<
+    string,
+    { readonly status: CheckStatus; readonly message: string | undefined }
+  >;
 }
 
 interface Entry {
@@ -21,7 +24,8 @@ export class CheckBook {
 
   /** Declares something of the configuration that has conditions. */
   declare(kind: CheckKind, configAddr: string): void {
-    if (!this.#entries.has(configAddr)) this.#entries.set(configAddr, { kind, configAddr, objects: undefined });
+    if (!this.#entries.has(configAddr))
+      this.#entries.set(configAddr, { kind, configAddr, objects: undefined });
   }
 
   /** Says which objects of a declared thing there are, so that none is left out of the results. */
@@ -35,7 +39,13 @@ export class CheckBook {
   }
 
   /** Records the result of one condition of one object. */
-  report(configAddr: string, address: string, rule: string, status: CheckStatus, message?: string): void {
+  report(
+    configAddr: string,
+    address: string,
+    rule: string,
+    status: CheckStatus,
+    message?: string,
+  ): void {
     this.expect(configAddr, [address]);
     this.#entries.get(configAddr)?.objects?.get(address)?.rules.set(rule, { status, message });
   }
@@ -48,7 +58,9 @@ export class CheckBook {
 
   /** Everything declared, in the order of the addresses. */
   results(): CheckResults {
-    const entries = [...this.#entries.values()].sort((a, b) => (a.configAddr < b.configAddr ? -1 : 1));
+    const entries = [...this.#entries.values()].sort((a, b) =>
+      a.configAddr < b.configAddr ? -1 : 1,
+    );
     return entries.map((entry) => resultOf(entry));
   }
 }
@@ -65,13 +77,22 @@ function resultOf(entry: Entry): CheckResult {
   return { kind, configAddr, status: aggregate(entry, objects), objects };
 }
 
-function aggregate(entry: Entry, objects: readonly { readonly status: CheckStatus }[]): CheckStatus {
+function aggregate(
+  entry: Entry,
+  objects: readonly { readonly status: CheckStatus }[],
+): CheckStatus {
   if (entry.objects === undefined) return 'unknown';
-  return worst(objects.map((object) => object.status), 'pass');
+  return worst(
+    objects.map((object) => object.status),
+    'pass',
+  );
 }
 
 function objectStatus(object: ObjectEntry): CheckStatus {
-  return worst([...object.rules.values()].map((rule) => rule.status), 'unknown');
+  return worst(
+    [...object.rules.values()].map((rule) => rule.status),
+    'unknown',
+  );
 }
 
 /** An error outweighs a failure, a failure an unknown result, and that a pass. */

@@ -88,7 +88,8 @@ function evaluateCondition(
   diagnostics.push(
     make(
       `${DESCRIPTIONS[kind]} failed`,
-      message || 'This check failed, but has an invalid error message as described in the other accompanying messages.',
+      message ||
+        'This check failed, but has an invalid error message as described in the other accompanying messages.',
       rule.condition.range,
       { ...at, extra: { kind: 'check' } },
     ),
@@ -121,14 +122,23 @@ function conditionResult(
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
     diagnostics.push(
-      errorDiagnostic(wording.summary, `${wording.invalid}: ${error.message}.`, condition.range, at),
+      errorDiagnostic(
+        wording.summary,
+        `${wording.invalid}: ${error.message}.`,
+        condition.range,
+        at,
+      ),
     );
     return undefined;
   }
 }
 
 /** The text of an `error_message`; empty where it cannot be shown, with a diagnostic saying why. */
-export function evaluateMessage(expression: Expression, scope: Scope, diagnostics: Diagnostic[]): string {
+export function evaluateMessage(
+  expression: Expression,
+  scope: Scope,
+  diagnostics: Diagnostic[],
+): string {
   const before = errorCount(diagnostics);
   const raw = evaluate(expression, scope, diagnostics);
   if (errorCount(diagnostics) > before) return '';
@@ -181,7 +191,13 @@ export function evaluateValidations(
 ): void {
   for (const [index, rule] of rules.entries()) {
     const { status, message } = evaluateValidation(rule, scope, at, validating, diagnostics);
-    checked.book.report(checked.configAddr, checked.address, `validation.${index}`, status, message);
+    checked.book.report(
+      checked.configAddr,
+      checked.address,
+      `validation.${index}`,
+      status,
+      message,
+    );
   }
 }
 

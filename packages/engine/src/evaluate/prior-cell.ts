@@ -30,7 +30,10 @@ export function priorCell(
   return cell;
 }
 
-function expansionOf(resource: Resource, keys: readonly (string | number | undefined)[]): Expansion {
+function expansionOf(
+  resource: Resource,
+  keys: readonly (string | number | undefined)[],
+): Expansion {
   if (resource.count !== undefined) {
     const indices = keys.filter((key) => typeof key === 'number');
     return { kind: 'count', count: indices.length === 0 ? 0 : Math.max(...indices) + 1 };

@@ -119,7 +119,12 @@ class ProgramBuilder {
       this.#add({ kind: 'local', module, local, text: `${prefix}local.${local.name} (expand)` });
     }
     for (const output of module.outputs.values()) {
-      this.#add({ kind: 'output', module, output, text: `${prefix}output.${output.name} (expand)` });
+      this.#add({
+        kind: 'output',
+        module,
+        output,
+        text: `${prefix}output.${output.name} (expand)`,
+      });
     }
     for (const call of module.calls.values()) {
       const child = module.children.get(call.name);

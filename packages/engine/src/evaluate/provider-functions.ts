@@ -1,4 +1,10 @@
-import { ArgumentError, CtyError, type FunctionSpec, type Parameter, type Value } from '@terrane/cty';
+import {
+  ArgumentError,
+  CtyError,
+  type FunctionSpec,
+  type Parameter,
+  type Value,
+} from '@terrane/cty';
 import type { CheckedProvider, FunctionParameter, FunctionSignature } from '@terrane/provider';
 import { type ProviderSource, ProviderConfigAddr } from '../addrs/provider-source.ts';
 import { MODULE_ROOT } from '../addrs/module-path.ts';
@@ -25,7 +31,8 @@ export class ProviderFunctions {
     let spec = this.#specs.get(key);
     if (spec !== undefined) return spec;
     const functions = this.#schemas.provider(source)?.functions;
-    const signature = functions !== undefined && Object.hasOwn(functions, called) ? functions[called] : undefined;
+    const signature =
+      functions !== undefined && Object.hasOwn(functions, called) ? functions[called] : undefined;
     if (signature === undefined) return undefined;
     spec = specOf(name, called, signature, () => this.#provider(source));
     this.#specs.set(key, spec);
@@ -72,10 +79,13 @@ function parameterOf(parameter: FunctionParameter): Parameter {
 }
 
 function call(provider: CheckedProvider, name: string, args: readonly Value[]): Value {
-  const answer = provider.callFunction?.({ name, args }) ?? { error: { message: 'the provider has no functions' } };
+  const answer = provider.callFunction?.({ name, args }) ?? {
+    error: { message: 'the provider has no functions' },
+  };
   if (answer instanceof Promise) throw new CtyError(NOT_AT_ONCE);
   const { error, result } = answer;
   if (error?.argument !== undefined) throw new ArgumentError(error.argument, error.message);
-  if (error !== undefined || result === undefined) throw new CtyError(error?.message ?? 'no result');
+  if (error !== undefined || result === undefined)
+    throw new CtyError(error?.message ?? 'no result');
   return result;
 }

@@ -1,4 +1,13 @@
-import { DYNAMIC, integer, NUMBER, STRING, str, unknownOf, UNKNOWN, type Value } from '@terrane/cty';
+import {
+  DYNAMIC,
+  integer,
+  NUMBER,
+  STRING,
+  str,
+  unknownOf,
+  UNKNOWN,
+  type Value,
+} from '@terrane/cty';
 import type { InstanceKey } from '../addrs/instance-key.ts';
 
 /** Which instances a resource or module call has, decided from its `count` or `for_each`. */

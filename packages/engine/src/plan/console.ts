@@ -9,6 +9,10 @@ export async function openConsole(
   settings: Omit<RunSettings, 'providers'> & { readonly state: State },
 ): Promise<Console> {
   await loadFunctionLibraries();
-  const functions = functionTable(settings.functions, { baseDir: '.', pure: false, consoleMode: true });
+  const functions = functionTable(settings.functions, {
+    baseDir: '.',
+    pure: false,
+    consoleMode: true,
+  });
   return await openConsoleOver({ ...settings, functions });
 }

@@ -70,7 +70,14 @@ export async function planData(
   }
   cell.set(key, value);
   const withSelf = run.evaluation.scope(cells, repetition, value);
-  evaluateConditions('postcondition', resource.postconditions, checked, withSelf, severity, diagnostics);
+  evaluateConditions(
+    'postcondition',
+    resource.postconditions,
+    checked,
+    withSelf,
+    severity,
+    diagnostics,
+  );
 }
 
 /** A data source in a check block never holds up a plan: its errors fail the check and only warn. */
@@ -88,17 +95,23 @@ export function reportNested(
   checks.declare('check', configAddr);
   const failures = found.filter((one) => one.severity === 'error');
   const message = failures.map((one) => `${one.summary}: ${one.detail}`).join('; ');
-  if (failures.length > 0) checks.report(configAddr, `${within}check.${check}`, 'data', 'fail', message);
+  if (failures.length > 0)
+    checks.report(configAddr, `${within}check.${check}`, 'data', 'fail', message);
   else checks.report(configAddr, `${within}check.${check}`, 'data', 'pass');
   for (const one of found) {
-    diagnostics.push(warningDiagnostic(one.summary, one.detail, one.subject, { ...one, severity: 'warning' }));
+    diagnostics.push(
+      warningDiagnostic(one.summary, one.detail, one.subject, { ...one, severity: 'warning' }),
+    );
   }
 }
 
 /** What stands for the result of a data source that is not read yet. */
 function placeholder(wanted: WantedInstance, config: Value): Value {
   const { value, paths } = config.unmarkDeepWithPaths();
-  return withSchemaMarks(plannedDataResource(wanted.schema.block, value).markWithPaths(paths), wanted.schema);
+  return withSchemaMarks(
+    plannedDataResource(wanted.schema.block, value).markWithPaths(paths),
+    wanted.schema,
+  );
 }
 
 function readChange(wanted: WantedInstance, after: Value, reason: ActionReason): PlannedChange {
@@ -125,12 +138,21 @@ export async function readData(
   const { addr, schema, provider } = wanted;
   const { type } = addr.resource.resource;
   const { value: plain, paths } = config.unmarkDeepWithPaths();
-  const validated = await provider.validateDataSourceConfig({ type, config: plain, address: addr.text });
+  const validated = await provider.validateDataSourceConfig({
+    type,
+    config: plain,
+    address: addr.text,
+  });
   const objections = diagnosticsOf(validated.diagnostics, whereabouts(wanted));
   diagnostics.push(...objections);
   if (hasErrors(objections)) return undefined;
   run.emit({ kind: 'read-start', addr });
-  const answer = await provider.readDataSource({ type, config: plain, address: addr.text, capabilities: CAPABILITIES });
+  const answer = await provider.readDataSource({
+    type,
+    config: plain,
+    address: addr.text,
+    capabilities: CAPABILITIES,
+  });
   const said = diagnosticsOf(answer.diagnostics, whereabouts(wanted));
   diagnostics.push(...said);
   if (hasErrors(said)) return undefined;

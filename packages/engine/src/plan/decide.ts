@@ -1,4 +1,12 @@
-import { applyPath, CtyError, equal, nullOf, pathEquals, type Path, type Value } from '@terrane/cty';
+import {
+  applyPath,
+  CtyError,
+  equal,
+  nullOf,
+  pathEquals,
+  type Path,
+  type Value,
+} from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import type { Action, ActionReason } from './model.ts';
 

@@ -47,7 +47,8 @@ export class DependencyIndex {
       const found = new Set<string>();
       for (const id of this.#reach.from(node.id)) {
         const other = this.#program.nodes[id];
-        if (other !== undefined && isResource(other) && other !== node) found.add(configAddr(other).text);
+        if (other !== undefined && isResource(other) && other !== node)
+          found.add(configAddr(other).text);
       }
       texts = [...found].sort();
       this.#all.set(node, texts);
@@ -76,8 +77,13 @@ export class DependencyIndex {
       this.#addAncestors(node, found);
       return found;
     }
-    const schema = this.#program.schemas.resource(resource.provider, resource.addr.mode, resource.addr.type);
-    const references = schema === undefined ? [] : referencesInBody(resource.body, schema.block).references;
+    const schema = this.#program.schemas.resource(
+      resource.provider,
+      resource.addr.mode,
+      resource.addr.type,
+    );
+    const references =
+      schema === undefined ? [] : referencesInBody(resource.body, schema.block).references;
     for (const { subject } of references) {
       if (subject.kind === 'resource') found.add(ConfigResource.of(module.path, subject.resource));
     }
@@ -132,7 +138,8 @@ export function configAddr(node: ResourceNode): ConfigResource {
 export function createBeforeDestroyNodes(index: DependencyIndex): ReadonlySet<ResourceNode> {
   const chosen = new Set<ResourceNode>();
   for (const node of index.resources) {
-    if (node.resource.addr.mode !== 'managed' || node.resource.createBeforeDestroy !== true) continue;
+    if (node.resource.addr.mode !== 'managed' || node.resource.createBeforeDestroy !== true)
+      continue;
     chosen.add(node);
     for (const text of index.of(node)) {
       const dependency = index.node(text);

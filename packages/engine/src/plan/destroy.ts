@@ -19,7 +19,10 @@ import type { RunSettings } from './settings.ts';
 import { upgradeStored } from './stored.ts';
 
 /** Plans to destroy everything that the state knows, or what the targets name of it. */
-export async function planDestroy(run: PlanRun, settings: RunSettings): Promise<readonly Diagnostic[]> {
+export async function planDestroy(
+  run: PlanRun,
+  settings: RunSettings,
+): Promise<readonly Diagnostic[]> {
   const { evaluation, previous } = run;
   const diagnostics = [...(await configureFromState(evaluation, run.sessions, previous, settings))];
   if (hasErrors(diagnostics)) return diagnostics;
@@ -28,7 +31,9 @@ export async function planDestroy(run: PlanRun, settings: RunSettings): Promise<
     if (run.choices.targeting === undefined || isTargeted(run, addr)) leaving.push(addr);
   }
   const without: PlanRun = { ...run, choices: { ...run.choices, refresh: false } };
-  await eachIn(run.pool, run.choices.parallelism, leaving, (addr) => planLeaving(without, addr, diagnostics));
+  await eachIn(run.pool, run.choices.parallelism, leaving, (addr) =>
+    planLeaving(without, addr, diagnostics),
+  );
   return diagnostics;
 }
 
@@ -38,13 +43,19 @@ function isTargeted(run: PlanRun, addr: InstanceAddr): boolean {
   return targeting === undefined || targeting.destroys(addr, run.previous);
 }
 
-async function planLeaving(run: PlanRun, addr: InstanceAddr, diagnostics: Diagnostic[]): Promise<void> {
+async function planLeaving(
+  run: PlanRun,
+  addr: InstanceAddr,
+  diagnostics: Diagnostic[],
+): Promise<void> {
   const { resource: resourceAddr, module } = addr.resource;
   if (resourceAddr.mode !== 'managed') {
     run.leftData.push(addr);
     return;
   }
-  const resource = run.evaluation.program.configuration.modules.get(module.path.text)?.resources.get(resourceAddr.text);
+  const resource = run.evaluation.program.configuration.modules
+    .get(module.path.text)
+    ?.resources.get(resourceAddr.text);
   const state = run.prior.instance(addr);
   const providerAddr = (state?.current ?? [...(state?.deposed.values() ?? [])][0])?.provider;
   if (state === undefined || providerAddr === undefined) return;
@@ -86,7 +97,11 @@ export async function configureFromState(
     else if (isNamed(node)) evaluateNamed(evaluation, node, inputs, found);
     return found;
   };
-  const driven = await drive(program, { run, excluded: (node) => !needed.has(node), limit: settings.parallelism });
+  const driven = await drive(program, {
+    run,
+    excluded: (node) => !needed.has(node),
+    limit: settings.parallelism,
+  });
   return driven.diagnostics;
 }
 

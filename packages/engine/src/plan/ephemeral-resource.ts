@@ -55,5 +55,12 @@ export async function openEphemeral(
   const value = answer.result.markWithPaths(paths).mark('ephemeral');
   cell.set(key, value);
   const withSelf = evaluation.scope(cells, repetition, value);
-  evaluateConditions('postcondition', resource.postconditions, checked, withSelf, 'error', diagnostics);
+  evaluateConditions(
+    'postcondition',
+    resource.postconditions,
+    checked,
+    withSelf,
+    'error',
+    diagnostics,
+  );
 }

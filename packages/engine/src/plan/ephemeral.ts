@@ -4,7 +4,11 @@ import { attributeByPath, type AttributeSchema, type BlockSchema } from '@terran
 import { rangeAt } from '../session/provider-diagnostics.ts';
 
 /** Ephemeral values may only go into write-only arguments: errors for all others. */
-export function ephemeralProblems(config: Value, schema: BlockSchema, body: Body): readonly Diagnostic[] {
+export function ephemeralProblems(
+  config: Value,
+  schema: BlockSchema,
+  body: Body,
+): readonly Diagnostic[] {
   if (!config.hasMarkDeep('ephemeral')) return [];
   const problems: Diagnostic[] = [];
   for (const { path, marks } of config.unmarkDeepWithPaths().paths) {

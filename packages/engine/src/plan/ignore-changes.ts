@@ -26,8 +26,11 @@ export function ignoreChanges(
   schema: BlockSchema | undefined,
 ): Value {
   if (prior.isNull || config.isNull) return config;
-  if (resource.ignoreAllChanges) return schema === undefined ? prior : asConfiguration(prior, schema);
-  const ignored = resource.ignoreChanges.flatMap((traversal) => ignoredAt(traversal, prior, config));
+  if (resource.ignoreAllChanges)
+    return schema === undefined ? prior : asConfiguration(prior, schema);
+  const ignored = resource.ignoreChanges.flatMap((traversal) =>
+    ignoredAt(traversal, prior, config),
+  );
   if (ignored.length === 0) return config;
   return transform(config, (path, value) => restore(path, value, ignored));
 }
@@ -75,7 +78,11 @@ function restore(path: Path, value: Value, ignored: readonly Ignored[]): Value {
   return restoreKeys(value, value.type.element, here);
 }
 
-function restoreKeys(value: Value, element: Parameters<typeof map>[0], ignored: readonly Ignored[]): Value {
+function restoreKeys(
+  value: Value,
+  element: Parameters<typeof map>[0],
+  ignored: readonly Ignored[],
+): Value {
   const entries = new Map<string, Value>();
   if (!value.isNull) {
     for (const [key, one] of value.unmark().entries()) entries.set(key.asString(), one);

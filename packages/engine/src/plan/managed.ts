@@ -47,7 +47,8 @@ export async function planManaged(
   diagnostics: Diagnostic[],
 ): Promise<void> {
   const stored = run.prior.instance(wanted.addr)?.current;
-  const upgraded = stored === undefined ? undefined : await upgradeStored(wanted, stored, diagnostics);
+  const upgraded =
+    stored === undefined ? undefined : await upgradeStored(wanted, stored, diagnostics);
   if (stored !== undefined && upgraded === undefined) return;
   const before = upgraded === undefined ? undefined : withCreateBeforeDestroy(upgraded, wanted);
   const current = await refreshed(run, wanted, before, diagnostics);
@@ -65,7 +66,12 @@ export async function planManaged(
   wanted.cell.set(wanted.key, withSchemaMarks(change.after, wanted.schema));
   checkPreventDestroy(run, wanted, change, diagnostics);
   if (change.action === 'no-op' && current !== undefined) {
-    recordPrior(run, wanted.addr, current.stored, withDependencies(current.stored, wanted.dependencies));
+    recordPrior(
+      run,
+      wanted.addr,
+      current.stored,
+      withDependencies(current.stored, wanted.dependencies),
+    );
   }
   checkPostconditions(run, wanted, change.after, diagnostics);
 }
@@ -91,11 +97,15 @@ function withCreateBeforeDestroy(live: LiveObject, wanted: WantedInstance): Live
 }
 
 /** The object with other dependencies; the same object where they are the same. */
-export function withDependencies(stored: StoredObject, dependencies: readonly string[]): StoredObject {
+export function withDependencies(
+  stored: StoredObject,
+  dependencies: readonly string[],
+): StoredObject {
   const old = stored.dependencies;
   const same =
     old === dependencies ||
-    (old.length === dependencies.length && old.every((text, index) => text === dependencies[index]));
+    (old.length === dependencies.length &&
+      old.every((text, index) => text === dependencies[index]));
   return same ? stored : { ...stored, dependencies };
 }
 
@@ -126,7 +136,8 @@ export function recordDrift(
   if (before === undefined) return;
   const previous = previousAddress(run, subject.addr);
   const moved = previous !== subject.addr;
-  const same = before.value === after?.value || (after !== undefined && before.value.rawEquals(after.value));
+  const same =
+    before.value === after?.value || (after !== undefined && before.value.rawEquals(after.value));
   if (same && !moved) return;
   run.drift.push({
     addr: subject.addr,
@@ -156,18 +167,50 @@ function scopeOf(run: PlanRun, wanted: WantedInstance, self?: Value): Scope {
   return run.evaluation.scope(wanted.cells, repetitionOf(wanted.cell.expansion, wanted.key), self);
 }
 
-function checkPreconditions(run: PlanRun, wanted: WantedInstance, scope: Scope, diagnostics: Diagnostic[]): void {
+function checkPreconditions(
+  run: PlanRun,
+  wanted: WantedInstance,
+  scope: Scope,
+  diagnostics: Diagnostic[],
+): void {
   const rules = wanted.resource.preconditions;
   if (rules.length === 0) return;
-  const checked = { configAddr: wanted.addr.config.text, address: wanted.addr.text, book: run.evaluation.checks };
-  evaluateConditions('precondition', rules, checked, scope, conditionSeverity(run.choices), diagnostics);
+  const checked = {
+    configAddr: wanted.addr.config.text,
+    address: wanted.addr.text,
+    book: run.evaluation.checks,
+  };
+  evaluateConditions(
+    'precondition',
+    rules,
+    checked,
+    scope,
+    conditionSeverity(run.choices),
+    diagnostics,
+  );
 }
 
-function checkPostconditions(run: PlanRun, wanted: WantedInstance, self: Value, diagnostics: Diagnostic[]): void {
+function checkPostconditions(
+  run: PlanRun,
+  wanted: WantedInstance,
+  self: Value,
+  diagnostics: Diagnostic[],
+): void {
   const rules = wanted.resource.postconditions;
   if (rules.length === 0) return;
-  const checked = { configAddr: wanted.addr.config.text, address: wanted.addr.text, book: run.evaluation.checks };
-  evaluateConditions('postcondition', rules, checked, scopeOf(run, wanted, self), conditionSeverity(run.choices), diagnostics);
+  const checked = {
+    configAddr: wanted.addr.config.text,
+    address: wanted.addr.text,
+    book: run.evaluation.checks,
+  };
+  evaluateConditions(
+    'postcondition',
+    rules,
+    checked,
+    scopeOf(run, wanted, self),
+    conditionSeverity(run.choices),
+    diagnostics,
+  );
 }
 
 /** An object that must not be destroyed is not planned to be. */
@@ -221,7 +264,13 @@ async function planInstance(
   if (problems.length > 0) return undefined;
   const { createBeforeDestroy } = wanted;
   const forced = triggered || run.choices.replace.has(wanted.addr.text);
-  const change = await planChange(run, wanted, current, { config, createBeforeDestroy, forced }, diagnostics);
+  const change = await planChange(
+    run,
+    wanted,
+    current,
+    { config, createBeforeDestroy, forced },
+    diagnostics,
+  );
   if (change === undefined || !triggered) return change;
   return { ...change, reason: 'replace_by_triggers' };
 }
@@ -246,7 +295,12 @@ export async function planChange(
   const priorPrivate = isTainted ? undefined : current?.stored.private;
 
   const original = asked.config.unmarkDeep().value;
-  const validated = provider.validateResourceConfig({ type, config: original, capabilities: CAPABILITIES, address });
+  const validated = provider.validateResourceConfig({
+    type,
+    config: original,
+    capabilities: CAPABILITIES,
+    address,
+  });
   const validation = validated instanceof Promise ? await validated : validated;
   const objections = diagnosticsOf(validation.diagnostics, whereabouts(wanted));
   diagnostics.push(...objections);
@@ -270,7 +324,8 @@ export async function planChange(
   if (hasErrors(said)) return undefined;
 
   let planned = answer.planned;
-  if (answer.legacyTypeSystem === true) planned = ignoreChanges(resource, plainPrior, planned, undefined);
+  if (answer.legacyTypeSystem === true)
+    planned = ignoreChanges(resource, plainPrior, planned, undefined);
   const faults: Diagnostic[] = [];
   const requiredReplace = requiredReplacements(
     answer.requiresReplace,
@@ -282,11 +337,20 @@ export async function planChange(
   );
   diagnostics.push(...faults);
   if (faults.length > 0) return undefined;
-  const configMarks = marks.map(({ path, marks: found }) => ({ path, marks: withoutEphemeral(found) }));
+  const configMarks = marks.map(({ path, marks: found }) => ({
+    path,
+    marks: withoutEphemeral(found),
+  }));
   let after = withSchemaMarks(planned.markWithPaths(configMarks), schema);
   let privateData = answer.private;
   const { forced, createBeforeDestroy } = asked;
-  let decision: Decision = decideAction({ prior: plainPrior, planned, createBeforeDestroy, forced, requiredReplace });
+  let decision: Decision = decideAction({
+    prior: plainPrior,
+    planned,
+    createBeforeDestroy,
+    forced,
+    requiredReplace,
+  });
   let before = prior;
 
   if (isReplace(decision.action)) {
@@ -344,4 +408,3 @@ function sameMarks(a: Value, b: Value): boolean {
   if (!a.containsMarked() && !b.containsMarked()) return true;
   return a.rawEquals(b);
 }
-

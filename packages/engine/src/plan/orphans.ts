@@ -28,7 +28,9 @@ export async function planOrphans(
     if (run.choices.targeting?.includesInstance(addr) === false) continue;
     if (!isWanted(run.evaluation, addr)) orphans.push(addr);
   }
-  await eachIn(run.pool, run.choices.parallelism, orphans, (addr) => planOrphan(run, addr, diagnostics));
+  await eachIn(run.pool, run.choices.parallelism, orphans, (addr) =>
+    planOrphan(run, addr, diagnostics),
+  );
   return diagnostics;
 }
 
@@ -50,7 +52,11 @@ export function isWanted(evaluation: Evaluation, addr: InstanceAddr): boolean {
   }
 }
 
-async function planOrphan(run: PlanRun, addr: InstanceAddr, diagnostics: Diagnostic[]): Promise<void> {
+async function planOrphan(
+  run: PlanRun,
+  addr: InstanceAddr,
+  diagnostics: Diagnostic[],
+): Promise<void> {
   const { configuration } = run.evaluation.program;
   const module = configuration.modules.get(addr.resource.module.path.text);
   const resource = module?.resources.get(addr.resource.resource.text);
@@ -61,7 +67,11 @@ async function planOrphan(run: PlanRun, addr: InstanceAddr, diagnostics: Diagnos
   const state = run.prior.instance(addr);
   const providerAddr = (state?.current ?? [...(state?.deposed.values() ?? [])][0])?.provider;
   if (state === undefined || providerAddr === undefined) return;
-  const schema = run.schemas.resource(providerAddr.provider, 'managed', addr.resource.resource.type);
+  const schema = run.schemas.resource(
+    providerAddr.provider,
+    'managed',
+    addr.resource.resource.type,
+  );
   if (schema === undefined) {
     diagnostics.push(
       errorDiagnostic(
@@ -135,14 +145,20 @@ export function deleteReason(
   previous: InstanceAddr,
 ): ActionReason {
   if (resource === undefined) {
-    return previous === addr ? 'delete_because_no_resource_config' : 'delete_because_no_move_target';
+    return previous === addr
+      ? 'delete_because_no_resource_config'
+      : 'delete_because_no_move_target';
   }
   if (!moduleExists(run.evaluation, addr.resource.module)) return 'delete_because_no_module';
   switch (typeof addr.key) {
     case 'number':
-      return resource.count === undefined ? 'delete_because_wrong_repetition' : 'delete_because_count_index';
+      return resource.count === undefined
+        ? 'delete_because_wrong_repetition'
+        : 'delete_because_count_index';
     case 'string':
-      return resource.forEach === undefined ? 'delete_because_wrong_repetition' : 'delete_because_each_key';
+      return resource.forEach === undefined
+        ? 'delete_because_wrong_repetition'
+        : 'delete_because_each_key';
     default:
       return 'delete_because_wrong_repetition';
   }

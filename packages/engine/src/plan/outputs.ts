@@ -28,10 +28,7 @@ export function outputChanges(
 }
 
 /** The changes that a destroy plan makes: every output goes. */
-export function removedOutputs(
-  root: Module,
-  previous: State,
-): readonly OutputChange[] {
+export function removedOutputs(root: Module, previous: State): readonly OutputChange[] {
   const changes: OutputChange[] = [];
   for (const [name, stored] of [...previous.outputs].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const sensitive = stored.sensitive || root.outputs.get(name)?.sensitive === true;
@@ -61,11 +58,15 @@ function changeOf(
 /** A value as a plan has it: a null has no type of its own there, and zero no sign. */
 function asPlanned(value: Value): Value {
   if (value.isNull) return NULL.withMarks(value.marks);
-  return transform(value, (_path, part) => (isNegativeZero(part) ? ZERO.withMarks(part.marks) : part));
+  return transform(value, (_path, part) =>
+    isNegativeZero(part) ? ZERO.withMarks(part.marks) : part,
+  );
 }
 
 function isNegativeZero(value: Value): boolean {
-  return value.type === NUMBER && value.isKnown && !value.isNull && Object.is(value.unmark().asNum(), -0);
+  return (
+    value.type === NUMBER && value.isKnown && !value.isNull && Object.is(value.unmark().asNum(), -0)
+  );
 }
 
 function actionOf(
@@ -102,7 +103,11 @@ export function recordOutputs(
     const stored = previous.outputs.get(name);
     if (plain.isNull) {
       changed = values.delete(name) || changed;
-    } else if (stored === undefined || stored.sensitive !== sensitive || !isEqual(plain, stored.value)) {
+    } else if (
+      stored === undefined ||
+      stored.sensitive !== sensitive ||
+      !isEqual(plain, stored.value)
+    ) {
       values.set(name, sensitive ? plain.mark('sensitive') : plain);
       changed = true;
     }

@@ -92,7 +92,7 @@ export function decodePlanFile(bytes: Uint8Array): PlanFile {
   }
   const reader = new PlanReader();
   let complete = false;
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     const end = text.indexOf(10, start);
     if (end < 0) break;
     const record = JSON.parse(text.toString('utf8', start, end)) as StoredRecord | 'end'; // written by encodePlanFile
@@ -125,19 +125,18 @@ type StoredRecord =
   | { readonly k: 'event'; readonly event: string }
   | { readonly k: 'state'; readonly which: 'prior' | 'previous'; readonly part: string };
 
-interface Head
-  extends Pick<
-    Plan,
-    | 'mode'
-    | 'timestamp'
-    | 'applyable'
-    | 'complete'
-    | 'errored'
-    | 'targets'
-    | 'replace'
-    | 'terraformVersion'
-    | 'applyTimeVariables'
-  > {
+interface Head extends Pick<
+  Plan,
+  | 'mode'
+  | 'timestamp'
+  | 'applyable'
+  | 'complete'
+  | 'errored'
+  | 'targets'
+  | 'replace'
+  | 'terraformVersion'
+  | 'applyTimeVariables'
+> {
   readonly terraneVersion: string;
   readonly origin: PlanOrigin;
   readonly checks: CheckResults;
@@ -173,25 +172,52 @@ interface StoredOutput {
 type StoredStep = Readonly<Record<string, unknown>> & { readonly addr?: string };
 
 function* recordsOf(plan: Plan, origin: PlanOrigin): Iterable<StoredRecord> {
-  const { mode, timestamp, applyable, complete, errored, targets, replace, terraformVersion, checks } = plan;
+  const {
+    mode,
+    timestamp,
+    applyable,
+    complete,
+    errored,
+    targets,
+    replace,
+    terraformVersion,
+    checks,
+  } = plan;
   const { applyTimeVariables } = plan;
   yield {
     k: 'head',
     head: {
-      mode, timestamp, applyable, complete, errored, targets, replace, terraformVersion, checks, origin,
+      mode,
+      timestamp,
+      applyable,
+      complete,
+      errored,
+      targets,
+      replace,
+      terraformVersion,
+      checks,
+      origin,
       applyTimeVariables,
       terraneVersion: TERRANE_VERSION,
     },
   };
-  for (const [name, source] of plan.configuration.sources) yield { k: 'source', name, text: source.text };
-  for (const [name, value] of plan.variables) yield { k: 'variable', name, value: storeValue(value) };
+  for (const [name, source] of plan.configuration.sources)
+    yield { k: 'source', name, text: source.text };
+  for (const [name, value] of plan.variables)
+    yield { k: 'variable', name, value: storeValue(value) };
   for (const change of plan.changes) yield { k: 'change', change: storeChange(change) };
   for (const change of plan.drift) yield { k: 'drift', change: storeChange(change) };
   for (const output of plan.outputs) {
     const { name, action, sensitive } = output;
     yield {
       k: 'output',
-      output: { name, action, sensitive, before: storeValue(output.before), after: storeValue(output.after) },
+      output: {
+        name,
+        action,
+        sensitive,
+        before: storeValue(output.before),
+        after: storeValue(output.after),
+      },
     };
   }
   for (const step of plan.steps) {
@@ -208,14 +234,21 @@ function* recordsOf(plan: Plan, origin: PlanOrigin): Iterable<StoredRecord> {
 function* stateRecords(which: 'prior' | 'previous', state: State): Iterable<StoredRecord> {
   const bytes = stateFileBytes({ state, lineage: 'plan', serial: 1, terraformVersion: '' });
   for (let at = 0; at < bytes.length; at += BLOCK) {
-    yield { k: 'state', which, part: Buffer.from(bytes.subarray(at, at + BLOCK)).toString('base64') };
+    yield {
+      k: 'state',
+      which,
+      part: Buffer.from(bytes.subarray(at, at + BLOCK)).toString('base64'),
+    };
   }
 }
 
 function storeValue(value: Value): StoredValue {
   const { value: plain, paths } = value.unmarkDeepWithPaths();
   const sensitive = paths.filter(({ marks }) => marks.has('sensitive')).map(({ path }) => path);
-  return [Buffer.from(encodeMsgpack(plain, DYNAMIC)).toString('base64'), sensitivePathsToJson(sensitive)];
+  return [
+    Buffer.from(encodeMsgpack(plain, DYNAMIC)).toString('base64'),
+    sensitivePathsToJson(sensitive),
+  ];
 }
 
 function restoreValue([data, sensitive]: StoredValue): Value {
@@ -241,7 +274,9 @@ function storeChange(change: PlannedChange): StoredChange {
     ...(before === after ? {} : { after: storeValue(after) }),
     version: change.schemaVersion,
     replace: sensitivePathsToJson(change.requiredReplace),
-    ...(change.private === undefined ? {} : { private: Buffer.from(change.private).toString('base64') }),
+    ...(change.private === undefined
+      ? {}
+      : { private: Buffer.from(change.private).toString('base64') }),
   };
 }
 
@@ -277,12 +312,17 @@ class PlanReader {
         return;
       case 'output': {
         const { output } = record;
-        this.#outputs.push({ ...output, before: restoreValue(output.before), after: restoreValue(output.after) });
+        this.#outputs.push({
+          ...output,
+          before: restoreValue(output.before),
+          after: restoreValue(output.after),
+        });
         return;
       }
       case 'step': {
         const { addr } = record.step;
-        const step = addr === undefined ? record.step : { ...record.step, addr: this.#address(addr) };
+        const step =
+          addr === undefined ? record.step : { ...record.step, addr: this.#address(addr) };
         this.#steps.push(step as unknown as Step); // as `recordsOf` wrote it
         return;
       }
@@ -311,7 +351,8 @@ class PlanReader {
       drift: this.#drift,
       outputs: this.#outputs,
       priorState,
-      previousState: this.#states.previous.length === 0 ? priorState : stateOf(this.#states.previous),
+      previousState:
+        this.#states.previous.length === 0 ? priorState : stateOf(this.#states.previous),
       adopted: this.#events,
       variables: this.#variables,
       relevant: this.#relevant,
@@ -325,7 +366,8 @@ class PlanReader {
     const before = restoreValue(stored.before);
     const { deposed, reason } = stored;
     const provider = ProviderConfigAddr.parse(stored.provider);
-    if (provider === undefined) throw new PlanFileError('damaged', `no provider is named ${stored.provider}`);
+    if (provider === undefined)
+      throw new PlanFileError('damaged', `no provider is named ${stored.provider}`);
     return {
       addr,
       previousAddr: stored.previous === undefined ? addr : this.#address(stored.previous),
@@ -354,6 +396,7 @@ class PlanReader {
 
 function stateOf(parts: readonly Buffer[]): State {
   const file: StateFile | undefined = readStateFile(Buffer.concat(parts)).file;
-  if (file === undefined) throw new PlanFileError('damaged', 'the state in the file cannot be read');
+  if (file === undefined)
+    throw new PlanFileError('damaged', 'the state in the file cannot be read');
   return file.state;
 }

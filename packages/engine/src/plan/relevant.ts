@@ -74,19 +74,20 @@ class Finder {
   }
 
   fromResource({ module, resource }: AbsResource): void {
-    for (const reference of this.#inResource(module, resource, [])) this.#add(module, reference, resource);
+    for (const reference of this.#inResource(module, resource, []))
+      this.#add(module, reference, resource);
   }
 
   fromExpression(module: ModuleInstance, expression: Expression): void {
-    for (const reference of referencesInExpression(expression).references) this.#add(module, reference);
+    for (const reference of referencesInExpression(expression).references)
+      this.#add(module, reference);
   }
 
   /** Follows everything that was begun with and gives what was met. */
   finish(): readonly RelevantAttribute[] {
-    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) this.#follow(next);
-    return [...this.#found]
-      .sort(([a], [b]) => compareText(a, b))
-      .map(([, attribute]) => attribute);
+    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop())
+      this.#follow(next);
+    return [...this.#found].sort(([a], [b]) => compareText(a, b)).map(([, attribute]) => attribute);
   }
 
   #add(module: ModuleInstance, reference: Reference, within?: ResourceAddr): void {
@@ -118,7 +119,10 @@ class Finder {
     if (subject.kind === 'resource') {
       const absolute = AbsResource.of(module, subject.resource);
       const resource = subject.hasKey ? absolute.instance(subject.key).text : absolute.text;
-      const attribute = pathOfTraversal({ steps: remainingSteps(reference), range: reference.range });
+      const attribute = pathOfTraversal({
+        steps: remainingSteps(reference),
+        range: reference.range,
+      });
       const place = module.isRoot ? key : `${module.text}.${key}`;
       this.#found.set(place, { resource, attribute });
     }

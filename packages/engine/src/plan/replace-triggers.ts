@@ -41,7 +41,8 @@ function isTriggeredBy(
   const rest = traversal.steps.slice(reference.consumed);
   const single = cells.module.resources.get(resource.text);
   const repeats = single?.count !== undefined || single?.forEach !== undefined;
-  const keys = hasKey || !repeats ? [key] : [...(cells.resources.get(resource.text)?.values.keys() ?? [])];
+  const keys =
+    hasKey || !repeats ? [key] : [...(cells.resources.get(resource.text)?.values.keys() ?? [])];
   for (const one of keys) {
     const change = changes.get(abs.instance(one));
     if (change !== undefined && triggers(change, rest)) return true;
@@ -85,12 +86,20 @@ function valueAt(value: Value, path: Path): Value | undefined {
 }
 
 /** The reference that an expression stands for once `count.index` and `each.key` are filled in. */
-function traversalOf(expression: Expression, scope: Scope, diagnostics: Diagnostic[]): Traversal | undefined {
+function traversalOf(
+  expression: Expression,
+  scope: Scope,
+  diagnostics: Diagnostic[],
+): Traversal | undefined {
   const steps = stepsOf(expression, scope, diagnostics);
   return steps === undefined ? undefined : { steps, range: expression.range };
 }
 
-function stepsOf(expression: Expression, scope: Scope, diagnostics: Diagnostic[]): TraversalStep[] | undefined {
+function stepsOf(
+  expression: Expression,
+  scope: Scope,
+  diagnostics: Diagnostic[],
+): TraversalStep[] | undefined {
   switch (expression.kind) {
     case 'scopeTraversal':
       return [...expression.traversal.steps];

@@ -12,7 +12,11 @@ export type StepWork =
   | { readonly kind: 'read' | 'update'; readonly addr: InstanceAddr }
   /** `depose`: the object that it replaces is kept under this key until it is deleted */
   | { readonly kind: 'create'; readonly addr: InstanceAddr; readonly depose?: DeposedKey }
-  | { readonly kind: 'delete' | 'forget'; readonly addr: InstanceAddr; readonly deposed?: DeposedKey }
+  | {
+      readonly kind: 'delete' | 'forget';
+      readonly addr: InstanceAddr;
+      readonly deposed?: DeposedKey;
+    }
   /** the conditions of an instance that nothing else is done to */
   | { readonly kind: 'check'; readonly addr: InstanceAddr }
   /** works out a node of the program with final values */

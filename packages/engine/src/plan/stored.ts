@@ -79,7 +79,8 @@ export async function upgradeStored(
   const value = state.markWithPaths(
     stored.sensitivePaths.map((path) => ({ path, marks: SENSITIVE_MARKS })),
   );
-  if (isCurrent && attributesJson !== undefined && namesNulls(attributesJson, state)) return { stored, value };
+  if (isCurrent && attributesJson !== undefined && namesNulls(attributesJson, state))
+    return { stored, value };
   return { stored: restore(stored, value, schema, stored.private), value };
 }
 
@@ -87,7 +88,12 @@ export async function upgradeStored(
 function namesNulls(json: string, state: Value): boolean {
   if (state.type.kind !== 'object' || state.isNull) return true;
   for (const name of state.type.names) {
-    if (state.attr(name).isNull && !json.includes(`"${name}":null`) && !json.includes(`"${name}": null`)) return false;
+    if (
+      state.attr(name).isNull &&
+      !json.includes(`"${name}":null`) &&
+      !json.includes(`"${name}": null`)
+    )
+      return false;
   }
   return true;
 }
@@ -147,7 +153,10 @@ export async function refreshStored(
   const samePrivate = samePrivateData(read.private, live.stored.private);
   if (samePrivate && value === live.value) return { object: live, failed: false };
   const privateData = samePrivate ? live.stored.private : read.private;
-  return { object: { stored: restore(live.stored, value, schema, privateData), value }, failed: false };
+  return {
+    object: { stored: restore(live.stored, value, schema, privateData), value },
+    failed: false,
+  };
 }
 
 function samePrivateData(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
@@ -172,7 +181,11 @@ export function idOf(value: Value): { readonly idKey?: string; readonly idValue?
   for (const name of ['id', 'name']) {
     if (value.type.indexOf(name) === undefined) continue;
     const attribute = value.attr(name);
-    const usable = attribute.isKnown && !attribute.isNull && !attribute.isMarked && attribute.type.kind === 'string';
+    const usable =
+      attribute.isKnown &&
+      !attribute.isNull &&
+      !attribute.isMarked &&
+      attribute.type.kind === 'string';
     if (usable) return { idKey: name, idValue: attribute.asString() };
   }
   return {};

@@ -48,7 +48,8 @@ export class Targeting {
   #doomedResources(state: State): ReadonlySet<string> {
     const doomed = new Set<string>();
     for (const addr of state.managedInstances()) {
-      if (this.#targets.some((target) => targetContains(target, addr))) doomed.add(addr.config.text);
+      if (this.#targets.some((target) => targetContains(target, addr)))
+        doomed.add(addr.config.text);
     }
     return doomed;
   }
@@ -63,7 +64,9 @@ export function targetingOf(
   const nodes = new Set<ProgramNode>();
   const needed = new Set<string>();
   const named = index.resources.filter((node) =>
-    targets.some((target) => namesResource(target, ConfigResource.of(node.module.path, node.resource.addr))),
+    targets.some((target) =>
+      namesResource(target, ConfigResource.of(node.module.path, node.resource.addr)),
+    ),
   );
   for (const node of named) {
     nodes.add(node);
@@ -71,19 +74,24 @@ export function targetingOf(
       const other = program.nodes[id];
       if (other === undefined || other === node) continue;
       nodes.add(other);
-      if (other.kind === 'resource') needed.add(ConfigResource.of(other.module.path, other.resource.addr).text);
+      if (other.kind === 'resource')
+        needed.add(ConfigResource.of(other.module.path, other.resource.addr).text);
     }
   }
   // Root outputs and values take part where all resources that they build on do.
   for (const id of program.order) {
     const node = program.nodes[id];
-    if (node === undefined || nodes.has(node) || node.kind === 'resource' || node.kind === 'check') continue;
-    const resources = index.ancestors(node).filter((other) => program.nodes[other]?.kind === 'resource');
+    if (node === undefined || nodes.has(node) || node.kind === 'resource' || node.kind === 'check')
+      continue;
+    const resources = index
+      .ancestors(node)
+      .filter((other) => program.nodes[other]?.kind === 'resource');
     const all = resources.every((other) => {
       const resource = program.nodes[other];
       return resource !== undefined && nodes.has(resource);
     });
-    if (node.kind === 'output' && node.module.path.isRoot && all && resources.length > 0) nodes.add(node);
+    if (node.kind === 'output' && node.module.path.isRoot && all && resources.length > 0)
+      nodes.add(node);
   }
   for (const node of [...nodes]) {
     for (const id of index.ancestors(node)) {

@@ -23,8 +23,10 @@ function strip(node: JsonNode, type: Type): JsonNode {
     return kept;
   }
   if (Array.isArray(node)) {
-    if (type.kind === 'list' || type.kind === 'set') return node.map((one) => strip(one, type.element));
-    if (type.kind === 'tuple') return node.map((one, index) => strip(one, type.elements[index] ?? type));
+    if (type.kind === 'list' || type.kind === 'set')
+      return node.map((one) => strip(one, type.element));
+    if (type.kind === 'tuple')
+      return node.map((one, index) => strip(one, type.elements[index] ?? type));
   }
   return node;
 }

@@ -102,7 +102,7 @@ export function idSuffix(event: Identified): string {
 
 function completeText(event: Identified, done: string, color: boolean): string {
   return colorize(
-    `[reset][bold]${address(event)}: ${done} after ${elapsedText(event.elapsedMs)}${idSuffix(event)}`,
+    `[reset][bold]${event.addr.text}: ${done} after ${elapsedText(event.elapsedMs)}${idSuffix(event)}`,
     color,
   );
 }

@@ -1,0 +1,14 @@
+// What people see: the text of Terrane against that of Terraform, but for the differences that are meant.
+import { describe, expect, it } from 'vitest';
+import { acceptedDifferences, humanDifferences, humanNames } from './human.ts';
+import { findTerrane } from './program.ts';
+
+describe.concurrent(
+  'Terrane prints what Terraform was recorded to print',
+  { timeout: 180_000 },
+  () => {
+    it.each(humanNames())('%s', async (name) => {
+      expect(await humanDifferences(findTerrane(), name)).toBe(acceptedDifferences(name));
+    });
+  },
+);
