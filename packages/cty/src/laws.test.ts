@@ -35,8 +35,12 @@ import type { Value } from './value.ts';
 
 const twoOfOneType = types.chain((type) => fc.tuple(valuesOf(type, true), valuesOf(type, true)));
 
+// The same samples in every run; LAWS_SEED=… and LAWS_RUNS=… look further.
+const seed = Number(process.env['LAWS_SEED'] ?? '1');
+const numRuns = Number(process.env['LAWS_RUNS'] ?? '200');
+
 function check<T>(arbitrary: fc.Arbitrary<T>, law: (sample: T) => void): void {
-  fc.assert(fc.property(arbitrary, law), { numRuns: 200 });
+  fc.assert(fc.property(arbitrary, law), { numRuns, seed });
 }
 
 /** Sets whose elements have unknown parts do not even equal themselves (see setEquality). */
@@ -104,7 +108,9 @@ describe('types', () => {
       if (unified === undefined) return;
       for (const type of [a, b]) {
         if (unified === DYNAMIC) continue;
-        expect(canConvert(type, unified)).not.toBe('no');
+        // Unsafe conversions of unknown parts may need two steps, in go-cty too: there is none from
+        // object({a=any, b=list(bool)}) to the map(bool) that it unifies to with map(bool).
+        if (!unsafe || !type.hasDynamic) expect(canConvert(type, unified)).not.toBe('no');
         if (!unsafe) expect(canConvert(type, unified)).toBe('safe');
       }
       expect(unify([a, a], unsafe)).toBe(a);
