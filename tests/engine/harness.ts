@@ -121,8 +121,8 @@ export class TestProject {
   async #open(choices: RunChoices) {
     const host = memoryHost();
     for (const [name, text] of Object.entries(this.#files)) {
-      await host.files.makeDirectory(posix.dirname(posix.join('/work', name)));
-      await host.files.writeFile(posix.join('/work', name), text);
+      await host.files.makeDirectory(posix.dirname(posix.join('/project', name)));
+      await host.files.writeFile(posix.join('/project', name), text);
     }
     const loaded = loadConfiguration(host.files, '.');
     const configuration = loaded.configuration;
@@ -154,7 +154,7 @@ export class TestProject {
       },
       functions: host,
       workspace: 'default',
-      cwd: '/work',
+      cwd: '/project',
       variables: values,
       unsuitable,
       parallelism: 10,

@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { errorsOf, TestProject } from './harness.ts';
 
-const PATH = '/work/terraform.tfstate';
+const PATH = '/project/terraform.tfstate';
 
 function managerOf(host: MemoryHost): StateManager {
   return createStateManager({
@@ -25,7 +25,7 @@ function managerOf(host: MemoryHost): StateManager {
         }),
     },
     host,
-    journalPath: '/work/.terraform.tfstate.journal',
+    journalPath: '/project/.terraform.tfstate.journal',
   });
 }
 

@@ -18,16 +18,16 @@ describe('files in memory', () => {
     await file.write(encode('12'));
     await file.sync();
     await file.write(encode('3456'));
-    expect(surviving(files, 'everything')).toEqual({ '/work/a': '123456' });
-    expect(surviving(files, 'nothing')).toEqual({ '/work/a': '12' });
-    expect(surviving(files, 'torn')).toEqual({ '/work/a': '1234' });
+    expect(surviving(files, 'everything')).toEqual({ '/project/a': '123456' });
+    expect(surviving(files, 'nothing')).toEqual({ '/project/a': '12' });
+    expect(surviving(files, 'torn')).toEqual({ '/project/a': '1234' });
   });
 
   it('lose names that the directory does not have yet', async () => {
     const files = new MemoryFiles();
     await files.writeFile('a', 'x');
-    expect(surviving(files, 'everything')).toEqual({ '/work/a': 'x' });
-    expect(surviving(files, 'names')).toEqual({ '/work/a': '' });
+    expect(surviving(files, 'everything')).toEqual({ '/project/a': 'x' });
+    expect(surviving(files, 'names')).toEqual({ '/project/a': '' });
     expect(surviving(files, 'nothing')).toEqual({});
   });
 
@@ -51,7 +51,7 @@ describe('files in memory', () => {
         );
         await expect(files.readFile('a')).rejects.toThrow(ProcessEnded);
         for (const survival of ['nothing', 'everything', 'names', 'torn'] as const) {
-          expect(['old', 'new']).toContain(surviving(files, survival)['/work/a']);
+          expect(['old', 'new']).toContain(surviving(files, survival)['/project/a']);
         }
       }
     }

@@ -69,7 +69,7 @@ export class MemoryFiles implements FileSystem {
 
   constructor(options: MemoryFilesOptions = {}) {
     this.disk = options.disk ?? new MemoryDisk();
-    this.#cwd = options.cwd ?? '/work';
+    this.#cwd = options.cwd ?? '/project';
     this.#clock = options.clock;
     this.#locks = options.locks ?? true;
     this.fault = options.fault;

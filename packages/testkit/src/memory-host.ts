@@ -41,7 +41,7 @@ function environmentOf(options: MemoryHostOptions): Environment {
   return {
     get: (name) => variables.get(name),
     entries: () => variables,
-    cwd: options.cwd ?? '/work',
+    cwd: options.cwd ?? '/project',
     platform: options.platform ?? 'linux',
     arch: 'x64',
     homeDirectory: '/home/tester',

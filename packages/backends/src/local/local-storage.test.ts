@@ -6,7 +6,7 @@ import { lockFileText } from './lock-file.ts';
 import { localStorage } from './local-storage.ts';
 
 const PATH = 'terraform.tfstate';
-const INFO = '/work/.terraform.tfstate.lock.info';
+const INFO = '/project/.terraform.tfstate.lock.info';
 const text = (bytes: Uint8Array | undefined): string | undefined =>
   bytes === undefined ? undefined : new TextDecoder().decode(bytes);
 const bytes = (content: string): Uint8Array[] => [new TextEncoder().encode(content)];
@@ -134,7 +134,7 @@ describe('a lock file alone', () => {
     running.delete(1);
     expect((await lock(localStorage(two, { path: PATH }), 'id-2')).kind).toBe('locked');
     expect(JSON.parse(await two.files.readText(INFO))).toMatchObject({ ID: 'id-2' });
-    expect(two.files.readDirectorySync('/work').map(({ name }) => name)).toEqual([
+    expect(two.files.readDirectorySync('/project').map(({ name }) => name)).toEqual([
       '.terraform.tfstate.lock.info',
     ]);
   });

@@ -108,7 +108,7 @@ describe('apply', () => {
   it('keeps what was done before a failure', async () => {
     const bench = await Workbench.with({
       'main.tf':
-        'resource "terraform_data" "a" {\n  input = 1\n}\n\nresource "local_file" "b" {\n  filename = "/work/main.tf/x"\n  content  = terraform_data.a.id\n}\n',
+        'resource "terraform_data" "a" {\n  input = 1\n}\n\nresource "local_file" "b" {\n  filename = "/project/main.tf/x"\n  content  = terraform_data.a.id\n}\n',
     });
     const { code, stdout, stderr } = await bench.run('apply -auto-approve');
     expect(code).toBe(1);

@@ -39,7 +39,7 @@ export class Workbench {
   }
 
   get #files(): ReturnType<typeof memoryHost>['files'] {
-    return memoryHost({ disk: this.disk, clock: this.clock, cwd: '/work' }).files;
+    return memoryHost({ disk: this.disk, clock: this.clock, cwd: '/project' }).files;
   }
 
   async write(path: string, text: string): Promise<void> {
@@ -80,7 +80,7 @@ export class Workbench {
   async lock(path: string): Promise<() => Promise<void>> {
     const other = memoryHost({
       disk: this.disk,
-      cwd: '/work',
+      cwd: '/project',
       pid: 200,
       running: new Set([100, 200]),
     });
@@ -115,7 +115,7 @@ export class Workbench {
     };
     const terminal = { isTerminal: options.terminal ?? false, columns: 78 };
     const world: World = {
-      directory: '/work',
+      directory: '/project',
       environment: options.environment ?? {},
       stdout: { write: (text) => void (stdout += text), ...terminal },
       stderr: { write: (text) => void (stderr += text), ...terminal },
@@ -141,7 +141,7 @@ export class Workbench {
         return () => void listeners.delete(listener);
       },
       kindOf(path) {
-        const found = hostAt('/work').files.statSync(path);
+        const found = hostAt('/project').files.statSync(path);
         if (found === undefined) return undefined;
         return found.kind === 'directory' ? 'directory' : 'other';
       },

@@ -109,7 +109,7 @@ const schemas: Schemas = {
 };
 
 const world = {
-  environment: { cwd: '/work', homeDirectory: '/home/me' },
+  environment: { cwd: '/project', homeDirectory: '/home/me' },
   clock: { now: () => new Date(0) },
   random: { bytes: (n: number) => new Uint8Array(n), uuid: () => '' },
 };
@@ -132,7 +132,7 @@ async function validate(text: string): Promise<readonly Told[]> {
   const found = [...diagnostics];
   if (configuration !== undefined && !hasErrors(found)) {
     const functions = functionTable({ ...world, files }, { baseDir: '.', pure: true });
-    const settings = { schemas, functions, cwd: '/work', workspace: 'default' };
+    const settings = { schemas, functions, cwd: '/project', workspace: 'default' };
     found.push(...(await checkStatic(configuration, settings)));
   }
   return inOrder(found.map(told));

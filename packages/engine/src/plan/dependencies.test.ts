@@ -38,9 +38,9 @@ interface Project {
 
 async function projectOf(main: string, module = ''): Promise<Project> {
   const host = memoryHost();
-  await host.files.makeDirectory('/work/m');
-  await host.files.writeFile('/work/main.tf', main);
-  await host.files.writeFile('/work/m/main.tf', module);
+  await host.files.makeDirectory('/project/m');
+  await host.files.writeFile('/project/main.tf', main);
+  await host.files.writeFile('/project/m/main.tf', module);
   const { configuration, diagnostics } = loadConfiguration(host.files, '.');
   expect(diagnostics.map((one) => one.summary)).toEqual([]);
   if (configuration === undefined) throw new Error('no configuration');

@@ -14,8 +14,8 @@ const PROVIDER = ProviderConfigAddr.parse('provider["registry.terraform.io/hashi
 async function configurationOf(files: Readonly<Record<string, string>>): Promise<Configuration> {
   const host = memoryHost();
   for (const [name, text] of Object.entries(files)) {
-    await host.files.makeDirectory(`/work/${name.split('/').slice(0, -1).join('/')}`);
-    await host.files.writeFile(`/work/${name}`, text);
+    await host.files.makeDirectory(`/project/${name.split('/').slice(0, -1).join('/')}`);
+    await host.files.writeFile(`/project/${name}`, text);
   }
   const { configuration, diagnostics } = loadConfiguration(host.files, '.');
   expect(diagnostics.map((one) => one.summary)).toEqual([]);

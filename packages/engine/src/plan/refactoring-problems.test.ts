@@ -8,8 +8,8 @@ import { removedProblems, targetedMoveProblems } from './refactoring-problems.ts
 async function removed(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const host = memoryHost();
   for (const [name, text] of Object.entries(files)) {
-    await host.files.makeDirectory(`/work/${name.split('/').slice(0, -1).join('/')}`);
-    await host.files.writeFile(`/work/${name}`, text);
+    await host.files.makeDirectory(`/project/${name.split('/').slice(0, -1).join('/')}`);
+    await host.files.writeFile(`/project/${name}`, text);
   }
   const { configuration } = loadConfiguration(host.files, '.');
   if (configuration === undefined) throw new Error('no configuration');

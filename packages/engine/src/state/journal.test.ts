@@ -13,7 +13,7 @@ const HEADER: JournalHeader = {
   pid: 1,
   process: 'p',
 };
-const PATH = '/work/.terraform.tfstate.journal';
+const PATH = '/project/.terraform.tfstate.journal';
 const RESOURCE = AbsResource.of(ROOT_INSTANCE, ResourceAddr.of('managed', 't', 'n'));
 
 function drop(i: number): StateEvent {

@@ -26,8 +26,8 @@ import { replay } from './draft.ts';
 
 const PROVIDER = ProviderConfigAddr.parse('provider["registry.terraform.io/hashicorp/null"]')!;
 const RESOURCE = AbsResource.of(ROOT_INSTANCE, ResourceAddr.of('managed', 'null_resource', 'x'));
-const PATH = '/work/terraform.tfstate';
-const JOURNAL = '/work/.terraform.tfstate.journal';
+const PATH = '/project/terraform.tfstate';
+const JOURNAL = '/project/.terraform.tfstate.journal';
 
 function address(index: number): InstanceAddr {
   return RESOURCE.instance(index);
@@ -77,7 +77,7 @@ function managerOf(
     host,
     journalPath: JOURNAL,
     backupPath: `${PATH}.backup`,
-    erroredPath: '/work/errored.tfstate',
+    erroredPath: '/project/errored.tfstate',
     smallJournal,
   });
 }
@@ -275,12 +275,12 @@ describe('a state manager', () => {
       'Failed to persist state to backend',
     ]);
     expect(diagnostics[0]?.detail).toBe('Error saving state: the bucket is gone');
-    const saved = readStateFile(host.files.readFileSync('/work/errored.tfstate')).file;
+    const saved = readStateFile(host.files.readFileSync('/project/errored.tfstate')).file;
     expect(ids(saved)['null_resource.x[3]']).toBe('id-3');
     const next = nextProcess(host);
     expect(ids((await managerOf(next).read()).file)['null_resource.x[3]']).toBe('id-3');
     // Pushing the file, as the message says, goes together with the journal.
-    const text = next.files.readFileSync('/work/errored.tfstate');
+    const text = next.files.readFileSync('/project/errored.tfstate');
     await next.files.replaceFile(PATH, text);
     const pushed = await managerOf(next).read();
     expect(pushed.diagnostics).toEqual([]);

@@ -33,8 +33,8 @@ const PROVIDER: ProviderSchema = {
 async function configurationOf(files: Readonly<Record<string, string>>): Promise<Configuration> {
   const host = memoryHost();
   for (const [name, text] of Object.entries(files)) {
-    await host.files.makeDirectory(`/work/${name.split('/').slice(0, -1).join('/')}`);
-    await host.files.writeFile(`/work/${name}`, text);
+    await host.files.makeDirectory(`/project/${name.split('/').slice(0, -1).join('/')}`);
+    await host.files.writeFile(`/project/${name}`, text);
   }
   const { configuration, diagnostics } = loadConfiguration(host.files, '.');
   if (configuration === undefined || hasErrors(diagnostics)) throw new Error('not loaded');
@@ -48,7 +48,7 @@ async function check(
   const found = await checkStatic(await configurationOf(files), {
     schemas: { provider: () => PROVIDER, resource: () => THING },
     functions: new Map(),
-    cwd: '/work',
+    cwd: '/project',
     workspace: 'default',
     visitor,
   });
