@@ -1,6 +1,7 @@
 // Brings a record into a form that is the same for every correct run: generated ids, keys, times, lineages,
 // versions and temporary paths become placeholders that say where the value came from.
 import { X509Certificate, createPublicKey } from 'node:crypto';
+import type { Oracle } from './case.ts';
 import { elements, isObject, member, text } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
 import { instanceAddress } from './state-address.ts';
@@ -118,8 +119,10 @@ class Canonical {
   readonly #uuids = new Map<string, string>();
   readonly #lineages = new Map<string, string>();
   readonly #paths: readonly (readonly [string, string])[];
+  readonly #oracle: Oracle | undefined;
 
-  constructor(paths: Readonly<Record<string, string>>) {
+  constructor(paths: Readonly<Record<string, string>>, oracle: Oracle | undefined) {
+    this.#oracle = oracle;
     this.#paths = Object.entries(paths).sort(([a], [b]) => b.length - a.length);
   }
 
@@ -180,6 +183,7 @@ class Canonical {
   string(value: string): string {
     this.#ordered ??= [...this.#tokens].sort(([a], [b]) => b.length - a.length);
     let result = value;
+    if (this.#oracle !== undefined) result = neutral(result, this.#oracle);
     const exact = this.#tokens.get(value);
     if (exact !== undefined) return exact;
     for (const [path, placeholder] of this.#paths) result = result.replaceAll(path, placeholder);
@@ -297,12 +301,26 @@ function sorted(list: Json[]): Json[] {
     .map(([, item]) => item);
 }
 
-/** The canonical form of a record; `paths` are temporary paths and their placeholders. */
+/** Without what names the oracle: its name, its version, and OpenTofu's own registry. */
+function neutral(value: string, oracle: Oracle): string {
+  const text = value.replaceAll(oracle.version, '<version>');
+  if (oracle.program !== 'tofu') return text;
+  return text
+    .replaceAll('registry.opentofu.org/', 'registry.terraform.io/')
+    .replace(/\bOpenTofu\b/g, 'Terraform')
+    .replace(/\btofu (?=-|[a-z]+)/g, 'terraform ');
+}
+
+/**
+ * The canonical form of a record; `paths` are temporary paths and their placeholders. With an oracle other than
+ * the Terraform on PATH, what names it is made neutral, so that `Terraform` and `OpenTofu` are the same.
+ */
 export function canonicalise(
   record: JsonObject,
   paths: Readonly<Record<string, string>>,
+  oracle?: Oracle,
 ): JsonObject {
-  const canonical = new Canonical(paths);
+  const canonical = new Canonical(paths, oracle);
   const states = elements(record['steps']).map((step) => member(step, 'state'));
   for (const state of states) canonical.learn(state);
   for (const state of states) canonical.learnDigests(state);

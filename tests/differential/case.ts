@@ -74,6 +74,18 @@ export interface Exception {
   readonly reason: string;
 }
 
+/** Whose behaviour a case shows, where that is not the Terraform on PATH (1.11). */
+export interface Oracle {
+  readonly program: 'terraform' | 'tofu';
+  /** The release whose behaviour it is: `1.12.6`. */
+  readonly version: string;
+  /**
+   * Where it was read: the expected results were written by hand from this source, because the release can't be
+   * run here. Without it, they were recorded by running the program.
+   */
+  readonly source?: string;
+}
+
 /** A case: a folder under `cases`. */
 export interface Case {
   readonly name: string;
@@ -87,6 +99,7 @@ export interface Case {
   /** Whether a plan at the end is recorded, which shows if the state settled. */
   readonly settle: boolean;
   readonly exceptions: readonly Exception[];
+  readonly oracle: Oracle | undefined;
 }
 
 /** Reads one case. */
@@ -105,6 +118,7 @@ export function loadCase(name: string, folder = 'cases'): Case {
     steps: data.steps,
     settle: data.settle ?? true,
     exceptions: data.exceptions ?? [],
+    oracle: data.oracle,
   };
 }
 
@@ -133,4 +147,9 @@ export function selectCases(wanted: readonly string[]): Case[] {
 
 function matches(name: string, want: string): boolean {
   return want.endsWith('*') ? name.startsWith(want.slice(0, -1)) : name === want;
+}
+
+/** Whether only what the record names is compared: it was written by hand, and its source tells no more. */
+export function isByHand(testCase: Case): boolean {
+  return testCase.oracle?.source !== undefined;
 }

@@ -6,7 +6,8 @@
 //   --quiet      one line per case
 //   --keep       keep the folder of the run and print where it is
 //   --show       print the whole actual record
-import { selectCases } from './case.ts';
+//   --table      only print the table of cases that show another release than Terraform 1.11, and its source
+import { isByHand, selectCases } from './case.ts';
 import { differences, report } from './difference.ts';
 import { formatJson } from './json.ts';
 import { findTerrane, mapLimited } from './program.ts';
@@ -19,6 +20,14 @@ const option = (name: string): string | undefined =>
     .find((argument) => argument === `--${name}` || argument.startsWith(`--${name}=`))
     ?.slice(name.length + 3);
 const cases = selectCases(args.filter((argument) => !argument.startsWith('--')));
+if (option('table') !== undefined) {
+  for (const { name, oracle, about } of cases) {
+    if (oracle === undefined) continue;
+    const source = oracle.source === undefined ? 'recorded' : `read in ${oracle.source}`;
+    console.log(`${name} | ${oracle.program} ${oracle.version} | ${source} | ${about}`);
+  }
+  process.exit();
+}
 const only = new RegExp(option('only') ?? '');
 const level = option('level') === '1' ? 1 : 2;
 const program = findTerrane();
@@ -33,9 +42,12 @@ await mapLimited(cases, 3, async (testCase) => {
   }
   try {
     const result = await runCase(program, testCase);
-    const found = differences(expected, result.record, testCase.exceptions).filter(
-      (difference) => difference.level <= level && only.test(difference.path),
-    );
+    const found = differences(
+      expected,
+      result.record,
+      testCase.exceptions,
+      isByHand(testCase),
+    ).filter((difference) => difference.level <= level && only.test(difference.path));
     if (found.length === 0) equal += 1;
     const primary = found.filter((difference) => difference.level === 1).length;
     const count = found.length === 0 ? '' : `: ${found.length} differences (${primary} primary)`;

@@ -1,13 +1,13 @@
 // The two programs under comparison, and running one of them in a folder.
 import { spawn } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { here } from './case.ts';
 
 /** A program that takes Terraform's command line. */
 export interface Program {
-  readonly name: 'terraform' | 'terrane';
+  readonly name: 'terraform' | 'tofu' | 'terrane';
   readonly command: string;
 }
 
@@ -31,11 +31,21 @@ export function mirrorExists(): boolean {
 
 /** The oracle, or undefined where no `terraform` is on PATH. */
 export function findTerraform(): Program | undefined {
+  return findOnPath('terraform');
+}
+
+/** OpenTofu: `TERRANE_TOFU`, else `tofu` on PATH, else undefined. */
+export function findTofu(): Program | undefined {
+  const named = process.env['TERRANE_TOFU'];
+  return named === undefined ? findOnPath('tofu') : { name: 'tofu', command: named };
+}
+
+function findOnPath(name: 'terraform' | 'tofu'): Program | undefined {
   for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
-    const command = join(folder, process.platform === 'win32' ? 'terraform.exe' : 'terraform');
+    const command = join(folder, process.platform === 'win32' ? `${name}.exe` : name);
     try {
       accessSync(command, constants.X_OK);
-      return { name: 'terraform', command };
+      return { name, command };
     } catch {
       // Not in this folder.
     }
@@ -67,9 +77,25 @@ export function writeCliConfig(
 ): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, 'cli.tfrc');
-  const installation = `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(mirrorDirectory())}\n  }\n}\n`;
-  writeFileSync(path, program.name === 'terraform' && providers.length > 0 ? installation : '');
+  const own = program.name === 'terrane' || providers.length === 0;
+  writeFileSync(path, own ? '' : installation(mirrorFor(program, folder)));
   return path;
+}
+
+function installation(mirror: string): string {
+  return `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(mirror)}\n  }\n}\n`;
+}
+
+/** OpenTofu looks for the same providers under the name of its own registry. */
+function mirrorFor(program: Program, folder: string): string {
+  if (program.name !== 'tofu') return mirrorDirectory();
+  const mirror = join(folder, 'mirror');
+  mkdirSync(mirror, { recursive: true });
+  symlinkSync(
+    join(mirrorDirectory(), 'registry.terraform.io'),
+    join(mirror, 'registry.opentofu.org'),
+  );
+  return mirror;
 }
 
 /** Runs a command and waits for its end. Never rejects: what can't be started is exit code 127. */

@@ -164,7 +164,11 @@ export async function runCase(program: Program, testCase: Case): Promise<CaseRun
     );
     record['settle'] = { exit: ran.exit };
   }
-  const canonical = canonicalise(record, { [place.work]: '<dir>', [place.root]: '<root>' });
+  const canonical = canonicalise(
+    record,
+    { [place.work]: '<dir>', [place.root]: '<root>' },
+    testCase.oracle,
+  );
   return { record: canonical, directory: place.root, milliseconds: Date.now() - started, logs };
 }
 

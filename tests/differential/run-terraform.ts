@@ -1,27 +1,31 @@
-// The oracle: runs a case through the real `terraform`.
-import type { Case } from './case.ts';
-import { findTerraform, mirrorExists } from './program.ts';
+// The oracle: runs a case through the real `terraform`, or through `tofu` where the case says so.
+import { isByHand, type Case } from './case.ts';
+import { findTerraform, findTofu, mirrorExists } from './program.ts';
 import type { Program } from './program.ts';
 import { runCase } from './run-case.ts';
 import type { CaseRun } from './run-case.ts';
 
-/** Why `terraform` can't run a case here, or undefined where it can. */
+/** Why the oracle can't run a case here, or undefined where it can. */
 export function whyNotLive(testCase: Case): string | undefined {
-  if (findTerraform() === undefined) return 'no terraform on PATH';
+  if (isByHand(testCase)) return 'its results were written by hand, from a source';
+  if (oracleOf(testCase) === undefined) {
+    return testCase.oracle?.program === 'tofu'
+      ? 'no tofu on PATH and no TERRANE_TOFU'
+      : 'no terraform on PATH';
+  }
   if (testCase.providers.length > 0 && !mirrorExists()) {
     return 'no mirror of providers; run scripts/oracle/install-providers.mjs';
   }
   return undefined;
 }
 
-/** The oracle; throws where there is none. */
-export function terraform(): Program {
-  const found = findTerraform();
-  if (found === undefined) throw new Error('no terraform on PATH');
-  return found;
+function oracleOf(testCase: Case): Program | undefined {
+  return testCase.oracle?.program === 'tofu' ? findTofu() : findTerraform();
 }
 
-/** Runs a case through `terraform`. */
+/** Runs a case through its oracle. */
 export function runTerraform(testCase: Case): Promise<CaseRun> {
-  return runCase(terraform(), testCase);
+  const oracle = oracleOf(testCase);
+  if (oracle === undefined) throw new Error(whyNotLive(testCase));
+  return runCase(oracle, testCase);
 }
