@@ -205,6 +205,31 @@ export interface RenewAnswer extends Answer {
   readonly renewAt?: Date;
 }
 
+export interface ValidateActionRequest extends Addressed {
+  readonly type: string;
+  readonly config: Value;
+}
+
+export interface PlanActionRequest extends Addressed {
+  readonly type: string;
+  /** unknown where it depends on what is still to come */
+  readonly config: Value;
+  readonly capabilities: ClientCapabilities;
+}
+
+export interface PlanActionAnswer extends Answer {
+  readonly deferred?: Deferred;
+}
+
+export interface InvokeActionRequest extends Addressed {
+  readonly type: string;
+  /** wholly known */
+  readonly config: Value;
+  /** tells how far the action has come; called any number of times before the answer */
+  readonly progress: (message: string) => void;
+  readonly signal?: AbortSignal;
+}
+
 export interface CallRequest {
   readonly name: string;
   readonly args: readonly Value[];
@@ -240,6 +265,11 @@ export interface Provider {
   openEphemeralResource?(request: EphemeralRequest): Awaitable<OpenAnswer>;
   renewEphemeralResource?(request: HeldEphemeralRequest): Awaitable<RenewAnswer>;
   closeEphemeralResource?(request: HeldEphemeralRequest): Awaitable<Answer>;
+  validateActionConfig?(request: ValidateActionRequest): Awaitable<Answer>;
+  /** looks at an action before anything is done */
+  planAction?(request: PlanActionRequest): Awaitable<PlanActionAnswer>;
+  /** does what an action does; its answer says that it has ended */
+  invokeAction?(request: InvokeActionRequest): Awaitable<Answer>;
   callFunction?(request: CallRequest): Awaitable<CallAnswer>;
   /** asks running work to end */
   stop(): Awaitable<void>;

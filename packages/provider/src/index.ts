@@ -56,9 +56,12 @@ export type {
   ImportAnswer,
   ImportedObject,
   ImportRequest,
+  InvokeActionRequest,
   MoveAnswer,
   MoveRequest,
   OpenAnswer,
+  PlanActionAnswer,
+  PlanActionRequest,
   PlanAnswer,
   PlanRequest,
   Provider,
@@ -71,6 +74,7 @@ export type {
   RenewAnswer,
   UpgradeAnswer,
   UpgradeRequest,
+  ValidateActionRequest,
   ValidateDataRequest,
   ValidateResourceRequest,
 } from './contract.ts';
@@ -88,6 +92,7 @@ export type { TextResult } from './expression-text/expression-text.ts';
 export { decodeTfvars, encodeExpression, encodeTfvars } from './expression-text/expression-text.ts';
 
 export type {
+  ActionDefinition,
   AttributeDefinition,
   BlockDefinition,
   DataSourceDefinition,

@@ -4,14 +4,15 @@ import { error } from '@terrane/provider';
 import type { Fields, Outcome, ProviderPorts } from '@terrane/provider';
 import { codeOf, systemFailure } from './system-failure.ts';
 
-type Ports = Pick<ProviderPorts, 'files' | 'spawn' | 'environment'>;
+/** What running commands needs of the outside. */
+export type CommandPorts = Pick<ProviderPorts, 'files' | 'spawn' | 'environment'>;
 
 /** How a kind of command is named in messages. */
-export type CommandKind = 'data source' | 'ephemeral resource';
+export type CommandKind = 'data source' | 'ephemeral resource' | 'action';
 
 /** Runs the command that a configuration describes. */
 export async function runCommand(
-  ports: Ports,
+  ports: CommandPorts,
   kind: CommandKind,
   config: Fields,
 ): Promise<Outcome> {
@@ -53,8 +54,8 @@ export async function runCommand(
 }
 
 /** The executable file for a command, looked for as shells do. */
-async function lookUp(
-  { files, environment }: Ports,
+export async function lookUp(
+  { files, environment }: CommandPorts,
   command: string,
 ): Promise<{ readonly path: string } | { readonly problem: string }> {
   const problem = (why: string) => ({ problem: `exec: ${quoteText(command)}: ${why}` });
@@ -79,12 +80,13 @@ async function lookUp(
   return problem(`executable file not found in ${windows ? '%PATH%' : '$PATH'}`);
 }
 
-function notFound(
-  { environment }: Ports,
+/** A command that cannot be run, as a diagnostic. */
+export function notFound(
+  { environment }: CommandPorts,
   kind: CommandKind,
   command: string,
   problem: string,
-): Outcome {
+): Pick<Required<Outcome>, 'diagnostics'> {
   const platform = environment?.platform === 'win32' ? 'windows' : (environment?.platform ?? '');
   const detail = [
     `The ${kind} received an unexpected error while attempting to find the command.`,

@@ -1,5 +1,6 @@
 import { defineProvider } from '@terrane/provider';
 import type { BundledProvider } from '@terrane/provider';
+import { commandAction } from './command-action.ts';
 import { commandData, commandEphemeral } from './command-types.ts';
 import { direxists } from './direxists.ts';
 import { fileData, fileResource, sensitiveFileData, sensitiveFileResource } from './file.ts';
@@ -20,6 +21,7 @@ export const provider: BundledProvider = {
         local_sensitive_file: sensitiveFileData(ports),
       },
       ephemeralResources: { local_command: commandEphemeral(ports) },
+      actions: { local_command: commandAction(ports) },
       functions: { direxists: direxists(ports) },
     }),
 };

@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeHost } from '@terrane/host';
 import { enforceContract } from '@terrane/provider';
-import { openEphemeral, readData, ResourceLife } from '@terrane/provider/testing';
+import {
+  invokeAction,
+  openEphemeral,
+  readData,
+  ResourceLife,
+  UNKNOWN_TEXT,
+} from '@terrane/provider/testing';
 import { str } from '@terrane/cty';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { provider } from './index.ts';
@@ -215,6 +221,38 @@ test('ephemeral local_command opens with the output', async () => {
   const written = { command: 'sh', arguments: ['-c', 'printf hi'] };
   const { state } = await openEphemeral(checked, 'local_command', written);
   expect(state).toMatchObject({ exit_code: 0, stdout: 'hi', stderr: null });
+});
+
+test('action local_command shows what the program printed', async () => {
+  const { messages, diagnostics } = await invokeAction(checked, 'local_command', {
+    command: 'sh',
+    arguments: ['-c', 'cat; printf %s "$GREETING"; pwd; test -n "$PATH"'],
+    environment: { GREETING: 'hello' },
+    stdin: 'in\n',
+    working_directory: directory,
+  });
+  expect(diagnostics).toBeUndefined();
+  expect(messages).toHaveLength(1);
+  expect(messages[0]).toMatch(/^\n\nin\nhello.*terrane-local-.*\n\n$/);
+});
+
+test('action local_command fails with the program, with or without its errors', async () => {
+  const run = (script: string) =>
+    invokeAction(checked, 'local_command', { command: 'sh', arguments: ['-c', script] });
+  const loud = await run('echo oops >&2; exit 3');
+  expect(loud.messages).toEqual([]);
+  expect(loud.diagnostics).toMatchObject([{ summary: 'Command Execution Failed' }]);
+  expect(loud.diagnostics?.[0]?.detail).toMatch(/Command Error: oops\n\nState: exit status 3$/);
+  const silent = await run('exit 4');
+  expect(silent.diagnostics?.[0]?.detail).toMatch(/Command: \S+sh\nError: exit status 4$/);
+});
+
+test('action local_command looks for the program when it is planned', async () => {
+  const unknown = await invokeAction(checked, 'local_command', { command: UNKNOWN_TEXT });
+  expect(unknown.diagnostics).toBeUndefined();
+  const { diagnostics } = await invokeAction(checked, 'local_command', { command: 'no-such' });
+  expect(diagnostics).toMatchObject([{ severity: 'error', summary: 'Command Lookup Failed' }]);
+  expect(diagnostics?.[0]?.detail).toMatch(/^The action received an unexpected error/);
 });
 
 test('a command that does not exist is reported', async () => {

@@ -14,9 +14,12 @@ import type {
   HeldEphemeralRequest,
   ImportAnswer,
   ImportRequest,
+  InvokeActionRequest,
   MoveAnswer,
   MoveRequest,
   OpenAnswer,
+  PlanActionAnswer,
+  PlanActionRequest,
   PlanAnswer,
   PlanRequest,
   Provider,
@@ -28,6 +31,7 @@ import type {
   RenewAnswer,
   UpgradeAnswer,
   UpgradeRequest,
+  ValidateActionRequest,
   ValidateDataRequest,
   ValidateResourceRequest,
 } from '../contract.ts';
@@ -68,7 +72,7 @@ export function enforceContract(
   return new ContractEnforcer(provider, quoteText(providerAddress), configAddress);
 }
 
-type Kind = 'resources' | 'dataSources' | 'ephemeralResources';
+type Kind = 'resources' | 'dataSources' | 'ephemeralResources' | 'actions';
 
 class ContractEnforcer implements CheckedProvider {
   readonly sideEffects: boolean;
@@ -231,6 +235,38 @@ class ContractEnforcer implements CheckedProvider {
     return guarded(() => this.#inner.closeEphemeralResource?.(request) ?? {}, failed);
   }
 
+  validateActionConfig(request: ValidateActionRequest): Awaitable<Answer> {
+    return guarded(() => this.#inner.validateActionConfig?.(request) ?? {}, failed);
+  }
+
+  planAction(request: PlanActionRequest): Awaitable<PlanActionAnswer> {
+    return this.#checked('actions', request.type, request, () =>
+      guarded<PlanActionAnswer>(() => this.#inner.planAction?.(request) ?? {}, failed),
+    );
+  }
+
+  invokeAction(request: InvokeActionRequest): Awaitable<Answer> {
+    return this.#checked('actions', request.type, request, (s) => {
+      if (!request.config.isWhollyKnown()) {
+        throw new Bug(`${s.address} is to be invoked with unknown configuration`);
+      }
+      // What is told after the answer is about nothing any more.
+      let ended = false;
+      const progress = (message: string): void => {
+        if (!ended) request.progress(message);
+      };
+      const answer = guarded<Answer>(
+        () =>
+          this.#inner.invokeAction?.({ ...request, progress }) ?? unsupported(s, 'invokeAction'),
+        failed,
+      );
+      return chain(answer, (said) => {
+        ended = true;
+        return said;
+      });
+    });
+  }
+
   callFunction(request: CallRequest): Awaitable<CallAnswer> {
     return chain(this.schema(), (schema) => {
       const signature = ownOf(schema.functions, request.name);
@@ -278,7 +314,7 @@ class ContractEnforcer implements CheckedProvider {
   }
 
   #subject(loaded: ProviderSchema, kind: Kind, type: string, request: Addressed): Subject {
-    const schema: Schema | undefined = ownOf(loaded[kind], type);
+    const schema: Schema | undefined = ownOf(loaded[kind] ?? {}, type);
     if (schema === undefined) throw new Bug(`${this.#provider} has no ${kind} of type ${type}`);
     return {
       provider: this.#provider,

@@ -57,6 +57,8 @@ export interface ProviderSchema {
   readonly dataSources: Readonly<Record<string, Schema>>;
   readonly ephemeralResources: Readonly<Record<string, Schema>>;
   readonly functions: Readonly<Record<string, FunctionSignature>>;
+  /** schemas of what the `config` block of an action holds, by action type; versions have no meaning */
+  readonly actions?: Readonly<Record<string, Schema>>;
   /** identity schemas of resource types, by type name */
   readonly identities?: Readonly<Record<string, Schema>>;
   readonly capabilities: ProviderCapabilities;

@@ -20,6 +20,7 @@ export function schemaToJson(s: ProviderSchema): Json {
     ...named('ephemeral_resource_schemas', s.ephemeralResources, versioned),
     ...named('functions', s.functions, signature),
     ...named('resource_identity_schemas', s.identities ?? {}, versioned),
+    ...named('action_schemas', s.actions ?? {}, ({ block }) => ({ block: blockJson(block) })),
   };
 }
 

@@ -12,9 +12,12 @@ import type {
   EphemeralRequest,
   ImportAnswer,
   ImportRequest,
+  InvokeActionRequest,
   MoveAnswer,
   MoveRequest,
   OpenAnswer,
+  PlanActionAnswer,
+  PlanActionRequest,
   PlanAnswer,
   PlanRequest,
   Provider,
@@ -25,6 +28,7 @@ import type {
   ReadRequest,
   UpgradeAnswer,
   UpgradeRequest,
+  ValidateActionRequest,
   ValidateDataRequest,
   ValidateResourceRequest,
 } from '../contract.ts';
@@ -33,6 +37,7 @@ import type { ProviderSchema } from '../schema/model.ts';
 import { compile } from './compile.ts';
 import type { Compiled, CompiledObject } from './compile.ts';
 import type {
+  ActionDefinition,
   DataSourceDefinition,
   EphemeralDefinition,
   FunctionDefinition,
@@ -64,6 +69,7 @@ class DefinedProvider implements Provider {
   readonly #resources: ReadonlyMap<string, Part<ResourceDefinition>>;
   readonly #dataSources: ReadonlyMap<string, Part<DataSourceDefinition>>;
   readonly #ephemeral: ReadonlyMap<string, Part<EphemeralDefinition>>;
+  readonly #actions: ReadonlyMap<string, Part<ActionDefinition>>;
   readonly #functions: ReadonlyMap<string, FunctionDefinition>;
 
   constructor(definition: ProviderDefinition) {
@@ -73,6 +79,7 @@ class DefinedProvider implements Provider {
     this.#resources = parts(definition.resources);
     this.#dataSources = parts(definition.dataSources);
     this.#ephemeral = parts(definition.ephemeralResources);
+    this.#actions = parts(definition.actions);
     this.#functions = new Map(Object.entries(definition.functions ?? {}));
   }
 
@@ -82,6 +89,7 @@ class DefinedProvider implements Provider {
       resources: schemas(this.#resources),
       dataSources: schemas(this.#dataSources),
       ephemeralResources: schemas(this.#ephemeral),
+      ...(this.#actions.size > 0 && { actions: schemas(this.#actions) }),
       functions: this.#definition.functions ?? {},
       capabilities: {
         planDestroy: true,
@@ -247,6 +255,30 @@ class DefinedProvider implements Provider {
     }));
   }
 
+  validateActionConfig({ type, config }: ValidateActionRequest): Answer {
+    const part = this.#actions.get(type);
+    if (part === undefined) return unknownType('Action', type);
+    return { diagnostics: validate(part, config, true) };
+  }
+
+  planAction({ type, config }: PlanActionRequest): Awaitable<PlanActionAnswer> {
+    const part = this.#actions.get(type);
+    if (part === undefined) return unknownType('Action', type);
+    const said = part.definition.plan?.(actionFields(part, config)) ?? [];
+    return chain(said, (diagnostics) => ({ diagnostics }));
+  }
+
+  invokeAction({ type, config, progress, signal }: InvokeActionRequest): Awaitable<Answer> {
+    const part = this.#actions.get(type);
+    if (part === undefined) return unknownType('Action', type);
+    const said = part.definition.invoke({
+      config: actionFields(part, config),
+      progress,
+      signal,
+    });
+    return chain(said, (diagnostics) => ({ diagnostics }));
+  }
+
   callFunction({ name, args }: CallRequest): Awaitable<CallAnswer> {
     const definition = this.#functions.get(name);
     if (definition !== undefined) return definition.call(args);
@@ -256,6 +288,11 @@ class DefinedProvider implements Provider {
   stop(): void {}
 
   close(): void {}
+}
+
+/** An action without a `config` block has null for it: all arguments are left out then. */
+function actionFields(part: Part<ActionDefinition>, config: Value): Fields {
+  return new Fields(typeOf(part), config.isNull ? emptyValue(part.schema.block) : config);
 }
 
 const nothing = nullOf(compile({}).object.layout.type);

@@ -159,6 +159,19 @@ export interface EphemeralDefinition extends ObjectDefinition {
   readonly open: (config: Fields) => Awaitable<Outcome>;
 }
 
+/** An action: something to do that leaves no object behind. */
+export interface ActionDefinition extends ObjectDefinition {
+  /** looks at a configuration before anything is done; parts of it may be unknown */
+  readonly plan?: (config: Fields) => Awaitable<readonly ProviderDiagnostic[]>;
+  readonly invoke: (request: {
+    /** wholly known */
+    readonly config: Fields;
+    /** tells people how far it has come */
+    readonly progress: (message: string) => void;
+    readonly signal: AbortSignal | undefined;
+  }) => Awaitable<readonly ProviderDiagnostic[]>;
+}
+
 /** A function. Its arguments are of the signature's types, known and not null unless it allows otherwise. */
 export interface FunctionDefinition extends FunctionSignature {
   readonly call: (args: readonly Value[]) => Awaitable<CallAnswer>;
@@ -173,6 +186,7 @@ export interface ProviderDefinition {
   readonly resources?: Readonly<Record<string, ResourceDefinition>>;
   readonly dataSources?: Readonly<Record<string, DataSourceDefinition>>;
   readonly ephemeralResources?: Readonly<Record<string, EphemeralDefinition>>;
+  readonly actions?: Readonly<Record<string, ActionDefinition>>;
   readonly functions?: Readonly<Record<string, FunctionDefinition>>;
   /** false: only computes, so nothing is lost when it is interrupted; default true */
   readonly sideEffects?: boolean;

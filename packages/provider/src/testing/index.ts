@@ -1,4 +1,6 @@
 // What tests of providers are written with.
+export { invokeAction } from './invoke-action.ts';
+export type { Invoked } from './invoke-action.ts';
 export { configValue, planScenario, UNKNOWN_TEXT } from './plan-scenarios.ts';
 export type { PlanResult, PlanScenario } from './plan-scenarios.ts';
 export { openEphemeral, readData } from './read-data.ts';

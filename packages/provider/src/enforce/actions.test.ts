@@ -1,0 +1,102 @@
+import { nullOf, objectOf, STRING, str, unknownOf, type Value } from '@terrane/cty';
+import { expect, test } from 'vitest';
+import { impliedType } from '../schema/implied-type.ts';
+import { schemaToJson } from '../schema/schema-json.ts';
+import { defineProvider } from '../sdk/define-provider.ts';
+import type { ActionDefinition } from '../sdk/definition.ts';
+import { error } from '../sdk/diagnostics.ts';
+import { enforceContract } from './enforce-contract.ts';
+
+const capabilities = { deferralAllowed: false, writeOnlyAttributesAllowed: true };
+
+function provider(definition: Omit<ActionDefinition, 'attributes'>) {
+  const defined = defineProvider({
+    actions: { test_act: { ...definition, attributes: { to: { type: STRING, optional: true } } } },
+  });
+  return enforceContract(defined, 'registry.terraform.io/hashicorp/test');
+}
+
+async function config(of: ReturnType<typeof provider>, to: Value): Promise<Value> {
+  const schema = (await of.schema()).actions?.['test_act'];
+  if (schema === undefined) throw new Error('no schema');
+  return objectOf(impliedType(schema.block), [to]);
+}
+
+test('an action tells how far it comes until it has ended', async () => {
+  let late: (() => void) | undefined;
+  const checked = provider({
+    invoke: ({ config: written, progress }) => {
+      progress(`to ${written.string('to') ?? 'nobody'}`);
+      late = () => progress('too late');
+      return [];
+    },
+  });
+  const told: string[] = [];
+  const progress = (message: string): void => void told.push(message);
+  const written = await config(checked, str('you'));
+  expect(await checked.invokeAction({ type: 'test_act', config: written, progress })).toEqual({
+    diagnostics: [],
+  });
+  late?.();
+  expect(told).toEqual(['to you']);
+});
+
+test('an action without a config block is given one in which everything is null', async () => {
+  const told: string[] = [];
+  const checked = provider({
+    invoke: ({ config: written, progress }) => {
+      progress(written.string('to') ?? 'nobody');
+      return [];
+    },
+  });
+  const type = (await config(checked, str('x'))).type;
+  const progress = (message: string): void => void told.push(message);
+  await checked.invokeAction({ type: 'test_act', config: nullOf(type), progress });
+  expect(told).toEqual(['nobody']);
+});
+
+test('what an action throws is a diagnostic', async () => {
+  const checked = provider({
+    plan: () => {
+      throw new Error('no plan');
+    },
+    invoke: () => Promise.reject(new Error('no deed')),
+  });
+  const written = await config(checked, str('you'));
+  const request = { type: 'test_act', config: written };
+  expect(await checked.planAction({ ...request, capabilities })).toMatchObject({
+    diagnostics: [{ summary: 'Provider failed unexpectedly', detail: 'no plan' }],
+  });
+  expect(await checked.invokeAction({ ...request, progress: () => {} })).toMatchObject({
+    diagnostics: [{ summary: 'Provider failed unexpectedly', detail: 'no deed' }],
+  });
+});
+
+test('an action is planned with unknown values but never invoked with them', async () => {
+  const checked = provider({
+    plan: (written) => (written.value('to').isKnown ? [error('Known', 'it is')] : []),
+    invoke: () => [],
+  });
+  const written = await config(checked, unknownOf(STRING));
+  const request = { type: 'test_act', config: written };
+  expect(await checked.planAction({ ...request, capabilities })).toEqual({ diagnostics: [] });
+  expect(() => checked.invokeAction({ ...request, progress: () => {} })).toThrow(
+    'to be invoked with unknown configuration',
+  );
+});
+
+test('actions are validated and shown in the schema', async () => {
+  const checked = provider({
+    validate: () => [error('Not so', 'never')],
+    invoke: () => [],
+  });
+  const written = await config(checked, str('you'));
+  expect(await checked.validateActionConfig({ type: 'test_act', config: written })).toMatchObject({
+    diagnostics: [{ summary: 'Not so' }],
+  });
+  expect(schemaToJson(await checked.schema())).toMatchObject({
+    action_schemas: {
+      test_act: { block: { attributes: { to: { type: 'string', optional: true } } } },
+    },
+  });
+});

@@ -1,0 +1,38 @@
+import type { CheckedProvider } from '../enforce/enforce-contract.ts';
+import { configValue, isError, plain } from './plan-scenarios.ts';
+import type { Step, Written } from './resource-life.ts';
+
+/** What came of an action: what it told of its progress, and what it found wrong. */
+export interface Invoked {
+  readonly messages: readonly string[];
+  readonly diagnostics?: Step['diagnostics'];
+}
+
+/**
+ * Validates, plans and, unless something is unknown, invokes an action, with what is written in its
+ * `config` block in its JSON form.
+ */
+export async function invokeAction(
+  provider: CheckedProvider,
+  type: string,
+  written: Written,
+): Promise<Invoked> {
+  const schema = (await provider.schema()).actions?.[type];
+  if (schema === undefined) throw new Error(`no action of type ${type}`);
+  const config = configValue(schema.block, written);
+  const capabilities = { deferralAllowed: false, writeOnlyAttributesAllowed: true };
+  const messages: string[] = [];
+  const found = [...((await provider.validateActionConfig({ type, config })).diagnostics ?? [])];
+  const ended = (): Invoked => ({
+    messages,
+    ...(found.length > 0 && { diagnostics: plain(found) }),
+  });
+  if (found.some(isError)) return ended();
+  const planned = await provider.planAction({ type, config, capabilities });
+  found.push(...(planned.diagnostics ?? []));
+  if (found.some(isError) || !config.isWhollyKnown()) return ended();
+  const progress = (message: string): void => void messages.push(message);
+  const answer = await provider.invokeAction({ type, config, progress });
+  found.push(...(answer.diagnostics ?? []));
+  return ended();
+}
