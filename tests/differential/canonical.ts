@@ -240,6 +240,7 @@ class Canonical {
     const known = type !== undefined && (generated[type] !== undefined || type.startsWith('time_'));
     const result: JsonObject = {};
     for (const [key, item] of Object.entries(value)) {
+      if (this.#oracle?.program === 'tofu' && UNKNOWN_TO_TOFU.has(key)) continue;
       if (key === 'lineage' && typeof item === 'string') {
         const placeholder = this.#lineages.get(item) ?? `<lineage-${this.#lineages.size + 1}>`;
         this.#lineages.set(item, placeholder);
@@ -300,6 +301,9 @@ function sorted(list: Json[]): Json[] {
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .map(([, item]) => item);
 }
+
+/** Members of a plan's JSON that OpenTofu does not write. */
+const UNKNOWN_TO_TOFU = new Set(['applyable', 'complete']);
 
 /** Without what names the oracle: its name, its version, and OpenTofu's own registry. */
 function neutral(value: string, oracle: Oracle): string {

@@ -21,7 +21,13 @@ export type Referenceable =
       readonly key?: InstanceKey;
       readonly hasKey: boolean;
     }
-  | { readonly kind: 'count' | 'each' | 'path' | 'terraform'; readonly name: string }
+  | { readonly kind: 'count' | 'each' | 'path'; readonly name: string }
+  | {
+      readonly kind: 'terraform';
+      readonly name: string;
+      /** OpenTofu's other name for the same object */
+      readonly alias?: 'tofu';
+    }
   | { readonly kind: 'self' }
   | { readonly kind: 'run' | 'check' | 'action'; readonly name: string };
 
@@ -71,11 +77,12 @@ export function referenceableText(subject: Referenceable): string {
     case 'count':
     case 'each':
     case 'path':
-    case 'terraform':
     case 'run':
     case 'check':
     case 'action':
       return `${subject.kind}.${subject.name}`;
+    case 'terraform':
+      return `${subject.alias ?? 'terraform'}.${subject.name}`;
   }
 }
 
@@ -126,6 +133,12 @@ function parse(traversal: Traversal): ParsedReference {
     case 'path':
     case 'terraform':
       return parseSingleAttribute(traversal, root.name, root.name);
+    case 'tofu': {
+      const name = attributeAfterRoot(traversal, root.name);
+      if ('diagnostics' in name) return name;
+      const subject = { kind: 'terraform', name: name.name, alias: root.name } as const;
+      return done(subject, 2, traversal, traversal.range, name.range);
+    }
     case 'local':
       return parseSingleAttribute(traversal, root.name, 'local');
     case 'var':

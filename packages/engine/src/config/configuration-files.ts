@@ -6,8 +6,6 @@ import { cleanPath } from './module-source.ts';
 export interface ConfigurationFiles {
   readonly primary: readonly string[];
   readonly overrides: readonly string[];
-  /** 'opentofu' when there is a `.tofu` file */
-  readonly dialect: 'terraform' | 'opentofu';
 }
 
 const EXTENSIONS = ['.tf', '.tf.json', '.tofu', '.tofu.json'] as const;
@@ -35,21 +33,19 @@ export function configurationFiles(
   const present = new Set(names);
   const primary: string[] = [];
   const overrides: string[] = [];
-  let dialect: ConfigurationFiles['dialect'] = 'terraform';
   for (const name of names) {
     const extension = EXTENSIONS.find((candidate) => name.endsWith(candidate));
     if (extension === undefined || isIgnored(name)) continue;
     const stem = name.slice(0, -extension.length);
     if (extension.startsWith('.tofu')) {
       if (!allowOpenTofu) continue;
-      dialect = 'opentofu';
     } else if (allowOpenTofu && present.has(`${stem}${extension.replace('.tf', '.tofu')}`)) {
       continue;
     }
     const isOverride = stem === 'override' || stem.endsWith('_override');
     (isOverride ? overrides : primary).push(cleanPath(`${directory}/${name}`));
   }
-  return { primary, overrides, dialect };
+  return { primary, overrides };
 }
 
 function isIgnored(name: string): boolean {

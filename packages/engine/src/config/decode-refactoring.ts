@@ -1,4 +1,4 @@
-import { errorDiagnostic, hasErrors, rangeBetween } from '@terrane/hcl';
+import { errorDiagnostic, hasErrors, rangeBetween, warningDiagnostic } from '@terrane/hcl';
 import type {
   Attribute,
   Block,
@@ -15,6 +15,7 @@ import { parseInstanceTraversal, type MoveEndpoint } from '../addrs/parse-addres
 import type { RemovedAddr } from '../addrs/parse-address.ts';
 import type { InstanceAddr, ResourceAddr } from '../addrs/resource-addr.ts';
 import { parseJsonReference } from './decode-lifecycle.ts';
+import { dialectOf, dialectRules } from './dialect.ts';
 import { decodeProvisioner } from './decode-provisioner.ts';
 import type { Moved, ProviderRef, Provisioner, Removed } from './model.ts';
 import { decodeProviderRef } from './provider-ref.ts';
@@ -84,6 +85,7 @@ const REMOVED_LIFECYCLE_SCHEMA: BodySchema = { attributes: [{ name: 'destroy' }]
 
 /** Decodes a `removed` block; undefined when its address is missing or wrong. */
 export function decodeRemoved(block: Block, diagnostics: Diagnostic[]): Removed | undefined {
+  const before = diagnostics.length;
   const { content, diagnostics: found } = block.body.content(REMOVED_SCHEMA);
   diagnostics.push(...found);
   const from = content.attributes.get('from');
@@ -98,8 +100,43 @@ export function decodeRemoved(block: Block, diagnostics: Diagnostic[]): Removed 
   }
   const isManaged = address?.resource?.mode === 'managed';
   const body = decodeRemovedBlocks(content.blocks, isManaged, diagnostics);
+  const destroy = body.destroy ?? dialectRules(block.defRange).removedDestroys;
+  if (dialectOf(block.defRange) === 'opentofu' && !hasErrors(diagnostics, before)) {
+    warnOfForgetting(block, body, diagnostics);
+  }
   if (address === undefined || from === undefined) return undefined;
-  return { from: address, range: block.defRange, fromRange: from.expression.range, ...body };
+  return {
+    from: address,
+    range: block.defRange,
+    fromRange: from.expression.range,
+    ...body,
+    destroy,
+  };
+}
+
+/** OpenTofu forgets unless told otherwise, and tells those who may expect something else. */
+function warnOfForgetting(
+  block: Block,
+  body: { readonly destroy: boolean | undefined; readonly provisioners: readonly Provisioner[] },
+  diagnostics: Diagnostic[],
+): void {
+  if (body.destroy === undefined) {
+    diagnostics.push(
+      warningDiagnostic(
+        'Missing lifecycle from the removed block',
+        "It is recommended for each 'removed' block configured to have also the 'lifecycle' block defined. By not specifying if the resource should be destroyed or not, could lead to unwanted behavior.",
+        block.defRange,
+      ),
+    );
+  } else if (!body.destroy && body.provisioners.length > 0) {
+    diagnostics.push(
+      warningDiagnostic(
+        'Removed block provisioners will not be executed',
+        "The 'removed' block has marked the resource to be forgotten and not destroyed. Therefore, the provisioners configured for it will not be executed.",
+        block.defRange,
+      ),
+    );
+  }
 }
 
 function decodeRemovedBlocks(
@@ -107,11 +144,11 @@ function decodeRemovedBlocks(
   isManaged: boolean,
   diagnostics: Diagnostic[],
 ): {
-  readonly destroy: boolean;
+  readonly destroy: boolean | undefined;
   readonly provisioners: readonly Provisioner[];
   readonly connection?: Body;
 } {
-  let destroy = true;
+  let destroy: boolean | undefined;
   let connection: Body | undefined;
   const provisioners: Provisioner[] = [];
   const seen = new Map<string, Block>();

@@ -69,11 +69,11 @@ export function loadConfiguration(
     sources: loader.sources,
     modules: loader.modules,
   };
-  if (!hasErrors(loader.diagnostics)) {
-    const versions = checkCoreVersions(configuration);
-    // An unsuitable version explains other faults better than they do themselves.
-    if (versions.length > 0) return { configuration, diagnostics: versions };
-  }
+  // An unsuitable version explains other faults better than they do themselves. Terraform itself finds that out
+  // only where there are no others.
+  const only = hasErrors(loader.diagnostics) ? 'opentofu' : undefined;
+  const versions = checkCoreVersions(configuration, only);
+  if (versions.length > 0) return { configuration, diagnostics: versions };
   return { configuration, diagnostics: loader.diagnostics };
 }
 
@@ -92,7 +92,7 @@ class Loader {
     this.#options = options;
   }
 
-  loadModule(place: Omit<ModulePlace, 'dialect'>): LoadedModule | undefined {
+  loadModule(place: ModulePlace): LoadedModule | undefined {
     const found = configurationFiles(this.#files, place.directory, this.#options.allowOpenTofu);
     if (found === undefined) {
       this.diagnostics.push(
@@ -106,7 +106,7 @@ class Loader {
     const primary = this.#readFiles(found.primary, false);
     const overrides = this.#readFiles(found.overrides, true);
     const draft = assembleModule(primary, overrides, this.diagnostics);
-    const module = new LoadedModule({ ...place, dialect: found.dialect }, draft);
+    const module = new LoadedModule(place, draft);
     this.modules.set(place.path.text, module);
     return module;
   }

@@ -15,7 +15,6 @@ export interface ModulePlace {
   readonly directory: string;
   readonly parent: model.Module | undefined;
   readonly call: model.ModuleCall | undefined;
-  readonly dialect: 'terraform' | 'opentofu';
 }
 
 /** A module of the tree. The loader, its only owner until it is done, fills `children`. */
@@ -40,14 +39,12 @@ export class LoadedModule implements model.Module {
   readonly imports: readonly model.Import[];
   readonly backend: model.BackendBlock | undefined;
   readonly cloud: model.CloudBlock | undefined;
-  readonly dialect: 'terraform' | 'opentofu';
 
   constructor(place: ModulePlace, draft: ModuleDraft) {
     this.path = place.path;
     this.directory = place.directory;
     this.call = place.call;
     this.parent = place.parent;
-    this.dialect = place.dialect;
     this.variables = mapValues(draft.variables, finishVariable);
     this.locals = draft.locals;
     this.outputs = finishOutputs(draft.outputs);

@@ -44,8 +44,6 @@ export interface Module {
   readonly imports: readonly Import[];
   readonly backend: BackendBlock | undefined;
   readonly cloud: CloudBlock | undefined;
-  /** `.tofu` files are in OpenTofu's dialect */
-  readonly dialect?: 'terraform' | 'opentofu';
   /** source of a local provider name: `required_providers`, else implied */
   providerSource(localName: string): ProviderSource;
 }

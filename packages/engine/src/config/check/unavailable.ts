@@ -28,14 +28,16 @@ export function unavailable(reference: Reference): Diagnostic | undefined {
         range,
       );
     }
-    case 'terraform':
+    case 'terraform': {
+      const object = subject.alias ?? 'terraform';
       return errorDiagnostic(
-        'Invalid "terraform" attribute',
+        `Invalid "${object}" attribute`,
         subject.name === 'env'
-          ? 'The terraform.env attribute was deprecated in v0.10 and removed in v0.12. The "state environment" concept was renamed to "workspace" in v0.12, and so the workspace name can now be accessed using the terraform.workspace attribute.'
-          : `The "terraform" object does not have an attribute named "${subject.name}". The only supported attributes are terraform.workspace, the name of the currently-selected workspace, and terraform.applying, a boolean which is true only during apply.`,
+          ? `The ${object}.env attribute was deprecated in v0.10 and removed in v0.12. The "state environment" concept was renamed to "workspace" in v0.12, and so the workspace name can now be accessed using the ${object}.workspace attribute.`
+          : `The "${object}" object does not have an attribute named "${subject.name}". The only supported attributes are ${object}.workspace, the name of the currently-selected workspace, and ${object}.applying, a boolean which is true only during apply.`,
         range,
       );
+    }
     default:
       return undefined;
   }

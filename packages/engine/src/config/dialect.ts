@@ -1,0 +1,47 @@
+import type { Range } from '@terrane/hcl';
+import { OPENTOFU_VERSION, TERRAFORM_VERSION } from '../lang/version.ts';
+
+/** The language that a file is written in: `.tofu` and `.tofu.json` files are OpenTofu's, all others Terraform's. */
+export type Dialect = 'terraform' | 'opentofu';
+
+/** What means one thing to Terraform and another to OpenTofu. */
+export interface DialectRules {
+  /** A `removed` block that does not say `lifecycle { destroy = … }` destroys the object, or forgets it with a warning. */
+  readonly removedDestroys: boolean;
+  /** The actions, in their order, of replacing an object whose old one is kept (`lifecycle { destroy = false }`). */
+  readonly replaceWithoutDestroy: readonly ['create', 'forget'] | readonly ['forget', 'create'];
+  /** `lifecycle { destroy = false }` is remembered in the state, and holds after the block is gone. */
+  readonly keepsSkipDestroy: boolean;
+  /** The version that `required_version` in this file is held against. */
+  readonly version: string;
+}
+
+/**
+ * Every difference in meaning between the two languages; docs/differences.md has the same table for people.
+ * Where one merely has more than the other, both have it here, and no row.
+ */
+export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
+  terraform: {
+    removedDestroys: true,
+    replaceWithoutDestroy: ['create', 'forget'],
+    keepsSkipDestroy: false,
+    version: TERRAFORM_VERSION,
+  },
+  opentofu: {
+    removedDestroys: false,
+    replaceWithoutDestroy: ['forget', 'create'],
+    keepsSkipDestroy: true,
+    version: OPENTOFU_VERSION,
+  },
+};
+
+/** The language of the file that something is written in. */
+export function dialectOf(range: Range): Dialect {
+  const name = range.filename;
+  return name.endsWith('.tofu') || name.endsWith('.tofu.json') ? 'opentofu' : 'terraform';
+}
+
+/** What holds for something written at a place. */
+export function dialectRules(range: Range): DialectRules {
+  return DIALECT_RULES[dialectOf(range)];
+}

@@ -1,0 +1,1 @@
+output "b_native" { value = "tf override" }
