@@ -1,3 +1,5 @@
+import { languageWorkloads } from './language-workload.ts';
+
 /** One piece of work that both programs can do. */
 export interface Workload {
   readonly name: string;
@@ -101,6 +103,7 @@ export function workloads(scale: number): readonly Workload[] {
       rounds: 15,
     },
   ];
+  list.push(...languageWorkloads(sized));
   for (const count of [1_000, 10_000, 100_000]) {
     const size = sized(count);
     list.push({
