@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hclParse } from './hcl-parse.ts';
 import { type Measured, measure, median } from './measure.ts';
 import { type Workload, workloads } from './workload.ts';
 
@@ -144,6 +145,7 @@ if (reference === undefined)
 let met = true;
 try {
   if (names.length === 0 || names.includes('start-up')) await startUp();
+  if (names.length === 0 || names.includes('hcl-parse')) met = (await hclParse(scale)) && met;
   for (const workload of workloads(scale)) {
     if (names.length > 0 && !names.includes(workload.name)) continue;
     met = (await compare(workload, reference)) && met;

@@ -112,3 +112,11 @@ export {
   parseTraversal,
 } from './syntax/parse.ts';
 export { isValidIdentifier } from './syntax/scanner.ts';
+
+// The toolkit: one call for one wish, over plain texts and values.
+export type { Comment, ItemComments } from './toolkit/comments.ts';
+export { HclError } from './toolkit/hcl-error.ts';
+export type { JsonObject, JsonValue } from './toolkit/json-types.ts';
+export { HclFile, parseHcl, parseHclJson, type ParseOptions } from './toolkit/parse-hcl.ts';
+export { renderDiagnostic, renderDiagnostics } from './toolkit/render-diagnostics.ts';
+export { toJson, type ToJsonOptions } from './toolkit/to-json.ts';

@@ -1,0 +1,106 @@
+import { Range } from '../source/source.ts';
+import type { NativeAttribute, NativeBlock } from '../syntax/native-body.ts';
+import { Token, type TokenList } from '../syntax/tokens.ts';
+
+/** A comment with its place. */
+export interface Comment {
+  /** `#` and `//` reach to the end of a line, `/* *\/` may stand anywhere */
+  readonly kind: 'line' | 'block';
+  /** what is between the markers, without the spaces at its ends */
+  readonly text: string;
+  /** with its markers, without the newline */
+  readonly range: Range;
+}
+
+/** The comments that belong to an attribute or a block. */
+export interface ItemComments {
+  /** those on the lines directly above it, and before it on its own line */
+  readonly leading: readonly Comment[];
+  /** the one after the opening brace of a block, on the same line */
+  readonly header: Comment | undefined;
+  /** the one after it, on its last line */
+  readonly trailing: Comment | undefined;
+}
+
+/** The comments among tokens, in order. */
+export function commentsIn(tokens: TokenList): Comment[] {
+  const found: Comment[] = [];
+  const { text } = tokens.source;
+  for (let i = 0; i < tokens.length; i++) {
+    if (tokens.types[i] !== Token.Comment) continue;
+    const start = tokens.starts[i] ?? 0;
+    const end = tokens.ends[i] ?? 0;
+    const block = text.startsWith('/*', start);
+    const last = block ? end : lineEnd(text, end);
+    const from = start + (text.charCodeAt(start) === 0x23 ? 1 : 2);
+    found.push({
+      kind: block ? 'block' : 'line',
+      text: text.slice(from, block ? end - 2 : last).trim(),
+      range: new Range(tokens.source, start, last),
+    });
+  }
+  return found;
+}
+
+/** The end of a line without its newline, given the end with it. */
+function lineEnd(text: string, end: number): number {
+  if (text.charCodeAt(end - 1) !== 0x0a) return end;
+  return text.charCodeAt(end - 2) === 0x0d ? end - 2 : end - 1;
+}
+
+/** The comments of an item, out of all comments of its file in order. */
+export function itemComments(
+  comments: readonly Comment[],
+  item: NativeAttribute | NativeBlock,
+): ItemComments {
+  const { range } = item;
+  const { text } = range.source;
+  const at = firstFrom(comments, range.start);
+  const leading: Comment[] = [];
+  let start = range.start;
+  for (let i = at - 1; i >= 0; i--) {
+    const comment = comments[i];
+    if (comment === undefined || !isJustAbove(text, comment, start)) break;
+    start = comment.range.start;
+    leading.unshift(comment);
+  }
+  // A comment that follows something else on its line belongs to that.
+  while (leading[0] !== undefined && !isFirstOnLine(text, leading[0], range.start)) leading.shift();
+  return {
+    leading,
+    header: 'openBraceRange' in item ? sameLine(comments, item.openBraceRange.end) : undefined,
+    trailing: sameLine(comments, range.end),
+  };
+}
+
+/** Whether there is nothing but space, and no empty line, between a comment and an offset. */
+export function isJustAbove(text: string, comment: Comment, start: number): boolean {
+  const between = text.slice(comment.range.end, start);
+  return /^[ \t]*(?:\r?\n[ \t]*)?$/.test(between);
+}
+
+function isFirstOnLine(text: string, comment: Comment, itemStart: number): boolean {
+  const line = text.lastIndexOf('\n', comment.range.start - 1) + 1;
+  if (/^[\uFEFF \t]*$/.test(text.slice(line, comment.range.start))) return true;
+  // On the item's own line only other comments may come before.
+  return text.indexOf('\n', comment.range.end) > itemStart && /^[ \t]*\/\*/.test(text.slice(line));
+}
+
+function sameLine(comments: readonly Comment[], end: number): Comment | undefined {
+  const comment = comments[firstFrom(comments, end)];
+  if (comment === undefined) return undefined;
+  const between = comment.range.source.text.slice(end, comment.range.start);
+  return /^[ \t]*$/.test(between) ? comment : undefined;
+}
+
+/** The index of the first comment that starts at or after an offset. */
+export function firstFrom(comments: readonly Comment[], offset: number): number {
+  let low = 0;
+  let high = comments.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((comments[middle]?.range.start ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

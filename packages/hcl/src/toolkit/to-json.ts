@@ -1,0 +1,224 @@
+import { formatNumber, type Num, numToFloat, quoteText, type Value } from '@terrane/cty';
+import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
+import type { ConditionalExpr, Diagnostic, Expression, ForExpr, TemplateExpr } from '../model.ts';
+import type { Source } from '../source/source.ts';
+import type { NativeBlock, NativeBody } from '../syntax/native-body.ts';
+import { throwErrors } from './hcl-error.ts';
+import { type JsonObject, type JsonValue, setProperty } from './json-types.ts';
+import { parseHcl, type ParseOptions } from './parse-hcl.ts';
+
+/** How {@link toJson} treats what JSON cannot hold. */
+export interface ToJsonOptions extends ParseOptions {
+  /**
+   * What becomes of numbers that a JavaScript number does not hold exactly: rounded ('round', as
+   * JSON.parse does it; this is the default), or kept as an expression ('expression':
+   * `"${123456789012345678901}"`).
+   */
+  readonly bigNumbers?: 'round' | 'expression';
+}
+
+/**
+ * Native syntax as JSON, in the shape that hcl2json made known: blocks are arrays of objects below
+ * their labels, constants are values, every other expression is a string `${…}` with its source.
+ * Templates stay templates, and `$${` and `%%{` in strings stay escaped, so the result has the same
+ * meaning as the JSON syntax of HCL. Properties stand in the order of the source, attributes first.
+ *
+ * Takes a text, or a body that was parsed before. Throws an `HclError` for a text with errors and
+ * where an attribute and a block, or blocks with fewer and more labels, want the same property.
+ */
+export function toJson(
+  input: string | Uint8Array | NativeBody,
+  options: ToJsonOptions = {},
+): JsonObject {
+  if (typeof input === 'string' || input instanceof Uint8Array) {
+    const file = parseHcl(input, options);
+    throwErrors(file.diagnostics);
+    return toJson(file.body, options);
+  }
+  const diagnostics: Diagnostic[] = [];
+  const writer = new Writer(input.range.source, options.bigNumbers === 'expression', diagnostics);
+  const result = writer.body(input);
+  throwErrors(diagnostics);
+  return result;
+}
+
+const SEQUENCE = /\$\{|%\{/;
+const SEQUENCES = /[$%](?=\{)/g;
+
+/** A text as the literal part of a template. */
+export function escapeSequences(text: string): string {
+  return SEQUENCE.test(text) ? text.replace(SEQUENCES, '$&$&') : text;
+}
+
+class Writer {
+  private readonly text: string;
+  private readonly keepBigNumbers: boolean;
+  private readonly diagnostics: Diagnostic[];
+  // The arrays made for blocks, to tell them from those that are values of attributes.
+  private readonly blockLists = new WeakSet<object>();
+  private readonly labelObjects = new WeakSet<object>();
+
+  constructor(source: Source, keepBigNumbers: boolean, diagnostics: Diagnostic[]) {
+    this.text = source.text;
+    this.keepBigNumbers = keepBigNumbers;
+    this.diagnostics = diagnostics;
+  }
+
+  body(body: NativeBody): JsonObject {
+    const out: JsonObject = {};
+    for (const [name, attribute] of body.attributes) {
+      setProperty(out, name, this.expression(attribute.expression));
+    }
+    for (const block of body.blocks) {
+      this.block(block, out);
+    }
+    return out;
+  }
+
+  private block(block: NativeBlock, root: JsonObject): void {
+    let out = root;
+    let name = block.type;
+    for (const label of block.labels) {
+      let inner = Object.hasOwn(out, name) ? out[name] : undefined;
+      if (inner === undefined) {
+        inner = {};
+        this.labelObjects.add(inner);
+        setProperty(out, name, inner);
+      } else if (typeof inner !== 'object' || inner === null || !this.labelObjects.has(inner)) {
+        this.reportConflict(block, name);
+        return;
+      }
+      out = inner as JsonObject;
+      name = label;
+    }
+    const value = this.body(block.body);
+    const list = Object.hasOwn(out, name) ? out[name] : undefined;
+    if (list === undefined) {
+      const made: JsonValue[] = [value];
+      this.blockLists.add(made);
+      setProperty(out, name, made);
+    } else if (Array.isArray(list) && this.blockLists.has(list)) {
+      list.push(value);
+    } else {
+      this.reportConflict(block, name);
+    }
+  }
+
+  private reportConflict(block: NativeBlock, name: string): void {
+    const detail = `JSON has one property ${quoteText(name)} for this block and for an argument, or blocks with another number of labels, of the same name.`;
+    const subject = block.defRange;
+    this.diagnostics.push(errorDiagnostic('Block cannot be converted to JSON', detail, subject));
+  }
+
+  private expression(e: Expression): JsonValue {
+    switch (e.kind) {
+      case 'literal':
+        return this.literal(e.value, e);
+      case 'template':
+        return this.template(e);
+      case 'templateWrap':
+        return this.expression(e.wrapped);
+      case 'tuple':
+        return e.elements.map((element) => this.expression(element));
+      case 'object': {
+        const out: JsonObject = {};
+        for (const { key, value } of e.items) {
+          setProperty(out, this.key(key.wrapped), this.expression(value));
+        }
+        return out;
+      }
+      case 'unary': {
+        const { operand, operator } = e;
+        if (operand.kind !== 'literal' || operand.value.isNull) return this.source(e);
+        const { type } = operand.value;
+        if (operator === '!' && type.kind === 'bool') return !operand.value.asBool();
+        if (operator === '-' && type.kind === 'number') {
+          const value = this.literal(operand.value, e);
+          return typeof value === 'number' ? -value : value;
+        }
+        return this.source(e);
+      }
+      default:
+        return this.source(e);
+    }
+  }
+
+  private literal(value: Value, e: Expression): JsonValue {
+    if (value.isNull || !value.isKnown) return null;
+    switch (value.type.kind) {
+      case 'string':
+        return escapeSequences(value.asString());
+      case 'bool':
+        return value.asBool();
+      default:
+        return this.number(value.asNum(), e);
+    }
+  }
+
+  private number(n: Num, e: Expression): JsonValue {
+    if (typeof n === 'number') return n;
+    const double = numToFloat(n);
+    // What JSON.parse makes of the exact digits is what reads of this number get anyway.
+    if (!this.keepBigNumbers) return Number(formatNumber(n));
+    return Number.isFinite(double) && formatNumber(n) === String(double) ? double : this.source(e);
+  }
+
+  private template(e: TemplateExpr): string {
+    const { parts } = e;
+    let result = '';
+    for (const part of parts) result += this.part(part);
+    return result;
+  }
+
+  private part(e: Expression): string {
+    switch (e.kind) {
+      case 'literal':
+        return literalText(e.value);
+      case 'template':
+        return this.template(e);
+      case 'templateWrap':
+        return this.part(e.wrapped);
+      case 'conditional':
+        return this.directiveIf(e);
+      case 'templateJoin':
+        return e.tuple.kind === 'for' ? this.directiveFor(e.tuple) : this.source(e);
+      default:
+        return this.source(e);
+    }
+  }
+
+  private directiveIf(e: ConditionalExpr): string {
+    const otherwise = this.part(e.ifFalse);
+    const middle = otherwise === '' ? '' : `%{else}${otherwise}`;
+    return `%{if ${this.range(e.condition)}}${this.part(e.ifTrue)}${middle}%{endif}`;
+  }
+
+  private directiveFor(e: ForExpr): string {
+    const names = e.keyName === undefined ? e.valueName : `${e.keyName}, ${e.valueName}`;
+    return `%{for ${names} in ${this.range(e.collection)}}${this.part(e.value)}%{endfor}`;
+  }
+
+  private key(e: Expression): string {
+    return e.kind === 'scopeTraversal' ? this.range(e) : this.part(e);
+  }
+
+  private source(e: Expression): string {
+    return `\${${this.range(e)}}`;
+  }
+
+  private range(e: Expression): string {
+    return this.text.slice(e.range.start, e.range.end);
+  }
+}
+
+function literalText(value: Value): string {
+  if (value.isNull) return 'null';
+  switch (value.type.kind) {
+    case 'string':
+      return escapeSequences(value.asString());
+    case 'bool':
+      return value.asBool() ? 'true' : 'false';
+    default:
+      return formatNumber(value.asNum());
+  }
+}
