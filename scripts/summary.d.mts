@@ -1,2 +1,5 @@
-/** The summary line of a Vitest report in JSON; of no report, a failure. */
-export function summarize(text: string | undefined): string;
+/** The summary line of a Vitest report and of the outputs of samples; each that is missing is a failure. */
+export function summarize(
+  report: string | undefined,
+  samples?: readonly (string | undefined)[],
+): string;

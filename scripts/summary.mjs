@@ -1,4 +1,4 @@
-// Prints what the last run of the tests came to: "N passed, N failed".
+// Prints what the last run of the tests, and of the samples beside them, came to: "N passed, N failed".
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';
@@ -12,19 +12,33 @@ export function countTests(report) {
   return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length };
 }
 
-/** The report's summary line; no report at all is a failure. */
-export function summarize(text) {
-  const { passed, failed } =
-    text === undefined ? { passed: 0, failed: 1 } : countTests(JSON.parse(text));
-  return `${passed} passed, ${failed} failed`;
+/** Counts of what a sample printed, whose last line they are. */
+export function countSample(text) {
+  const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(text) ?? [];
+  return passed === undefined
+    ? { passed: 0, failed: 1 }
+    : { passed: Number(passed), failed: Number(failed) };
+}
+
+/** The summary line of a Vitest report and of samples' outputs; each that is missing is a failure. */
+export function summarize(report, samples = []) {
+  const counts = [
+    report === undefined ? { passed: 0, failed: 1 } : countTests(JSON.parse(report)),
+    ...samples.map((text) => countSample(text ?? '')),
+  ];
+  const sum = (key) => counts.reduce((total, each) => total + each[key], 0);
+  return `${sum('passed')} passed, ${sum('failed')} failed`;
+}
+
+function read(path) {
+  try {
+    return readFileSync(join(root, path), 'utf8');
+  } catch {
+    console.error(`${path} is missing: what should have written it did not end as it must.`);
+    return undefined;
+  }
 }
 
 if (process.argv[1]?.endsWith('summary.mjs')) {
-  let text;
-  try {
-    text = readFileSync(join(root, '.build/vitest.json'), 'utf8');
-  } catch {
-    console.error('The tests left no report.');
-  }
-  console.log(summarize(text));
+  console.log(summarize(read('.build/vitest.json'), process.argv.slice(2).map(read)));
 }

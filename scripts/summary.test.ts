@@ -19,3 +19,8 @@ test('a test file that could not be loaded is a failure', () => {
 test('no report at all is a failure', () => {
   expect(summarize(undefined)).toBe('0 passed, 1 failed');
 });
+
+test('samples count by their last line, and as a failure where it is missing', () => {
+  const samples = ['seed 1: state 2\n2 passed, 0 failed\n', 'ended in the middle', undefined];
+  expect(summarize(report([], 5, 0), samples)).toBe('7 passed, 2 failed');
+});

@@ -52,6 +52,14 @@ export class Workbench {
     return await this.#files.readText(path);
   }
 
+  async readBytes(path: string): Promise<Uint8Array> {
+    return await this.#files.readFile(path);
+  }
+
+  async writeBytes(path: string, bytes: Uint8Array): Promise<void> {
+    await this.#files.writeFile(path, bytes);
+  }
+
   async exists(path: string): Promise<boolean> {
     return (await this.#files.stat(path)) !== undefined;
   }

@@ -1,6 +1,7 @@
-import { Bug } from '@terrane/cty';
+import { Bug, CtyError, type Type } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { impliedType } from '@terrane/provider';
+import type { InstanceKey } from '../addrs/instance-key.ts';
 import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
 import { resolveProvider } from '../config/resolve-provider.ts';
 import type { NodeOutcome } from '../evaluate/driver.ts';
@@ -12,6 +13,7 @@ import { configureProvider } from '../evaluate/provider-node.ts';
 import { keysOf } from '../evaluate/repetition.ts';
 import { openEphemeral } from '../plan/ephemeral-resource.ts';
 import { schemaOf } from '../plan/resource.ts';
+import type { StoredObject } from '../state/model.ts';
 import { decodeStored } from '../state/stored-value.ts';
 import type { ApplyRun } from './request.ts';
 
@@ -80,13 +82,36 @@ async function openResource(run: ApplyRun, node: ResourceNode): Promise<NodeOutc
         cell.set(key, change.after);
       } else if (change === undefined) {
         const stored = plan.priorState.instance(addr)?.current;
-        if (stored !== undefined) cell.set(key, decodeStored(stored, type));
+        if (stored !== undefined) setStored(cell, key, stored, type, addr, diagnostics);
         else if (plan.mode === 'normal' && plan.targets.length === 0)
           diagnostics.push(unplanned(addr.text));
       }
     }
   }
   return hasErrors(diagnostics) ? diagnostics : [];
+}
+
+/** Sets what the state holds of an instance that the plan leaves alone. */
+function setStored(
+  cell: ResourceCell,
+  key: InstanceKey,
+  stored: StoredObject,
+  type: Type,
+  addr: InstanceAddr,
+  diagnostics: Diagnostic[],
+): void {
+  try {
+    cell.set(key, decodeStored(stored, type));
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid resource instance data in state',
+        `Instance ${addr.text} data could not be decoded from the state: ${error.message}.`,
+        cell.resource.range,
+      ),
+    );
+  }
 }
 
 async function open(

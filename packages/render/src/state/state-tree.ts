@@ -1,4 +1,4 @@
-import { Bug, compareText, type Value } from '@terrane/cty';
+import { Bug, compareText, CtyError, formatPath, type Value } from '@terrane/cty';
 import {
   compareInstances,
   decodeStored,
@@ -27,7 +27,7 @@ export interface StateModule {
   readonly children: readonly StateModule[];
 }
 
-/** The schema of an object in the state is missing, or of another version than the object. */
+/** The schema of an object in the state is missing, of another version, or not what was stored. */
 export class StateSchemaError extends Error {
   override readonly name = 'StateSchemaError';
 }
@@ -107,8 +107,19 @@ function checkVersion(object: StoredObject, addr: InstanceAddr, schema: Schema):
   );
 }
 
-/** The value of an object, marked where the configuration or the schema makes it sensitive. */
+/**
+ * The value of an object, marked where the configuration or the schema makes it sensitive. Throws a
+ * {@link StateSchemaError} if what is stored is not of the schema.
+ */
 export function itemValue(item: StateItem): Value {
   const { block } = item.schema;
-  return withSchemaMarks(decodeStored(item.object, impliedType(block)), block);
+  try {
+    return withSchemaMarks(decodeStored(item.object, impliedType(block)), block);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    throw new StateSchemaError(
+      `what is stored of ${item.addr.text} does not fit the schema of its provider: ${formatPath(error.path)}: ${error.message}`,
+      { cause: error },
+    );
+  }
 }
