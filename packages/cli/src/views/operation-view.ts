@@ -243,10 +243,13 @@ function count(
       counts.add++;
       counts.remove++;
       break;
+    case 'create-then-forget':
+    case 'forget-then-create':
+      counts.add++;
+      break;
     case 'no-op':
     case 'read':
     case 'forget':
-    case 'create-then-forget':
       break;
   }
 }

@@ -6,6 +6,7 @@ import { evaluateBody } from '../evaluate/body.ts';
 import { errorCount } from '../evaluate/expansion.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
 import { isEqual, isReplace } from '../plan/decide.ts';
+import { isKeptInState } from '../plan/forgetting.ts';
 import { planChange } from '../plan/managed.ts';
 import type { PlannedChange } from '../plan/model.ts';
 import { idOf, upgradeStored, whereabouts, withSchemaMarks } from '../plan/stored.ts';
@@ -114,6 +115,7 @@ const ACTION_NAMES: Readonly<Record<PlannedChange['action'], string>> = {
   'create-then-delete': 'CreateThenDelete',
   forget: 'Forget',
   'create-then-forget': 'CreateThenForget',
+  'forget-then-create': 'ForgetThenCreate',
 };
 
 /** Makes the change and records what came of it; the new value, or undefined after errors. */
@@ -224,6 +226,7 @@ function objectOf(
     dependencies: run.dependencies.of(target.node),
     createBeforeDestroy: run.createsFirst.has(target.node),
     provider: target.planned.provider,
+    ...(isKeptInState(target.resource) ? { skipDestroy: true } : {}),
     ...(privateData === undefined ? {} : { private: privateData }),
   });
 }

@@ -1,5 +1,6 @@
 import { unknownAsNull } from '@terrane/cty';
 import { impliedType } from '@terrane/provider';
+import { isKeptInState } from '../plan/forgetting.ts';
 import type { PlannedChange } from '../plan/model.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { StoredObject } from '../state/model.ts';
@@ -23,6 +24,7 @@ export function intentOf(
     dependencies: run.dependencies.of(node),
     createBeforeDestroy: run.createsFirst.has(node),
     provider: change.provider,
+    ...(isKeptInState(target.resource) ? { skipDestroy: true } : {}),
   });
   const prior =
     stored?.identityJson === undefined || stored.identitySchemaVersion === undefined

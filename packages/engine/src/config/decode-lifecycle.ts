@@ -16,10 +16,11 @@ import type {
   Range,
   Traversal,
 } from '@terrane/hcl';
-import { STRING } from '@terrane/cty';
+import { BOOL, STRING } from '@terrane/cty';
 import type { ResourceAddr } from '../addrs/resource-addr.ts';
 import { referencesInExpression } from '../lang/references.ts';
 import { checkSelfReferences, decodeCheckRule } from './decode-check-rule.ts';
+import { dialectRules } from './dialect.ts';
 import type { CheckRule } from './model.ts';
 import { staticBool, staticList, staticRelativeTraversal } from './static-value.ts';
 import { unquoteTraversal } from './static-value.ts';
@@ -29,6 +30,11 @@ export interface LifecycleTarget {
   readonly addr: ResourceAddr;
   createBeforeDestroy?: boolean;
   preventDestroy?: boolean;
+  preventDestroyExpression?: Expression;
+  destroy?: boolean;
+  enabled?: Expression;
+  /** the name of the argument `enabled` */
+  enabledName?: Range;
   ignoreChanges: Traversal[];
   ignoreAllChanges: boolean;
   replaceTriggeredBy: Expression[];
@@ -42,6 +48,8 @@ const LIFECYCLE_SCHEMA: BodySchema = {
     { name: 'prevent_destroy' },
     { name: 'ignore_changes' },
     { name: 'replace_triggered_by' },
+    { name: 'destroy' },
+    { name: 'enabled' },
   ],
   blocks: [{ type: 'precondition' }, { type: 'postcondition' }],
 };
@@ -61,8 +69,13 @@ export function decodeLifecycle(
   }
   const prevent = content.attributes.get('prevent_destroy');
   if (prevent !== undefined) {
-    into.preventDestroy = staticBool(prevent.expression, diagnostics) ?? false;
+    if (dialectRules(prevent.range).preventDestroyIsDynamic) {
+      into.preventDestroyExpression = prevent.expression;
+    } else into.preventDestroy = staticBool(prevent.expression, diagnostics) ?? false;
   }
+  const destroy = content.attributes.get('destroy');
+  if (destroy !== undefined) into.destroy = decodeDestroy(destroy, diagnostics);
+  decodeEnabled(content.attributes.get('enabled'), into);
   const triggers = content.attributes.get('replace_triggered_by');
   if (triggers !== undefined) {
     into.replaceTriggeredBy = decodeReplaceTriggeredBy(triggers.expression, diagnostics);
@@ -72,8 +85,34 @@ export function decodeLifecycle(
   decodeConditions(content, override, into, diagnostics);
 }
 
-/** Decodes the `lifecycle` block of a data or ephemeral resource: conditions, no arguments. */
-export function decodeConditionsOnly(
+/** `enabled`, with where it is named. */
+export function decodeEnabled(
+  attribute: Attribute | undefined,
+  into: Pick<LifecycleTarget, 'enabled' | 'enabledName'>,
+): void {
+  if (attribute === undefined) return;
+  into.enabled = attribute.expression;
+  into.enabledName = attribute.nameRange;
+}
+
+/** `destroy`, which OpenTofu does not convert; true where it is faulty. */
+function decodeDestroy(attribute: Attribute, diagnostics: Diagnostic[]): boolean {
+  const { expression, range } = attribute;
+  if (dialectRules(range).convertsDestroy) return staticBool(expression, diagnostics) ?? true;
+  const value = evaluate(expression, undefined, []);
+  if (value.type === BOOL && value.isKnown && !value.isNull) return value.unmark().asBool();
+  diagnostics.push(
+    errorDiagnostic(
+      'Invalid lifecycle destroy expression',
+      'The lifecycle destroy expression must be a boolean constant.',
+      expression.range,
+    ),
+  );
+  return true;
+}
+
+/** Decodes the `lifecycle` block of a data or ephemeral resource: conditions, and `enabled`. */
+export function decodeOtherLifecycle(
   block: Block,
   override: boolean,
   into: LifecycleTarget,
@@ -82,7 +121,9 @@ export function decodeConditionsOnly(
   const { content, diagnostics: found } = block.body.content(LIFECYCLE_SCHEMA);
   diagnostics.push(...found);
   const kind = into.addr.mode === 'data' ? 'data' : 'ephemeral';
+  decodeEnabled(content.attributes.get('enabled'), into);
   for (const [name, attribute] of content.attributes) {
+    if (name === 'enabled') continue;
     diagnostics.push(
       errorDiagnostic(
         `Invalid ${kind} resource lifecycle argument`,

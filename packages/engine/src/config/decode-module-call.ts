@@ -1,5 +1,6 @@
 import {
   errorDiagnostic,
+  evaluate,
   hasErrors,
   isValidIdentifier,
   mergeBodies,
@@ -15,14 +16,15 @@ import type {
   Range,
   Traversal,
 } from '@terrane/hcl';
-import { quoteText } from '@terrane/cty';
+import { BOOL, friendlyName, quoteText } from '@terrane/cty';
 import { decodeDependsOn } from './decode-depends-on.ts';
-import { decodeRepetition } from './decode-resource.ts';
+import { decodeEnabled } from './decode-lifecycle.ts';
+import { decodeRepetition, refuseCombinations } from './decode-resource.ts';
 import { decodeVersionConstraint } from './decode-version.ts';
 import type { PassedProvider } from './model.ts';
 import { parseModuleSource, type ModuleSource } from './module-source.ts';
 import { decodeProviderRef, providerKey } from './provider-ref.ts';
-import { duplicateEscape, isFirst, reportReservedBlock } from './repeated-blocks.ts';
+import { duplicateEscape, duplicateOf, isFirst, reportReservedBlock } from './repeated-blocks.ts';
 import { BAD_IDENTIFIER, staticMap, staticString } from './static-value.ts';
 
 /** What a `module` block says; what an override file leaves out is absent. */
@@ -36,13 +38,25 @@ export interface DecodedModuleCall {
   body: Body;
   count?: Expression;
   forEach?: Expression;
+  enabled?: Expression;
+  enabledName?: Range;
+  ignoreNestedDeprecations?: boolean;
   dependsOn: readonly Traversal[];
   hasDependsOn: boolean;
   providers?: readonly PassedProvider[];
   readonly range: Range;
 }
 
-const ATTRIBUTES = ['version', 'count', 'for_each', 'depends_on', 'providers'];
+const ATTRIBUTES = [
+  'version',
+  'count',
+  'for_each',
+  'depends_on',
+  'providers',
+  'ignore_nested_deprecations',
+];
+
+const LIFECYCLE_SCHEMA: BodySchema = { attributes: [{ name: 'enabled' }], blocks: [] };
 
 function moduleSchema(sourceRequired: boolean): BodySchema {
   return {
@@ -96,16 +110,50 @@ export function decodeModuleCall(
   call.dependsOn = decodeDependsOn(content, diagnostics);
   const providers = content.attributes.get('providers');
   if (providers !== undefined) call.providers = decodeProviders(providers, diagnostics);
+  const ignore = content.attributes.get('ignore_nested_deprecations');
+  if (ignore !== undefined) {
+    call.ignoreNestedDeprecations = decodeIgnoreNested(ignore, diagnostics);
+  }
   const seen = new Map<string, Block>();
   for (const inner of content.blocks) {
-    if (inner.type !== '_') reportReservedBlock(inner, 'module', diagnostics);
+    if (inner.type === 'lifecycle') {
+      if (isFirst(inner, seen, duplicateOf('lifecycle', 'This resource'), diagnostics)) {
+        const lifecycle = inner.body.content(LIFECYCLE_SCHEMA);
+        diagnostics.push(...lifecycle.diagnostics);
+        decodeEnabled(lifecycle.content.attributes.get('enabled'), call);
+      }
+    } else if (inner.type !== '_') reportReservedBlock(inner, 'module', diagnostics);
     else if (
       isFirst(inner, seen, duplicateEscape('module input variables', 'module'), diagnostics)
     ) {
       call.body = mergeBodies([call.body, inner.body]);
     }
   }
+  refuseCombinations(content, call, 'module', diagnostics);
   return call;
+}
+
+function decodeIgnoreNested({ expression }: Attribute, diagnostics: Diagnostic[]): boolean {
+  const found: Diagnostic[] = [];
+  const value = evaluate(expression, undefined, found);
+  if (hasErrors(found)) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid value for ignore_nested_deprecations',
+        'The value for ignore_nested_deprecations must be a static boolean (true or false).',
+        expression.range,
+      ),
+    );
+  }
+  if (value.type === BOOL && value.isKnown && !value.isNull) return value.unmark().asBool();
+  diagnostics.push(
+    errorDiagnostic(
+      'Invalid type for ignore_nested_deprecations',
+      `The value for ignore_nested_deprecations must be a boolean (true or false), but the given value has type ${friendlyName(value.type)}.`,
+      expression.range,
+    ),
+  );
+  return false;
 }
 
 function decodeSource(

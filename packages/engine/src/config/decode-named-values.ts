@@ -6,7 +6,7 @@ import {
   isValidIdentifier,
   parseTypeExpression,
 } from '@terrane/hcl';
-import type { Block, BodySchema, Diagnostic, Expression } from '@terrane/hcl';
+import type { Attribute, Block, BodySchema, Diagnostic, Expression, Range } from '@terrane/hcl';
 import {
   CtyError,
   DYNAMIC,
@@ -21,6 +21,7 @@ import type { Defaults, Type, Value } from '@terrane/cty';
 import { formatCtyError } from '../lang/format-error.ts';
 import { checkVariableCondition, decodeCheckRule } from './decode-check-rule.ts';
 import { decodeDependsOn } from './decode-depends-on.ts';
+import { dialectRules } from './dialect.ts';
 import type { CheckRule, Local, Output, Variable } from './model.ts';
 import { BAD_IDENTIFIER, isQuotedString } from './static-value.ts';
 import { staticBool, staticString } from './static-value.ts';
@@ -42,6 +43,8 @@ export interface DecodedVariable {
   ephemeral?: boolean;
   nullable?: boolean;
   parsing?: 'literal' | 'hcl';
+  deprecated?: string;
+  deprecatedRange?: Variable['range'];
   readonly validations: CheckRule[];
 }
 
@@ -53,6 +56,7 @@ const VARIABLE_SCHEMA: BodySchema = {
     { name: 'sensitive' },
     { name: 'ephemeral' },
     { name: 'nullable' },
+    { name: 'deprecated' },
   ],
   blocks: [{ type: 'validation' }],
 };
@@ -84,6 +88,16 @@ export function decodeVariable(
     if (attribute === undefined) continue;
     v[flag] = staticBool(attribute.expression, diagnostics) ?? false;
   }
+  decodeDeprecated(
+    content.attributes.get('deprecated'),
+    {
+      summary: 'Invalid `deprecated` value',
+      what: 'variable',
+      range: block.labelRanges[0] ?? block.defRange,
+    },
+    v,
+    diagnostics,
+  );
   const given = content.attributes.get('default');
   if (given !== undefined) v.default = decodeDefault(v, given.expression, diagnostics);
   for (const inner of content.blocks) {
@@ -94,6 +108,29 @@ export function decodeVariable(
     if (rule.complete !== undefined) v.validations.push(rule.complete);
   }
   return v;
+}
+
+/** `deprecated`; that it must say something is a rule of OpenTofu's. */
+function decodeDeprecated(
+  attribute: Attribute | undefined,
+  wording: { readonly summary: string; readonly what: string; readonly range: Range },
+  into: { deprecated?: string; deprecatedRange?: Range },
+  diagnostics: Diagnostic[],
+): void {
+  if (attribute === undefined) return;
+  const own: Diagnostic[] = [];
+  into.deprecated = staticString(attribute.expression, own) ?? '';
+  into.deprecatedRange = attribute.range;
+  diagnostics.push(...own);
+  if (hasErrors(own) || into.deprecated.trim() !== '') return;
+  if (dialectRules(attribute.range).deprecatedMayBeEmpty) return;
+  diagnostics.push(
+    errorDiagnostic(
+      wording.summary,
+      `The "deprecated" argument must not be empty, and should provide instructions on how to migrate away from usage of this deprecated ${wording.what}.`,
+      wording.range,
+    ),
+  );
 }
 
 function checkVariableName(name: string, block: Block, diagnostics: Diagnostic[]): void {
@@ -221,10 +258,22 @@ export interface DecodedOutput {
   sensitive?: boolean;
   ephemeral?: boolean;
   dependsOn: Output['dependsOn'];
+  deprecated?: string;
+  deprecatedRange?: Output['range'];
+  constraint?: Type;
+  defaults?: Defaults;
   readonly preconditions: CheckRule[];
 }
 
-const OUTPUT_ATTRIBUTES = ['description', 'value', 'depends_on', 'sensitive', 'ephemeral'];
+const OUTPUT_ATTRIBUTES = [
+  'description',
+  'value',
+  'depends_on',
+  'sensitive',
+  'ephemeral',
+  'deprecated',
+  'type',
+];
 
 function outputSchema(valueRequired: boolean): BodySchema {
   return {
@@ -260,6 +309,23 @@ export function decodeOutput(
   }
   const value = content.attributes.get('value');
   if (value !== undefined) output.expression = value.expression;
+  const type = content.attributes.get('type');
+  if (type !== undefined) {
+    const parsed = parseTypeExpression(type.expression, { allowDefaults: true });
+    diagnostics.push(...parsed.diagnostics);
+    output.constraint = hasErrors(parsed.diagnostics) ? DYNAMIC : parsed.type;
+    if (parsed.defaults !== undefined) output.defaults = parsed.defaults;
+  }
+  decodeDeprecated(
+    content.attributes.get('deprecated'),
+    {
+      summary: 'Invalid `deprecated` attribute',
+      what: 'output value',
+      range: block.labelRanges[0] ?? block.defRange,
+    },
+    output,
+    diagnostics,
+  );
   for (const flag of ['sensitive', 'ephemeral'] as const) {
     const attribute = content.attributes.get(flag);
     if (attribute === undefined) continue;

@@ -1,4 +1,4 @@
-import { errorDiagnostic, isValidIdentifier, mergeBodies } from '@terrane/hcl';
+import { errorDiagnostic, isValidIdentifier, mergeBodies, rangeBetween } from '@terrane/hcl';
 import type {
   Block,
   Body,
@@ -11,8 +11,9 @@ import type {
 } from '@terrane/hcl';
 import { ResourceAddr, type ResourceMode } from '../addrs/resource-addr.ts';
 import { decodeDependsOn } from './decode-depends-on.ts';
-import { decodeLifecycle, decodeConditionsOnly } from './decode-lifecycle.ts';
+import { decodeLifecycle, decodeOtherLifecycle } from './decode-lifecycle.ts';
 import { checkConnectionOfDestroy, decodeProvisioner } from './decode-provisioner.ts';
+import { dialectOf } from './dialect.ts';
 import type { CheckRule, ProviderRef, Provisioner } from './model.ts';
 import { decodeProviderRef } from './provider-ref.ts';
 import { duplicateEscape, duplicateOf, isFirst, reportReservedBlock } from './repeated-blocks.ts';
@@ -30,6 +31,10 @@ export interface DecodedResource {
   postconditions: CheckRule[];
   createBeforeDestroy?: boolean;
   preventDestroy?: boolean;
+  preventDestroyExpression?: Expression;
+  destroy?: boolean;
+  enabled?: Expression;
+  enabledName?: Range;
   ignoreChanges: Traversal[];
   ignoreAllChanges: boolean;
   replaceTriggeredBy: Expression[];
@@ -116,6 +121,7 @@ export function decodeManaged(
   ) {
     checkConnectionOfDestroy(resource.connection, diagnostics);
   }
+  refuseCombinations(content, resource, 'resource', diagnostics);
   return resource;
 }
 
@@ -130,9 +136,10 @@ export function decodeEphemeral(
   for (const inner of content.blocks) {
     if (inner.type !== 'lifecycle') decodeEscapeOrReserved(inner, seen, resource, diagnostics);
     else if (isFirst(inner, seen, duplicateOf('lifecycle', 'This resource'), diagnostics)) {
-      decodeConditionsOnly(inner, override, resource, diagnostics);
+      decodeOtherLifecycle(inner, override, resource, diagnostics);
     }
   }
+  refuseCombinations(content, resource, 'ephemeral', diagnostics);
   return resource;
 }
 
@@ -160,9 +167,10 @@ export function decodeData(
       );
     }
     if (isFirst(inner, seen, duplicateOf('lifecycle', 'This resource'), diagnostics)) {
-      decodeConditionsOnly(inner, override, resource, diagnostics);
+      decodeOtherLifecycle(inner, override, resource, diagnostics);
     }
   }
+  if (check === undefined) refuseCombinations(content, resource, 'data', diagnostics);
   return resource;
 }
 
@@ -207,7 +215,7 @@ function begin(
   return { resource, content };
 }
 
-/** `count` and `for_each`, which exclude each other. */
+/** `count` and `for_each`. */
 export function decodeRepetition(
   content: BodyContent,
   into: { count?: Expression; forEach?: Expression },
@@ -230,14 +238,56 @@ export function decodeRepetition(
     return;
   }
   if (count !== undefined) into.count = count.expression;
-  if (forEach === undefined) return;
-  into.forEach = forEach.expression;
-  if (count === undefined) return;
+  if (forEach !== undefined) into.forEach = forEach.expression;
+}
+
+const INSTANCES = {
+  resource: 'Only one may be used to be explicit about the number of resources to be created.',
+  data: 'Only one may be used to be explicit about the number of data sources to be created.',
+  ephemeral:
+    'Only one may be used to be explicit about the number of ephemeral resources to be created.',
+  module:
+    'Only one should be used to be explicit about the number of module instances to be created.',
+} as const;
+
+/** Refuses more than one of `count`, `for_each` and `enabled`, which exclude each other. */
+export function refuseCombinations(
+  content: BodyContent,
+  { enabledName }: { readonly enabledName?: Range },
+  of: keyof typeof INSTANCES,
+  diagnostics: Diagnostic[],
+): void {
+  const count = content.attributes.get('count')?.nameRange;
+  const forEach = content.attributes.get('for_each')?.nameRange;
+  const given = [
+    { name: '"count"', range: count },
+    { name: '"enabled"', range: enabledName },
+    { name: '"for_each"', range: forEach },
+  ].flatMap(({ name, range }) => (range === undefined ? [] : [{ name, range }]));
+  if (given.length < 2) return;
+  if (enabledName === undefined && forEach !== undefined && dialectOf(forEach) === 'terraform') {
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid combination of "count" and "for_each"',
+        'The "count" and "for_each" meta-arguments are mutually-exclusive, only one should be used to be explicit about the number of resources to be created.',
+        forEach,
+      ),
+    );
+    return;
+  }
+  const names = given.map(({ name }) => name);
+  const text =
+    names.length > 2
+      ? `${names.slice(0, -1).join(', ')}, and ${names.at(-1)}`
+      : names.join(' and ');
+  const ranges = given.map(({ range }) => range).sort((a, b) => a.start - b.start);
+  const [first] = ranges;
+  const last = ranges.at(-1);
   diagnostics.push(
     errorDiagnostic(
-      'Invalid combination of "count" and "for_each"',
-      'The "count" and "for_each" meta-arguments are mutually-exclusive, only one should be used to be explicit about the number of resources to be created.',
-      forEach.nameRange,
+      `Invalid combination of ${text}`,
+      `The ${text} meta-arguments are mutually-exclusive. ${INSTANCES[of]}`,
+      first === undefined || last === undefined ? enabledName : rangeBetween(first, last),
     ),
   );
 }

@@ -12,6 +12,14 @@ export interface DialectRules {
   readonly replaceWithoutDestroy: readonly ['create', 'forget'] | readonly ['forget', 'create'];
   /** `lifecycle { destroy = false }` is remembered in the state, and holds after the block is gone. */
   readonly keepsSkipDestroy: boolean;
+  /** `prevent_destroy` may depend on values, and is worked out when something would be destroyed. */
+  readonly preventDestroyIsDynamic: boolean;
+  /** `lifecycle { destroy = … }` is converted to a bool, such as from `"false"`. */
+  readonly convertsDestroy: boolean;
+  /** `deprecated = ""` is allowed. */
+  readonly deprecatedMayBeEmpty: boolean;
+  /** Adding `count` to a module call, or taking it away, keeps the first instance, as it does of a resource. */
+  readonly impliesModuleMoves: boolean;
   /** The version that `required_version` in this file is held against. */
   readonly version: string;
 }
@@ -25,12 +33,20 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     removedDestroys: true,
     replaceWithoutDestroy: ['create', 'forget'],
     keepsSkipDestroy: false,
+    preventDestroyIsDynamic: false,
+    impliesModuleMoves: false,
+    convertsDestroy: true,
+    deprecatedMayBeEmpty: true,
     version: TERRAFORM_VERSION,
   },
   opentofu: {
     removedDestroys: false,
     replaceWithoutDestroy: ['forget', 'create'],
     keepsSkipDestroy: true,
+    preventDestroyIsDynamic: true,
+    impliesModuleMoves: true,
+    convertsDestroy: false,
+    deprecatedMayBeEmpty: false,
     version: OPENTOFU_VERSION,
   },
 };

@@ -93,7 +93,19 @@ function finishVariable(v: DecodedVariable): model.Variable {
     ...(v.description === undefined ? {} : { description: v.description }),
     ...(v.defaults === undefined ? {} : { defaults: v.defaults }),
     ...(v.default === undefined ? {} : { default: v.default }),
+    ...deprecation(v),
   };
+}
+
+function deprecation({
+  deprecated,
+  deprecatedRange,
+}: Pick<DecodedOutput, 'deprecated' | 'deprecatedRange'>): Pick<
+  model.Output,
+  'deprecated' | 'deprecatedRange'
+> {
+  if (deprecated === undefined || deprecatedRange === undefined) return {};
+  return { deprecated, deprecatedRange };
 }
 
 /** Outputs without a value were reported when decoded. */
@@ -110,6 +122,9 @@ function finishOutputs(decoded: ReadonlyMap<string, DecodedOutput>): Map<string,
       preconditions: o.preconditions,
       range: o.range,
       ...(o.description === undefined ? {} : { description: o.description }),
+      ...(o.constraint === undefined ? {} : { constraint: o.constraint }),
+      ...(o.defaults === undefined ? {} : { defaults: o.defaults }),
+      ...deprecation(o),
     });
   }
   return outputs;
@@ -140,6 +155,11 @@ function finishResource(r: DecodedResource, draft: ModuleDraft): model.Resource 
     typeRange: r.typeRange,
     ...(r.count === undefined ? {} : { count: r.count }),
     ...(r.forEach === undefined ? {} : { forEach: r.forEach }),
+    ...(r.enabled === undefined ? {} : { enabled: r.enabled }),
+    ...(r.destroy === undefined ? {} : { destroy: r.destroy }),
+    ...(r.preventDestroyExpression === undefined
+      ? {}
+      : { preventDestroyExpression: r.preventDestroyExpression }),
     ...(r.createBeforeDestroy === undefined ? {} : { createBeforeDestroy: r.createBeforeDestroy }),
     ...(r.connection === undefined ? {} : { connection: r.connection }),
     ...(r.check === undefined ? {} : { check: r.check }),
@@ -165,6 +185,10 @@ function finishCall(c: DecodedModuleCall): model.ModuleCall {
     ...(c.versionRange === undefined ? {} : { versionRange: c.versionRange }),
     ...(c.count === undefined ? {} : { count: c.count }),
     ...(c.forEach === undefined ? {} : { forEach: c.forEach }),
+    ...(c.enabled === undefined ? {} : { enabled: c.enabled }),
+    ...(c.ignoreNestedDeprecations === undefined
+      ? {}
+      : { ignoreNestedDeprecations: c.ignoreNestedDeprecations }),
   };
 }
 

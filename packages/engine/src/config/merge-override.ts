@@ -31,6 +31,7 @@ export function mergeVariable(
   if (override.constraint !== undefined) base.constraint = override.constraint;
   if (override.parsing !== undefined) base.parsing = override.parsing;
   if (override.nullable !== undefined) base.nullable = override.nullable;
+  mergeDeprecation(base, override);
   if (base.default === undefined || base.constraint === undefined) return;
   const summary = 'Invalid default value for variable';
   try {
@@ -57,6 +58,15 @@ export function mergeVariable(
   }
 }
 
+function mergeDeprecation(
+  base: Pick<DecodedOutput, 'deprecated' | 'deprecatedRange'>,
+  override: Pick<DecodedOutput, 'deprecated' | 'deprecatedRange'>,
+): void {
+  if (override.deprecated === undefined || override.deprecatedRange === undefined) return;
+  base.deprecated = override.deprecated;
+  base.deprecatedRange = override.deprecatedRange;
+}
+
 /** Changes an output to what its override says. */
 export function mergeOutput(
   base: DecodedOutput,
@@ -69,6 +79,12 @@ export function mergeOutput(
   if (override.expression !== undefined) base.expression = override.expression;
   if (override.sensitive !== undefined) base.sensitive = override.sensitive;
   if (override.ephemeral !== undefined) base.ephemeral = override.ephemeral;
+  if (override.constraint !== undefined) {
+    base.constraint = override.constraint;
+    if (override.defaults === undefined) delete base.defaults;
+    else base.defaults = override.defaults;
+  }
+  mergeDeprecation(base, override);
   refuseDependsOn(override.dependsOn, diagnostics);
 }
 
@@ -86,6 +102,10 @@ export function mergeModuleCall(
   }
   if (override.count !== undefined) base.count = override.count;
   if (override.forEach !== undefined) base.forEach = override.forEach;
+  if (override.enabled !== undefined) base.enabled = override.enabled;
+  if (override.ignoreNestedDeprecations !== undefined) {
+    base.ignoreNestedDeprecations = override.ignoreNestedDeprecations;
+  }
   if (override.version !== undefined) {
     base.version = override.version;
     if (override.versionRange !== undefined) base.versionRange = override.versionRange;
@@ -105,12 +125,21 @@ export function mergeResource(
 ): void {
   if (override.count !== undefined) base.count = override.count;
   if (override.forEach !== undefined) base.forEach = override.forEach;
+  if (override.enabled !== undefined) base.enabled = override.enabled;
   if (override.providerRef !== undefined) base.providerRef = override.providerRef;
   if (override.connection !== undefined) base.connection = override.connection;
   if (override.createBeforeDestroy !== undefined) {
     base.createBeforeDestroy = override.createBeforeDestroy;
   }
-  if (override.preventDestroy !== undefined) base.preventDestroy = override.preventDestroy;
+  if (override.preventDestroy !== undefined) {
+    base.preventDestroy = override.preventDestroy;
+    delete base.preventDestroyExpression;
+  }
+  if (override.preventDestroyExpression !== undefined) {
+    base.preventDestroyExpression = override.preventDestroyExpression;
+    delete base.preventDestroy;
+  }
+  if (override.destroy !== undefined) base.destroy = override.destroy;
   if (override.ignoreChanges.length > 0) base.ignoreChanges = override.ignoreChanges;
   if (override.ignoreAllChanges) base.ignoreAllChanges = true;
   if (override.provisioners.length > 0) base.provisioners = override.provisioners;

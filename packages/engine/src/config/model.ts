@@ -87,7 +87,10 @@ export interface Variable {
   readonly validations: readonly CheckRule[];
   /** how text from the outside is understood */
   readonly parsing: 'literal' | 'hcl';
+  /** what to say to whoever sets it */
   readonly deprecated?: string;
+  /** the argument `deprecated` */
+  readonly deprecatedRange?: Range;
   /** the block's header */
   readonly range: Range;
 }
@@ -108,7 +111,14 @@ export interface Output {
   readonly ephemeral: boolean;
   readonly dependsOn: readonly Traversal[];
   readonly preconditions: readonly CheckRule[];
+  /** what the value is converted to, with optional attributes; absent: any type */
+  readonly constraint?: Type;
+  /** values of optional attributes */
+  readonly defaults?: Defaults;
+  /** what to say to the calling module where it refers to the value */
   readonly deprecated?: string;
+  /** the argument `deprecated` */
+  readonly deprecatedRange?: Range;
   readonly range: Range;
 }
 
@@ -144,13 +154,16 @@ export interface Resource {
   readonly postconditions: readonly CheckRule[];
   readonly createBeforeDestroy?: boolean;
   readonly preventDestroy: boolean;
+  /** in OpenTofu's files, where it may depend on values; `preventDestroy` is false then */
   readonly preventDestroyExpression?: Expression;
   /** relative: the first step is an attribute */
   readonly ignoreChanges: readonly Traversal[];
   readonly ignoreAllChanges: boolean;
   readonly replaceTriggeredBy: readonly Expression[];
+  /** whether there is an instance at all; excludes `count` and `forEach` */
   readonly enabled?: Expression;
-  readonly destroy?: Expression | boolean;
+  /** false: what would be destroyed is forgotten instead */
+  readonly destroy?: boolean;
   readonly provisioners: readonly Provisioner[];
   readonly connection?: Body;
   /** name of the check block that holds this data source */
@@ -185,6 +198,10 @@ export interface ModuleCall {
   readonly body: Body;
   readonly count?: Expression;
   readonly forEach?: Expression;
+  /** whether there is an instance at all; excludes `count` and `forEach` */
+  readonly enabled?: Expression;
+  /** true: nothing is said of deprecated values that are used inside */
+  readonly ignoreNestedDeprecations?: boolean;
   readonly dependsOn: readonly Traversal[];
   /** undefined: no `providers` argument */
   readonly providers: readonly PassedProvider[] | undefined;

@@ -23,7 +23,10 @@ function checkModule(
     const childCall = child.call;
     if (childCall === undefined) continue;
     const forbidding =
-      childCall.count?.range ?? childCall.forEach?.range ?? childCall.dependsOn[0]?.range;
+      childCall.count?.range ??
+      childCall.forEach?.range ??
+      childCall.enabled?.range ??
+      childCall.dependsOn[0]?.range;
     checkModule(child, childCall, forbidding ?? noConfigurationRange, diagnostics);
   }
   new ModuleCheck(module, call, noConfigurationRange, diagnostics).run();

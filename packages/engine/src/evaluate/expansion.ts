@@ -1,4 +1,4 @@
-import { convert, CtyError, friendlyName, numToInt, NUMBER, type Value } from '@terrane/cty';
+import { BOOL, convert, CtyError, friendlyName, numToInt, NUMBER, type Value } from '@terrane/cty';
 import {
   type Diagnostic,
   errorDiagnostic,
@@ -6,16 +6,17 @@ import {
   type Expression,
   type Scope,
 } from '@terrane/hcl';
-import { type Expansion, SINGLE } from './repetition.ts';
+import { DISABLED, type Expansion, SINGLE } from './repetition.ts';
 
 /** The arguments that make something repeat. */
 export interface Repeatable {
   readonly count?: Expression;
   readonly forEach?: Expression;
+  readonly enabled?: Expression;
 }
 
 /**
- * Evaluates `count` or `for_each`. While validating an unknown value gives an unknown expansion;
+ * Evaluates `count`, `for_each` or `enabled`. While validating an unknown value gives an unknown expansion;
  * otherwise it is an error. Undefined when there were errors.
  */
 export function evaluateExpansion(
@@ -26,7 +27,50 @@ export function evaluateExpansion(
 ): Expansion | undefined {
   if (at.count !== undefined) return countExpansion(at.count, scope, validating, diagnostics);
   if (at.forEach !== undefined) return forEachExpansion(at.forEach, scope, validating, diagnostics);
+  if (at.enabled !== undefined) return enabledExpansion(at.enabled, scope, validating, diagnostics);
   return SINGLE;
+}
+
+function enabledExpansion(
+  expression: Expression,
+  scope: Scope,
+  validating: boolean,
+  diagnostics: Diagnostic[],
+): Expansion | undefined {
+  const before = errorCount(diagnostics);
+  const given = evaluate(expression, scope, diagnostics);
+  // What the value is good for is told by the plan, for everything at once.
+  if (validating) return errorCount(diagnostics) > before ? undefined : SINGLE;
+  const fail = (why: string, extra?: Diagnostic['extra']): void => {
+    const at = extra === undefined ? { expression, scope } : { expression, scope, extra };
+    diagnostics.push(errorDiagnostic('Invalid enabled argument', why, expression.range, at));
+  };
+  const unsuitable = (why: string): void =>
+    fail(`The given "enabled" argument value is unsuitable: ${why}.`);
+  if (given.hasMark('sensitive')) {
+    fail(
+      'Sensitive values, or values derived from sensitive values, cannot be used in "enabled" arguments. If used, the sensitive value would be exposed by whether an instance is present.',
+      { kind: 'sensitive' },
+    );
+  }
+  if (given.hasMark('ephemeral')) unsuitable('the given value is ephemeral');
+  const value = given.unmark();
+  if (value.isNull) unsuitable('the given value is null');
+  if (!value.isKnown) {
+    fail(
+      'The given "enabled" argument value is derived from a value that won\'t be known until the apply phase, so OpenTofu cannot determine whether an instance of this object is declared or not.',
+      { kind: 'unknown' },
+    );
+  }
+  if (errorCount(diagnostics) > before) return undefined;
+  try {
+    const enabled = convert(value, BOOL);
+    return enabled.asBool() ? SINGLE : DISABLED;
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    unsuitable(error.message);
+    return undefined;
+  }
 }
 
 function countExpansion(

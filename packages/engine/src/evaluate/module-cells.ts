@@ -4,6 +4,8 @@ import {
   EMPTY_TUPLE_VALUE,
   listType,
   mapType,
+  NULL,
+  nullOf,
   object,
   objectType,
   tuple,
@@ -82,6 +84,8 @@ export class ResourceCell {
         return this.resource.addr.mode === 'ephemeral' ? UNKNOWN.mark('ephemeral') : UNKNOWN;
       case 'single':
         return this.values.get(undefined) ?? missing;
+      case 'disabled':
+        return nullOf(this.type);
       case 'count': {
         if (expansion.count === 0) return EMPTY_TUPLE_VALUE;
         return tuple(
@@ -131,6 +135,8 @@ export class CallCell {
         return this.#unknown(expansion.by);
       case 'single':
         return this.#instance(undefined);
+      case 'disabled':
+        return NULL;
       case 'count':
         if (expansion.count === 0) return EMPTY_TUPLE_VALUE;
         return tuple(Array.from({ length: expansion.count }, (_, index) => this.#instance(index)));

@@ -5,7 +5,7 @@ import type { Resource } from '../config/model.ts';
 import { decodeStored } from '../state/stored-value.ts';
 import type { State } from '../state/model.ts';
 import { ResourceCell } from './module-cells.ts';
-import { type Expansion, SINGLE } from './repetition.ts';
+import { DISABLED, type Expansion, SINGLE } from './repetition.ts';
 
 /** A resource as the state knows it: its instances are those that are stored. */
 export function priorCell(
@@ -43,5 +43,5 @@ function expansionOf(
     for (const key of keys) if (typeof key === 'string') each.set(key, UNKNOWN);
     return { kind: 'forEach', each };
   }
-  return SINGLE;
+  return resource.enabled !== undefined && !keys.includes(undefined) ? DISABLED : SINGLE;
 }

@@ -19,6 +19,8 @@ export interface Program {
   readonly order: Uint32Array;
   /** The node of a key in a module: `var.x`, `local.x`, `output.x`, `call.x`, an address, … */
   find(module: Module, key: string): ProgramNode | undefined;
+  /** The nodes that must be done before a reference in a module has its value. */
+  nodesOf(module: Module, reference: Reference): readonly ProgramNode[];
 }
 
 /**
@@ -88,6 +90,7 @@ class ProgramBuilder {
       dependencies,
       order,
       find: (module, key) => this.#index.get(module)?.get(key),
+      nodesOf: (module, reference) => this.#nodesOf(module, reference),
     };
     return { program, diagnostics: [] };
   }
@@ -224,8 +227,12 @@ class ProgramBuilder {
     for (const child of module.children.values()) this.#edgeTo(id, child, 'end');
   }
 
-  #connectRepetition(id: number, module: Module, at: Pick<Resource, 'count' | 'forEach'>): void {
-    for (const expression of [at.count, at.forEach]) {
+  #connectRepetition(
+    id: number,
+    module: Module,
+    at: Pick<Resource, 'count' | 'forEach' | 'enabled'>,
+  ): void {
+    for (const expression of [at.count, at.forEach, at.enabled]) {
       if (expression === undefined) continue;
       this.#connectReferences(id, module, referencesInExpression(expression).references);
     }
@@ -258,6 +265,10 @@ class ProgramBuilder {
     this.#connectRules(node, resource.postconditions);
     for (const expression of resource.replaceTriggeredBy) {
       this.#connectReferences(id, module, referencesInExpression(expression).references);
+    }
+    if (resource.preventDestroyExpression !== undefined) {
+      const { references } = referencesInExpression(resource.preventDestroyExpression);
+      this.#connectReferences(id, module, references);
     }
     for (const provisioner of resource.provisioners) {
       if (provisioner.when === 'destroy') continue;
@@ -313,31 +324,36 @@ class ProgramBuilder {
   }
 
   #connectReference(id: number, module: Module, reference: Reference): void {
-    const { subject } = reference;
+    for (const node of this.#nodesOf(module, reference)) {
+      // What refers to itself is told so where it is worked out.
+      if (node.id !== id) this.#graph.addEdge(id, node.id);
+    }
+  }
+
+  #nodesOf(module: Module, { subject }: Reference): readonly ProgramNode[] {
+    const keys = this.#index.get(module);
+    const find = (key: string): readonly ProgramNode[] => {
+      const node = keys?.get(key);
+      return node === undefined ? [] : [node];
+    };
     switch (subject.kind) {
       case 'variable':
-        this.#edgeTo(id, module, `var.${subject.name}`);
-        this.#edgeTo(id, module, `validation.${subject.name}`);
-        return;
+        return [...find(`var.${subject.name}`), ...find(`validation.${subject.name}`)];
       case 'local':
-        this.#edgeTo(id, module, `local.${subject.name}`);
-        return;
+        return find(`local.${subject.name}`);
       case 'resource':
-        this.#edgeTo(id, module, subject.resource.text);
-        return;
+        return find(subject.resource.text);
       case 'moduleCall': {
         const child = module.children.get(subject.name);
-        if (child === undefined) return;
-        this.#edgeTo(id, module, `call.${subject.name}`);
+        if (child === undefined) return [];
         const output =
           subject.output === undefined
             ? undefined
             : this.#index.get(child)?.get(`output.${subject.output}`);
-        this.#graph.addEdge(id, (output ?? this.#need(child, 'end')).id);
-        return;
+        return [...find(`call.${subject.name}`), output ?? this.#need(child, 'end')];
       }
       default:
-        return;
+        return [];
     }
   }
 

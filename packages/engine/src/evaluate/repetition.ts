@@ -10,9 +10,11 @@ import {
 } from '@terrane/cty';
 import type { InstanceKey } from '../addrs/instance-key.ts';
 
-/** Which instances a resource or module call has, decided from its `count` or `for_each`. */
+/** Which instances a resource or module call has, decided from its `count`, `for_each` or `enabled`. */
 export type Expansion =
   | { readonly kind: 'single' }
+  /** `enabled` is false: there is none, and the whole is null */
+  | { readonly kind: 'disabled' }
   | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'forEach'; readonly each: ReadonlyMap<string, Value> }
   /** The instances are not known yet: during validation, or where the change is deferred. */
@@ -36,6 +38,7 @@ const UNKNOWN_EACH: Repetition = {
 };
 
 export const SINGLE: Expansion = { kind: 'single' };
+export const DISABLED: Expansion = { kind: 'disabled' };
 
 /** The keys of the instances, in order. An unknown expansion has one stand-in without a key. */
 export function keysOf(expansion: Expansion): readonly InstanceKey[] {
@@ -43,6 +46,8 @@ export function keysOf(expansion: Expansion): readonly InstanceKey[] {
     case 'single':
     case 'unknown':
       return [undefined];
+    case 'disabled':
+      return [];
     case 'count':
       return Array.from({ length: expansion.count }, (_, index) => index);
     case 'forEach':
@@ -54,6 +59,7 @@ export function keysOf(expansion: Expansion): readonly InstanceKey[] {
 export function repetitionOf(expansion: Expansion, key: InstanceKey): Repetition {
   switch (expansion.kind) {
     case 'single':
+    case 'disabled':
       return NO_REPETITION;
     case 'unknown':
       return expansion.by === 'count' ? UNKNOWN_COUNT : UNKNOWN_EACH;

@@ -48,7 +48,8 @@ export function isReplace(action: Action): boolean {
   return (
     action === 'delete-then-create' ||
     action === 'create-then-delete' ||
-    action === 'create-then-forget'
+    action === 'create-then-forget' ||
+    action === 'forget-then-create'
   );
 }
 

@@ -1,9 +1,10 @@
 import type { Diagnostic } from '@terrane/hcl';
-import { type Leaving, planDelete } from './delete.ts';
+import { type Leaving, planDelete, planForget } from './delete.ts';
+import { forgetting, removedBlocksOf } from './forgetting.ts';
 import type { PlanRun } from './run.ts';
 import { refreshStored, type Subject, upgradeStored } from './stored.ts';
 
-/** Plans to destroy what is left of replaced objects of an instance. */
+/** Plans to destroy, or to forget, what is left of replaced objects of an instance. */
 export async function planDeposed(
   run: PlanRun,
   of: Omit<Leaving, 'deposed'> & Subject,
@@ -11,6 +12,8 @@ export async function planDeposed(
 ): Promise<void> {
   const deposed = run.prior.instance(of.addr)?.deposed;
   if (deposed === undefined || deposed.size === 0) return;
+  const { modules } = run.evaluation.program.configuration;
+  const removed = removedBlocksOf(modules.values(), of.addr);
   for (const [key, stored] of deposed) {
     const subject: Leaving = { ...of, deposed: key };
     let live = await upgradeStored(subject, stored, diagnostics);
@@ -28,7 +31,11 @@ export async function planDeposed(
       run.adopt({ kind: 'put', addr: of.addr, deposed: key, object: live.stored });
     }
     if (run.choices.mode === 'refresh-only') continue;
-    const change = await planDelete(run, subject, live, undefined, diagnostics);
+    const forgotten = forgetting(of.resource, live.stored, removed);
+    const change =
+      forgotten === undefined
+        ? await planDelete(run, subject, live, undefined, diagnostics)
+        : planForget(run, subject, live, forgotten.reason);
     if (change !== undefined) run.deposedChanges.push(change);
   }
 }

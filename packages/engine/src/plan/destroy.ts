@@ -5,14 +5,18 @@ import { drive, type NodeOutcome } from '../evaluate/driver.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import { evaluateNamed, isNamed } from '../evaluate/named-values.ts';
 import type { ProgramNode, ResourceNode } from '../evaluate/node.ts';
+import type { Program } from '../evaluate/program.ts';
 import { configureProvider } from '../evaluate/provider-node.ts';
 import { priorCell } from '../evaluate/prior-cell.ts';
+import { referencesInExpression } from '../lang/references.ts';
 import { eachIn } from '../session/each.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { State } from '../state/model.ts';
-import { type Leaving, planDelete } from './delete.ts';
+import { type Leaving, planDelete, planForget } from './delete.ts';
 import { planDeposed } from './deposed.ts';
-import { checkPreventDestroy, recordPrior } from './managed.ts';
+import { forgetting } from './forgetting.ts';
+import { recordPrior } from './managed.ts';
+import { checkPreventDestroy } from './prevent-destroy.ts';
 import { schemaOf } from './resource.ts';
 import type { PlanRun } from './run.ts';
 import type { RunSettings } from './settings.ts';
@@ -70,7 +74,11 @@ async function planLeaving(
   const live = await upgradeStored(leaving, state.current, diagnostics);
   if (live === undefined) return;
   recordPrior(run, addr, state.current, live.stored);
-  const change = await planDelete(run, leaving, live, undefined, diagnostics);
+  const forgotten = forgetting(resource, live.stored, []);
+  const change =
+    forgotten === undefined
+      ? await planDelete(run, leaving, live, undefined, diagnostics)
+      : planForget(run, leaving, live, forgotten.reason);
   if (change === undefined) return;
   run.changes.set(addr, change);
   checkPreventDestroy(run, { addr, resource }, change, diagnostics);
@@ -87,7 +95,7 @@ export async function configureFromState(
   settings: RunSettings,
 ): Promise<readonly Diagnostic[]> {
   const { program } = evaluation;
-  const needed = neededByProviders(program.nodes, (id) => program.dependencies.edgesOf(id));
+  const needed = neededByDestroying(program);
   if (needed.size === 0) return [];
   const inputs = { inputs: settings.variables, conditionSeverity: undefined };
   const run = (node: ProgramNode): NodeOutcome | Promise<NodeOutcome> => {
@@ -120,16 +128,20 @@ function recallResource(
   }
 }
 
-function neededByProviders(
-  nodes: readonly ProgramNode[],
-  dependenciesOf: (id: number) => Iterable<number>,
-): ReadonlySet<ProgramNode> {
+/** What provider configurations depend on, and what decides whether objects may be destroyed. */
+function neededByDestroying(program: Program): ReadonlySet<ProgramNode> {
+  const { nodes } = program;
   const needed = new Set<ProgramNode>();
   const pending: ProgramNode[] = nodes.filter((node) => node.kind === 'provider');
+  for (const node of nodes) {
+    if (node.kind !== 'resource' || node.resource.preventDestroyExpression === undefined) continue;
+    const { references } = referencesInExpression(node.resource.preventDestroyExpression);
+    for (const reference of references) pending.push(...program.nodesOf(node.module, reference));
+  }
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (needed.has(node)) continue;
     needed.add(node);
-    for (const id of dependenciesOf(node.id)) {
+    for (const id of program.dependencies.edgesOf(node.id)) {
       const dependency = nodes[id];
       if (dependency !== undefined && dependency.kind !== 'validation') pending.push(dependency);
     }

@@ -1,5 +1,5 @@
 import { nullOf, type Value } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic, hasErrors, type Scope } from '@terrane/hcl';
+import { type Diagnostic, hasErrors, type Scope } from '@terrane/hcl';
 import { proposedNew, writeOnlyPaths } from '@terrane/provider';
 import type { InstanceKey } from '../addrs/instance-key.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
@@ -15,8 +15,10 @@ import { CAPABILITIES } from '../session/provider-sessions.ts';
 import type { StoredObject } from '../state/model.ts';
 import { decideAction, type Decision, isReplace, requiredReplacements } from './decide.ts';
 import { ephemeralProblems } from './ephemeral.ts';
+import { isKeptInState, leavesObjects, replaceAndForget } from './forgetting.ts';
 import { ignoreChanges } from './ignore-changes.ts';
 import type { PlannedChange } from './model.ts';
+import { checkPreventDestroy } from './prevent-destroy.ts';
 import { isReplaceTriggered } from './replace-triggers.ts';
 import { conditionSeverity, type PlanRun, previousAddress } from './run.ts';
 import {
@@ -50,7 +52,7 @@ export async function planManaged(
   const upgraded =
     stored === undefined ? undefined : await upgradeStored(wanted, stored, diagnostics);
   if (stored !== undefined && upgraded === undefined) return;
-  const before = upgraded === undefined ? undefined : withCreateBeforeDestroy(upgraded, wanted);
+  const before = upgraded === undefined ? undefined : withLifecycle(upgraded, wanted);
   const current = await refreshed(run, wanted, before, diagnostics);
   if (current === 'failed') return;
   if (current?.stored !== before?.stored) run.refreshed.add(wanted.addr);
@@ -90,10 +92,16 @@ async function refreshed(
   return { stored: withDependencies(object.stored, merged), value: object.value };
 }
 
-function withCreateBeforeDestroy(live: LiveObject, wanted: WantedInstance): LiveObject {
+/** What the state keeps of a `lifecycle` block is what it says now. */
+function withLifecycle(live: LiveObject, wanted: WantedInstance): LiveObject {
   const { createBeforeDestroy } = wanted;
-  if (live.stored.createBeforeDestroy === createBeforeDestroy) return live;
-  return { stored: { ...live.stored, createBeforeDestroy }, value: live.value };
+  const { skipDestroy: was = false, ...stored } = live.stored;
+  const skipDestroy = isKeptInState(wanted.resource);
+  if (stored.createBeforeDestroy === createBeforeDestroy && was === skipDestroy) return live;
+  return {
+    stored: { ...stored, createBeforeDestroy, ...(skipDestroy ? { skipDestroy } : {}) },
+    value: live.value,
+  };
 }
 
 /** The object with other dependencies; the same object where they are the same. */
@@ -210,25 +218,6 @@ function checkPostconditions(
     scopeOf(run, wanted, self),
     conditionSeverity(run.choices),
     diagnostics,
-  );
-}
-
-/** An object that must not be destroyed is not planned to be. */
-export function checkPreventDestroy(
-  run: PlanRun,
-  wanted: { readonly addr: InstanceAddr; readonly resource: Resource | undefined },
-  change: PlannedChange,
-  diagnostics: Diagnostic[],
-): void {
-  const { resource } = wanted;
-  if (resource?.preventDestroy !== true || run.choices.beforeDestroy) return;
-  if (change.action !== 'delete' && !isReplace(change.action)) return;
-  diagnostics.push(
-    errorDiagnostic(
-      'Instance cannot be destroyed',
-      `Resource ${wanted.addr.text} has lifecycle.prevent_destroy set, but the plan calls for this resource to be destroyed. To avoid this error and continue with the plan, either disable lifecycle.prevent_destroy or reduce the scope of the plan using the -target option.`,
-      resource.range,
-    ),
   );
 }
 
@@ -380,6 +369,8 @@ export async function planChange(
     decision = { action, reason: 'replace_because_tainted' };
     before = current.value;
   }
+  if (isReplace(decision.action) && leavesObjects(resource))
+    decision = { ...decision, action: replaceAndForget(resource) };
   if (decision.action === 'no-op') {
     if (!sameMarks(after, prior)) decision = { action: 'update' };
     else after = before;

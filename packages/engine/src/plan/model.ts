@@ -17,7 +17,8 @@ export type Action =
   | 'delete-then-create'
   | 'create-then-delete'
   | 'forget'
-  | 'create-then-forget';
+  | 'create-then-forget'
+  | 'forget-then-create';
 
 /** Why an action was chosen where the values alone do not show it; the words of the plan JSON. */
 export type ActionReason =
@@ -31,6 +32,9 @@ export type ActionReason =
   | 'delete_because_each_key'
   | 'delete_because_no_module'
   | 'delete_because_no_move_target'
+  | 'delete_because_enabled_false'
+  | 'forgot_because_lifecycle_destroy_in_config'
+  | 'forgot_because_lifecycle_destroy_in_state'
   | 'read_because_config_unknown'
   | 'read_because_dependency_pending'
   | 'read_because_check_nested';

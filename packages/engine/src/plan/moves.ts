@@ -1,8 +1,14 @@
 import { type Diagnostic, warningDiagnostic } from '@terrane/hcl';
 import type { ModuleStep } from '../addrs/module-prefix.ts';
-import { type ModuleInstance, ROOT_INSTANCE } from '../addrs/module-path.ts';
+import {
+  MODULE_ROOT,
+  type ModuleInstance,
+  type ModulePath,
+  ROOT_INSTANCE,
+} from '../addrs/module-path.ts';
 import type { MoveEndpoint } from '../addrs/parse-address.ts';
 import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
+import { dialectRules } from '../config/dialect.ts';
 import type { Configuration } from '../config/model.ts';
 import { StateDraft } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
@@ -32,10 +38,12 @@ export function applyMoves(configuration: Configuration, state: State): Moves {
   const { ordered, diagnostics } = orderMoves(statements);
   if (diagnostics.length > 0) return { state, events: [], previous: new Map(), diagnostics };
   const implied = impliedMoves(configuration, state, statements);
-  if (ordered.length + implied.length === 0)
+  const ofModules = impliedModuleMoves(configuration, state, statements);
+  if (ordered.length + implied.length + ofModules.length === 0)
     return { state, events: [], previous: new Map(), diagnostics };
   const mover = new Mover(state);
   for (const statement of ordered) mover.follow(statement);
+  for (const statement of ofModules) mover.follow(statement);
   for (const [from, to] of implied) mover.move(from, to, from, to);
   return mover.finish();
 }
@@ -212,6 +220,57 @@ function impliedMoves(
     if (!statements.some((statement) => concerns(statement, from))) moves.push([from, to]);
   }
   return moves;
+}
+
+/** The same for module calls in OpenTofu's files. */
+function impliedModuleMoves(
+  configuration: Configuration,
+  state: State,
+  statements: readonly MoveStatement[],
+): readonly MoveStatement[] {
+  const implied: MoveStatement[] = [];
+  let keys: ReadonlySet<string> | undefined;
+  for (const { call, parent, path } of configuration.modules.values()) {
+    if (call === undefined || parent === undefined || call.forEach !== undefined) continue;
+    if (!dialectRules(call.range).impliesModuleMoves) continue;
+    if (statements.some((statement) => isAboutModule(statement, path))) continue;
+    const [from, to] = call.count === undefined ? [0, undefined] : [undefined, 0];
+    keys ??= moduleKeys(state);
+    if (!keys.has(`${path.text}|${from}`)) continue;
+    const step = (key: number | undefined): MoveEndpoint => ({
+      kind: 'module',
+      steps: [{ name: call.name, key, hasKey: true }],
+    });
+    const { range } = call;
+    const moved = { from: step(from), to: step(to), range, fromRange: range, toRange: range };
+    implied.push({ module: parent, moved });
+  }
+  return implied;
+}
+
+/** Each module that has objects, with each key that an instance of it has. */
+function moduleKeys(state: State): ReadonlySet<string> {
+  const keys = new Set<string>();
+  const seen = new Set<ModuleInstance>();
+  for (const { module } of state.resources()) {
+    if (seen.has(module)) continue;
+    seen.add(module);
+    let path = MODULE_ROOT;
+    for (const [position, name] of module.path.names.entries()) {
+      path = path.child(name);
+      keys.add(`${path.text}|${module.keys[position]}`);
+    }
+  }
+  return keys;
+}
+
+function isAboutModule({ module, moved }: MoveStatement, path: ModulePath): boolean {
+  return [moved.from, moved.to].some(
+    (endpoint) =>
+      endpoint.kind === 'module' &&
+      [...module.path.names, ...endpoint.steps.map((one) => one.name)].join('.') ===
+        path.names.join('.'),
+  );
 }
 
 function concerns({ module, moved }: MoveStatement, addr: InstanceAddr): boolean {

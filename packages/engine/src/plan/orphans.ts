@@ -1,13 +1,15 @@
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import type { ModuleInstance } from '../addrs/module-path.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
-import type { Module, Removed, Resource } from '../config/model.ts';
+import type { Module, Resource } from '../config/model.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import { eachIn } from '../session/each.ts';
 import { type Leaving, planDelete, planForget } from './delete.ts';
 import { planDeposed } from './deposed.ts';
-import { checkPreventDestroy, recordDrift } from './managed.ts';
+import { forgetting, removedBlocksOf } from './forgetting.ts';
+import { recordDrift } from './managed.ts';
 import type { ActionReason } from './model.ts';
+import { checkPreventDestroy } from './prevent-destroy.ts';
 import { type PlanRun, previousAddress } from './run.ts';
 import { type LiveObject, refreshStored, upgradeStored } from './stored.ts';
 
@@ -43,6 +45,8 @@ export function isWanted(evaluation: Evaluation, addr: InstanceAddr): boolean {
   switch (expansion.kind) {
     case 'single':
       return addr.key === undefined;
+    case 'disabled':
+      return false;
     case 'count':
       return typeof addr.key === 'number' && addr.key < expansion.count;
     case 'forEach':
@@ -95,9 +99,11 @@ async function planOrphan(
   if (upgraded === undefined) return;
   if (upgraded.stored !== state.current) run.adopt({ kind: 'put', addr, object: upgraded.stored });
   const reason = deleteReason(run, addr, resource, previousAddress(run, addr));
-  const isForgotten = forgets(configuration.modules.values(), addr);
+  const removed = removedBlocksOf(configuration.modules.values(), addr);
+  const forgotten = forgetting(resource, upgraded.stored, removed);
+  const isForgotten = forgotten !== undefined;
   const change = isForgotten
-    ? planForget(run, leaving, upgraded, reason)
+    ? planForget(run, leaving, upgraded, forgotten.reason ?? reason)
     : await planDelete(run, leaving, upgraded, reason, diagnostics);
   if (change === undefined) return;
   let live: LiveObject | undefined = upgraded;
@@ -120,21 +126,6 @@ function missingProvider(addr: InstanceAddr, provider: string): Diagnostic {
     'Provider configuration not present',
     `To work with ${addr.text} its original provider configuration at ${provider} is required, but it has been removed. This occurs when a provider configuration is removed while objects created by that provider still exist in the state. Re-add the provider configuration to destroy ${addr.text}, after which you can remove the provider configuration again.`,
   );
-}
-
-/** Whether a `removed` block asks to leave the object of an instance as it is. */
-function forgets(modules: Iterable<Module>, addr: InstanceAddr): boolean {
-  for (const module of modules) {
-    if (module.removed.some((removed) => !removed.destroy && covers(removed, addr))) return true;
-  }
-  return false;
-}
-
-function covers(removed: Removed, addr: InstanceAddr): boolean {
-  const { module, resource } = removed.from;
-  const path = addr.resource.module.path;
-  if (resource !== undefined) return resource === addr.resource.resource && module === path;
-  return module.names.every((name, position) => path.names[position] === name);
 }
 
 /** Why an instance goes that the configuration does not ask for. */
@@ -160,7 +151,9 @@ export function deleteReason(
         ? 'delete_because_wrong_repetition'
         : 'delete_because_each_key';
     default:
-      return 'delete_because_wrong_repetition';
+      return resource.enabled === undefined
+        ? 'delete_because_wrong_repetition'
+        : 'delete_because_enabled_false';
   }
 }
 

@@ -351,7 +351,10 @@ function* changedAddresses({ changes, deposedChanges, leftData }: PlanRun): Iter
 }
 
 function forgottenWarning(run: PlanRun): Diagnostic[] {
-  const forgotten = [...run.changes.values()].filter((change) => change.action === 'forget');
+  const forgotten = [...run.changes.values(), ...run.deposedChanges].filter(
+    ({ action }) =>
+      action === 'forget' || action === 'create-then-forget' || action === 'forget-then-create',
+  );
   if (forgotten.length === 0) return [];
   const list = sortChanges(forgotten)
     .map((change) => ` - ${change.addr.text}`)

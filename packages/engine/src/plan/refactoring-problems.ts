@@ -218,7 +218,12 @@ function declarationOf(moveable: Moveable, configuration: Configuration): Range 
           ?.resources.get(moveable.resource.resource.text)
       : configuration.modules.get(moveable.module.path.text)?.call;
   if (declaration === undefined || !isInstance) return declaration?.range;
-  return declaration.forEach?.range ?? declaration.count?.range ?? declaration.range;
+  return (
+    declaration.forEach?.range ??
+    declaration.count?.range ??
+    declaration.enabled?.range ??
+    declaration.range
+  );
 }
 
 function placeText({ filename, from }: Range): string {

@@ -7,7 +7,7 @@ import { referencesInBody, referencesInExpression } from '../lang/references.ts'
 
 /** Errors for each place where what decides a resource's instances refers to the resource. */
 export function selfReferencesInMeta(resource: Resource): readonly Diagnostic[] {
-  return [resource.count, resource.forEach].flatMap((expression) =>
+  return [resource.count, resource.forEach, resource.enabled].flatMap((expression) =>
     expression === undefined
       ? []
       : ownOf(resource, referencesInExpression(expression).references).map((one) =>

@@ -164,7 +164,9 @@ class StepBuilder {
         return;
       }
       case 'create-then-delete':
-      case 'create-then-forget': {
+      case 'create-then-forget':
+      case 'forget-then-create': {
+        // Whatever the words: the old object is known until there is another one in its place.
         const key = this.#sources.newDeposedKey(addr);
         const created = this.#addUp({ kind: 'create', addr, depose: key }, addr);
         const kind = change.action === 'create-then-delete' ? 'delete' : 'forget';

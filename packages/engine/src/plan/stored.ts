@@ -105,13 +105,14 @@ export function restore(
   schema: Schema,
   privateData: Uint8Array | undefined,
 ): StoredObject {
-  const { status, dependencies, createBeforeDestroy, provider } = stored;
+  const { status, dependencies, createBeforeDestroy, skipDestroy, provider } = stored;
   return encodeStored(value, impliedType(schema.block), {
     status,
     schemaVersion: schema.version,
     dependencies,
     createBeforeDestroy,
     provider,
+    ...(skipDestroy === undefined ? {} : { skipDestroy }),
     ...(privateData === undefined ? {} : { private: privateData }),
   });
 }

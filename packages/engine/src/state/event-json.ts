@@ -89,6 +89,7 @@ function objectToJson(object: StoredObject): string {
     text += `,"dependencies":[${object.dependencies.map(jsonString).join(',')}]`;
   }
   if (object.createBeforeDestroy) text += ',"create_before_destroy":true';
+  if (object.skipDestroy === true) text += ',"skip_destroy":true';
   return `${text}}`;
 }
 

@@ -23,6 +23,8 @@ export interface StoredObject {
   /** texts of configuration resources this object depended on, in order; arrays are shared */
   readonly dependencies: readonly string[];
   readonly createBeforeDestroy: boolean;
+  /** it is to be forgotten, not destroyed, whatever the configuration says by then (OpenTofu) */
+  readonly skipDestroy?: boolean;
   /** JSON text of the resource identity */
   readonly identityJson?: string;
   readonly identitySchemaVersion?: number;

@@ -66,6 +66,7 @@ export class ObjectFields {
   dependencies = -1;
   dependenciesEnd = -1;
   createBeforeDestroy = -1;
+  skipDestroy = -1;
   identityVersion = -1;
   identity = -1;
   identityEnd = -1;
@@ -78,7 +79,7 @@ export class ObjectFields {
     this.attributes = this.attributesEnd = this.flat = -1;
     this.sensitive = this.sensitiveEnd = this.private = -1;
     this.dependencies = this.dependenciesEnd = this.createBeforeDestroy = -1;
-    this.identityVersion = this.identity = this.identityEnd = -1;
+    this.skipDestroy = this.identityVersion = this.identity = this.identityEnd = -1;
     const { bytes } = json;
     let i = json.space(at + 1);
     if (bytes[i] === 0x7d) {
@@ -141,7 +142,8 @@ export class ObjectFields {
         else if (json.isString(key, 'sensitive_attributes')) {
           this.sensitive = isNull ? -1 : value;
           this.sensitiveEnd = end;
-        } else if (json.isString(key, 'status')) this.status = isNull ? -1 : value;
+        } else if (json.isString(key, 'skip_destroy')) this.skipDestroy = isNull ? -1 : value;
+        else if (json.isString(key, 'status')) this.status = isNull ? -1 : value;
         break;
       default:
     }
@@ -162,9 +164,10 @@ export function readSlice(slice: ObjectSlice, provider: ProviderConfigAddr): Sto
     sensitivePaths: readPaths(json, f),
     dependencies:
       f.dependencies === -1 ? [] : source.dependencies(f.dependencies, f.dependenciesEnd),
-    createBeforeDestroy: f.createBeforeDestroy !== -1 && json.bytes[f.createBeforeDestroy] === 0x74,
+    createBeforeDestroy: isTrue(json, f.createBeforeDestroy),
     provider,
   };
+  if (isTrue(json, f.skipDestroy)) object.skipDestroy = true;
   if (flat !== undefined) object.attributesFlat = flat;
   else {
     object.attributesJson = f.attributes === -1 ? '{}' : json.text(f.attributes, f.attributesEnd);
@@ -178,6 +181,11 @@ export function readSlice(slice: ObjectSlice, provider: ProviderConfigAddr): Sto
     object.identitySchemaVersion = readNumber(json, f.identityVersion);
   }
   return object;
+}
+
+/** Whether a member is there and true. */
+function isTrue(json: JsonBytes, at: number): boolean {
+  return at !== -1 && json.bytes[at] === 0x74;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -268,6 +276,10 @@ export function writeObjectFields(out: JsonWriter, object: StoredObject, depth: 
     member(out, 'create_before_destroy', depth);
     out.ascii('true');
   }
+  if (object.skipDestroy === true) {
+    member(out, 'skip_destroy', depth);
+    out.ascii('true');
+  }
 }
 
 function writeFlat(out: JsonWriter, flat: Readonly<Record<string, string>>, depth: number): void {
@@ -323,8 +335,12 @@ export function writeSliceFields(
     member(out, 'dependencies', depth);
     out.json(json.bytes, f.dependencies, f.dependenciesEnd, depth);
   }
-  if (f.createBeforeDestroy !== -1 && json.bytes[f.createBeforeDestroy] === 0x74) {
+  if (isTrue(json, f.createBeforeDestroy)) {
     member(out, 'create_before_destroy', depth);
+    out.ascii('true');
+  }
+  if (isTrue(json, f.skipDestroy)) {
+    member(out, 'skip_destroy', depth);
     out.ascii('true');
   }
 }

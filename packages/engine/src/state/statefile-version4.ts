@@ -299,6 +299,7 @@ class Version4Reader {
     if (f.createBeforeDestroy !== -1) {
       this.#expect(f.createBeforeDestroy, 'bool', `${at}.create_before_destroy`);
     }
+    if (f.skipDestroy !== -1) this.#expect(f.skipDestroy, 'bool', `${at}.skip_destroy`);
     if (f.dependencies !== -1 && this.#expect(f.dependencies, 'array', `${at}.dependencies`)) {
       if (!this.#sameDependencies(f)) {
         this.#json.elements(f.dependencies, (value) => {

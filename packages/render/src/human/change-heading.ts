@@ -52,8 +52,10 @@ function headline(change: PlannedChange, cause: Cause): string {
       return `${start} ${replaceReason(change)}`;
     case 'create-then-forget':
       return `[bold] # ${address}[reset] must be replaced, but the existing object will not be destroyed\n # (destroy = false is set in the configuration)`;
+    case 'forget-then-create':
+      return `${start} ${replaceReason(change)} - [yellow]older instance will [bold]not[reset][yellow] be destroyed [reset]([bold]lifecycle.destroy = false[reset])`;
     case 'forget':
-      return `${forgetText(change, address)}\n # (destroy = false is set in the configuration)`;
+      return `${forgetText(change, address)}\n # (${forgetReason(change)})`;
     case 'delete':
       return `${start} ${cause === 'drift' ? 'has been deleted' : 'will be [bold][red]destroyed[reset]'}${deleteReason(change)}`;
     case 'no-op':
@@ -69,6 +71,12 @@ function forgetText(change: PlannedChange, address: string): string {
   return change.deposed === undefined
     ? `${start} will no longer be managed by Terraform, but [bold][red]will not be destroyed[reset]`
     : `${start} will be removed from Terraform state, but [bold][red]will not be destroyed[reset]\n[bold] # (left over from a partially-failed replacement of this instance)`;
+}
+
+function forgetReason(change: PlannedChange): string {
+  return change.reason === 'forgot_because_lifecycle_destroy_in_state'
+    ? 'destroy = false was set in the configuration before it was removed'
+    : 'destroy = false is set in the configuration';
 }
 
 function readReason(change: PlannedChange): string {
@@ -115,6 +123,8 @@ function deleteBecause(change: PlannedChange): string | undefined {
       return `${hasMoved(change) ? change.previousAddr.text : ''} was moved to ${change.addr.text}, which is not in configuration`;
     case 'delete_because_no_module':
       return `${resource.module.text} is not in configuration`;
+    case 'delete_because_enabled_false':
+      return 'enabled is false';
     case 'delete_because_wrong_repetition':
       if (key === undefined) return 'resource uses count or for_each';
       return `resource does not use ${typeof key === 'number' ? 'count' : 'for_each'}`;

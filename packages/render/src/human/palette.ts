@@ -20,6 +20,7 @@ const SYMBOLS: Readonly<Record<Action, string>> = {
   delete: '  [red]-[reset]',
   forget: ' [red].[reset]',
   'create-then-forget': ' [green]+[reset]/[red].[reset]',
+  'forget-then-create': '  [red].[reset]/[green]+[reset]',
   read: ' [cyan]<=[reset]',
   update: '  [yellow]~[reset]',
   'no-op': '   ',

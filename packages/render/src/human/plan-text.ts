@@ -202,9 +202,11 @@ class PlanWriter {
     }
     const count = (action: Action): number => counts.get(action) ?? 0;
     const replaced = count('delete-then-create') + count('create-then-delete');
+    const added =
+      count('create') + replaced + count('create-then-forget') + count('forget-then-create');
     const imported = imports > 0 ? ` ${imports} to import,` : '';
     this.#colored(
-      `\n[bold]Plan:[reset]${imported} ${count('create') + replaced} to add, ${count('update')} to change, ${count('delete') + replaced} to destroy.\n`,
+      `\n[bold]Plan:[reset]${imported} ${added} to add, ${count('update')} to change, ${count('delete') + replaced} to destroy.\n`,
     );
   }
 
@@ -278,6 +280,14 @@ const LEGEND: readonly (readonly [Action, string])[] = [
   ['delete-then-create', '[red]-[reset]/[green]+[reset] destroy and then create replacement'],
   ['create-then-delete', '[green]+[reset]/[red]-[reset] create replacement and then destroy'],
   ['read', ' [cyan]<=[reset] read (data resources)'],
+  [
+    'create-then-forget',
+    '[green]+[reset]/[red].[reset] create replacement and forget, without destroying',
+  ],
+  [
+    'forget-then-create',
+    '[red].[reset]/[green]+[reset] forget, without destroying, and create replacement',
+  ],
 ];
 
 /** Deleting a data source only cleans up the state; nobody needs to see it. */

@@ -150,6 +150,7 @@ const ACTIONS: Readonly<Record<Action, readonly string[]>> = {
   'create-then-delete': ['create', 'delete'],
   forget: ['forget'],
   'create-then-forget': ['create', 'forget'],
+  'forget-then-create': ['forget', 'create'],
 };
 
 function actionsJson(action: Action): string {

@@ -187,6 +187,7 @@ const ACTIONS: Readonly<Record<Action, string>> = {
   'delete-then-create': 'replace',
   'create-then-delete': 'replace',
   'create-then-forget': 'replace',
+  'forget-then-create': 'replace',
   forget: 'remove',
 };
 

@@ -109,21 +109,22 @@ export function checkDependsOn(
   diagnostics.push(...own);
 }
 
-/** `count` and `for_each`. */
+/** `count`, `for_each` and `enabled`. */
 export function checkRepetition(
   at: Repeated,
   scope: CheckScope,
   visitor: CheckVisitor,
   diagnostics: Diagnostic[],
 ): void {
-  for (const expression of [at.count, at.forEach]) {
+  const expressions = [at.count, at.forEach, at.enabled];
+  for (const expression of expressions) {
     if (expression === undefined) continue;
     if (!checkReferences(referencesInExpression(expression), scope, diagnostics)) return;
   }
   const found: Diagnostic[] = [];
   if (visitor.repetition !== undefined) visitor.repetition(at, scope, found);
   else {
-    for (const expression of [at.count, at.forEach]) {
+    for (const expression of expressions) {
       if (expression !== undefined) evaluate(expression, scope, found);
     }
   }

@@ -1,11 +1,13 @@
-import { compareText, type Value } from '@terrane/cty';
+import { BOOL, compareText, convert, CtyError, type Value } from '@terrane/cty';
 import {
   type Body,
   type Diagnostic,
   errorDiagnostic,
+  evaluate,
   hasErrors,
   overrideBody,
   type TraversalStep,
+  variables,
   warningDiagnostic,
 } from '@terrane/hcl';
 import {
@@ -16,6 +18,7 @@ import {
 } from '@terrane/provider';
 import { attrStep, formatPath, indexStep, type Path } from '@terrane/cty';
 import { didYouMean } from '../../lang/did-you-mean.ts';
+import { referencesInExpression } from '../../lang/references.ts';
 import type { Module, Provisioner, Resource } from '../model.ts';
 import {
   checkBlock,
@@ -61,6 +64,7 @@ export function checkResource(
       checkIgnoreChanges(resource, schema.block, diagnostics);
     }
   }
+  checkPreventDestroy(resource, outer, diagnostics);
   checkConditions(resource, context, scopeIn, diagnostics);
   for (const provisioner of resource.provisioners) {
     const withSelf = scopeIn({ ...context, self: resource.addr });
@@ -69,6 +73,38 @@ export function checkResource(
   }
   if (schema === undefined || value === undefined) return;
   return visitor.resource?.({ module, resource, schema, value }, diagnostics);
+}
+
+/** What refers to nothing can be judged now; the rest when there is something to destroy. */
+function checkPreventDestroy(
+  { addr, preventDestroyExpression: expression }: Resource,
+  scope: CheckScope,
+  diagnostics: Diagnostic[],
+): void {
+  if (expression === undefined) return;
+  if (variables(expression).length > 0) {
+    const { references } = referencesInExpression(expression);
+    for (const reference of references) {
+      const { kind } = reference.subject;
+      if (kind === 'each' || kind === 'count') continue;
+      const problems = scope.staticProblems(reference);
+      diagnostics.push(...(problems.length > 0 ? problems : scope.valueProblems(reference)));
+    }
+    return;
+  }
+  const value = evaluate(expression, scope, diagnostics);
+  try {
+    convert(value, BOOL);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid value for prevent_destroy',
+        `Resource instance ${addr.text} has an invalid value for its prevent_destroy argument: ${error.message}.`,
+        expression.range,
+      ),
+    );
+  }
 }
 
 function checkConditions(

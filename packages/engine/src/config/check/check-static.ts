@@ -169,7 +169,7 @@ class StaticCheck implements CheckValues {
     for (const output of module.outputs.values()) this.#addOutput(module, output);
     for (const resource of module.resources.values()) this.#addResource(module, resource);
     for (const call of module.calls.values()) {
-      const repetitions = [call.count, call.forEach].filter((e) => e !== undefined);
+      const repetitions = [call.count, call.forEach, call.enabled].filter((e) => e !== undefined);
       const references = [...refsOf(repetitions), ...referencesOf(call.dependsOn).references];
       this.#add(module, `module.${call.name}`, references, (diagnostics) => {
         const scope = this.#scope(module);
@@ -288,7 +288,7 @@ class StaticCheck implements CheckValues {
     const schema = this.settings.schemas.resource(resource.provider, mode, type);
     const rules = [...resource.preconditions, ...resource.postconditions];
     const expressions = [
-      ...[resource.count, resource.forEach].filter((e) => e !== undefined),
+      ...[resource.count, resource.forEach, resource.enabled].filter((e) => e !== undefined),
       ...expressionsOf(rules),
       ...resource.replaceTriggeredBy,
     ];

@@ -11,7 +11,7 @@ import type { CheckRule, Module, ProviderBlock, Resource, Schemas, Variable } fr
 export interface CheckVisitor {
   /** What keeps the configuration from being evaluated at all. */
   readonly begin?: () => readonly Diagnostic[];
-  /** `count` and `for_each` of a resource or call. */
+  /** `count`, `for_each` and `enabled` of a resource or call. */
   readonly repetition?: (at: Repeated, scope: Scope, diagnostics: Diagnostic[]) => void;
   /** The validation rules of a variable; in the scope it has the value that is checked. */
   readonly validations?: (variable: Variable, scope: Scope, diagnostics: Diagnostic[]) => void;
@@ -32,6 +32,7 @@ export interface CheckVisitor {
 export interface Repeated {
   readonly count?: Expression;
   readonly forEach?: Expression;
+  readonly enabled?: Expression;
 }
 
 /** A provider block with its value. */

@@ -1,0 +1,6 @@
+ephemeral "terraform_data" "e" {
+  count = 1
+  lifecycle {
+    enabled = true
+  }
+}

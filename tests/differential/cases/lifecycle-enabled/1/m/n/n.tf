@@ -1,0 +1,4 @@
+resource "terraform_data" "innermost" {
+  count = 2
+  input = count.index
+}
