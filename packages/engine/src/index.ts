@@ -52,6 +52,7 @@ export { loadFunctionLibraries } from './lang/functions/libraries.ts';
 export type * from './config/model.ts';
 export { loadConfiguration } from './config/load.ts';
 export type { LoadOptions, LoadResult, ModuleSourcePort } from './config/load.ts';
+export type { ConstantSettings } from './config/constant/constant-settings.ts';
 export { configurationFiles } from './config/configuration-files.ts';
 export { checkCoreVersions } from './config/core-version.ts';
 export { cleanPath, moduleSourceText, parseModuleSource } from './config/module-source.ts';

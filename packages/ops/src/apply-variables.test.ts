@@ -38,7 +38,7 @@ async function check({
     await host.files.writeFile(path, text);
   }
   const project = openProject(host);
-  const { configuration } = loadProject(project);
+  const { configuration } = await loadProject(project);
   if (configuration === undefined) throw new Bug('the configuration is fine');
   const { values, diagnostics } = checkApplyVariables(
     project,

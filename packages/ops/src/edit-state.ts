@@ -52,7 +52,7 @@ async function editState<T>(
   ports: EditPorts,
   edit: Edit<T>,
 ): Promise<Outcome<T>> {
-  const loaded = loadProject(project);
+  const loaded = await loadProject(project);
   if (hasErrors(loaded.diagnostics)) return { diagnostics: loaded.diagnostics };
   const opened = await openState(project, loaded.configuration, options);
   if (opened.place === undefined) return { diagnostics: opened.diagnostics };

@@ -31,6 +31,8 @@ export type InitEvent =
 export interface Initialised {
   readonly diagnostics: readonly Diagnostic[];
   readonly invalidConfiguration: boolean;
+  /** the configuration and its modules could be loaded */
+  readonly loaded: boolean;
 }
 
 /**
@@ -44,9 +46,9 @@ export async function initialise(
 ): Promise<Initialised> {
   if (!hasConfiguration(project)) {
     emit({ kind: 'empty' });
-    return { diagnostics: [], invalidConfiguration: false };
+    return { diagnostics: [], invalidConfiguration: false, loaded: true };
   }
-  const { configuration, diagnostics } = loadProject(project);
+  const { configuration, diagnostics } = await loadProject(project);
   const declared = configuration?.root.backend;
   if (options.backend) {
     emit({ kind: 'backend', ...(declared === undefined ? {} : { type: declared.type }) });
@@ -56,14 +58,16 @@ export async function initialise(
     tellModules(configuration.root, emit);
   }
   if (configuration === undefined || hasErrors(diagnostics)) {
-    return { diagnostics, invalidConfiguration: needsExplanation(configuration) };
+    const invalidConfiguration = needsExplanation(configuration);
+    return { diagnostics, invalidConfiguration, loaded: false };
   }
   const backend = backendOf(project, configuration);
   if (options.backend && backend.backend === undefined) {
-    return { diagnostics: [...diagnostics, ...backend.diagnostics], invalidConfiguration: false };
+    const all = [...diagnostics, ...backend.diagnostics];
+    return { diagnostics: all, invalidConfiguration: false, loaded: true };
   }
   const providers = await tellProviders(project, configuration, options, emit);
-  return { diagnostics: [...diagnostics, ...providers], invalidConfiguration: false };
+  return { diagnostics: [...diagnostics, ...providers], invalidConfiguration: false, loaded: true };
 }
 
 /** Where modules are called, or the program's version does not suit, the faults explain themselves. */

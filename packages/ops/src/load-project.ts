@@ -1,10 +1,79 @@
-import { configurationFiles, loadConfiguration, type LoadResult } from '@terrane/engine';
+import {
+  collectVariables,
+  configurationFiles,
+  type ConstantSettings,
+  functionTable,
+  type FunctionPorts,
+  type InputValue,
+  loadConfiguration,
+  loadFunctionLibraries,
+  type LoadOptions,
+  type LoadResult,
+  type VariableOption,
+} from '@terrane/engine';
+import type { FunctionSpec } from '@terrane/cty';
+import type { Diagnostic } from '@terrane/hcl';
+import type { FileSystem } from '@terrane/host';
 import { installedModules } from './module-manifest.ts';
 import type { Project } from './project.ts';
+import { selectedWorkspace } from './workspace.ts';
 
-/** The project's configuration with all modules. */
-export function loadProject(project: Project): LoadResult {
-  return loadConfiguration(project.host.files, '.', { modules: installedModules(project) });
+/**
+ * The project's configuration with all modules. Variables count where sources of modules and the like are
+ * worked out from them; by default those that the command line gave the project.
+ */
+export async function loadProject(
+  project: Project,
+  variables: readonly VariableOption[] = project.variables,
+): Promise<LoadResult> {
+  let collected: ReturnType<typeof collectVariables> | undefined;
+  const given = (name: string): InputValue | undefined => {
+    collected ??= collectVariables(project.host, '.', variables);
+    return collected.values.get(name);
+  };
+  const { name: workspace } = await selectedWorkspace(project);
+  const loaded = await loadWithConstants(project, project.host.files, given, workspace);
+  return { ...loaded, diagnostics: [...faults(collected), ...loaded.diagnostics] };
+}
+
+/** What is wrong with how variables are given, as far as anything needed them. */
+function faults(collected: ReturnType<typeof collectVariables> | undefined): readonly Diagnostic[] {
+  return collected?.diagnostics.filter(({ severity }) => severity === 'error') ?? [];
+}
+
+/** A configuration from these files, with these values for root variables. */
+export async function loadWithConstants(
+  project: Project,
+  files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>,
+  given: ConstantSettings['given'],
+  workspace: string,
+): Promise<LoadResult> {
+  let table = NO_FUNCTIONS;
+  let asked = false;
+  const constants: ConstantSettings = {
+    given,
+    workspace,
+    cwd: project.originalDirectory,
+    functions: () => {
+      asked = true;
+      return table;
+    },
+  };
+  const options: LoadOptions = { modules: installedModules(project), constants };
+  const loaded = loadConfiguration(files, '.', options);
+  if (!asked) return loaded;
+  // Few configurations call functions this early, so only they pay for having them.
+  await loadFunctionLibraries();
+  table = functionTable(functionPorts(project), { baseDir: '.', pure: false });
+  return loadConfiguration(files, '.', options);
+}
+
+const NO_FUNCTIONS: ReadonlyMap<string, FunctionSpec> = new Map();
+
+/** What functions of the language reach of the outside. */
+export function functionPorts({ host }: Project): FunctionPorts {
+  const { files, environment, clock, random } = host;
+  return { files, environment, clock, random };
 }
 
 /** Whether the directory holds any configuration file. */

@@ -14,7 +14,7 @@ async function projectWith(files: Readonly<Record<string, string>>): Promise<Pro
 
 async function backend(settings: string): Promise<ReturnType<typeof backendOf>> {
   const project = await projectWith({ 'main.tf': `terraform {\n  ${settings}\n}\n` });
-  return backendOf(project, loadProject(project).configuration);
+  return backendOf(project, (await loadProject(project)).configuration);
 }
 
 describe('the backend of a configuration', () => {
@@ -42,11 +42,16 @@ describe('the backend of a configuration', () => {
     ['backend "nope" {}', 'Unsupported backend type', 'There is no backend type named "nope".'],
     ['cloud {}', 'Unsupported backend type', 'HCP Terraform'],
     ['backend "local" {\n    path = ""\n  }', 'Invalid local state file path', 'must not be empty'],
+    [
+      'backend "local" {\n    path = each.key\n  }',
+      'Dynamic value in static context',
+      'Unable to use each.key in static context, which is required by backend.local',
+    ],
     ['backend "local" {\n    nope = 1\n  }', 'Unsupported argument', '"nope"'],
     [
       'backend "local" {\n    path = var.x\n  }',
-      'Variables not allowed',
-      'Variables may not be used here.',
+      'Undefined variable',
+      'Undefined variable var.x',
     ],
   ])('is refused: %s', async (settings, summary, detail) => {
     const { backend: found, diagnostics } = await backend(settings);

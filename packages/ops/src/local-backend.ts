@@ -1,5 +1,5 @@
 import { STRING } from '@terrane/cty';
-import type { Configuration } from '@terrane/engine';
+import type { BackendBlock, Configuration } from '@terrane/engine';
 import { decodeBody, errorDiagnostic, type Diagnostic, type Spec } from '@terrane/hcl';
 import type { Project } from './project.ts';
 import type { StateOptions } from './state-options.ts';
@@ -73,7 +73,9 @@ export function backendOf(
     if (other !== undefined && other !== 'local') {
       return { diagnostics: [movedBackend(other)] };
     }
-    return declared === undefined ? { backend: DEFAULTS, diagnostics: [] } : decode(declared.body);
+    return declared === undefined
+      ? { backend: DEFAULTS, diagnostics: [] }
+      : decode(declared, configuration?.constants);
   }
   const detail = LATER_BACKENDS.has(declared.type)
     ? `The backend ${JSON.stringify(declared.type)} is not available in this version of Terrane yet. States can be kept with the "local" backend.`
@@ -81,13 +83,30 @@ export function backendOf(
   return { diagnostics: [errorDiagnostic('Unsupported backend type', detail, declared.range)] };
 }
 
-function decode(body: Parameters<typeof decodeBody>[0]): {
+function decode(
+  { body, type, range }: BackendBlock,
+  constants: Configuration['constants'],
+): {
   readonly backend?: LocalBackend;
   readonly diagnostics: readonly Diagnostic[];
 } {
   const diagnostics: Diagnostic[] = [];
-  const value = decodeBody(body, SPEC, undefined, diagnostics);
+  const value =
+    constants === undefined
+      ? decodeBody(body, SPEC, undefined, diagnostics)
+      : constants.decodeBody(body, SPEC, { name: `backend.${type}`, range }, diagnostics);
   if (diagnostics.some((each) => each.severity === 'error')) return { diagnostics };
+  for (const mark of ['sensitive', 'ephemeral'] as const) {
+    if (!value.hasMarkDeep(mark)) continue;
+    diagnostics.push(
+      errorDiagnostic(
+        `Backend config contains ${mark} values`,
+        `The backend configuration is stored in .terraform/terraform.tfstate as well as plan files. It is recommended to instead supply ${mark} credentials via backend specific environment variables`,
+        range,
+      ),
+    );
+    return { diagnostics };
+  }
   const text = (name: string): string | undefined => {
     const attribute = value.attr(name);
     return attribute.isNull ? undefined : attribute.asString();

@@ -26,7 +26,7 @@ export async function withConsole(
   ports: RunPorts,
   use: (console: Console) => Promise<void>,
 ): Promise<readonly Diagnostic[]> {
-  const loaded = loadProject(project);
+  const loaded = await loadProject(project);
   const { configuration } = loaded;
   if (configuration === undefined || hasErrors(loaded.diagnostics)) return loaded.diagnostics;
   const opened = await openState(project, configuration, request.state);

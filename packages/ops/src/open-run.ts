@@ -14,7 +14,7 @@ import type { Value } from '@terrane/cty';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { askForVariables } from './ask-variables.ts';
 import { backendOf, type LocalBackend } from './local-backend.ts';
-import { hasConfiguration, loadProject } from './load-project.ts';
+import { functionPorts, hasConfiguration, loadProject } from './load-project.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import type { Project } from './project.ts';
 import { chooseProviders, Providers } from './providers.ts';
@@ -58,7 +58,7 @@ export async function withOpenRun<T>(
   work: (run: OpenRun) => Promise<Outcome<T>>,
   options: { readonly emptyAllowed?: string } = {},
 ): Promise<Outcome<T>> {
-  const loaded = loadProject(project);
+  const loaded = await loadProject(project, request.variables);
   const { configuration } = loaded;
   if (configuration === undefined || hasErrors(loaded.diagnostics)) {
     return { diagnostics: loaded.diagnostics };
@@ -162,12 +162,7 @@ export function settingsOf(
     configuration,
     schemas: providers,
     providers,
-    functions: {
-      files: host.files,
-      environment: host.environment,
-      clock: host.clock,
-      random: host.random,
-    },
+    functions: functionPorts(project),
     workspace,
     cwd: project.originalDirectory,
     variables,

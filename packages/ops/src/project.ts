@@ -1,3 +1,4 @@
+import type { VariableOption } from '@terrane/engine';
 import type { Host } from '@terrane/host';
 
 /** A working directory: where a root module lives and what belongs to it. */
@@ -8,17 +9,23 @@ export interface Project {
   readonly originalDirectory: string;
   /** where Terrane keeps what it needs between runs: `.terraform`, or what `TF_DATA_DIR` says */
   readonly dataDirectory: string;
+  /** what the command line gives for variables, where loading the configuration needs their values */
+  readonly variables: readonly VariableOption[];
 }
 
 /** The project of the host's working directory. */
 export function openProject(
   host: Host,
-  options: { readonly originalDirectory?: string } = {},
+  options: {
+    readonly originalDirectory?: string;
+    readonly variables?: readonly VariableOption[];
+  } = {},
 ): Project {
   const configured = host.environment.get('TF_DATA_DIR');
   return {
     host,
     originalDirectory: options.originalDirectory ?? host.environment.cwd,
     dataDirectory: configured === undefined || configured === '' ? '.terraform' : configured,
+    variables: options.variables ?? [],
   };
 }

@@ -26,7 +26,7 @@ export async function providerTree(
       ],
     };
   }
-  const { configuration, diagnostics } = loadProject(project);
+  const { configuration, diagnostics } = await loadProject(project);
   if (configuration === undefined || hasErrors(diagnostics)) return { diagnostics };
   const read = await readState(project);
   if (hasErrors(read.diagnostics)) return { diagnostics: read.diagnostics };

@@ -31,7 +31,7 @@ export async function findState(
   project: Project,
   options: StateOptions = DEFAULT_STATE_OPTIONS,
 ): Promise<{ readonly place?: StatePlace; readonly diagnostics: readonly Diagnostic[] }> {
-  const { configuration, diagnostics } = loadProject(project);
+  const { configuration, diagnostics } = await loadProject(project);
   if (configuration === undefined || hasErrors(diagnostics)) {
     // Faults below the root module do not matter to where the state is.
     if (configuration === undefined) return { diagnostics };

@@ -1,9 +1,9 @@
 import {
   decodePlanFile,
   encodePlanFile,
-  loadConfiguration,
   PlanFileError,
   type Configuration,
+  type InputValue,
   type Plan,
   type PlanFile,
   type RunSettings,
@@ -11,8 +11,8 @@ import {
   type StateManager,
 } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { loadWithConstants } from './load-project.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
-import { installedModules } from './module-manifest.ts';
 import { openProviders, openState, settingsOf, type OpenRun, type RunRequest } from './open-run.ts';
 import type { MadePlan } from './made-plan.ts';
 import type { Project } from './project.ts';
@@ -66,7 +66,12 @@ export interface SavedPlan {
 /** Reads a saved plan. Throws {@link NoPlanFile} where a file is something else. */
 export async function openSavedPlan(project: Project, path: string): Promise<Outcome<SavedPlan>> {
   const file = await readPlanFile(project, path);
-  const loaded = loadConfiguration(file.files, '.', { modules: installedModules(project) });
+  const { workspace } = file.origin;
+  const given = (name: string): InputValue | undefined => {
+    const value = file.plan.variables.get(name);
+    return value === undefined ? undefined : { source: 'plan', value };
+  };
+  const loaded = await loadWithConstants(project, file.files, given, workspace);
   const { configuration } = loaded;
   if (configuration === undefined || hasErrors(loaded.diagnostics)) {
     return { diagnostics: loaded.diagnostics };

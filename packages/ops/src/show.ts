@@ -75,7 +75,7 @@ export async function schemasFor(
   project: Project,
   file: StateFile | undefined,
 ): Promise<{ readonly schemas?: Schemas; readonly diagnostics: readonly Diagnostic[] }> {
-  const { configuration, diagnostics: loading } = loadProject(project);
+  const { configuration, diagnostics: loading } = await loadProject(project);
   if (hasErrors(loading)) return { diagnostics: loading };
   const diagnostics: Diagnostic[] = [];
   const schemas = await openProviders(

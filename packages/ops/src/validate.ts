@@ -8,7 +8,7 @@ import { DEFAULT_WORKSPACE } from './workspace.ts';
 
 /** Checks the configuration alone: no state, no values for variables, nothing asked of any service. */
 export async function validate(project: Project): Promise<readonly Diagnostic[]> {
-  const { configuration, diagnostics: loading } = loadProject(project);
+  const { configuration, diagnostics: loading } = await loadProject(project);
   if (configuration === undefined || hasErrors(loading)) return loading;
   const diagnostics = [...loading];
   const providers = await openProviders(project, configuration, EMPTY_STATE, diagnostics);

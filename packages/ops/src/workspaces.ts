@@ -17,7 +17,7 @@ export interface Workspaces {
 
 /** Finds the workspaces that the backend keeps states for. */
 export async function listWorkspaces(project: Project): Promise<Outcome<Workspaces>> {
-  const { configuration, diagnostics } = loadProject(project);
+  const { configuration, diagnostics } = await loadProject(project);
   if (hasErrors(diagnostics)) return { diagnostics };
   const found = backendOf(project, configuration);
   if (found.backend === undefined) return { diagnostics: found.diagnostics };

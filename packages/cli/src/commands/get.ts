@@ -1,14 +1,19 @@
 import type { Command } from '../command.ts';
+import { VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import { bool, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `get` says. */
-export interface GetValues {
+export interface GetValues extends VariableValues {
   readonly update: boolean;
   readonly 'test-directory': string;
 }
 
-const FLAGS: FlagTable<GetValues> = { update: bool(false), 'test-directory': text('tests') };
+const FLAGS: FlagTable<GetValues> = {
+  ...VARIABLE_FLAGS,
+  update: bool(false),
+  'test-directory': text('tests'),
+};
 
 /** The command line of it, read. */
 export type GetFlags = ParsedFlags<GetValues>;
@@ -31,6 +36,9 @@ Options:
   -no-color             Print without colors.
 
   -test-directory=path  Where the test files are; "tests" by default.
+
+  -var 'foo=bar'        Give a value to a variable that sources of modules are
+                        worked out from; -var-file=filename likewise.
 `,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);

@@ -1,15 +1,17 @@
 import type { Command } from '../command.ts';
+import { VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import { bool, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `validate` says. */
-export interface ValidateValues {
+export interface ValidateValues extends VariableValues {
   readonly json: boolean;
   readonly 'no-tests': boolean;
   readonly 'test-directory': string;
 }
 
 const FLAGS: FlagTable<ValidateValues> = {
+  ...VARIABLE_FLAGS,
   json: bool(false),
   'no-tests': bool(false),
   'test-directory': text('tests'),
@@ -46,6 +48,10 @@ Options:
   -no-tests             Leave test files alone.
 
   -test-directory=path  Where the test files are; "tests" by default.
+
+  -var 'foo=bar'        Give a value to a variable. Only sources of modules and
+                        the like are worked out with it; -var-file=filename
+                        likewise.
 `,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);

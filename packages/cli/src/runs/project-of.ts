@@ -3,13 +3,13 @@ import { nodeHost } from '@terrane/host';
 import { openProject, type Project } from '@terrane/ops/project';
 import type { CommandContext } from '../command.ts';
 
-/** The project of the directory that a command works in. */
-export function projectOf(context: CommandContext): Project {
+/** The project of the directory that a command works in, with what its command line gives for variables. */
+export function projectOf(context: CommandContext, variables: Project['variables'] = []): Project {
   const { directory, world } = context;
   const host = world.hostAt?.(directory) ?? nodeHost({ cwd: directory });
   const environment = withVariables(host.environment, world.environment);
   const seen: Host = { ...host, environment };
-  return openProject(seen, { originalDirectory: context.originalDirectory });
+  return openProject(seen, { originalDirectory: context.originalDirectory, variables });
 }
 
 /** The machine's environment with the variables that the command sees. */

@@ -2,6 +2,7 @@ import { hasErrors } from '@terrane/hcl';
 import { initialise, type InitEvent } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';
 import type { GetFlags } from '../commands/get.ts';
+import { variableOptions } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
 import { viewFor } from './run-state.ts';
 
@@ -16,13 +17,13 @@ export async function runGet(parsed: GetFlags, context: CommandContext): Promise
   const tell = (event: InitEvent): void => {
     if (event.kind === 'module') view.line(`- ${event.path} in ${event.directory}`);
   };
-  const { diagnostics, invalidConfiguration } = await initialise(
-    projectOf(context),
+  const { diagnostics, loaded } = await initialise(
+    projectOf(context, variableOptions(parsed.given)),
     { backend: false },
     tell,
   );
   // Providers are no concern of this command.
-  const relevant = invalidConfiguration ? diagnostics : [];
+  const relevant = loaded ? [] : diagnostics;
   view.separateDiagnostics(relevant);
   return hasErrors(relevant) ? 1 : 0;
 }

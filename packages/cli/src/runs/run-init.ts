@@ -5,7 +5,7 @@ import type { InitFlags } from '../commands/init.ts';
 import { JsonView } from '../views/json-view.ts';
 import { paint } from '../views/paint.ts';
 import { View } from '../views/view.ts';
-import { flagProblems } from './operation-arguments.ts';
+import { flagProblems, variableOptions } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
 
 /** Checks that everything the configuration needs is there, and tells what serves it. */
@@ -22,7 +22,7 @@ export async function runInit(parsed: InitFlags, context: CommandContext): Promi
   let told = false;
   let empty = false;
   const backend = values.backend && values.cloud;
-  const project = projectOf(context);
+  const project = projectOf(context, variableOptions(parsed.given));
   const { diagnostics, invalidConfiguration } = await initialise(project, { backend }, (event) => {
     told = true;
     if (event.kind === 'empty') empty = true;

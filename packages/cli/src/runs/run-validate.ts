@@ -6,7 +6,7 @@ import type { CommandContext } from '../command.ts';
 import type { ValidateFlags } from '../commands/validate.ts';
 import { paint } from '../views/paint.ts';
 import { View } from '../views/view.ts';
-import { flagProblems } from './operation-arguments.ts';
+import { flagProblems, variableOptions } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
 
 /** Checks the configuration and tells what is wrong with it. */
@@ -28,10 +28,14 @@ export async function runValidate(parsed: ValidateFlags, context: CommandContext
     return 1;
   }
   const directory = resolve(context.directory, rest[0] ?? '.');
+  const variables = variableOptions(parsed.given);
   const project: Project =
     directory === context.directory
-      ? projectOf(context)
-      : openProject(projectOf({ ...context, directory }).host, context);
+      ? projectOf(context, variables)
+      : openProject(projectOf({ ...context, directory }).host, {
+          originalDirectory: context.originalDirectory,
+          variables,
+        });
   const diagnostics = await validate(project);
   if (values.json) view.line(validateJson(diagnostics));
   else if (diagnostics.length > 0) view.diagnostics(diagnostics);

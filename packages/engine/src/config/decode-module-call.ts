@@ -5,6 +5,7 @@ import {
   isValidIdentifier,
   mergeBodies,
   rangeBetween,
+  startRange,
 } from '@terrane/hcl';
 import type {
   Attribute,
@@ -16,16 +17,17 @@ import type {
   Range,
   Traversal,
 } from '@terrane/hcl';
-import { BOOL, friendlyName, quoteText } from '@terrane/cty';
+import { BOOL, friendlyName, quoteText, STRING } from '@terrane/cty';
+import type { ConstantModule } from './constant/constant-module.ts';
 import { decodeDependsOn } from './decode-depends-on.ts';
 import { decodeEnabled } from './decode-lifecycle.ts';
 import { decodeRepetition, refuseCombinations } from './decode-resource.ts';
-import { decodeVersionConstraint } from './decode-version.ts';
+import { decodeVersionConstraint, versionConstraintOf } from './decode-version.ts';
 import type { PassedProvider } from './model.ts';
 import { parseModuleSource, type ModuleSource } from './module-source.ts';
 import { decodeProviderRef, providerKey } from './provider-ref.ts';
 import { duplicateEscape, duplicateOf, isFirst, reportReservedBlock } from './repeated-blocks.ts';
-import { BAD_IDENTIFIER, staticMap, staticString } from './static-value.ts';
+import { BAD_IDENTIFIER, staticMap, staticString, suitable } from './static-value.ts';
 
 /** What a `module` block says; what an override file leaves out is absent. */
 export interface DecodedModuleCall {
@@ -33,8 +35,12 @@ export interface DecodedModuleCall {
   sourceText?: string;
   sourceRange?: Range;
   source?: ModuleSource;
+  /** the source, where it has to be worked out first */
+  sourceConstant?: Attribute;
   version?: string;
   versionRange?: Range;
+  /** the version, where it has to be worked out first */
+  versionConstant?: Attribute;
   body: Body;
   count?: Expression;
   forEach?: Expression;
@@ -100,12 +106,24 @@ export function decodeModuleCall(
   }
   const version = content.attributes.get('version');
   if (version !== undefined) {
-    const text = decodeVersionConstraint(version, diagnostics);
-    if (text !== undefined) call.version = text;
     call.versionRange = version.range;
+    if (isLiteral(version.expression)) {
+      const text = decodeVersionConstraint(version, diagnostics);
+      if (text !== undefined) call.version = text;
+    } else call.versionConstant = version;
   }
   const source = content.attributes.get('source');
-  if (source !== undefined) decodeSource(call, source, version !== undefined, diagnostics);
+  if (source !== undefined) {
+    call.sourceRange = source.expression.range;
+    if (call.versionConstant === undefined && isLiteral(source.expression)) {
+      const before = diagnostics.length;
+      const text = staticString(source.expression, diagnostics) ?? '';
+      call.sourceText = text;
+      if (!hasErrors(diagnostics, before)) {
+        decodeSource(call, text, version !== undefined, diagnostics);
+      }
+    } else call.sourceConstant = source;
+  }
   decodeRepetition(content, call, false, diagnostics);
   call.dependsOn = decodeDependsOn(content, diagnostics);
   const providers = content.attributes.get('providers');
@@ -156,19 +174,88 @@ function decodeIgnoreNested({ expression }: Attribute, diagnostics: Diagnostic[]
   return false;
 }
 
+/** Whether an expression needs nothing to be worked out; what is wrong with it then is told at once. */
+function isLiteral(e: Expression): boolean {
+  const diagnostics: Diagnostic[] = [];
+  evaluate(e, undefined, diagnostics);
+  return !hasErrors(diagnostics);
+}
+
+/** Works out the source and the version of a call where they are no literals, once the module is complete. */
+export function decodeCallConstants(
+  call: DecodedModuleCall,
+  constants: ConstantModule,
+  diagnostics: Diagnostic[],
+): void {
+  const { sourceConstant, versionConstant } = call;
+  const before = diagnostics.length;
+  let hasVersion = call.versionRange !== undefined;
+  if (versionConstant !== undefined) {
+    const use = constants.use(`module.${call.name}.version`, versionConstant.range);
+    const value = constants.evaluate(versionConstant.expression, use, diagnostics);
+    // Null is as good as no version.
+    hasVersion = !value.isNull;
+    if (!hasVersion) delete call.versionRange;
+    else if (!hasErrors(diagnostics, before)) {
+      const text = versionConstraintOf(versionConstant, value, diagnostics);
+      if (text !== undefined) call.version = text;
+    }
+  }
+  if (sourceConstant === undefined) return;
+  const text = constantText(
+    sourceConstant.expression,
+    constants,
+    `module.${call.name}.source`,
+    diagnostics,
+  );
+  if (text !== undefined) decodeSource(call, text, hasVersion, diagnostics);
+}
+
+/** A text that is worked out; undefined, with diagnostics, where it is none or secret. */
+function constantText(
+  e: Expression,
+  constants: ConstantModule,
+  name: string,
+  diagnostics: Diagnostic[],
+): string | undefined {
+  const before = diagnostics.length;
+  const use = constants.use(name, e.range);
+  const value = constants.evaluate(e, use, diagnostics);
+  if (hasErrors(diagnostics, before)) return undefined;
+  for (const [mark, word] of [
+    ['sensitive', 'Sensitive'],
+    ['ephemeral', 'Ephemeral'],
+  ] as const) {
+    if (!value.hasMarkDeep(mark)) continue;
+    diagnostics.push(
+      errorDiagnostic(
+        `${word} value not allowed`,
+        `${word} values, or values derived from ${mark} values, cannot be used as ${use.name}.`,
+        e.range,
+      ),
+    );
+    return undefined;
+  }
+  if (!value.isNull) return suitable(value, e, STRING, diagnostics)?.asString();
+  diagnostics.push(
+    errorDiagnostic(
+      'Unsuitable value type',
+      'Unsuitable value: null value is not allowed',
+      startRange(e),
+      { context: e.range },
+    ),
+  );
+  return undefined;
+}
+
 function decodeSource(
   call: DecodedModuleCall,
-  attribute: Attribute,
+  text: string,
   hasVersion: boolean,
   diagnostics: Diagnostic[],
 ): void {
-  const range = attribute.expression.range;
-  call.sourceRange = range;
-  const own: Diagnostic[] = [];
-  const text = staticString(attribute.expression, own) ?? '';
-  diagnostics.push(...own);
+  const range = call.sourceRange ?? call.range;
   call.sourceText = text;
-  if (hasErrors(own)) return;
   const parsed = parseModuleSource(text, hasVersion);
   if (!('error' in parsed)) {
     call.source = parsed.source;

@@ -42,6 +42,7 @@ export interface DecodedVariable {
   sensitive?: boolean;
   ephemeral?: boolean;
   nullable?: boolean;
+  const?: boolean;
   parsing?: 'literal' | 'hcl';
   deprecated?: string;
   deprecatedRange?: Variable['range'];
@@ -57,6 +58,7 @@ const VARIABLE_SCHEMA: BodySchema = {
     { name: 'ephemeral' },
     { name: 'nullable' },
     { name: 'deprecated' },
+    { name: 'const' },
   ],
   blocks: [{ type: 'validation' }],
 };
@@ -83,7 +85,7 @@ export function decodeVariable(
   }
   const type = content.attributes.get('type');
   if (type !== undefined) decodeType(v, type.expression, diagnostics);
-  for (const flag of ['sensitive', 'ephemeral', 'nullable'] as const) {
+  for (const flag of ['sensitive', 'ephemeral', 'nullable', 'const'] as const) {
     const attribute = content.attributes.get(flag);
     if (attribute === undefined) continue;
     v[flag] = staticBool(attribute.expression, diagnostics) ?? false;
@@ -98,6 +100,18 @@ export function decodeVariable(
     v,
     diagnostics,
   );
+  if (v.const === true && dialectRules(block.defRange).constRefusesSecrets) {
+    for (const flag of ['sensitive', 'ephemeral'] as const) {
+      if (v[flag] !== true) continue;
+      diagnostics.push(
+        errorDiagnostic(
+          `Const variable cannot be ${flag}`,
+          `A variable that is marked as "const" cannot also be marked as "${flag}".`,
+          block.defRange,
+        ),
+      );
+    }
+  }
   const given = content.attributes.get('default');
   if (given !== undefined) v.default = decodeDefault(v, given.expression, diagnostics);
   for (const inner of content.blocks) {

@@ -16,7 +16,29 @@ export function decodeVersionConstraint(
   const own: Diagnostic[] = [];
   const given = evaluate(attribute.expression, undefined, own);
   diagnostics.push(...own);
-  if (hasErrors(own)) return undefined;
+  return hasErrors(own) ? undefined : versionConstraintOf(attribute, given, diagnostics);
+}
+
+/** A value that was worked out as a version constraint; undefined when null or, with diagnostics, when wrong. */
+export function versionConstraintOf(
+  attribute: Attribute,
+  given: Value,
+  diagnostics: Diagnostic[],
+): string | undefined {
+  for (const [mark, word] of [
+    ['sensitive', 'Sensitive'],
+    ['ephemeral', 'Ephemeral'],
+  ] as const) {
+    if (!given.hasMark(mark)) continue;
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid version constraint',
+        `${word} values, or values derived from ${mark} values, cannot be used as ${attribute.name} arguments.`,
+        attribute.expression.range,
+      ),
+    );
+    return undefined;
+  }
   let value: Value;
   try {
     value = convert(given, STRING);

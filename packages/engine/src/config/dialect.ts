@@ -20,6 +20,8 @@ export interface DialectRules {
   readonly deprecatedMayBeEmpty: boolean;
   /** Adding `count` to a module call, or taking it away, keeps the first instance, as it does of a resource. */
   readonly impliesModuleMoves: boolean;
+  /** A variable with `const = true` may be neither sensitive nor ephemeral. */
+  readonly constRefusesSecrets: boolean;
   /** The version that `required_version` in this file is held against. */
   readonly version: string;
 }
@@ -37,6 +39,7 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     impliesModuleMoves: false,
     convertsDestroy: true,
     deprecatedMayBeEmpty: true,
+    constRefusesSecrets: true,
     version: TERRAFORM_VERSION,
   },
   opentofu: {
@@ -47,6 +50,7 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     impliesModuleMoves: true,
     convertsDestroy: false,
     deprecatedMayBeEmpty: false,
+    constRefusesSecrets: false,
     version: OPENTOFU_VERSION,
   },
 };

@@ -89,7 +89,11 @@ export function missingVariables(
 }
 
 /** A given value as the variable's way of parsing sees it; without meaning after errors. */
-function parseInput(variable: Variable, input: InputValue, diagnostics: Diagnostic[]): Value {
+export function parseInput(
+  variable: Variable,
+  input: InputValue,
+  diagnostics: Diagnostic[],
+): Value {
   if (input.value !== undefined) return input.value;
   if (input.expression !== undefined) return evaluate(input.expression, undefined, diagnostics);
   const text = input.text ?? '';

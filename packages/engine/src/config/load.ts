@@ -1,4 +1,4 @@
-import { compareText, quoteText } from '@terrane/cty';
+import { Bug, compareText, quoteText } from '@terrane/cty';
 import {
   Source,
   errorDiagnostic,
@@ -10,11 +10,14 @@ import {
 import type { Diagnostic } from '@terrane/hcl';
 import type { FileSystem } from '@terrane/host';
 import { MODULE_ROOT } from '../addrs/module-path.ts';
-import { assembleModule } from './assemble-module.ts';
+import { assembleModule, type ModuleDraft } from './assemble-module.ts';
 import { configurationFiles } from './configuration-files.ts';
+import { ConstantModule } from './constant/constant-module.ts';
+import { type ConstantSettings, NO_CONSTANT_SETTINGS } from './constant/constant-settings.ts';
 import { checkCoreVersions } from './core-version.ts';
 import { decodeFile, type FileContent } from './decode-file.ts';
-import { LoadedModule, type ModulePlace } from './loaded-module.ts';
+import { decodeCallConstants } from './decode-module-call.ts';
+import { finishVariable, LoadedModule, type ModulePlace } from './loaded-module.ts';
 import type { Configuration, Module, ModuleCall } from './model.ts';
 import { cleanPath } from './module-source.ts';
 import { checkProviderPassing } from './provider-passing.ts';
@@ -33,6 +36,8 @@ export interface LoadOptions {
   readonly modules?: ModuleSourcePort;
   /** false: `.tofu` files are not read */
   readonly allowOpenTofu?: boolean;
+  /** what expressions may use that are worked out while loading; by default nothing but defaults of variables */
+  readonly constants?: ConstantSettings;
 }
 
 /** The configuration, as far as it could be understood, and everything that is wrong with it. */
@@ -68,6 +73,7 @@ export function loadConfiguration(
     rootDirectory: directory,
     sources: loader.sources,
     modules: loader.modules,
+    constants: loader.constantsOf(root),
   };
   // An unsuitable version explains other faults better than they do themselves. Terraform itself finds that out
   // only where there are no others.
@@ -83,6 +89,7 @@ class Loader {
   readonly modules: Map<string, LoadedModule> = new Map();
   readonly #files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>;
   readonly #options: LoadOptions;
+  readonly #constants = new Map<Module, ConstantModule>();
 
   constructor(
     files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>,
@@ -106,9 +113,53 @@ class Loader {
     const primary = this.#readFiles(found.primary, false);
     const overrides = this.#readFiles(found.overrides, true);
     const draft = assembleModule(primary, overrides, this.diagnostics);
+    const constants = this.#newConstants(place, draft);
+    for (const call of draft.calls.values()) {
+      decodeCallConstants(call, constants, this.diagnostics);
+    }
+    this.#checkConstVariables(draft, constants);
     const module = new LoadedModule(place, draft);
     this.modules.set(place.path.text, module);
+    this.#constants.set(module, constants);
     return module;
+  }
+
+  /** Works out what of a module is constant. */
+  constantsOf(module: Module): ConstantModule {
+    const known = this.#constants.get(module);
+    if (known === undefined) throw new Bug(`${module.path.text} was not loaded here`);
+    return known;
+  }
+
+  #newConstants(place: ModulePlace, draft: ModuleDraft): ConstantModule {
+    const { path, directory, parent, call } = place;
+    const above = parent === undefined ? undefined : this.#constants.get(parent);
+    return new ConstantModule(
+      {
+        path,
+        directory,
+        locals: draft.locals,
+        variable: (name) => {
+          const decoded = draft.variables.get(name);
+          return decoded === undefined ? undefined : finishVariable(decoded);
+        },
+        call:
+          above === undefined || call === undefined
+            ? undefined
+            : { parent: above, body: call.body },
+      },
+      this.#options.constants ?? NO_CONSTANT_SETTINGS,
+    );
+  }
+
+  /** Variables that say they are constant must be, whether or not anything needs them so. */
+  #checkConstVariables(draft: ModuleDraft, constants: ConstantModule): void {
+    if (hasErrors(this.diagnostics)) return;
+    for (const variable of draft.variables.values()) {
+      if (variable.const === true) {
+        constants.requireConst(finishVariable(variable), this.diagnostics);
+      }
+    }
   }
 
   #readFiles(paths: readonly string[], override: boolean): FileContent[] {

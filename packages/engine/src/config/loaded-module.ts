@@ -79,7 +79,8 @@ function mapValues<T, U>(from: ReadonlyMap<string, T>, f: (item: T) => U): Map<s
   return result;
 }
 
-function finishVariable(v: DecodedVariable): model.Variable {
+/** A variable with what was left out filled in. */
+export function finishVariable(v: DecodedVariable): model.Variable {
   return {
     name: v.name,
     type: v.type ?? DYNAMIC,
@@ -91,6 +92,7 @@ function finishVariable(v: DecodedVariable): model.Variable {
     parsing: v.parsing ?? 'literal',
     range: v.range,
     ...(v.description === undefined ? {} : { description: v.description }),
+    ...(v.const === undefined ? {} : { const: v.const }),
     ...(v.defaults === undefined ? {} : { defaults: v.defaults }),
     ...(v.default === undefined ? {} : { default: v.default }),
     ...deprecation(v),

@@ -32,6 +32,7 @@ export function mergeVariable(
   if (override.parsing !== undefined) base.parsing = override.parsing;
   if (override.nullable !== undefined) base.nullable = override.nullable;
   mergeDeprecation(base, override);
+  if (override.const !== undefined) base.const = override.const;
   if (base.default === undefined || base.constraint === undefined) return;
   const summary = 'Invalid default value for variable';
   try {
@@ -99,6 +100,8 @@ export function mergeModuleCall(
     base.sourceText = override.sourceText ?? '';
     if (override.source === undefined) delete base.source;
     else base.source = override.source;
+    if (override.sourceConstant === undefined) delete base.sourceConstant;
+    else base.sourceConstant = override.sourceConstant;
   }
   if (override.count !== undefined) base.count = override.count;
   if (override.forEach !== undefined) base.forEach = override.forEach;
@@ -106,8 +109,11 @@ export function mergeModuleCall(
   if (override.ignoreNestedDeprecations !== undefined) {
     base.ignoreNestedDeprecations = override.ignoreNestedDeprecations;
   }
-  if (override.version !== undefined) {
-    base.version = override.version;
+  if (override.version !== undefined || override.versionConstant !== undefined) {
+    if (override.version === undefined) delete base.version;
+    else base.version = override.version;
+    if (override.versionConstant === undefined) delete base.versionConstant;
+    else base.versionConstant = override.versionConstant;
     if (override.versionRange !== undefined) base.versionRange = override.versionRange;
   }
   base.body = overrideBody(base.body, override.body);

@@ -5,6 +5,7 @@ import type { ModulePath } from '../addrs/module-path.ts';
 import type { MoveEndpoint } from '../addrs/parse-address.ts';
 import type { ProviderSource } from '../addrs/provider-source.ts';
 import type { ResourceAddr, ResourceMode } from '../addrs/resource-addr.ts';
+import type { ConstantModule } from './constant/constant-module.ts';
 import type { ModuleSource } from './module-source.ts';
 
 /** A whole configuration: the root module and the modules it calls, directly or not. */
@@ -15,6 +16,8 @@ export interface Configuration {
   readonly sources: ReadonlyMap<string, Source>;
   /** every module of the static tree, by `ModulePath.text`; the root's is "" */
   readonly modules: ReadonlyMap<string, Module>;
+  /** works out what of the root module is constant: settings of backends and the like */
+  readonly constants?: ConstantModule;
 }
 
 /** One module's declarations, all files and overrides merged. */
@@ -84,6 +87,8 @@ export interface Variable {
   readonly sensitive: boolean;
   readonly ephemeral: boolean;
   readonly nullable: boolean;
+  /** true: needed while loading; false: must not be used then; left out: may be */
+  readonly const?: boolean;
   readonly validations: readonly CheckRule[];
   /** how text from the outside is understood */
   readonly parsing: 'literal' | 'hcl';
@@ -188,6 +193,7 @@ export interface Provisioner {
 /** A `module` block. */
 export interface ModuleCall {
   readonly name: string;
+  /** as written, or worked out */
   readonly sourceText: string;
   readonly sourceRange?: Range;
   /** undefined when the source could not be understood */

@@ -30,7 +30,16 @@ export function staticString(e: Expression, diagnostics: Diagnostic[]): string |
 }
 
 function staticOf(e: Expression, type: Type, diagnostics: Diagnostic[]): Value | undefined {
-  const given = evaluate(e, undefined, diagnostics);
+  return suitable(evaluate(e, undefined, diagnostics), e, type, diagnostics);
+}
+
+/** The value of an argument as what it must be; undefined, with diagnostics, when it is none. */
+export function suitable(
+  given: Value,
+  e: Expression,
+  type: Type,
+  diagnostics: Diagnostic[],
+): Value | undefined {
   let message: string;
   try {
     const value = convert(given, type);

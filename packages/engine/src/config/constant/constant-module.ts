@@ -1,0 +1,351 @@
+import { str, UNKNOWN, type Value } from '@terrane/cty';
+import {
+  type Body,
+  decodeBody,
+  type Diagnostic,
+  errorDiagnostic,
+  evaluate,
+  type Expression,
+  functionCalls,
+  type FunctionReference,
+  functionsInBody,
+  hasErrors,
+  type Range,
+  type Spec,
+  type Traversal,
+  variables,
+  variablesInBody,
+} from '@terrane/hcl';
+import type { ModulePath } from '../../addrs/module-path.ts';
+import { type Reference, referenceableText } from '../../addrs/reference.ts';
+import { referencesOf } from '../../lang/references.ts';
+import { explainUnknownFunction } from '../../lang/unknown-function.ts';
+import { parseInput } from '../finalize-variables.ts';
+import type { Local, Variable } from '../model.ts';
+import { prepareVariable } from '../prepare-variable.ts';
+import { unavailable } from '../check/unavailable.ts';
+import { ConstantScope } from './constant-scope.ts';
+import type { ConstantSettings } from './constant-settings.ts';
+
+/** What a constant is needed for, as messages name it: `local.x`, `module.a:module.b.source`. */
+export interface ConstantUse {
+  readonly name: string;
+  readonly range: Range;
+}
+
+/** A module as constants see it: its declarations, and where its variables come from. */
+export interface ConstantModuleSource {
+  readonly path: ModulePath;
+  /** `path.module` */
+  readonly directory: string;
+  readonly locals: ReadonlyMap<string, Local>;
+  variable(name: string): (Variable & { readonly const?: boolean }) | undefined;
+  /** the call, for all modules but the root */
+  readonly call?: { readonly parent: ConstantModule; readonly body: Body } | undefined;
+}
+
+/** A value, or why there is none, for everyone who needs it. */
+interface Known {
+  readonly value: Value;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Works out expressions of one module from nothing but variables, local values, `path` and
+ * `terraform.workspace`, without providers or state, as OpenTofu does (its static evaluator): sources and
+ * versions of module calls, settings of backends, keys of provider configurations. Each value is worked out once.
+ */
+export class ConstantModule {
+  readonly settings: ConstantSettings;
+  readonly #source: ConstantModuleSource;
+  readonly #root: ConstantModule;
+  readonly #locals = new Map<string, Known>();
+  readonly #variables = new Map<string, Known>();
+  /** the declarations that are being worked out, outermost first */
+  readonly #path: string[] = [];
+
+  constructor(source: ConstantModuleSource, settings: ConstantSettings) {
+    this.#source = source;
+    this.settings = settings;
+    let root: ConstantModule = this;
+    for (let up = source.call?.parent; up !== undefined; up = up.#source.call?.parent) root = up;
+    this.#root = root;
+  }
+
+  get directory(): string {
+    return this.#source.directory;
+  }
+
+  get rootDirectory(): string {
+    return this.#root.directory;
+  }
+
+  /** The value of an expression; unknown, with diagnostics, where it is no constant. Marks stay on it. */
+  evaluate(expression: Expression, use: ConstantUse, diagnostics: Diagnostic[]): Value {
+    const own: Diagnostic[] = [];
+    const scope = this.#scopeFor(variables(expression), functionCalls(expression), use, own);
+    diagnostics.push(...own);
+    if (hasErrors(own) || scope === undefined) return UNKNOWN;
+    const found: Diagnostic[] = [];
+    const value = evaluate(expression, scope, found);
+    diagnostics.push(...found.map((one) => explainUnknownFunction(one, scope)));
+    return hasErrors(found) ? UNKNOWN : value;
+  }
+
+  /** The value of a body by its specification; unknown, with diagnostics, where something in it is no constant. */
+  decodeBody(body: Body, spec: Spec, use: ConstantUse, diagnostics: Diagnostic[]): Value {
+    const own: Diagnostic[] = [];
+    const called = functionsInBody(body, spec);
+    const scope = this.#scopeFor(variablesInBody(body, spec), called, use, own);
+    diagnostics.push(...own);
+    if (hasErrors(own) || scope === undefined) return UNKNOWN;
+    const found: Diagnostic[] = [];
+    const value = decodeBody(body, spec, scope, found);
+    diagnostics.push(...found.map((one) => explainUnknownFunction(one, scope)));
+    return value;
+  }
+
+  /** A scope with everything that is referred to; undefined, with diagnostics, where that is no constant. */
+  #scopeFor(
+    traversals: readonly Traversal[],
+    called: readonly FunctionReference[],
+    use: ConstantUse,
+    diagnostics: Diagnostic[],
+  ): ConstantScope | undefined {
+    const before = diagnostics.length;
+    const parsed = referencesOf(traversals);
+    diagnostics.push(...parsed.diagnostics);
+    if (hasErrors(diagnostics, before)) return undefined;
+    const named = use.name;
+    for (const { subject, range } of parsed.references) {
+      const problem = problemOf(subject, named, range);
+      if (problem !== undefined) diagnostics.push(problem);
+    }
+    for (const { name, range } of called) {
+      if (!name.startsWith('provider::')) continue;
+      const detail = `Unable to use ${name} in static context, which is required by ${named}`;
+      diagnostics.push(errorDiagnostic('Provider function in static context', detail, range));
+    }
+    if (hasErrors(diagnostics, before)) return undefined;
+    const values = new Map<string, Value>();
+    for (const reference of parsed.references) {
+      const text = referenceableText(reference.subject);
+      if (values.has(text)) continue;
+      const value = this.#value(reference, use, diagnostics);
+      if (value !== undefined) values.set(text, value);
+    }
+    if (hasErrors(diagnostics, before)) return undefined;
+    return new ConstantScope(this, values);
+  }
+
+  /** Something of this module that needs a constant. */
+  use(name: string, range: Range): ConstantUse {
+    const { path } = this.#source;
+    return { name: path.isRoot ? name : `${path.text}:${name}`, range };
+  }
+
+  #value(reference: Reference, use: ConstantUse, diagnostics: Diagnostic[]): Value | undefined {
+    const { subject, range } = reference;
+    switch (subject.kind) {
+      case 'local': {
+        const local = this.#source.locals.get(subject.name);
+        if (local === undefined) {
+          diagnostics.push(
+            errorDiagnostic('Undefined local', `Undefined local local.${subject.name}`, range),
+          );
+          return undefined;
+        }
+        const inner = this.use(`local.${subject.name}`, local.range);
+        return this.#remembered(this.#locals, inner, use, diagnostics, (found) =>
+          this.evaluate(local.expression, inner, found),
+        );
+      }
+      case 'variable': {
+        const variable = this.#source.variable(subject.name);
+        if (variable === undefined) {
+          diagnostics.push(
+            errorDiagnostic('Undefined variable', `Undefined variable var.${subject.name}`, range),
+          );
+          return undefined;
+        }
+        if (variable.const === false) {
+          diagnostics.push(
+            errorDiagnostic(
+              'Unable to use variable in static context',
+              `The variable "${variable.name}" cannot be used in a static context, because it is declared as "const = false".`,
+              range,
+            ),
+          );
+          return undefined;
+        }
+        return this.#variable(variable, use, diagnostics);
+      }
+      default:
+        return this.#fixed(reference, diagnostics);
+    }
+  }
+
+  /** Works out a variable that says itself that it is constant. */
+  requireConst(variable: Variable, diagnostics: Diagnostic[]): void {
+    this.#variable(variable, undefined, diagnostics);
+  }
+
+  #variable(
+    variable: Variable,
+    use: ConstantUse | undefined,
+    diagnostics: Diagnostic[],
+  ): Value | undefined {
+    const inner = this.use(`var.${variable.name}`, variable.range);
+    return this.#remembered(this.#variables, inner, use, diagnostics, (found) =>
+      this.#argument(variable, found),
+    );
+  }
+
+  #fixed({ subject, range, traversal, consumed }: Reference, diagnostics: Diagnostic[]): Value {
+    if (subject.kind === 'path') {
+      if (subject.name === 'module') return str(this.directory);
+      if (subject.name === 'root') return str(this.rootDirectory);
+      if (subject.name === 'cwd') return str(this.settings.cwd);
+    }
+    if (subject.kind === 'terraform') {
+      if (subject.name === 'workspace') return str(this.settings.workspace);
+      if (subject.name === 'applying') {
+        diagnostics.push(
+          errorDiagnostic(
+            'Invalid attribute in static context',
+            'The applying attribute can not be used during static evaluation and is only valid in the plan and apply phases of execution',
+            range,
+          ),
+        );
+        return UNKNOWN;
+      }
+    }
+    const problem = unavailable({ subject, range, traversal, consumed });
+    if (problem !== undefined) diagnostics.push(problem);
+    return UNKNOWN;
+  }
+
+  /** What a declaration is worth, worked out when it is first needed; whoever needs one that fails says so. */
+  #remembered(
+    known: Map<string, Known>,
+    inner: ConstantUse,
+    use: ConstantUse | undefined,
+    diagnostics: Diagnostic[],
+    work: (found: Diagnostic[]) => Value,
+  ): Value | undefined {
+    const at = this.#path.indexOf(inner.name);
+    if (at !== -1) {
+      const circle = [...this.#path.slice(at), inner.name].join(', which refers to ');
+      diagnostics.push(
+        errorDiagnostic(
+          'Circular reference',
+          `${inner.name} is self referential: ${circle}.`,
+          inner.range,
+        ),
+      );
+      return undefined;
+    }
+    let one = known.get(inner.name);
+    if (one === undefined) {
+      const found: Diagnostic[] = [];
+      this.#path.push(inner.name);
+      const value = work(found);
+      this.#path.pop();
+      one = { value, diagnostics: found };
+      known.set(inner.name, one);
+    }
+    diagnostics.push(...one.diagnostics);
+    if (!hasErrors(one.diagnostics)) return one.value;
+    if (use === undefined) return undefined;
+    diagnostics.push(
+      errorDiagnostic(
+        'Unable to compute static value',
+        `${use.name} depends on ${inner.name} which is not available`,
+        use.range,
+      ),
+    );
+    return undefined;
+  }
+
+  #argument(variable: Variable, diagnostics: Diagnostic[]): Value {
+    const { call, path } = this.#source;
+    const own: Diagnostic[] = [];
+    const given =
+      call === undefined ? this.#given(variable, own) : this.#passed(variable, call, own);
+    diagnostics.push(...own);
+    if (hasErrors(own)) return UNKNOWN;
+    const { value, range, source } = given;
+    const prepared = prepareVariable(variable, value, range, path.text, source ?? 'caller');
+    diagnostics.push(...prepared.diagnostics);
+    return prepared.value;
+  }
+
+  #given(variable: Variable, diagnostics: Diagnostic[]): Given {
+    const input = this.settings.given(variable.name);
+    if (input !== undefined) {
+      const value = parseInput(variable, input, diagnostics);
+      return { value, range: input.range, source: input.source };
+    }
+    if (variable.default === undefined) {
+      diagnostics.push(
+        errorDiagnostic(
+          'No value for required variable',
+          `The root module input variable "${variable.name}" is not set, and has no default value. Use a -var or -var-file command line argument to provide a value for this variable.`,
+          variable.range,
+        ),
+      );
+    }
+    return {};
+  }
+
+  #passed(
+    variable: Variable,
+    call: { readonly parent: ConstantModule; readonly body: Body },
+    diagnostics: Diagnostic[],
+  ): Given {
+    const attribute = call.body.justAttributes().attributes.get(variable.name);
+    if (attribute === undefined) {
+      if (variable.default === undefined) {
+        diagnostics.push(
+          errorDiagnostic(
+            'Missing required variable in module call',
+            '',
+            call.body.missingItemRange,
+          ),
+        );
+      }
+      return {};
+    }
+    const use = this.use(`var.${variable.name}`, attribute.range);
+    const value = call.parent.evaluate(attribute.expression, use, diagnostics);
+    return { value, range: attribute.expression.range };
+  }
+}
+
+interface Given {
+  readonly value?: Value | undefined;
+  readonly range?: Range | undefined;
+  readonly source?: Parameters<typeof prepareVariable>[4];
+}
+
+function problemOf(
+  subject: Reference['subject'],
+  needed: string,
+  range: Range,
+): Diagnostic | undefined {
+  const text = referenceableText(subject);
+  const detail = `Unable to use ${text} in static context, which is required by ${needed}`;
+  switch (subject.kind) {
+    case 'local':
+    case 'variable':
+    case 'path':
+    case 'terraform':
+      return undefined;
+    case 'moduleCall':
+      return subject.output === undefined
+        ? errorDiagnostic('Dynamic value in static context', detail, range)
+        : errorDiagnostic('Module output not supported in static context', detail, range);
+    default:
+      return errorDiagnostic('Dynamic value in static context', detail, range);
+  }
+}

@@ -1,0 +1,42 @@
+import type { FunctionSpec, Value } from '@terrane/cty';
+import { type Resolution, type Scope, type Traversal, traverseRelative } from '@terrane/hcl';
+import { parseReference, referenceableText } from '../../addrs/reference.ts';
+import type { ConstantSettings } from './constant-settings.ts';
+
+/** The values that were worked out for an expression, by the address of what it refers to. */
+export class ConstantScope implements Scope {
+  readonly #settings: ConstantSettings;
+  readonly #values: ReadonlyMap<string, Value>;
+
+  constructor(module: { readonly settings: ConstantSettings }, values: ReadonlyMap<string, Value>) {
+    this.#settings = module.settings;
+    this.#values = values;
+  }
+
+  resolve(traversal: Traversal): Resolution | undefined {
+    const { reference } = parseReference(traversal);
+    if (reference === undefined) return undefined;
+    const value = this.#values.get(referenceableText(reference.subject));
+    return value === undefined ? undefined : { value, consumed: 2 };
+  }
+
+  peek(traversal: Traversal): Value | undefined {
+    const found = this.resolve(traversal);
+    if (found === undefined) return undefined;
+    const problems: Parameters<typeof traverseRelative>[2] = [];
+    const whole = traverseRelative(found.value, traversal.steps, problems, found.consumed);
+    return problems.length > 0 ? undefined : whole;
+  }
+
+  functionNamed(name: string): FunctionSpec | undefined {
+    return this.#settings.functions().get(name);
+  }
+
+  functionNames(): Iterable<string> {
+    return this.#settings.functions().keys();
+  }
+
+  rootNames(): Iterable<string> {
+    return ['var', 'local', 'path', 'terraform', 'tofu'];
+  }
+}

@@ -1,0 +1,24 @@
+import type { FunctionSpec } from '@terrane/cty';
+import type { InputValue } from '../collect-variables.ts';
+
+/** What expressions that are worked out while a configuration is loaded may use of the outside. */
+export interface ConstantSettings {
+  /** what was given for a root variable; asked only for those that such an expression needs */
+  given(name: string): InputValue | undefined;
+  /** the functions of the language; asked only when one is called */
+  functions(): ReadonlyMap<string, FunctionSpec>;
+  /** `terraform.workspace` */
+  readonly workspace: string;
+  /** `path.cwd` */
+  readonly cwd: string;
+}
+
+const NO_FUNCTIONS: ReadonlyMap<string, FunctionSpec> = new Map();
+
+/** Nothing is given and nothing can be called: variables have their defaults. */
+export const NO_CONSTANT_SETTINGS: ConstantSettings = {
+  given: () => undefined,
+  functions: () => NO_FUNCTIONS,
+  workspace: 'default',
+  cwd: '.',
+};

@@ -1,0 +1,8 @@
+variable "name" {
+  type    = string
+  default = "none"
+}
+
+output "who" {
+  value = "b ${var.name}"
+}
