@@ -48,11 +48,7 @@ describe('the backend of a configuration', () => {
       'Unable to use each.key in static context, which is required by backend.local',
     ],
     ['backend "local" {\n    nope = 1\n  }', 'Unsupported argument', '"nope"'],
-    [
-      'backend "local" {\n    path = var.x\n  }',
-      'Undefined variable',
-      'Undefined variable var.x',
-    ],
+    ['backend "local" {\n    path = var.x\n  }', 'Undefined variable', 'Undefined variable var.x'],
   ])('is refused: %s', async (settings, summary, detail) => {
     const { backend: found, diagnostics } = await backend(settings);
     expect(found).toBeUndefined();

@@ -1,11 +1,10 @@
 import type { Defaults, Type, Value } from '@terrane/cty';
-import type { Body, Expression, Range, Source, Traversal } from '@terrane/hcl';
+import type { Body, Diagnostic, Expression, Range, Source, Spec, Traversal } from '@terrane/hcl';
 import type { ProviderSchema, Schema } from '@terrane/provider';
 import type { ModulePath } from '../addrs/module-path.ts';
 import type { MoveEndpoint } from '../addrs/parse-address.ts';
 import type { ProviderSource } from '../addrs/provider-source.ts';
 import type { ResourceAddr, ResourceMode } from '../addrs/resource-addr.ts';
-import type { ConstantModule } from './constant/constant-module.ts';
 import type { ModuleSource } from './module-source.ts';
 
 /** A whole configuration: the root module and the modules it calls, directly or not. */
@@ -17,7 +16,18 @@ export interface Configuration {
   /** every module of the static tree, by `ModulePath.text`; the root's is "" */
   readonly modules: ReadonlyMap<string, Module>;
   /** works out what of the root module is constant: settings of backends and the like */
-  readonly constants?: ConstantModule;
+  readonly constants?: RootConstants;
+}
+
+/** What of the root module can be worked out without providers or state. */
+export interface RootConstants {
+  /** the value of a body by its specification, marks included; unknown, with diagnostics, where it is no constant */
+  decodeBody(
+    body: Body,
+    spec: Spec,
+    use: { readonly name: string; readonly range: Range },
+    diagnostics: Diagnostic[],
+  ): Value;
 }
 
 /** One module's declarations, all files and overrides merged. */
