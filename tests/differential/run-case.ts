@@ -471,6 +471,8 @@ function diagnosticOf(diagnostic: Json): JsonObject {
   if (range !== undefined) reduced['range'] = rangeText(range);
   const snippet = member(diagnostic, 'snippet');
   if (snippet !== undefined) reduced['snippet'] = snippet;
+  const origin = member(diagnostic, 'deprecation_origin_description');
+  if (origin !== undefined) reduced['deprecationOrigin'] = origin;
   return reduced;
 }
 

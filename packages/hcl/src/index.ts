@@ -17,6 +17,7 @@ export { compactValue, traversalText } from './diagnostic/compact-value.ts';
 export {
   errorDiagnostic,
   hasErrors,
+  deprecationOrigin,
   sortDiagnostics,
   warningDiagnostic,
 } from './diagnostic/diagnostic.ts';

@@ -297,6 +297,8 @@ export type DiagnosticExtra =
   | FunctionCallExtra
   /** a call to a function that does not exist; `namespace` ends with "::" or is empty */
   | { readonly kind: 'unknownFunction'; readonly name: string; readonly namespace: string }
+  /** something deprecated was used; `origin` names it */
+  | DeprecationExtra
   /** the attribute of the configuration that is meant */
   | { readonly kind: 'attributePath'; readonly path: Path }
   | { readonly kind: string };
@@ -306,6 +308,12 @@ export interface FunctionCallExtra {
   readonly kind: 'functionCall';
   readonly name: string;
   readonly spec?: FunctionSpec;
+}
+
+/** See DiagnosticExtra. */
+export interface DeprecationExtra {
+  readonly kind: 'deprecation';
+  readonly origin: string;
 }
 
 /** A fault or warning for the user, as a value. */

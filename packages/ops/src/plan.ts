@@ -1,5 +1,6 @@
 import { makePlan, type InstanceAddr, type TargetAddr } from '@terrane/engine';
-import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { deprecationsOnce } from './deprecations-once.ts';
 import type { Outcome } from './locked-state.ts';
 import { withOpenRun, type OpenRun, type RunRequest } from './open-run.ts';
 import type { Project } from './project.ts';
@@ -58,7 +59,7 @@ export async function planIn(run: OpenRun, request: PlanRequest): Promise<Outcom
     targetTexts,
     replace,
   });
-  const diagnostics: Diagnostic[] = [...run.diagnostics, ...made.diagnostics];
+  const diagnostics = deprecationsOnce([...run.diagnostics, ...made.diagnostics]);
   if (made.plan === undefined) {
     // An interrupted run may end with nothing to show and nothing said.
     if (!hasErrors(diagnostics) && run.settings.signal?.aborted === true) {

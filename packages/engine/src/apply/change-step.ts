@@ -50,7 +50,13 @@ async function changeObject(
   if (errorCount(diagnostics) > before) return;
   checkConditions(run, target, 'precondition', target.scope, diagnostics);
   if (errorCount(diagnostics) > before) return;
-  const config = evaluateBody(target.resource.body, schema.block, target.scope, diagnostics);
+  const config = evaluateBody(
+    target.resource.body,
+    schema.block,
+    target.scope,
+    addr.text,
+    diagnostics,
+  );
   if (errorCount(diagnostics) > before) return;
   const asked = {
     config,

@@ -20,7 +20,7 @@ export async function applyRead(
   checkConditions(run, target, 'precondition', target.scope, diagnostics);
   if (errorCount(diagnostics) > before) return;
   const { resource, schema, cells, cell } = target;
-  const config = evaluateBody(resource.body, schema.block, target.scope, diagnostics);
+  const config = evaluateBody(resource.body, schema.block, target.scope, addr.text, diagnostics);
   if (errorCount(diagnostics) > before) return;
   const wanted: WantedInstance = {
     ...target,

@@ -330,12 +330,13 @@ export function decodeOutput(
     output.constraint = hasErrors(parsed.diagnostics) ? DYNAMIC : parsed.type;
     if (parsed.defaults !== undefined) output.defaults = parsed.defaults;
   }
+  const deprecated = content.attributes.get('deprecated');
   decodeDeprecated(
-    content.attributes.get('deprecated'),
+    deprecated,
     {
       summary: 'Invalid `deprecated` attribute',
       what: 'output value',
-      range: block.labelRanges[0] ?? block.defRange,
+      range: deprecated?.expression.range ?? block.defRange,
     },
     output,
     diagnostics,

@@ -18,6 +18,8 @@ export interface DialectRules {
   readonly convertsDestroy: boolean;
   /** `deprecated = ""` is allowed. */
   readonly deprecatedMayBeEmpty: boolean;
+  /** An output of the root module may be deprecated, which nobody is told there. */
+  readonly rootOutputMayBeDeprecated: boolean;
   /** Adding `count` to a module call, or taking it away, keeps the first instance, as it does of a resource. */
   readonly impliesModuleMoves: boolean;
   /** A variable with `const = true` may be neither sensitive nor ephemeral. */
@@ -36,6 +38,7 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     replaceWithoutDestroy: ['create', 'forget'],
     keepsSkipDestroy: false,
     preventDestroyIsDynamic: false,
+    rootOutputMayBeDeprecated: false,
     impliesModuleMoves: false,
     convertsDestroy: true,
     deprecatedMayBeEmpty: true,
@@ -47,6 +50,7 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     replaceWithoutDestroy: ['forget', 'create'],
     keepsSkipDestroy: true,
     preventDestroyIsDynamic: true,
+    rootOutputMayBeDeprecated: true,
     impliesModuleMoves: true,
     convertsDestroy: false,
     deprecatedMayBeEmpty: false,

@@ -1,6 +1,7 @@
 import type { Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import { referencesInExpression } from '../lang/references.ts';
+import { dialectRules } from './dialect.ts';
 import type { Local, Output } from './model.ts';
 
 /** The error for a local value that refers to itself. */
@@ -17,8 +18,16 @@ export function selfReferenceProblem({ name, expression }: Local): Diagnostic | 
   return undefined;
 }
 
-/** The error for an output of the root module that is declared as ephemeral. */
+/** The error for an output of the root module that is declared as what it cannot be. */
 export function rootOutputProblem(output: Output): Diagnostic | undefined {
+  const { deprecatedRange: range } = output;
+  if (range !== undefined && !dialectRules(range).rootOutputMayBeDeprecated) {
+    return errorDiagnostic(
+      'Root module output deprecated',
+      'Root module outputs cannot be deprecated, as there is no higher-level module to inform of the deprecation.',
+      range,
+    );
+  }
   if (!output.ephemeral) return undefined;
   return errorDiagnostic(
     'Ephemeral output not allowed',

@@ -1,13 +1,54 @@
-import type { Value } from '@terrane/cty';
-import { type Body, decodeBody, type Diagnostic, expandDynamic, type Scope } from '@terrane/hcl';
+import type { Path, Value } from '@terrane/cty';
+import { type Body, decodeBody, type Diagnostic, expandDynamic, type Range } from '@terrane/hcl';
 import { type BlockSchema, decodeSpec } from '@terrane/provider';
+import {
+  deprecationWarning,
+  isWarned,
+  rangeInside,
+  takeDeprecationsAt,
+  type WarningScope,
+} from '../config/deprecations.ts';
+import type { Module } from '../config/model.ts';
+import { rangeAt } from '../session/provider-diagnostics.ts';
 
-/** The value of a body by its schema, `dynamic` blocks expanded; as much as could be had after errors. */
+/**
+ * The value of a body by its schema, `dynamic` blocks expanded; as much as could be had after errors.
+ * Deprecated values in it are warned of here, and their marks go no further. `address` is what the
+ * body belongs to.
+ */
 export function evaluateBody(
   body: Body,
   block: BlockSchema,
-  scope: Scope,
+  scope: WarningScope,
+  address: string,
   diagnostics: Diagnostic[],
 ): Value {
-  return decodeBody(expandDynamic(body, scope), decodeSpec(block), scope, diagnostics);
+  const value = decodeBody(expandDynamic(body, scope), decodeSpec(block), scope, diagnostics);
+  return takeBodyDeprecations(value, body, scope.warnsFor, address, diagnostics);
+}
+
+/** Where a body gives a part of its value: inside the expression of an argument, as far as its form tells. */
+function argumentRange(body: Body, path: Path): Range {
+  const [first, ...rest] = path;
+  if (first?.kind === 'attr') {
+    const { content } = body.partialContent({ attributes: [{ name: first.name }], blocks: [] });
+    const expression = content.attributes.get(first.name)?.expression;
+    if (expression !== undefined) return rangeInside(expression, rest);
+  }
+  return rangeAt(body, path);
+}
+
+/** The value of a body without marks of what is deprecated, each warned of at its argument. */
+export function takeBodyDeprecations(
+  value: Value,
+  body: Body,
+  module: Module | undefined,
+  address: string,
+  diagnostics: Diagnostic[],
+): Value {
+  return takeDeprecationsAt(value, (path, mark) => {
+    if (isWarned(module)) {
+      diagnostics.push(deprecationWarning(mark, argumentRange(body, path), address));
+    }
+  });
 }

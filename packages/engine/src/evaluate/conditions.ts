@@ -8,6 +8,7 @@ import {
   type Scope,
   warningDiagnostic,
 } from '@terrane/hcl';
+import { takeDeprecations, type WarningScope } from '../config/deprecations.ts';
 import type { CheckRule } from '../config/model.ts';
 import type { CheckBook, CheckStatus } from './check-book.ts';
 import { errorCount } from './expansion.ts';
@@ -37,7 +38,7 @@ export function evaluateConditions(
   kind: ConditionKind,
   rules: readonly CheckRule[],
   checked: Checked,
-  scope: Scope,
+  scope: WarningScope,
   severity: Diagnostic['severity'],
   diagnostics: Diagnostic[],
 ): void {
@@ -55,14 +56,16 @@ interface ConditionResult {
 function evaluateCondition(
   kind: ConditionKind,
   rule: CheckRule,
-  scope: Scope,
+  scope: WarningScope,
   severity: Diagnostic['severity'],
   diagnostics: Diagnostic[],
 ): ConditionResult {
   const before = errorCount(diagnostics);
   const message = evaluateMessage(rule.errorMessage, scope, diagnostics);
-  const value = evaluate(rule.condition, scope, diagnostics);
+  const evaluated = evaluate(rule.condition, scope, diagnostics);
   if (errorCount(diagnostics) > before) return { status: 'error' };
+  const { range } = rule.condition;
+  const value = takeDeprecations(evaluated, range, scope.warnsFor, diagnostics);
   const at = { expression: rule.condition, scope };
   if (!value.isKnown) {
     if (kind === 'assertion') {
@@ -136,12 +139,13 @@ function conditionResult(
 /** The text of an `error_message`; empty where it cannot be shown, with a diagnostic saying why. */
 export function evaluateMessage(
   expression: Expression,
-  scope: Scope,
+  scope: WarningScope,
   diagnostics: Diagnostic[],
 ): string {
   const before = errorCount(diagnostics);
-  const raw = evaluate(expression, scope, diagnostics);
+  const evaluated = evaluate(expression, scope, diagnostics);
   if (errorCount(diagnostics) > before) return '';
+  const raw = takeDeprecations(evaluated, expression.range, scope.warnsFor, diagnostics);
   const at = { expression, scope };
   let value: Value;
   try {

@@ -1,6 +1,7 @@
 import type { Value } from '@terrane/cty';
 import { type Diagnostic, evaluate, hasErrors, parseExpression, type Source } from '@terrane/hcl';
 import { impliedType } from '@terrane/provider';
+import { takeDeprecationsAt } from '../config/deprecations.ts';
 import { referenceProblems } from '../config/check/static-reference.ts';
 import type { Configuration, Schemas } from '../config/model.ts';
 import { referencesInExpression } from '../lang/references.ts';
@@ -74,7 +75,9 @@ export async function openConsoleOver(settings: ConsoleSettings): Promise<Consol
     const problems: Diagnostic[] = [];
     const value = evaluate(parsed.expression, scope, problems);
     for (const one of problems) found.push(explainUnknownFunction(one, scope));
-    return hasErrors(found) ? { diagnostics: found } : { value, diagnostics: found };
+    return hasErrors(found)
+      ? { diagnostics: found }
+      : { value: takeDeprecationsAt(value, () => {}), diagnostics: found };
   };
   return { ask, diagnostics: driven.diagnostics };
 }

@@ -35,6 +35,8 @@ export class Evaluation {
   readonly program: Program;
   readonly purpose: Purpose;
   readonly root: ModuleCells;
+  /** Whether the use of what is deprecated is warned of. */
+  readonly warns: boolean;
   readonly checks: CheckBook = new CheckBook();
   readonly #settings: ScopeSettings;
   readonly #instances = new Map<Module, ModuleCells[]>();
@@ -42,6 +44,8 @@ export class Evaluation {
   constructor(program: Program, options: EvaluationOptions) {
     this.program = program;
     this.purpose = options.purpose;
+    // Who applies a plan was told when it was made.
+    this.warns = options.purpose === 'plan';
     const { root } = program.configuration;
     declareChecks(this.checks, program.configuration);
     this.root = new ModuleCells(root, ROOT_INSTANCE, undefined, NO_REPETITION);
@@ -55,6 +59,7 @@ export class Evaluation {
         options.sessions === undefined
           ? undefined
           : new ProviderFunctions(options.sessions, program.schemas),
+      warns: this.warns,
       complete: options.purpose === 'plan' || options.purpose === 'apply',
     };
   }

@@ -6,6 +6,7 @@ import {
   type Expression,
   type Scope,
 } from '@terrane/hcl';
+import { takeDeprecations, type WarningScope } from '../config/deprecations.ts';
 import { DISABLED, type Expansion, SINGLE } from './repetition.ts';
 
 /** The arguments that make something repeat. */
@@ -21,7 +22,7 @@ export interface Repeatable {
  */
 export function evaluateExpansion(
   at: Repeatable,
-  scope: Scope,
+  scope: WarningScope,
   validating: boolean,
   diagnostics: Diagnostic[],
 ): Expansion | undefined {
@@ -33,12 +34,13 @@ export function evaluateExpansion(
 
 function enabledExpansion(
   expression: Expression,
-  scope: Scope,
+  scope: WarningScope,
   validating: boolean,
   diagnostics: Diagnostic[],
 ): Expansion | undefined {
   const before = errorCount(diagnostics);
-  const given = evaluate(expression, scope, diagnostics);
+  const evaluated = evaluate(expression, scope, diagnostics);
+  const given = takeDeprecations(evaluated, expression.range, scope.warnsFor, diagnostics);
   // What the value is good for is told by the plan, for everything at once.
   if (validating) return errorCount(diagnostics) > before ? undefined : SINGLE;
   const fail = (why: string, extra?: Diagnostic['extra']): void => {
@@ -75,7 +77,7 @@ function enabledExpansion(
 
 function countExpansion(
   expression: Expression,
-  scope: Scope,
+  scope: WarningScope,
   validating: boolean,
   diagnostics: Diagnostic[],
 ): Expansion | undefined {
@@ -90,6 +92,7 @@ function countExpansion(
       'The given "count" is derived from an ephemeral value, which means that Terraform cannot persist it between plan/apply rounds. Use only non-ephemeral values to specify the number of resource instances.',
     );
   }
+  takeDeprecations(evaluated, expression.range, scope.warnsFor, diagnostics);
   const value = evaluated.unmark();
   if (value.isNull)
     return fail('The given "count" argument value is null. An integer is required.');
@@ -150,7 +153,7 @@ const UNKNOWN_SET_KEYS =
 
 function forEachExpansion(
   expression: Expression,
-  scope: Scope,
+  scope: WarningScope,
   validating: boolean,
   diagnostics: Diagnostic[],
 ): Expansion | undefined {
@@ -160,8 +163,9 @@ function forEachExpansion(
     return undefined;
   };
   const before = errorCount(diagnostics);
-  const value = evaluate(expression, scope, diagnostics);
+  const given = evaluate(expression, scope, diagnostics);
   if (errorCount(diagnostics) > before) return undefined;
+  const value = takeDeprecations(given, expression.range, scope.warnsFor, diagnostics);
   const { type } = value;
   const unknownKeys = !value.isKnown || (type.kind === 'set' && !value.unmark().isWhollyKnown());
   if (unknownKeys && !validating) {

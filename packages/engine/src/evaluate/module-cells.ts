@@ -1,13 +1,9 @@
 import {
-  DYNAMIC,
   EMPTY_OBJECT_VALUE,
   EMPTY_TUPLE_VALUE,
-  listType,
-  mapType,
   NULL,
   nullOf,
   object,
-  objectType,
   tuple,
   UNKNOWN,
   unknownOf,
@@ -16,7 +12,14 @@ import {
 } from '@terrane/cty';
 import type { InstanceKey } from '../addrs/instance-key.ts';
 import type { ModuleInstance } from '../addrs/module-path.ts';
+import { asReferred } from '../config/deprecations.ts';
 import type { Module, Resource } from '../config/model.ts';
+import {
+  listOfInstances,
+  mapOfInstances,
+  typeOfOutput,
+  unknownInstances,
+} from '../config/output-value.ts';
 import { type Expansion, type Repetition, SINGLE } from './repetition.ts';
 
 /** The values worked out so far in one instance of a module. */
@@ -138,28 +141,29 @@ export class CallCell {
       case 'disabled':
         return NULL;
       case 'count':
-        if (expansion.count === 0) return EMPTY_TUPLE_VALUE;
-        return tuple(Array.from({ length: expansion.count }, (_, index) => this.#instance(index)));
+        return listOfInstances(
+          this.child,
+          Array.from({ length: expansion.count }, (_, index) => this.#instance(index)),
+        );
       case 'forEach': {
-        if (expansion.each.size === 0) return EMPTY_OBJECT_VALUE;
         const entries = new Map<string, Value>();
         for (const key of expansion.each.keys()) entries.set(key, this.#instance(key));
-        return object(entries);
+        return mapOfInstances(this.child, entries);
       }
     }
   }
 
   #unknown(by: 'count' | 'forEach'): Value {
-    const types = new Map<string, Type>();
-    for (const name of this.child.outputs.keys()) types.set(name, DYNAMIC);
-    const type = objectType(types);
-    return unknownOf(by === 'count' ? listType(type) : mapType(type));
+    return unknownInstances(this.child, by);
   }
 
   #instance(key: InstanceKey): Value {
     const outputs = this.instances.get(key)?.outputs;
     const entries = new Map<string, Value>();
-    for (const name of this.child.outputs.keys()) entries.set(name, outputs?.get(name) ?? UNKNOWN);
+    for (const [name, output] of this.child.outputs) {
+      const value = outputs?.get(name) ?? unknownOf(typeOfOutput(output));
+      entries.set(name, asReferred(this.child, output, value));
+    }
     return object(entries);
   }
 }

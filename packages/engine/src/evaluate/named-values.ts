@@ -1,5 +1,7 @@
 import { unknownOf, UNKNOWN, type Value } from '@terrane/cty';
 import { type Diagnostic, evaluate, type Range, type Scope } from '@terrane/hcl';
+import { deprecatedVariable, takeDeprecations } from '../config/deprecations.ts';
+import { outputValue, takeOutputDeprecations } from '../config/output-value.ts';
 import {
   ephemeralOutputProblem,
   rootOutputProblem,
@@ -43,6 +45,8 @@ export function isNamed(node: ProgramNode): node is NamedNode {
 export interface NamedSettings {
   /** The final values of the root module's variables. */
   readonly inputs: ReadonlyMap<string, Value>;
+  /** What the caller set of them, where whoever sets a deprecated one is to be warned. */
+  readonly given?: ReadonlyMap<string, Value> | undefined;
   /** Errors of given values that do not fit, by the names of the root module's variables. */
   readonly unsuitable?: ReadonlyMap<string, readonly Diagnostic[]> | undefined;
   /** Severity of failed output preconditions; none evaluated where undefined. */
@@ -101,7 +105,10 @@ function evaluateLocal(
     diagnostics.push(problem);
     return;
   }
-  cells.locals.set(name, evaluate(expression, evaluation.scope(cells), diagnostics));
+  const scope = evaluation.scope(cells);
+  const value = evaluate(expression, scope, diagnostics);
+  const taken = takeDeprecations(value, expression.range, scope.warnsFor, diagnostics);
+  cells.locals.set(name, taken);
 }
 
 function evaluateVariable(
@@ -119,6 +126,12 @@ function evaluateVariable(
     return;
   }
   diagnostics.push(...(settings.unsuitable?.get(name) ?? []));
+  const { deprecated, deprecatedRange } = variable;
+  const given = settings.given?.get(name);
+  if (deprecated !== undefined && deprecatedRange !== undefined) {
+    if (given !== undefined && given.isKnown && !given.isNull)
+      diagnostics.push(deprecatedVariable(deprecated, deprecatedRange, variable.range));
+  }
   let value = settings.inputs.get(name) ?? UNKNOWN;
   if (variable.sensitive) value = value.mark('sensitive');
   if (variable.ephemeral) value = value.mark('ephemeral');
@@ -145,9 +158,14 @@ function argument(
     const before = errorCount(diagnostics);
     range = given.expression.range;
     value = evaluate(given.expression, evaluation.scope(parent, cells.repetition), diagnostics);
+    const warnsFor = evaluation.warns ? cells.module : undefined;
+    value = takeDeprecations(value, range, warnsFor, diagnostics);
     if (errorCount(diagnostics) > before) {
       const unknown = unknownOf(variable.type);
       return { value: unknown, checked: unknown };
+    }
+    if (variable.deprecated !== undefined && !value.isNull && evaluation.warns) {
+      diagnostics.push(deprecatedVariable(variable.deprecated, range));
     }
   }
   const prepared = prepareVariable(variable, value, range, cells.instance.text);
@@ -175,7 +193,9 @@ function evaluateOutput(
     checkOutput(evaluation, node, cells, scope, settings.conditionSeverity, diagnostics);
     if (errorCount(diagnostics) > before) return;
   }
-  let value = evaluate(output.expression, scope, diagnostics);
+  const evaluated = evaluate(output.expression, scope, diagnostics);
+  if (errorCount(diagnostics) > before) return;
+  let value = outputValue(output, evaluated, scope, diagnostics);
   const exposed = isRoot ? sensitiveOutputProblem(output, value) : undefined;
   if (exposed !== undefined) diagnostics.push(exposed);
   if (errorCount(diagnostics) > before) return;
@@ -184,6 +204,7 @@ function evaluateOutput(
     diagnostics.push(misplaced);
     return;
   }
+  value = takeOutputDeprecations(output, value, isRoot, scope.warnsFor, diagnostics);
   if (output.sensitive) value = value.mark('sensitive');
   cells.outputs.set(output.name, value);
 }

@@ -23,7 +23,13 @@ export async function configureProvider(
   if (schema === undefined || cells === undefined) return [];
   const diagnostics: Diagnostic[] = [];
   const { block } = schema.provider;
-  const config = evaluateBody(node.provider.body, block, evaluation.scope(cells), diagnostics);
+  const config = evaluateBody(
+    node.provider.body,
+    block,
+    evaluation.scope(cells),
+    address.text,
+    diagnostics,
+  );
   if (hasErrors(diagnostics)) {
     sessions.fail(address);
     return diagnostics;

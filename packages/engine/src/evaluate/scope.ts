@@ -1,13 +1,9 @@
 import { Bug, str, type FunctionSpec, UNKNOWN, type Value } from '@terrane/cty';
-import {
-  type Diagnostic,
-  errorDiagnostic,
-  type Scope,
-  type Traversal,
-  traverseRelative,
-} from '@terrane/hcl';
+import { type Diagnostic, errorDiagnostic, type Traversal, traverseRelative } from '@terrane/hcl';
 import { type Reference, parseReference, referenceText } from '../addrs/reference.ts';
 import { unavailable } from '../config/check/unavailable.ts';
+import { asReferred, type WarningScope } from '../config/deprecations.ts';
+import type { Module } from '../config/model.ts';
 import type { CallCell, ModuleCells } from './module-cells.ts';
 import type { ProviderFunctions } from './provider-functions.ts';
 import type { Repetition } from './repetition.ts';
@@ -24,6 +20,8 @@ export interface ScopeSettings {
   readonly providerFunctions: ProviderFunctions | undefined;
   /** `terraform.applying`, which is ephemeral. */
   readonly applying: Value;
+  /** Whether the use of deprecated values is warned of. */
+  readonly warns: boolean;
   /** Whether everything that is asked for must have been worked out before. */
   readonly complete: boolean;
 }
@@ -44,7 +42,7 @@ const ROOT_NAMES = [
 ];
 
 /** Where the expressions of one instance of something in one instance of a module get their values. */
-export class ModuleScope implements Scope {
+export class ModuleScope implements WarningScope {
   readonly cells: ModuleCells;
   readonly #settings: ScopeSettings;
   readonly #repetition: Repetition;
@@ -55,6 +53,10 @@ export class ModuleScope implements Scope {
     this.cells = cells;
     this.#repetition = repetition;
     this.#self = self;
+  }
+
+  get warnsFor(): Module | undefined {
+    return this.#settings.warns ? this.cells.module : undefined;
   }
 
   resolve(
@@ -217,5 +219,8 @@ function rootOf(cells: ModuleCells): ModuleCells {
 }
 
 function outputOf(cell: CallCell, name: string): Value | undefined {
-  return cell.instances.get(undefined)?.outputs.get(name);
+  const value = cell.instances.get(undefined)?.outputs.get(name);
+  const output = cell.child.outputs.get(name);
+  if (value === undefined || output === undefined) return undefined;
+  return asReferred(cell.child, output, value);
 }

@@ -36,7 +36,7 @@ export async function planData(
   const checked = { configAddr: addr.config.text, address: addr.text, book: run.evaluation.checks };
   evaluateConditions('precondition', resource.preconditions, checked, scope, severity, diagnostics);
   if (errorCount(diagnostics) > before) return;
-  const config = evaluateBody(resource.body, schema.block, scope, diagnostics);
+  const config = evaluateBody(resource.body, schema.block, scope, addr.text, diagnostics);
   if (errorCount(diagnostics) > before) return;
   const problems = ephemeralProblems(config, schema.block, resource.body);
   diagnostics.push(...problems);

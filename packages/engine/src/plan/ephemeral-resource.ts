@@ -27,7 +27,7 @@ export async function openEphemeral(
   const checked = { configAddr: addr.config.text, address: addr.text, book: evaluation.checks };
   evaluateConditions('precondition', resource.preconditions, checked, scope, 'error', diagnostics);
   if (errorCount(diagnostics) > before) return;
-  const config = evaluateBody(resource.body, schema.block, scope, diagnostics);
+  const config = evaluateBody(resource.body, schema.block, scope, addr.text, diagnostics);
   if (errorCount(diagnostics) > before) return;
   const { value: plain, paths } = config.unmarkDeepWithPaths();
   const { type } = resource.addr;

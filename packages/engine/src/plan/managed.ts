@@ -1,9 +1,10 @@
 import { nullOf, type Value } from '@terrane/cty';
-import { type Diagnostic, hasErrors, type Scope } from '@terrane/hcl';
+import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import { proposedNew, writeOnlyPaths } from '@terrane/provider';
 import type { InstanceKey } from '../addrs/instance-key.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import type { WarningScope } from '../config/deprecations.ts';
 import type { Resource } from '../config/model.ts';
 import { evaluateBody } from '../evaluate/body.ts';
 import { evaluateConditions } from '../evaluate/conditions.ts';
@@ -171,14 +172,14 @@ function checkRefreshed(
   if (value !== undefined) checkPostconditions(run, wanted, value, diagnostics);
 }
 
-function scopeOf(run: PlanRun, wanted: WantedInstance, self?: Value): Scope {
+function scopeOf(run: PlanRun, wanted: WantedInstance, self?: Value): WarningScope {
   return run.evaluation.scope(wanted.cells, repetitionOf(wanted.cell.expansion, wanted.key), self);
 }
 
 function checkPreconditions(
   run: PlanRun,
   wanted: WantedInstance,
-  scope: Scope,
+  scope: WarningScope,
   diagnostics: Diagnostic[],
 ): void {
   const rules = wanted.resource.preconditions;
@@ -246,7 +247,13 @@ async function planInstance(
   if (errorCount(diagnostics) > before) return undefined;
   checkPreconditions(run, wanted, scope, diagnostics);
   if (errorCount(diagnostics) > before) return undefined;
-  const config = evaluateBody(wanted.resource.body, wanted.schema.block, scope, diagnostics);
+  const config = evaluateBody(
+    wanted.resource.body,
+    wanted.schema.block,
+    scope,
+    wanted.addr.text,
+    diagnostics,
+  );
   if (errorCount(diagnostics) > before) return undefined;
   const problems = ephemeralProblems(config, wanted.schema.block, wanted.resource.body);
   diagnostics.push(...problems);

@@ -188,6 +188,7 @@ class Planner {
     const settings = {
       inputs: variables,
       unsuitable,
+      given: this.#request.givenVariables,
       conditionSeverity: conditionSeverity(choices),
     };
     const createFirst = createBeforeDestroyNodes(this.#index);

@@ -3,7 +3,9 @@ import { type Diagnostic, evaluate, hasErrors } from '@terrane/hcl';
 import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import { checkStatic } from '../config/check/check-static.ts';
 import type { CheckedBlock, CheckedResource, CheckVisitor } from '../config/check/check-visitor.ts';
+import { takeDeprecations } from '../config/deprecations.ts';
 import { resolveProvider } from '../config/resolve-provider.ts';
+import { takeBodyDeprecations } from '../evaluate/body.ts';
 import { CheckBook } from '../evaluate/check-book.ts';
 import {
   evaluateConditions,
@@ -80,7 +82,8 @@ class Validation implements CheckVisitor {
     }
     // Whether an assertion holds is for a plan to see; its message has to be well formed.
     evaluateMessage(rule.errorMessage, scope, diagnostics);
-    evaluate(rule.condition, scope, diagnostics);
+    const value = evaluate(rule.condition, scope, diagnostics);
+    takeDeprecations(value, rule.condition.range, scope.warnsFor, diagnostics);
   };
 
   readonly provider = async (
@@ -97,6 +100,7 @@ class Validation implements CheckVisitor {
       return await provider.validateProviderConfig({ config: value.unmarkDeep().value });
     });
     const where = { body: block.body, address: address.text };
+    takeBodyDeprecations(value, block.body, module, address.text, diagnostics);
     diagnostics.push(...diagnosticsOf(answer.diagnostics, where));
   };
 
@@ -108,6 +112,8 @@ class Validation implements CheckVisitor {
     diagnostics.push(...ephemeralProblems(value, schema.block, resource.body));
     if (hasErrors(diagnostics, before)) return;
     const { mode, type, text } = resource.addr;
+    const address = module.path.isRoot ? text : `${module.path.text}.${text}`;
+    takeBodyDeprecations(value, resource.body, module, address, diagnostics);
     const request = { type, config: value.unmarkDeep().value, address: text };
     const resolved = resolveProvider(this.#settings.configuration, module, resource.providerLocal);
     const answer = await this.#pool.run(async () => {
@@ -121,7 +127,6 @@ class Validation implements CheckVisitor {
           return await provider.validateEphemeralResourceConfig?.(request);
       }
     });
-    const address = module.path.isRoot ? text : `${module.path.text}.${text}`;
     diagnostics.push(...diagnosticsOf(answer?.diagnostics, { body: resource.body, address }));
   };
 }

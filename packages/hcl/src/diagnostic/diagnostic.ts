@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../model.ts';
+import type { DeprecationExtra, Diagnostic, DiagnosticExtra } from '../model.ts';
 import type { Range } from '../source/source.ts';
 
 /** An error. `more` adds or replaces fields. */
@@ -41,6 +41,16 @@ export function hasErrors(diagnostics: readonly Diagnostic[], from = 0): boolean
     }
   }
   return false;
+}
+
+/** What is deprecated, where the diagnostic warns of its use. */
+export function deprecationOrigin({ extra }: Diagnostic): string | undefined {
+  return extra !== undefined && isDeprecation(extra) ? extra.origin : undefined;
+}
+
+// The kinds are open, so the compiler cannot tell them apart by itself.
+function isDeprecation(extra: DiagnosticExtra): extra is DeprecationExtra {
+  return extra.kind === 'deprecation';
 }
 
 /**

@@ -1,5 +1,5 @@
 import { compareText } from '@terrane/cty';
-import { type Diagnostic, diagnosticSnippet, type Snippet } from '@terrane/hcl';
+import { deprecationOrigin, type Diagnostic, diagnosticSnippet, type Snippet } from '@terrane/hcl';
 import { colorize, type TextStyle } from '../text/style.ts';
 import { wrapLine } from '../text/word-wrap.ts';
 
@@ -44,7 +44,9 @@ function placeText(diagnostic: Diagnostic, color: boolean): string {
   const snippet = diagnosticSnippet(diagnostic);
   if (snippet === undefined) return `${place}:\n  (source code not available)\n\n`;
   const context = snippet.context === undefined ? '' : `, in ${snippet.context}`;
-  return `${place}${context}:\n${codeText(snippet, color)}${valuesText(snippet, color)}\n`;
+  const origin = deprecationOrigin(diagnostic);
+  const from = (origin ?? '') === '' ? '' : `\n  The deprecation originates from ${origin}\n`;
+  return `${place}${context}:\n${codeText(snippet, color)}${valuesText(snippet, color)}${from}\n`;
 }
 
 function codeText(snippet: Snippet, color: boolean): string {

@@ -9,6 +9,7 @@ import {
   unknownOf,
 } from '@terrane/cty';
 import {
+  deprecationOrigin,
   type Diagnostic,
   diagnosticSnippet,
   type Position,
@@ -28,6 +29,7 @@ export function diagnosticJsonText(diagnostic: Diagnostic): string {
     .addText('address', diagnostic.address)
     .add('range', subject === undefined ? undefined : rangeJson(subject))
     .add('snippet', snippet === undefined ? undefined : snippetJson(snippet))
+    .addText('deprecation_origin_description', deprecationOrigin(diagnostic))
     .text();
 }
 

@@ -1,29 +1,21 @@
 import {
   type FunctionSpec,
-  listType,
-  mapType,
   NUMBER,
-  objectType,
-  DYNAMIC,
+  object,
   FALSE,
   str,
   STRING,
-  type Type,
   UNKNOWN,
   unknownOf,
   type Value,
 } from '@terrane/cty';
-import {
-  type Diagnostic,
-  type Resolution,
-  type Scope,
-  type Traversal,
-  traverseRelative,
-} from '@terrane/hcl';
+import { type Diagnostic, type Resolution, type Traversal, traverseRelative } from '@terrane/hcl';
 import type { ResourceAddr } from '../../addrs/resource-addr.ts';
 import { type Reference, parseReference } from '../../addrs/reference.ts';
 import type { Module } from '../model.ts';
 import type { CheckSettings } from './check-visitor.ts';
+import { asReferred, type WarningScope } from '../deprecations.ts';
+import { typeOfOutput, unknownInstances } from '../output-value.ts';
 import { type ReferenceOrigin, referenceProblems } from './static-reference.ts';
 import { unavailable } from './unavailable.ts';
 
@@ -48,7 +40,7 @@ export interface CheckValues {
 }
 
 /** Values as a validation knows them: those of locals; of everything else the type at most. */
-export class CheckScope implements Scope {
+export class CheckScope implements WarningScope {
   readonly module: Module;
   readonly context: CheckContext;
   readonly #values: CheckValues;
@@ -66,6 +58,10 @@ export class CheckScope implements Scope {
     this.module = module;
     this.context = context;
     this.#checked = checked;
+  }
+
+  get warnsFor(): Module {
+    return this.module;
   }
 
   /** The same scope, in which a variable has a value. */
@@ -142,11 +138,19 @@ export class CheckScope implements Scope {
     const call = this.module.calls.get(name);
     const child = this.module.children.get(name);
     if (call === undefined || child === undefined) return UNKNOWN;
-    const attributes = new Map<string, Type>();
-    for (const output of child.outputs.keys()) attributes.set(output, DYNAMIC);
-    const type = objectType(attributes);
-    if (call.count !== undefined) return unknownOf(listType(type));
-    return unknownOf(call.forEach === undefined ? type : mapType(type));
+    if (call.count !== undefined) return unknownInstances(child, 'count');
+    if (call.forEach !== undefined) return unknownInstances(child, 'forEach');
+    const values = new Map<string, Value>();
+    for (const [output, declared] of child.outputs) {
+      values.set(output, asReferred(child, declared, unknownOf(typeOfOutput(declared))));
+    }
+    const whole = object(values);
+    // That it is an object is known where something is said of its parts, and where there surely is one.
+    const outputs = [...child.outputs.values()];
+    const isDescribed = outputs.some(
+      (one) => one.constraint !== undefined || one.deprecated !== undefined,
+    );
+    return isDescribed && call.enabled === undefined ? whole : unknownOf(whole.type);
   }
 
   /** undefined where there is no such value here. */

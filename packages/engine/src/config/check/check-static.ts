@@ -19,6 +19,8 @@ import {
   selfReferenceProblem,
   sensitiveOutputProblem,
 } from '../named-problems.ts';
+import { deprecatedVariable, takeDeprecations } from '../deprecations.ts';
+import { outputValue, takeOutputDeprecations } from '../output-value.ts';
 import { prepareVariable } from '../prepare-variable.ts';
 import { providerKey } from '../provider-ref.ts';
 import { providerBlockOf, resolveProvider } from '../resolve-provider.ts';
@@ -163,7 +165,8 @@ class StaticCheck implements CheckValues {
         }
         const scope = this.#scope(module);
         const value = checkExpression(local.expression, DYNAMIC, scope, diagnostics);
-        this.#locals.set(keyIn(module, key), value);
+        const taken = takeDeprecations(value, local.expression.range, module, diagnostics);
+        this.#locals.set(keyIn(module, key), taken);
       });
     }
     for (const output of module.outputs.values()) this.#addOutput(module, output);
@@ -247,8 +250,12 @@ class StaticCheck implements CheckValues {
         const before = diagnostics.length;
         const context = { repetition: { count: true, each: true } };
         const scope = this.#scope(parent, context);
-        const value = checkExpression(expression, DYNAMIC, scope, diagnostics);
+        const given = checkExpression(expression, DYNAMIC, scope, diagnostics);
         if (hasErrors(diagnostics, before)) return;
+        const { range } = expression;
+        const value = takeDeprecations(given, range, module, diagnostics);
+        if (variable.deprecated !== undefined && !value.isNull)
+          diagnostics.push(deprecatedVariable(variable.deprecated, range));
         const prepared = prepareVariable(variable, value, expression.range, module.path.text);
         diagnostics.push(...prepared.diagnostics);
         this.#checked.set(keyIn(module, key), prepared.checked);
@@ -273,13 +280,15 @@ class StaticCheck implements CheckValues {
         checkRule('outputPrecondition', rule, scope, this.#visitor, diagnostics);
       }
       if (hasErrors(diagnostics)) return;
-      const value = checkExpression(output.expression, DYNAMIC, scope, diagnostics);
+      const given = checkExpression(output.expression, DYNAMIC, scope, diagnostics);
+      const value = hasErrors(diagnostics) ? given : outputValue(output, given, scope, diagnostics);
       checkDependsOn(output.dependsOn, scope, diagnostics);
       const exposed = isRoot ? sensitiveOutputProblem(output, value) : undefined;
       if (exposed !== undefined) diagnostics.push(exposed);
       if (hasErrors(diagnostics)) return;
       const misplaced = ephemeralOutputProblem(output, value);
       if (misplaced !== undefined) diagnostics.push(misplaced);
+      else takeOutputDeprecations(output, value, isRoot, module, diagnostics);
     });
   }
 

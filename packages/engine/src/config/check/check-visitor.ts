@@ -1,6 +1,7 @@
 import type { FunctionSpec, Value } from '@terrane/cty';
 import type { Diagnostic, Expression, Scope } from '@terrane/hcl';
 import type { Awaitable, ProviderSchema, Schema } from '@terrane/provider';
+import type { WarningScope } from '../deprecations.ts';
 import type { CheckRule, Module, ProviderBlock, Resource, Schemas, Variable } from '../model.ts';
 
 /**
@@ -12,14 +13,14 @@ export interface CheckVisitor {
   /** What keeps the configuration from being evaluated at all. */
   readonly begin?: () => readonly Diagnostic[];
   /** `count`, `for_each` and `enabled` of a resource or call. */
-  readonly repetition?: (at: Repeated, scope: Scope, diagnostics: Diagnostic[]) => void;
+  readonly repetition?: (at: Repeated, scope: WarningScope, diagnostics: Diagnostic[]) => void;
   /** The validation rules of a variable; in the scope it has the value that is checked. */
   readonly validations?: (variable: Variable, scope: Scope, diagnostics: Diagnostic[]) => void;
   /** The precondition of an output, or the assertion of a check. */
   readonly rule?: (
     kind: 'outputPrecondition' | 'assertion',
     rule: CheckRule,
-    scope: Scope,
+    scope: WarningScope,
     diagnostics: Diagnostic[],
   ) => void;
   /** The value of a provider block. */

@@ -1,0 +1,136 @@
+import type { DeprecationMark, Mark, Marks, Path, Value } from '@terrane/cty';
+import {
+  asList,
+  asMap,
+  type Diagnostic,
+  evaluate,
+  type Expression,
+  hasErrors,
+  type Range,
+  type Scope,
+  warningDiagnostic,
+} from '@terrane/hcl';
+import type { Module, Output } from './model.ts';
+
+/** A scope that knows in which module the use of deprecated values is warned of; undefined: in none. */
+export interface WarningScope extends Scope {
+  readonly warnsFor?: Module | undefined;
+}
+
+/** The value of an output as the calling module sees it: marked where the output is deprecated. */
+export function asReferred(child: Module, output: Output, value: Value): Value {
+  if (output.deprecated === undefined) return value;
+  const origin = `${child.path.text}.${output.name}`;
+  const mark: DeprecationMark = { kind: 'deprecated', message: output.deprecated, origin };
+  return value.withMarks(new Set<Mark>([mark]));
+}
+
+/**
+ * The value without the marks of what is deprecated as a whole, each of which is warned of where it is
+ * used, at `range` of a module. Parts of the value keep theirs: they may not be used at all.
+ */
+export function takeDeprecations(
+  value: Value,
+  range: Range | undefined,
+  module: Module | undefined,
+  diagnostics: Diagnostic[],
+): Value {
+  if (!value.hasMark('deprecated')) return value;
+  const { deprecated, others } = divide(value.marks);
+  if (isWarned(module)) {
+    for (const mark of deprecated) diagnostics.push(deprecationWarning(mark, range));
+  }
+  return value.unmark().withMarks(others);
+}
+
+/** The same of all parts of the value, each warned of where the expression gives it. */
+export function takeAllDeprecations(
+  value: Value,
+  expression: Expression,
+  module: Module | undefined,
+  diagnostics: Diagnostic[],
+): Value {
+  return takeDeprecationsAt(value, (path, mark) => {
+    if (isWarned(module)) diagnostics.push(deprecationWarning(mark, rangeInside(expression, path)));
+  });
+}
+
+/** The value without any mark of something deprecated; `found` is told each, and where it was. */
+export function takeDeprecationsAt(
+  value: Value,
+  found: (path: Path, mark: DeprecationMark) => void,
+): Value {
+  if (!value.hasMarkDeep('deprecated')) return value;
+  const { value: plain, paths } = value.unmarkDeepWithPaths();
+  const kept = paths.map(({ path, marks }) => {
+    const { deprecated, others } = divide(marks);
+    for (const mark of deprecated) found(path, mark);
+    return { path, marks: others };
+  });
+  return plain.markWithPaths(kept.filter(({ marks }) => marks.size > 0));
+}
+
+/** Whether what a module uses is warned of: no call above it asks for silence. */
+export function isWarned(module: Module | undefined): module is Module {
+  for (let at = module; at !== undefined; at = at.parent) {
+    if (at.call?.ignoreNestedDeprecations === true) return false;
+  }
+  return module !== undefined;
+}
+
+/** The warning about one use of something deprecated. */
+export function deprecationWarning(
+  { message, origin }: DeprecationMark,
+  range: Range | undefined,
+  address?: string,
+): Diagnostic {
+  return warningDiagnostic('Deprecated value used', message, range, {
+    extra: { kind: 'deprecation', origin },
+    ...(address === undefined ? {} : { address }),
+  });
+}
+
+/** The warning for a variable that is set though it should not be any more. */
+export function deprecatedVariable(message: string, range: Range, context?: Range): Diagnostic {
+  return warningDiagnostic('Deprecated variable got a value', message, range, {
+    extra: { kind: 'deprecation', origin: '' },
+    ...(context === undefined ? {} : { context }),
+  });
+}
+
+function divide(marks: Marks): {
+  readonly deprecated: readonly DeprecationMark[];
+  readonly others: Marks;
+} {
+  const deprecated: DeprecationMark[] = [];
+  const others = new Set<Mark>();
+  for (const mark of marks) {
+    if (typeof mark !== 'string' && mark.kind === 'deprecated') deprecated.push(mark);
+    else others.add(mark);
+  }
+  return { deprecated, others };
+}
+
+/** The range of what gives a part of an expression's value, as near as the expression's form tells. */
+export function rangeInside(whole: Expression, path: Path): Range {
+  let expression = whole;
+  for (const step of path) {
+    const isIndex = step.kind === 'index' && step.key.type.kind === 'number';
+    const next = isIndex
+      ? asList(expression)?.[step.key.asInt()]
+      : itemNamed(expression, step.kind === 'attr' ? step.name : step.key.asString());
+    if (next === undefined) return expression.range;
+    expression = next;
+  }
+  return expression.range;
+}
+
+function itemNamed(expression: Expression, name: string): Expression | undefined {
+  for (const { key, value } of asMap(expression) ?? []) {
+    const found: Diagnostic[] = [];
+    const evaluated = evaluate(key, undefined, found);
+    if (hasErrors(found) || evaluated.type.kind !== 'string' || evaluated.isNull) return undefined;
+    if (evaluated.asString() === name) return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,4 @@
+output "old" {
+  value      = "old"
+  deprecated = "Please stop using this deeply nested output"
+}

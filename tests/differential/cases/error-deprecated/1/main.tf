@@ -1,0 +1,4 @@
+output "root" {
+  value      = 1
+  deprecated = "no one to tell"
+}

@@ -1,0 +1,8 @@
+output "bad" {
+  type  = number
+  value = ["x"]
+}
+output "bad_element" {
+  type  = map(bool)
+  value = { a = "x" }
+}
