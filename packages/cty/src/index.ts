@@ -76,6 +76,7 @@ export {
 export type { Path, PathMarks, PathStep } from './path-step.ts';
 export { PathSet } from './path-set.ts';
 export { safePrefix } from './prefix.ts';
+export { lengthRange } from './range.ts';
 export { refine, refineNotNull, unknownAsNull, unknownOf, unrefined } from './refine.ts';
 export { compareCanonical } from './set-order.ts';
 export { compareText, normalizeText, quoteText } from './text.ts';

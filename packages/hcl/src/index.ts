@@ -29,6 +29,7 @@ export {
   EXPRESSION_CLOSURE,
   ExpressionClosure,
 } from './evaluate/expression-closure.ts';
+export { TYPE_ARGUMENT, TypeArgument, typeArgumentOf } from './expression/type-argument.ts';
 export { childScope, constantScope, rootName } from './evaluate/scope.ts';
 export { traverseRelative } from './evaluate/traverse.ts';
 export {

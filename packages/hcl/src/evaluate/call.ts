@@ -15,6 +15,7 @@ import { startRange } from '../expression/start-range.ts';
 import type { Diagnostic, DiagnosticExtra, Expression, FunctionCallExpr, Scope } from '../model.ts';
 import { closestName } from '../source/suggestion.ts';
 import { rangeBetween } from '../source/source.ts';
+import { argumentDecoder } from './decoded-argument.ts';
 import { closureValue, EXPRESSION_CLOSURE, ExpressionClosure } from './expression-closure.ts';
 import { type Evaluate, faultMessage, reportFault } from './fault.ts';
 import { hasFunctions, isInnerScope } from './scope.ts';
@@ -187,6 +188,10 @@ class Call {
     const { type } = parameter;
     if (type === EXPRESSION_CLOSURE) {
       return closureValue(new ExpressionClosure(arg, this.scope, this.evaluate));
+    }
+    const decode = argumentDecoder(type);
+    if (decode !== undefined) {
+      return decode(arg, this.diagnostics);
     }
     const value = this.evaluate(arg, this.scope, this.diagnostics);
     if (value.type === type || type === DYNAMIC) {

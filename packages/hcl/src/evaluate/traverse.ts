@@ -1,6 +1,5 @@
 import {
   convert,
-  FALSE,
   friendlyName,
   hasIndex,
   index,
@@ -229,7 +228,7 @@ function keyedElement(collection: Value, given: Value, keyType: Type): Value | F
     const result = type.kind === 'list' || type.kind === 'map' ? unknownOf(type.element) : UNKNOWN;
     return result.withMarks(collection.marks);
   }
-  if (has === FALSE) {
+  if (!has.asBool()) {
     return invalidIndex(missingElementDetail(collection, key.unmark()));
   }
   return index(collection, key);

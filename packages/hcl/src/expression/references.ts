@@ -3,6 +3,7 @@ import { jsonExpression, propertyNameNode } from '../json/json-expression.ts';
 import type { Expression, ForExpr, Traversal } from '../model.ts';
 import type { Range } from '../source/source.ts';
 import { asKeyword } from './static.ts';
+import { takesType } from './type-call.ts';
 
 const cache = new WeakMap<Expression, readonly Traversal[]>();
 const NONE: readonly Traversal[] = [];
@@ -118,7 +119,8 @@ export function children(expression: Expression): readonly Expression[] {
     case 'relativeTraversal':
       return [expression.source];
     case 'call':
-      return expression.args;
+      // The words of a type refer to nothing.
+      return takesType(expression.name) ? expression.args.slice(0, 1) : expression.args;
     case 'conditional':
       return [expression.condition, expression.ifTrue, expression.ifFalse];
     case 'binary':

@@ -1,6 +1,23 @@
-import { ArgumentError, CtyError, STRING, list, numToInt, str } from '@terrane/cty';
+import {
+  ArgumentError,
+  BOOL,
+  bool,
+  CtyError,
+  FALSE,
+  STRING,
+  list,
+  numToInt,
+  str,
+} from '@terrane/cty';
 import type { FunctionSpec, Value } from '@terrane/cty';
-import { formatAddress, parsePrefix, prefixText, type Prefix } from './ip-address.ts';
+import {
+  formatAddress,
+  isMappedV4,
+  parseAddress,
+  parsePrefix,
+  prefixText,
+  type Prefix,
+} from './ip-address.ts';
 import { argument, define, numeric, STRINGS, text, wholeArgument, wholeNumber } from './spec.ts';
 
 function prefixArgument(args: readonly Value[]): Prefix {
@@ -31,7 +48,10 @@ function cidrHost(args: readonly Value[]): Value {
   if (compared > most) {
     throw new CtyError(`prefix of ${prefix.length} does not accommodate a host numbered ${number}`);
   }
-  return str(formatAddress(prefix.address | BigInt.asUintN(prefix.bits, number), prefix.bits));
+  // The number of a host in an IPv4 network is put where it is in an address of 32 bits.
+  const shift = isMappedV4(prefix) ? 96n : 0n;
+  const address = prefix.address | BigInt.asUintN(prefix.bits, number << shift);
+  return str(formatAddress(address, prefix.bits));
 }
 
 function cidrSubnet(args: readonly Value[]): Value {
@@ -50,8 +70,9 @@ function cidrSubnet(args: readonly Value[]): Value {
       `prefix extension of ${newBits} does not accommodate a subnet numbered ${number}`,
     );
   }
-  const size = number < 0n ? -number : number;
-  const address = prefix.address | (size << BigInt(prefix.bits - length));
+  // A negative number reaches into the bits of the prefix; what is left of the sign is dropped.
+  const joined = prefix.address | (number << BigInt(prefix.bits - length));
+  const address = BigInt.asUintN(prefix.bits, joined < 0n ? -joined : joined);
   return str(prefixText({ address, length, bits: prefix.bits }));
 }
 
@@ -110,6 +131,34 @@ function cidrSubnets(args: readonly Value[]): Value {
   return list(STRING, subnets);
 }
 
+/** OpenTofu's: whether an address, or all of a prefix, is in a prefix. */
+function cidrContains(args: readonly Value[]): Value {
+  const givenOuter = argument(args, 0).asString();
+  const givenInner = argument(args, 1).asString();
+  const outer = parsePrefix(givenOuter);
+  if (outer === undefined) throw new CtyError(`invalid CIDR address: ${givenOuter}`);
+  const inner = parseAddress(givenInner) ?? parsePrefix(givenInner);
+  if (inner === undefined) throw new CtyError(`invalid IP address or prefix: ${givenInner}`);
+  if (isV4(inner) !== isV4(outer)) {
+    throw new CtyError(`address family mismatch: ${givenOuter} vs. ${givenInner}`);
+  }
+  const [network, first] = [outer, inner].map(asV6);
+  if (network === undefined || first === undefined || first.length < network.length) {
+    return FALSE;
+  }
+  const free = BigInt(128 - network.length);
+  return bool(first.address >> free === network.address >> free);
+}
+
+const isV4 = (prefix: Prefix): boolean => prefix.bits === 32 || prefix.address >> 32n === 0xffffn;
+
+/** The same network among the addresses of IPv6, so that both ways to write one of IPv4 compare. */
+function asV6(prefix: Prefix): Prefix {
+  if (prefix.bits === 128) return prefix;
+  const { address, length } = prefix;
+  return { address: (0xffffn << 32n) | address, length: length + 96, bits: 128 };
+}
+
 /** The subnet of that length just before a prefix. */
 function previousOf(prefix: Prefix, length: number): Prefix {
   const { bits } = prefix;
@@ -119,6 +168,13 @@ function previousOf(prefix: Prefix, length: number): Prefix {
 
 /** Functions on IP address prefixes. */
 export const CIDR_FUNCTIONS: readonly FunctionSpec[] = [
+  define('cidrcontains', {
+    description: 'Whether a network contains an address or all of another network.',
+    parameters: [text('containing_prefix'), text('contained_ip_or_prefix')],
+    returns: BOOL,
+    nullable: true,
+    run: cidrContains,
+  }),
   define('cidrhost', {
     description: 'The address of a host in a network, by its number.',
     parameters: [text('prefix'), numeric('hostnum')],

@@ -1,6 +1,8 @@
 import {
   ArgumentError,
+  applyDefaults,
   BOOL,
+  Bug,
   CtyError,
   DYNAMIC,
   NUMBER,
@@ -19,9 +21,11 @@ import {
   setType,
   transform,
   unknownOf,
+  withoutOptional,
 } from '@terrane/cty';
 import type { FunctionSpec, Type, Value } from '@terrane/cty';
-import { anything, argument, define } from './spec.ts';
+import { TYPE_ARGUMENT, typeArgumentOf, type TypeArgument } from '@terrane/hcl';
+import { anything, argument, define, parameter } from './spec.ts';
 
 function conversion(name: string, description: string, wanted: Type): FunctionSpec {
   return define(name, {
@@ -67,6 +71,12 @@ function failure(given: Value, wanted: Type): string {
   return `cannot convert ${got} to ${want}`;
 }
 
+function wantedType(args: readonly Value[]): TypeArgument {
+  const wanted = typeArgumentOf(argument(args, 1));
+  if (wanted === undefined) throw new Bug('convert was called without a type');
+  return wanted;
+}
+
 const WHOLE = ['unknown', 'null', 'marked', 'dynamic'] as const;
 const sameType = (args: readonly Value[]): Type => argument(args, 0).type;
 
@@ -92,6 +102,22 @@ export const CONVERSION_FUNCTIONS: readonly FunctionSpec[] = [
     parameters: [anything('expression')],
     returns: BOOL,
     run: () => evaluatedElsewhere('can'),
+  }),
+  define('convert', {
+    description: 'The value converted to a type, with the defaults of optional attributes.',
+    parameters: [anything('value', 'null', 'dynamic'), parameter('type', TYPE_ARGUMENT)],
+    nullable: true,
+    returns: (args) => withoutOptional(wantedType(args).type),
+    run: (args) => {
+      const { type, defaults } = wantedType(args);
+      try {
+        const converted = convert(argument(args, 0), type);
+        return defaults === undefined ? converted : applyDefaults(defaults, converted);
+      } catch (error) {
+        if (!(error instanceof CtyError)) throw error;
+        throw new ArgumentError(0, error.message);
+      }
+    },
   }),
   define('ephemeralasnull', {
     description: 'The value with null in place of what is ephemeral in it.',

@@ -39,13 +39,22 @@ const NAMESPACES: ReadonlyMap<string, string> = new Map([
 const UUID =
   /^(?:urn:uuid:)?\{?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\}?$/i;
 
+/** What google/uuid says of a text that is no UUID. */
+function uuidFault(text: string): string {
+  const length = Buffer.byteLength(text);
+  if (length === 45 && !/^urn:uuid:/i.test(text)) {
+    return `invalid urn prefix: ${quoteText(text.slice(0, 9))}`;
+  }
+  return [32, 36, 38, 45].includes(length)
+    ? 'invalid UUID format'
+    : `invalid UUID length: ${length}`;
+}
+
 function uuidV5(namespace: string, name: string): string {
   const known = NAMESPACES.get(namespace) ?? UUID.exec(namespace)?.[1];
   const plain = known ?? (/^[0-9a-f]{32}$/i.test(namespace) ? namespace : undefined);
   if (plain === undefined) {
-    const why = [32, 36, 38, 45].includes(namespace.length)
-      ? 'invalid UUID format'
-      : `invalid UUID length: ${namespace.length}`;
+    const why = uuidFault(namespace);
     throw new CtyError(`uuidv5() doesn't support namespace ${namespace} (${why})`);
   }
   const bytes = Buffer.concat([Buffer.from(plain.replaceAll('-', ''), 'hex'), Buffer.from(name)]);
@@ -83,9 +92,24 @@ function rsaUnpad(padded: Uint8Array): string {
   return Buffer.from(padded.subarray(end + 1)).toString();
 }
 
+const KEY_LABELS: ReadonlySet<string> = new Set([
+  'RSA PRIVATE KEY',
+  'PRIVATE KEY',
+  'EC PRIVATE KEY',
+  'DSA PRIVATE KEY',
+  'OPENSSH PRIVATE KEY',
+]);
+
 function readKey(pem: string): KeyObject {
   if (!pem.includes('-----BEGIN')) {
     throw new ArgumentError(1, 'invalid private key: ssh: no key found');
+  }
+  const label = /-----BEGIN ([^-]*)-----/.exec(pem)?.[1] ?? '';
+  if (!KEY_LABELS.has(label)) {
+    throw new ArgumentError(
+      1,
+      `invalid private key: ssh: unsupported key type ${quoteText(label)}`,
+    );
   }
   try {
     const key = createPrivateKey(pem);

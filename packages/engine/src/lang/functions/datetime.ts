@@ -137,6 +137,7 @@ export function datetimeFunctions(
     define('timeadd', {
       description: 'The timestamp a duration later.',
       parameters: [text('timestamp'), text('duration')],
+      nullable: true,
       returns: STRING,
       run: (args) => {
         const t = parseTimestamp(argument(args, 0).asString(), true);

@@ -1,4 +1,4 @@
-import { deflateRawSync, constants } from 'node:zlib';
+import { constants, deflateRawSync, gunzipSync } from 'node:zlib';
 import {
   ArgumentError,
   BOOL,
@@ -21,7 +21,7 @@ import {
 import type { FunctionSpec, Type, Value } from '@terrane/cty';
 import { parseCsv } from './csv.ts';
 import { decodeText, encodeText } from './text-encoding.ts';
-import { shownUnlessSensitive } from './numeric.ts';
+import { redacted } from './numeric.ts';
 import { anything, argument, define, parameter, text } from './spec.ts';
 
 /** Bytes of Go's standard Base64, or the offset of the first character that is wrong. */
@@ -32,7 +32,10 @@ export function decodeBase64(given: string): Uint8Array | number {
   const end = padding < 0 ? clean.length : padding;
   if (bad >= 0 && bad < end) return bad;
   const missing = (4 - (end % 4)) % 4;
-  if (missing === 3 || clean.slice(end) !== '='.repeat(missing)) return end;
+  if (missing === 3 || clean.slice(end) !== '='.repeat(missing)) {
+    // Go names the beginning of a group that is cut off, and the first sign that is wrong otherwise.
+    return end === clean.length ? end - (end % 4) : end;
+  }
   return Buffer.from(clean, 'base64');
 }
 
@@ -53,7 +56,7 @@ function base64Decode(args: readonly Value[]): Value {
   const encoded = given.unmark().asString();
   const bytes = decodeBase64(encoded);
   if (typeof bytes === 'number') {
-    const shown = shownUnlessSensitive(quoteText(encoded), given);
+    const shown = redacted(quoteText(encoded), given);
     throw new CtyError(`failed to decode base64 data ${shown}`);
   }
   const decoded = utf8Text(bytes);
@@ -82,6 +85,61 @@ function crc32(bytes: Uint8Array): number {
     for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
   }
   return (crc ^ 0xffffffff) >>> 0;
+}
+
+function base64Gunzip(args: readonly Value[]): Value {
+  const given = argument(args, 0);
+  const encoded = given.unmark().asString();
+  const bytes = decodeBase64(encoded);
+  if (typeof bytes === 'number') {
+    const shown = redacted(quoteText(encoded), given);
+    throw new CtyError(`failed to decode base64 data ${shown}`);
+  }
+  if (bytes.length === 0) throw new CtyError('failed to gunzip bytestream: EOF');
+  if (bytes.length < 10) throw new CtyError('failed to gunzip bytestream: unexpected EOF');
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== 8) {
+    throw new CtyError('failed to gunzip bytestream: gzip: invalid header');
+  }
+  let plain: Uint8Array;
+  try {
+    plain = gunzipSync(bytes);
+  } catch (error) {
+    throw new CtyError(`failed to read gunzip raw data: ${gunzipFault(error)}`);
+  }
+  return str(Buffer.from(plain).toString()).withSameMarks(given);
+}
+
+/** Go's words for the errors that can be told apart. */
+function gunzipFault(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  if (message === 'unexpected end of file') return 'unexpected EOF';
+  if (message === 'incorrect data check' || message === 'incorrect length check') {
+    return 'gzip: invalid checksum';
+  }
+  return message === 'incorrect header check' ? 'gzip: invalid header' : 'flate: corrupt input';
+}
+
+/** url.QueryUnescape */
+function queryUnescape(given: string): string {
+  const bad = /%(?![0-9A-Fa-f]{2})/.exec(given);
+  if (bad !== null) {
+    const shown = quoteText(
+      Buffer.from(given)
+        .subarray(Buffer.byteLength(given.slice(0, bad.index)))
+        .subarray(0, 3)
+        .toString(),
+    );
+    throw new CtyError(`failed to decode URL '': invalid URL escape ${shown}`);
+  }
+  const bytes: Buffer[] = [];
+  for (const part of given.split(/(%[0-9A-Fa-f]{2})/)) {
+    bytes.push(
+      part.startsWith('%')
+        ? Buffer.from(part.slice(1), 'hex')
+        : Buffer.from(part.replaceAll('+', ' ')),
+    );
+  }
+  return Buffer.concat(bytes).toString();
 }
 
 const QUERY_ESCAPES = /[!'()*]/g;
@@ -160,6 +218,12 @@ export const ENCODING_FUNCTIONS: readonly FunctionSpec[] = [
     returns: STRING,
     run: (args) => str(Buffer.from(argument(args, 0).asString()).toString('base64')),
   }),
+  define('base64gunzip', {
+    description: 'The text that was compressed with gzip and written in Base64.',
+    parameters: [parameter('str', STRING, 'marked')],
+    returns: STRING,
+    run: base64Gunzip,
+  }),
   define('base64gzip', {
     description: 'The text compressed with gzip, in Base64.',
     parameters: [text('str')],
@@ -213,6 +277,12 @@ export const ENCODING_FUNCTIONS: readonly FunctionSpec[] = [
       str(
         encodeText(argument(args, 0).asString(), argument(args, 1).asString()).toString('base64'),
       ),
+  }),
+  define('urldecode', {
+    description: 'The text that was written as it may stand in the query of a URL.',
+    parameters: [text('str')],
+    returns: STRING,
+    run: (args) => str(queryUnescape(argument(args, 0).asString())),
   }),
   define('urlencode', {
     description: 'The text as it may stand in the query of a URL.',

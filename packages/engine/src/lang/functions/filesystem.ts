@@ -15,7 +15,7 @@ import { posix } from 'node:path';
 import { DIGESTS, digest } from './crypto.ts';
 import { utf8Text } from './encodings.ts';
 import { globFiles } from './glob.ts';
-import { shownUnlessSensitive } from './numeric.ts';
+import { redacted } from './numeric.ts';
 import { argument, define, parameter, text } from './spec.ts';
 
 /** The outside world as functions see it. */
@@ -55,13 +55,16 @@ export class FileReader {
   read(path: string, given: Value): Uint8Array {
     const resolved = this.resolve(path);
     if (this.#ports.files.statSync(resolved) === undefined) {
-      const shown = shownUnlessSensitive(quoteText(path), given);
+      const shown = redacted(quoteText(path), given);
       throw new ArgumentError(
         0,
         `no file exists at ${shown}; this function works only with files that are distributed as part of the configuration source code, so if this file will be created by a resource in this configuration you must instead obtain this result from an attribute of that resource`,
       );
     }
-    return this.#open(resolved, 'failed to read file: ');
+    if (this.#ports.files.statSync(resolved)?.kind === 'directory') {
+      throw new ArgumentError(0, `failed to read file: read ${resolved}: is a directory`);
+    }
+    return this.#open(resolved);
   }
 
   /** As {@link read}, for digests, which word a missing file differently. */
@@ -70,13 +73,13 @@ export class FileReader {
     if (this.#ports.files.statSync(resolved) === undefined) {
       throw new CtyError(`open ${resolved}: no such file or directory`);
     }
-    return this.#open(resolved, '');
+    if (this.#ports.files.statSync(resolved)?.kind === 'directory') {
+      throw new CtyError(`read ${resolved}: is a directory`);
+    }
+    return this.#open(resolved);
   }
 
-  #open(resolved: string, prefix: string): Uint8Array {
-    if (this.#ports.files.statSync(resolved)?.kind === 'directory') {
-      throw new ArgumentError(0, `${prefix}read ${resolved}: is a directory`);
-    }
+  #open(resolved: string): Uint8Array {
     try {
       return this.#ports.files.readFileSync(resolved);
     } catch {
@@ -88,7 +91,7 @@ export class FileReader {
   readText(path: string, given: Value): string {
     const content = utf8Text(this.read(path, given));
     if (content !== undefined) return content;
-    const shown = shownUnlessSensitive(quoteText(path), given);
+    const shown = redacted(quoteText(path), given);
     throw new CtyError(
       `contents of ${shown} are not valid UTF-8; use the filebase64 function to obtain the Base64 encoded contents or the other file functions (e.g. filemd5, filesha256) to obtain file hashing results instead`,
     );
@@ -99,7 +102,7 @@ export class FileReader {
     const stat = this.#ports.files.statSync(resolved);
     if (stat === undefined) return false;
     if (stat.kind === 'file') return true;
-    const shown = shownUnlessSensitive(quoteText(resolved), given);
+    const shown = redacted(quoteText(resolved), given);
     const why = stat.kind === 'directory' ? 'a directory, not a file' : 'not a regular file';
     throw new ArgumentError(1, `${shown} is ${why}`);
   }

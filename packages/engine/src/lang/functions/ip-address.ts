@@ -18,6 +18,14 @@ export function parsePrefix(text: string): Prefix | undefined {
   return { address: (address >> free) << free, length, bits };
 }
 
+/** A single address, as the network that has only it; undefined for anything else. */
+export function parseAddress(text: string): Prefix | undefined {
+  const v4 = parseIPv4(text);
+  if (v4 !== undefined) return { address: v4, length: 32, bits: 32 };
+  const v6 = parseIPv6(text);
+  return v6 === undefined ? undefined : { address: v6, length: 128, bits: 128 };
+}
+
 /** The network in CIDR notation. */
 export function prefixText(prefix: Prefix): string {
   return `${formatAddress(prefix.address, prefix.bits)}/${prefix.length}`;
@@ -65,6 +73,11 @@ function parseGroups(text: string): bigint[] | undefined {
 }
 
 const MAPPED_V4 = 0xffffn;
+
+/** Whether a prefix of IPv6 holds addresses of IPv4 only: `::ffff:0:0/96` and narrower ones. */
+export function isMappedV4(prefix: Prefix): boolean {
+  return prefix.bits === 128 && prefix.address >> 32n === MAPPED_V4;
+}
 
 /** The address as Go prints it: IPv4 also for those mapped into IPv6; the longest run of zero groups as "::". */
 export function formatAddress(address: bigint, bits: 32 | 128): string {

@@ -1,10 +1,8 @@
 import { loadRegularExpressions } from './regex.ts';
-import { loadYaml } from './yaml.ts';
 
 /** What loads the functions that stand on a large library, and the words that show them in use. */
 const LIBRARIES = [
   { load: loadRegularExpressions, words: ['regex', 'replace', 'template'] },
-  { load: loadYaml, words: ['yamldecode', 'template'] },
 ] as const;
 
 /**

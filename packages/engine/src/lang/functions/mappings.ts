@@ -24,7 +24,7 @@ import {
 } from '@terrane/cty';
 import type { FunctionSpec, Marks, Type, Value } from '@terrane/cty';
 import { anything, argument, define, parameter, STRINGS } from './spec.ts';
-import { shownUnlessSensitive } from './numeric.ts';
+import { redacted } from './numeric.ts';
 
 function keysType(args: readonly Value[]): Type {
   const { type } = argument(args, 0);
@@ -102,7 +102,7 @@ function lookup(args: readonly Value[], type: Type): Value {
   if (found !== undefined) return found.withSameMarks(given, givenKey);
   const fallback = args[2];
   if (fallback !== undefined) return convert(fallback, type).withSameMarks(given, givenKey);
-  const shown = shownUnlessSensitive(quoteText(key.asString()), givenKey);
+  const shown = redacted(quoteText(key.asString()), givenKey);
   throw new CtyError(`lookup failed to find key ${shown}`);
 }
 
@@ -177,8 +177,11 @@ function zipmap(args: readonly Value[], type: Type): Value {
   const elements = givenValues.unmark().elements();
   checkZipLengths(names.length, elements.length);
   const zipped = new Map<string, Value>();
-  names.elements().forEach((name, i) => {
-    zipped.set(name.unmark().asString(), elements[i] ?? nullOf(DYNAMIC));
+  names.elements().forEach((given, i) => {
+    const name = given.unmark();
+    // The original crashes here.
+    if (name.isNull) throw new CtyError(`keys list has null value at index ${i}`);
+    zipped.set(name.asString(), elements[i] ?? nullOf(DYNAMIC));
   });
   const result = type.kind === 'map' ? map(type.element, zipped) : object(zipped);
   return result.withSameMarks(givenNames, givenValues, ...names.elements());

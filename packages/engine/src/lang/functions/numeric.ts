@@ -31,7 +31,7 @@ const isLess = (a: Value, b: Value): boolean => lessThan(a, b).asBool();
 
 function fromDouble(result: number): Value {
   // The originals crash on such results and print a stack trace.
-  if (Number.isNaN(result)) throw new CtyError('the result is not a number');
+  if (Number.isNaN(result)) throw new CtyError('result is not a number');
   return Number.isFinite(result) ? double(result) : number(result);
 }
 
@@ -52,9 +52,13 @@ function parseInteger(text: string, base: number): bigint | undefined {
   return negative ? -result : result;
 }
 
-/** Text for a message, hidden when the value it comes from is sensitive. */
-export function shownUnlessSensitive(text: string, ...values: readonly Value[]): string {
-  return values.some((value) => value.hasMark('sensitive')) ? '(sensitive value)' : text;
+/** Text for a message, hidden when a value it comes from is sensitive or ephemeral. */
+export function redacted(text: string, ...values: readonly Value[]): string {
+  const isSensitive = values.some((value) => value.hasMark('sensitive'));
+  if (values.some((value) => value.hasMark('ephemeral'))) {
+    return isSensitive ? '(ephemeral sensitive value)' : '(ephemeral value)';
+  }
+  return isSensitive ? '(sensitive value)' : text;
 }
 
 const SUM_ELEMENTS = 'argument must be list, set, or tuple of number values';
@@ -128,8 +132,8 @@ export const NUMERIC_FUNCTIONS: readonly FunctionSpec[] = [
       const text = given.unmark().asString();
       const parsed = parseInteger(text, base);
       if (parsed !== undefined) return number(parsed).withSameMarks(given, givenBase);
-      const shown = shownUnlessSensitive(quoteText(text), given);
-      const shownBase = shownUnlessSensitive(String(base), givenBase);
+      const shown = redacted(quoteText(text), given);
+      const shownBase = redacted(String(base), givenBase);
       throw new ArgumentError(0, `cannot parse ${shown} as a base ${shownBase} integer`);
     },
   }),

@@ -199,7 +199,8 @@ function unknownProduct(args: readonly Value[], type: Type): Value {
 
 function maxLength(value: Value): number | undefined {
   if (value.type.kind === 'tuple') return value.type.elements.length;
-  return value.isKnown ? value.length : value.refinement?.maxLength;
+  if (!value.isKnown) return value.refinement?.maxLength;
+  return hasKnownLength(value) ? value.length : undefined;
 }
 
 /** Functions on sets. */

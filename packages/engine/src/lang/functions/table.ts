@@ -1,5 +1,6 @@
 import { unknownOf, type FunctionSpec, type Value } from '@terrane/cty';
 import type { Clock, Random } from '@terrane/host';
+import { ASSUMPTION_FUNCTIONS } from './assumptions.ts';
 import { CIDR_FUNCTIONS } from './cidr.ts';
 import { CONVERSION_FUNCTIONS } from './conversions.ts';
 import { cryptoFunctions } from './crypto.ts';
@@ -36,6 +37,7 @@ export interface FunctionTableOptions {
 }
 
 const FIXED: readonly FunctionSpec[] = [
+  ...ASSUMPTION_FUNCTIONS,
   ...CIDR_FUNCTIONS,
   ...CONVERSION_FUNCTIONS,
   ...ENCODING_FUNCTIONS,

@@ -1,17 +1,23 @@
 import { ArgumentError, quoteText } from '@terrane/cty';
+import { CODE_PAGES, type CodePage } from './code-pages.ts';
 
 /** A character encoding: its IANA name and the two directions. */
 interface Encoding {
   readonly name: string;
-  readonly decoder: string;
+  /** the text of some bytes, with U+FFFD for what stands for nothing */
+  decode(bytes: Uint8Array): string;
   /** bytes of a text; undefined when a character is not in the encoding */
   encode(text: string): Buffer | undefined;
+}
+
+function decoderOf(label: string): Encoding['decode'] {
+  return (bytes) => new TextDecoder(label).decode(bytes);
 }
 
 function utf16(name: string, littleEndian: boolean, mark: boolean): Encoding {
   return {
     name,
-    decoder: littleEndian ? 'utf-16le' : 'utf-16be',
+    decode: decoderOf(littleEndian ? 'utf-16le' : 'utf-16be'),
     encode(text) {
       const bytes = Buffer.from(mark ? `\ufeff${text}` : text, 'utf16le');
       return littleEndian ? bytes : bytes.swap16();
@@ -19,17 +25,25 @@ function utf16(name: string, littleEndian: boolean, mark: boolean): Encoding {
   };
 }
 
-/** An encoding of single bytes, turned around from what the decoder makes of each byte. */
-function singleByte(name: string, decoder: string): Encoding {
+/** An encoding of single bytes. */
+function singleByte({ name, characters }: CodePage): Encoding {
   let table: ReadonlyMap<string, number> | undefined;
+  const first = 256 - characters.length;
   return {
     name,
-    decoder,
+    decode(bytes) {
+      let text = '';
+      for (const byte of bytes) {
+        text += byte < first ? String.fromCharCode(byte) : (characters[byte - first] ?? '');
+      }
+      return text;
+    },
     encode(text) {
-      table ??= tableOf(decoder);
+      table ??= bytesOf(characters, first);
       const bytes: number[] = [];
       for (const character of text) {
-        const byte = table.get(character);
+        const code = character.charCodeAt(0);
+        const byte = code < first ? code : table.get(character);
         if (byte === undefined) return undefined;
         bytes.push(byte);
       }
@@ -38,22 +52,23 @@ function singleByte(name: string, decoder: string): Encoding {
   };
 }
 
-function tableOf(decoder: string): ReadonlyMap<string, number> {
-  const decode = new TextDecoder(decoder);
+function bytesOf(characters: string, first: number): ReadonlyMap<string, number> {
   const table = new Map<string, number>();
-  for (let byte = 255; byte >= 0; byte--) {
-    const character = decode.decode(Uint8Array.of(byte));
-    if (character !== '\ufffd') table.set(character, byte);
+  for (let i = characters.length - 1; i >= 0; i--) {
+    const character = characters[i] ?? UNDEFINED;
+    if (character !== UNDEFINED) table.set(character, first + i);
   }
   return table;
 }
+
+const UNDEFINED = '\ufffd';
 
 /** Encodings of one or more bytes, turned around in the same way, pair by pair. */
 function doubleByte(name: string, decoder: string): Encoding {
   let table: ReadonlyMap<string, readonly number[]> | undefined;
   return {
     name,
-    decoder,
+    decode: decoderOf(decoder),
     encode(text) {
       table ??= doubleTableOf(decoder);
       const bytes: number[] = [];
@@ -87,31 +102,16 @@ function doubleTableOf(decoder: string): ReadonlyMap<string, readonly number[]> 
 
 const utf8: Encoding = {
   name: 'UTF-8',
-  decoder: 'utf-8',
+  decode: decoderOf('utf-8'),
   encode: (text) => Buffer.from(text),
 };
 
-const LATIN_1: Encoding = {
-  name: 'ISO_8859-1:1987',
-  decoder: 'latin1',
-  encode: (text) => (/^[\0-\xff]*$/.test(text) ? Buffer.from(text, 'latin1') : undefined),
+const ASCII: CodePage = {
+  name: 'US-ASCII',
+  aliases:
+    'ansi_x3.4-1968 ansi_x3.4-1986 cp367 csascii ibm367 iso-ir-6 iso646-us iso_646.irv:1991 us',
+  characters: UNDEFINED.repeat(128),
 };
-
-/** Some parts of ISO 8859 have the year of the standard in their registered name. */
-const ISO_8859_YEARS: readonly (readonly [part: number, year?: number])[] = [
-  [2, 1987],
-  [3, 1988],
-  [4, 1988],
-  [5, 1988],
-  [6, 1987],
-  [7, 1987],
-  [8, 1988],
-  [10],
-  [13],
-  [14],
-  [15],
-  [16],
-];
 
 function buildIndex(): Map<string, Encoding> {
   const index = new Map<string, Encoding>();
@@ -122,31 +122,34 @@ function buildIndex(): Map<string, Encoding> {
   add(utf16('UTF-16LE', true, false), 'csUTF16LE');
   add(utf16('UTF-16BE', false, false), 'csUTF16BE');
   add(utf16('UTF-16', false, true), 'csUTF16');
-  add(LATIN_1, 'latin1', 'l1', 'iso-ir-100', 'ISO_8859-1', 'ISO-8859-1', 'IBM819', 'CP819');
-  for (const [part, year] of ISO_8859_YEARS) {
-    const plain = `ISO-8859-${part}`;
-    const name = year === undefined ? plain : `ISO_8859-${part}:${year}`;
-    add(singleByte(name, plain.toLowerCase()), plain, `ISO_8859-${part}`);
+  for (const page of [ASCII, ...CODE_PAGES]) add(singleByte(page), ...page.aliases.split(' '));
+  // These say in which direction the text is written, and are the same otherwise.
+  for (const page of CODE_PAGES) {
+    const part = /^ISO_8859-([68]):/.exec(page.name)?.[1];
+    if (part === undefined) continue;
+    for (const direction of ['E', 'I']) {
+      const name = `ISO_8859-${part}-${direction}`;
+      const aliases = [`iso-8859-${part}-${direction}`, `csISO8859${part}${direction}`];
+      add(singleByte({ ...page, name }), ...aliases);
+    }
   }
-  for (const page of ['1250', '1251', '1252', '1253', '1254', '1255', '1256', '1257', '1258']) {
-    add(singleByte(`windows-${page}`, `windows-${page}`), `cswindows${page}`);
-  }
-  add(singleByte('IBM866', 'ibm866'), 'cp866', '866', 'csIBM866');
-  add(singleByte('KOI8-R', 'koi8-r'), 'csKOI8R');
-  add(singleByte('KOI8-U', 'koi8-u'), 'csKOI8U');
-  add(singleByte('macintosh', 'macintosh'), 'mac', 'csMacintosh');
   add(doubleByte('Shift_JIS', 'shift_jis'), 'MS_Kanji', 'csShiftJIS');
-  add(doubleByte('EUC-JP', 'euc-jp'), 'csEUCPkdFmtJapanese');
+  add(
+    doubleByte('Extended_UNIX_Code_Packed_Format_for_Japanese', 'euc-jp'),
+    'EUC-JP',
+    'csEUCPkdFmtJapanese',
+  );
   add(doubleByte('EUC-KR', 'euc-kr'), 'csEUCKR');
   add(doubleByte('GBK', 'gbk'), 'CP936', 'MS936', 'windows-936', 'csGBK');
   add(doubleByte('Big5', 'big5'), 'csBig5');
   return index;
 }
 
-const BY_NAME: ReadonlyMap<string, Encoding> = buildIndex();
+let byName: ReadonlyMap<string, Encoding> | undefined;
 
 function encodingNamed(name: string): Encoding {
-  const encoding = BY_NAME.get(name.toLowerCase());
+  byName ??= buildIndex();
+  const encoding = byName.get(name.toLowerCase());
   if (encoding !== undefined) return encoding;
   throw new ArgumentError(
     1,
@@ -168,8 +171,8 @@ export function encodeText(text: string, name: string): Buffer {
 /** The text that bytes are in a named encoding. */
 export function decodeText(bytes: Uint8Array, name: string): string {
   const encoding = encodingNamed(name);
-  const text = new TextDecoder(encoding.decoder).decode(bytes);
-  if (!text.includes('\ufffd')) return text;
+  const text = encoding.decode(bytes);
+  if (!text.includes(UNDEFINED)) return text;
   throw new ArgumentError(
     0,
     `the given string contains symbols that are not defined for ${encoding.name}`,

@@ -16,8 +16,15 @@ export function localFields(t: Timestamp): Date {
 
 /** RFC 3339, without fractions of seconds: Go's time.RFC3339. */
 export function formatTimestamp(t: Timestamp): string {
-  const text = localFields(t).toISOString().slice(0, 19);
-  return text + offsetText(t.offset, true, true);
+  const fields = localFields(t);
+  // Behind a sign JavaScript writes six digits of years that have more than four; Go writes what there is.
+  const year = fields.getUTCFullYear();
+  const size = String(Math.abs(year)).padStart(4, '0');
+  const rest = fields
+    .toISOString()
+    .replace(/^[+-]?[0-9]+/, '')
+    .slice(0, 15);
+  return `${year < 0 ? '-' : ''}${size}${rest}${offsetText(t.offset, true, true)}`;
 }
 
 /** An offset as "+01:00"; with `zulu`, "Z" for none; without `colon`, "+0100". */
@@ -75,7 +82,7 @@ class TimestampParser {
     const nanoseconds = this.#fraction();
     const offset = this.#offset();
     if (this.#at < this.#text.length) {
-      fail(`: extra text: ${quoteText(this.#text.slice(this.#at))}`);
+      fail(`: cannot use ${quoteText(this.#text.slice(this.#at))} as timestamp segment`);
     }
     if (day < 1 || day > daysIn(year, month)) fail(': day out of range');
     const date = new Date(0);

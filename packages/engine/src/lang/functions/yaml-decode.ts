@@ -1,310 +1,457 @@
 import {
-  bool,
   convert,
   CtyError,
   DYNAMIC,
   friendlyName,
   nullOf,
-  number,
   object,
+  quoteText,
+  STRING,
+  tuple,
+  type Value,
 } from '@terrane/cty';
-import { parseNumber, quoteText, STRING, str, tuple, type Value } from '@terrane/cty';
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
-import type { Document, Node, Pair, Scalar, YAMLError, YAMLMap, YAMLSeq } from 'yaml';
-import { decodeBase64 } from './encodings.ts';
-import { formatTimestamp, parseTimestamp } from './timestamp.ts';
+import { resolveYamlScalar, TAG_PREFIX } from './yaml-scalar.ts';
+import {
+  YamlFault,
+  type YamlMark,
+  YamlScanner,
+  type YamlScalarStyle,
+  type YamlToken,
+  type YamlTokenKind,
+} from './yaml-scanner.ts';
 
-/** The value of a YAML document, read by the rules of go-cty-yaml (YAML 1.1 with some of 1.2). */
+// libyaml's grammar over the tokens of yaml-scanner, and go-cty-yaml's way to make values of what it finds. In the
+// comments the productions are libyaml's.
+
+/**
+ * The value of a YAML document: YAML 1.1 with some of 1.2, as go-cty-yaml reads it, with merges of sequences and of
+ * `!!merge` keys as its version 1.2 has them. Throws CtyError with its texts.
+ */
 export function decodeYaml(source: string): Value {
-  const lines = new LineCounter();
-  const documents = parseAllDocuments(source, {
-    lineCounter: lines,
-    schema: 'failsafe',
-    resolveKnownTags: false,
-    keepSourceTokens: true,
-    uniqueKeys: false,
-    logLevel: 'silent',
-  });
-  const reader = new YamlReader(source, lines);
-  const [document, second] = Array.isArray(documents) ? documents : [];
-  if (document === undefined || (document.contents === null && isBlank(source))) {
-    const line = Math.max(source.split('\n').length - 1, 1);
-    throw new CtyError(`on line ${line}, column 1: missing start of document`);
-  }
-  const fault = document.errors[0];
-  if (fault !== undefined) throw reader.syntaxError(fault);
-  if (second !== undefined) {
-    throw reader.fail(second.range[0], 'unexpected extra content after value');
-  }
-  return reader.read(document);
-}
-
-/** Whether there is nothing but space and comments. */
-function isBlank(source: string): boolean {
-  return /^(?:[ \t]*(?:#[^\n]*)?(?:\n|$))*$/.test(source);
-}
-
-/** The words of libyaml for what is wrong, as near as the two parsers' errors correspond. */
-function syntaxMessage(fault: YAMLError): string {
-  const message = fault.message.split('\n')[0] ?? '';
-  switch (fault.code) {
-    case 'TAB_AS_INDENT':
-      return 'found character that cannot start any token';
-    case 'MISSING_CHAR':
-      if (message.includes('quote')) return 'found unexpected end of stream';
-      return message.includes(']') || message.includes('sequence')
-        ? "did not find expected ',' or ']'"
-        : message.includes('}') || message.includes('map')
-          ? "did not find expected ',' or '}'"
-          : "could not find expected ':'";
-    case 'BAD_INDENT':
-      if (message.startsWith('Flow map')) return "did not find expected ',' or '}'";
-      return message.startsWith('Flow') || message.includes('flow') || message.includes(']')
-        ? "did not find expected ',' or ']'"
-        : 'did not find expected key';
-    case 'UNEXPECTED_TOKEN':
-      return 'did not find expected key';
-    case 'BLOCK_AS_IMPLICIT_KEY':
-      return 'mapping values are not allowed in this context';
-    default:
-      return message;
+  // The original's reader looks some way ahead of its parser, so this comes before anything else.
+  if (UNREADABLE.test(source)) throw new CtyError('control characters are not allowed');
+  try {
+    return new YamlReader(new YamlScanner(source === '' ? '\n' : source)).read();
+  } catch (error) {
+    if (error instanceof YamlFault) throw new CtyError(faultText(error));
+    throw error;
   }
 }
 
-const TAG_PREFIX = 'tag:yaml.org,2002:';
+const UNREADABLE = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+
+/** The original counts lines from zero but for errors of its scanner, and tells no place on the first. */
+function faultText(fault: YamlFault): string {
+  const { mark, context, isScanner, message } = fault;
+  if (mark.line > 0 && isScanner) return placed(mark.line + 1, 0, message);
+  if (mark.line > 0) return placed(mark.line, mark.column, message);
+  return context.line > 0 ? placed(context.line, context.column, message) : message;
+}
+
+function placed(line: number, column: number, message: string): string {
+  return `on line ${line}, column ${column + 1}: ${message}`;
+}
+
+function faultAt(mark: YamlMark, message: string): CtyError {
+  return new CtyError(mark.line > 0 ? placed(mark.line, mark.column, message) : message);
+}
+
+/** The beginning of a node; a scalar or an alias is there as a whole. */
+interface NodeStart {
+  readonly kind:
+    | 'alias'
+    | 'scalar'
+    | 'block-sequence'
+    | 'indentless-sequence'
+    | 'flow-sequence'
+    | 'block-mapping'
+    | 'flow-mapping'
+    | 'pair';
+  readonly mark: YamlMark;
+  readonly anchor: string;
+  readonly tag: string;
+  /** the text of a scalar, the name of an alias */
+  readonly text: string;
+  readonly style: YamlScalarStyle;
+}
+
+const COLLECTIONS: Partial<Readonly<Record<YamlTokenKind, NodeStart['kind']>>> = {
+  'flow-sequence-start': 'flow-sequence',
+  'flow-mapping-start': 'flow-mapping',
+  'block-sequence-start': 'block-sequence',
+  'block-mapping-start': 'block-mapping',
+};
+
+const DOCUMENT_TOKENS: ReadonlySet<YamlTokenKind> = new Set([
+  'version-directive',
+  'tag-directive',
+  'document-start',
+  'document-end',
+  'stream-end',
+]);
+
+const IN_BLOCK_MAPPING = ['key', 'value', 'block-end'] as const;
+const DEEPEST = 1000;
 
 class YamlReader {
-  readonly #source: string;
-  readonly #lines: LineCounter;
+  readonly #scanner: YamlScanner;
+  readonly #handles: Map<string, string> = new Map();
   readonly #anchors: Map<string, Value> = new Map();
-  readonly #pending: Set<string> = new Set();
+  /** anchors whose values are being read, and how many of them have the name */
+  readonly #pending: Map<string, number> = new Map();
+  #depth: number = 0;
 
-  constructor(source: string, lines: LineCounter) {
-    this.#source = source;
-    this.#lines = lines;
+  constructor(scanner: YamlScanner) {
+    this.#scanner = scanner;
   }
 
-  /** A parser's error at its place; a scanner's at the beginning of its line, which it counts from one. */
-  syntaxError(fault: YAMLError): CtyError {
-    const atEnd = fault.code === 'MISSING_CHAR' || fault.pos[0] >= this.#source.trimEnd().length;
-    const expected = syntaxMessage(fault);
-    // The original says what is missing: behind these, a value comes before the closing bracket could.
-    const isOpen = atEnd && expected.startsWith("did not find expected ','");
-    const message =
-      isOpen && /[[{,:]\s*$/.test(this.#source) ? 'did not find expected node content' : expected;
-    const spaces = /^[ \t]*/.exec(this.#source.slice(fault.pos[0]))?.[0].length ?? 0;
-    const lineCount = this.#source.split('\n').length - (this.#source.endsWith('\n') ? 1 : 0);
-    const { line, col } = this.#lines.linePos(fault.pos[0] + spaces);
-    if (message.startsWith('found ')) {
-      return new CtyError(`on line ${atEnd ? lineCount + 1 : line}, column 1: ${message}`);
+  // ----- documents
+
+  /** implicit_document ::= block_node DOCUMENT-END*; explicit_document ::= DIRECTIVE* DOCUMENT-START block_node? DOCUMENT-END* */
+  read(): Value {
+    const first = this.#peek();
+    if (first.kind === 'stream-end') throw faultAt(first.start, 'missing start of document');
+    let value: Value;
+    if (DOCUMENT_TOKENS.has(first.kind) && first.kind !== 'document-end') {
+      this.#documentStart();
+      const token = this.#peek();
+      value = DOCUMENT_TOKENS.has(token.kind)
+        ? this.#finish(emptyNode(token.start))
+        : this.#node(true, false);
+    } else {
+      this.#directives();
+      value = this.#node(true, false);
     }
-    if (atEnd) return new CtyError(`on line ${lineCount}, column 1: ${message}`);
-    return line > 1
-      ? new CtyError(`on line ${line - 1}, column ${col}: ${message}`)
-      : new CtyError(message);
-  }
-
-  fail(offset: number, message: string): CtyError {
-    // The original counts lines from zero, and names no place on the first.
-    const { line, col } = this.#lines.linePos(offset);
-    const where = line > 1 ? `on line ${line - 1}, column ${Math.max(col, 1)}: ` : '';
-    return new CtyError(where + message);
-  }
-
-  read(document: Document.Parsed): Value {
-    const root: Node | null = document.contents;
-    return root === null ? nullOf(DYNAMIC) : this.#node(root);
-  }
-
-  #node(node: Node): Value {
-    if (isAlias(node)) {
-      const name = node.source;
-      if (this.#pending.has(name)) {
-        throw this.#at(
-          node,
-          `cannot refer to anchor ${quoteText(name)} from inside its own definition`,
-        );
-      }
-      const known = this.#anchors.get(name);
-      if (known !== undefined) return known;
-      throw this.#at(node, `reference to undefined anchor ${quoteText(name)}`);
+    while (this.#peek().kind === 'document-end') this.#scanner.skip();
+    const next = this.#peek();
+    if (next.kind !== 'stream-end') {
+      this.#handles.clear();
+      this.#documentStart();
+      throw faultAt(next.start, 'unexpected extra content after value');
     }
-    const anchor = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
-    if (anchor !== undefined) this.#pending.add(anchor);
+    return value;
+  }
+
+  #documentStart(): void {
+    this.#directives();
+    const token = this.#peek();
+    if (token.kind !== 'document-start') {
+      throw parserFault('did not find expected <document start>', token.start);
+    }
+    this.#scanner.skip();
+  }
+
+  #directives(): void {
+    let hasVersion = false;
+    for (;;) {
+      const token = this.#peek();
+      if (token.kind === 'version-directive') {
+        if (hasVersion) throw parserFault('found duplicate %YAML directive', token.start);
+        if (token.value !== '1.1') {
+          throw parserFault('found incompatible YAML document', token.start);
+        }
+        hasVersion = true;
+      } else if (token.kind === 'tag-directive') {
+        if (this.#handles.has(token.value)) {
+          throw parserFault('found duplicate %TAG directive', token.start);
+        }
+        this.#handles.set(token.value, token.suffix);
+      } else break;
+      this.#scanner.skip();
+    }
+    if (!this.#handles.has('!')) this.#handles.set('!', '!');
+    if (!this.#handles.has('!!')) this.#handles.set('!!', TAG_PREFIX);
+  }
+
+  // ----- nodes
+
+  #peek(): YamlToken {
+    return this.#scanner.peek();
+  }
+
+  #isNext(...kinds: readonly YamlTokenKind[]): boolean {
+    return kinds.includes(this.#peek().kind);
+  }
+
+  #node(isBlock: boolean, mayBeIndentless: boolean): Value {
+    return this.#finish(this.#start(isBlock, mayBeIndentless));
+  }
+
+  /** block_node ::= ALIAS | properties block_content? | block_content; properties ::= TAG ANCHOR? | ANCHOR TAG? */
+  #start(isBlock: boolean, mayBeIndentless: boolean): NodeStart {
+    const first = this.#peek();
+    if (first.kind === 'alias') {
+      this.#scanner.skip();
+      return { ...emptyNode(first.start), kind: 'alias', text: first.value };
+    }
+    const { anchor, tag } = this.#properties();
+    const token = this.#peek();
+    const mark = first.start;
+    const node = { mark, anchor, tag, text: '', style: token.style };
+    if (mayBeIndentless && token.kind === 'block-entry') {
+      return { ...node, kind: 'indentless-sequence' };
+    }
+    if (token.kind === 'scalar') {
+      this.#scanner.skip();
+      return { ...node, kind: 'scalar', text: token.value };
+    }
+    const kind = COLLECTIONS[token.kind];
+    if (kind !== undefined && (isBlock || kind.startsWith('flow'))) return { ...node, kind };
+    if (anchor !== '' || tag !== '') return { ...emptyNode(mark), anchor, tag };
+    throw parserFault('did not find expected node content', token.start, mark);
+  }
+
+  #properties(): { readonly anchor: string; readonly tag: string } {
+    const found: Partial<Record<'anchor' | 'tag', YamlToken>> = {};
+    for (let token = this.#peek(); ; token = this.#peek()) {
+      const { kind } = token;
+      if ((kind !== 'anchor' && kind !== 'tag') || found[kind] !== undefined) break;
+      found[kind] = token;
+      this.#scanner.skip();
+    }
+    const start = found.anchor?.start;
+    return {
+      anchor: found.anchor?.value ?? '',
+      tag: found.tag === undefined ? '' : this.#resolveTag(found.tag, start ?? found.tag.start),
+    };
+  }
+
+  #resolveTag(token: YamlToken, context: YamlMark): string {
+    if (token.value === '') return token.suffix;
+    const prefix = this.#handles.get(token.value);
+    if (prefix !== undefined) return prefix + token.suffix;
+    throw parserFault('found undefined tag handle', token.start, context);
+  }
+
+  #finish(node: NodeStart): Value {
+    if (node.kind === 'alias') return this.#alias(node);
+    const { anchor } = node;
+    if (anchor !== '') this.#pending.set(anchor, (this.#pending.get(anchor) ?? 0) + 1);
     const value = this.#content(node);
-    if (anchor !== undefined) {
-      this.#pending.delete(anchor);
+    if (anchor !== '') {
+      const left = (this.#pending.get(anchor) ?? 1) - 1;
+      if (left === 0) this.#pending.delete(anchor);
+      else this.#pending.set(anchor, left);
       this.#anchors.set(anchor, value);
     }
     return value;
   }
 
-  #content(node: Node): Value {
-    if (isMap(node)) return this.#mapping(node);
-    if (isSeq(node)) return this.#sequence(node);
-    if (isScalar(node)) return this.#scalar(node) ?? str('<<');
-    throw this.#at(node, 'unexpected content');
+  #alias(node: NodeStart): Value {
+    const name = quoteText(node.text);
+    if (this.#pending.has(node.text)) {
+      throw faultAt(node.mark, `cannot refer to anchor ${name} from inside its own definition`);
+    }
+    const known = this.#anchors.get(node.text);
+    if (known !== undefined) return known;
+    throw faultAt(node.mark, `reference to undefined anchor ${name}`);
   }
 
-  #at(node: Node, message: string): CtyError {
-    const start = node.range?.[0] ?? 0;
-    if (!('tag' in node) || node.tag === undefined) return this.fail(start, message);
-    // The original's place of a node is that of its tag.
-    const tag = this.#source.lastIndexOf('!', start);
-    return this.fail(tag < 0 ? start : tag, message);
+  #content(node: NodeStart): Value {
+    if (node.kind === 'scalar') return scalarValue(node);
+    if (this.#depth >= DEEPEST) {
+      throw faultAt(node.mark, `more than ${DEEPEST} levels of mappings and sequences`);
+    }
+    this.#depth++;
+    const value = node.kind.endsWith('sequence') ? this.#sequence(node) : this.#mapping(node);
+    this.#depth--;
+    return value;
   }
 
-  #mapping(node: YAMLMap): Value {
-    if (node.tag !== undefined && node.tag !== `${TAG_PREFIX}map`) {
-      throw this.#at(node, `can't interpret mapping as ${node.tag}`);
+  // ----- sequences
+
+  #sequence(node: NodeStart): Value {
+    if (node.tag !== '' && node.tag !== `${TAG_PREFIX}seq`) {
+      throw faultAt(node.mark, `can't interpret sequence as ${node.tag}`);
+    }
+    if (node.kind === 'flow-sequence') return this.#flowSequence();
+    return node.kind === 'block-sequence' ? this.#blockSequence() : this.#indentlessSequence();
+  }
+
+  /** block_sequence ::= BLOCK-SEQUENCE-START (BLOCK-ENTRY block_node?)* BLOCK-END */
+  #blockSequence(): Value {
+    const { start } = this.#peek();
+    this.#scanner.skip();
+    const values: Value[] = [];
+    while (this.#isNext('block-entry')) values.push(this.#entry('block-entry', 'block-end'));
+    if (!this.#isNext('block-end')) {
+      throw parserFault("did not find expected '-' indicator", this.#peek().start, start);
+    }
+    this.#scanner.skip();
+    return tuple(values);
+  }
+
+  /** indentless_sequence ::= (BLOCK-ENTRY block_node?)+ */
+  #indentlessSequence(): Value {
+    const values: Value[] = [];
+    while (this.#isNext('block-entry')) {
+      values.push(this.#entry('block-entry', ...IN_BLOCK_MAPPING));
+    }
+    return tuple(values);
+  }
+
+  #entry(...empty: readonly YamlTokenKind[]): Value {
+    const { end } = this.#peek();
+    this.#scanner.skip();
+    return this.#isNext(...empty) ? this.#finish(emptyNode(end)) : this.#node(true, false);
+  }
+
+  /** flow_sequence ::= FLOW-SEQUENCE-START (flow_sequence_entry FLOW-ENTRY)* flow_sequence_entry? FLOW-SEQUENCE-END */
+  #flowSequence(): Value {
+    const { start } = this.#peek();
+    this.#scanner.skip();
+    const values: Value[] = [];
+    while (!this.#isNext('flow-sequence-end')) {
+      if (values.length > 0) {
+        this.#comma("did not find expected ',' or ']'", start);
+        if (this.#isNext('flow-sequence-end')) break;
+      }
+      values.push(this.#isNext('key') ? this.#finish(this.#pairStart()) : this.#node(false, false));
+    }
+    this.#scanner.skip();
+    return tuple(values);
+  }
+
+  #comma(message: string, context: YamlMark): void {
+    if (!this.#isNext('flow-entry')) throw parserFault(message, this.#peek().start, context);
+    this.#scanner.skip();
+  }
+
+  #pairStart(): NodeStart {
+    const { start } = this.#peek();
+    this.#scanner.skip();
+    return { ...emptyNode(start), kind: 'pair' };
+  }
+
+  // ----- mappings
+
+  #mapping(node: NodeStart): Value {
+    if (node.tag !== '' && node.tag !== `${TAG_PREFIX}map`) {
+      throw faultAt(node.mark, `can't interpret mapping as ${node.tag}`);
     }
     const attributes = new Map<string, Value>();
-    for (const pair of node.items as Pair<Node, Node | null>[]) {
-      const { key } = pair;
-      if (!isScalar(key)) throw this.#at(key, 'only strings are allowed as mapping keys');
-      const name = this.#scalar(key);
-      const value = pair.value === null ? nullOf(DYNAMIC) : this.#node(pair.value);
-      if (name === undefined) this.#merge(key, value, attributes);
-      else attributes.set(this.#keyText(key, name), value);
-    }
+    if (node.kind === 'pair') this.#pair(attributes);
+    else if (node.kind === 'flow-mapping') this.#flowMapping(attributes);
+    else this.#blockMapping(attributes);
     return object(attributes);
   }
 
-  #merge(key: Scalar, value: Value, into: Map<string, Value>): void {
-    if (value.type.kind !== 'object') {
-      throw this.#at(key, `cannot merge ${friendlyName(value.type)} into mapping`);
+  /** block_mapping ::= BLOCK-MAPPING-START ((KEY node?)? (VALUE node?)?)* BLOCK-END */
+  #blockMapping(into: Map<string, Value>): void {
+    const { start } = this.#peek();
+    this.#scanner.skip();
+    for (let token = this.#peek(); token.kind === 'key'; token = this.#peek()) {
+      this.#scanner.skip();
+      const key = this.#isNext(...IN_BLOCK_MAPPING)
+        ? emptyNode(token.end)
+        : this.#start(true, true);
+      this.#attribute(key, into, () => this.#blockValue());
     }
-    for (const [name, element] of value.entries()) into.set(name.asString(), element);
+    if (!this.#isNext('block-end')) {
+      throw parserFault('did not find expected key', this.#peek().start, start);
+    }
+    this.#scanner.skip();
   }
 
-  #keyText(key: Scalar, name: Value): string {
-    const text = convert(name, STRING);
-    if (text.isNull) throw this.#at(key, 'mapping key cannot be null');
-    return text.asString();
+  #blockValue(): Value {
+    const token = this.#peek();
+    if (token.kind !== 'value') return this.#finish(emptyNode(token.start));
+    this.#scanner.skip();
+    return this.#isNext(...IN_BLOCK_MAPPING)
+      ? this.#finish(emptyNode(token.end))
+      : this.#node(true, true);
   }
 
-  #sequence(node: YAMLSeq): Value {
-    if (node.tag !== undefined && node.tag !== `${TAG_PREFIX}seq`) {
-      throw this.#at(node, `can't interpret sequence as ${node.tag}`);
+  /** flow_mapping ::= FLOW-MAPPING-START (flow_mapping_entry FLOW-ENTRY)* flow_mapping_entry? FLOW-MAPPING-END */
+  #flowMapping(into: Map<string, Value>): void {
+    const { start } = this.#peek();
+    this.#scanner.skip();
+    for (let isFirst = true; !this.#isNext('flow-mapping-end'); isFirst = false) {
+      if (!isFirst) {
+        this.#comma("did not find expected ',' or '}'", start);
+        if (this.#isNext('flow-mapping-end')) break;
+      }
+      if (!this.#isNext('key')) {
+        // A key without a value.
+        const key = this.#start(false, false);
+        this.#attribute(key, into, () => this.#finish(emptyNode(this.#peek().start)));
+        continue;
+      }
+      this.#scanner.skip();
+      const key = this.#isNext('value', 'flow-entry', 'flow-mapping-end')
+        ? emptyNode(this.#peek().start)
+        : this.#start(false, false);
+      this.#attribute(key, into, () => this.#flowValue('flow-mapping-end'));
     }
-    return tuple(
-      (node.items as (Node | null)[]).map((item) =>
-        item === null ? nullOf(DYNAMIC) : this.#node(item),
-      ),
-    );
+    this.#scanner.skip();
   }
 
-  /** undefined for the merge key. */
-  #scalar(node: Scalar): Value | undefined {
-    const source = typeof node.value === 'string' ? node.value : '';
-    const isQuoted = node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE';
-    try {
-      return resolveScalar(node.tag ?? '', source, isQuoted);
-    } catch (error) {
-      if (!(error instanceof CtyError)) throw error;
-      throw this.#at(node, error.message);
+  #flowValue(close: YamlTokenKind): Value {
+    if (this.#isNext('value')) {
+      this.#scanner.skip();
+      if (!this.#isNext('flow-entry', close)) return this.#node(false, false);
     }
+    return this.#finish(emptyNode(this.#peek().start));
   }
-}
 
-const WORDS: ReadonlyMap<string, Value> = new Map(
-  (
-    [
-      [bool(true), ['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON']],
-      [bool(false), ['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF']],
-      [nullOf(DYNAMIC), ['', '~', 'null', 'Null', 'NULL']],
-      [number(Infinity), ['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF']],
-      [number(-Infinity), ['-.inf', '-.Inf', '-.INF']],
-    ] as const
-  ).flatMap(([value, words]) => words.map((word) => [word, value] as const)),
-);
-
-const INTEGER = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/;
-const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
-const RESOLVABLE = new Set(['str', 'bool', 'int', 'float', 'null', 'timestamp', 'binary']);
-const MEANINGFUL_START = /^[-+0-9yYnNtTfFoO~.]/;
-
-/** undefined for the merge key. */
-function resolveScalar(longTag: string, source: string, isQuoted: boolean): Value | undefined {
-  let tag = longTag.startsWith(TAG_PREFIX) ? longTag.slice(TAG_PREFIX.length) : longTag;
-  if (tag === '!') tag = 'str';
-  if (tag !== '' && !RESOLVABLE.has(tag)) {
-    throw new CtyError(`unsupported tag ${quoteText(longTag)}`);
+  /** flow_sequence_entry ::= KEY flow_node? (VALUE flow_node?)? */
+  #pair(into: Map<string, Value>): void {
+    const token = this.#peek();
+    let key: NodeStart;
+    if (['value', 'flow-entry', 'flow-sequence-end'].includes(token.kind)) {
+      // As the original does, which then misses the token.
+      this.#scanner.skip();
+      key = emptyNode(token.end);
+    } else key = this.#start(false, false);
+    this.#attribute(key, into, () => this.#flowValue('flow-sequence-end'));
   }
-  if ((source === '' || MEANINGFUL_START.test(source)) && tag !== 'str' && tag !== 'binary') {
-    if (isQuoted) return str(source);
-    const word = WORDS.get(source);
-    if (word !== undefined) return word;
-    if (tag === '' && /^\.(?:nan|NaN|NAN)$/.test(source)) {
-      throw new CtyError('floating point NaN is not supported');
-    }
-    if (source.startsWith('.')) {
-      const parsed = parseNumber(source);
-      if (parsed !== undefined) return number(parsed);
-    } else if (/^[-+0-9]/.test(source)) {
-      const time = tag === '' || tag === 'timestamp' ? yamlTimestamp(source) : undefined;
-      if (time !== undefined) return str(time);
-      if (INTEGER.test(source)) tag = 'int';
-      else if (FLOAT.test(source)) tag = 'float';
-    }
-  }
-  if (tag === '' && source === '<<' && !isQuoted) return undefined;
-  return byTag(tag, longTag, source);
-}
 
-function byTag(tag: string, longTag: string, source: string): Value {
-  const cannotParse = (why = ''): CtyError =>
-    new CtyError(`cannot parse ${quoteText(source)} as ${longTag || TAG_PREFIX + tag}${why}`);
-  switch (tag) {
-    case 'binary':
-      if (typeof decodeBase64(source) === 'number') throw cannotParse(': not valid base64');
-      return str(source);
-    case 'bool': {
-      const word = WORDS.get(source);
-      if (word?.type.kind !== 'bool') throw cannotParse();
-      return word;
+  /** One attribute of an object, or what a merge brings. Faults of the key come before those of the value. */
+  #attribute(key: NodeStart, into: Map<string, Value>, read: () => Value): void {
+    if (key.kind !== 'scalar') {
+      throw faultAt(key.mark, 'only strings are allowed as mapping keys');
     }
-    case 'int':
-    case 'float': {
-      const parsed = yamlNumber(source.replaceAll('_', ''));
-      if (parsed === undefined) throw cannotParse();
-      return parsed;
+    if (key.tag === `${TAG_PREFIX}merge` || (key.tag === '' && key.text === '<<')) {
+      return merge(key, read(), into);
     }
-    case 'timestamp': {
-      const time = yamlTimestamp(source);
-      if (time === undefined) throw cannotParse();
-      return str(time);
-    }
-    case 'null':
-      return nullOf(DYNAMIC);
-    default:
-      return str(source);
+    const resolved = resolveYamlScalar(key.tag, key.text, key.style === 'quoted');
+    if (resolved.isNull) throw faultAt(key.mark, 'mapping key cannot be null');
+    into.set(convert(resolved, STRING).asString(), read());
   }
 }
 
-function yamlNumber(source: string): Value | undefined {
-  const parsed = parseNumber(source);
-  if (parsed !== undefined) return number(parsed);
-  const match = /^([-+]?)(0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)$/.exec(source);
-  if (match === null) return undefined;
-  const size = BigInt((match[2] ?? '').toLowerCase());
-  if (size >= 2n ** 64n) return undefined;
-  return number(match[1] === '-' ? -size : size);
+function emptyNode(mark: YamlMark): NodeStart {
+  return { kind: 'scalar', mark, anchor: '', tag: '', text: '', style: 'plain' };
 }
 
-const YAML_TIMESTAMP =
-  /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:(?:[Tt]([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:\.[0-9]+)?(Z|[-+][0-9]{2}:[0-9]{2}))|(?: ([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:\.[0-9]+)?))?$/;
+function parserFault(
+  problem: string,
+  mark: YamlMark,
+  context: YamlMark = { line: 0, column: 0 },
+): YamlFault {
+  return new YamlFault(problem, mark, context, false);
+}
 
-function yamlTimestamp(source: string): string | undefined {
-  const match = YAML_TIMESTAMP.exec(source);
-  if (match === null) return undefined;
-  const pad = (part: string | undefined): string => (part ?? '0').padStart(2, '0');
-  const [, year, month, day, h1, m1, s1, zone, h2, m2, s2] = match;
-  const time = `${pad(h1 ?? h2)}:${pad(m1 ?? m2)}:${pad(s1 ?? s2)}`;
+function merge(key: NodeStart, value: Value, into: Map<string, Value>): void {
+  const isSequence = value.type.kind === 'tuple' && !value.isNull;
+  for (const part of isSequence ? value.elements() : [value]) {
+    if (part.type.kind !== 'object') {
+      const from = isSequence ? ' (from sequence)' : '';
+      throw faultAt(key.mark, `cannot merge ${friendlyName(part.type)}${from} into mapping`);
+    }
+    for (const [name, element] of part.entries()) into.set(name.asString(), element);
+  }
+}
+
+function scalarValue(node: NodeStart): Value {
+  let value: Value;
   try {
-    const text = `${year}-${pad(month)}-${pad(day)}T${time}${zone ?? 'Z'}`;
-    return formatTimestamp(parseTimestamp(text, false));
-  } catch {
-    return undefined;
+    value = resolveYamlScalar(node.tag, node.text, node.style === 'quoted');
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    throw faultAt(node.mark, error.message);
   }
+  if (node.style !== 'block' || node.tag !== '') return value;
+  // Blocks are strings, but of what they look like: of "yes" remains "true".
+  return value.type === DYNAMIC ? nullOf(STRING) : convert(value, STRING);
 }

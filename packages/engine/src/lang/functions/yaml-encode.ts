@@ -46,11 +46,13 @@ class YamlWriter {
   }
 
   #text(text: string, indent: number, before: Before): void {
-    const isLiteral = text.includes('\n') && isBlockAllowed(text);
-    this.#inline(
-      isLiteral ? literal(text, Math.max(indent + INDENT, INDENT)) : quoted(text),
-      before,
-    );
+    const inner = Math.max(indent + INDENT, INDENT);
+    if (text.includes('\n') && isBlockAllowed(text)) {
+      return this.#inline(literal(text, inner), before);
+    }
+    this.#inline('', before);
+    if (!text.includes(' ')) this.out += quoted(text);
+    else this.out += folded(text, columnOf(this.out), inner);
   }
 
   #sequence(value: Value, indent: number, before: Before): void {
@@ -156,6 +158,44 @@ const ESCAPES: ReadonlyMap<number, string> = new Map([
 function quoted(text: string): string {
   let out = '"';
   for (const character of text) out += needsEscape(character) ? escaped(character) : character;
+  return `${out}"`;
+}
+
+const BEST_WIDTH = 80;
+
+/** The code points after the last line break, as libyaml counts columns. */
+function columnOf(out: string): number {
+  const line = out.slice(out.lastIndexOf('\n') + 1);
+  return /^[\0-\x7f]*$/.test(line) ? line.length : [...line].length;
+}
+
+/** As {@link quoted}, with line breaks in place of spaces that stand beyond the best width. */
+function folded(text: string, start: number, indent: number): string {
+  const characters = [...text];
+  let out = '"';
+  let column = start + 1;
+  let afterSpace = false;
+  for (const [i, character] of characters.entries()) {
+    if (character !== ' ') {
+      const written = needsEscape(character) ? escaped(character) : character;
+      out += written;
+      column += written.length === 2 && written === character ? 1 : written.length;
+      afterSpace = false;
+      continue;
+    }
+    if (!afterSpace && column > BEST_WIDTH && i > 0 && i < characters.length - 1) {
+      out += `\n${' '.repeat(indent)}`;
+      column = indent;
+      if (characters[i + 1] === ' ') {
+        out += '\\';
+        column++;
+      }
+    } else {
+      out += ' ';
+      column++;
+    }
+    afterSpace = true;
+  }
   return `${out}"`;
 }
 

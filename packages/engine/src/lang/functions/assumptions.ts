@@ -1,0 +1,167 @@
+import {
+  ArgumentError,
+  Bug,
+  CtyError,
+  DYNAMIC,
+  STRING,
+  convert,
+  equal,
+  friendlyName,
+  lengthRange,
+  listType,
+  mapType,
+  numToInt,
+  refine,
+  safePrefix,
+  setType,
+} from '@terrane/cty';
+import type { FunctionSpec, Parameter, Refinement, Type, Value } from '@terrane/cty';
+import { anything, argument, define, numeric, parameter, text } from './spec.ts';
+
+// OpenTofu's functions that promise something of a value: what is known must keep the promise, and of what is not
+// known yet the plan takes it for granted.
+
+const MAX_INT = 2n ** 63n - 1n;
+
+function notUpheld(): never {
+  throw new ArgumentError(0, 'assumption was not upheld');
+}
+
+/** The value with a refinement; what is known, also by refinements before, must fit it. */
+function assume(value: Value, refinement: Refinement): Value {
+  if (!value.isKnown) {
+    if ((refinement.maxLength ?? 0) < 0) return notUpheld();
+    try {
+      return refine(value, refinement);
+    } catch (error) {
+      if (error instanceof Bug) return notUpheld();
+      throw error;
+    }
+  }
+  return fits(value, refinement) ? value : notUpheld();
+}
+
+function fits(value: Value, refinement: Refinement): boolean {
+  const { notNull, prefix, minLength, maxLength } = refinement;
+  // A null has no length, but it may be where a prefix is promised.
+  if (value.isNull) return notNull !== true && minLength === undefined && maxLength === undefined;
+  if (prefix !== undefined && !value.asString().startsWith(prefix)) return false;
+  if (minLength === undefined && maxLength === undefined) return true;
+  const { min, max } = lengthRange(value);
+  return max >= (minLength ?? 0) && min <= (maxLength ?? Infinity);
+}
+
+/** A function that gives its first argument as it is, narrowed by what the others say. */
+function assumption(
+  name: string,
+  description: string,
+  type: Type,
+  others: readonly Parameter[],
+  refinementOf: (args: readonly Value[]) => Refinement,
+): FunctionSpec {
+  return define(name, {
+    description,
+    parameters: [parameter('value', type, 'null', 'unknown', 'dynamic'), ...others],
+    nullable: true,
+    returns: type,
+    run: (args) => assume(argument(args, 0), refinementOf(args)),
+  });
+}
+
+function assumeEqual(args: readonly Value[]): Value {
+  const given = argument(args, 0);
+  const expected = argument(args, 1);
+  let actual: Value;
+  try {
+    actual = convert(given, expected.type);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    throw new ArgumentError(
+      0,
+      `actual value type ${friendlyName(given.type)} does not match assumed value type ${friendlyName(expected.type)}`,
+    );
+  }
+  const same = equal(actual, expected).unmark();
+  if (same.isKnown && !same.asBool()) {
+    throw new ArgumentError(0, 'the actual value does not match the assumed value');
+  }
+  // Marks that say only how to treat a value, not where it is from, are those of the assumed value.
+  return expected;
+}
+
+const COLLECTIONS = [
+  ['list', listType(DYNAMIC)],
+  ['map', mapType(DYNAMIC)],
+  ['set', setType(DYNAMIC)],
+] as const;
+
+function lengthArgument(args: readonly Value[], i: number, blamed: number): number {
+  const whole = numToInt(argument(args, i).asNum());
+  if (whole === undefined || whole >= MAX_INT) {
+    throw new ArgumentError(blamed, `must be a whole number between 0 and ${MAX_INT}`);
+  }
+  return Number(whole);
+}
+
+/** Functions that promise something of a value. */
+export const ASSUMPTION_FUNCTIONS: readonly FunctionSpec[] = [
+  define('assumeequal', {
+    description: 'The second value, which the first is promised to be equal to.',
+    parameters: [
+      anything('actual_value', 'null', 'unknown', 'dynamic', 'marked'),
+      anything('expected_value', 'null', 'unknown', 'dynamic', 'marked'),
+    ],
+    nullable: true,
+    returns: (args) => argument(args, 1).type,
+    run: assumeEqual,
+  }),
+  ...COLLECTIONS.flatMap(([noun, type]) => [
+    assumption(
+      `assume${noun}length`,
+      `The ${noun}, promised to have a length between two numbers.`,
+      type,
+      [numeric('min_length'), numeric('max_length')],
+      (args) => ({
+        minLength: lengthArgument(args, 1, 1),
+        maxLength: lengthArgument(args, 2, 2),
+      }),
+    ),
+    assumption(
+      `assume${noun}lengthmax`,
+      `The ${noun}, promised to have at most so many elements.`,
+      type,
+      [numeric('max_length')],
+      (args) => ({ maxLength: lengthArgument(args, 1, 0) }),
+    ),
+    assumption(
+      `assume${noun}lengthmin`,
+      `The ${noun}, promised to have at least so many elements.`,
+      type,
+      [numeric('min_length')],
+      (args) => ({ minLength: lengthArgument(args, 1, 0) }),
+    ),
+  ]),
+  define('assumenotnull', {
+    description: 'The value, promised not to be null.',
+    parameters: [anything('value', 'null', 'unknown', 'dynamic')],
+    nullable: true,
+    returns: DYNAMIC,
+    run: (args) => {
+      const value = argument(args, 0);
+      if (value.type === DYNAMIC) {
+        throw new ArgumentError(
+          0,
+          'given value must have a known type; consider using the "convert" function to specify a type to assume',
+        );
+      }
+      return assume(value, { notNull: true });
+    },
+  }),
+  assumption(
+    'assumestringprefix',
+    'The text, promised to begin with another.',
+    STRING,
+    [text('prefix')],
+    (args) => ({ prefix: safePrefix(argument(args, 1).asString()) }),
+  ),
+];

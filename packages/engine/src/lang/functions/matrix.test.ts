@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FunctionSpec } from '@terrane/cty';
+import { beforeAll, describe, expect, it } from 'vitest';
+import exceptions from './recorded/exceptions.json' with { type: 'json' };
+import { loadFunctionLibraries } from './libraries.ts';
+import { functionTable } from './table.ts';
+import { answer, type Answer } from './testing/answer.ts';
+import { ORACLE_PORTS, oracleScope } from './testing/oracle-scope.ts';
+
+/** What a call of a function shows. */
+type Kind = 'normal' | 'null' | 'unknown' | 'marked' | 'wrong' | 'namespace';
+
+interface Recorded {
+  /** what was asked, and its version */
+  readonly target: string;
+  readonly name: string;
+  readonly answers: readonly (Answer & { readonly kind: Kind })[];
+}
+
+/** Made by recorded/matrix.mjs. */
+const matrix: readonly Recorded[] = readFileSync(
+  join(import.meta.dirname, 'recorded', 'matrix.jsonl'),
+  'utf8',
+)
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line): Recorded => JSON.parse(line));
+
+/** What Terrane gives instead, by expression, and why. */
+const instead: ReadonlyMap<string, unknown> = new Map(
+  exceptions.flatMap(({ answers }) => answers.map((one) => [one.expression, one] as const)),
+);
+
+beforeAll(() => loadFunctionLibraries());
+
+describe('every function gives what it gives in Terraform, or in OpenTofu', () => {
+  for (const { target, name, answers } of matrix) {
+    it(`${name} (${target})`, () => {
+      const scope = oracleScope();
+      const wanted: unknown[] = [];
+      const given: unknown[] = [];
+      for (const { kind: _, panic, ...recorded } of answers) {
+        const ours: Answer = JSON.parse(JSON.stringify(answer(recorded.expression, scope)));
+        // Where the original crashes there is nothing to compare, but that we don't.
+        if (panic !== undefined) continue;
+        const isRandom = recorded.type === 'string' && recorded.value === undefined;
+        given.push(isRandom ? { ...ours, value: undefined } : ours);
+        wanted.push(instead.get(recorded.expression) ?? recorded);
+      }
+      expect(given).toEqual(wanted);
+    });
+  }
+
+  it('has no exception that is none', () => {
+    const recorded = new Set(matrix.flatMap(({ answers }) => answers.map((a) => a.expression)));
+    expect([...instead.keys()].filter((expression) => !recorded.has(expression))).toEqual([]);
+  });
+});
+
+/** The kinds of calls that a function must be shown with. */
+function kindsFor(spec: FunctionSpec): readonly Kind[] {
+  const takesArguments = spec.parameters.length > 0 || spec.variadic !== undefined;
+  return takesArguments ? ['normal', 'null', 'unknown', 'marked', 'wrong'] : ['normal'];
+}
+
+describe('every function of the table', () => {
+  const kinds = new Map<string, Set<string>>();
+  for (const { name, answers } of matrix) {
+    const bare = name.replace(/^(?:planned|console)::/, '');
+    const seen = kinds.get(bare) ?? new Set();
+    for (const { kind } of answers) seen.add(kind);
+    kinds.set(bare, seen);
+  }
+  const table = functionTable(ORACLE_PORTS, { baseDir: '.', pure: false });
+  for (const [name, spec] of table) {
+    if (name.includes('::')) continue;
+    it(`is shown with values, null, unknown, marked and wrong arguments: ${name}`, () => {
+      const seen = kinds.get(name) ?? new Set();
+      expect(kindsFor(spec).filter((kind) => !seen.has(kind))).toEqual([]);
+    });
+  }
+});

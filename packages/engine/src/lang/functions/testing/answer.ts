@@ -1,0 +1,37 @@
+import {
+  evaluate,
+  hasErrors,
+  parseExpression,
+  Source,
+  type Diagnostic,
+  type Scope,
+} from '@terrane/hcl';
+import { showExactly, showType } from './show-exactly.ts';
+
+/** What an expression gives, as the oracle's program says it. */
+export interface Answer {
+  readonly expression: string;
+  readonly type?: unknown;
+  readonly value?: unknown;
+  /** `from-to Summary: detail`, with the bytes of the expression that the error is about */
+  readonly errors?: readonly string[];
+  /** the original crashed; this is what it said */
+  readonly panic?: string;
+}
+
+/** Evaluates an expression and tells what came out in the words of the oracle's program. */
+export function answer(expression: string, scope: Scope): Answer {
+  const parsed = parseExpression(new Source('', expression));
+  const diagnostics: Diagnostic[] = [...parsed.diagnostics];
+  if (parsed.expression !== undefined && !hasErrors(diagnostics)) {
+    const value = evaluate(parsed.expression, scope, diagnostics);
+    if (!hasErrors(diagnostics)) {
+      return { expression, type: showType(value), value: showExactly(value) };
+    }
+  }
+  const errors = diagnostics.map(({ summary, detail, subject }) => {
+    const at = subject === undefined ? '' : `${subject.from.byte}-${subject.to.byte}`;
+    return `${at} ${summary}: ${detail}`;
+  });
+  return { expression, errors };
+}
