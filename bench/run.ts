@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hclParse } from './hcl-parse.ts';
 import { type Measured, measure, median } from './measure.ts';
-import { type Workload, workloads } from './workload.ts';
+import type { Workload } from './workload.ts';
+import { workloads } from './workloads.ts';
 
 // Times Terrane and, where it is on PATH, Terraform on the same work, in alternating runs:
 //   npm run bench                       everything

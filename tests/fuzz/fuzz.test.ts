@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Workbench } from '../../packages/cli/src/testing/run-terrane.ts';
+import { Workbench } from 'terrane/testing';
 import { attempt } from './attempt.ts';
 import { Chance } from './chance.ts';
 import { mutateJson } from './mutate-json.ts';

@@ -1,4 +1,4 @@
-import { Workbench, type RunResult } from '../../packages/cli/src/testing/run-terrane.ts';
+import { Workbench, type RunResult } from 'terrane/testing';
 import type { Chance } from './chance.ts';
 import { readCorpus, STATEFUL, type Project } from './corpus.ts';
 import { mutateJson } from './mutate-json.ts';

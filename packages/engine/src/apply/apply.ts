@@ -35,6 +35,11 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
   const { program, diagnostics: cycles } = buildProgram(configuration, schemas);
   if (program === undefined) return { diagnostics: cycles, counts, stopped: false };
   if (plan.adopted.length > 0) await recorder.record({ kind: 'batch', events: plan.adopted });
+  for (const { addr, importing } of plan.changes) {
+    if (importing === undefined) continue;
+    request.emit({ kind: 'import-complete', addr, importing });
+    counts.imported++;
+  }
   const functions = functionTable(request.functions, {
     baseDir: '.',
     pure: false,

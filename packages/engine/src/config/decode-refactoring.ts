@@ -213,7 +213,8 @@ const IMPORT_SCHEMA: BodySchema = {
   attributes: [
     { name: 'provider' },
     { name: 'for_each' },
-    { name: 'id', required: true },
+    { name: 'id' },
+    { name: 'identity' },
     { name: 'to', required: true },
   ],
   blocks: [],
@@ -265,8 +266,16 @@ function decodeImportContent(
     }
     providerRef = decodeProviderRef(provider.expression, 'provider', diagnostics);
   }
-  if (to === undefined || address === undefined) return undefined;
   const id = attributes.get('id')?.expression;
+  const identity = attributes.get('identity')?.expression;
+  if ((id === undefined) === (identity === undefined)) {
+    const detail =
+      id === undefined
+        ? "At least one of 'id' or 'identity' must be specified."
+        : "Only one of 'id' or 'identity' can be specified.";
+    diagnostics.push(errorDiagnostic('Invalid import block', detail, block.defRange));
+  }
+  if (to === undefined || address === undefined) return undefined;
   const forEach = attributes.get('for_each')?.expression;
   return {
     to,
@@ -274,6 +283,7 @@ function decodeImportContent(
     toResource: address.config.resource,
     range: block.defRange,
     ...(id === undefined ? {} : { id }),
+    ...(identity === undefined ? {} : { identity }),
     ...(forEach === undefined ? {} : { forEach }),
     ...(providerRef === undefined ? {} : { providerRef }),
     ...(provider === undefined ? {} : { providerRange: provider.range }),

@@ -265,15 +265,5 @@ class Loader {
         ),
       );
     }
-    const firstImport = module.imports[0];
-    if (firstImport !== undefined) {
-      this.diagnostics.push(
-        errorDiagnostic(
-          'Invalid import configuration',
-          `An import block was detected in ${quoteText(module.path.text)}. Import blocks are only allowed in the root module.`,
-          firstImport.range,
-        ),
-      );
-    }
   }
 }

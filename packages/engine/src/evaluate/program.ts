@@ -6,6 +6,7 @@ import { type Reference, parseReference } from '../addrs/reference.ts';
 import type { CheckRule, Configuration, Module, Resource, Schemas } from '../config/model.ts';
 import { resolveProvider } from '../config/resolve-provider.ts';
 import { referencesInExpression } from '../lang/references.ts';
+import { importsByResource } from './imports.ts';
 import type { ProgramNode, ResourceNode } from './node.ts';
 
 /** The static order of everything that a configuration asks to be worked out. */
@@ -15,6 +16,8 @@ export interface Program {
   readonly nodes: readonly ProgramNode[];
   /** Edges from each node to those that must be done before it. */
   readonly dependencies: Graph;
+  /** The same without what only import blocks refer to: what an object is built on. */
+  readonly foundations: Graph;
   /** Every node after all that it depends on. */
   readonly order: Uint32Array;
   /** The node of a key in a module: `var.x`, `local.x`, `output.x`, `call.x`, an address, … */
@@ -78,7 +81,8 @@ class ProgramBuilder {
   build(): { readonly program?: Program; readonly diagnostics: readonly Diagnostic[] } {
     for (const module of this.#configuration.modules.values()) this.#addNodes(module);
     for (const node of this.#nodes) this.#connect(node);
-    const dependencies = this.#graph.build();
+    const foundations = this.#graph.build();
+    const dependencies = this.#connectAllImports() ? this.#graph.build() : foundations;
     const { order, cycles } = orderOf(dependencies);
     if (cycles.length > 0) {
       return { diagnostics: cycles.map((cycle) => this.#cycleDiagnostic(cycle)) };
@@ -88,6 +92,7 @@ class ProgramBuilder {
       schemas: this.#schemas,
       nodes: this.#nodes,
       dependencies,
+      foundations,
       order,
       find: (module, key) => this.#index.get(module)?.get(key),
       nodesOf: (module, reference) => this.#nodesOf(module, reference),
@@ -285,6 +290,28 @@ class ProgramBuilder {
         continue;
       this.#edgeTo(id, owner, `provider.${key}`);
     }
+  }
+
+  /** What says which objects a resource adopts comes before it is planned. Gives whether there is any. */
+  #connectAllImports(): boolean {
+    for (const [target, blocks] of importsByResource(this.#configuration)) {
+      const module = this.#configuration.modules.get(target.module.text);
+      const node = module && this.#index.get(module)?.get(target.resource.text);
+      if (node === undefined) continue;
+      for (const found of blocks) {
+        const { forEach, id, identity } = found.block;
+        for (const expression of [forEach, id, identity]) {
+          if (expression === undefined) continue;
+          const { references } = referencesInExpression(expression);
+          this.#connectReferences(node.id, found.module, references);
+        }
+        // The block is evaluated in every instance of its module.
+        const { call, parent } = found.module;
+        if (call !== undefined && parent !== undefined)
+          this.#edgeTo(node.id, parent, `call.${call.name}`);
+      }
+    }
+    return [...this.#configuration.modules.values()].some(({ imports }) => imports.length > 0);
   }
 
   /** Provisioner and connection bodies have no schema here: every attribute counts. */

@@ -13,6 +13,8 @@ import { referencesInBody } from '../lang/references.ts';
 export class DependencyIndex {
   readonly #program: Program;
   readonly #reach: Reachability;
+  /** With what only import blocks refer to. */
+  readonly #ancestry: Reachability;
   readonly #resources: readonly ResourceNode[];
   readonly #all = new Map<ResourceNode, readonly string[]>();
   readonly #pending = new Map<ResourceNode, readonly ConfigResource[]>();
@@ -20,7 +22,9 @@ export class DependencyIndex {
 
   constructor(program: Program) {
     this.#program = program;
-    this.#reach = new Reachability(program.dependencies);
+    const { dependencies, foundations } = program;
+    this.#reach = new Reachability(foundations);
+    this.#ancestry = dependencies === foundations ? this.#reach : new Reachability(dependencies);
     this.#resources = program.nodes.filter(isResource);
     for (const node of this.#resources) this.#byText.set(configAddr(node).text, node);
   }
@@ -37,7 +41,7 @@ export class DependencyIndex {
 
   /** The numbers of all nodes that one builds on, directly or not. */
   ancestors(node: ProgramNode): readonly number[] {
-    return this.#reach.from(node.id);
+    return this.#ancestry.from(node.id);
   }
 
   /** Addresses of all resources that one builds on, sorted: what the state keeps of them. */

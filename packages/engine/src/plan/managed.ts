@@ -13,11 +13,13 @@ import type { ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { CAPABILITIES } from '../session/provider-sessions.ts';
+import type { ImportTarget } from '../evaluate/imports.ts';
 import type { StoredObject } from '../state/model.ts';
 import { decideAction, type Decision, isReplace, requiredReplacements } from './decide.ts';
 import { ephemeralProblems } from './ephemeral.ts';
 import { isKeptInState, leavesObjects, replaceAndForget } from './forgetting.ts';
 import { ignoreChanges } from './ignore-changes.ts';
+import { importingOf, importObject } from './import.ts';
 import type { PlannedChange } from './model.ts';
 import { checkPreventDestroy } from './prevent-destroy.ts';
 import { isReplaceTriggered } from './replace-triggers.ts';
@@ -41,6 +43,8 @@ export interface WantedInstance extends Subject {
   readonly providerAddr: ProviderConfigAddr;
   readonly dependencies: readonly string[];
   readonly createBeforeDestroy: boolean;
+  /** An object that exists and becomes this instance. */
+  readonly importing?: ImportTarget;
 }
 
 /** Plans one wanted instance: what is stored, what exists, what is asked for, what to do. */
@@ -53,8 +57,14 @@ export async function planManaged(
   const upgraded =
     stored === undefined ? undefined : await upgradeStored(wanted, stored, diagnostics);
   if (stored !== undefined && upgraded === undefined) return;
-  const before = upgraded === undefined ? undefined : withLifecycle(upgraded, wanted);
-  const current = await refreshed(run, wanted, before, diagnostics);
+  const { importing } = wanted;
+  const found =
+    importing === undefined ? upgraded : await importObject(run, wanted, importing, diagnostics);
+  if (importing !== undefined && found === undefined) return;
+  const before = found === undefined ? undefined : withLifecycle(found, wanted);
+  // What is imported has just been read.
+  const current =
+    importing === undefined ? await refreshed(run, wanted, before, diagnostics) : before;
   if (current === 'failed') return;
   if (current?.stored !== before?.stored) run.refreshed.add(wanted.addr);
   recordDrift(run, wanted, before, current);
@@ -63,8 +73,10 @@ export async function planManaged(
     checkRefreshed(run, wanted, current, diagnostics);
     return;
   }
-  const change = await planInstance(run, wanted, current, diagnostics);
-  if (change === undefined) return;
+  const planned = await planInstance(run, wanted, current, diagnostics);
+  if (planned === undefined) return;
+  const change =
+    importing === undefined ? planned : { ...planned, importing: importingOf(importing) };
   run.changes.set(wanted.addr, change);
   wanted.cell.set(wanted.key, withSchemaMarks(change.after, wanted.schema));
   checkPreventDestroy(run, wanted, change, diagnostics);

@@ -148,6 +148,12 @@ export type RunEvent =
       readonly provisioner: string;
       readonly output?: string;
     }
+  | {
+      /** an object that exists is looked for, to be adopted; and it has been */
+      readonly kind: 'import-prepare' | 'import-complete';
+      readonly addr: InstanceAddr;
+      readonly importing: NonNullable<PlannedChange['importing']>;
+    }
   | { readonly kind: 'planned-change' | 'resource-drift'; readonly change: PlannedChange }
   | { readonly kind: 'diagnostic'; readonly diagnostic: Diagnostic }
   | { readonly kind: 'message'; readonly text: string };

@@ -158,6 +158,7 @@ interface StoredChange {
   readonly version: number;
   readonly replace: string;
   readonly private?: string;
+  readonly importing?: { readonly id?: string; readonly identity?: StoredValue };
 }
 
 interface StoredOutput {
@@ -277,6 +278,27 @@ function storeChange(change: PlannedChange): StoredChange {
     ...(change.private === undefined
       ? {}
       : { private: Buffer.from(change.private).toString('base64') }),
+    ...(change.importing === undefined ? {} : { importing: storeImporting(change.importing) }),
+  };
+}
+
+function storeImporting({
+  id,
+  identity,
+}: NonNullable<PlannedChange['importing']>): NonNullable<StoredChange['importing']> {
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(identity === undefined ? {} : { identity: storeValue(identity) }),
+  };
+}
+
+function restoreImporting({
+  id,
+  identity,
+}: NonNullable<StoredChange['importing']>): NonNullable<PlannedChange['importing']> {
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(identity === undefined ? {} : { identity: restoreValue(identity) }),
   };
 }
 
@@ -380,6 +402,7 @@ class PlanReader {
       schemaVersion: stored.version,
       requiredReplace: pathsFrom(stored.replace),
       ...(stored.private === undefined ? {} : { private: Buffer.from(stored.private, 'base64') }),
+      ...(stored.importing === undefined ? {} : { importing: restoreImporting(stored.importing) }),
     };
   }
 

@@ -4,6 +4,7 @@ import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '
 import { compareInstances, type InstanceAddr } from '../addrs/resource-addr.ts';
 import { drive, type NodeOutcome } from '../evaluate/driver.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
+import { importsByResource } from '../evaluate/imports.ts';
 import { evaluateCheck, evaluateNamed } from '../evaluate/named-values.ts';
 import type { ProgramNode } from '../evaluate/node.ts';
 import { buildProgram, type Program } from '../evaluate/program.ts';
@@ -18,6 +19,7 @@ import type { StateEvent } from '../state/event.ts';
 import type { DeposedKey, State, StoredObject } from '../state/model.ts';
 import { createBeforeDestroyNodes, DependencyIndex } from './dependencies.ts';
 import { planDestroy } from './destroy.ts';
+import { undeclaredImports } from './import.ts';
 import type { Plan, PlannedChange } from './model.ts';
 import { applyMoves, type Moves } from './moves.ts';
 import { planOrphans } from './orphans.ts';
@@ -105,6 +107,8 @@ class Planner {
     if (this.#request.mode === 'destroy') return await this.#destroy();
     const run = this.#run(this.#moves.state, { beforeDestroy: false });
     const diagnostics = await this.#walk(run);
+    if (run.choices.mode === 'normal')
+      diagnostics.push(...undeclaredImports(this.#request.configuration));
     return this.#finish(run, diagnostics);
   }
 
@@ -168,6 +172,7 @@ class Planner {
       schemas: request.schemas,
       pool: createPool(request.parallelism),
       dependencies: index,
+      imports: importsByResource(request.configuration),
       previousAddresses: this.#moves.previous,
       previous,
       prior,
@@ -300,7 +305,7 @@ class Planner {
     }
     return (
       run.leftData.length > 0 ||
-      changes.some((change) => change.action !== 'no-op' || change.previousAddr !== change.addr) ||
+      changes.some(isWorthApplying) ||
       outputs.some((change) => change.action !== 'no-op')
     );
   }
@@ -366,6 +371,10 @@ function forgottenWarning(run: PlanRun): Diagnostic[] {
       `If you apply this plan, Terraform will discard its tracking information for the following objects, but it will not delete them:\n${list}\n\nAfter applying this plan, Terraform will no longer manage these objects. You will need to import them into Terraform to manage them again.`,
     ),
   ];
+}
+
+function isWorthApplying({ action, addr, previousAddr, importing }: PlannedChange): boolean {
+  return action !== 'no-op' || previousAddr !== addr || importing !== undefined;
 }
 
 /** By address, the current object before deposed ones. */

@@ -1,7 +1,12 @@
 import { Bug, quoteText } from '@terrane/cty';
 import { type Diagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { impliedType, type Schema } from '@terrane/provider';
-import { AbsResource, type ConfigResource } from '../addrs/resource-addr.ts';
+import {
+  AbsResource,
+  type ConfigResource,
+  type InstanceAddr,
+  type ResourceAddr,
+} from '../addrs/resource-addr.ts';
 import { resolveProvider } from '../config/resolve-provider.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
 import { type ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
@@ -12,6 +17,7 @@ import { planData } from './data.ts';
 import { configAddr } from './dependencies.ts';
 import { planDeposed } from './deposed.ts';
 import { openEphemeral } from './ephemeral-resource.ts';
+import { type Imports, importsOf, missingConfiguration } from './import.ts';
 import { planManaged, type WantedInstance } from './managed.ts';
 import type { PlannedChange } from './model.ts';
 import type { PlanRun } from './run.ts';
@@ -54,6 +60,10 @@ export async function planResource(
   diagnostics.push(...opened.diagnostics);
   const { provider } = opened;
   if (provider === undefined) return hasErrors(diagnostics) ? diagnostics : 'failed';
+  const imports = importsOf(run, node, diagnostics);
+  if (imports === undefined) return diagnostics;
+  diagnostics.push(...misplacedImports(imports, resource.addr, wanted));
+  if (hasErrors(diagnostics)) return diagnostics;
   const dependencies = run.dependencies.of(node);
   const awaited = resource.addr.mode === 'data' ? run.dependencies.awaitedBy(node) : [];
   const pending = awaited.length === 0 ? undefined : pendingChanges(run, awaited);
@@ -65,6 +75,7 @@ export async function planResource(
       const addr = AbsResource.of(cells.instance, resource.addr).instance(key);
       if (run.choices.targeting?.includesInstance(addr) === false) return;
       const { createBeforeDestroy } = common;
+      const importing = imports.get(addr);
       const instance: WantedInstance = {
         addr,
         schema,
@@ -76,6 +87,7 @@ export async function planResource(
         providerAddr,
         dependencies,
         createBeforeDestroy,
+        ...(importing === undefined ? {} : { importing }),
       };
       const found: Diagnostic[] = [];
       if (resource.addr.mode === 'data') {
@@ -91,6 +103,20 @@ export async function planResource(
     },
   );
   return diagnostics;
+}
+
+/** The first object that is to become an instance which is not declared. */
+function misplacedImports(
+  imports: Imports,
+  resource: ResourceAddr,
+  places: readonly Place[],
+): readonly Diagnostic[] {
+  if (imports.size === 0) return [];
+  const declared = new Set<InstanceAddr>();
+  for (const { cells, key } of instancesOf(places))
+    declared.add(AbsResource.of(cells.instance, resource).instance(key));
+  for (const addr of imports.keys()) if (!declared.has(addr)) return [missingConfiguration(addr)];
+  return [];
 }
 
 interface Place {

@@ -3,6 +3,7 @@ import type { Pool } from '@terrane/host';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Schemas } from '../config/model.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
+import type { importsByResource } from '../evaluate/imports.ts';
 import type { Ephemerals } from '../session/ephemerals.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { StateEvent } from '../state/event.ts';
@@ -34,6 +35,8 @@ export interface PlanRun {
   readonly schemas: Schemas;
   readonly pool: Pool;
   readonly dependencies: DependencyIndex;
+  /** Import blocks by the resource that they are for. */
+  readonly imports: ReturnType<typeof importsByResource>;
   /** Where each moved instance was at the end of the previous run. */
   readonly previousAddresses: ReadonlyMap<InstanceAddr, InstanceAddr>;
   /** The state at the end of the previous run, after moves. */

@@ -5,15 +5,6 @@ import type { Configuration } from '../config/model.ts';
 export function unsupportedFeatures(configuration: Configuration): readonly Diagnostic[] {
   const problems: Diagnostic[] = [];
   for (const module of configuration.modules.values()) {
-    for (const block of module.imports) {
-      problems.push(
-        errorDiagnostic(
-          'Import blocks are not supported yet',
-          'This version of Terrane cannot adopt existing objects by "import" blocks. Import the object with another tool, and Terrane will manage it from the state, or remove the block.',
-          block.range,
-        ),
-      );
-    }
     for (const resource of module.resources.values()) {
       for (const provisioner of resource.provisioners) {
         problems.push(

@@ -1,5 +1,7 @@
 import { createPool, type Pool } from '@terrane/host';
-import { type Diagnostic, evaluate, hasErrors } from '@terrane/hcl';
+import { object } from '@terrane/cty';
+import { childScope, type Diagnostic, evaluate, hasErrors, type Scope } from '@terrane/hcl';
+import { unkeyedInstance } from '../addrs/module-path.ts';
 import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import { checkStatic } from '../config/check/check-static.ts';
 import type { CheckedBlock, CheckedResource, CheckVisitor } from '../config/check/check-visitor.ts';
@@ -13,13 +15,16 @@ import {
   evaluateValidations,
 } from '../evaluate/conditions.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
+import { evaluateImports, importedResource } from '../evaluate/imports.ts';
 import { buildProgram } from '../evaluate/program.ts';
 import { ProviderFunctions } from '../evaluate/provider-functions.ts';
 import { loadFunctionLibraries } from '../lang/functions/libraries.ts';
 import { functionTable } from '../lang/functions/table.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { CAPABILITIES, ProviderSessions } from '../session/provider-sessions.ts';
+import { generationProblem, importsAstray } from './import.ts';
 import { ephemeralProblems } from './ephemeral.ts';
+import type { Repetition } from '../evaluate/repetition.ts';
 import type { RunSettings } from './settings.ts';
 
 /**
@@ -60,8 +65,11 @@ class Validation implements CheckVisitor {
     this.#pool = createPool(settings.parallelism);
   }
 
-  readonly begin: NonNullable<CheckVisitor['begin']> = () =>
-    buildProgram(this.#settings.configuration, this.#settings.schemas).diagnostics;
+  readonly begin: NonNullable<CheckVisitor['begin']> = () => {
+    const { configuration, schemas } = this.#settings;
+    const astray = importsAstray(configuration);
+    return astray.length > 0 ? astray : buildProgram(configuration, schemas).diagnostics;
+  };
 
   readonly repetition: NonNullable<CheckVisitor['repetition']> = (at, scope, diagnostics) => {
     evaluateExpansion(at, scope, true, diagnostics);
@@ -84,6 +92,30 @@ class Validation implements CheckVisitor {
     evaluateMessage(rule.errorMessage, scope, diagnostics);
     const value = evaluate(rule.condition, scope, diagnostics);
     takeDeprecations(value, rule.condition.range, scope.warnsFor, diagnostics);
+  };
+
+  readonly imports: NonNullable<CheckVisitor['imports']> = (module, block, scope, diagnostics) => {
+    const { configuration, schemas } = this.#settings;
+    const target = importedResource({ module, block });
+    const owner = configuration.modules.get(target.module.text);
+    const resource = owner?.resources.get(target.resource.text);
+    const problem = resource === undefined ? generationProblem(target, block) : undefined;
+    if (problem !== undefined) {
+      diagnostics.push(problem);
+      return;
+    }
+    const source = resource?.provider ?? block.provider;
+    evaluateImports(
+      [block],
+      {
+        resource,
+        identity: schemas.provider(source)?.identities?.[target.resource.type],
+        instance: unkeyedInstance(module.path),
+        scope: (repetition) => withEach(scope, repetition),
+        allowUnknown: true,
+      },
+      diagnostics,
+    );
   };
 
   readonly provider = async (
@@ -129,4 +161,10 @@ class Validation implements CheckVisitor {
     });
     diagnostics.push(...diagnosticsOf(answer?.diagnostics, { body: resource.body, address }));
   };
+}
+
+/** The scope with what `each` is known to be, where it is. */
+function withEach(scope: Scope, { eachKey, eachValue }: Repetition): Scope {
+  if (eachKey === undefined || eachValue === undefined) return scope;
+  return childScope(scope, new Map([['each', object({ key: eachKey, value: eachValue })]]));
 }

@@ -1,4 +1,5 @@
-import type { RunEvent } from '@terrane/engine';
+import type { PlannedChange, RunEvent } from '@terrane/engine';
+import { valueJson } from '../json/value-json.ts';
 import { trimSpace, trimSpaceRight } from '../text/go-text.ts';
 import { colorize, type TextStyle } from '../text/style.ts';
 
@@ -59,6 +60,19 @@ export function eventText(event: RunEvent, style?: TextStyle): string | undefine
       const lines = outputLinesOf(event.output ?? '');
       return trimSpace(lines.map((line) => prefix + line).join('\n'));
     }
+    case 'import-prepare':
+      return colorize(
+        `[reset][bold]${event.addr.text}: Preparing import... [${importedBy(event.importing)}]`,
+        color,
+      );
+    case 'import-complete': {
+      const by = importedBy(event.importing);
+      const lines = [`Importing... [${by}]`, `Import complete [${by}]`];
+      return colorize(
+        lines.map((line) => `[reset][bold]${event.addr.text}: ${line}`).join('\n'),
+        color,
+      );
+    }
     case 'message':
       return event.text;
     case 'refresh-complete':
@@ -70,6 +84,11 @@ export function eventText(event: RunEvent, style?: TextStyle): string | undefine
     case 'diagnostic':
       return undefined;
   }
+}
+
+/** What an adopted object is known by: `id=x`, or `identity=` and its attributes. */
+function importedBy({ id, identity }: NonNullable<PlannedChange['importing']>): string {
+  return identity === undefined ? `id=${id ?? ''}` : `identity=${valueJson(identity)}`;
 }
 
 /** The lines of a provisioner's output that say something. */

@@ -10,6 +10,7 @@ import {
 import { withSchemaMarks } from '../diff/schema-marks.ts';
 import { checksJson } from './checks-json.ts';
 import { configurationText } from './configuration-json.ts';
+import { importingJson } from './importing-json.ts';
 import { jsonArray, JsonMembers, jsonObject, jsonString, jsonStrings } from './json-text.ts';
 import { inSetOrder } from './path-order.ts';
 import { plannedModuleJson } from './planned-values-json.ts';
@@ -125,8 +126,6 @@ function changeMember(change: PlannedChange, schemas: Schemas): string {
   // What the schema calls sensitive is so here, though not in the planned values.
   const before = withSchemaMarks(change.before, schema.block);
   const after = withSchemaMarks(change.after, schema.block);
-  const importMember =
-    importing === undefined ? undefined : new JsonMembers().addText('id', importing.id).text();
   return new JsonMembers()
     .add('actions', actionsJson(change.action))
     .add('before', valueJson(before))
@@ -135,7 +134,7 @@ function changeMember(change: PlannedChange, schemas: Schemas): string {
     .add('before_sensitive', sensitiveJson(before))
     .add('after_sensitive', sensitiveJson(after))
     .add('replace_paths', pathsJson(change.requiredReplace))
-    .add('importing', importMember)
+    .add('importing', importing === undefined ? undefined : importingJson(importing))
     .addText('generated_config', change.generatedConfig)
     .text();
 }

@@ -12,6 +12,7 @@ import {
 import type { Diagnostic } from '@terrane/hcl';
 import { elapsedText, idSuffix, outputLinesOf } from '../human/event-text.ts';
 import { diagnosticJsonText } from './diagnostic-json.ts';
+import { importingJson } from './importing-json.ts';
 import { JsonMembers, jsonObject, jsonString } from './json-text.ts';
 import { keyJson } from './state-json.ts';
 import { valueJson } from './value-json.ts';
@@ -216,10 +217,7 @@ function changeMessage(kind: 'planned-change' | 'resource-drift', change: Planne
     .add('previous_resource', moved ? addressJson(previousAddr) : undefined)
     .add('action', jsonString(action))
     .addText('reason', reason === undefined ? undefined : (REASONS[reason] ?? reason))
-    .add(
-      'importing',
-      importing === undefined ? undefined : new JsonMembers().addText('id', importing.id).text(),
-    )
+    .add('importing', importing === undefined ? undefined : importingJson(importing))
     .addText('generated_config', change.generatedConfig)
     .text();
   return kind === 'planned-change'
@@ -254,6 +252,9 @@ const VERBS = {
 
 function eventMessages(event: RunEvent): readonly Message[] {
   switch (event.kind) {
+    case 'import-prepare':
+    case 'import-complete':
+      return [];
     case 'refresh-start':
       return [
         hook(`${event.addr.text}: Refreshing state...${idSuffix(event)}`, 'refresh_start', event),

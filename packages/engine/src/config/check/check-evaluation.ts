@@ -23,7 +23,11 @@ import type { CheckScope } from './check-scope.ts';
 import type { CheckVisitor, Repeated } from './check-visitor.ts';
 
 /** Reports what is wrong with references; false when anything is, so that nothing can be evaluated. */
-function checkReferences(found: References, scope: CheckScope, diagnostics: Diagnostic[]): boolean {
+export function checkReferences(
+  found: References,
+  scope: CheckScope,
+  diagnostics: Diagnostic[],
+): boolean {
   const before = diagnostics.length;
   diagnostics.push(...found.diagnostics);
   for (const reference of found.references) diagnostics.push(...scope.staticProblems(reference));

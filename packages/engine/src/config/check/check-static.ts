@@ -8,6 +8,7 @@ import type {
   Check,
   CheckRule,
   Configuration,
+  Import,
   Module,
   Output,
   Resource,
@@ -28,6 +29,7 @@ import {
   checkBlock,
   checkDependsOn,
   checkExpression,
+  checkReferences,
   checkRepetition,
   checkRule,
   checkValidations,
@@ -198,6 +200,7 @@ class StaticCheck implements CheckValues {
       });
     }
     for (const check of module.checks.values()) this.#addCheck(module, check);
+    for (const [index, block] of module.imports.entries()) this.#addImport(module, block, index);
     const inside = this.#nodes.slice(before).map(({ key }) => key);
     const below = Array.from(module.children.values(), (child) => keyIn(child, WHOLE));
     this.#add(module, WHOLE, [], () => undefined, [...inside, ...below]);
@@ -214,6 +217,22 @@ class StaticCheck implements CheckValues {
       }
     };
     this.#add(module, `check.${check.name}`, references, work, data);
+  }
+
+  #addImport(module: Module, block: Import, index: number): void {
+    const { forEach, id, identity } = block;
+    const inEach = [id, identity].filter((e) => e !== undefined);
+    const outside = forEach === undefined ? [] : [forEach];
+    this.#add(module, `import.${index}`, refsOf([...outside, ...inEach]), (diagnostics) => {
+      const before = diagnostics.length;
+      const each = { repetition: { count: false, each: forEach !== undefined } };
+      const plain = this.#scope(module);
+      const scope = this.#scope(module, each);
+      for (const e of outside) checkReferences(referencesInExpression(e), plain, diagnostics);
+      for (const e of inEach) checkReferences(referencesInExpression(e), scope, diagnostics);
+      if (hasErrors(diagnostics, before)) return;
+      this.#visitor.imports?.(module, block, scope, diagnostics);
+    });
   }
 
   #addValidations(module: Module, variable: Variable): void {

@@ -2,7 +2,15 @@ import type { FunctionSpec, Value } from '@terrane/cty';
 import type { Diagnostic, Expression, Scope } from '@terrane/hcl';
 import type { Awaitable, ProviderSchema, Schema } from '@terrane/provider';
 import type { WarningScope } from '../deprecations.ts';
-import type { CheckRule, Module, ProviderBlock, Resource, Schemas, Variable } from '../model.ts';
+import type {
+  CheckRule,
+  Import,
+  Module,
+  ProviderBlock,
+  Resource,
+  Schemas,
+  Variable,
+} from '../model.ts';
 
 /**
  * What else there is to say of a configuration while its expressions are evaluated, by those who know
@@ -21,6 +29,13 @@ export interface CheckVisitor {
     kind: 'outputPrecondition' | 'assertion',
     rule: CheckRule,
     scope: WarningScope,
+    diagnostics: Diagnostic[],
+  ) => void;
+  /** An `import` block; the scope is the one of its arguments, by whether it has `for_each`. */
+  readonly imports?: (
+    module: Module,
+    block: Import,
+    scope: Scope,
     diagnostics: Diagnostic[],
   ) => void;
   /** The value of a provider block. */

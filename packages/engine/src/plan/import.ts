@@ -1,0 +1,174 @@
+import type { Value } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, type Expression, hasErrors } from '@terrane/hcl';
+import { impliedType, type Schema } from '@terrane/provider';
+import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import type { ConfigResource, InstanceAddr } from '../addrs/resource-addr.ts';
+import type { Configuration, Import } from '../config/model.ts';
+import { evaluateImports, type ImportTarget, importsByResource } from '../evaluate/imports.ts';
+import type { ResourceNode } from '../evaluate/node.ts';
+import { diagnosticsOf } from '../session/provider-diagnostics.ts';
+import { encodeStored } from '../state/stored-value.ts';
+import { configAddr } from './dependencies.ts';
+import type { PlannedChange } from './model.ts';
+import type { PlanRun } from './run.ts';
+import { type LiveObject, refreshStored, type Subject, withSchemaMarks } from './stored.ts';
+
+/** The objects that a resource adopts, by instance: what is stored already is left out. */
+export type Imports = ReadonlyMap<InstanceAddr, ImportTarget>;
+
+const NONE: Imports = new Map();
+
+/** Which objects the import blocks of a resource ask to adopt; undefined after errors. */
+export function importsOf(
+  run: PlanRun,
+  node: ResourceNode,
+  diagnostics: Diagnostic[],
+): Imports | undefined {
+  const { choices, evaluation } = run;
+  if (choices.mode !== 'normal' || choices.beforeDestroy) return NONE;
+  const blocks = run.imports.get(configAddr(node));
+  if (blocks === undefined) return NONE;
+  const { resource } = node;
+  const identity = identitySchema(run, node);
+  const found = new Map<InstanceAddr, ImportTarget>();
+  for (const { module, block } of blocks) {
+    for (const cells of evaluation.instancesOf(module)) {
+      const settings = {
+        resource,
+        identity,
+        instance: cells.instance,
+        scope: (repetition: Parameters<typeof evaluation.scope>[1]) =>
+          evaluation.scope(cells, repetition),
+        allowUnknown: false,
+      };
+      const targets = evaluateImports([block], settings, diagnostics);
+      if (targets === undefined) return undefined;
+      for (const target of targets) found.set(target.addr, target);
+    }
+  }
+  for (const addr of found.keys()) if (run.prior.instance(addr) !== undefined) found.delete(addr);
+  return found;
+}
+
+function identitySchema(run: PlanRun, { resource }: ResourceNode): Schema | undefined {
+  return run.schemas.provider(resource.provider)?.identities?.[resource.addr.type];
+}
+
+/** The error for an object that is to become an instance which is not declared. */
+export function missingConfiguration(addr: InstanceAddr): Diagnostic {
+  return errorDiagnostic(
+    'Configuration for import target does not exist',
+    `The configuration for the given import ${addr.text} does not exist. All target instances must have an associated configuration to be imported.`,
+  );
+}
+
+/** Errors for import blocks whose target is in a module that there is not. */
+export function importsAstray(configuration: Configuration): readonly Diagnostic[] {
+  return [...importsByResource(configuration)].flatMap(([resource, blocks]) =>
+    configuration.modules.has(resource.module.text)
+      ? []
+      : blocks.map(({ block }) =>
+          problemWith(
+            block,
+            `The configuration for the given import target ${resource.text} does not exist. All target instances must have an associated configuration to be imported.`,
+          ),
+        ),
+  );
+}
+
+/** Errors for import blocks whose resource is not declared: its configuration is not generated. */
+export function undeclaredImports(configuration: Configuration): readonly Diagnostic[] {
+  return [...importsByResource(configuration)].flatMap(([{ module, resource, text }, blocks]) =>
+    configuration.modules.get(module.text)?.resources.has(resource.text) === true
+      ? []
+      : blocks.map(({ block }) =>
+          problemWith(
+            block,
+            `The configuration for the given import target ${text} does not exist. If you wish to automatically generate config for this resource, use the -generate-config-out option within terraform plan. Otherwise, make sure the target resource exists within your configuration. For example:\n\n  terraform plan -generate-config-out=generated.tf`,
+          ),
+        ),
+  );
+}
+
+/** Why the configuration of a resource that is not declared could not be generated for an import either. */
+export function generationProblem(
+  { module, text }: ConfigResource,
+  block: Import,
+): Diagnostic | undefined {
+  if (!module.isRoot) {
+    return problemWith(
+      block,
+      `Resource ${text} not found. Only resources within the root module are eligible for config generation.`,
+    );
+  }
+  if (block.forEach === undefined && !namesInstance(block.to)) return undefined;
+  return problemWith(
+    block,
+    'The given import block is not compatible with config generation. The -generate-config-out option cannot be used with import blocks which use for_each, or resources which use for_each or count.',
+  );
+}
+
+function namesInstance(to: Expression): boolean {
+  if (to.kind !== 'scopeTraversal') return true;
+  return to.traversal.steps.at(-1)?.kind === 'index';
+}
+
+function problemWith(block: Import, detail: string): Diagnostic {
+  const summary = 'Configuration for import target does not exist';
+  return errorDiagnostic(summary, detail, block.to.range);
+}
+
+/** How a plan shows what an object was imported by. */
+export function importingOf({ by }: ImportTarget): NonNullable<PlannedChange['importing']> {
+  return 'id' in by ? { id: by.id.asString() } : { identity: by.identity };
+}
+
+/** Asks the provider for an existing object and reads it. Undefined after errors. */
+export async function importObject(
+  run: PlanRun,
+  subject: Subject & { readonly providerAddr: ProviderConfigAddr },
+  target: ImportTarget,
+  diagnostics: Diagnostic[],
+): Promise<LiveObject | undefined> {
+  const { addr, schema, provider, providerAddr } = subject;
+  const importing = importingOf(target);
+  run.emit({ kind: 'import-prepare', addr, importing });
+  const answer = await provider.importResourceState({
+    type: addr.resource.resource.type,
+    address: addr.text,
+    ...importing,
+  });
+  // Nothing of the configuration is to blame where an object cannot be found.
+  const said = diagnosticsOf(answer.diagnostics, {});
+  diagnostics.push(...said);
+  const [imported] = answer.imported;
+  if (hasErrors(said) || imported === undefined) return undefined;
+  if (imported.state.isNull) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Import returned null resource',
+        `While attempting to import with ID ${importing.id ?? ''}, the providerreturned an instance with no state.`,
+      ),
+    );
+    return undefined;
+  }
+  const value: Value = withSchemaMarks(imported.state, schema);
+  const stored = encodeStored(value, impliedType(schema.block), {
+    status: 'ready',
+    schemaVersion: schema.version,
+    dependencies: [],
+    createBeforeDestroy: false,
+    provider: providerAddr,
+    ...(imported.private === undefined ? {} : { private: imported.private }),
+  });
+  const read = await refreshStored(run, subject, { stored, value }, diagnostics);
+  if (read.failed) return undefined;
+  if (read.object !== undefined) return read.object;
+  diagnostics.push(
+    errorDiagnostic(
+      'Cannot import non-existent remote object',
+      `While attempting to import an existing object to "${addr.text}", the provider detected that no object exists with the given id. Only pre-existing objects can be imported; check that the id is correct and that it is associated with the provider's configured region or endpoint, or use "terraform apply" to create a new remote object for this resource.`,
+    ),
+  );
+  return undefined;
+}

@@ -1,0 +1,11 @@
+import type { PlannedChange } from '@terrane/engine';
+import { JsonMembers } from './json-text.ts';
+import { valueJson } from './value-json.ts';
+
+/** What an adopted object is known by, as plans and their stream of events show it. */
+export function importingJson({ id, identity }: NonNullable<PlannedChange['importing']>): string {
+  return new JsonMembers()
+    .addText('id', id)
+    .add('identity', identity === undefined ? undefined : valueJson(identity))
+    .text();
+}

@@ -1,0 +1,6 @@
+resource "terraform_data" "inner" {
+}
+
+output "id" {
+  value = terraform_data.inner.id
+}

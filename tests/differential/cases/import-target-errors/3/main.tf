@@ -1,0 +1,4 @@
+import {
+  to = module.missing.terraform_data.a
+  id = "1"
+}

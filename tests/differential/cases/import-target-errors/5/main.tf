@@ -1,0 +1,8 @@
+import {
+  to = module.child.terraform_data.missing
+  id = "1"
+}
+
+module "child" {
+  source = "./child"
+}
