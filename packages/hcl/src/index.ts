@@ -122,3 +122,16 @@ export type { JsonObject, JsonValue } from './toolkit/json-types.ts';
 export { HclFile, parseHcl, parseHclJson, type ParseOptions } from './toolkit/parse-hcl.ts';
 export { renderDiagnostic, renderDiagnostics } from './toolkit/render-diagnostics.ts';
 export { toJson, type ToJsonOptions } from './toolkit/to-json.ts';
+export { editHcl } from './edit/edit-hcl.ts';
+export { expression, HclExpression, type HclInput } from './edit/source-text.ts';
+export type {
+  AttributeEditor,
+  BlockEditor,
+  BodyEditor,
+  HclAttributes,
+  ItemEditor,
+  Placement,
+} from './edit/editors.ts';
+export { printExpression } from './print/print-expression.ts';
+export { printHcl } from './print/print-hcl.ts';
+export type { PlainInput, PlainValue } from './toolkit/plain-value.ts';

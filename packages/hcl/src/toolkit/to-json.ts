@@ -158,9 +158,8 @@ class Writer {
   private number(n: Num, e: Expression): JsonValue {
     if (typeof n === 'number') return n;
     const double = numToFloat(n);
-    // What JSON.parse makes of the exact digits is what reads of this number get anyway.
-    if (!this.keepBigNumbers) return Number(formatNumber(n));
-    return Number.isFinite(double) && formatNumber(n) === String(double) ? double : this.source(e);
+    const isExact = formatNumber(n) === String(double);
+    return this.keepBigNumbers && !isExact ? this.source(e) : double;
   }
 
   private template(e: TemplateExpr): string {

@@ -1,0 +1,103 @@
+import type { AttributeEditor, BlockEditor, BodyEditor, ItemEditor } from './editors.ts';
+
+/** Text between items: empty lines, and comments that belong to none. */
+export interface Gap {
+  readonly kind: 'gap';
+  text: string;
+}
+
+/** The texts that an attribute consists of. */
+export interface AttributeTexts {
+  /** comments directly above, and the indentation */
+  readonly lead: string;
+  readonly name: string;
+  /** ` = ` */
+  readonly equals: string;
+  readonly value: string;
+  /** a comment behind, and the newline */
+  readonly tail: string;
+}
+
+/** A label as it is written, with the space before it. */
+export interface LabelText {
+  readonly space: string;
+  readonly source: string;
+  readonly text: string;
+}
+
+/** The texts that a block consists of, beside its body. */
+export interface BlockTexts {
+  /** comments directly above, and the indentation */
+  readonly lead: string;
+  readonly type: string;
+  readonly labels: readonly LabelText[];
+  /** from the header to the end of the line of the opening brace, comments included */
+  readonly open: string;
+  /** the indentation and the closing brace */
+  readonly close: string;
+  /** a comment behind, and the newline */
+  readonly tail: string;
+}
+
+/** What a body needs of its attributes. */
+export interface EditedAttribute extends AttributeEditor {
+  body: EditedBody | undefined;
+  readonly texts: AttributeTexts;
+  /** The column of the equals sign from the start of the name; undefined where it is on another line. */
+  readonly equalsColumn: number | undefined;
+  patch(texts: Partial<AttributeTexts>): void;
+}
+
+/** What a body needs of its blocks. */
+export interface EditedBlock extends BlockEditor {
+  body: EditedBody | undefined;
+  readonly content: EditedBody;
+  readonly texts: BlockTexts;
+  /** Whether the body begins on the line of the opening brace. */
+  readonly isSingleLine: boolean;
+  /** Makes the body begin on a line of its own. */
+  openUp(eol: string): void;
+  patch(texts: Partial<BlockTexts>): void;
+}
+
+/** What the items need of their body. */
+export interface EditedBody extends BodyEditor {
+  /** How lines end. */
+  readonly eol: string;
+  /** The block that it is the body of. */
+  readonly owner: EditedBlock | undefined;
+  /** The items and what is between them. */
+  readonly nodes: readonly EditNode[];
+  /** What one level adds to the indentation. */
+  readonly unit: string;
+  removeItem(item: ItemEditor): void;
+  /** Makes sure that an item has a line of its own. */
+  ownLine(item: EditedItem): void;
+}
+
+export type EditedItem = EditedAttribute | EditedBlock;
+
+/** What a body is made of, in order; the texts of all nodes one after another are the body. */
+export type EditNode = Gap | EditedItem;
+
+/** The indentation that ends a text: the spaces and tabs after its last newline. */
+export function indentationAtEnd(text: string): string {
+  return /[ \t]*$/.exec(text.slice(text.lastIndexOf('\n') + 1))?.[0] ?? '';
+}
+
+/** The comments that a leading text consists of, without their markers; undefined without any. */
+export function commentText(lead: string): string | undefined {
+  const lines = lead
+    .split('\n')
+    .map((line) => line.trim().replace(/^(?:#|\/\/|\/\*+) ?|\s*\*\/$/g, ''))
+    .slice(0, -1);
+  return lines.length === 0 ? undefined : lines.join('\n');
+}
+
+/** A text as line comments with an indentation. */
+export function commentLines(text: string, indent: string, eol: string): string {
+  return text
+    .split(/\r?\n/)
+    .map((line) => `${indent}#${line === '' ? '' : ` ${line}`}${eol}`)
+    .join('');
+}

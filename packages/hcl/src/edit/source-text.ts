@@ -1,0 +1,162 @@
+import { endsLine, formatTokens, newToken, tokensText } from '../format/format-token.ts';
+import { layOut } from '../format/spacing.ts';
+import { quotedTokens } from '../format/value-tokens.ts';
+import { Source } from '../source/source.ts';
+import { parseBody } from '../syntax/body-parser.ts';
+import { checkInvalidTokens } from '../syntax/invalid-tokens.ts';
+import { parseExpression } from '../syntax/parse.ts';
+import { isValidIdentifier, scanTokens } from '../syntax/scanner.ts';
+import { TokenReader } from '../syntax/token-reader.ts';
+import { Token } from '../syntax/tokens.ts';
+import { throwErrors } from '../toolkit/hcl-error.ts';
+
+/** An expression by its source; made by {@link expression}. */
+export class HclExpression {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+/**
+ * A piece of source to be put where a value is wanted: `expression('var.region')`. Throws an
+ * `HclError` if it is no expression.
+ */
+export function expression(source: string): HclExpression {
+  throwErrors(parseExpression(new Source('', source)).diagnostics);
+  return new HclExpression(source);
+}
+
+/** What an attribute can be set to: a constant, an expression, or lists and objects of both. */
+export type HclInput =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | HclExpression
+  | readonly HclInput[]
+  | { readonly [name: string]: HclInput | undefined };
+
+/**
+ * The source of an expression for a value, in canonical layout, its further lines indented by
+ * `indent`. Strings are constants: `${` in them is escaped. Throws a TypeError for what HCL has no
+ * value for.
+ */
+export function sourceOf(input: HclInput, indent: string, eol: string): string {
+  if (input instanceof HclExpression) return standalone(input.source);
+  const pieces: string[] = [];
+  write(input, pieces);
+  const text = pieces.join('');
+  if (!text.includes('\n')) return text;
+  const tokens = formatTokens(scanTokens(new Source('', text)));
+  layOut(tokens);
+  return tokensText(
+    tokens.flatMap((token) =>
+      endsLine(token)
+        ? [
+            token.type === Token.Newline ? { ...token, text: eol } : token,
+            newToken(Token.Nil, indent),
+          ]
+        : [token],
+    ),
+  );
+}
+
+function write(input: HclInput, pieces: string[]): void {
+  if (input === null || typeof input === 'boolean' || typeof input === 'bigint') {
+    pieces.push(String(input));
+  } else if (typeof input === 'number') {
+    if (!Number.isFinite(input)) throw new TypeError(`${input} is not a number of HCL`);
+    pieces.push(String(input));
+  } else if (typeof input === 'string') {
+    pieces.push(quoted(input));
+  } else if (input instanceof HclExpression) {
+    pieces.push(inBrackets(input.source));
+  } else if (isList(input)) {
+    writeList(input, pieces);
+  } else if (typeof input === 'object') {
+    writeObject(input, pieces);
+  } else {
+    throw new TypeError(`HCL has no value for a ${typeof input}`);
+  }
+}
+
+function writeList(list: readonly HclInput[], pieces: string[]): void {
+  const compound = list.some(
+    (item) => typeof item === 'object' && item !== null && !(item instanceof HclExpression),
+  );
+  pieces.push('[');
+  for (const [i, item] of list.entries()) {
+    if (compound) pieces.push('\n');
+    else if (i > 0) pieces.push(' ');
+    write(item, pieces);
+    if (compound || i < list.length - 1) pieces.push(',');
+  }
+  pieces.push(compound && list.length > 0 ? '\n]' : ']');
+}
+
+function writeObject(
+  object: { readonly [name: string]: HclInput | undefined },
+  pieces: string[],
+): void {
+  const entries = Object.entries(object);
+  pieces.push('{');
+  let any = false;
+  for (const [name, value] of entries) {
+    if (value === undefined) continue;
+    any = true;
+    pieces.push('\n', keySource(name), ' = ');
+    write(value, pieces);
+  }
+  pieces.push(any ? '\n}' : '}');
+}
+
+function isList(input: object): input is readonly HclInput[] {
+  return Array.isArray(input);
+}
+
+/** The source of a quoted string for a text. */
+export function quoted(text: string): string {
+  return quotedTokens(text)
+    .map((token) => token.text)
+    .join('');
+}
+
+/** A key of an object constructor; what would be read as something else is quoted. */
+export function keySource(name: string): string {
+  const bare = isValidIdentifier(name) && name !== 'for';
+  return bare ? name : quoted(name);
+}
+
+/** The source of an expression so that it can stand after `name =`, in parentheses if it must. */
+function standalone(source: string): string {
+  const trimmed = source.trim();
+  const text = `x = ${trimmed}\n`;
+  const tokens = scanTokens(new Source('', text));
+  const diagnostics = checkInvalidTokens(tokens);
+  const body = parseBody(new TokenReader(tokens, diagnostics), Token.EOF);
+  const end = body.attributes.get('x')?.range.end;
+  const whole = diagnostics.length === 0 && body.attributes.size === 1 && body.blocks.length === 0;
+  return whole && end === text.length - 1 ? trimmed : inParentheses(trimmed);
+}
+
+/** The source of an expression inside brackets, where a heredoc or a comment may be at its end. */
+function inBrackets(source: string): string {
+  const trimmed = standalone(source);
+  return endsWithHeredoc(trimmed) ? inParentheses(trimmed) : trimmed;
+}
+
+/** An expression in parentheses, which stand on a line of their own where it needs that. */
+export function inParentheses(source: string): string {
+  return source.includes('\n') || /#|\/\//.test(source) ? `(${source}\n)` : `(${source})`;
+}
+
+/** Whether the marker of a heredoc is the last of a source, so that a newline has to follow. */
+export function endsWithHeredoc(source: string): boolean {
+  if (!source.includes('<<')) return false;
+  // The marker is recognised only before a newline.
+  const tokens = scanTokens(new Source('', `${source}\n`));
+  return tokens.type(tokens.length - 3) === Token.CHeredoc;
+}

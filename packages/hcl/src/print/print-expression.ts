@@ -1,0 +1,281 @@
+import { formatNumber, type Value } from '@terrane/cty';
+import { quoted } from '../edit/source-text.ts';
+import type {
+  BinaryOperator,
+  ConditionalExpr,
+  Expression,
+  ForExpr,
+  FunctionCallExpr,
+  ObjectExpr,
+  SplatExpr,
+  TraversalStep,
+} from '../model.ts';
+
+// How strongly the parts of the grammar bind; what binds less than its place wants gets parentheses.
+const CONDITIONAL = 0;
+const UNARY = 7;
+const TERM = 8;
+
+const LEVELS: Readonly<Record<BinaryOperator, number>> = {
+  '||': 1,
+  '&&': 2,
+  '==': 3,
+  '!=': 3,
+  '>': 4,
+  '>=': 4,
+  '<': 4,
+  '<=': 4,
+  '+': 5,
+  '-': 5,
+  '*': 6,
+  '/': 6,
+  '%': 6,
+};
+
+/**
+ * The source of an expression in the native syntax, made from the tree alone: what it was parsed
+ * from does not matter. Parsing it gives the same tree, but for places; parentheses are added where
+ * a tree that was not made by the parser needs them. Throws a TypeError for what has no source in
+ * the native syntax: syntax errors, values that are not known, blocks of a schema.
+ */
+export function printExpression(e: Expression): string {
+  return print(e, CONDITIONAL);
+}
+
+function print(e: Expression, level: number): string {
+  const text = source(e);
+  return levelOf(e) < level ? `(${text})` : text;
+}
+
+/** How strongly an expression holds together; what is below its place needs parentheses. */
+export function levelOf(e: Expression): number {
+  switch (e.kind) {
+    case 'conditional':
+      return CONDITIONAL;
+    case 'binary':
+      return LEVELS[e.operator];
+    case 'unary':
+      return UNARY;
+    case 'literal':
+      return e.value.type.kind === 'number' && !e.value.isNull && isNegative(e.value)
+        ? UNARY
+        : TERM;
+    case 'objectKey':
+      return levelOf(e.wrapped);
+    default:
+      return TERM;
+  }
+}
+
+function isNegative(value: Value): boolean {
+  return formatNumber(value.asNum()).startsWith('-');
+}
+
+function source(e: Expression): string {
+  switch (e.kind) {
+    case 'literal':
+      return literal(e.value);
+    case 'template':
+      return `"${templateContent(e.parts)}"`;
+    case 'templateWrap':
+      return `"\${${print(e.wrapped, CONDITIONAL)}}"`;
+    case 'templateJoin':
+      return `"${templateSequence(e, true)}"`;
+    case 'scopeTraversal':
+      return e.traversal.steps.map(step).join('');
+    case 'relativeTraversal':
+      return operand(e.source, e.traversal.steps[0]) + e.traversal.steps.map(step).join('');
+    case 'call':
+      return call(e);
+    case 'conditional':
+      return `${print(e.condition, 1)} ? ${print(e.ifTrue, CONDITIONAL)} : ${print(e.ifFalse, CONDITIONAL)}`;
+    case 'binary': {
+      const level = LEVELS[e.operator];
+      return `${print(e.left, level)} ${e.operator} ${print(e.right, level + 1)}`;
+    }
+    case 'unary':
+      return e.operator + print(e.operand, UNARY);
+    case 'object':
+      return object(e);
+    case 'objectKey':
+      return source(e.wrapped);
+    case 'tuple':
+      return `[${e.elements.map((element, i) => (i === 0 ? first(element) : source(element))).join(', ')}]`;
+    case 'for':
+      return forExpression(e);
+    case 'index':
+      return `${operand(e.collection, undefined)}[${source(e.key)}]`;
+    case 'splat':
+      return splat(e, false);
+    case 'splatItem':
+      return '';
+    case 'parentheses':
+      return `(${source(e.inner)})`;
+    case 'syntaxError':
+    case 'json':
+    case 'iteration':
+    case 'blocks':
+      throw new TypeError(`a node of kind ${e.kind} cannot be printed`);
+  }
+}
+
+function literal(value: Value): string {
+  if (!value.isKnown) throw new TypeError('a value that is not known cannot be printed');
+  if (value.isNull) return 'null';
+  switch (value.type.kind) {
+    case 'string':
+      return quoted(value.asString());
+    case 'bool':
+      return value.asBool() ? 'true' : 'false';
+    case 'number':
+      return formatNumber(value.asNum());
+    default:
+      throw new TypeError(`a literal of type ${value.type.kind} cannot be printed`);
+  }
+}
+
+/** Something that a traversal is put onto. */
+function operand(e: Expression, next: TraversalStep | undefined): string {
+  if (e.kind === 'splat') return splat(e, true);
+  if (e.kind === 'literal' && next?.kind === 'attr' && /^e[0-9]/i.test(next.name)) {
+    // It would be read as an exponent.
+    return `(${source(e)})`;
+  }
+  return print(e, TERM);
+}
+
+function step(s: TraversalStep): string {
+  switch (s.kind) {
+    case 'root':
+      return s.name;
+    case 'attr':
+      return `.${s.name}`;
+    case 'index':
+      return `[${literal(s.key)}]`;
+    case 'splat':
+      return '[*]';
+  }
+}
+
+function call(e: FunctionCallExpr): string {
+  return `${e.name}(${e.args.map(source).join(', ')}${e.expandFinal ? '...' : ''})`;
+}
+
+/** The first thing in brackets: a reference to something called "for" would begin a loop. */
+function first(e: Expression): string {
+  const text = source(e);
+  return /^for(?![\p{ID_Continue}-])/u.test(text) ? `(${text})` : text;
+}
+
+function object(e: ObjectExpr): string {
+  if (e.items.length === 0) return '{}';
+  const items = e.items.map(({ key, value }, i) => {
+    const text = key.forceNonLiteral ? source(key) : print(key.wrapped, CONDITIONAL);
+    return `${i === 0 && /^for(?![\p{ID_Continue}-])/u.test(text) ? `"${text}"` : text} = ${source(value)}`;
+  });
+  return `{\n${items.join('\n')}\n}`;
+}
+
+function forExpression(e: ForExpr): string {
+  const names = e.keyName === undefined ? e.valueName : `${e.keyName}, ${e.valueName}`;
+  const intro = `for ${names} in ${source(e.collection)} : `;
+  const condition = e.condition === undefined ? '' : ` if ${source(e.condition)}`;
+  if (e.key === undefined) return `[${intro}${source(e.value)}${condition}]`;
+  const group = e.group ? '...' : '';
+  return `{${intro}${source(e.key)} => ${source(e.value)}${group}${condition}}`;
+}
+
+/**
+ * A splat takes all that follows `[*]` with it. One that something else follows has to be written
+ * with `.*`, which takes attributes and numbers only, or in parentheses.
+ */
+function splat(e: SplatExpr, followed: boolean): string {
+  const from = operand(e.source, undefined);
+  if (!followed) return `${from}[*]${source(e.each)}`;
+  const steps =
+    e.each.kind === 'relativeTraversal' && e.each.source.kind === 'splatItem'
+      ? e.each.traversal.steps
+      : [];
+  const plain = e.each.kind === 'splatItem' || (steps.length > 0 && steps.every(isLegacyStep));
+  if (!plain) return `(${from}[*]${source(e.each)})`;
+  return `${from}.*${steps.map((s) => (s.kind === 'index' ? `.${literal(s.key)}` : step(s))).join('')}`;
+}
+
+/** Two numbers in a row would be read as one with a fraction. */
+function isLegacyStep(s: TraversalStep, i: number, all: readonly TraversalStep[]): boolean {
+  if (s.kind === 'attr') return !(all[i - 1]?.kind === 'index' && /^e[0-9]/i.test(s.name));
+  const isNumber = s.kind === 'index' && s.key.type.kind === 'number';
+  return isNumber && /^[0-9]+$/.test(literal(s.key)) && all[i - 1]?.kind !== 'index';
+}
+
+// ----- templates
+
+function templateContent(parts: readonly Expression[], end = ''): string {
+  const only = parts.length === 1;
+  let result = '';
+  let trimNext = false;
+  for (const [i, part] of parts.entries()) {
+    const text = stringOf(part);
+    if (text === undefined) {
+      const sequence = templateSequence(part, only);
+      result += trimNext ? `${sequence.slice(0, 2)}~${sequence.slice(2)}` : sequence;
+      trimNext = false;
+    } else if (text !== '' || only) {
+      const followed = i < parts.length - 1 || end !== '';
+      result += followed ? beforeSequence(text) : quoted(text).slice(1, -1);
+    } else if (i < parts.length - 1) {
+      // Space that a trim marker took away leaves an empty part, so it is made in the same way.
+      result += ' ';
+      trimNext = true;
+    } else {
+      result = `${result.slice(0, -1)} ~} `;
+    }
+  }
+  return result + end;
+}
+
+/** A text whose last character would make an escape of the sequence that follows has that escaped. */
+function beforeSequence(text: string): string {
+  const inner = quoted(text).slice(1, -1);
+  if (text.endsWith('$')) return `${inner.slice(0, -1)}\\u0024`;
+  return text.endsWith('%') ? `${inner.slice(0, -1)}\\u0025` : inner;
+}
+
+function stringOf(e: Expression): string | undefined {
+  if (e.kind !== 'literal' || e.value.isNull || !e.value.isKnown) return undefined;
+  return e.value.type.kind === 'string' ? e.value.asString() : undefined;
+}
+
+function templateSequence(e: Expression, isOnly: boolean): string {
+  if (e.kind === 'conditional' && (isOnly || isDirective(e))) return directiveIf(e);
+  if (e.kind === 'templateJoin' && e.tuple.kind === 'for') return directiveFor(e.tuple);
+  return `\${${source(e)}}`;
+}
+
+/** What a directive gives and an interpolation can give too; both are then the same tree. */
+function isDirective(e: ConditionalExpr): boolean {
+  return e.ifTrue.kind === 'template' && e.ifFalse.kind === 'template';
+}
+
+function directiveIf(e: ConditionalExpr): string {
+  const otherwise = content(e.ifFalse);
+  const middle = otherwise === '' ? '' : `%{ else }${content(e.ifFalse, '%{ endif }')}`;
+  const end = middle === '' ? '%{ endif }' : middle;
+  return `%{ if ${source(e.condition)} }${content(e.ifTrue, end)}`;
+}
+
+function directiveFor(e: ForExpr): string {
+  const names = e.keyName === undefined ? e.valueName : `${e.keyName}, ${e.valueName}`;
+  return `%{ for ${names} in ${source(e.collection)} }${content(e.value, '%{ endfor }')}`;
+}
+
+/** What is inside a directive, where a single part is no template of its own. */
+function content(e: Expression, end = ''): string {
+  if (e.kind !== 'template') return `\${${source(e)}}${end}`;
+  const [part] = e.parts;
+  if (e.parts.length !== 1 || part === undefined || stringOf(part) !== undefined) {
+    return templateContent(e.parts, end);
+  }
+  const asDirective = part.kind === 'conditional' && isDirective(part);
+  return templateSequence(part, asDirective) + end;
+}

@@ -1,0 +1,39 @@
+import { quoted } from '../edit/source-text.ts';
+import { formatTokens, tokensText } from '../format/format-token.ts';
+import { layOut } from '../format/spacing.ts';
+import { Source } from '../source/source.ts';
+import type { NativeBody } from '../syntax/native-body.ts';
+import { scanTokens } from '../syntax/scanner.ts';
+import { printExpression } from './print-expression.ts';
+
+/**
+ * The source of a body in canonical layout, made from the tree alone: attributes, then blocks, each
+ * in their order. Parsing it gives the same tree, but for places. Comments are no part of the tree;
+ * to keep them, edit the text (`editHcl`) or format it (`formatSource`). Throws a TypeError for a
+ * tree with syntax errors.
+ */
+export function printHcl(body: NativeBody): string {
+  const pieces: string[] = [];
+  writeBody(body, pieces);
+  const tokens = formatTokens(scanTokens(new Source('', pieces.join(''))));
+  layOut(tokens);
+  return tokensText(tokens);
+}
+
+function writeBody(body: NativeBody, pieces: string[]): void {
+  for (const { name, expression } of body.attributes.values()) {
+    pieces.push(`${name} = ${printExpression(expression)}\n`);
+  }
+  for (const [i, block] of body.blocks.entries()) {
+    if (i > 0 || body.attributes.size > 0) pieces.push('\n');
+    pieces.push([block.type, ...block.labels.map(quoted)].join(' '));
+    const { attributes, blocks } = block.body;
+    if (attributes.size === 0 && blocks.length === 0) {
+      pieces.push(' {}\n');
+    } else {
+      pieces.push(' {\n');
+      writeBody(block.body, pieces);
+      pieces.push('}\n');
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import { Value } from '@terrane/cty';
+import { showValue } from './show-value.ts';
+
+/** A syntax tree without places, for comparing. */
+export function treeShape(node: unknown): unknown {
+  if (node instanceof Value) return showValue(node);
+  if (node instanceof Map) return [...node.values()].map(treeShape);
+  if (Array.isArray(node)) return node.map(treeShape);
+  if (typeof node !== 'object' || node === null) return node;
+  const fields = Object.entries(node).filter(
+    ([name]) => !/range$|^(?:hidden|last[SC]|labelRanges$|item$)/i.test(name),
+  );
+  return Object.fromEntries(fields.map(([name, value]) => [name, treeShape(value)]));
+}
