@@ -135,3 +135,27 @@ export type {
 export { printExpression } from './print/print-expression.ts';
 export { printHcl } from './print/print-hcl.ts';
 export type { PlainInput, PlainValue } from './toolkit/plain-value.ts';
+export {
+  type BlockTypes,
+  fromJson,
+  type FromJsonOptions,
+  TERRAFORM_BLOCKS,
+} from './toolkit/from-json.ts';
+export { decodeHcl } from './toolkit/decode-hcl.ts';
+export {
+  type Environment,
+  evaluateHcl,
+  type PlainFunction,
+  scopeOf,
+} from './toolkit/evaluate-hcl.ts';
+export {
+  type BlockField,
+  type Decoded,
+  field,
+  type FieldKinds,
+  type Fields,
+  type FieldType,
+  type FieldValue,
+} from './toolkit/field.ts';
+export { plainFromValue, valueFromPlain } from './toolkit/plain-value.ts';
+export { type HclVisitor, walkExpression, walkHcl } from './toolkit/walk-hcl.ts';

@@ -1,0 +1,138 @@
+import { convert, CtyError, type Type, type Value, withoutOptional } from '@terrane/cty';
+import { errorDiagnostic, hasErrors } from '../diagnostic/diagnostic.ts';
+import { evaluate } from '../evaluate/evaluate.ts';
+import { faultMessage } from '../evaluate/fault.ts';
+import type { Attribute, Block, Body, BodySchema, Diagnostic, Scope } from '../model.ts';
+import { quoteText } from '@terrane/cty';
+import { type Environment, scopeOf } from './evaluate-hcl.ts';
+import type { BlockField, Decoded, Fields, FieldType } from './field.ts';
+import { throwErrors } from './hcl-error.ts';
+import { setProperty } from './json-types.ts';
+import { parseHcl, type ParseOptions } from './parse-hcl.ts';
+import { plainFromValue, type PlainValue } from './plain-value.ts';
+
+/**
+ * A text, or a body of either syntax, as a typed object: attributes are evaluated and converted,
+ * blocks become objects with their labels. Throws an `HclError` with all that is wrong: what is
+ * missing, what is not expected, what has the wrong type.
+ */
+export function decodeHcl<F extends Fields>(
+  input: string | Uint8Array | Body,
+  fields: F,
+  options: Environment & ParseOptions = {},
+): Decoded<F> {
+  const diagnostics: Diagnostic[] = [];
+  let body: Body;
+  if (typeof input === 'string' || input instanceof Uint8Array) {
+    const file = parseHcl(input, options);
+    throwErrors(file.diagnostics);
+    ({ body } = file);
+  } else {
+    body = input;
+  }
+  const result = new Decoder(scopeOf(options), diagnostics).body(body, fields);
+  throwErrors(diagnostics);
+  // The fields say what the properties are; no type can follow a loop over names.
+  return result as Decoded<F>;
+}
+
+class Decoder {
+  private readonly scope: Scope;
+  private readonly diagnostics: Diagnostic[];
+
+  constructor(scope: Scope, diagnostics: Diagnostic[]) {
+    this.scope = scope;
+    this.diagnostics = diagnostics;
+  }
+
+  body(body: Body, fields: Fields): Record<string, unknown> {
+    const { content, diagnostics } = body.content(schemaOf(fields));
+    this.diagnostics.push(...diagnostics);
+    const result: Record<string, unknown> = {};
+    for (const [name, one] of Object.entries(fields)) {
+      const value =
+        one.kind === 'attribute'
+          ? this.attribute(content.attributes.get(name), one)
+          : this.blocks(
+              name,
+              content.blocks.filter((block) => block.type === name),
+              one,
+              body,
+            );
+      setProperty(result, name, value);
+    }
+    return result;
+  }
+
+  private attribute(attribute: Attribute | undefined, one: FieldType<unknown>): unknown {
+    if (attribute === undefined) return one.fallback;
+    const mark = this.diagnostics.length;
+    const value = evaluate(attribute.expression, this.scope, this.diagnostics);
+    if (hasErrors(this.diagnostics, mark)) return undefined;
+    try {
+      if (value.isNull && !one.required) return one.fallback;
+      if (value.isNull) throw new CtyError('it must not be null');
+      return this.converted(value, one.type);
+    } catch (error) {
+      const detail = `Inappropriate value for attribute ${quoteText(attribute.name)}: ${faultMessage(error)}.`;
+      const { range: subject } = attribute.expression;
+      const { expression } = attribute;
+      const more = { expression, scope: this.scope };
+      this.diagnostics.push(
+        errorDiagnostic('Incorrect attribute value type', detail, subject, more),
+      );
+      return undefined;
+    }
+  }
+
+  private converted(value: Value, type: Type): PlainValue {
+    return plainFromValue(convert(value, type.kind === 'object' ? type : withoutOptional(type)));
+  }
+
+  private blocks(
+    type: string,
+    blocks: readonly Block[],
+    one: BlockField<unknown>,
+    body: Body,
+  ): unknown {
+    if (one.count === 'many') return blocks.map((block) => this.block(block, one));
+    const [first, second] = blocks;
+    if (second !== undefined) {
+      const detail = `Only one ${type} block is allowed.`;
+      this.diagnostics.push(errorDiagnostic(`Duplicate ${type} block`, detail, second.defRange));
+    }
+    if (first !== undefined) return this.block(first, one);
+    if (one.count === 'one') {
+      const detail = `A block of type ${quoteText(type)} is required here.`;
+      this.diagnostics.push(
+        errorDiagnostic(`Missing ${type} block`, detail, body.missingItemRange),
+      );
+    }
+    return undefined;
+  }
+
+  private block(block: Block, one: BlockField<unknown>): Record<string, unknown> {
+    const result: Record<string, unknown> = {};
+    for (const [i, name] of one.labels.entries()) setProperty(result, name, block.labels[i]);
+    return Object.assign(result, this.body(block.body, one.fields));
+  }
+}
+
+const schemas = new WeakMap<Fields, BodySchema>();
+
+function schemaOf(fields: Fields): BodySchema {
+  let schema = schemas.get(fields);
+  if (schema === undefined) {
+    const entries = Object.entries(fields);
+    schema = {
+      attributes: entries.flatMap(([name, one]) =>
+        one.kind === 'attribute' ? [{ name, required: one.required }] : [],
+      ),
+      blocks: entries.flatMap(([type, one]) =>
+        one.kind === 'block' ? [{ type, labelNames: one.labels }] : [],
+      ),
+    };
+    schemas.set(fields, schema);
+  }
+  return schema;
+}

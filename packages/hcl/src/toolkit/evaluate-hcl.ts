@@ -1,0 +1,70 @@
+import { CtyError, DYNAMIC, type FunctionSpec, type Value } from '@terrane/cty';
+import { evaluate } from '../evaluate/evaluate.ts';
+import { constantScope } from '../evaluate/scope.ts';
+import type { Diagnostic, Expression, Scope } from '../model.ts';
+import { Source } from '../source/source.ts';
+import { parseExpression } from '../syntax/parse.ts';
+import { throwErrors } from './hcl-error.ts';
+import type { ParseOptions } from './parse-hcl.ts';
+import { plainFromValue, type PlainInput, type PlainValue, valueFromPlain } from './plain-value.ts';
+
+/** A function for expressions, over plain values. What it throws is reported at the call. */
+export type PlainFunction = (...args: PlainValue[]) => PlainInput;
+
+/** What expressions can refer to. */
+export interface Environment {
+  readonly variables?: Readonly<Record<string, PlainInput>>;
+  /** functions by name; namespaced ones contain "::" */
+  readonly functions?: Readonly<Record<string, PlainFunction | FunctionSpec>>;
+}
+
+/**
+ * The value of an expression, given as source or parsed before, as plain JavaScript. Throws an
+ * `HclError` for what cannot be parsed or evaluated, with the values of the references in it.
+ */
+export function evaluateHcl(
+  expression: string | Expression,
+  environment: Environment & ParseOptions = {},
+): PlainValue {
+  const tree = typeof expression === 'string' ? parsed(expression, environment) : expression;
+  const diagnostics: Diagnostic[] = [];
+  const value = evaluate(tree, scopeOf(environment), diagnostics);
+  throwErrors(diagnostics);
+  return plainFromValue(value);
+}
+
+function parsed(text: string, { filename = '' }: ParseOptions): Expression {
+  const { expression, diagnostics } = parseExpression(new Source(filename, text));
+  throwErrors(diagnostics);
+  if (expression === undefined) throw new CtyError('there is no expression');
+  return expression;
+}
+
+/** The scope of an environment, for use with `evaluate`, `decodeBody` and the like. */
+export function scopeOf({ variables = {}, functions = {} }: Environment): Scope {
+  const values: Record<string, Value> = {};
+  for (const [name, input] of Object.entries(variables)) values[name] = valueFromPlain(input);
+  const specs = new Map<string, FunctionSpec>();
+  for (const [name, given] of Object.entries(functions)) {
+    specs.set(name, typeof given === 'function' ? functionOf(name, given) : given);
+  }
+  return constantScope(values, specs);
+}
+
+/** A function over plain values as one of the language: any number of arguments, null included. */
+function functionOf(name: string, plain: PlainFunction): FunctionSpec {
+  return {
+    name,
+    description: '',
+    parameters: [],
+    variadic: { name: 'arguments', type: DYNAMIC, allowNull: true },
+    returnType: DYNAMIC,
+    implementation: (args) => {
+      try {
+        return valueFromPlain(plain(...args.map(plainFromValue)));
+      } catch (error) {
+        throw new CtyError(error instanceof Error ? error.message : String(error));
+      }
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { children } from '../expression/references.ts';
+import type { Expression } from '../model.ts';
+import type { NativeAttribute, NativeBlock, NativeBody } from '../syntax/native-body.ts';
+
+/**
+ * What to do at each node. A function that gives `false` leaves out what is inside of its node.
+ * `path` are the blocks around it, from the outermost.
+ */
+export interface HclVisitor {
+  block?(block: NativeBlock, path: readonly NativeBlock[]): boolean | void;
+  attribute?(attribute: NativeAttribute, path: readonly NativeBlock[]): boolean | void;
+  expression?(expression: Expression, path: readonly NativeBlock[]): boolean | void;
+}
+
+/** Goes through a body in the order of the source, and through every expression in it. */
+export function walkHcl(body: NativeBody, visitor: HclVisitor): void {
+  walkBody(body, visitor, []);
+}
+
+/** Goes through an expression and all that are inside of it, the outer ones first. */
+export function walkExpression(
+  expression: Expression,
+  visit: (expression: Expression) => boolean | void,
+): void {
+  if (visit(expression) === false) return;
+  for (const child of children(expression)) walkExpression(child, visit);
+}
+
+function walkBody(body: NativeBody, visitor: HclVisitor, path: readonly NativeBlock[]): void {
+  const items = [...body.attributes.values(), ...body.blocks].toSorted(
+    (a, b) => a.range.start - b.range.start,
+  );
+  for (const item of items) {
+    if ('openBraceRange' in item) {
+      if (visitor.block?.(item, path) !== false) walkBody(item.body, visitor, [...path, item]);
+    } else if (visitor.attribute?.(item, path) !== false && visitor.expression !== undefined) {
+      walkExpression(item.expression, (e) => visitor.expression?.(e, path));
+    }
+  }
+}
