@@ -1,6 +1,14 @@
 // The two programs under comparison, and running one of them in a folder.
 import { spawn } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { here } from './case.ts';
@@ -90,12 +98,22 @@ function installation(mirror: string): string {
 function mirrorFor(program: Program, folder: string): string {
   if (program.name !== 'tofu') return mirrorDirectory();
   const mirror = join(folder, 'mirror');
-  mkdirSync(mirror, { recursive: true });
-  symlinkSync(
-    join(mirrorDirectory(), 'registry.terraform.io'),
-    join(mirror, 'registry.opentofu.org'),
-  );
+  const to = join(mirror, 'registry.opentofu.org');
+  linkPackages(join(mirrorDirectory(), 'registry.terraform.io'), to, PACKAGE_DEPTH);
   return mirror;
+}
+
+/** Namespace, type, version, platform. */
+const PACKAGE_DEPTH = 4;
+
+/** Links the packages below a folder: OpenTofu follows links to packages, but not to what holds them. */
+function linkPackages(from: string, to: string, depth: number): void {
+  if (depth === 0) {
+    symlinkSync(from, to);
+    return;
+  }
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from)) linkPackages(join(from, name), join(to, name), depth - 1);
 }
 
 /** Runs a command and waits for its end. Never rejects: what can't be started is exit code 127. */

@@ -1,6 +1,7 @@
 import { compareText, quoteText } from '@terrane/cty';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { parseTraversal, Source } from '@terrane/hcl';
+import { instanceKeyText } from './instance-key.ts';
 import { MODULE_ROOT, type ModulePath } from './module-path.ts';
 
 const DEFAULT_HOST = 'registry.terraform.io';
@@ -229,13 +230,20 @@ export function compareProviderSources(a: ProviderSource, b: ProviderSource): nu
   );
 }
 
-/** A provider configuration of one module, default or aliased. Interned. */
+/**
+ * A provider configuration of one module, default or aliased, or one instance of a configuration with
+ * `for_each`. Interned.
+ */
 export class ProviderConfigAddr {
   static readonly #known: Map<string, ProviderConfigAddr> = new Map();
   readonly module: ModulePath;
   readonly provider: ProviderSource;
   readonly alias: string | undefined;
-  /** as statefiles write it: `module.a.provider["registry.terraform.io/hashicorp/x"].alias` */
+  /** of an instance */
+  readonly key: string | undefined;
+  /** the configuration that this is an instance of; itself where it is none */
+  readonly configuration: ProviderConfigAddr;
+  /** as statefiles write it: `module.a.provider["registry.terraform.io/hashicorp/x"].alias["key"]` */
   readonly text: string;
 
   private constructor(
@@ -243,11 +251,27 @@ export class ProviderConfigAddr {
     provider: ProviderSource,
     alias: string | undefined,
     text: string,
+    instance?: { readonly of: ProviderConfigAddr; readonly key: string },
   ) {
     this.module = module;
     this.provider = provider;
     this.alias = alias;
     this.text = text;
+    this.key = instance?.key;
+    this.configuration = instance?.of ?? this;
+  }
+
+  /** The instance with a key of the same configuration; the configuration itself without one. */
+  instance(key: string | undefined): ProviderConfigAddr {
+    const of = this.configuration;
+    if (key === undefined) return of;
+    const text = of.text + instanceKeyText(key);
+    let known = ProviderConfigAddr.#known.get(text);
+    if (known === undefined) {
+      known = new ProviderConfigAddr(of.module, of.provider, of.alias, text, { of, key });
+      ProviderConfigAddr.#known.set(text, known);
+    }
+    return known;
   }
 
   static of(module: ModulePath, provider: ProviderSource, alias?: string): ProviderConfigAddr {
@@ -284,7 +308,8 @@ export class ProviderConfigAddr {
     const keyword = steps[at];
     const source = steps[at + 1];
     const alias = steps[at + 2];
-    if (steps.length > at + 3) return undefined;
+    const key = steps[at + 3];
+    if (steps.length > at + 4) return undefined;
     if (keyword === undefined || (keyword.kind !== 'root' && keyword.kind !== 'attr')) {
       return undefined;
     }
@@ -293,7 +318,10 @@ export class ProviderConfigAddr {
     if (alias !== undefined && alias.kind !== 'attr') return undefined;
     const provider = ProviderSource.parse(source.key.asString());
     if (!(provider instanceof ProviderSource)) return undefined;
-    return ProviderConfigAddr.of(module, provider, alias?.name);
+    const configuration = ProviderConfigAddr.of(module, provider, alias?.name);
+    if (key === undefined) return configuration;
+    if (key.kind !== 'index' || key.key.type.kind !== 'string') return undefined;
+    return configuration.instance(key.key.asString());
   }
 
   toString(): string {

@@ -3,12 +3,12 @@ import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { impliedType } from '@terrane/provider';
 import type { InstanceKey } from '../addrs/instance-key.ts';
 import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
-import { resolveProvider } from '../config/resolve-provider.ts';
 import type { NodeOutcome } from '../evaluate/driver.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
 import { type ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
 import { evaluateCheck, evaluateNamed } from '../evaluate/named-values.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
+import { providerInstanceFor } from '../evaluate/provider-instance.ts';
 import { configureProvider } from '../evaluate/provider-node.ts';
 import { keysOf } from '../evaluate/repetition.ts';
 import { openEphemeral } from '../plan/ephemeral-resource.ts';
@@ -122,8 +122,10 @@ async function open(
   addr: InstanceAddr,
   diagnostics: Diagnostic[],
 ): Promise<void> {
-  const { resource, module } = node;
-  const providerAddr = resolveProvider(run.program.configuration, module, resource.providerLocal);
+  const { resource } = node;
+  const user = { cells, cell, key: addr.key };
+  const providerAddr = providerInstanceFor(run.evaluation, user, diagnostics);
+  if (providerAddr === undefined) return;
   const opened = await run.sessions.open(providerAddr);
   diagnostics.push(...opened.diagnostics);
   const { provider } = opened;

@@ -21,6 +21,8 @@ import type {
 } from '@terrane/hcl';
 import { STRING, type Value } from '@terrane/cty';
 import { parseProviderPart, ProviderSource } from '../addrs/provider-source.ts';
+import { constantForEach } from './constant/constant-for-each.ts';
+import type { ConstantModule } from './constant/constant-module.ts';
 import { decodeVersionConstraint } from './decode-version.ts';
 import type { ProviderBlock, RequiredProvider } from './model.ts';
 import { checkProviderName } from './provider-ref.ts';
@@ -59,7 +61,17 @@ export function decodeProvider(block: Block, diagnostics: Diagnostic[]): Provide
     );
     version = decodeVersionConstraint(versionAttribute, diagnostics);
   }
-  for (const reserved of ['count', 'depends_on', 'for_each', 'source']) {
+  const forEach = content.attributes.get('for_each')?.expression;
+  if (forEach !== undefined && alias === undefined) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Alias required when using "for_each"',
+        'The for_each argument is allowed only for provider configurations with an alias.',
+        forEach.range,
+      ),
+    );
+  }
+  for (const reserved of ['count', 'depends_on', 'source']) {
     const attribute = content.attributes.get(reserved);
     if (attribute === undefined) continue;
     diagnostics.push(
@@ -83,6 +95,7 @@ export function decodeProvider(block: Block, diagnostics: Diagnostic[]): Provide
     body,
     range: block.defRange,
     ...(alias === undefined ? {} : { alias }),
+    ...(forEach === undefined ? {} : { forEach }),
     ...(version === undefined ? {} : { version }),
     ...(versionAttribute === undefined ? {} : { versionRange: versionAttribute.range }),
   };
@@ -103,6 +116,19 @@ function decodeAlias(
     );
   }
   return alias === '' ? undefined : alias;
+}
+
+/** Works out which instances a provider block with `for_each` has, once the module is complete. */
+export function decodeProviderInstances(
+  block: ProviderBlock,
+  constants: ConstantModule,
+  diagnostics: Diagnostic[],
+): ProviderBlock {
+  const { forEach, name, alias = '' } = block;
+  if (forEach === undefined) return block;
+  const use = constants.use(`provider.${name}.${alias}.for_each`, forEach.range);
+  const instances = constantForEach(forEach, constants, use, diagnostics);
+  return { ...block, instances: instances ?? new Map() };
 }
 
 /** What a `provider_meta` block says. */

@@ -16,6 +16,7 @@ import { ConstantModule } from './constant/constant-module.ts';
 import { type ConstantSettings, NO_CONSTANT_SETTINGS } from './constant/constant-settings.ts';
 import { checkCoreVersions } from './core-version.ts';
 import { decodeFile, type FileContent } from './decode-file.ts';
+import { decodeProviderInstances } from './decode-provider.ts';
 import { decodeCallConstants } from './decode-module-call.ts';
 import { finishVariable, LoadedModule, type ModulePlace } from './loaded-module.ts';
 import type { Configuration, Module, ModuleCall } from './model.ts';
@@ -116,6 +117,9 @@ class Loader {
     const constants = this.#newConstants(place, draft);
     for (const call of draft.calls.values()) {
       decodeCallConstants(call, constants, this.diagnostics);
+    }
+    for (const [key, block] of draft.providers) {
+      draft.providers.set(key, decodeProviderInstances(block, constants, this.diagnostics));
     }
     this.#checkConstVariables(draft, constants);
     const module = new LoadedModule(place, draft);

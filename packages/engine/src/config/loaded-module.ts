@@ -144,6 +144,7 @@ function finishResource(r: DecodedResource, draft: ModuleDraft): model.Resource 
       explicit: ref !== undefined,
       ...(ref?.alias === undefined ? {} : { alias: ref.alias }),
       ...(ref === undefined ? {} : { range: ref.nameRange }),
+      ...(ref?.key === undefined ? {} : { key: ref.key }),
     },
     provider: draft.providerSource(name),
     preconditions: r.preconditions,

@@ -9,9 +9,10 @@ import type { ProviderBlock } from './model.ts';
 
 /** A provider block with the arguments of its override. */
 export function mergeProvider(base: ProviderBlock, override: ProviderBlock): ProviderBlock {
-  const { version, versionRange } = override;
+  const { version, versionRange, forEach } = override;
   return {
     ...base,
+    ...(forEach === undefined ? {} : { forEach }),
     ...(version === undefined || versionRange === undefined ? {} : { version, versionRange }),
     body: overrideBody(base.body, override.body),
   };

@@ -153,6 +153,8 @@ export interface LocalProviderRef {
 /** A reference to a provider configuration in an expression. */
 export interface ProviderRef extends LocalProviderRef {
   readonly nameRange: Range;
+  /** which instance of a configuration with `for_each` */
+  readonly key?: Expression;
 }
 
 /** A `resource`, `data` or `ephemeral` block. */
@@ -163,7 +165,12 @@ export interface Resource {
   readonly count?: Expression;
   readonly forEach?: Expression;
   readonly dependsOn: readonly Traversal[];
-  readonly providerLocal: LocalProviderRef & { readonly explicit: boolean; readonly range?: Range };
+  readonly providerLocal: LocalProviderRef & {
+    readonly explicit: boolean;
+    readonly range?: Range;
+    /** which instance of a configuration with `for_each` */
+    readonly key?: Expression;
+  };
   readonly provider: ProviderSource;
   readonly preconditions: readonly CheckRule[];
   readonly postconditions: readonly CheckRule[];
@@ -235,6 +242,9 @@ export interface PassedProvider {
 export interface ProviderBlock {
   readonly name: string;
   readonly alias?: string;
+  readonly forEach?: Expression;
+  /** what `each.value` is for each `each.key` of `forEach`, which has to be constant */
+  readonly instances?: ReadonlyMap<string, Value>;
   readonly body: Body;
   readonly version?: string;
   readonly versionRange?: Range;

@@ -3,6 +3,7 @@ import { errorDiagnostic, warningDiagnostic, type Diagnostic, type Range } from 
 import { parseProviderPart, ProviderSource } from '../addrs/provider-source.ts';
 import type { Module, ModuleCall, PassedProvider, ProviderRef } from './model.ts';
 import { moduleSourceText } from './module-source.ts';
+import { checkProviderInstances } from './provider-instances.ts';
 import { providerKey } from './provider-ref.ts';
 
 /** Checks what modules declare of providers, and what calls pass, down the tree (validateProviderConfigs). */
@@ -65,6 +66,7 @@ class ModuleCheck {
     for (const passed of this.#call?.providers ?? []) {
       this.#passedIn.set(providerKey(passed.inChild), passed);
     }
+    checkProviderInstances(this.#module, new Set(this.#configured.keys()), this.#diagnostics);
     this.#checkPassedDown();
     const call = this.#call;
     if (call === undefined) return;

@@ -2,6 +2,7 @@ import { quoteText } from '@terrane/cty';
 import { asTraversal, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import type { Diagnostic, Expression, Range } from '@terrane/hcl';
 import { parseProviderPart } from '../addrs/provider-source.ts';
+import { parseJsonReference } from './decode-lifecycle.ts';
 import type { LocalProviderRef, ProviderRef } from './model.ts';
 import { isQuotedString, unquoteTraversal } from './static-value.ts';
 
@@ -31,29 +32,59 @@ export function decodeProviderRef(
   diagnostics: Diagnostic[],
 ): ProviderRef | undefined {
   const own: Diagnostic[] = [];
-  const ref = decode(unquoteTraversal(given, 'reference', own), argument, own);
+  const e = expressionOf(given, own);
+  const key = e?.kind === 'index' ? e.key : undefined;
+  const named = e?.kind === 'index' ? e.collection : e;
+  const ref =
+    named === undefined
+      ? undefined
+      : decode(unquoteTraversal(named, 'reference', own), argument, key, own);
   diagnostics.push(...own);
   return ref;
+}
+
+/** In JSON, a reference with an instance key that is worked out is an expression in a string. */
+function expressionOf(given: Expression, diagnostics: Diagnostic[]): Expression | undefined {
+  if (given.kind !== 'json' || asTraversal(given) !== undefined) return given;
+  const own: Diagnostic[] = [];
+  const e = parseJsonReference(given, own);
+  if (e?.kind !== 'index') return given;
+  diagnostics.push(...own);
+  return e;
 }
 
 function decode(
   e: Expression,
   argument: 'provider' | 'providers',
+  dynamicKey: Expression | undefined,
   diagnostics: Diagnostic[],
 ): ProviderRef | undefined {
   const steps = asTraversal(e)?.steps ?? [];
-  const [root, alias] = steps;
-  if (root?.kind !== 'root' || steps.length > 2) {
+  const [root, alias, index] = steps;
+  const hasKey = dynamicKey === undefined && index?.kind === 'index';
+  if (root?.kind !== 'root' || steps.length > (hasKey ? 3 : 2)) {
     const detail = isQuotedString(e)
       ? 'A provider configuration reference must not be given in quotes.'
-      : `The ${argument} argument requires a provider type name, optionally followed by a period and then a configuration alias.`;
+      : `The ${argument} argument requires a provider type name, optionally followed by a period and then a configuration alias${dynamicKey === undefined && !hasKey ? '' : ' and optional instance key'}.`;
     diagnostics.push(errorDiagnostic(INVALID, detail, e.range));
     return undefined;
   }
   checkProviderName(root.name, root.range, diagnostics);
   if (hasErrors(diagnostics)) return undefined;
-  const ref: ProviderRef = { name: root.name, nameRange: root.range };
-  if (alias === undefined) return ref;
+  const name = { name: root.name, nameRange: root.range };
+  const ref: ProviderRef = dynamicKey === undefined ? name : { ...name, key: dynamicKey };
+  if (alias === undefined) {
+    if (dynamicKey !== undefined) {
+      diagnostics.push(
+        errorDiagnostic(
+          INVALID,
+          'Provider assignment requires an alias when specifying an instance key, in the form of provider.name[instance_key]',
+          e.range,
+        ),
+      );
+    }
+    return ref;
+  }
   if (alias.kind !== 'attr') {
     diagnostics.push(
       errorDiagnostic(
@@ -64,5 +95,7 @@ function decode(
     );
     return ref;
   }
-  return { ...ref, alias: alias.name };
+  const aliased = { ...ref, alias: alias.name };
+  if (index?.kind !== 'index') return aliased;
+  return { ...aliased, key: { kind: 'literal', value: index.key, range: e.range } };
 }

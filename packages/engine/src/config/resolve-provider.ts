@@ -1,4 +1,4 @@
-import { hasErrors } from '@terrane/hcl';
+import { hasErrors, type Expression } from '@terrane/hcl';
 import { ProviderConfigAddr, type ProviderSource } from '../addrs/provider-source.ts';
 import type { Configuration, LocalProviderRef, Module, ProviderBlock } from './model.ts';
 import { providerKey } from './provider-ref.ts';
@@ -13,6 +13,23 @@ export function resolveProvider(
   module: Module,
   local: LocalProviderRef,
 ): ProviderConfigAddr {
+  return resolveProviderKey(module, local).address;
+}
+
+/** Where the key of a provider instance is written. */
+export interface ProviderKey {
+  readonly expression: Expression;
+  /** the module whose call passes the instance on; undefined: the resource names it itself */
+  readonly through: Module | undefined;
+}
+
+/** As {@link resolveProvider}, with what decides which instance of a configuration with `for_each` it is. */
+export function resolveProviderKey(
+  module: Module,
+  local: LocalProviderRef & { readonly key?: Expression },
+): { readonly address: ProviderConfigAddr; readonly key?: ProviderKey } {
+  let wanted: ProviderKey | undefined;
+  if (local.key !== undefined) wanted = { expression: local.key, through: undefined };
   let at = module;
   let ref: LocalProviderRef = local;
   const source = module.providerSource(local.name);
@@ -24,12 +41,16 @@ export function resolveProvider(
     const passed = at.call?.providers?.find(({ inChild }) => providerKey(inChild) === key);
     // An empty block is the old way to say that a configuration is to be passed.
     if (own !== undefined && (passed === undefined || !isEmptyBlock(own))) break;
-    if (passed !== undefined) ref = passed.inParent;
-    else if (ref.alias !== undefined) break;
+    if (passed !== undefined) {
+      ref = passed.inParent;
+      const { key: expression } = passed.inParent;
+      if (expression !== undefined) wanted = { expression, through: at };
+    } else if (ref.alias !== undefined) break;
     else ref = { name: localNameIn(parent, source) };
     at = parent;
   }
-  return ProviderConfigAddr.of(at.path, at.providerSource(ref.name), ref.alias);
+  const address = ProviderConfigAddr.of(at.path, at.providerSource(ref.name), ref.alias);
+  return wanted === undefined ? { address } : { address, key: wanted };
 }
 
 function isEmptyBlock(block: ProviderBlock): boolean {

@@ -4,7 +4,7 @@ import { type Diagnostic, errorDiagnostic, type Traversal, variablesInBody } fro
 import { decodeSpec, type Schema } from '@terrane/provider';
 import { type Reference, parseReference } from '../addrs/reference.ts';
 import type { CheckRule, Configuration, Module, Resource, Schemas } from '../config/model.ts';
-import { resolveProvider } from '../config/resolve-provider.ts';
+import { resolveProviderKey } from '../config/resolve-provider.ts';
 import { referencesInExpression } from '../lang/references.ts';
 import { importsByResource } from './imports.ts';
 import type { ProgramNode, ResourceNode } from './node.ts';
@@ -282,7 +282,14 @@ class ProgramBuilder {
         this.#connectAttributes(node, provisioner.connection);
     }
     if (resource.connection !== undefined) this.#connectAttributes(node, resource.connection);
-    const provider = resolveProvider(this.#configuration, module, resource.providerLocal);
+    const { address: provider, key: providerKey } = resolveProviderKey(
+      module,
+      resource.providerLocal,
+    );
+    if (providerKey !== undefined) {
+      const { references } = referencesInExpression(providerKey.expression);
+      this.#connectReferences(id, providerKey.through?.parent ?? module, references);
+    }
     const owner = this.#configuration.modules.get(provider.module.text);
     if (owner === undefined) return;
     for (const [key, block] of owner.providers) {

@@ -1,9 +1,11 @@
+import { str } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import { evaluateBody } from './body.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { ProviderNode } from './node.ts';
+import { NO_REPETITION, type Repetition } from './repetition.ts';
 
 /** The address of the provider configuration that a block makes. */
 export function providerNodeAddr(node: ProviderNode): ProviderConfigAddr {
@@ -11,7 +13,7 @@ export function providerNodeAddr(node: ProviderNode): ProviderConfigAddr {
   return ProviderConfigAddr.of(module.path, module.providerSource(provider.name), provider.alias);
 }
 
-/** Evaluates a provider block and configures the provider with it. */
+/** Evaluates a provider block and configures the provider with it, each instance by itself. */
 export async function configureProvider(
   evaluation: Evaluation,
   sessions: ProviderSessions,
@@ -21,18 +23,24 @@ export async function configureProvider(
   const schema = evaluation.program.schemas.provider(address.provider);
   const [cells] = evaluation.instancesOf(node.module);
   if (schema === undefined || cells === undefined) return [];
-  const diagnostics: Diagnostic[] = [];
-  const { block } = schema.provider;
-  const config = evaluateBody(
-    node.provider.body,
-    block,
-    evaluation.scope(cells),
-    address.text,
-    diagnostics,
+  const configure = async (
+    instance: ProviderConfigAddr,
+    repetition: Repetition,
+  ): Promise<readonly Diagnostic[]> => {
+    const diagnostics: Diagnostic[] = [];
+    const { block } = schema.provider;
+    const scope = evaluation.scope(cells, repetition);
+    const config = evaluateBody(node.provider.body, block, scope, instance.text, diagnostics);
+    if (hasErrors(diagnostics)) {
+      sessions.fail(instance);
+      return diagnostics;
+    }
+    return [...diagnostics, ...(await sessions.configure(instance, node.provider, config))];
+  };
+  const { instances } = node.provider;
+  if (instances === undefined) return await configure(address, NO_REPETITION);
+  const all = Array.from(instances, ([key, eachValue]) =>
+    configure(address.instance(key), { eachKey: str(key), eachValue }),
   );
-  if (hasErrors(diagnostics)) {
-    sessions.fail(address);
-    return diagnostics;
-  }
-  return [...diagnostics, ...(await sessions.configure(address, node.provider, config))];
+  return (await Promise.all(all)).flat();
 }

@@ -9,6 +9,7 @@ import type { Program } from '../evaluate/program.ts';
 import { configureProvider } from '../evaluate/provider-node.ts';
 import { priorCell } from '../evaluate/prior-cell.ts';
 import { referencesInExpression } from '../lang/references.ts';
+import { providerOfLeaving } from '../evaluate/provider-instance.ts';
 import { eachIn } from '../session/each.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { State } from '../state/model.ts';
@@ -61,8 +62,14 @@ async function planLeaving(
     .get(module.path.text)
     ?.resources.get(resourceAddr.text);
   const state = run.prior.instance(addr);
-  const providerAddr = (state?.current ?? [...(state?.deposed.values() ?? [])][0])?.provider;
-  if (state === undefined || providerAddr === undefined) return;
+  const stored = (state?.current ?? [...(state?.deposed.values() ?? [])][0])?.provider;
+  if (state === undefined || stored === undefined) return;
+  const serving = providerOfLeaving(run.evaluation.program.configuration, addr, stored);
+  if (serving.diagnostics.length > 0) {
+    diagnostics.push(...serving.diagnostics);
+    return;
+  }
+  const providerAddr = serving.provider;
   const schema = run.schemas.resource(providerAddr.provider, 'managed', resourceAddr.type);
   const opened = await run.sessions.open(providerAddr);
   diagnostics.push(...opened.diagnostics);

@@ -3,6 +3,7 @@ import type { ModuleInstance } from '../addrs/module-path.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Module, Resource } from '../config/model.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
+import { providerOfLeaving } from '../evaluate/provider-instance.ts';
 import { eachIn } from '../session/each.ts';
 import { type Leaving, planDelete, planForget } from './delete.ts';
 import { planDeposed } from './deposed.ts';
@@ -69,8 +70,14 @@ async function planOrphan(
     return;
   }
   const state = run.prior.instance(addr);
-  const providerAddr = (state?.current ?? [...(state?.deposed.values() ?? [])][0])?.provider;
-  if (state === undefined || providerAddr === undefined) return;
+  const stored = (state?.current ?? [...(state?.deposed.values() ?? [])][0])?.provider;
+  if (state === undefined || stored === undefined) return;
+  const serving = providerOfLeaving(configuration, addr, stored);
+  if (serving.diagnostics.length > 0) {
+    diagnostics.push(...serving.diagnostics);
+    return;
+  }
+  const providerAddr = serving.provider;
   const schema = run.schemas.resource(
     providerAddr.provider,
     'managed',

@@ -1,16 +1,18 @@
 import { Bug, quoteText } from '@terrane/cty';
 import { type Diagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { impliedType, type Schema } from '@terrane/provider';
+import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import {
   AbsResource,
   type ConfigResource,
   type InstanceAddr,
   type ResourceAddr,
 } from '../addrs/resource-addr.ts';
-import { resolveProvider } from '../config/resolve-provider.ts';
+import { resolveProviderKey } from '../config/resolve-provider.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
 import { type ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
+import { providerInstanceFor, type ProviderUser } from '../evaluate/provider-instance.ts';
 import { type Expansion, keysOf } from '../evaluate/repetition.ts';
 import { eachIn } from '../session/each.ts';
 import { planData } from './data.ts';
@@ -41,7 +43,7 @@ export async function planResource(
 ): Promise<readonly Diagnostic[] | 'failed'> {
   const diagnostics: Diagnostic[] = [];
   const { node, schema } = common;
-  const { resource, module } = node;
+  const { resource } = node;
   diagnostics.push(...selfReferencesInMeta(resource));
   if (hasErrors(diagnostics)) return diagnostics;
   const wanted = expand(run, common, diagnostics);
@@ -51,15 +53,9 @@ export async function planResource(
       diagnostics.push(...selfReferenceErrors(resource, key, own));
   }
   if (hasErrors(diagnostics)) return diagnostics;
-  const providerAddr = resolveProvider(
-    run.evaluation.program.configuration,
-    module,
-    resource.providerLocal,
-  );
-  const opened = await run.sessions.open(providerAddr);
-  diagnostics.push(...opened.diagnostics);
-  const { provider } = opened;
-  if (provider === undefined) return hasErrors(diagnostics) ? diagnostics : 'failed';
+  // Where all instances have one provider, it is opened once, and what is wrong with it is told once.
+  const shared = hasProviderKey(node) ? undefined : await openShared(run, node, diagnostics);
+  if (shared === 'failed') return hasErrors(diagnostics) ? diagnostics : 'failed';
   const imports = importsOf(run, node, diagnostics);
   if (imports === undefined) return diagnostics;
   diagnostics.push(...misplacedImports(imports, resource.addr, wanted));
@@ -74,22 +70,26 @@ export async function planResource(
     async ({ cells, cell, key }) => {
       const addr = AbsResource.of(cells.instance, resource.addr).instance(key);
       if (run.choices.targeting?.includesInstance(addr) === false) return;
+      const found: Diagnostic[] = [];
+      const serving = shared ?? (await openFor(run, { cells, cell, key }, found));
+      if (serving === 'failed') {
+        diagnostics.push(...found);
+        return;
+      }
       const { createBeforeDestroy } = common;
       const importing = imports.get(addr);
       const instance: WantedInstance = {
         addr,
         schema,
-        provider,
+        ...serving,
         resource,
         cells,
         cell,
         key,
-        providerAddr,
         dependencies,
         createBeforeDestroy,
         ...(importing === undefined ? {} : { importing }),
       };
-      const found: Diagnostic[] = [];
       if (resource.addr.mode === 'data') {
         const isPending = pending?.some((change) => concerns(change, cells)) ?? false;
         await planData(run, instance, { pending: isPending }, found);
@@ -117,6 +117,41 @@ function misplacedImports(
     declared.add(AbsResource.of(cells.instance, resource).instance(key));
   for (const addr of imports.keys()) if (!declared.has(addr)) return [missingConfiguration(addr)];
   return [];
+}
+
+type Serving = Pick<WantedInstance, 'provider' | 'providerAddr'>;
+
+function hasProviderKey({ module, resource }: ResourceNode): boolean {
+  return resolveProviderKey(module, resource.providerLocal).key !== undefined;
+}
+
+async function openShared(
+  run: PlanRun,
+  { module, resource }: ResourceNode,
+  diagnostics: Diagnostic[],
+): Promise<Serving | 'failed'> {
+  const { address } = resolveProviderKey(module, resource.providerLocal);
+  return await openAt(run, address, diagnostics);
+}
+
+async function openFor(
+  run: PlanRun,
+  user: ProviderUser,
+  diagnostics: Diagnostic[],
+): Promise<Serving | 'failed'> {
+  const address = providerInstanceFor(run.evaluation, user, diagnostics);
+  return address === undefined ? 'failed' : await openAt(run, address, diagnostics);
+}
+
+async function openAt(
+  run: PlanRun,
+  providerAddr: ProviderConfigAddr,
+  diagnostics: Diagnostic[],
+): Promise<Serving | 'failed'> {
+  const opened = await run.sessions.open(providerAddr);
+  diagnostics.push(...opened.diagnostics);
+  const { provider } = opened;
+  return provider === undefined ? 'failed' : { provider, providerAddr };
 }
 
 interface Place {

@@ -116,7 +116,7 @@ export class StateDraft {
     const known = this.#resources.get(resource);
     if (known === undefined || known.provider === provider) return;
     this.#frozen = undefined;
-    this.#resources.set(resource, { provider, instances: known.instances });
+    this.#resources.set(resource, { ...known, provider });
   }
 
   /** Removes a resource that has no instances, which only statefiles of others hold. */
@@ -136,15 +136,17 @@ export class StateDraft {
       throw new Bug(`cannot move ${from.text} to ${to.text}: objects are there already`);
     }
     // An instance that joins others has their provider from now on.
-    const provider = this.#resources.get(to.resource) ?? this.#resources.get(from.resource);
+    const source = this.#resources.get(from.resource);
+    const provider = this.#resources.get(to.resource) ?? source;
     this.#set(from, { current: undefined, deposed: undefined }, undefined);
-    this.#set(to, record, provider?.provider);
+    this.#set(to, record, provider?.provider, source?.keyed);
   }
 
   #set(
     address: InstanceAddr,
     record: InstanceRecord,
     provider: ProviderConfigAddr | undefined,
+    hasKeys: boolean | undefined = provider?.key !== undefined,
   ): void {
     const { resource } = address;
     const existed = this.#records.get(address) !== undefined;
@@ -154,10 +156,19 @@ export class StateDraft {
 
     const known = this.#resources.get(resource);
     const instances = (known?.instances ?? 0) + Number(exists) - Number(existed);
-    const newProvider = provider ?? known?.provider;
+    const newProvider = provider?.configuration ?? known?.provider;
+    const keyed = hasKeys || known?.keyed === true;
     if (instances <= 0 || newProvider === undefined) this.#resources.delete(resource);
-    else if (known?.instances !== instances || known.provider !== newProvider) {
-      this.#resources.set(resource, { provider: newProvider, instances });
+    else if (
+      known?.instances !== instances ||
+      known.provider !== newProvider ||
+      (known.keyed ?? false) !== keyed
+    ) {
+      this.#resources.set(resource, {
+        provider: newProvider,
+        instances,
+        ...(keyed ? { keyed } : {}),
+      });
     }
   }
 

@@ -1,7 +1,13 @@
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import { JsonWriter } from './json-writer.ts';
 import type { DeposedKey, OutputState, State } from './model.ts';
-import { ObjectFields, ObjectSlice, writeObjectFields, writeSliceFields } from './object-json.ts';
+import {
+  ObjectFields,
+  ObjectSlice,
+  providerKeyOf,
+  writeObjectFields,
+  writeSliceFields,
+} from './object-json.ts';
 import { snapshotOf, type Slot } from './snapshot.ts';
 import { checksToJson, joinBytes, writeOutput } from './statefile-write.ts';
 
@@ -77,9 +83,11 @@ function writeSlot(out: JsonWriter, slot: Slot, provider: ProviderConfigAddr): v
     const fields = new ObjectFields().read(slot.source.json, slot.from);
     const tainted = fields.status !== -1 && slot.source.json.stringAt(fields.status) === 'tainted';
     out.ascii(tainted ? 'tainted' : 'ready');
+    out.text(providerKeyOf(slot.source.json, fields) ?? '');
     writeSliceFields(out, slot, fields, provider, 0);
   } else {
     out.ascii(slot.status);
+    out.text(slot.provider.key ?? '');
     writeObjectFields(out, slot, 0);
   }
 }

@@ -1,6 +1,6 @@
 import { compareText } from '@terrane/cty';
 import { parseTarget } from '../addrs/parse-address.ts';
-import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { JsonBytes } from './json-bytes.ts';
 import { jsonString, type JsonWriter } from './json-writer.ts';
 import type { StoredObject } from './model.ts';
@@ -56,6 +56,7 @@ export class ObjectFields {
   indexKey = -1;
   status = -1;
   deposed = -1;
+  provider = -1;
   schemaVersion = -1;
   attributes = -1;
   attributesEnd = -1;
@@ -75,7 +76,7 @@ export class ObjectFields {
 
   /** Finds the members of the object that begins at `at`, checking the syntax. */
   read(json: JsonBytes, at: number): this {
-    this.indexKey = this.status = this.deposed = this.schemaVersion = -1;
+    this.indexKey = this.status = this.deposed = this.provider = this.schemaVersion = -1;
     this.attributes = this.attributesEnd = this.flat = -1;
     this.sensitive = this.sensitiveEnd = this.private = -1;
     this.dependencies = this.dependenciesEnd = this.createBeforeDestroy = -1;
@@ -136,6 +137,7 @@ export class ObjectFields {
         break;
       case 0x70: // p
         if (json.isString(key, 'private')) this.private = isNull ? -1 : value;
+        else if (json.isString(key, 'provider')) this.provider = isNull ? -1 : value;
         break;
       case 0x73: // s
         if (json.isString(key, 'schema_version')) this.schemaVersion = isNull ? -1 : value;
@@ -165,7 +167,7 @@ export function readSlice(slice: ObjectSlice, provider: ProviderConfigAddr): Sto
     dependencies:
       f.dependencies === -1 ? [] : source.dependencies(f.dependencies, f.dependenciesEnd),
     createBeforeDestroy: isTrue(json, f.createBeforeDestroy),
-    provider,
+    provider: provider.instance(providerKeyOf(json, f)),
   };
   if (isTrue(json, f.skipDestroy)) object.skipDestroy = true;
   if (flat !== undefined) object.attributesFlat = flat;
@@ -181,6 +183,12 @@ export function readSlice(slice: ObjectSlice, provider: ProviderConfigAddr): Sto
     object.identitySchemaVersion = readNumber(json, f.identityVersion);
   }
   return object;
+}
+
+/** Which instance of a provider configuration an object belongs to, if its configuration has instances. */
+export function providerKeyOf(json: JsonBytes, fields: ObjectFields): string | undefined {
+  if (fields.provider === -1) return undefined;
+  return ProviderConfigAddr.parse(json.stringAt(fields.provider))?.key;
 }
 
 /** Whether a member is there and true. */

@@ -25,7 +25,10 @@ export interface InstanceRecord {
 
 /** What a state knows of a resource as a whole. */
 export interface ResourceRecord {
+  /** the configuration; which instance of it each object belongs to, the object tells */
   readonly provider: ProviderConfigAddr;
+  /** objects may belong to instances of the configuration */
+  readonly keyed?: boolean;
   /** number of its instances; a statefile may hold resources without any */
   readonly instances: number;
 }
@@ -49,7 +52,8 @@ export function readRecord(record: InstanceRecord, provider: ProviderConfigAddr)
 
 function readSlot(slot: Slot, provider: ProviderConfigAddr): StoredObject {
   if (slot instanceof ObjectSlice) return readSlice(slot, provider);
-  return slot.provider === provider ? slot : { ...slot, provider };
+  const own = provider.instance(slot.provider.key);
+  return slot.provider === own ? slot : { ...slot, provider: own };
 }
 
 /** The one implementation of `State`. */

@@ -35,6 +35,8 @@ export function readVersion4(
 interface PendingInstance {
   readonly key: InstanceKey;
   readonly deposed: DeposedKey | undefined;
+  /** the provider instance, where each object tells its own */
+  readonly provider: string | undefined;
   readonly from: number;
   /** why it can't be used; the address is put in front */
   readonly problem: ((address: AbsResource) => Diagnostic) | undefined;
@@ -283,6 +285,7 @@ class Version4Reader {
     found.push({
       key,
       deposed: deposedText === '' ? undefined : deposedText,
+      provider: f.provider === -1 ? undefined : json.stringAt(f.provider),
       from: at,
       problem,
       diagnostics: diagnostics.length === 0 ? undefined : diagnostics,
@@ -294,6 +297,7 @@ class Version4Reader {
     const at = 'resources.instances';
     if (f.status !== -1) this.#expect(f.status, 'string', `${at}.status`);
     if (f.deposed !== -1) this.#expect(f.deposed, 'string', `${at}.deposed`);
+    if (f.provider !== -1) this.#expect(f.provider, 'string', `${at}.provider`);
     if (f.schemaVersion !== -1) this.#number(f.schemaVersion, `${at}.schema_version`);
     if (f.private !== -1) this.#expect(f.private, 'string', `${at}.private`);
     if (f.createBeforeDestroy !== -1) {
@@ -359,8 +363,11 @@ class Version4Reader {
     const module = this.#module(moduleText);
     if (module === undefined) return;
     const resource = AbsResource.of(module, ResourceAddr.of(mode, type, name));
-    const provider =
-      ProviderConfigAddr.parse(providerText) ?? parseLegacyProvider(providerText).provider;
+    const keyed = providerText === '' && instances.some((one) => one.provider !== undefined);
+    const provider = keyed
+      ? this.#sharedProvider(resource, instances)
+      : (ProviderConfigAddr.parse(providerText) ?? parseLegacyProvider(providerText).provider);
+    if (keyed && provider === undefined) return;
     if (provider === undefined) {
       // Terraform leaves such a resource out without a word, which is to lose it.
       this.#diagnostics.push(
@@ -380,7 +387,47 @@ class Version4Reader {
       if (pending.diagnostics !== undefined) this.#diagnostics.push(...pending.diagnostics);
       if (this.#placeInstance(resource.instance(pending.key), pending)) count++;
     }
-    this.#resources.set(resource, { provider, instances: count });
+    this.#resources.set(resource, { provider, instances: count, ...(keyed ? { keyed } : {}) });
+  }
+
+  /** The configuration that the provider instances of all objects of a resource are instances of. */
+  #sharedProvider(
+    resource: AbsResource,
+    instances: readonly PendingInstance[],
+  ): ProviderConfigAddr | undefined {
+    let shared: ProviderConfigAddr | undefined;
+    for (const { key, provider: text } of instances) {
+      if (text === undefined) {
+        this.#diagnostics.push(
+          errorDiagnostic(
+            'Provider field missing state',
+            `Resource ${resource.text} is missing a provider address, both on the resource and the resource instances.`,
+          ),
+        );
+        return undefined;
+      }
+      const found = ProviderConfigAddr.parse(text);
+      if (found === undefined) {
+        this.#diagnostics.push(
+          errorDiagnostic(
+            'Invalid provider configuration address',
+            `The state file has the invalid provider configuration address ${quoteText(text)} for ${resource.instance(key).text}.`,
+          ),
+        );
+        return undefined;
+      }
+      if (shared !== undefined && shared !== found.configuration) {
+        this.#diagnostics.push(
+          errorDiagnostic(
+            'Provider instance field conflict in state',
+            `Resource ${resource.text} has instances with different provider addresses: ${quoteText(shared.text)} != ${quoteText(found.configuration.text)}.`,
+          ),
+        );
+        return undefined;
+      }
+      shared = found.configuration;
+    }
+    return shared;
   }
 
   /** Whether this is the instance's first object. */

@@ -2,9 +2,16 @@ import { compareText } from '@terrane/cty';
 import { typeToJson, valueToJson } from '@terrane/cty';
 import type { InstanceKey } from '../addrs/instance-key.ts';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import type { AbsResource } from '../addrs/resource-addr.ts';
 import { JsonWriter, jsonString } from './json-writer.ts';
 import type { CheckableKind, CheckResults, OutputState, StateFile } from './model.ts';
-import { ObjectFields, ObjectSlice, writeObjectFields, writeSliceFields } from './object-json.ts';
+import {
+  ObjectFields,
+  ObjectSlice,
+  providerKeyOf,
+  writeObjectFields,
+  writeSliceFields,
+} from './object-json.ts';
 import { snapshotOf, type Slot, type Snapshot } from './snapshot.ts';
 
 /** How statefiles call the kinds of checkable objects. */
@@ -109,19 +116,21 @@ function* writeResources(out: JsonWriter, snapshot: Snapshot): Iterable<Uint8Arr
     if (!module.isRoot) out.text(`\n      "module": ${jsonString(module.text)},`);
     out.text(
       `\n      "mode": "${address.mode}",\n      "type": ${jsonString(address.type)},\n` +
-        `      "name": ${jsonString(address.name)},\n` +
-        `      "provider": ${jsonString(record.provider.text)},\n      "instances": [`,
+        `      "name": ${jsonString(address.name)},\n`,
     );
+    const keyed = record.keyed === true && hasKeys(snapshot, resource);
+    if (!keyed) out.text(`      "provider": ${jsonString(record.provider.text)},\n`);
+    out.ascii('      "instances": [');
     let empty = true;
     for (const instance of snapshot.resourceInstances(resource).values()) {
       const found = snapshot.records.get(instance);
       if (found === undefined) continue;
       if (found.current !== undefined) {
-        writeInstance(out, found.current, instance.key, undefined, record.provider, empty);
+        writeInstance(out, found.current, instance.key, undefined, record.provider, keyed, empty);
         empty = false;
       }
       for (const [key, slot] of found.deposed ?? []) {
-        writeInstance(out, slot, instance.key, key, record.provider, empty);
+        writeInstance(out, slot, instance.key, key, record.provider, keyed, empty);
         empty = false;
       }
       yield* out.takeFull();
@@ -131,12 +140,28 @@ function* writeResources(out: JsonWriter, snapshot: Snapshot): Iterable<Uint8Arr
   out.ascii('\n  ]');
 }
 
+/** Whether any object belongs to an instance of its provider configuration: then all tell theirs. */
+function hasKeys(snapshot: Snapshot, resource: AbsResource): boolean {
+  for (const address of snapshot.resourceInstances(resource).values()) {
+    const record = snapshot.records.get(address);
+    const slots = [record?.current, ...(record?.deposed?.values() ?? [])];
+    if (slots.some((slot) => slot !== undefined && keyOfSlot(slot) !== undefined)) return true;
+  }
+  return false;
+}
+
+function keyOfSlot(slot: Slot): string | undefined {
+  if (!(slot instanceof ObjectSlice)) return slot.provider.key;
+  return providerKeyOf(slot.source.json, FIELDS.read(slot.source.json, slot.from));
+}
+
 function writeInstance(
   out: JsonWriter,
   slot: Slot,
   key: InstanceKey,
   deposed: string | undefined,
   provider: ProviderConfigAddr,
+  keyed: boolean,
   first: boolean,
 ): void {
   out.ascii(first ? '\n        {\n' : ',\n        {\n');
@@ -149,6 +174,12 @@ function writeInstance(
     : slot.status === 'tainted';
   if (tainted) out.ascii('          "status": "tainted",\n');
   if (deposed !== undefined) out.text(`          "deposed": ${jsonString(deposed)},\n`);
+  if (keyed) {
+    const own = provider.instance(
+      isSlice ? providerKeyOf(slot.source.json, FIELDS) : slot.provider.key,
+    );
+    out.text(`          "provider": ${jsonString(own.text)},\n`);
+  }
   out.ascii('          ');
   if (isSlice) writeSliceFields(out, slot, FIELDS, provider, 5);
   else writeObjectFields(out, slot, 5);

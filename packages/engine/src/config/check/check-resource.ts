@@ -1,4 +1,4 @@
-import { BOOL, compareText, convert, CtyError, type Value } from '@terrane/cty';
+import { BOOL, compareText, convert, CtyError, DYNAMIC, type Value } from '@terrane/cty';
 import {
   type Body,
   type Diagnostic,
@@ -23,6 +23,7 @@ import type { Module, Provisioner, Resource } from '../model.ts';
 import {
   checkBlock,
   checkDependsOn,
+  checkExpression,
   checkRepetition,
   checkResourceRule,
 } from './check-evaluation.ts';
@@ -52,6 +53,8 @@ export function checkResource(
     check: resource.check,
   };
   const inner = scopeIn(context);
+  const { key } = resource.providerLocal;
+  if (key !== undefined) checkExpression(key, DYNAMIC, inner, diagnostics);
   const { mode, type } = resource.addr;
   const schema = schemas.resource(resource.provider, mode, type);
   let value: Value | undefined;

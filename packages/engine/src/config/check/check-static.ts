@@ -175,11 +175,18 @@ class StaticCheck implements CheckValues {
     for (const resource of module.resources.values()) this.#addResource(module, resource);
     for (const call of module.calls.values()) {
       const repetitions = [call.count, call.forEach, call.enabled].filter((e) => e !== undefined);
-      const references = [...refsOf(repetitions), ...referencesOf(call.dependsOn).references];
+      const keys = (call.providers ?? []).flatMap(({ inParent }) => inParent.key ?? []);
+      const references = [
+        ...refsOf([...repetitions, ...keys]),
+        ...referencesOf(call.dependsOn).references,
+      ];
       this.#add(module, `module.${call.name}`, references, (diagnostics) => {
         const scope = this.#scope(module);
         checkRepetition(call, scope, this.#visitor, diagnostics);
         checkDependsOn(call.dependsOn, scope, diagnostics);
+        const each = { count: call.count !== undefined, each: call.forEach !== undefined };
+        const inner = this.#scope(module, { repetition: each });
+        for (const key of keys) checkExpression(key, DYNAMIC, inner, diagnostics);
       });
     }
     for (const block of module.providers.values()) {
@@ -192,7 +199,7 @@ class StaticCheck implements CheckValues {
         const value = checkBlock(
           block.body,
           schema.provider.block,
-          this.#scope(module),
+          this.#scope(module, block.forEach === undefined ? NOT_REPEATED : EACH_ONLY),
           diagnostics,
         );
         if (hasErrors(diagnostics)) return;
@@ -319,6 +326,7 @@ class StaticCheck implements CheckValues {
       ...[resource.count, resource.forEach, resource.enabled].filter((e) => e !== undefined),
       ...expressionsOf(rules),
       ...resource.replaceTriggeredBy,
+      ...[resource.providerLocal.key].filter((e) => e !== undefined),
     ];
     const references = [
       ...refsOf(expressions),
@@ -343,6 +351,8 @@ class StaticCheck implements CheckValues {
     );
   }
 }
+
+const EACH_ONLY: CheckContext = { repetition: { count: false, each: true } };
 
 /** Checks a declaration unless something is wrong with what it needs; without a promise where there is none. */
 function checkAfter(

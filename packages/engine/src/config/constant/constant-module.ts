@@ -11,6 +11,7 @@ import {
   functionsInBody,
   hasErrors,
   type Range,
+  type Scope,
   type Spec,
   type Traversal,
   variables,
@@ -82,14 +83,23 @@ export class ConstantModule {
 
   /** The value of an expression; unknown, with diagnostics, where it is no constant. Marks stay on it. */
   evaluate(expression: Expression, use: ConstantUse, diagnostics: Diagnostic[]): Value {
+    return this.evaluateIn(expression, use, diagnostics).value;
+  }
+
+  /** As `evaluate`, with the scope that the value came from, for diagnostics about it. */
+  evaluateIn(
+    expression: Expression,
+    use: ConstantUse,
+    diagnostics: Diagnostic[],
+  ): { readonly value: Value; readonly scope?: Scope } {
     const own: Diagnostic[] = [];
     const scope = this.#scopeFor(variables(expression), functionCalls(expression), use, own);
     diagnostics.push(...own);
-    if (hasErrors(own) || scope === undefined) return UNKNOWN;
+    if (hasErrors(own) || scope === undefined) return { value: UNKNOWN };
     const found: Diagnostic[] = [];
     const value = evaluate(expression, scope, found);
     diagnostics.push(...found.map((one) => explainUnknownFunction(one, scope)));
-    return hasErrors(found) ? UNKNOWN : value;
+    return { value: hasErrors(found) ? UNKNOWN : value, scope };
   }
 
   /** The value of a body by its specification; unknown, with diagnostics, where something in it is no constant. */

@@ -1,0 +1,55 @@
+import { friendlyName, type Value } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, type Expression, hasErrors } from '@terrane/hcl';
+import type { ConstantModule, ConstantUse } from './constant-module.ts';
+
+/**
+ * The elements of a `for_each` that has to be constant, by key, in order; undefined, with diagnostics, where it
+ * is none, or no map or set of strings, or secret (evalchecks.EvaluateForEachExpression).
+ */
+export function constantForEach(
+  expression: Expression,
+  constants: ConstantModule,
+  use: ConstantUse,
+  diagnostics: Diagnostic[],
+): ReadonlyMap<string, Value> | undefined {
+  const before = diagnostics.length;
+  const { value, scope } = constants.evaluateIn(expression, use, diagnostics);
+  if (hasErrors(diagnostics, before)) return undefined;
+  const problem = unsuitable(value);
+  if (problem !== undefined) {
+    diagnostics.push(
+      errorDiagnostic('Invalid for_each argument', problem, expression.range, {
+        expression,
+        ...(scope === undefined ? {} : { scope }),
+      }),
+    );
+    return undefined;
+  }
+  const instances = new Map<string, Value>();
+  for (const [key, element] of value.unmark().entries()) instances.set(key.asString(), element);
+  return instances;
+}
+
+function unsuitable(value: Value): string | undefined {
+  const { type } = value;
+  const given = 'The given "for_each" argument value is unsuitable:';
+  if (value.hasMark('sensitive')) {
+    return 'Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the sensitive value could be exposed as a resource instance key.';
+  }
+  if (value.hasMark('ephemeral')) {
+    return 'Ephemeral values, or values derived from ephemeral values, cannot be used as for_each arguments. If used, the ephemeral value could be exposed as a resource instance key.';
+  }
+  if (value.isNull) return `${given} the given "for_each" argument value is null.`;
+  if (type.kind !== 'map' && type.kind !== 'object' && type.kind !== 'set') {
+    return `${given} the "for_each" argument must be a map, or set of strings, and you have provided a value of type ${friendlyName(type)}.`;
+  }
+  if (!value.isKnown) return `${given} it is not known.`;
+  if (type.kind !== 'set') return undefined;
+  const plain = value.unmark();
+  if (type.element.kind !== 'string' && plain.length > 0) {
+    return `${given} "for_each" supports sets of strings, but you have provided a set containing type ${friendlyName(type.element)}.`;
+  }
+  return plain.elements().some((element) => element.isNull)
+    ? `${given} "for_each" sets must not contain null values.`
+    : undefined;
+}

@@ -1,0 +1,145 @@
+import { convert, CtyError, STRING, type Value } from '@terrane/cty';
+import {
+  type Diagnostic,
+  errorDiagnostic,
+  evaluate,
+  type Expression,
+  hasErrors,
+} from '@terrane/hcl';
+import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
+import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import type { Configuration } from '../config/model.ts';
+import { providerBlockOf, resolveProviderKey } from '../config/resolve-provider.ts';
+import type { Evaluation } from './evaluation.ts';
+import type { ModuleCells, ResourceCell } from './module-cells.ts';
+import { repetitionOf } from './repetition.ts';
+
+/** An instance of a resource, as far as its provider depends on it. */
+export interface ProviderUser {
+  readonly cells: ModuleCells;
+  readonly cell: ResourceCell;
+  readonly key: string | number | undefined;
+}
+
+/**
+ * The provider configuration, or the instance of it, that serves an instance of a resource; undefined, with
+ * diagnostics, where its key is none or there is no such instance (resolveProviderInstance).
+ */
+export function providerInstanceFor(
+  evaluation: Evaluation,
+  { cells, cell, key }: ProviderUser,
+  diagnostics: Diagnostic[],
+): ProviderConfigAddr | undefined {
+  const { resource } = cell;
+  const resolved = resolveProviderKey(cells.module, resource.providerLocal);
+  const { address, key: wanted } = resolved;
+  if (wanted === undefined) return address;
+  const addr = AbsResource.of(cells.instance, resource.addr).instance(key);
+  let passing: ModuleCells | undefined = cells;
+  while (
+    passing !== undefined &&
+    wanted.through !== undefined &&
+    passing.module !== wanted.through
+  ) {
+    passing = passing.parent;
+  }
+  const scope =
+    wanted.through === undefined || passing?.parent === undefined
+      ? evaluation.scope(cells, repetitionOf(cell.expansion, key))
+      : evaluation.scope(passing.parent, passing.repetition);
+  const before = diagnostics.length;
+  const value = evaluate(wanted.expression, scope, diagnostics);
+  if (hasErrors(diagnostics, before)) return undefined;
+  const text = keyOf(value, wanted.expression, addr, diagnostics);
+  if (text === undefined) return undefined;
+  const instance = address.instance(text);
+  const missing = missingInstance(evaluation.program.configuration, instance, addr);
+  if (missing === undefined) return instance;
+  diagnostics.push(missing);
+  return undefined;
+}
+
+function keyOf(
+  value: Value,
+  { range }: Expression,
+  addr: InstanceAddr,
+  diagnostics: Diagnostic[],
+): string | undefined {
+  const fail = (detail: string, extra: Diagnostic['extra'] | undefined): undefined => {
+    const more = extra === undefined ? {} : { extra };
+    diagnostics.push(errorDiagnostic('Invalid provider instance key', detail, range, more));
+    return undefined;
+  };
+  if (value.hasMark('sensitive')) {
+    const detail = 'A provider instance key must not be derived from a sensitive value.';
+    return fail(detail, { kind: 'sensitive' });
+  }
+  if (value.hasMark('ephemeral')) {
+    const detail = 'A provider instance key must not be derived from an ephemeral value.';
+    return fail(detail, { kind: 'ephemeral' });
+  }
+  if (value.isNull) return fail('A provider instance key must not be null.', undefined);
+  if (!value.isKnown) {
+    return fail(
+      `The provider instance key for ${addr.text} depends on values that cannot be determined until apply, and so Terraform cannot select a provider instance to create a plan for this resource instance.`,
+      { kind: 'unknown' },
+    );
+  }
+  try {
+    return convert(value, STRING).unmark().asString();
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    return fail(`The given instance key is unsuitable: ${error.message}.`, undefined);
+  }
+}
+
+/**
+ * The provider configuration, or the instance of it, that can remove an object that the configuration does not
+ * ask for: the one that its resource has now, where that is declared, else the one that the state names.
+ */
+export function providerOfLeaving(
+  configuration: Configuration,
+  addr: InstanceAddr,
+  stored: ProviderConfigAddr,
+): { readonly provider: ProviderConfigAddr; readonly diagnostics: readonly Diagnostic[] } {
+  const { module: instance, resource: resourceAddr } = addr.resource;
+  const module = configuration.modules.get(instance.path.text);
+  const resource = module?.resources.get(resourceAddr.text);
+  let provider = stored;
+  if (module !== undefined && resource !== undefined) {
+    const { address, key } = resolveProviderKey(module, resource.providerLocal);
+    if (key === undefined) provider = address;
+    else if (address !== stored.configuration) {
+      const problem = errorDiagnostic(
+        'Unable to use fallback provider from state',
+        `Provider from configuration ${address.text} does not match provider from state ${stored.configuration.text} for resource ${addr.text}`,
+      );
+      return { provider: stored, diagnostics: [problem] };
+    }
+  }
+  const missing = missingInstance(configuration, provider, addr);
+  return { provider, diagnostics: missing === undefined ? [] : [missing] };
+}
+
+/**
+ * Why an object in the state cannot be worked with: its provider has instances now and had none, or lost the
+ * instance that made it. undefined where the instance, or a configuration without instances, is there.
+ */
+export function missingInstance(
+  configuration: Configuration,
+  provider: ProviderConfigAddr,
+  addr: InstanceAddr,
+): Diagnostic | undefined {
+  const instances = providerBlockOf(configuration, provider.configuration)?.block.instances;
+  if (
+    provider.key === undefined ? instances === undefined : instances?.has(provider.key) === true
+  ) {
+    return undefined;
+  }
+  const required = `To work with ${addr.text} its original provider instance at ${provider.text} is required, but it has been removed.`;
+  const detail =
+    provider.key === undefined
+      ? `${required} This suggests that you've added for_each to this provider configuration while there are existing instances of ${addr.resource.text} that need to be destroyed by the original single-instance provider configuration.\n\nTo proceed, return to your previous single-instance configuration for ${provider.text} and ensure that ${addr.text} has been destroyed or forgotten before using for_each with this provider, or change the resource configuration to still declare an instance with the key ${addr.key === undefined ? '' : addr.text.slice(addr.resource.text.length)}.`
+      : `${required} This occurs when an element is removed from the provider configuration's for_each collection while objects created by that the associated provider instance still exist in the state. Re-add the for_each element to destroy ${addr.text}, after which you can remove the provider configuration again.\n\nThis is commonly caused by using the same for_each collection both for a resource (or its containing module) and its associated provider configuration. To successfully remove an instance of a resource it must be possible to remove the corresponding element from the resource's for_each collection while retaining the corresponding element in the provider's for_each collection.`;
+  return errorDiagnostic('Provider instance not present', detail);
+}
