@@ -7,10 +7,12 @@ import {
   finalizeVariables,
   loadConfiguration,
   makePlan,
+  parseActionTarget,
   parseInstanceAddr,
   parseTarget,
   type Plan,
   type PlannedChange,
+  type RunEvent,
   type Schemas,
   type State,
   StateDraft,
@@ -30,6 +32,7 @@ export interface RunChoices {
   readonly refresh?: boolean;
   readonly targets?: readonly string[];
   readonly replace?: readonly string[];
+  readonly invoke?: string;
   readonly variables?: Readonly<Record<string, string>>;
 }
 
@@ -50,6 +53,8 @@ export class TestProject {
   state: State = EMPTY_STATE;
   /** Events of the last apply, in order. */
   events: StateEvent[] = [];
+  /** What was told of the runs so far. */
+  readonly told: RunEvent[] = [];
   #files: Readonly<Record<string, string>> = {};
 
   /** Replaces the configuration; a text alone is `main.tf`. */
@@ -70,11 +75,14 @@ export class TestProject {
       ...settings,
       givenVariables,
       state: this.state,
-      mode: choices.mode ?? 'normal',
+      mode: choices.mode ?? (choices.invoke === undefined ? 'normal' : 'refresh-only'),
       refresh: choices.refresh ?? true,
       targets,
       targetTexts: choices.targets ?? [],
       replace: (choices.replace ?? []).map((text) => need(parseInstanceAddr(text).address)),
+      ...(choices.invoke === undefined
+        ? {}
+        : { invoke: need(parseActionTarget(choices.invoke).target) }),
     });
     const lines = (made.plan?.changes ?? [])
       .filter((change) => change.action !== 'no-op')
@@ -158,7 +166,7 @@ export class TestProject {
       variables: values,
       unsuitable,
       parallelism: 10,
-      emit: (): void => {},
+      emit: (event: RunEvent): void => void this.told.push(event),
       now: () => host.clock.now(),
       monotonicMs: () => host.clock.monotonicMs(),
     };

@@ -8,7 +8,7 @@ import {
   unknownOf,
   type Value,
 } from '@terrane/cty';
-import { impliedType, type Provider, type ProviderSchema } from '@terrane/provider';
+import { type Answer, impliedType, type Provider, type ProviderSchema } from '@terrane/provider';
 
 const SCHEMA: ProviderSchema = {
   provider: {
@@ -46,6 +46,21 @@ const SCHEMA: ProviderSchema = {
     },
   },
   ephemeralResources: {},
+  actions: {
+    test_act: {
+      version: 0,
+      block: {
+        attributes: {
+          say: { type: STRING, optional: true },
+          /** when it fails: "validate", "plan", "defer" or "invoke" */
+          fail: { type: STRING, optional: true },
+          secret: { type: STRING, optional: true, sensitive: true },
+          token: { type: STRING, optional: true, writeOnly: true },
+        },
+        blocks: {},
+      },
+    },
+  },
   functions: {},
   capabilities: {},
 };
@@ -127,6 +142,18 @@ export class TestWorld {
             found: str(found === undefined ? 'nothing' : name),
           }),
         };
+      },
+      validateActionConfig: ({ config }) => actionAnswer(config, 'validate'),
+      planAction: ({ config }) => {
+        this.calls.push(`plan action ${sayOf(config)}`);
+        const deferred = failOf(config) === 'defer' && { deferred: { reason: 'unknown' as const } };
+        return { ...actionAnswer(config, 'plan'), ...deferred };
+      },
+      invokeAction: async ({ config, progress }) => {
+        this.calls.push(`invoke ${sayOf(config)}`);
+        progress(`doing ${sayOf(config)}`);
+        await this.delay();
+        return actionAnswer(config, 'invoke');
       },
       stop: () => {},
       close: () => {},
@@ -217,6 +244,23 @@ interface ApplyAnswer {
 
 function refused(action: ChangeCall['action'], prior: Value): Value {
   return action === 'delete' ? prior : nullOf(THING);
+}
+
+function sayOf(config: Value): string {
+  if (config.isNull) return 'nothing';
+  const say = config.attr('say');
+  return say.isNull ? 'nothing' : say.isKnown ? say.asString() : '?';
+}
+
+function failOf(config: Value): string {
+  const fail = config.isNull || !config.isKnown ? undefined : config.attr('fail');
+  return fail === undefined || fail.isNull || !fail.isKnown ? '' : fail.asString();
+}
+
+function actionAnswer(config: Value, when: string): Answer {
+  if (failOf(config) !== when) return {};
+  const detail = `${sayOf(config)} refuses.`;
+  return { diagnostics: [{ severity: 'error', summary: `Cannot ${when}`, detail }] };
 }
 
 function numberOf(n: number): Value {

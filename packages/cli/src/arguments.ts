@@ -28,6 +28,7 @@ export interface OperationValues {
   readonly 'refresh-only': boolean;
   readonly target: readonly string[];
   readonly replace: readonly string[];
+  readonly invoke: readonly string[];
 }
 
 /** Options of commands that plan. */
@@ -38,6 +39,7 @@ export const OPERATION_FLAGS: FlagTable<OperationValues> = {
   'refresh-only': bool(false),
   target: list(),
   replace: list(),
+  invoke: list(),
 };
 
 /** What options give to variables. */

@@ -22,6 +22,9 @@ export {
   ResourceAddr,
 } from './addrs/resource-addr.ts';
 export type { ResourceMode } from './addrs/resource-addr.ts';
+export { ActionAddr, ActionInstanceAddr, compareActionInstances } from './addrs/action-addr.ts';
+export { parseActionTarget } from './addrs/parse-action-address.ts';
+export type { ActionTarget, ParsedActionTarget } from './addrs/parse-action-address.ts';
 export {
   compareProviderSources,
   ProviderConfigAddr,
@@ -68,6 +71,7 @@ export {
 } from './config/finalize-variables.ts';
 export { prepareVariable } from './config/prepare-variable.ts';
 export type { PreparedVariable } from './config/prepare-variable.ts';
+export { actionSchemaOf } from './config/action-schema.ts';
 export { providerBlockOf, providersRequired, resolveProvider } from './config/resolve-provider.ts';
 export { compareVersions, parseVersionConstraint } from './config/version-constraint.ts';
 export type { ConstraintTerm, VersionConstraint } from './config/version-constraint.ts';
@@ -122,6 +126,7 @@ export type {
   OutputChange,
   Plan,
   PlannedChange,
+  PlannedInvocation,
   RunEvent,
 } from './plan/model.ts';
 export type { PlanRequest, RunSettings } from './plan/settings.ts';

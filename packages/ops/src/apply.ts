@@ -24,6 +24,9 @@ export interface ChangeCounts {
   readonly changed: number;
   readonly removed: number;
   readonly imported: number;
+  /** actions that were invoked, and those of them that failed */
+  readonly invoked: number;
+  readonly actionsFailed: number;
 }
 
 /** What an apply did. */
@@ -178,6 +181,14 @@ function approvalQuestion(plan: Plan, workspace: string): Question {
           "Terrane will destroy all your managed infrastructure, as shown above.\nThere is no undo. Only 'yes' will be accepted to confirm.",
       };
     case 'refresh-only': {
+      if (plan.invocations.length > 0) {
+        return {
+          id: 'approve',
+          query: '\nWould you like to invoke the specified actions?',
+          description:
+            "Terrane will invoke the actions described above, and any changes will be written to the state without modifying real infrastructure\nThere is no undo. Only 'yes' will be accepted to confirm.",
+        };
+      }
       const named = workspace === DEFAULT_WORKSPACE ? '' : ` for "${workspace}"`;
       return {
         id: 'approve',

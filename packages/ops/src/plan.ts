@@ -1,4 +1,4 @@
-import { makePlan, type InstanceAddr, type TargetAddr } from '@terrane/engine';
+import { type ActionTarget, makePlan, type InstanceAddr, type TargetAddr } from '@terrane/engine';
 import { errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { deprecationsOnce } from './deprecations-once.ts';
 import type { Outcome } from './locked-state.ts';
@@ -16,6 +16,8 @@ export interface PlanRequest extends RunRequest {
   /** as the user wrote them */
   readonly targetTexts: readonly string[];
   readonly replace: readonly InstanceAddr[];
+  /** the one action to invoke; the plan is a refresh-only one then */
+  readonly invoke?: ActionTarget;
 }
 
 const NOTHING_TO_PLAN =
@@ -48,7 +50,7 @@ export async function plan(
 
 /** Plans within an open run. */
 export async function planIn(run: OpenRun, request: PlanRequest): Promise<Outcome<MadePlan>> {
-  const { mode, refresh, targets, targetTexts, replace } = request;
+  const { mode, refresh, targets, targetTexts, replace, invoke } = request;
   const made = await makePlan({
     ...run.settings,
     givenVariables: run.givenVariables,
@@ -58,6 +60,7 @@ export async function planIn(run: OpenRun, request: PlanRequest): Promise<Outcom
     targets,
     targetTexts,
     replace,
+    ...(invoke === undefined ? {} : { invoke }),
   });
   const diagnostics = deprecationsOnce([...run.diagnostics, ...made.diagnostics]);
   if (made.plan === undefined) {

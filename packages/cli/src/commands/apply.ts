@@ -55,6 +55,8 @@ Options:
   -compact-warnings      Show only the summaries of warnings, unless there are
                          errors too.
 
+  -invoke=action         Only invoke this action, with what the state says.
+
   -destroy               Destroy everything that the state records. The command
                          "terrane destroy" is short for this.
 

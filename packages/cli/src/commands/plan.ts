@@ -52,6 +52,10 @@ Plan Customization Options:
   -destroy            Plan to destroy everything that the state records,
                       instead of what the configuration asks for.
 
+  -invoke=action      Only plan to invoke this action, with what the state
+                      says. With -target, the resources that it is called
+                      for can be chosen, where it asks for its caller.
+
   -refresh-only       Only look at what has changed outside since the last
                       apply, and plan to record that in the state.
 

@@ -1,4 +1,6 @@
 import {
+  type ActionTarget,
+  parseActionTarget,
   parseInstanceAddr,
   parseTarget,
   type InstanceAddr,
@@ -67,6 +69,7 @@ export function operationArguments(parsed: OperationFlags): OperationArguments {
     );
   }
   const targets = values.target.flatMap((text) => targetOf(text, diagnostics));
+  const [invoke] = actionsOf(values.invoke, diagnostics);
   const replace = values.replace.flatMap((text) => replacedOf(text, diagnostics));
   const mode = modeOf(values, diagnostics);
   const { refresh, parallelism } = values;
@@ -79,6 +82,7 @@ export function operationArguments(parsed: OperationFlags): OperationArguments {
     targets,
     targetTexts: values.target,
     replace,
+    ...(invoke === undefined ? {} : { invoke }),
   };
   if (parallelism < 0) {
     diagnostics.push(
@@ -98,6 +102,23 @@ function targetOf(text: string, diagnostics: Diagnostic[]): TargetAddr[] {
     errorDiagnostic(`Invalid target ${JSON.stringify(text)}`, problems[0]?.detail ?? ''),
   );
   return [];
+}
+
+/** Only one action can be invoked at a time. */
+function actionsOf(texts: readonly string[], diagnostics: Diagnostic[]): readonly ActionTarget[] {
+  const targets = texts.flatMap((text) => {
+    const { target, diagnostics: problems } = parseActionTarget(text);
+    if (target !== undefined) return [target];
+    const summary = `Invalid target ${JSON.stringify(text)}`;
+    diagnostics.push(errorDiagnostic(summary, problems[0]?.detail ?? ''));
+    return [];
+  });
+  if (targets.length > 1) {
+    diagnostics.push(
+      errorDiagnostic('Invalid arguments', 'Only one action can be invoked at a time.'),
+    );
+  }
+  return targets;
 }
 
 function replacedOf(text: string, diagnostics: Diagnostic[]): InstanceAddr[] {
@@ -124,7 +145,8 @@ function modeOf(values: OperationFlags['values'], diagnostics: Diagnostic[]): Pl
     );
   }
   if (values.destroy) return 'destroy';
-  if (!values['refresh-only']) return 'normal';
+  // An invocation is planned as a refresh is: nothing else is to change.
+  if (!values['refresh-only']) return values.invoke.length > 0 ? 'refresh-only' : 'normal';
   if (!values.refresh) {
     diagnostics.push(
       errorDiagnostic(

@@ -20,6 +20,14 @@ export async function runRefresh(parsed: RefreshFlags, context: CommandContext):
       ),
     );
   }
+  if (request.invoke !== undefined) {
+    problems.push(
+      errorDiagnostic(
+        'Invalid arguments',
+        'Actions cannot be specified during refresh operations.',
+      ),
+    );
+  }
   view.diagnostics(problems);
   if (hasErrors(problems)) {
     view.helpPrompt('refresh');

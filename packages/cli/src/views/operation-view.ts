@@ -106,13 +106,15 @@ class HumanOperation implements OperationView {
   }
 
   complete(counts: ChangeCounts, destroy: boolean, stateOutPath: string): void {
-    const { added, changed, removed, imported } = counts;
+    const { added, changed, removed, imported, invoked, actionsFailed } = counts;
     const { color, width } = this.#view.style;
     const imports = imported > 0 ? `${imported} imported, ` : '';
     const text = destroy
       ? `Destroy complete! Resources: ${removed} destroyed.`
       : `Apply complete! Resources: ${imports}${added} added, ${changed} changed, ${removed} destroyed.`;
-    this.#view.print(paint(color, `\n${text}\n`, 'reset', 'bold', 'green'));
+    const failed = actionsFailed > 0 ? `, ${actionsFailed} failed` : '';
+    const actions = invoked > 0 ? ` Actions: ${invoked} invoked${failed}.` : '';
+    this.#view.print(paint(color, `\n${text}${actions}\n`, 'reset', 'bold', 'green'));
     if (stateOutPath === '' || added + changed === 0) return;
     const note =
       'The state of your infrastructure has been saved to the path below. This state is required to modify and destroy your infrastructure, so keep it safe. To inspect the complete state use the `terrane show` command.';
@@ -159,7 +161,10 @@ class JsonOperation implements OperationView {
       count(change, counts);
       if (isTold(change)) this.#view.message({ kind: 'planned-change', change });
     }
-    this.#view.message({ kind: 'change-summary', operation: 'plan', ...counts });
+    for (const invocation of plan.invocations)
+      this.#view.message({ kind: 'planned-invocation', invocation });
+    const actions = plan.invocations.length;
+    this.#view.message({ kind: 'change-summary', operation: 'plan', ...counts, actions });
     if (plan.outputs.length > 0) this.#view.message({ kind: 'outputs', outputs: plan.outputs });
   }
 
@@ -195,7 +200,7 @@ class JsonOperation implements OperationView {
   }
 
   complete(counts: ChangeCounts, destroy: boolean): void {
-    const { added, changed, removed, imported } = counts;
+    const { added, changed, removed, imported, invoked, actionsFailed } = counts;
     this.#view.message({
       kind: 'change-summary',
       operation: destroy ? 'destroy' : 'apply',
@@ -203,6 +208,8 @@ class JsonOperation implements OperationView {
       change: changed,
       remove: removed,
       import: imported,
+      actions: invoked,
+      actionsFailed,
     });
   }
 

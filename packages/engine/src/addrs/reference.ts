@@ -1,6 +1,7 @@
 import { formatNumber, quoteText } from '@terrane/cty';
 import { errorDiagnostic, rangeBetween } from '@terrane/hcl';
 import type { Diagnostic, Range, Traversal, TraversalStep } from '@terrane/hcl';
+import { ActionAddr } from './action-addr.ts';
 import { instanceKeyOf, instanceKeyText, type InstanceKey } from './instance-key.ts';
 import { ResourceAddr, type ResourceMode } from './resource-addr.ts';
 
@@ -28,8 +29,16 @@ export type Referenceable =
       /** OpenTofu's other name for the same object */
       readonly alias?: 'tofu';
     }
-  | { readonly kind: 'self' }
-  | { readonly kind: 'run' | 'check' | 'action'; readonly name: string };
+  /** the resource instance at hand; `caller`: the one that triggers an action */
+  | { readonly kind: 'self' | 'caller' }
+  | {
+      readonly kind: 'action';
+      readonly action: ActionAddr;
+      /** literal instance key, when one follows */
+      readonly key?: InstanceKey;
+      readonly hasKey: boolean;
+    }
+  | { readonly kind: 'run' | 'check'; readonly name: string };
 
 /** A traversal understood as an address and the steps after it. */
 export interface Reference {
@@ -73,13 +82,15 @@ export function referenceableText(subject: Referenceable): string {
     case 'resource':
       return subject.resource.text + instanceKeyText(subject.key);
     case 'self':
-      return 'self';
+    case 'caller':
+      return subject.kind;
+    case 'action':
+      return subject.action.text + instanceKeyText(subject.key);
     case 'count':
     case 'each':
     case 'path':
     case 'run':
     case 'check':
-    case 'action':
       return `${subject.kind}.${subject.name}`;
     case 'terraform':
       return `${subject.alias ?? 'terraform'}.${subject.name}`;
@@ -144,9 +155,12 @@ function parse(traversal: Traversal): ParsedReference {
     case 'var':
       return parseSingleAttribute(traversal, root.name, 'variable');
     case 'self':
-      return done({ kind: 'self' }, 1, traversal, root.range, root.range);
+    case 'caller':
+      return done({ kind: root.name }, 1, traversal, root.range, root.range);
     case 'module':
       return parseModule(traversal);
+    case 'action':
+      return parseAction(traversal);
     case 'template':
     case 'lazy':
     case 'arg':
@@ -273,4 +287,42 @@ function parseResource(traversal: Traversal, mode: ResourceMode, from: number): 
   }
   const subject: Referenceable = { kind: 'resource', resource, key: key.key, hasKey: true };
   return done(subject, from + 3, traversal, traversal.range, index.range);
+}
+
+function parseAction(traversal: Traversal): ParsedReference {
+  const [, type, name, index] = traversal.steps;
+  if (type === undefined || name === undefined) {
+    return fail(
+      'The "action" object must be followed by two attribute names: the action type and the action name.',
+      traversal.range,
+    );
+  }
+  if (type.kind !== 'attr') {
+    return fail('The left operand does not support this operation.', type.range);
+  }
+  if (name.kind !== 'attr') {
+    return fail(
+      'A reference to an action must be followed by at least one attribute access, specifying the action name.',
+      name.range,
+    );
+  }
+  const action = ActionAddr.of(type.name, name.name);
+  let parsedAction: ParsedReference;
+  if (index?.kind === 'index') {
+    const key = instanceKeyOf(index.key);
+    if ('error' in key) {
+      const detail = `Invalid index for action instance: ${key.error}.`;
+      return fail(detail, index.range, 'Invalid index key');
+    }
+    const subject: Referenceable = { kind: 'action', action, key: key.key, hasKey: true };
+    parsedAction = done(subject, 4, traversal, traversal.range, index.range);
+  } else {
+    const subject: Referenceable = { kind: 'action', action, hasKey: false };
+    parsedAction = done(subject, 3, traversal, traversal.range, name.range);
+  }
+  const extra = traversal.steps[parsedAction.reference?.consumed ?? 0];
+  if (extra === undefined) return parsedAction;
+  const detail = 'Actions have no referenceable attributes.';
+  const summary = 'Unexpected attribute in action reference';
+  return { ...parsedAction, diagnostics: [errorDiagnostic(summary, detail, extra.range)] };
 }

@@ -16,6 +16,7 @@ import { ProviderSessions } from '../session/provider-sessions.ts';
 import { applyChange, checkUnchanged } from './change-step.ts';
 import { applyDelete, applyForget } from './delete-step.ts';
 import { evaluateNode } from './evaluate-step.ts';
+import { applyInvoke, invocationIndex } from './invoke.ts';
 import { applyRead } from './read-step.ts';
 import { type ApplyCounts, type ApplyRequest, type ApplyRun, deposedKeyText } from './request.ts';
 
@@ -31,7 +32,14 @@ export interface Applied {
 export async function applyPlan(request: ApplyRequest): Promise<Applied> {
   await loadFunctionLibraries(request.configuration.sources.values());
   const { plan, recorder, configuration, schemas } = request;
-  const counts: ApplyCounts = { added: 0, changed: 0, removed: 0, imported: 0 };
+  const counts: ApplyCounts = {
+    added: 0,
+    changed: 0,
+    removed: 0,
+    imported: 0,
+    invoked: 0,
+    actionsFailed: 0,
+  };
   const { program, diagnostics: cycles } = buildProgram(configuration, schemas);
   if (program === undefined) return { diagnostics: cycles, counts, stopped: false };
   if (plan.adopted.length > 0) await recorder.record({ kind: 'batch', events: plan.adopted });
@@ -67,6 +75,7 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     dependencies,
     pool: createPool(request.parallelism),
     ...changeIndex(plan.changes),
+    invocations: invocationIndex(plan.invocations),
     createsFirst: createBeforeDestroyNodes(dependencies),
     counts,
   };
@@ -163,6 +172,7 @@ function stepName(step: Step | undefined): string | undefined {
   if (step === undefined) return undefined;
   switch (step.kind) {
     case 'join':
+    case 'invoke':
       return undefined;
     case 'evaluate':
       return `${step.module === '' ? '' : `${step.module}.`}${step.key} (expand)`;
@@ -184,6 +194,8 @@ function runStep(run: ApplyRun, step: Step): NodeOutcome | Promise<NodeOutcome> 
       return collect((found) => applyChange(run, step.id, step.addr, step.depose, found));
     case 'update':
       return collect((found) => applyChange(run, step.id, step.addr, undefined, found));
+    case 'invoke':
+      return collect((found) => applyInvoke(run, step.invocation, found));
     case 'read':
       return collect((found) => applyRead(run, step.addr, found));
     case 'check':

@@ -16,6 +16,7 @@ import type { DeposedKey, StoredObject } from '../state/model.ts';
 import { encodeStored } from '../state/stored-value.ts';
 import { formatContractError } from './contract-error.ts';
 import { intentOf } from './intent.ts';
+import { invokeTriggered } from './invoke.ts';
 import type { ApplyRun } from './request.ts';
 import { checkConditions, type Target, targetOf } from './target.ts';
 
@@ -124,6 +125,9 @@ const ACTION_NAMES: Readonly<Record<PlannedChange['action'], string>> = {
   'forget-then-create': 'ForgetThenCreate',
 };
 
+const BEFORE = ['before_create', 'before_update'] as const;
+const AFTER = ['after_create', 'after_update'] as const;
+
 /** Makes the change and records what came of it; the new value, or undefined after errors. */
 async function makeChange(
   run: ApplyRun,
@@ -143,6 +147,17 @@ async function makeChange(
     action,
     ...(action === 'update' ? idOf(change.before) : {}),
   });
+  const errored = (): void =>
+    run.request.emit({
+      kind: 'apply-errored',
+      addr,
+      action,
+      elapsedMs: run.request.monotonicMs() - started,
+    });
+  if ((await invokeTriggered(run, target, BEFORE, change.after, diagnostics)) !== 'done') {
+    errored();
+    return undefined;
+  }
   const { value: prior } = change.before.unmarkDeep();
   const { value: planned, paths } = change.after.unmarkDeepWithPaths();
   const isPure = provider.sideEffects === false;
@@ -150,6 +165,10 @@ async function makeChange(
     // Only what is sensitive changed: nothing for the provider to do.
     const object = objectOf(run, target, change.after, stored?.status ?? 'ready', stored?.private);
     await run.recorder.record({ kind: 'put', addr, object }, { sync: !isPure });
+    if ((await invokeTriggered(run, target, AFTER, change.after, diagnostics)) !== 'done') {
+      errored();
+      return undefined;
+    }
     finish(run, target, action, change.after, started);
     return change.after;
   }
@@ -173,12 +192,16 @@ async function makeChange(
   const event = outcome(run, target, action, failed, value, stored, answer.private);
   await run.recorder.record(event, { sync: !isPure });
   if (failed || value === undefined) {
-    run.request.emit({
-      kind: 'apply-errored',
-      addr,
-      action,
-      elapsedMs: run.request.monotonicMs() - started,
-    });
+    errored();
+    return undefined;
+  }
+  const invoked = await invokeTriggered(run, target, AFTER, value, diagnostics);
+  if (invoked === 'taint') {
+    const object = objectOf(run, target, value, 'tainted', answer.private);
+    await run.recorder.record({ kind: 'put', addr, object }, { sync: !isPure });
+  }
+  if (invoked !== 'done') {
+    errored();
     return undefined;
   }
   finish(run, target, action, value, started);

@@ -4,6 +4,7 @@ import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { idOf, restore, type Subject, upgradeStored, whereabouts } from '../plan/stored.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import type { DeposedKey } from '../state/model.ts';
+import { invokeOnDestroy } from './invoke.ts';
 import { type ApplyRun, deposedKeyText } from './request.ts';
 
 /** Destroys the current or a deposed object of an instance. */
@@ -24,6 +25,12 @@ export async function applyDelete(
   const about = { addr, action: 'delete', ...(deposed === undefined ? {} : { deposed }) } as const;
   const started = run.request.monotonicMs();
   run.request.emit({ kind: 'apply-start', ...about, ...idOf(live.value) });
+  const elapsed = (): number => run.request.monotonicMs() - started;
+  const triggers = triggersOf(run, addr, deposed);
+  if (triggers && !(await invokeOnDestroy(run, addr, 'before_destroy', diagnostics))) {
+    run.request.emit({ kind: 'apply-errored', ...about, elapsedMs: elapsed() });
+    return;
+  }
   const isPure = provider.sideEffects === false;
   const at = deposed === undefined ? { addr } : { addr, deposed };
   if (!isPure)
@@ -43,9 +50,13 @@ export async function applyDelete(
   const said = diagnosticsOf(answer.diagnostics, whereabouts(subject));
   diagnostics.push(...said);
   const failed = hasErrors(said);
-  const elapsedMs = run.request.monotonicMs() - started;
   if (answer.state.isNull && !failed) {
     await run.recorder.record({ kind: 'drop', ...at }, { sync: !isPure });
+    if (triggers && !(await invokeOnDestroy(run, addr, 'after_destroy', diagnostics))) {
+      run.request.emit({ kind: 'apply-errored', ...about, elapsedMs: elapsed() });
+      return;
+    }
+    const elapsedMs = elapsed();
     run.counts.removed++;
     run.request.emit({ kind: 'apply-complete', ...about, elapsedMs });
     return;
@@ -59,7 +70,12 @@ export async function applyDelete(
         answer.private,
       );
   await run.recorder.record({ kind: 'put', ...at, object }, { sync: !isPure });
-  run.request.emit({ kind: 'apply-errored', ...about, elapsedMs });
+  run.request.emit({ kind: 'apply-errored', ...about, elapsedMs: elapsed() });
+}
+
+/** Whether what an instance triggers is about this object of it: not where an earlier run left it behind. */
+function triggersOf(run: ApplyRun, addr: InstanceAddr, deposed: DeposedKey | undefined): boolean {
+  return deposed === undefined || !run.deposedChanges.has(deposedKeyText(addr, deposed));
 }
 
 /** Forgets an object without touching it. */

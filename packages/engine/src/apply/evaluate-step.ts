@@ -3,6 +3,7 @@ import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { impliedType } from '@terrane/provider';
 import type { InstanceKey } from '../addrs/instance-key.ts';
 import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
+import { expandAction } from '../evaluate/action-config.ts';
 import type { NodeOutcome } from '../evaluate/driver.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
 import { type ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
@@ -39,6 +40,9 @@ export function evaluateNode(
         evaluateCheck(evaluation, node, cells, diagnostics);
       return diagnostics;
     case 'moduleEnd':
+      return diagnostics;
+    case 'action':
+      expandAction(evaluation, node, diagnostics);
       return diagnostics;
     default:
       evaluateNamed(

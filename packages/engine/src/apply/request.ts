@@ -4,7 +4,7 @@ import type { Evaluation } from '../evaluate/evaluation.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
 import type { Program } from '../evaluate/program.ts';
 import type { DependencyIndex } from '../plan/dependencies.ts';
-import type { Plan, PlannedChange } from '../plan/model.ts';
+import type { InvocationTrigger, Plan, PlannedChange, PlannedInvocation } from '../plan/model.ts';
 import type { RunSettings } from '../plan/settings.ts';
 import type { Ephemerals } from '../session/ephemerals.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
@@ -22,7 +22,15 @@ export interface ApplyCounts {
   changed: number;
   removed: number;
   imported: number;
+  /** Actions that were invoked, and those of them that failed. */
+  invoked: number;
+  actionsFailed: number;
 }
+
+/** An invocation that a resource instance triggers. */
+export type TriggeredInvocation = Omit<PlannedInvocation, 'trigger'> & {
+  readonly trigger: Extract<InvocationTrigger, { readonly kind: 'lifecycle' }>;
+};
 
 /** What the steps of one applying run share. */
 export interface ApplyRun {
@@ -39,6 +47,8 @@ export interface ApplyRun {
   readonly changes: ReadonlyMap<InstanceAddr, PlannedChange>;
   /** Planned changes of deposed objects, by instance and key. */
   readonly deposedChanges: ReadonlyMap<string, PlannedChange>;
+  /** Invocations that changes of an instance trigger, in their order. */
+  readonly invocations: ReadonlyMap<InstanceAddr, readonly TriggeredInvocation[]>;
   /** Resources whose replacements are created first. */
   readonly createsFirst: ReadonlySet<ResourceNode>;
   readonly counts: ApplyCounts;

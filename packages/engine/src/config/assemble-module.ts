@@ -2,13 +2,14 @@ import { quoteText } from '@terrane/cty';
 import { asTraversal, errorDiagnostic, type Body, type Diagnostic, type Range } from '@terrane/hcl';
 import { parseInstanceTraversal } from '../addrs/parse-address.ts';
 import { ProviderSource } from '../addrs/provider-source.ts';
+import type { DecodedAction } from './decode-action.ts';
 import type { DecodedCheck } from './decode-check.ts';
 import type { FileContent } from './decode-file.ts';
 import type { DecodedModuleCall } from './decode-module-call.ts';
 import type { DecodedOutput, DecodedVariable } from './decode-named-values.ts';
 import type { DecodedImport } from './decode-refactoring.ts';
 import type { DecodedResource } from './decode-resource.ts';
-import { mergeModuleCall, mergeOutput, mergeProvider } from './merge-override.ts';
+import { mergeAction, mergeModuleCall, mergeOutput, mergeProvider } from './merge-override.ts';
 import { mergeResource, mergeVariable } from './merge-override.ts';
 import type { BackendBlock, CloudBlock, Local, Moved, ProviderBlock, Removed } from './model.ts';
 import type { RequiredProvider, VersionRequirement } from './model.ts';
@@ -28,6 +29,7 @@ export class ModuleDraft {
   readonly calls: Map<string, DecodedModuleCall> = new Map();
   readonly resources: Map<string, DecodedResource> = new Map();
   readonly checks: Map<string, DecodedCheck> = new Map();
+  readonly actions: Map<string, DecodedAction> = new Map();
   readonly moved: Moved[] = [];
   readonly removed: Removed[] = [];
   readonly imports: DecodedImport[] = [];
@@ -136,6 +138,7 @@ function appendFile(draft: ModuleDraft, file: FileContent, diagnostics: Diagnost
   draft.moved.push(...file.moved);
   draft.removed.push(...file.removed);
   for (const one of file.imports) appendImport(draft, one, diagnostics);
+  for (const action of file.actions) appendAction(draft, action, diagnostics);
 }
 
 function appendBackends(draft: ModuleDraft, file: FileContent, diagnostics: Diagnostic[]): void {
@@ -275,6 +278,22 @@ function appendImport(draft: ModuleDraft, one: DecodedImport, diagnostics: Diagn
   draft.imports.push(one);
 }
 
+function appendAction(draft: ModuleDraft, action: DecodedAction, diagnostics: Diagnostic[]): void {
+  const existing = draft.actions.get(action.addr.text);
+  if (existing === undefined) {
+    draft.actions.set(action.addr.text, action);
+    return;
+  }
+  const { type, name } = action.addr;
+  diagnostics.push(
+    errorDiagnostic(
+      `Duplicate action ${quoteText(type)} configuration`,
+      `An action named ${quoteText(name)} was already declared at ${existing.range}. Resource names must be unique per type in each module.`,
+      action.range,
+    ),
+  );
+}
+
 /** The instance that an import's address names, if all of it is constant. */
 function staticTarget(one: DecodedImport): string | undefined {
   const traversal = asTraversal(one.to);
@@ -326,6 +345,14 @@ function mergeFile(draft: ModuleDraft, file: FileContent, diagnostics: Diagnosti
         range,
       ),
     );
+  }
+  for (const action of file.actions) {
+    const existing = draft.actions.get(action.addr.text);
+    if (existing !== undefined) mergeAction(existing, action);
+    else {
+      const detail = `There is no action named ${quoteText(action.addr.name)}. An override file can only override a resource block defined in a primary configuration file.`;
+      diagnostics.push(errorDiagnostic('Missing resource to override', detail, action.range));
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { errorDiagnostic } from '@terrane/hcl';
 import type { BodyContent, Diagnostic, Traversal } from '@terrane/hcl';
 import { staticList, staticTraversal, unquoteTraversal } from './static-value.ts';
 
@@ -9,7 +10,19 @@ export function decodeDependsOn(content: BodyContent, diagnostics: Diagnostic[])
   for (const element of staticList(attribute.expression, diagnostics)) {
     const e = unquoteTraversal(element, 'reference', diagnostics);
     const traversal = staticTraversal(e, diagnostics);
-    if (traversal !== undefined) traversals.push(traversal);
+    if (traversal === undefined) continue;
+    const [root] = traversal.steps;
+    if (root?.kind !== 'root' || root.name !== 'action') {
+      traversals.push(traversal);
+      continue;
+    }
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid depends_on Action Reference',
+        'The depends_on attribute cannot reference action blocks directly. You must reference a resource or data source instead.',
+        e.range,
+      ),
+    );
   }
   return traversals;
 }

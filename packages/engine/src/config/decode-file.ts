@@ -1,6 +1,7 @@
 import { asKeyword, errorDiagnostic } from '@terrane/hcl';
 import type { Block, Body, BodySchema, Diagnostic } from '@terrane/hcl';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
+import { decodeAction, type DecodedAction } from './decode-action.ts';
 import { decodeCheck, type DecodedCheck } from './decode-check.ts';
 import { decodeModuleCall, type DecodedModuleCall } from './decode-module-call.ts';
 import { decodeLocals, decodeOutput, decodeVariable } from './decode-named-values.ts';
@@ -34,6 +35,7 @@ export interface FileContent {
   readonly imports: DecodedImport[];
   readonly importRanges: Block['defRange'][];
   readonly checks: DecodedCheck[];
+  readonly actions: DecodedAction[];
 }
 
 const FILE_SCHEMA: BodySchema = {
@@ -53,6 +55,7 @@ const FILE_SCHEMA: BodySchema = {
     { type: 'removed' },
     { type: 'import' },
     { type: 'check', labelNames: ['name'] },
+    { type: 'action', labelNames: ['type', 'name'] },
   ],
 };
 
@@ -92,6 +95,7 @@ export function decodeFile(body: Body, override: boolean, diagnostics: Diagnosti
     imports: [],
     importRanges: [],
     checks: [],
+    actions: [],
   };
   // Terraform looks into its own block for version constraints and experiments before anything else, and
   // tells what is wrong with its shape each time.
@@ -161,6 +165,9 @@ function decodeBlock(
     case 'import':
       file.importRanges.push(block.defRange);
       add(file.imports, decodeImport(block, diagnostics));
+      break;
+    case 'action':
+      add(file.actions, decodeAction(block, diagnostics));
       break;
     case 'check':
       file.checks.push(decodeCheck(block, override, diagnostics));

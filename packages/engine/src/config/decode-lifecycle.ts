@@ -1,11 +1,4 @@
-import {
-  Source,
-  asKeyword,
-  errorDiagnostic,
-  evaluate,
-  hasErrors,
-  parseExpression,
-} from '@terrane/hcl';
+import { asKeyword, errorDiagnostic, evaluate, hasErrors } from '@terrane/hcl';
 import type {
   Attribute,
   Block,
@@ -19,9 +12,11 @@ import type {
 import { BOOL, STRING } from '@terrane/cty';
 import type { ResourceAddr } from '../addrs/resource-addr.ts';
 import { referencesInExpression } from '../lang/references.ts';
+import { decodeActionTrigger } from './decode-action.ts';
 import { checkSelfReferences, decodeCheckRule } from './decode-check-rule.ts';
 import { dialectRules } from './dialect.ts';
-import type { CheckRule } from './model.ts';
+import { parseJsonReference } from './json-reference.ts';
+import type { ActionTrigger, CheckRule } from './model.ts';
 import { staticBool, staticList, staticRelativeTraversal } from './static-value.ts';
 import { unquoteTraversal } from './static-value.ts';
 
@@ -38,6 +33,7 @@ export interface LifecycleTarget {
   ignoreChanges: Traversal[];
   ignoreAllChanges: boolean;
   replaceTriggeredBy: Expression[];
+  actionTriggers: ActionTrigger[];
   preconditions: CheckRule[];
   postconditions: CheckRule[];
 }
@@ -51,7 +47,7 @@ const LIFECYCLE_SCHEMA: BodySchema = {
     { name: 'destroy' },
     { name: 'enabled' },
   ],
-  blocks: [{ type: 'precondition' }, { type: 'postcondition' }],
+  blocks: [{ type: 'precondition' }, { type: 'postcondition' }, { type: 'action_trigger' }],
 };
 
 /** Decodes the `lifecycle` block of a managed resource. */
@@ -142,12 +138,31 @@ function decodeConditions(
   diagnostics: Diagnostic[],
 ): void {
   for (const inner of content.blocks) {
+    if (inner.type === 'action_trigger') {
+      decodeTrigger(inner, into, diagnostics);
+      continue;
+    }
     const rule = decodeCheckRule(inner, override, diagnostics);
     checkSelfReferences(rule, inner.type, into.addr, diagnostics);
     if (rule.complete === undefined) continue;
     if (inner.type === 'precondition') into.preconditions.push(rule.complete);
     else into.postconditions.push(rule.complete);
   }
+}
+
+function decodeTrigger(block: Block, into: LifecycleTarget, diagnostics: Diagnostic[]): void {
+  const { mode } = into.addr;
+  if (mode === 'managed') {
+    into.actionTriggers.push(decodeActionTrigger(block, diagnostics));
+    return;
+  }
+  diagnostics.push(
+    errorDiagnostic(
+      `Invalid ${mode} resource lifecycle nested block`,
+      `The lifecycle nested block "action_trigger" is defined only for managed resources ("resource" blocks), and is not valid for ${mode} resources.`,
+      block.typeRange,
+    ),
+  );
 }
 
 function decodeIgnoreChanges(
@@ -211,35 +226,6 @@ function decodeReplaceTriggeredBy(whole: Expression, diagnostics: Diagnostic[]):
   }
   diagnostics.push(...own);
   return result;
-}
-
-/** A reference in JSON syntax is a string that holds an expression; anything else is as it is. */
-export function parseJsonReference(
-  e: Expression,
-  diagnostics: Diagnostic[],
-): Expression | undefined {
-  if (e.kind !== 'json') return e;
-  const own: Diagnostic[] = [];
-  const value = evaluate(e, undefined, own);
-  diagnostics.push(...own);
-  if (hasErrors(own)) return undefined;
-  if (value.type !== STRING || value.isNull) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Invalid reference expression',
-        'A single reference string is required.',
-        e.range,
-      ),
-    );
-    return undefined;
-  }
-  const source = new Source(e.range.filename, value.unmark().asString(), {
-    container: e.range.source,
-    offset: e.range.start,
-  });
-  const parsed = parseExpression(source);
-  diagnostics.push(...parsed.diagnostics);
-  return hasErrors(parsed.diagnostics) ? undefined : parsed.expression;
 }
 
 function checkTrigger(e: Expression, diagnostics: Diagnostic[]): void {

@@ -14,8 +14,8 @@ import { moveEndpointsUnify, parseMoveEndpoint, parseRemovedAddr } from '../addr
 import { parseInstanceTraversal, type MoveEndpoint } from '../addrs/parse-address.ts';
 import type { RemovedAddr } from '../addrs/parse-address.ts';
 import type { InstanceAddr, ResourceAddr } from '../addrs/resource-addr.ts';
-import { parseJsonReference } from './decode-lifecycle.ts';
 import { dialectOf, dialectRules } from './dialect.ts';
+import { parseJsonReference } from './json-reference.ts';
 import { decodeProvisioner } from './decode-provisioner.ts';
 import type { Moved, ProviderRef, Provisioner, Removed } from './model.ts';
 import { decodeProviderRef } from './provider-ref.ts';

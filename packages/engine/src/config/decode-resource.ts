@@ -14,7 +14,7 @@ import { decodeDependsOn } from './decode-depends-on.ts';
 import { decodeLifecycle, decodeOtherLifecycle } from './decode-lifecycle.ts';
 import { checkConnectionOfDestroy, decodeProvisioner } from './decode-provisioner.ts';
 import { dialectOf } from './dialect.ts';
-import type { CheckRule, ProviderRef, Provisioner } from './model.ts';
+import type { ActionTrigger, CheckRule, ProviderRef, Provisioner } from './model.ts';
 import { decodeProviderRef } from './provider-ref.ts';
 import { duplicateEscape, duplicateOf, isFirst, reportReservedBlock } from './repeated-blocks.ts';
 import { BAD_IDENTIFIER } from './static-value.ts';
@@ -38,6 +38,7 @@ export interface DecodedResource {
   ignoreChanges: Traversal[];
   ignoreAllChanges: boolean;
   replaceTriggeredBy: Expression[];
+  actionTriggers: ActionTrigger[];
   provisioners: Provisioner[];
   connection?: Body;
   readonly check?: string;
@@ -194,6 +195,7 @@ function begin(
     ignoreChanges: [],
     ignoreAllChanges: false,
     replaceTriggeredBy: [],
+    actionTriggers: [],
     provisioners: [],
     range: block.defRange,
     typeRange: typeRange ?? block.defRange,

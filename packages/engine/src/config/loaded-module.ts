@@ -3,6 +3,7 @@ import { DYNAMIC } from '@terrane/cty';
 import type { ModulePath } from '../addrs/module-path.ts';
 import { parseProviderPart, ProviderSource } from '../addrs/provider-source.ts';
 import type { ModuleDraft } from './assemble-module.ts';
+import type { DecodedAction } from './decode-action.ts';
 import type { DecodedModuleCall } from './decode-module-call.ts';
 import type { DecodedOutput, DecodedVariable } from './decode-named-values.ts';
 import type { DecodedImport } from './decode-refactoring.ts';
@@ -28,6 +29,7 @@ export class LoadedModule implements model.Module {
   readonly locals: ReadonlyMap<string, model.Local>;
   readonly outputs: ReadonlyMap<string, model.Output>;
   readonly resources: ReadonlyMap<string, model.Resource>;
+  readonly actions: ReadonlyMap<string, model.ActionBlock>;
   readonly calls: ReadonlyMap<string, model.ModuleCall>;
   readonly providers: ReadonlyMap<string, model.ProviderBlock>;
   readonly requiredProviders: ReadonlyMap<string, model.RequiredProvider>;
@@ -51,6 +53,7 @@ export class LoadedModule implements model.Module {
     this.requiredProviders = draft.requiredProviders;
     const resources = mapValues(draft.resources, (resource) => finishResource(resource, draft));
     this.resources = resources;
+    this.actions = mapValues(draft.actions, (action) => finishAction(action, draft));
     this.calls = mapValues(draft.calls, finishCall);
     this.providers = draft.providers;
     this.requiredVersions = draft.requiredVersions;
@@ -132,13 +135,13 @@ function finishOutputs(decoded: ReadonlyMap<string, DecodedOutput>): Map<string,
   return outputs;
 }
 
-function finishResource(r: DecodedResource, draft: ModuleDraft): model.Resource {
-  const ref = r.providerRef;
-  const name = ref?.name ?? impliedLocalName(r.addr.impliedProvider);
+/** Which provider a block belongs to: the one that it names, else the one that its type implies. */
+function providerOf(
+  { addr, providerRef: ref }: Pick<DecodedResource | DecodedAction, 'addr' | 'providerRef'>,
+  draft: ModuleDraft,
+): Pick<model.Resource, 'provider' | 'providerLocal'> {
+  const name = ref?.name ?? impliedLocalName(addr.impliedProvider);
   return {
-    addr: r.addr,
-    body: r.body,
-    dependsOn: r.dependsOn,
     providerLocal: {
       name,
       explicit: ref !== undefined,
@@ -147,12 +150,35 @@ function finishResource(r: DecodedResource, draft: ModuleDraft): model.Resource 
       ...(ref?.key === undefined ? {} : { key: ref.key }),
     },
     provider: draft.providerSource(name),
+  };
+}
+
+function finishAction(a: DecodedAction, draft: ModuleDraft): model.ActionBlock {
+  return {
+    addr: a.addr,
+    block: a.block,
+    ...providerOf(a, draft),
+    range: a.range,
+    typeRange: a.typeRange,
+    ...(a.config === undefined ? {} : { config: a.config }),
+    ...(a.count === undefined ? {} : { count: a.count }),
+    ...(a.forEach === undefined ? {} : { forEach: a.forEach }),
+  };
+}
+
+function finishResource(r: DecodedResource, draft: ModuleDraft): model.Resource {
+  return {
+    addr: r.addr,
+    body: r.body,
+    dependsOn: r.dependsOn,
+    ...providerOf(r, draft),
     preconditions: r.preconditions,
     postconditions: r.postconditions,
     preventDestroy: r.preventDestroy ?? false,
     ignoreChanges: r.ignoreChanges,
     ignoreAllChanges: r.ignoreAllChanges,
     replaceTriggeredBy: r.replaceTriggeredBy,
+    actionTriggers: r.actionTriggers,
     provisioners: r.provisioners,
     range: r.range,
     typeRange: r.typeRange,

@@ -1,5 +1,6 @@
 import { convert, CtyError } from '@terrane/cty';
 import { errorDiagnostic, overrideBody, type Diagnostic, type Traversal } from '@terrane/hcl';
+import type { DecodedAction } from './decode-action.ts';
 import type { DecodedModuleCall } from './decode-module-call.ts';
 import type { DecodedOutput, DecodedVariable } from './decode-named-values.ts';
 import type { DecodedResource } from './decode-resource.ts';
@@ -150,8 +151,19 @@ export function mergeResource(
   if (override.ignoreChanges.length > 0) base.ignoreChanges = override.ignoreChanges;
   if (override.ignoreAllChanges) base.ignoreAllChanges = true;
   if (override.provisioners.length > 0) base.provisioners = override.provisioners;
+  if (override.actionTriggers.length > 0) base.actionTriggers = override.actionTriggers;
   base.body = overrideBody(base.body, override.body);
   refuseDependsOn(override.dependsOn, diagnostics);
+}
+
+/** Changes an action to what its override says. */
+export function mergeAction(base: DecodedAction, override: DecodedAction): void {
+  if (override.count !== undefined) base.count = override.count;
+  if (override.forEach !== undefined) base.forEach = override.forEach;
+  if (override.providerRef !== undefined) base.providerRef = override.providerRef;
+  if (override.config === undefined) return;
+  base.config =
+    base.config === undefined ? override.config : overrideBody(base.config, override.config);
 }
 
 function refuseDependsOn(dependsOn: readonly Traversal[], diagnostics: Diagnostic[]): void {

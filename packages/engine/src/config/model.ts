@@ -1,6 +1,7 @@
 import type { Defaults, Type, Value } from '@terrane/cty';
 import type { Body, Diagnostic, Expression, Range, Source, Spec, Traversal } from '@terrane/hcl';
 import type { ProviderSchema, Schema } from '@terrane/provider';
+import type { ActionAddr } from '../addrs/action-addr.ts';
 import type { ModulePath } from '../addrs/module-path.ts';
 import type { MoveEndpoint } from '../addrs/parse-address.ts';
 import type { ProviderSource } from '../addrs/provider-source.ts';
@@ -44,6 +45,8 @@ export interface Module {
   readonly outputs: ReadonlyMap<string, Output>;
   /** by `ResourceAddr.text`; managed, data and ephemeral, also data sources nested in checks */
   readonly resources: ReadonlyMap<string, Resource>;
+  /** by `ActionAddr.text` */
+  readonly actions: ReadonlyMap<string, ActionBlock>;
   readonly calls: ReadonlyMap<string, ModuleCall>;
   /** by "name" or "name.alias" */
   readonly providers: ReadonlyMap<string, ProviderBlock>;
@@ -186,10 +189,53 @@ export interface Resource {
   readonly enabled?: Expression;
   /** false: what would be destroyed is forgotten instead */
   readonly destroy?: boolean;
+  readonly actionTriggers: readonly ActionTrigger[];
   readonly provisioners: readonly Provisioner[];
   readonly connection?: Body;
   /** name of the check block that holds this data source */
   readonly check?: string;
+  /** the block's header */
+  readonly range: Range;
+  /** the type label */
+  readonly typeRange: Range;
+}
+
+/** What happens to a resource instance that actions can be triggered by. */
+export type ActionEvent =
+  | 'before_create'
+  | 'after_create'
+  | 'before_update'
+  | 'after_update'
+  | 'before_destroy'
+  | 'after_destroy';
+
+/** An `action_trigger` block: which actions are invoked by what happens to a managed resource. */
+export interface ActionTrigger {
+  readonly events: readonly ActionEvent[];
+  readonly condition?: Expression;
+  readonly actions: readonly ActionReference[];
+  /** what a failed action does to the resource; `taint` has a meaning after creation only */
+  readonly onFailure: 'halt' | 'taint' | 'continue';
+  readonly range: Range;
+}
+
+/** One element of `actions`: an action of the same module, maybe one instance of it. */
+export interface ActionReference {
+  readonly expression: Expression;
+  readonly action: ActionAddr;
+}
+
+/** An `action` block. */
+export interface ActionBlock {
+  readonly addr: ActionAddr;
+  /** the whole block */
+  readonly block: Body;
+  /** the `config` block; undefined where there is none */
+  readonly config?: Body;
+  readonly count?: Expression;
+  readonly forEach?: Expression;
+  readonly providerLocal: LocalProviderRef & { readonly explicit: boolean; readonly range?: Range };
+  readonly provider: ProviderSource;
   /** the block's header */
   readonly range: Range;
   /** the type label */

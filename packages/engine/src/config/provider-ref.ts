@@ -2,7 +2,7 @@ import { quoteText } from '@terrane/cty';
 import { asTraversal, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import type { Diagnostic, Expression, Range } from '@terrane/hcl';
 import { parseProviderPart } from '../addrs/provider-source.ts';
-import { parseJsonReference } from './decode-lifecycle.ts';
+import { parseJsonReference } from './json-reference.ts';
 import type { LocalProviderRef, ProviderRef } from './model.ts';
 import { isQuotedString, unquoteTraversal } from './static-value.ts';
 

@@ -95,6 +95,7 @@ export function providersRequired(
   for (const module of configuration.modules.values()) {
     for (const one of module.requiredProviders.values()) need(one.source, one.constraint);
     for (const resource of module.resources.values()) need(resource.provider);
+    for (const action of module.actions.values()) need(action.provider);
     for (const one of module.imports) {
       if (one.toModule.isRoot && !module.resources.has(one.toResource.text)) need(one.provider);
     }

@@ -100,6 +100,14 @@ export class Evaluation {
     return new ModuleScope(this.#settings, cells, repetition, self);
   }
 
+  /**
+   * Where the configuration of an action gets its values. What comes after the action, as other
+   * resources that trigger it do, is unknown there.
+   */
+  actionScope(cells: ModuleCells, repetition: Repetition, caller: Value | undefined): ModuleScope {
+    return new ModuleScope({ ...this.#settings, complete: false }, cells, repetition, caller);
+  }
+
   /** Evaluates one expression in the root or any other module instance. */
   ask(cells: ModuleCells, expression: Expression, diagnostics: Diagnostic[]): Value {
     return evaluate(expression, this.scope(cells), diagnostics);

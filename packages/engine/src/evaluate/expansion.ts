@@ -14,6 +14,8 @@ export interface Repeatable {
   readonly count?: Expression;
   readonly forEach?: Expression;
   readonly enabled?: Expression;
+  /** what the keys are keys of, in messages; default: "a resource" */
+  readonly keyOwner?: string;
 }
 
 /**
@@ -27,7 +29,8 @@ export function evaluateExpansion(
   diagnostics: Diagnostic[],
 ): Expansion | undefined {
   if (at.count !== undefined) return countExpansion(at.count, scope, validating, diagnostics);
-  if (at.forEach !== undefined) return forEachExpansion(at.forEach, scope, validating, diagnostics);
+  if (at.forEach !== undefined)
+    return forEachExpansion(at.forEach, at.keyOwner, scope, validating, diagnostics);
   if (at.enabled !== undefined) return enabledExpansion(at.enabled, scope, validating, diagnostics);
   return SINGLE;
 }
@@ -153,6 +156,7 @@ const UNKNOWN_SET_KEYS =
 
 function forEachExpansion(
   expression: Expression,
+  keyOwner: string | undefined,
   scope: WarningScope,
   validating: boolean,
   diagnostics: Diagnostic[],
@@ -172,7 +176,7 @@ function forEachExpansion(
     const detail = type.kind === 'set' ? UNKNOWN_SET_KEYS : UNKNOWN_MAP_KEYS;
     return fail('Invalid for_each argument', detail, { kind: 'unknown' });
   }
-  const marked = markProblem(value);
+  const marked = markProblem(value, keyOwner ?? 'a resource');
   if (marked !== undefined) return fail('Invalid for_each argument', marked, { kind: 'sensitive' });
   if (value.isNull) {
     return fail(
@@ -213,9 +217,9 @@ function forEachExpansion(
   return { kind: 'forEach', each };
 }
 
-function markProblem(value: Value): string | undefined {
+function markProblem(value: Value, keyOwner: string): string | undefined {
   if (value.hasMark('sensitive')) {
-    return 'Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the sensitive value could be exposed as a resource instance key.';
+    return `Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the sensitive value could be exposed as ${keyOwner} instance key.`;
   }
   if (value.hasMark('ephemeral')) {
     return 'The given "for_each" value is derived from an ephemeral value, which means that Terraform cannot persist it between plan/apply rounds. Use only non-ephemeral values to specify a resource\'s instance keys.';

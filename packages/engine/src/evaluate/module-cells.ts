@@ -37,6 +37,8 @@ export class ModuleCells {
   readonly outputs: Map<string, Value> = new Map();
   readonly resources: Map<string, ResourceCell> = new Map();
   readonly calls: Map<string, CallCell> = new Map();
+  /** Which instances the actions have, by `ActionAddr.text`. */
+  readonly actions: Map<string, Expansion> = new Map();
 
   constructor(
     module: Module,

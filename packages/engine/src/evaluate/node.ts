@@ -1,4 +1,5 @@
 import type {
+  ActionBlock,
   Check,
   CheckRule,
   Local,
@@ -22,6 +23,7 @@ export type ProgramNode =
   | OutputNode
   | CallNode
   | ResourceNode
+  | ActionNode
   | ProviderNode
   | CheckNode
   | ModuleEndNode;
@@ -71,6 +73,12 @@ export interface CallNode extends NodeBase {
 export interface ResourceNode extends NodeBase {
   readonly kind: 'resource';
   readonly resource: Resource;
+}
+
+/** An action: which instances there are. What it is configured with is evaluated for each invocation. */
+export interface ActionNode extends NodeBase {
+  readonly kind: 'action';
+  readonly action: ActionBlock;
 }
 
 /** A provider configuration. */

@@ -3,11 +3,12 @@ import { type Graph, GraphBuilder, orderOf } from '@terrane/graph';
 import { type Diagnostic, errorDiagnostic, type Traversal, variablesInBody } from '@terrane/hcl';
 import { decodeSpec, type Schema } from '@terrane/provider';
 import { type Reference, parseReference } from '../addrs/reference.ts';
+import { neededByAction } from '../config/action-needs.ts';
 import type { CheckRule, Configuration, Module, Resource, Schemas } from '../config/model.ts';
 import { resolveProviderKey } from '../config/resolve-provider.ts';
 import { referencesInExpression } from '../lang/references.ts';
 import { importsByResource } from './imports.ts';
-import type { ProgramNode, ResourceNode } from './node.ts';
+import type { ActionNode, ProgramNode, ResourceNode } from './node.ts';
 
 /** The static order of everything that a configuration asks to be worked out. */
 export interface Program {
@@ -53,6 +54,8 @@ export function nodeKey(node: ProgramNode): string {
       return `call.${node.call.name}`;
     case 'resource':
       return node.resource.addr.text;
+    case 'action':
+      return node.action.addr.text;
     case 'provider': {
       const { name, alias } = node.provider;
       return alias === undefined ? `provider.${name}` : `provider.${name}.${alias}`;
@@ -101,8 +104,21 @@ class ProgramBuilder {
   }
 
   #cycleDiagnostic(cycle: readonly number[]): Diagnostic {
+    const action = cycle.map((id) => this.#nodes[id]).find((node) => node?.kind === 'action');
+    if (action?.kind === 'action') return this.#actionCycle(action, cycle);
     const names = cycle.map((id) => this.#nodes[id]?.text ?? '').sort();
     return errorDiagnostic(`Cycle: ${names.join(', ')}`, '');
+  }
+
+  /** A reference from an action back to what comes after it: only to its caller is there another way. */
+  #actionCycle({ id, module, action }: ActionNode, cycle: readonly number[]): Diagnostic {
+    const graph = this.#graph.build();
+    const needed = [...graph.edgesOf(id)].find((other) => cycle.includes(other));
+    const text = action.addr.inModule(module.path);
+    return errorDiagnostic(
+      `action reference cycle involving ${text} and ${this.#nodes[needed ?? id]?.text ?? ''}`,
+      '',
+    );
   }
 
   #add(draft: Draft): void {
@@ -141,6 +157,9 @@ class ProgramBuilder {
     }
     for (const resource of module.resources.values()) {
       this.#add({ kind: 'resource', module, resource, text: prefix + resource.addr.text });
+    }
+    for (const action of module.actions.values()) {
+      this.#add({ kind: 'action', module, action, text: `${prefix}${action.addr.text} (config)` });
     }
     for (const provider of module.providers.values()) {
       const source = module.providerSource(provider.name);
@@ -186,6 +205,14 @@ class ProgramBuilder {
         return;
       case 'resource':
         this.#connectResource(node);
+        return;
+      case 'action':
+        this.#connectReferences(
+          node.id,
+          node.module,
+          neededByAction(node.module, node.action, this.#schemas),
+        );
+        this.#connectProvider(node.id, node.module, node.action);
         return;
       case 'provider': {
         const schema = this.#schemas.provider(
@@ -282,10 +309,21 @@ class ProgramBuilder {
         this.#connectAttributes(node, provisioner.connection);
     }
     if (resource.connection !== undefined) this.#connectAttributes(node, resource.connection);
-    const { address: provider, key: providerKey } = resolveProviderKey(
-      module,
-      resource.providerLocal,
-    );
+    this.#connectTriggers(node);
+    this.#connectProvider(id, module, resource);
+  }
+
+  /** What a resource triggers is known before the resource is looked at. */
+  #connectTriggers({ id, module, resource }: ResourceNode): void {
+    for (const { actions, condition } of resource.actionTriggers) {
+      for (const { action } of actions) this.#edgeTo(id, module, action.text);
+      if (condition === undefined) continue;
+      this.#connectReferences(id, module, referencesInExpression(condition).references);
+    }
+  }
+
+  #connectProvider(id: number, module: Module, at: Pick<Resource, 'providerLocal'>): void {
+    const { address: provider, key: providerKey } = resolveProviderKey(module, at.providerLocal);
     if (providerKey !== undefined) {
       const { references } = referencesInExpression(providerKey.expression);
       this.#connectReferences(id, providerKey.through?.parent ?? module, references);

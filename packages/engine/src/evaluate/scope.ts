@@ -1,7 +1,7 @@
 import { Bug, str, type FunctionSpec, UNKNOWN, type Value } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic, type Traversal, traverseRelative } from '@terrane/hcl';
+import { type Diagnostic, type Traversal, traverseRelative } from '@terrane/hcl';
 import { type Reference, parseReference, referenceText } from '../addrs/reference.ts';
-import { unavailable } from '../config/check/unavailable.ts';
+import { actionUnavailable, selfUnavailable, unavailable } from '../config/check/unavailable.ts';
 import { asReferred, type WarningScope } from '../config/deprecations.ts';
 import type { Module } from '../config/model.ts';
 import type { CallCell, ModuleCells } from './module-cells.ts';
@@ -130,17 +130,15 @@ export class ModuleScope implements WarningScope {
           value: this.#named(subject.kind, subject.name, reference, diagnostics),
           consumed: 2,
         };
-      case 'self': {
+      case 'self':
+      case 'caller': {
         if (this.#self !== undefined) return { value: this.#self, consumed: 1 };
-        diagnostics.push(
-          errorDiagnostic(
-            'Invalid "self" reference',
-            'The "self" object is not available in this context. This object can be used only in resource provisioner, connection, and postcondition blocks.',
-            reference.range,
-          ),
-        );
+        diagnostics.push(selfUnavailable(reference));
         return { value: UNKNOWN, consumed: reference.traversal.steps.length };
       }
+      case 'action':
+        diagnostics.push(actionUnavailable(reference));
+        return { value: UNKNOWN, consumed: reference.traversal.steps.length };
       default:
         return { value: UNKNOWN, consumed: reference.traversal.steps.length };
     }

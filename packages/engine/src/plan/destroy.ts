@@ -2,12 +2,14 @@ import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import { impliedType } from '@terrane/provider';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { drive, type NodeOutcome } from '../evaluate/driver.ts';
+import { expandAction } from '../evaluate/action-config.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import { evaluateNamed, isNamed } from '../evaluate/named-values.ts';
 import type { ProgramNode, ResourceNode } from '../evaluate/node.ts';
 import type { Program } from '../evaluate/program.ts';
 import { configureProvider } from '../evaluate/provider-node.ts';
 import { priorCell } from '../evaluate/prior-cell.ts';
+import { repetitionOfKey } from '../evaluate/repetition.ts';
 import { referencesInExpression } from '../lang/references.ts';
 import { providerOfLeaving } from '../evaluate/provider-instance.ts';
 import { eachIn } from '../session/each.ts';
@@ -22,6 +24,7 @@ import { schemaOf } from './resource.ts';
 import type { PlanRun } from './run.ts';
 import type { RunSettings } from './settings.ts';
 import { upgradeStored } from './stored.ts';
+import { planTriggers, triggersOnDestroy } from './triggers.ts';
 
 /** Plans to destroy everything that the state knows, or what the targets name of it. */
 export async function planDestroy(
@@ -29,7 +32,10 @@ export async function planDestroy(
   settings: RunSettings,
 ): Promise<readonly Diagnostic[]> {
   const { evaluation, previous } = run;
-  const diagnostics = [...(await configureFromState(evaluation, run.sessions, previous, settings))];
+  const triggered = triggeredByDestroying(run);
+  const diagnostics = [
+    ...(await configureFromState(evaluation, run.sessions, previous, settings, triggered)),
+  ];
   if (hasErrors(diagnostics)) return diagnostics;
   const leaving: InstanceAddr[] = [];
   for (const addr of previous.instances()) {
@@ -89,26 +95,48 @@ async function planLeaving(
   if (change === undefined) return;
   run.changes.set(addr, change);
   checkPreventDestroy(run, { addr, resource }, change, diagnostics);
+  const cells = run.evaluation.find(module);
+  if (resource === undefined || cells === undefined) return;
+  if (!resource.actionTriggers.some(triggersOnDestroy)) return;
+  const repetition = repetitionOfKey(addr.key);
+  await planTriggers(run, { addr, resource, schema, cells, repetition }, change, diagnostics);
+}
+
+/** The actions that are invoked when resources are destroyed: what those are configured with is worked out. */
+function triggeredByDestroying({ evaluation: { program } }: PlanRun): ReadonlySet<ProgramNode> {
+  const triggered = new Set<ProgramNode>();
+  for (const node of program.nodes) {
+    if (node.kind !== 'resource') continue;
+    for (const { actions } of node.resource.actionTriggers.filter(triggersOnDestroy)) {
+      for (const { action } of actions) {
+        const named = program.find(node.module, action.text);
+        if (named !== undefined) triggered.add(named);
+      }
+    }
+  }
+  return triggered;
 }
 
 /**
  * Configures the providers with what the state says of the resources that their blocks refer to,
- * working out only what they need.
+ * working out only what they need, and what the nodes `also` need.
  */
 export async function configureFromState(
   evaluation: Evaluation,
   sessions: ProviderSessions,
   state: State,
   settings: RunSettings,
+  also: ReadonlySet<ProgramNode> = new Set(),
 ): Promise<readonly Diagnostic[]> {
   const { program } = evaluation;
-  const needed = neededByDestroying(program);
+  const needed = neededByDestroying(program, also);
   if (needed.size === 0) return [];
   const inputs = { inputs: settings.variables, conditionSeverity: undefined };
   const run = (node: ProgramNode): NodeOutcome | Promise<NodeOutcome> => {
     const found: Diagnostic[] = [];
     if (node.kind === 'provider') return configureProvider(evaluation, sessions, node);
     if (node.kind === 'resource') recallResource(evaluation, node, state, settings);
+    else if (node.kind === 'action') expandAction(evaluation, node, found);
     else if (isNamed(node)) evaluateNamed(evaluation, node, inputs, found);
     return found;
   };
@@ -135,11 +163,14 @@ function recallResource(
   }
 }
 
-/** What provider configurations depend on, and what decides whether objects may be destroyed. */
-function neededByDestroying(program: Program): ReadonlySet<ProgramNode> {
+/** What provider configurations and `also` depend on, and what decides whether objects may be destroyed. */
+function neededByDestroying(
+  program: Program,
+  also: ReadonlySet<ProgramNode>,
+): ReadonlySet<ProgramNode> {
   const { nodes } = program;
   const needed = new Set<ProgramNode>();
-  const pending: ProgramNode[] = nodes.filter((node) => node.kind === 'provider');
+  const pending: ProgramNode[] = nodes.filter((node) => node.kind === 'provider' || also.has(node));
   for (const node of nodes) {
     if (node.kind !== 'resource' || node.resource.preventDestroyExpression === undefined) continue;
     const { references } = referencesInExpression(node.resource.preventDestroyExpression);

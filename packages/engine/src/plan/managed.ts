@@ -23,6 +23,7 @@ import { importingOf, importObject } from './import.ts';
 import type { PlannedChange } from './model.ts';
 import { checkPreventDestroy } from './prevent-destroy.ts';
 import { isReplaceTriggered } from './replace-triggers.ts';
+import { planTriggers } from './triggers.ts';
 import { conditionSeverity, type PlanRun, previousAddress } from './run.ts';
 import {
   type LiveObject,
@@ -89,6 +90,9 @@ export async function planManaged(
     );
   }
   checkPostconditions(run, wanted, change.after, diagnostics);
+  if (wanted.resource.actionTriggers.length === 0 || run.choices.beforeDestroy) return;
+  const repetition = repetitionOf(wanted.cell.expansion, wanted.key);
+  await planTriggers(run, { ...wanted, repetition }, change, diagnostics);
 }
 
 async function refreshed(

@@ -1,8 +1,9 @@
 import type { Path, Value } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
+import type { ActionInstanceAddr } from '../addrs/action-addr.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
-import type { Configuration, Schemas } from '../config/model.ts';
+import type { ActionEvent, ActionTrigger, Configuration, Schemas } from '../config/model.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { CheckResults, State } from '../state/model.ts';
 import type { Step } from './step.ts';
@@ -65,6 +66,29 @@ export interface PlannedChange {
   readonly afterIdentity?: Value;
 }
 
+/** What makes an action be invoked. */
+export type InvocationTrigger =
+  | {
+      readonly kind: 'lifecycle';
+      readonly resource: InstanceAddr;
+      readonly event: ActionEvent;
+      /** positions of the `action_trigger` block and of the action in it */
+      readonly block: number;
+      readonly position: number;
+      readonly onFailure: ActionTrigger['onFailure'];
+    }
+  /** asked for by the user; `caller` is what the action's `caller` stands for */
+  | { readonly kind: 'invoke'; readonly caller?: InstanceAddr };
+
+/** One planned invocation of an instance of an action. */
+export interface PlannedInvocation {
+  readonly addr: ActionInstanceAddr;
+  readonly provider: ProviderConfigAddr;
+  readonly trigger: InvocationTrigger;
+  /** of the schema's implied type, with sensitive marks, ephemeral parts null; null without `config` block */
+  readonly config: Value;
+}
+
 /** The change of one output value of the root module. */
 export interface OutputChange {
   readonly name: string;
@@ -82,6 +106,8 @@ export interface Plan {
   readonly changes: readonly PlannedChange[];
   /** changes that were found outside, between the previous run and the refresh */
   readonly drift: readonly PlannedChange[];
+  /** by what triggers them, in the order in which they are made; those of the user first */
+  readonly invocations: readonly PlannedInvocation[];
   /** root module, by name */
   readonly outputs: readonly OutputChange[];
   /** refreshed */
@@ -153,6 +179,12 @@ export type RunEvent =
       readonly kind: 'import-prepare' | 'import-complete';
       readonly addr: InstanceAddr;
       readonly importing: NonNullable<PlannedChange['importing']>;
+    }
+  | {
+      readonly kind: 'action-start' | 'action-progress' | 'action-complete' | 'action-errored';
+      readonly invocation: PlannedInvocation;
+      /** what the provider says of its progress, or what is wrong */
+      readonly message?: string;
     }
   | { readonly kind: 'planned-change' | 'resource-drift'; readonly change: PlannedChange }
   | { readonly kind: 'diagnostic'; readonly diagnostic: Diagnostic }

@@ -1,18 +1,20 @@
-import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import type { ModuleInstance } from '../addrs/module-path.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Module, Resource } from '../config/model.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import { providerOfLeaving } from '../evaluate/provider-instance.ts';
+import { repetitionOfKey } from '../evaluate/repetition.ts';
 import { eachIn } from '../session/each.ts';
 import { type Leaving, planDelete, planForget } from './delete.ts';
 import { planDeposed } from './deposed.ts';
 import { forgetting, removedBlocksOf } from './forgetting.ts';
 import { recordDrift } from './managed.ts';
-import type { ActionReason } from './model.ts';
+import type { ActionReason, PlannedChange } from './model.ts';
 import { checkPreventDestroy } from './prevent-destroy.ts';
 import { type PlanRun, previousAddress } from './run.ts';
 import { type LiveObject, refreshStored, upgradeStored } from './stored.ts';
+import { planTriggers, triggersOnDestroy } from './triggers.ts';
 
 /**
  * Plans to remove every instance in the state that the configuration does not ask for. `decided`
@@ -125,7 +127,34 @@ async function planOrphan(
   }
   if (live === undefined || run.choices.mode === 'refresh-only') return;
   run.changes.set(addr, { ...change, before: live.value });
-  if (!isForgotten) checkPreventDestroy(run, { addr, resource }, change, diagnostics);
+  if (isForgotten) return;
+  checkPreventDestroy(run, { addr, resource }, change, diagnostics);
+  await planOrphanTriggers(run, leaving, { ...change, before: live.value }, diagnostics);
+}
+
+/** What triggers need may be gone with what the instance was of: that must not keep it from going. */
+async function planOrphanTriggers(
+  run: PlanRun,
+  { addr, resource, schema }: Leaving,
+  change: PlannedChange,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  if (resource?.actionTriggers.some(triggersOnDestroy) !== true) return;
+  const found: Diagnostic[] = [];
+  const cells = run.evaluation.find(addr.resource.module);
+  if (cells !== undefined) {
+    const repetition = repetitionOfKey(addr.key);
+    await planTriggers(run, { addr, resource, schema, cells, repetition }, change, found);
+  }
+  if (cells === undefined || hasErrors(found)) {
+    diagnostics.push(
+      warningDiagnostic(
+        'Orphaned action failed to plan',
+        `One or more actions for the orphaned instance ${addr.text} does not have enough configuration information to complete a plan, and will not be invoked`,
+      ),
+    );
+  }
+  diagnostics.push(...found.map((one): Diagnostic => ({ ...one, severity: 'warning' })));
 }
 
 function missingProvider(addr: InstanceAddr, provider: string): Diagnostic {

@@ -9,6 +9,8 @@ import {
   type Value,
 } from '@terrane/cty';
 import type { FileSystem } from '@terrane/host';
+import { ActionInstanceAddr } from '../addrs/action-addr.ts';
+import { parseActionTarget } from '../addrs/parse-action-address.ts';
 import { parseInstanceAddr } from '../addrs/parse-address.ts';
 import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
@@ -18,7 +20,13 @@ import type { CheckResults, State, StateFile } from '../state/model.ts';
 import { sensitivePathsFromJson, sensitivePathsToJson } from '../state/sensitive-paths.ts';
 import { readStateFile } from '../state/statefile-read.ts';
 import { stateFileBytes } from '../state/statefile-write.ts';
-import type { OutputChange, Plan, PlannedChange } from './model.ts';
+import type {
+  InvocationTrigger,
+  OutputChange,
+  Plan,
+  PlannedChange,
+  PlannedInvocation,
+} from './model.ts';
 import { snapshotFiles } from './snapshot-files.ts';
 import type { Step } from './step.ts';
 
@@ -120,6 +128,7 @@ type StoredRecord =
   | { readonly k: 'variable'; readonly name: string; readonly value: StoredValue }
   | { readonly k: 'change' | 'drift'; readonly change: StoredChange }
   | { readonly k: 'output'; readonly output: StoredOutput }
+  | { readonly k: 'invocation'; readonly invocation: StoredInvocation }
   | { readonly k: 'step'; readonly step: StoredStep }
   | { readonly k: 'relevant'; readonly resource: string; readonly path: string }
   | { readonly k: 'event'; readonly event: string }
@@ -167,6 +176,17 @@ interface StoredOutput {
   readonly before: StoredValue;
   readonly after: StoredValue;
   readonly sensitive: boolean;
+}
+
+interface StoredInvocation {
+  readonly addr: string;
+  readonly provider: string;
+  readonly config: StoredValue;
+  readonly trigger: Readonly<Record<string, unknown>> & {
+    readonly kind: InvocationTrigger['kind'];
+    readonly resource?: string;
+    readonly caller?: string;
+  };
 }
 
 /** A step with the text of its address. */
@@ -221,6 +241,7 @@ function* recordsOf(plan: Plan, origin: PlanOrigin): Iterable<StoredRecord> {
       },
     };
   }
+  for (const one of plan.invocations) yield { k: 'invocation', invocation: storeInvocation(one) };
   for (const step of plan.steps) {
     yield { k: 'step', step: 'addr' in step ? { ...step, addr: step.addr.text } : { ...step } };
   }
@@ -302,6 +323,14 @@ function restoreImporting({
   };
 }
 
+function storeInvocation({ addr, provider, config, trigger }: PlannedInvocation): StoredInvocation {
+  const common = { addr: addr.text, provider: provider.text, config: storeValue(config) };
+  if (trigger.kind === 'lifecycle')
+    return { ...common, trigger: { ...trigger, resource: trigger.resource.text } };
+  const { kind, caller } = trigger;
+  return { ...common, trigger: caller === undefined ? { kind } : { kind, caller: caller.text } };
+}
+
 class PlanReader {
   #head: Head | undefined;
   readonly #sources = new Map<string, string>();
@@ -309,6 +338,7 @@ class PlanReader {
   readonly #changes: PlannedChange[] = [];
   readonly #drift: PlannedChange[] = [];
   readonly #outputs: OutputChange[] = [];
+  readonly #invocations: PlannedInvocation[] = [];
   readonly #steps: Step[] = [];
   readonly #relevant: Plan['relevant'][number][] = [];
   readonly #events: Plan['adopted'][number][] = [];
@@ -341,6 +371,9 @@ class PlanReader {
         });
         return;
       }
+      case 'invocation':
+        this.#invocations.push(this.#invocation(record.invocation));
+        return;
       case 'step': {
         const { addr } = record.step;
         const step =
@@ -371,6 +404,7 @@ class PlanReader {
       ...rest,
       changes: this.#changes,
       drift: this.#drift,
+      invocations: this.#invocations,
       outputs: this.#outputs,
       priorState,
       previousState:
@@ -387,9 +421,7 @@ class PlanReader {
     const addr = this.#address(stored.addr);
     const before = restoreValue(stored.before);
     const { deposed, reason } = stored;
-    const provider = ProviderConfigAddr.parse(stored.provider);
-    if (provider === undefined)
-      throw new PlanFileError('damaged', `no provider is named ${stored.provider}`);
+    const provider = this.#provider(stored.provider);
     return {
       addr,
       previousAddr: stored.previous === undefined ? addr : this.#address(stored.previous),
@@ -404,6 +436,29 @@ class PlanReader {
       ...(stored.private === undefined ? {} : { private: Buffer.from(stored.private, 'base64') }),
       ...(stored.importing === undefined ? {} : { importing: restoreImporting(stored.importing) }),
     };
+  }
+
+  #invocation({ addr: text, provider, config, trigger }: StoredInvocation): PlannedInvocation {
+    const { target } = parseActionTarget(text);
+    if (target === undefined) throw new PlanFileError('damaged', `${text} is no action`);
+    const { kind, resource, caller, ...rest } = trigger;
+    return {
+      addr: new ActionInstanceAddr(target.module, target.action, target.key),
+      provider: this.#provider(provider),
+      config: restoreValue(config),
+      trigger: {
+        ...rest,
+        kind,
+        ...(resource === undefined ? {} : { resource: this.#address(resource) }),
+        ...(caller === undefined ? {} : { caller: this.#address(caller) }),
+      } as InvocationTrigger, // as `storeInvocation` wrote it
+    };
+  }
+
+  #provider(text: string): ProviderConfigAddr {
+    const provider = ProviderConfigAddr.parse(text);
+    if (provider === undefined) throw new PlanFileError('damaged', `no provider is named ${text}`);
+    return provider;
   }
 
   #address(text: string): InstanceAddr {

@@ -1,7 +1,9 @@
 import { str, type Value } from '@terrane/cty';
 import { createPool } from '@terrane/host';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
+import { compareActionInstances } from '../addrs/action-addr.ts';
 import { compareInstances, type InstanceAddr } from '../addrs/resource-addr.ts';
+import { expandAction } from '../evaluate/action-config.ts';
 import { drive, type NodeOutcome } from '../evaluate/driver.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
 import { importsByResource } from '../evaluate/imports.ts';
@@ -20,7 +22,8 @@ import type { DeposedKey, State, StoredObject } from '../state/model.ts';
 import { createBeforeDestroyNodes, DependencyIndex } from './dependencies.ts';
 import { planDestroy } from './destroy.ts';
 import { undeclaredImports } from './import.ts';
-import type { Plan, PlannedChange } from './model.ts';
+import { invocationNodes, planInvoke } from './invoke.ts';
+import type { Plan, PlannedChange, PlannedInvocation } from './model.ts';
 import { applyMoves, type Moves } from './moves.ts';
 import { planOrphans } from './orphans.ts';
 import { moveProblems, removedProblems, targetedMoveProblems } from './refactoring-problems.ts';
@@ -47,6 +50,8 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
   if (program === undefined) return { diagnostics };
   if (request.replace.length > 0 && request.mode !== 'normal')
     return { diagnostics: [REPLACE_IN_OTHER_MODE] };
+  if (request.invoke !== undefined && request.mode !== 'refresh-only')
+    return { diagnostics: [INVOKE_IN_OTHER_MODE] };
   const unsupported = unsupportedFeatures(request.configuration);
   if (unsupported.length > 0) return { diagnostics: unsupported };
   const planned = await planProgram(request, program);
@@ -77,6 +82,11 @@ async function planProgram(request: PlanRequest, program: Program): Promise<Plan
 const REPLACE_IN_OTHER_MODE: Diagnostic = errorDiagnostic(
   'Unsupported plan mode',
   'Forcing resource instance replacement (with -replace=...) is allowed only in normal planning mode.',
+);
+
+const INVOKE_IN_OTHER_MODE: Diagnostic = errorDiagnostic(
+  'Incompatible plan mode options',
+  'Invoking an action (with -invoke=...) is a plan of its own: it cannot be combined with -destroy.',
 );
 
 /** RFC 3339 in whole seconds. */
@@ -161,7 +171,9 @@ class Planner {
       beforeDestroy: choice.beforeDestroy,
       replace: new Set(request.replace.map((addr) => addr.text)),
       targeting:
-        request.targets.length === 0 ? undefined : targetingOf(request.targets, program, index),
+        request.targets.length === 0 && request.invoke === undefined
+          ? undefined
+          : targetingOf(request.targets, program, index, invocationNodes(program, request.invoke)),
       parallelism: request.parallelism,
     };
     return {
@@ -180,6 +192,7 @@ class Planner {
       changes: new Map(),
       deposedChanges: [],
       leftData: [],
+      invocations: [],
       refreshed: new Set(),
       drift: [],
       emit: request.emit,
@@ -201,6 +214,11 @@ class Planner {
       switch (node.kind) {
         case 'moduleEnd':
           return [];
+        case 'action': {
+          const found: Diagnostic[] = [];
+          expandAction(evaluation, node, found);
+          return found;
+        }
         case 'provider':
           return configureProvider(evaluation, run.sessions, node);
         case 'resource':
@@ -234,9 +252,14 @@ class Planner {
     const orphaned = driven.stopped
       ? []
       : await planOrphans(run, (resource) => decided.has(resource));
+    const { invoke } = this.#request;
+    const invoked =
+      invoke === undefined || driven.stopped || hasErrors(driven.diagnostics)
+        ? []
+        : await planInvoke(run, invoke, this.#request.targets);
     const closed = await run.ephemerals.close();
     await run.sessions.close();
-    return [...driven.diagnostics, ...orphaned, ...closed];
+    return [...driven.diagnostics, ...orphaned, ...invoked, ...closed];
   }
 
   #finish(run: PlanRun, found: readonly Diagnostic[]): Planned {
@@ -249,6 +272,7 @@ class Planner {
     if (choices.mode !== 'destroy')
       recordOutputs(run.adopt, root, evaluation.root.outputs, run.previous);
     const changes = sortChanges([...run.changes.values(), ...run.deposedChanges]);
+    const invocations = sortInvocations(run.invocations);
     const priorState = run.prior.freeze();
     for (const addr of run.leftData) this.#adopted.push({ kind: 'drop', addr });
     const steps = errored
@@ -263,11 +287,13 @@ class Planner {
             storedObject(priorState, addr, deposed),
           createBeforeDestroy: createBeforeDestroyNodes(this.#index),
           newDeposedKey: (addr) => this.#newDeposedKey(priorState, addr),
+          invocations,
         });
     const plan: Plan = {
       mode: request.mode,
       changes,
       drift: sortChanges(run.drift),
+      invocations,
       outputs,
       priorState,
       previousState: this.#moves.state,
@@ -301,7 +327,11 @@ class Planner {
 
   #isApplyable(run: PlanRun, changes: readonly PlannedChange[], outputs: Plan['outputs']): boolean {
     if (run.choices.mode === 'refresh-only') {
-      return run.refreshed.size > 0 || outputs.some((change) => change.action !== 'no-op');
+      return (
+        run.refreshed.size > 0 ||
+        run.invocations.length > 0 ||
+        outputs.some((change) => change.action !== 'no-op')
+      );
     }
     return (
       run.leftData.length > 0 ||
@@ -339,8 +369,8 @@ class Planner {
   }
 }
 
-function targetWarning({ targets }: PlanRequest): readonly Diagnostic[] {
-  if (targets.length === 0) return [];
+function targetWarning({ targets, invoke }: PlanRequest): readonly Diagnostic[] {
+  if (targets.length === 0 || invoke !== undefined) return [];
   return [
     warningDiagnostic(
       'Resource targeting is in effect',
@@ -375,6 +405,22 @@ function forgottenWarning(run: PlanRun): Diagnostic[] {
 
 function isWorthApplying({ action, addr, previousAddr, importing }: PlannedChange): boolean {
   return action !== 'no-op' || previousAddr !== addr || importing !== undefined;
+}
+
+/**
+ * By the resources that trigger them; what one triggers stays in the order in which it is made. What the
+ * user asks for comes first, by address.
+ */
+function sortInvocations(invocations: readonly PlannedInvocation[]): readonly PlannedInvocation[] {
+  return [...invocations].sort((a, b) => {
+    const left = a.trigger.kind === 'lifecycle' ? a.trigger.resource : undefined;
+    const right = b.trigger.kind === 'lifecycle' ? b.trigger.resource : undefined;
+    if (left === undefined || right === undefined) {
+      if (left !== right) return left === undefined ? -1 : 1;
+      return compareActionInstances(a.addr, b.addr);
+    }
+    return left === right ? 0 : compareInstances(left, right);
+  });
 }
 
 /** By address, the current object before deposed ones. */

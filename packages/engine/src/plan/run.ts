@@ -10,7 +10,7 @@ import type { StateEvent } from '../state/event.ts';
 import type { State } from '../state/model.ts';
 import type { StateDraft } from '../state/draft.ts';
 import type { DependencyIndex } from './dependencies.ts';
-import type { PlannedChange, RunEvent } from './model.ts';
+import type { PlannedChange, PlannedInvocation, RunEvent } from './model.ts';
 import type { Targeting } from './targets.ts';
 
 /** What the caller of a plan chose. */
@@ -49,6 +49,8 @@ export interface PlanRun {
   readonly changes: Map<InstanceAddr, PlannedChange>;
   /** Changes of deposed objects. */
   readonly deposedChanges: PlannedChange[];
+  /** Actions that changes trigger, or the user asks for. */
+  readonly invocations: PlannedInvocation[];
   /** Instances of which refreshing changed anything that is stored. */
   readonly refreshed: Set<InstanceAddr>;
   /** Data sources that a destroy plan forgets: there is nothing to show of them. */

@@ -1,5 +1,6 @@
 import type { Value } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
+import type { ActionTarget } from '../addrs/parse-action-address.ts';
 import type { TargetAddr } from '../addrs/parse-address.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Configuration, Schemas } from '../config/model.ts';
@@ -47,4 +48,6 @@ export interface PlanRequest extends RunSettings {
   /** The targets as the user wrote them. */
   readonly targetTexts: readonly string[];
   readonly replace: readonly InstanceAddr[];
+  /** the action to invoke, in a refresh-only plan that is about nothing else */
+  readonly invoke?: ActionTarget;
 }

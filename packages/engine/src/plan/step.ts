@@ -19,6 +19,8 @@ export type StepWork =
     }
   /** the conditions of an instance that nothing else is done to */
   | { readonly kind: 'check'; readonly addr: InstanceAddr }
+  /** the invocation of an action that the user asked for, by its position in the plan */
+  | { readonly kind: 'invoke'; readonly invocation: number }
   /** works out a node of the program with final values */
   | { readonly kind: 'evaluate'; readonly module: string; readonly key: string }
   /** everything of a kind is done */

@@ -5,7 +5,7 @@ import { nodeKey, type Program } from '../evaluate/program.ts';
 import type { DeposedKey, StoredObject } from '../state/model.ts';
 import { isReplace } from './decide.ts';
 import { configAddr } from './dependencies.ts';
-import type { PlannedChange } from './model.ts';
+import type { PlannedChange, PlannedInvocation } from './model.ts';
 import type { Step, StepId, StepWork } from './step.ts';
 
 /** What the steps are made from. */
@@ -23,6 +23,7 @@ export interface StepSources {
   readonly original: StepSources['stored'];
   readonly createBeforeDestroy: ReadonlySet<ResourceNode>;
   readonly newDeposedKey: (addr: InstanceAddr) => DeposedKey;
+  readonly invocations: readonly PlannedInvocation[];
 }
 
 /**
@@ -104,6 +105,8 @@ class StepBuilder {
       if (removesObject(change)) this.#leaving.add(text);
     }
     for (const change of changes) this.#addChange(change);
+    for (const [position, invocation] of this.#sources.invocations.entries())
+      this.#addInvocation(position, invocation);
     return this.#steps.map((draft, id) => ({ ...draft, id }));
   }
 
@@ -138,6 +141,17 @@ class StepBuilder {
       const work = { kind: 'evaluate', module: node.module.path.text, key: nodeKey(node) } as const;
       this.#done[id] = this.#add(work, after);
     }
+  }
+
+  /** Only what the user asked for is a step of its own; the rest belongs to the change that triggers it. */
+  #addInvocation(position: number, { addr, trigger }: PlannedInvocation): void {
+    if (trigger.kind === 'lifecycle') return;
+    const { program } = this.#sources;
+    const module = program?.configuration.modules.get(addr.module.path.text);
+    const node = module === undefined ? undefined : program?.find(module, addr.action.text);
+    const done = node === undefined ? undefined : this.#done[node.id];
+    const after = done === undefined ? [] : [done];
+    this.#add({ kind: 'invoke', invocation: position }, after);
   }
 
   #addChange(change: PlannedChange): void {
@@ -286,8 +300,13 @@ class StepBuilder {
     const { program } = this.#sources;
     if (node === undefined || program === undefined) return;
     for (const id of program.dependencies.edgesOf(node.id)) {
-      const done = program.nodes[id]?.kind === 'provider' ? this.#done[id] : undefined;
-      if (done !== undefined) this.#after(step, done);
+      const other = program.nodes[id];
+      // What a deletion triggers is invoked with what is planned: all that it needs is the provider.
+      const needed = other?.kind === 'action' ? [...program.dependencies.edgesOf(id)] : [id];
+      for (const one of needed) {
+        const done = program.nodes[one]?.kind === 'provider' ? this.#done[one] : undefined;
+        if (done !== undefined) this.#after(step, done);
+      }
     }
   }
 

@@ -3,7 +3,7 @@ import { ConfigResource, type InstanceAddr } from '../addrs/resource-addr.ts';
 import type { ProgramNode } from '../evaluate/node.ts';
 import type { Program } from '../evaluate/program.ts';
 import type { State } from '../state/model.ts';
-import type { DependencyIndex } from './dependencies.ts';
+import { configAddr, type DependencyIndex } from './dependencies.ts';
 
 /** What a run with `-target` is about. */
 export class Targeting {
@@ -55,11 +55,12 @@ export class Targeting {
   }
 }
 
-/** Works out what takes part: what the targets name and all that it builds on. */
+/** Works out what takes part: what the targets name, the nodes `also`, and all that these build on. */
 export function targetingOf(
   targets: readonly TargetAddr[],
   program: Program,
   index: DependencyIndex,
+  also: readonly ProgramNode[] = [],
 ): Targeting {
   const nodes = new Set<ProgramNode>();
   const needed = new Set<string>();
@@ -68,8 +69,9 @@ export function targetingOf(
       namesResource(target, ConfigResource.of(node.module.path, node.resource.addr)),
     ),
   );
-  for (const node of named) {
+  for (const node of [...named, ...also]) {
     nodes.add(node);
+    if (node.kind === 'resource' && also.includes(node)) needed.add(configAddr(node).text);
     for (const id of index.ancestors(node)) {
       const other = program.nodes[id];
       if (other === undefined || other === node) continue;

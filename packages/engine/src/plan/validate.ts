@@ -4,7 +4,12 @@ import { childScope, type Diagnostic, evaluate, hasErrors, type Scope } from '@t
 import { unkeyedInstance } from '../addrs/module-path.ts';
 import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import { checkStatic } from '../config/check/check-static.ts';
-import type { CheckedBlock, CheckedResource, CheckVisitor } from '../config/check/check-visitor.ts';
+import type {
+  CheckedAction,
+  CheckedBlock,
+  CheckedResource,
+  CheckVisitor,
+} from '../config/check/check-visitor.ts';
 import { takeDeprecations } from '../config/deprecations.ts';
 import { resolveProvider } from '../config/resolve-provider.ts';
 import { takeBodyDeprecations } from '../evaluate/body.ts';
@@ -22,6 +27,7 @@ import { loadFunctionLibraries } from '../lang/functions/libraries.ts';
 import { functionTable } from '../lang/functions/table.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { CAPABILITIES, ProviderSessions } from '../session/provider-sessions.ts';
+import { actionDiagnostics, actionWhereabouts } from '../session/action-diagnostics.ts';
 import { generationProblem, importsAstray } from './import.ts';
 import { ephemeralProblems } from './ephemeral.ts';
 import type { Repetition } from '../evaluate/repetition.ts';
@@ -160,6 +166,28 @@ class Validation implements CheckVisitor {
       }
     });
     diagnostics.push(...diagnosticsOf(answer?.diagnostics, { body: resource.body, address }));
+  };
+
+  readonly action = async (
+    { module, action, caller, schema, value }: CheckedAction,
+    diagnostics: Diagnostic[],
+  ): Promise<void> => {
+    const before = diagnostics.length;
+    const where = actionWhereabouts(action, module.path, caller?.addr.text);
+    diagnostics.push(...ephemeralProblems(value, schema.block, action.config ?? action.block));
+    if (hasErrors(diagnostics, before)) return;
+    const body = action.config ?? action.block;
+    takeBodyDeprecations(value, body, module, where.address, diagnostics);
+    const resolved = resolveProvider(this.#settings.configuration, module, action.providerLocal);
+    const answer = await this.#pool.run(async () => {
+      const provider = await this.#sessions.started(resolved);
+      return await provider.validateActionConfig({
+        type: action.addr.type,
+        config: value.unmarkDeep().value,
+        address: where.address,
+      });
+    });
+    diagnostics.push(...actionDiagnostics(answer.diagnostics, where));
   };
 }
 

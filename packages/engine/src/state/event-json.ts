@@ -33,6 +33,8 @@ export function eventToJson(event: StateEvent): string {
         event.planned === undefined ? '' : `,"planned":${objectToJson(event.planned)}`;
       return `{"kind":"intent","step":${event.step},"action":${jsonString(event.action)},"addr":${addressToJson(event.addr)}${deposedMember(event.deposed)}${prior}${planned}}`;
     }
+    case 'invoke':
+      return `{"kind":"invoke","invocation":${jsonString(event.invocation)},"ended":${event.ended}}`;
     case 'put':
       return `{"kind":"put","addr":${addressToJson(event.addr)}${deposedMember(event.deposed)},"object":${objectToJson(event.object)}}`;
     case 'drop':
@@ -138,6 +140,12 @@ class EventReader {
           ...(planned === undefined ? {} : { planned: this.#object(planned) }),
         };
       }
+      case 'invoke':
+        return {
+          kind,
+          invocation: text('invocation'),
+          ended: this.#text(place('ended')) === 'true',
+        };
       case 'put':
         return {
           kind,

@@ -23,6 +23,8 @@ export type StateEvent =
       readonly prior?: StoredIdentity;
       readonly planned?: StoredObject;
     }
+  /** an action is about to be invoked, or has ended; without the latter nobody knows what it did */
+  | { readonly kind: 'invoke'; readonly invocation: string; readonly ended: boolean }
   /** an object is as given; its provider becomes the one of the whole resource */
   | {
       readonly kind: 'put';

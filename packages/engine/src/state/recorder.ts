@@ -213,5 +213,6 @@ export class JournalingRecorder implements StateRecorder {
 }
 
 function hasIntent(event: StateEvent): boolean {
-  return event.kind === 'batch' ? event.events.some(hasIntent) : event.kind === 'intent';
+  if (event.kind === 'batch') return event.events.some(hasIntent);
+  return event.kind === 'intent' || event.kind === 'invoke';
 }

@@ -7,7 +7,7 @@ import { EMPTY_STATE } from './snapshot.ts';
 import type { State, StateFile } from './model.ts';
 
 /** A change that was begun and of which nothing more was recorded. */
-export type Interrupted = Extract<StateEvent, { kind: 'intent' }>;
+export type Interrupted = Extract<StateEvent, { kind: 'intent' | 'invoke' }>;
 
 /** What a journal adds to the stored snapshot. */
 export interface Recovered {
@@ -30,7 +30,7 @@ export function recover(
   let from = firstMissing(journal, stored, digest);
   if (from === undefined) {
     // Intents change nothing, so they can be told of whatever the state has become since.
-    if (journal.events.some(({ event }) => event.kind !== 'intent')) return undefined;
+    if (journal.events.some(({ event }) => !isIntent(event))) return undefined;
     from = 0;
   }
   const draft = new StateDraft(stored?.state ?? EMPTY_STATE);
@@ -38,7 +38,7 @@ export function recover(
   let changes = 0;
   for (const { event, end } of journal.events) {
     notePending(pending, event);
-    if (end <= from || event.kind === 'intent') continue;
+    if (end <= from || isIntent(event)) continue;
     draft.apply(event);
     changes++;
   }
@@ -68,10 +68,19 @@ function firstMissing(
   return undefined;
 }
 
+/** Whether an event says that something is about to happen, and changes nothing by itself. */
+function isIntent({ kind }: StateEvent): boolean {
+  return kind === 'intent' || kind === 'invoke';
+}
+
 function notePending(pending: Map<string, Interrupted>, event: StateEvent): void {
   switch (event.kind) {
     case 'intent':
       pending.set(keyOf(event.addr.text, event.deposed), event);
+      break;
+    case 'invoke':
+      if (event.ended) pending.delete(`invoke ${event.invocation}`);
+      else pending.set(`invoke ${event.invocation}`, event);
       break;
     case 'put':
     case 'drop':
@@ -109,6 +118,15 @@ export function recoveryDiagnostics(
     );
   }
   for (const intent of recovered.interrupted) {
+    if (intent.kind === 'invoke') {
+      diagnostics.push(
+        warningDiagnostic(
+          'Interrupted action',
+          `An earlier run ended while ${intent.invocation} was under way, so it is not known whether it took effect. Check what it acts on; the next run does not invoke it again by itself.`,
+        ),
+      );
+      continue;
+    }
     const object =
       intent.deposed === undefined
         ? intent.addr.text

@@ -73,6 +73,18 @@ export function eventText(event: RunEvent, style?: TextStyle): string | undefine
         color,
       );
     }
+    case 'action-start':
+      return colorize(`[reset][bold]Action started: ${actionId(event)}[reset]`, color);
+    case 'action-progress': {
+      const prefix = colorize(`[reset][bold]Action ${actionId(event)}:[reset] `, color);
+      return `${prefix}${event.message ?? ''}${colorize('[reset]', color)}`;
+    }
+    case 'action-complete':
+      return colorize(`[reset][bold][green]Action complete: ${actionId(event)}[reset]`, color);
+    case 'action-errored': {
+      const prefix = colorize(`[reset][bold][red]Action failed: ${actionId(event)} - `, color);
+      return `${prefix}${event.message ?? ''}${colorize('[reset]', color)}`;
+    }
     case 'message':
       return event.text;
     case 'refresh-complete':
@@ -97,6 +109,14 @@ export function outputLinesOf(output: string): readonly string[] {
     .split(/\r\n|\n|\r/)
     .map(trimSpaceRight)
     .filter((line) => line !== '');
+}
+
+/** Which action, what triggers it, and who calls it. */
+function actionId({ invocation }: Extract<RunEvent, { readonly invocation: unknown }>): string {
+  const { addr, trigger } = invocation;
+  if (trigger.kind === 'lifecycle') return `${addr.text} (triggered by ${trigger.resource.text})`;
+  const caller = trigger.caller === undefined ? '' : `, called from ${trigger.caller.text}`;
+  return `${addr.text} (triggered by CLI${caller})`;
 }
 
 interface Identified {

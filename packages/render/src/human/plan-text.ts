@@ -1,5 +1,12 @@
 import { Bug, type Value } from '@terrane/cty';
-import type { Action, OutputChange, Plan, PlannedChange } from '@terrane/engine';
+import {
+  type Action,
+  actionSchemaOf,
+  type OutputChange,
+  type Plan,
+  type PlannedChange,
+  type PlannedInvocation,
+} from '@terrane/engine';
 import { outputDiff } from '../diff/attribute-diff.ts';
 import { blockDiff } from '../diff/block-diff.ts';
 import { asNoOp, wholeChange } from '../diff/change.ts';
@@ -7,6 +14,7 @@ import type { Diff } from '../diff/diff.ts';
 import { EVERYWHERE, type Matcher, matcherOf, NOWHERE } from '../diff/matcher.ts';
 import { plainValue, sensitiveFlags, unknownFlags } from '../diff/plain.ts';
 import { withSchemaMarks } from '../diff/schema-marks.ts';
+import { configOf } from '../json/invocations-json.ts';
 import { byteLength, padRight } from '../text/go-text.ts';
 import { colorize, horizontalRule, type TextStyle } from '../text/style.ts';
 import { wordWrap } from '../text/word-wrap.ts';
@@ -48,14 +56,17 @@ class PlanWriter {
       () => outputs === '' && changes.every((change) => this.#hasNoEffect(change)),
     );
 
-    if (changes.length === 0 && outputs === '' && this.#nothingToDo(drifted)) {
+    const { invocations } = plan;
+    const isNothing = changes.length === 0 && outputs === '' && invocations.length === 0;
+    if (isNothing && this.#nothingToDo(drifted)) {
       return this.#parts.join('');
     }
     if (drifted) this.#rule();
 
     const counts = countActions(changes);
     if (counts.size > 0) this.#legend(counts);
-    if (changes.length > 0) this.#changes(changes, counts);
+    if (changes.length > 0 || invocations.length > 0) this.#changes(changes, counts);
+    this.#invoked();
     if (outputs !== '') {
       this.#print(`\nChanges to Outputs:\n${outputs}\n`);
       if (counts.size === 0) {
@@ -206,7 +217,7 @@ class PlanWriter {
       count('create') + replaced + count('create-then-forget') + count('forget-then-create');
     const imported = imports > 0 ? ` ${imports} to import,` : '';
     this.#colored(
-      `\n[bold]Plan:[reset]${imported} ${added} to add, ${count('update')} to change, ${count('delete') + replaced} to destroy.\n`,
+      `\n[bold]Plan:[reset]${imported} ${added} to add, ${count('update')} to change, ${count('delete') + replaced} to destroy.${this.#invocationCount()}\n`,
     );
   }
 
@@ -223,7 +234,64 @@ class PlanWriter {
       `${palette.symbols[change.action]} ${mode === 'managed' ? 'resource' : 'data'} "${type}" "${name}" `,
     );
     this.#print(draw(diff, 0, options));
+    if (cause === 'proposed' && change.deposed === undefined) this.#triggered(change);
     this.#print('\n');
+  }
+
+  // ---------- actions ----------
+
+  #invocationCount(): string {
+    const { length } = this.#plan.invocations;
+    return length === 0 ? '' : ` Actions: ${length} to invoke.`;
+  }
+
+  /** What a change triggers, below it. */
+  #triggered(change: PlannedChange): void {
+    for (const when of ['before', 'after'] as const) {
+      const invocations = this.#plan.invocations.filter(
+        ({ trigger }) =>
+          trigger.kind === 'lifecycle' &&
+          trigger.resource === change.addr &&
+          trigger.event.startsWith(when),
+      );
+      if (invocations.length === 0) continue;
+      this.#colored(`\n\n    [bold]# Actions to be invoked ${when} this change in order:[reset]\n`);
+      for (const invocation of invocations.sort(compareTriggers)) this.#invocation(invocation);
+    }
+  }
+
+  /** What the user asked for. */
+  #invoked(): void {
+    const invocations = this.#plan.invocations.filter(({ trigger }) => trigger.kind === 'invoke');
+    if (invocations.length === 0) return;
+    this.#colored('\nTerraform will invoke the following action(s):\n\n');
+    for (const [index, invocation] of invocations.entries()) {
+      if (index > 0) this.#print('\n');
+      const { addr, trigger } = invocation;
+      const caller = trigger.kind === 'invoke' ? trigger.caller : undefined;
+      this.#colored(`  [bold]# ${addr.text}[reset] will be invoked`);
+      this.#print(caller === undefined ? '\n' : ` (called from ${caller.text})\n`);
+      this.#invocation(invocation);
+    }
+    this.#print('\n');
+  }
+
+  #invocation(invocation: PlannedInvocation): void {
+    const { addr } = invocation;
+    const { type, name } = addr.action;
+    const { schemas } = this.#plan;
+    const known = { provider: invocation.provider.provider, addr: addr.action };
+    const schema = actionSchemaOf(schemas, known);
+    if (schema === undefined) throw new Bug(`no schema for ${addr.text}`);
+    const config = configOf(invocation, schemas);
+    const diff = blockDiff(changeOf(config, config, {}), schema.block);
+    const palette = paletteOf(this.#style.color);
+    const options = topOptions(palette, { showUnchanged: true, hideSymbols: true });
+    // Every line but the first is indented, empty ones too.
+    const text = draw(diff, 0, options).split('\n').join('\n        ');
+    this.#print(
+      `    # ${addr.text}\n    action "${type}" "${name}" {\n        config ${text}\n    }\n`,
+    );
   }
 
   #diffOf(change: PlannedChange, relevant: Matcher): ChangeDiff {
@@ -271,6 +339,15 @@ class PlanWriter {
     });
     return lines.join('\n');
   }
+}
+
+/** Order of what one change triggers: by block, then by position in it. */
+function compareTriggers(
+  { trigger: a }: PlannedInvocation,
+  { trigger: b }: PlannedInvocation,
+): number {
+  if (a.kind !== 'lifecycle' || b.kind !== 'lifecycle') return 0;
+  return a.block - b.block || a.position - b.position;
 }
 
 const LEGEND: readonly (readonly [Action, string])[] = [

@@ -1,5 +1,6 @@
 import { Bug, compareText } from '@terrane/cty';
 import type {
+  ActionBlock,
   Configuration,
   Module,
   ModuleCall,
@@ -44,6 +45,7 @@ function moduleJson(module: Module, context: Context): string {
       mapMember(module.calls, (call) => callJson(call, module.children.get(call.name), context)),
     )
     .add('variables', mapMember(module.variables, variableJson))
+    .add('actions', actionsMember(module))
     .text();
 }
 
@@ -128,6 +130,32 @@ function resourceJson(resource: Resource, module: Module, context: Context): str
       count === undefined ? optionalExpressionJson(resource.forEach) : undefined,
     )
     .add('depends_on', dependsOnJson(resource.dependsOn))
+    .text();
+}
+
+/** Actions by address, without what they are configured with. */
+function actionsMember(module: Module): string | undefined {
+  if (module.actions.size === 0) return undefined;
+  const actions = [...module.actions.values()].sort((a, b) =>
+    compareText(a.addr.text, b.addr.text),
+  );
+  return jsonArray(actions.map((action) => actionJson(action, module)));
+}
+
+function actionJson({ addr, providerLocal, ...action }: ActionBlock, module: Module): string {
+  const count = optionalExpressionJson(action.count);
+  const { name, alias } = providerLocal;
+  const local = alias === undefined ? name : `${name}.${alias}`;
+  return new JsonMembers()
+    .add('address', jsonString(addr.text))
+    .add('type', jsonString(addr.type))
+    .add('name', jsonString(addr.name))
+    .addText('provider_config_key', module.path.isRoot ? local : `${module.path.text}:${local}`)
+    .add('count_expression', count)
+    .add(
+      'for_each_expression',
+      count === undefined ? optionalExpressionJson(action.forEach) : undefined,
+    )
     .text();
 }
 

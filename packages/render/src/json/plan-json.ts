@@ -11,6 +11,7 @@ import { withSchemaMarks } from '../diff/schema-marks.ts';
 import { checksJson } from './checks-json.ts';
 import { configurationText } from './configuration-json.ts';
 import { importingJson } from './importing-json.ts';
+import { invocationsJson } from './invocations-json.ts';
 import { jsonArray, JsonMembers, jsonObject, jsonString, jsonStrings } from './json-text.ts';
 import { inSetOrder } from './path-order.ts';
 import { plannedModuleJson } from './planned-values-json.ts';
@@ -33,6 +34,7 @@ export function planJson(plan: Plan): string {
     .add('resource_drift', changesJson(drift, plan.schemas))
     .add('resource_changes', changesJson(plan.changes, plan.schemas))
     .add('output_changes', outputChanges(plan.outputs))
+    .add('action_invocations', invocationsJson(plan.invocations, plan.schemas))
     .add('prior_state', priorState(plan))
     .add('configuration', configurationText(plan.configuration, plan.schemas))
     .add('relevant_attributes', relevantAttributes(plan))

@@ -6,6 +6,7 @@ import {
   type OutputChange,
   type OutputState,
   type PlannedChange,
+  type PlannedInvocation,
   type RunEvent,
   TERRAFORM_VERSION,
 } from '@terrane/engine';
@@ -13,6 +14,7 @@ import type { Diagnostic } from '@terrane/hcl';
 import { elapsedText, idSuffix, outputLinesOf } from '../human/event-text.ts';
 import { diagnosticJsonText } from './diagnostic-json.ts';
 import { importingJson } from './importing-json.ts';
+import { actionAddressJson, eventName, failureName } from './invocations-json.ts';
 import { JsonMembers, jsonObject, jsonString } from './json-text.ts';
 import { keyJson } from './state-json.ts';
 import { valueJson } from './value-json.ts';
@@ -26,6 +28,7 @@ export type StreamMessage =
   | { readonly kind: 'event'; readonly event: RunEvent }
   | { readonly kind: 'diagnostic'; readonly diagnostic: Diagnostic }
   | { readonly kind: 'planned-change' | 'resource-drift'; readonly change: PlannedChange }
+  | { readonly kind: 'planned-invocation'; readonly invocation: PlannedInvocation }
   | ChangeSummary
   | {
       readonly kind: 'outputs';
@@ -41,6 +44,9 @@ export interface ChangeSummary {
   readonly change: number;
   readonly remove: number;
   readonly import: number;
+  /** invocations of actions, and those of them that failed */
+  readonly actions?: number;
+  readonly actionsFailed?: number;
 }
 
 /** The parts of a message that differ by kind; `body` is one member with its JSON text. */
@@ -95,6 +101,8 @@ function messagesOf(message: StreamMessage): readonly Message[] {
     case 'planned-change':
     case 'resource-drift':
       return [changeMessage(message.kind, message.change)];
+    case 'planned-invocation':
+      return [plannedInvocation(message.invocation)];
     case 'change-summary':
       return [summaryMessage(message)];
     case 'outputs':
@@ -119,11 +127,15 @@ function diagnosticMessage(diagnostic: Diagnostic): Message {
 }
 
 function summaryMessage(summary: ChangeSummary): Message {
+  const { actions = 0, actionsFailed = 0 } = summary;
   const changes = new JsonMembers()
     .add('add', String(summary.add))
     .add('change', String(summary.change))
     .add('import', String(summary.import))
     .add('remove', String(summary.remove))
+    // Only where there are any: programs that know no actions see what they always saw.
+    .add('action_invocation', actions === 0 ? undefined : String(actions))
+    .add('action_fail', actions === 0 ? undefined : String(actionsFailed))
     .add('operation', jsonString(summary.operation))
     .text();
   return info(summaryText(summary), 'change_summary', [['changes', changes]]);
@@ -131,15 +143,18 @@ function summaryMessage(summary: ChangeSummary): Message {
 
 /** "Plan: 1 to add, …", "Apply complete! …" */
 export function summaryText(summary: ChangeSummary): string {
-  const { add, change, remove } = summary;
+  const { add, change, remove, actions = 0, actionsFailed = 0 } = summary;
   const imports = summary.import;
+  const invoked = actions > 0 ? ` Actions: ${actions} invoked` : '';
+  const failed = actions > 0 && actionsFailed > 0 ? `, ${actionsFailed} failed` : '';
+  const end = invoked === '' ? '' : '.';
   switch (summary.operation) {
     case 'plan':
-      return `Plan: ${imports > 0 ? `${imports} to import, ` : ''}${add} to add, ${change} to change, ${remove} to destroy.`;
+      return `Plan: ${imports > 0 ? `${imports} to import, ` : ''}${add} to add, ${change} to change, ${remove} to destroy.${actions > 0 ? ` Actions: ${actions} to invoke.` : ''}`;
     case 'apply':
-      return `Apply complete! Resources: ${imports > 0 ? `${imports} imported, ` : ''}${add} added, ${change} changed, ${remove} destroyed.`;
+      return `Apply complete! Resources: ${imports > 0 ? `${imports} imported, ` : ''}${add} added, ${change} changed, ${remove} destroyed.${invoked}${failed}${end}`;
     case 'destroy':
-      return `Destroy complete! Resources: ${remove} destroyed.`;
+      return `Destroy complete! Resources: ${remove} destroyed.${invoked}${end}`;
   }
 }
 
@@ -304,6 +319,11 @@ function eventMessages(event: RunEvent): readonly Message[] {
           'provision_errored',
         ),
       ];
+    case 'action-start':
+    case 'action-progress':
+    case 'action-complete':
+    case 'action-errored':
+      return [actionMessage(event)];
     case 'planned-change':
     case 'resource-drift':
       return [changeMessage(event.kind, event.change)];
@@ -353,6 +373,70 @@ function hook(text: string, type: string, event: HookEvent, elapsed?: number): M
     .add('elapsed_seconds', elapsed === undefined ? undefined : String(elapsed))
     .text();
   return info(text, type, [['hook', json]]);
+}
+
+function plannedInvocation({ addr, trigger }: PlannedInvocation): Message {
+  const lifecycle =
+    trigger.kind === 'lifecycle'
+      ? new JsonMembers()
+          .add('triggering_resource', addressJson(trigger.resource))
+          .add('triggering_event', jsonString(eventName(trigger)))
+          .add('action_trigger_block_index', String(trigger.block))
+          .add('actions_list_index', String(trigger.position))
+          .add('on_failure', jsonString(failureName(trigger)))
+          .text()
+      : undefined;
+  const json = new JsonMembers()
+    .add('action_addr', actionAddressJson(addr, keyJson(addr.key) ?? 'null'))
+    .add('lifecycle_trigger', lifecycle)
+    .add('action_trigger', lifecycle === undefined ? '{}' : undefined)
+    .text();
+  const inModule = addr.module.isRoot ? addr.text : addr.text.slice(addr.module.text.length + 1);
+  return info(`planned action invocation: ${inModule}`, 'planned_action_invocation', [
+    ['invocation', json],
+  ]);
+}
+
+type ActionRunEvent = Extract<RunEvent, { readonly invocation: PlannedInvocation }>;
+
+function actionMessage(event: ActionRunEvent): Message {
+  const { addr, trigger } = event.invocation;
+  const { message } = event;
+  const lifecycle =
+    trigger.kind === 'lifecycle'
+      ? new JsonMembers()
+          .add('resource', addressJson(trigger.resource))
+          .add('trigger_index', String(trigger.block))
+          .add('actions_index', String(trigger.position))
+          .add('trigger_event', jsonString(eventName(trigger)))
+          .add('on_failure', jsonString(failureName(trigger)))
+          .text()
+      : undefined;
+  const json = new JsonMembers()
+    .add('action', actionAddressJson(addr, keyJson(addr.key) ?? 'null'))
+    .add('message', event.kind === 'action-progress' ? jsonString(message ?? '') : undefined)
+    .add('error', event.kind === 'action-errored' ? jsonString(message ?? '') : undefined)
+    .add('lifecycle', lifecycle)
+    .add('invoke', lifecycle === undefined ? '{}' : undefined)
+    .text();
+  return info(actionText(event), event.kind.replace('-', '_'), [['hook', json]]);
+}
+
+function actionText({ kind, invocation, message = '' }: ActionRunEvent): string {
+  const { addr, trigger } = invocation;
+  const at = trigger.kind === 'lifecycle' ? `${trigger.resource.text} (${trigger.block}): ` : '';
+  switch (kind) {
+    case 'action-start':
+      return trigger.kind === 'lifecycle'
+        ? `${trigger.resource.text}.trigger[${trigger.block}]: Action started: ${addr.text}`
+        : `Action started: ${addr.text}`;
+    case 'action-progress':
+      return `${at}${addr.text} - ${message}`;
+    case 'action-complete':
+      return `${at}Action complete: ${addr.text}`;
+    case 'action-errored':
+      return `${at}Action errored: ${addr.text} - ${message}`;
+  }
 }
 
 function provisionMessage(

@@ -200,7 +200,9 @@ export function checkResourceRule(
     if (problems.length === 0) {
       diagnostics.push(...references.flatMap((one) => scope.valueProblems(one)));
     }
-    const onlySelf = problems.every(({ summary }) => summary === 'Invalid "self" reference');
+    const onlySelf = problems.every(({ summary }) =>
+      /^Invalid "(self|caller)" reference$/.test(summary),
+    );
     const visible: Scope =
       problems.length === 0 ? scope : onlySelf ? withoutSelf(scope) : withoutNames(scope);
     const own: Diagnostic[] = [];
@@ -221,7 +223,7 @@ function withoutNames(scope: CheckScope): Scope {
 
 function withoutSelf(scope: CheckScope): Scope {
   const isSelf = ({ steps: [first] }: Traversal): boolean =>
-    first?.kind === 'root' && first.name === 'self';
+    first?.kind === 'root' && (first.name === 'self' || first.name === 'caller');
   return {
     ...withoutNames(scope),
     resolve: (traversal) => (isSelf(traversal) ? undefined : scope.resolve(traversal)),

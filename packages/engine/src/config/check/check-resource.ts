@@ -14,12 +14,14 @@ import {
   attributeByPath,
   type Awaitable,
   type BlockSchema,
+  chain,
   type ProviderSchema,
 } from '@terrane/provider';
 import { attrStep, formatPath, indexStep, type Path } from '@terrane/cty';
 import { didYouMean } from '../../lang/did-you-mean.ts';
 import { referencesInExpression } from '../../lang/references.ts';
 import type { Module, Provisioner, Resource } from '../model.ts';
+import { checkTriggers } from './check-actions.ts';
 import {
   checkBlock,
   checkDependsOn,
@@ -39,10 +41,11 @@ export type ScopeMaker = (context: CheckContext) => CheckScope;
 export function checkResource(
   module: Module,
   resource: Resource,
-  { schemas, visitor = {} }: CheckSettings,
+  settings: CheckSettings,
   scopeIn: ScopeMaker,
   diagnostics: Diagnostic[],
 ): Awaitable<void> {
+  const { schemas, visitor = {} } = settings;
   const outer = scopeIn({ ...NOT_REPEATED, check: resource.check });
   const providerSchema = schemas.provider(resource.provider);
   if (providerSchema === undefined) return;
@@ -74,8 +77,12 @@ export function checkResource(
     checkProvisioner(provisioner, resource.connection, withSelf, diagnostics);
     if (hasErrors(diagnostics)) break;
   }
-  if (schema === undefined || value === undefined) return;
-  return visitor.resource?.({ module, resource, schema, value }, diagnostics);
+  const visited =
+    schema === undefined || value === undefined
+      ? undefined
+      : visitor.resource?.({ module, resource, schema, value }, diagnostics);
+  if (resource.actionTriggers.length === 0) return visited;
+  return chain(visited, () => checkTriggers(module, resource, settings, scopeIn, diagnostics));
 }
 
 /** What refers to nothing can be judged now; the rest when there is something to destroy. */

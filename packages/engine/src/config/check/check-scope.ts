@@ -77,6 +77,8 @@ export class CheckScope implements WarningScope {
       case 'resource':
         return { value: this.#resource(subject.resource), consumed: traversal.steps.length };
       case 'self':
+      case 'caller':
+      case 'action':
         return { value: UNKNOWN, consumed: traversal.steps.length };
       case 'moduleCall':
         return { value: this.#moduleValue(subject.name), consumed: 2 };

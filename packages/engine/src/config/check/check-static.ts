@@ -5,6 +5,7 @@ import type { Awaitable } from '@terrane/provider';
 import type { Reference } from '../../addrs/reference.ts';
 import { referencesInBody, referencesInExpression, referencesOf } from '../../lang/references.ts';
 import type {
+  ActionBlock,
   Check,
   CheckRule,
   Configuration,
@@ -22,9 +23,16 @@ import {
 } from '../named-problems.ts';
 import { deprecatedVariable, takeDeprecations } from '../deprecations.ts';
 import { outputValue, takeOutputDeprecations } from '../output-value.ts';
+import { neededByAction } from '../action-needs.ts';
 import { prepareVariable } from '../prepare-variable.ts';
 import { providerKey } from '../provider-ref.ts';
 import { providerBlockOf, resolveProvider } from '../resolve-provider.ts';
+import {
+  checkAction,
+  missingActions,
+  standaloneActions,
+  unsupportedActions,
+} from './check-actions.ts';
 import {
   checkBlock,
   checkDependsOn,
@@ -54,8 +62,12 @@ export async function checkStatic(
   if (provisionerProblems.length > 0) return provisionerProblems;
   const argumentProblems = moduleArgumentProblems(configuration);
   if (hasErrors(argumentProblems)) return argumentProblems;
+  const missing = missingActions(configuration);
+  if (missing.length > 0) return [...argumentProblems, ...missing];
   const providerProblems = missingProviderConfigurations(configuration);
   if (providerProblems.length > 0) return [...argumentProblems, ...providerProblems];
+  const unsupported = unsupportedActions(configuration, settings.schemas);
+  if (unsupported.length > 0) return [...argumentProblems, ...unsupported];
   const beginning = settings.visitor?.begin?.() ?? [];
   if (beginning.length > 0) return [...argumentProblems, ...beginning];
   return [...argumentProblems, ...(await new StaticCheck(configuration, settings).run())];
@@ -173,6 +185,7 @@ class StaticCheck implements CheckValues {
     }
     for (const output of module.outputs.values()) this.#addOutput(module, output);
     for (const resource of module.resources.values()) this.#addResource(module, resource);
+    for (const action of standaloneActions(module)) this.#addAction(module, action);
     for (const call of module.calls.values()) {
       const repetitions = [call.count, call.forEach, call.enabled].filter((e) => e !== undefined);
       const keys = (call.providers ?? []).flatMap(({ inParent }) => inParent.key ?? []);
@@ -327,18 +340,14 @@ class StaticCheck implements CheckValues {
       ...expressionsOf(rules),
       ...resource.replaceTriggeredBy,
       ...[resource.providerLocal.key].filter((e) => e !== undefined),
+      ...resource.actionTriggers.flatMap(({ condition }) => condition ?? []),
     ];
     const references = [
       ...refsOf(expressions),
       ...referencesOf(resource.dependsOn).references,
       ...(schema === undefined ? [] : referencesInBody(resource.body, schema.block).references),
+      ...this.#neededByTriggers(module, resource),
     ].filter(({ subject }) => subject.kind !== 'resource' || subject.resource !== resource.addr);
-    const address = resolveProvider(this.#configuration, module, resource.providerLocal);
-    const provider = providerBlockOf(this.#configuration, address);
-    const more =
-      provider === undefined
-        ? []
-        : [keyIn(provider.module, `provider.${providerKey(provider.block)}`)];
     this.#add(
       module,
       text,
@@ -347,8 +356,39 @@ class StaticCheck implements CheckValues {
         const scopeIn = (context: CheckContext): CheckScope => this.#scope(module, context);
         return checkResource(module, resource, this.settings, scopeIn, diagnostics);
       },
-      more,
+      this.#providerKeys(module, resource),
     );
+  }
+
+  #neededByTriggers(module: Module, { actionTriggers }: Resource): readonly Reference[] {
+    return actionTriggers
+      .flatMap((trigger) => trigger.actions)
+      .flatMap(({ action: { text } }) => {
+        const action = module.actions.get(text);
+        return action === undefined ? [] : neededByAction(module, action, this.settings.schemas);
+      });
+  }
+
+  /** An action that no resource triggers. */
+  #addAction(module: Module, action: ActionBlock): void {
+    const { schemas } = this.settings;
+    this.#add(
+      module,
+      action.addr.text,
+      neededByAction(module, action, schemas),
+      (diagnostics) => {
+        const scopeIn = (context: CheckContext): CheckScope => this.#scope(module, context);
+        return checkAction(module, action, undefined, this.settings, scopeIn, diagnostics);
+      },
+      this.#providerKeys(module, action),
+    );
+  }
+
+  /** The key of the provider block that serves something, if one is written. */
+  #providerKeys(module: Module, { providerLocal }: Pick<Resource, 'providerLocal'>): string[] {
+    const address = resolveProvider(this.#configuration, module, providerLocal);
+    const found = providerBlockOf(this.#configuration, address);
+    return found === undefined ? [] : [keyIn(found.module, `provider.${providerKey(found.block)}`)];
   }
 }
 

@@ -3,6 +3,7 @@ import type { Diagnostic, Expression, Scope } from '@terrane/hcl';
 import type { Awaitable, ProviderSchema, Schema } from '@terrane/provider';
 import type { WarningScope } from '../deprecations.ts';
 import type {
+  ActionBlock,
   CheckRule,
   Import,
   Module,
@@ -42,6 +43,8 @@ export interface CheckVisitor {
   readonly provider?: (found: CheckedBlock, diagnostics: Diagnostic[]) => Awaitable<void>;
   /** The value of a resource's body. */
   readonly resource?: (found: CheckedResource, diagnostics: Diagnostic[]) => Awaitable<void>;
+  /** The value of an action's `config` block. */
+  readonly action?: (found: CheckedAction, diagnostics: Diagnostic[]) => Awaitable<void>;
 }
 
 /** What can repeat. */
@@ -49,6 +52,8 @@ export interface Repeated {
   readonly count?: Expression;
   readonly forEach?: Expression;
   readonly enabled?: Expression;
+  /** what the keys are keys of, in messages; default: "a resource" */
+  readonly keyOwner?: string;
 }
 
 /** A provider block with its value. */
@@ -63,6 +68,16 @@ export interface CheckedBlock {
 export interface CheckedResource {
   readonly module: Module;
   readonly resource: Resource;
+  readonly schema: Schema;
+  readonly value: Value;
+}
+
+/** An action with the value of its `config` block, as one of the resources that trigger it sees it. */
+export interface CheckedAction {
+  readonly module: Module;
+  readonly action: ActionBlock;
+  /** the resource that triggers it; undefined where none does */
+  readonly caller: Resource | undefined;
   readonly schema: Schema;
   readonly value: Value;
 }

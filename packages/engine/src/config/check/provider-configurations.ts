@@ -1,6 +1,5 @@
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import { ProviderConfigAddr } from '../../addrs/provider-source.ts';
-import { ConfigResource } from '../../addrs/resource-addr.ts';
 import type { Configuration, Module } from '../model.ts';
 import { providerBlockOf, resolveProvider } from '../resolve-provider.ts';
 
@@ -15,11 +14,11 @@ export function missingProviderConfigurations(configuration: Configuration): rea
   }
   const problems: Diagnostic[] = [];
   for (const module of configuration.modules.values()) {
-    for (const resource of module.resources.values()) {
-      const address = resolveProvider(configuration, module, resource.providerLocal);
+    for (const user of [...module.resources.values(), ...module.actions.values()]) {
+      const address = resolveProvider(configuration, module, user.providerLocal);
       if (address.alias === undefined) continue;
       if (providerBlockOf(configuration, address) !== undefined) continue;
-      const { text } = ConfigResource.of(module.path, resource.addr);
+      const text = module.path.isRoot ? user.addr.text : `${module.path.text}.${user.addr.text}`;
       problems.push(
         errorDiagnostic(
           'Provider configuration not present',

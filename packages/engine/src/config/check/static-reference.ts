@@ -5,6 +5,7 @@ import { ResourceAddr, type ResourceMode } from '../../addrs/resource-addr.ts';
 import { didYouMean } from '../../lang/did-you-mean.ts';
 import type { Module, Resource, Schemas } from '../model.ts';
 import { schemaTraversalProblems } from './schema-traversal.ts';
+import { actionUnavailable, selfUnavailable } from './unavailable.ts';
 
 /** From where a reference is made. */
 export interface ReferenceOrigin {
@@ -34,7 +35,10 @@ export function referenceProblems(
 ): Diagnostic[] {
   const { subject } = reference;
   switch (subject.kind) {
+    case 'action':
+      return [actionUnavailable(reference)];
     case 'self':
+    case 'caller':
       return origin.self === undefined
         ? [selfUnavailable(reference)]
         : resourceProblems(reference, origin.self, true, module, schemas, origin);
@@ -48,14 +52,6 @@ export function referenceProblems(
     default:
       return [];
   }
-}
-
-function selfUnavailable(reference: Reference): Diagnostic {
-  return errorDiagnostic(
-    'Invalid "self" reference',
-    'The "self" object is not available in this context. This object can be used only in resource provisioner, connection, and postcondition blocks.',
-    reference.range,
-  );
 }
 
 function resourceProblems(
@@ -153,7 +149,8 @@ function unexpectedKey(
   resource: Resource,
   origin: ReferenceOrigin,
 ): Diagnostic[] {
-  if (reference.subject.kind === 'self' && origin.self !== undefined) return [];
+  const { kind } = reference.subject;
+  if ((kind === 'self' || kind === 'caller') && origin.self !== undefined) return [];
   if (resource.count !== undefined || resource.forEach !== undefined) return [];
   return [
     errorDiagnostic(

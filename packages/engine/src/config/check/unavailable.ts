@@ -43,6 +43,30 @@ export function unavailable(reference: Reference): Diagnostic | undefined {
   }
 }
 
+/** Why there is no `self` or `caller` where it is asked for. */
+export function selfUnavailable({ subject, range }: Reference): Diagnostic {
+  return subject.kind === 'caller'
+    ? errorDiagnostic(
+        'Invalid "caller" reference',
+        'The "caller" object is not available in this context. This object can be used only in action blocks triggered from a resource instance.',
+        range,
+      )
+    : errorDiagnostic(
+        'Invalid "self" reference',
+        'The "self" object is not available in this context. This object can be used only in resource provisioner, connection, and postcondition blocks.',
+        range,
+      );
+}
+
+/** Actions have no value that expressions could ask for. */
+export function actionUnavailable({ range }: Reference): Diagnostic {
+  return errorDiagnostic(
+    'Invalid reference',
+    "Actions can not be referenced in this context. They can only be referenced from within a resource's lifecycle actions list.",
+    range,
+  );
+}
+
 function eachUnavailable(name: string, { range }: Reference): Diagnostic {
   switch (name) {
     case 'key':

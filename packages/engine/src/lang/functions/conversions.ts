@@ -16,15 +16,14 @@ import {
   listType,
   mapType,
   mismatchMessage,
-  nullOf,
   quoteText,
   setType,
-  transform,
   unknownOf,
   withoutOptional,
 } from '@terrane/cty';
 import type { FunctionSpec, Type, Value } from '@terrane/cty';
 import { TYPE_ARGUMENT, typeArgumentOf, type TypeArgument } from '@terrane/hcl';
+import { withoutEphemeral } from '../without-ephemeral.ts';
 import { anything, argument, define, parameter } from './spec.ts';
 
 function conversion(name: string, description: string, wanted: Type): FunctionSpec {
@@ -79,17 +78,6 @@ function wantedType(args: readonly Value[]): TypeArgument {
 
 const WHOLE = ['unknown', 'null', 'marked', 'dynamic'] as const;
 const sameType = (args: readonly Value[]): Type => argument(args, 0).type;
-
-function withoutEphemeral(given: Value): Value {
-  if (!given.hasMarkDeep('ephemeral')) return given;
-  return transform(given, (_path, value) => {
-    if (!value.hasMark('ephemeral')) return value;
-    const marks = [...value.marks].filter((mark) => mark !== 'ephemeral');
-    // What is unknown stays so: its final type may be more precise than that of a null now.
-    const replacement = value.isKnown ? nullOf(value.type) : unknownOf(value.type);
-    return replacement.withMarks(internMarks(new Set(marks)));
-  });
-}
 
 function evaluatedElsewhere(name: string): never {
   throw new CtyError(`${name} is evaluated by the expression evaluator`);

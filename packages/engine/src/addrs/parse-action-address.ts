@@ -1,0 +1,68 @@
+import { errorDiagnostic, parseTraversal, type Range, Source } from '@terrane/hcl';
+import type { Diagnostic, Traversal } from '@terrane/hcl';
+import { ActionAddr, ActionInstanceAddr } from './action-addr.ts';
+import { instanceKeyOf, type InstanceKey } from './instance-key.ts';
+import type { ModuleInstance } from './module-path.ts';
+import { parseModulePrefix } from './module-prefix.ts';
+import { moduleInstanceOf, stepsRange } from './parse-address.ts';
+
+/** What `-invoke` names: an instance of an action, or all instances that it has in one module instance. */
+export interface ActionTarget {
+  readonly module: ModuleInstance;
+  readonly action: ActionAddr;
+  readonly key?: InstanceKey;
+  /** the address as text */
+  readonly text: string;
+}
+
+/** What parsing an action's address gives: the target, or why there is none. */
+export interface ParsedActionTarget {
+  readonly target?: ActionTarget;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The address of an action on the command line. Diagnostics' ranges are in the text given. */
+export function parseActionTarget(text: string): ParsedActionTarget {
+  const { traversal, diagnostics } = parseTraversal(new Source('', text));
+  if (traversal === undefined || diagnostics.some(({ severity }) => severity === 'error'))
+    return { diagnostics };
+  return parseActionTraversal(traversal);
+}
+
+function refuse(detail: string, range: Range | undefined): ParsedActionTarget {
+  return { diagnostics: [errorDiagnostic('Invalid address', detail, range)] };
+}
+
+function parseActionTraversal(traversal: Traversal): ParsedActionTarget {
+  const prefix = parseModulePrefix(traversal.steps, true);
+  if (prefix.diagnostics.length > 0) return { diagnostics: prefix.diagnostics };
+  const [root, type, name, index, more] = prefix.rest;
+  if (root === undefined) {
+    return refuse(
+      'Action addresses must contain an action reference after the module reference.',
+      traversal.range,
+    );
+  }
+  const rest = stepsRange(prefix.rest);
+  if ((root.kind !== 'root' && root.kind !== 'attr') || root.name !== 'action')
+    return refuse('Action specification must start with `action`.', rest);
+  if (type === undefined || name === undefined)
+    return refuse('Action specification must include an action type and name.', rest);
+  if (type.kind !== 'attr') return refuse('Action type is required.', type.range);
+  if (name.kind !== 'attr') return refuse('An action name is required.', name.range);
+  if (more !== undefined) return refuse('Unexpected extra operators after address.', index?.range);
+  const module = moduleInstanceOf(prefix.modules);
+  const action = ActionAddr.of(type.name, name.name);
+  const targetOf = (key: InstanceKey): ParsedActionTarget => {
+    const { text } = new ActionInstanceAddr(module, action, key);
+    const target = { module, action, text, ...(key === undefined ? {} : { key }) };
+    return { target, diagnostics: [] };
+  };
+  if (index === undefined) return targetOf(undefined);
+  if (index.kind !== 'index')
+    return refuse('Action instance key must be given in square brackets.', index.range);
+  const key = instanceKeyOf(index.key);
+  return 'error' in key
+    ? refuse(`Invalid action instance key: ${key.error}.`, index.range)
+    : targetOf(key.key);
+}

@@ -1,0 +1,43 @@
+import type { Reference } from '../addrs/reference.ts';
+import { referencesInBody, referencesInExpression } from '../lang/references.ts';
+import { actionSchemaOf } from './action-schema.ts';
+import type { ActionBlock, Module, Schemas } from './model.ts';
+
+/** The resources that trigger an action, by `ResourceAddr.text`. */
+export function callersOf({ resources }: Module, action: ActionBlock): ReadonlySet<string> {
+  const callers = new Set<string>();
+  for (const { addr, actionTriggers } of resources.values()) {
+    const named = actionTriggers.flatMap((trigger) => trigger.actions);
+    if (named.some((one) => one.action === action.addr)) callers.add(addr.text);
+  }
+  return callers;
+}
+
+/**
+ * What has to be worked out before an action can be: everything that it refers to but the resources that
+ * trigger it, which come after it.
+ */
+export function neededByAction(
+  module: Module,
+  action: ActionBlock,
+  schemas: Schemas,
+): readonly Reference[] {
+  const callers = callersOf(module, action);
+  return referencesOfAction(action, schemas).filter(
+    ({ subject }) => subject.kind !== 'resource' || !callers.has(subject.resource.text),
+  );
+}
+
+/** Everything that an action refers to. */
+export function referencesOfAction(action: ActionBlock, schemas: Schemas): readonly Reference[] {
+  const schema = actionSchemaOf(schemas, action);
+  const { count, forEach, config } = action;
+  return [
+    ...[count, forEach].flatMap((e) =>
+      e === undefined ? [] : referencesInExpression(e).references,
+    ),
+    ...(config === undefined || schema === undefined
+      ? []
+      : referencesInBody(config, schema.block).references),
+  ];
+}

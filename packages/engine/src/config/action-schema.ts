@@ -1,0 +1,11 @@
+import type { Schema } from '@terrane/provider';
+import type { ActionBlock, Schemas } from './model.ts';
+
+/** The schema of what the `config` block of an action holds; undefined where its provider has no such action. */
+export function actionSchemaOf(
+  schemas: Schemas,
+  { provider, addr }: Pick<ActionBlock, 'provider' | 'addr'>,
+): Schema | undefined {
+  const actions = schemas.provider(provider)?.actions ?? {};
+  return Object.hasOwn(actions, addr.type) ? actions[addr.type] : undefined;
+}

@@ -1,0 +1,50 @@
+import { nullOf, type Value } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, type Range } from '@terrane/hcl';
+import { impliedType, type Schema } from '@terrane/provider';
+import type { ActionInstanceAddr } from '../addrs/action-addr.ts';
+import type { ActionBlock } from '../config/model.ts';
+import { evaluateBody } from './body.ts';
+import type { Evaluation } from './evaluation.ts';
+import { evaluateExpansion } from './expansion.ts';
+import type { ActionNode } from './node.ts';
+import { keysOf, repetitionOf } from './repetition.ts';
+
+/** Works out which instances an action has in every instance of its module. */
+export function expandAction(
+  evaluation: Evaluation,
+  { module, action }: ActionNode,
+  diagnostics: Diagnostic[],
+): void {
+  for (const cells of evaluation.instancesOf(module)) {
+    const expansion = evaluateExpansion(action, evaluation.scope(cells), false, diagnostics);
+    if (expansion !== undefined) cells.actions.set(action.addr.text, expansion);
+  }
+}
+
+/**
+ * What an instance of an action is configured with; null where there is no `config` block, undefined
+ * after errors. `caller` is the object that triggers it, `at` the place where it is named.
+ */
+export function actionConfig(
+  evaluation: Evaluation,
+  addr: ActionInstanceAddr,
+  { action, schema }: { readonly action: ActionBlock; readonly schema: Schema },
+  caller: Value | undefined,
+  at: Range | undefined,
+  diagnostics: Diagnostic[],
+): Value | undefined {
+  const cells = evaluation.find(addr.module);
+  const expansion = cells?.actions.get(addr.action.text);
+  if (cells === undefined || expansion === undefined || !keysOf(expansion).includes(addr.key)) {
+    const whole = addr.action.inModule(addr.module.path);
+    const detail = `The address ${addr.text} does not identify an instance of ${whole}`;
+    diagnostics.push(errorDiagnostic('Reference to non-existent action instance', detail, at));
+    return undefined;
+  }
+  if (action.config === undefined) return nullOf(impliedType(schema.block));
+  const scope = evaluation.actionScope(cells, repetitionOf(expansion, addr.key), caller);
+  const found: Diagnostic[] = [];
+  const value = evaluateBody(action.config, schema.block, scope, addr.text, found);
+  diagnostics.push(...found);
+  return found.some(({ severity }) => severity === 'error') ? undefined : value;
+}

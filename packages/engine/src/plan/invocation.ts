@@ -1,0 +1,92 @@
+import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import type { Value } from '@terrane/cty';
+import type { Schema } from '@terrane/provider';
+import type { ActionInstanceAddr } from '../addrs/action-addr.ts';
+import { actionSchemaOf } from '../config/action-schema.ts';
+import type { ActionBlock, Module } from '../config/model.ts';
+import { resolveProvider } from '../config/resolve-provider.ts';
+import { withoutEphemeral } from '../lang/without-ephemeral.ts';
+import { actionDiagnostics, actionWhereabouts } from '../session/action-diagnostics.ts';
+import { CAPABILITIES } from '../session/provider-sessions.ts';
+import { ephemeralProblems } from './ephemeral.ts';
+import type { InvocationTrigger, PlannedInvocation } from './model.ts';
+import type { PlanRun } from './run.ts';
+
+/** An action of the configuration, with the schema of its configuration. */
+export interface KnownAction {
+  readonly module: Module;
+  readonly action: ActionBlock;
+  readonly schema: Schema;
+}
+
+/** Finds an action of a module that passed the static checks. */
+export function knownAction(
+  run: Pick<PlanRun, 'schemas'>,
+  module: Module,
+  text: string,
+): KnownAction | undefined {
+  const action = module.actions.get(text);
+  const schema = action === undefined ? undefined : actionSchemaOf(run.schemas, action);
+  return action === undefined || schema === undefined ? undefined : { module, action, schema };
+}
+
+/** An invocation before the provider has looked at it. */
+export interface WantedInvocation {
+  readonly addr: ActionInstanceAddr;
+  readonly known: KnownAction;
+  readonly trigger: InvocationTrigger;
+  readonly config: Value;
+  /** the resource instance that is the caller, in messages */
+  readonly callerText: string | undefined;
+}
+
+/** Lets the provider look at an invocation. Undefined after errors. */
+export async function planInvocation(
+  run: Pick<PlanRun, 'evaluation' | 'sessions'>,
+  { addr, known, trigger, config, callerText }: WantedInvocation,
+  diagnostics: Diagnostic[],
+): Promise<PlannedInvocation | undefined> {
+  const { module, action, schema } = known;
+  const problems = ephemeralProblems(config, schema.block, action.config ?? action.block);
+  diagnostics.push(...problems);
+  if (problems.length > 0) return undefined;
+  const { configuration } = run.evaluation.program;
+  const providerAddr = resolveProvider(configuration, module, action.providerLocal);
+  const opened = await run.sessions.open(providerAddr);
+  diagnostics.push(...opened.diagnostics);
+  const { provider } = opened;
+  if (provider === undefined) return undefined;
+  const answer = await provider.planAction({
+    type: addr.action.type,
+    config: config.unmarkDeep().value,
+    capabilities: CAPABILITIES,
+    address: addr.text,
+  });
+  const where = actionWhereabouts(action, module.path, callerText);
+  const said = actionDiagnostics(answer.diagnostics, where);
+  diagnostics.push(...said);
+  if (answer.deferred !== undefined) {
+    diagnostics.push(deferredAction(addr, trigger, action));
+    return undefined;
+  }
+  if (hasErrors(said)) return undefined;
+  return { addr, provider: providerAddr, trigger, config: withoutEphemeral(config) };
+}
+
+function deferredAction(
+  addr: ActionInstanceAddr,
+  trigger: InvocationTrigger,
+  action: ActionBlock,
+): Diagnostic {
+  if (trigger.kind === 'invoke') {
+    return errorDiagnostic(
+      'Provider deferred an action',
+      `The provider for ${addr.text} ordered the action deferred. This likely means you are executing the action against a configuration that hasn't been completely applied.`,
+      action.range,
+    );
+  }
+  return errorDiagnostic(
+    'Provider deferred changes when Terraform did not allow deferrals',
+    `The provider signaled a deferred action for "${addr.text}", but in this context deferrals are disabled. This is a bug in the provider, please file an issue with the provider developers.`,
+  );
+}

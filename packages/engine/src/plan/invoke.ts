@@ -1,0 +1,128 @@
+import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { ActionInstanceAddr } from '../addrs/action-addr.ts';
+import type { ActionTarget } from '../addrs/parse-action-address.ts';
+import { targetContains, type TargetAddr } from '../addrs/parse-address.ts';
+import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
+import { callersOf, referencesOfAction } from '../config/action-needs.ts';
+import { actionConfig } from '../evaluate/action-config.ts';
+import type { ProgramNode } from '../evaluate/node.ts';
+import type { Program } from '../evaluate/program.ts';
+import { keysOf } from '../evaluate/repetition.ts';
+import { type KnownAction, knownAction, planInvocation } from './invocation.ts';
+import type { PlanRun } from './run.ts';
+
+/**
+ * The nodes of the program that the invocation of an action is about: the action, and the resources that
+ * trigger it where it asks who calls it.
+ */
+export function invocationNodes(
+  program: Program,
+  target: ActionTarget | undefined,
+): readonly ProgramNode[] {
+  if (target === undefined) return [];
+  const module = program.configuration.modules.get(target.module.path.text);
+  const node = module === undefined ? undefined : program.find(module, target.action.text);
+  if (module === undefined || node?.kind !== 'action') return [];
+  const callers = [...usedCallers(program, { module, action: node.action })];
+  return [node, ...callers.flatMap((text) => program.find(module, text) ?? [])];
+}
+
+/** The resources that an action may ask for as its caller, if it does. */
+function usedCallers(
+  { schemas }: Pick<Program, 'schemas'>,
+  { module, action }: Pick<KnownAction, 'module' | 'action'>,
+): ReadonlySet<string> {
+  const asks = referencesOfAction(action, schemas).some(({ subject }) => subject.kind === 'caller');
+  return asks ? callersOf(module, action) : new Set();
+}
+
+/** Plans the invocation of an action that the user asked for, with what the state says. */
+export async function planInvoke(
+  run: PlanRun,
+  target: ActionTarget,
+  targets: readonly TargetAddr[],
+): Promise<readonly Diagnostic[]> {
+  const { program } = run.evaluation;
+  const module = program.configuration.modules.get(target.module.path.text);
+  const known = module === undefined ? undefined : knownAction(run, module, target.action.text);
+  const cells = run.evaluation.find(target.module);
+  const expansion = cells?.actions.get(target.action.text);
+  if (known === undefined || expansion === undefined) {
+    return [errorDiagnostic(`invoke target ${target.text} not found`, '')];
+  }
+  const keys = keysOf(expansion);
+  if (target.key !== undefined && !keys.includes(target.key)) {
+    return [errorDiagnostic(`invoked target ${target.text} not found`, '')];
+  }
+  const diagnostics: Diagnostic[] = [];
+  const callers = callersIn(run, target, known, targets, diagnostics);
+  if (hasErrors(diagnostics)) return diagnostics;
+  for (const caller of callers) {
+    for (const key of target.key === undefined ? keys : [target.key]) {
+      const addr = new ActionInstanceAddr(target.module, target.action, key);
+      await planOne(run, addr, known, caller, diagnostics);
+    }
+  }
+  return diagnostics;
+}
+
+/** Who calls, instance by instance; `undefined` stands for nobody, where the action does not ask. */
+function callersIn(
+  run: PlanRun,
+  target: ActionTarget,
+  known: KnownAction,
+  targets: readonly TargetAddr[],
+  diagnostics: Diagnostic[],
+): readonly (InstanceAddr | undefined)[] {
+  const asked = usedCallers(run.evaluation.program, known);
+  if (asked.size === 0) return [undefined];
+  const callers: InstanceAddr[] = [];
+  for (const text of asked) {
+    const resource = known.module.resources.get(text);
+    if (resource === undefined) continue;
+    const abs = AbsResource.of(target.module, resource.addr);
+    const cell = run.evaluation.find(target.module)?.resources.get(text);
+    const existing = [...(cell?.values.keys() ?? [])].map((key) => abs.instance(key));
+    if (existing.length === 0) {
+      diagnostics.push(
+        errorDiagnostic(
+          'Partially applied configuration',
+          `Caller ${abs.config.text} not found for action ${target.text}. The resource instance calling the action has not yet been created. Please run a complete plan/apply cycle to ensure the state matches the configuration before using the -invoke argument.`,
+        ),
+      );
+    }
+    const isTargeted = (addr: InstanceAddr): boolean =>
+      targets.length === 0 || targets.some((one) => targetContains(one, addr));
+    callers.push(...existing.filter(isTargeted));
+  }
+  return callers;
+}
+
+async function planOne(
+  run: PlanRun,
+  addr: ActionInstanceAddr,
+  known: KnownAction,
+  caller: InstanceAddr | undefined,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  const cell = run.evaluation
+    .find(addr.module)
+    ?.resources.get(caller?.resource.resource.text ?? '');
+  const self = caller === undefined ? undefined : cell?.values.get(caller.key);
+  const config = actionConfig(run.evaluation, addr, known, self, undefined, diagnostics);
+  if (config === undefined) return;
+  if (!config.isWhollyKnown()) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Partially applied configuration',
+        `The action ${addr.text} contains unknown values while planning. This means it is referencing resources that have not yet been created, please run a complete plan/apply cycle to ensure the state matches the configuration before using the -invoke argument.`,
+        known.action.range,
+      ),
+    );
+    return;
+  }
+  const trigger = { kind: 'invoke', ...(caller === undefined ? {} : { caller }) } as const;
+  const wanted = { addr, known, trigger, config, callerText: undefined };
+  const planned = await planInvocation(run, wanted, diagnostics);
+  if (planned !== undefined) run.invocations.push(planned);
+}

@@ -1,0 +1,170 @@
+import { BOOL, convert, CtyError, type Value } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, evaluate, type Expression } from '@terrane/hcl';
+import type { Schema } from '@terrane/provider';
+import { ActionInstanceAddr } from '../addrs/action-addr.ts';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import { takeDeprecations, type WarningScope } from '../config/deprecations.ts';
+import { namedAction, SOME_KEY } from '../config/action-reference.ts';
+import type { ActionEvent, ActionReference, ActionTrigger, Resource } from '../config/model.ts';
+import { actionConfig } from '../evaluate/action-config.ts';
+import { errorCount } from '../evaluate/expansion.ts';
+import type { ModuleCells } from '../evaluate/module-cells.ts';
+import type { Repetition } from '../evaluate/repetition.ts';
+import { formatCtyError } from '../lang/format-error.ts';
+import { isReplace } from './decide.ts';
+import { knownAction, planInvocation } from './invocation.ts';
+import type { Action, InvocationTrigger, PlannedChange, PlannedInvocation } from './model.ts';
+import type { PlanRun } from './run.ts';
+import { withSchemaMarks } from './stored.ts';
+
+/** A resource instance whose change may trigger actions. */
+export interface Triggering {
+  readonly addr: InstanceAddr;
+  readonly resource: Resource;
+  readonly schema: Schema;
+  readonly cells: ModuleCells;
+  readonly repetition: Repetition;
+}
+
+/**
+ * Plans the invocations that a change triggers: block by block, event by event, in the order in which
+ * they are written. A condition that is known to be false leaves out its block.
+ */
+export async function planTriggers(
+  run: PlanRun,
+  at: Triggering,
+  change: PlannedChange,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  const planned: PlannedInvocation[] = [];
+  const after = withSchemaMarks(change.after, at.schema);
+  for (const [block, trigger] of at.resource.actionTriggers.entries()) {
+    const events = trigger.events.filter((event) => isTriggered(event, change.action));
+    const before = errorCount(diagnostics);
+    const scope = run.evaluation.scope(at.cells, at.repetition, after);
+    // Of an object that goes there is nothing that a condition could ask for.
+    const isGoing = change.action === 'delete' || change.action === 'forget';
+    if (trigger.condition !== undefined && !isGoing) {
+      const holds = conditionOf(trigger.condition, scope, diagnostics);
+      if (errorCount(diagnostics) > before || holds === false) continue;
+    }
+    for (const event of events) {
+      for (const [position, reference] of trigger.actions.entries()) {
+        const { onFailure } = trigger;
+        const about = { kind: 'lifecycle', event, block, position, onFailure } as const;
+        const one = await planOne(run, at, change, reference, about, diagnostics);
+        if (one !== undefined) planned.push(one);
+      }
+    }
+  }
+  run.invocations.push(...planned);
+}
+
+type Lifecycle = Omit<Extract<InvocationTrigger, { readonly kind: 'lifecycle' }>, 'resource'>;
+
+async function planOne(
+  run: PlanRun,
+  at: Triggering,
+  change: PlannedChange,
+  reference: ActionReference,
+  about: Lifecycle,
+  diagnostics: Diagnostic[],
+): Promise<PlannedInvocation | undefined> {
+  const { instance, module } = at.cells;
+  const named = namedAction(reference.expression, at.repetition, diagnostics);
+  const known = knownAction(run, module, reference.action.text);
+  if (named === undefined || known === undefined || named.key === SOME_KEY) return undefined;
+  const addr = new ActionInstanceAddr(instance, named.action, named.key);
+  const { range } = reference.expression;
+  const isDestroy = isDestroyEvent(about.event);
+  const caller = withSchemaMarks(isDestroy ? change.before : change.after, at.schema);
+  const config = actionConfig(run.evaluation, addr, known, caller, range, diagnostics);
+  if (config === undefined) return undefined;
+  if (isDestroy) {
+    const problem = destroyProblem(config, known.action.range);
+    if (problem !== undefined) {
+      diagnostics.push(problem);
+      return undefined;
+    }
+  }
+  const trigger: InvocationTrigger = { ...about, resource: at.addr };
+  return await planInvocation(
+    run,
+    { addr, known, trigger, config, callerText: at.addr.text },
+    diagnostics,
+  );
+}
+
+/** Nothing is worked out again when an object is destroyed: all of it has to be known before. */
+function destroyProblem(config: Value, at: Diagnostic['subject']): Diagnostic | undefined {
+  if (!config.isWhollyKnown()) {
+    return errorDiagnostic(
+      'Unknown action config',
+      'Action configuration must be known to plan a destroy action.',
+      at,
+    );
+  }
+  return config.hasMarkDeep('ephemeral')
+    ? errorDiagnostic(
+        'Action config contains ephemeral values',
+        'A destroy action configuration must be fully planned, and cannot contain ephemeral values.',
+        at,
+      )
+    : undefined;
+}
+
+/** Whether a change makes an event happen. */
+function isTriggered(event: ActionEvent, action: Action): boolean {
+  switch (event) {
+    case 'before_create':
+    case 'after_create':
+      return action === 'create' || isReplace(action);
+    case 'before_update':
+    case 'after_update':
+      return action === 'update';
+    case 'before_destroy':
+    case 'after_destroy':
+      return (
+        action === 'delete' || action === 'delete-then-create' || action === 'create-then-delete'
+      );
+  }
+}
+
+/** Whether an event is about the end of an object. */
+export function isDestroyEvent(event: ActionEvent): boolean {
+  return event === 'before_destroy' || event === 'after_destroy';
+}
+
+/** Whether a trigger may invoke actions when an object is destroyed. */
+export function triggersOnDestroy(trigger: ActionTrigger): boolean {
+  return trigger.events.some(isDestroyEvent);
+}
+
+/** Whether a condition holds; undefined where that is not known, or after errors. */
+export function conditionOf(
+  condition: Expression,
+  scope: WarningScope,
+  diagnostics: Diagnostic[],
+): boolean | undefined {
+  const before = errorCount(diagnostics);
+  const given = evaluate(condition, scope, diagnostics);
+  if (errorCount(diagnostics) > before) return undefined;
+  const at = { expression: condition, scope };
+  const taken = takeDeprecations(given, condition.range, scope.warnsFor, diagnostics);
+  let value: Value;
+  try {
+    value = convert(taken, BOOL);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    const detail = `Invalid expression value: ${formatCtyError(error)}.`;
+    diagnostics.push(errorDiagnostic('Incorrect value type', detail, condition.range, at));
+    return undefined;
+  }
+  if (!value.isKnown) return undefined;
+  if (value.isNull) {
+    const detail = 'Condition expression must return either true or false, not null.';
+    diagnostics.push(errorDiagnostic('Invalid condition result', detail, condition.range, at));
+    return undefined;
+  }
+  return value.unmark().asBool();
+}

@@ -1,0 +1,37 @@
+import type { Body, Diagnostic } from '@terrane/hcl';
+import type { ProviderDiagnostic } from '@terrane/provider';
+import type { ModulePath } from '../addrs/module-path.ts';
+import type { ActionBlock } from '../config/model.ts';
+import { diagnosticsOf } from './provider-diagnostics.ts';
+
+/** Where in the configuration what a provider says of an action is about. */
+export interface ActionWhereabouts {
+  /** "action.t.n", and who calls it */
+  readonly address: string;
+  /** the whole block of the action, and the `config` block in it */
+  readonly block: Body;
+  readonly config: Body | undefined;
+}
+
+/** Where an action is written; `caller` is the address of the resource that triggers it. */
+export function actionWhereabouts(
+  { addr, block, config }: ActionBlock,
+  path: ModulePath,
+  caller: string | undefined,
+): ActionWhereabouts {
+  const text = addr.inModule(path);
+  const address = caller === undefined ? text : `${text}, called from ${caller}`;
+  return { address, block, config };
+}
+
+/** What a provider said of an action; what is about an argument points to it, all else to the action. */
+export function actionDiagnostics(
+  said: readonly ProviderDiagnostic[] | undefined,
+  { address, block, config }: ActionWhereabouts,
+): readonly Diagnostic[] {
+  if (said === undefined) return [];
+  return said.flatMap((one) => {
+    const body = (one.attribute ?? []).length > 0 ? (config ?? block) : block;
+    return diagnosticsOf([one], { body, address });
+  });
+}

@@ -1,0 +1,107 @@
+import { Bug } from '@terrane/cty';
+import {
+  type ActionInstanceAddr,
+  actionSchemaOf,
+  type PlannedInvocation,
+  type Schemas,
+} from '@terrane/engine';
+import { withSchemaMarks } from '../diff/schema-marks.ts';
+import { jsonArray, JsonMembers, jsonString } from './json-text.ts';
+import { sensitiveJson, unknownJson, valueJson } from './value-json.ts';
+
+type Trigger = PlannedInvocation['trigger'];
+type Lifecycle = Extract<Trigger, { readonly kind: 'lifecycle' }>;
+
+const EVENTS: Readonly<Record<Lifecycle['event'], string>> = {
+  before_create: 'BeforeCreate',
+  after_create: 'AfterCreate',
+  before_update: 'BeforeUpdate',
+  after_update: 'AfterUpdate',
+  before_destroy: 'BeforeDestroy',
+  after_destroy: 'AfterDestroy',
+};
+
+const ON_FAILURE: Readonly<Record<Lifecycle['onFailure'], string>> = {
+  halt: 'ActionOnFailureHalt',
+  taint: 'ActionOnFailureTaint',
+  continue: 'ActionOnFailureContinue',
+};
+
+/** What Terraform calls an event in JSON. */
+export function eventName({ event }: Lifecycle): string {
+  return EVENTS[event];
+}
+
+/** What Terraform calls a choice of `on_failure` in JSON. */
+export function failureName({ onFailure }: Lifecycle): string {
+  return ON_FAILURE[onFailure];
+}
+
+/** The `action_invocations` of the plan JSON; undefined where there are none. */
+export function invocationsJson(
+  invocations: readonly PlannedInvocation[],
+  schemas: Schemas,
+): string | undefined {
+  if (invocations.length === 0) return undefined;
+  return jsonArray(invocations.map((one) => invocationJson(one, schemas)));
+}
+
+function invocationJson(invocation: PlannedInvocation, schemas: Schemas): string {
+  const { addr, provider, trigger } = invocation;
+  const { action } = addr;
+  const config = configOf(invocation, schemas);
+  return new JsonMembers()
+    .add('address', jsonString(addr.text))
+    .add('type', jsonString(action.type))
+    .add('name', jsonString(action.name))
+    .add('config_values', valueJson(config) ?? 'null')
+    .add('config_sensitive', sensitiveJson(config))
+    .add('config_unknown', unknownJson(config))
+    .add('provider_name', jsonString(provider.provider.text))
+    .add(
+      'lifecycle_action_trigger',
+      trigger.kind === 'lifecycle' ? lifecycleJson(trigger) : undefined,
+    )
+    .add(
+      'invoke_action_trigger',
+      trigger.kind === 'invoke'
+        ? new JsonMembers().addText('calling_resource_address', trigger.caller?.text).text()
+        : undefined,
+    )
+    .text();
+}
+
+/** What an action is configured with; what the schema calls sensitive is marked. */
+export function configOf(
+  { addr, provider, config }: PlannedInvocation,
+  schemas: Schemas,
+): PlannedInvocation['config'] {
+  const schema = actionSchemaOf(schemas, { provider: provider.provider, addr: addr.action });
+  if (schema === undefined) throw new Bug(`no schema for ${addr.text}`);
+  return withSchemaMarks(config, schema.block);
+}
+
+function lifecycleJson(trigger: Lifecycle): string {
+  return new JsonMembers()
+    .add('triggering_resource_address', jsonString(trigger.resource.text))
+    .add('action_trigger_event', jsonString(eventName(trigger)))
+    .add('action_trigger_block_index', String(trigger.block))
+    .add('actions_list_index', String(trigger.position))
+    .add('on_failure', jsonString(failureName(trigger)))
+    .text();
+}
+
+/** The parts of the address of an action's instance. */
+export function actionAddressJson(addr: ActionInstanceAddr, key: string): string {
+  const { module, action, text } = addr;
+  const inModule = module.isRoot ? text : text.slice(module.text.length + 1);
+  return new JsonMembers()
+    .add('addr', jsonString(text))
+    .add('module', jsonString(module.text))
+    .add('action', jsonString(inModule))
+    .add('implied_provider', jsonString(action.impliedProvider))
+    .add('action_type', jsonString(action.type))
+    .add('action_name', jsonString(action.name))
+    .add('action_key', key)
+    .text();
+}
