@@ -67,6 +67,17 @@ export function backendOf(
       ],
     };
   }
+  if (root?.encryption !== undefined) {
+    return {
+      diagnostics: [
+        errorDiagnostic(
+          'Encryption is not available',
+          'The configuration asks for states and plans to be encrypted, which this version of Terrane cannot do yet. It works with neither rather than leave them readable.',
+          root.encryption.range,
+        ),
+      ],
+    };
+  }
   const declared = root?.backend;
   if (declared === undefined || declared.type === 'local') {
     const other = rememberedBackend(project);

@@ -11,7 +11,15 @@ import type { DecodedImport } from './decode-refactoring.ts';
 import type { DecodedResource } from './decode-resource.ts';
 import { mergeAction, mergeModuleCall, mergeOutput, mergeProvider } from './merge-override.ts';
 import { mergeResource, mergeVariable } from './merge-override.ts';
-import type { BackendBlock, CloudBlock, Local, Moved, ProviderBlock, Removed } from './model.ts';
+import type {
+  BackendBlock,
+  CloudBlock,
+  EncryptionBlock,
+  Local,
+  Moved,
+  ProviderBlock,
+  Removed,
+} from './model.ts';
 import type { RequiredProvider, VersionRequirement } from './model.ts';
 import { providerKey } from './provider-ref.ts';
 
@@ -20,6 +28,7 @@ export class ModuleDraft {
   requiredVersions: VersionRequirement[] = [];
   backend: BackendBlock | undefined;
   cloud: CloudBlock | undefined;
+  encryption: EncryptionBlock | undefined;
   readonly requiredProviders: Map<string, RequiredProvider> = new Map();
   readonly providers: Map<string, ProviderBlock> = new Map();
   readonly providerMetas: Map<string, { readonly body: Body; readonly range: Range }> = new Map();
@@ -82,6 +91,18 @@ function gatherRequiredProviders(
 function appendFile(draft: ModuleDraft, file: FileContent, diagnostics: Diagnostic[]): void {
   draft.requiredVersions.push(...file.requiredVersions);
   appendBackends(draft, file, diagnostics);
+  for (const encryption of file.encryptions) {
+    if (draft.encryption === undefined) draft.encryption = encryption;
+    else {
+      diagnostics.push(
+        errorDiagnostic(
+          'Duplicate encryption configuration',
+          `A module may have only one encryption configuration. Encryption was previously configured at ${draft.encryption.range}.`,
+          encryption.range,
+        ),
+      );
+    }
+  }
   for (const provider of file.providers) appendProvider(draft, provider, diagnostics);
   for (const meta of file.providerMetas) {
     const key = draft.providerSource(meta.provider).text;
@@ -303,6 +324,16 @@ function staticTarget(one: DecodedImport): string | undefined {
 function mergeFile(draft: ModuleDraft, file: FileContent, diagnostics: Diagnostic[]): void {
   if (file.requiredVersions.length > 0) draft.requiredVersions = [...file.requiredVersions];
   mergeBackends(draft, file, diagnostics);
+  const [encryption, secondEncryption] = file.encryptions;
+  if (encryption !== undefined && secondEncryption !== undefined) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Duplicate encryption configuration',
+        `Each override file may have only one encryption configuration. Encryption was previously configured at ${encryption.range}.`,
+        secondEncryption.range,
+      ),
+    );
+  } else if (encryption !== undefined) draft.encryption = encryption;
   for (const provider of file.providers) {
     const key = providerKey(provider);
     const existing = draft.providers.get(key);

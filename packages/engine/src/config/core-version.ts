@@ -13,7 +13,7 @@ export function checkCoreVersions(configuration: Configuration, only?: Dialect):
   const diagnostics: Diagnostic[] = [];
   for (const module of configuration.modules.values()) {
     for (const required of module.requiredVersions) {
-      if (only !== undefined && dialectOf(required.range) !== only) continue;
+      if (only !== undefined && (required.dialect ?? dialectOf(required.range)) !== only) continue;
       check(module, required, diagnostics);
     }
   }
@@ -23,7 +23,7 @@ export function checkCoreVersions(configuration: Configuration, only?: Dialect):
 function check(module: Module, required: VersionRequirement, diagnostics: Diagnostic[]): void {
   const { text, range } = required;
   const constraint = parseVersionConstraint(text);
-  const dialect = dialectOf(range);
+  const dialect = required.dialect ?? dialectOf(range);
   const program = dialect === 'opentofu' ? 'OpenTofu' : 'terraform';
   const prereleases = (constraint.terms ?? []).filter((term) => term.prerelease);
   for (const term of prereleases) {

@@ -3,6 +3,8 @@ import type { Block, Body, BodySchema, Diagnostic } from '@terrane/hcl';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
 import { decodeAction, type DecodedAction } from './decode-action.ts';
 import { decodeCheck, type DecodedCheck } from './decode-check.ts';
+import { decodeEncryption } from './decode-encryption.ts';
+import { decodeLanguage } from './decode-language.ts';
 import { decodeModuleCall, type DecodedModuleCall } from './decode-module-call.ts';
 import { decodeLocals, decodeOutput, decodeVariable } from './decode-named-values.ts';
 import type { DecodedOutput, DecodedVariable } from './decode-named-values.ts';
@@ -13,7 +15,15 @@ import type { DecodedImport } from './decode-refactoring.ts';
 import { decodeData, decodeEphemeral, decodeManaged } from './decode-resource.ts';
 import type { DecodedResource } from './decode-resource.ts';
 import { decodeVersionConstraint } from './decode-version.ts';
-import type { BackendBlock, CloudBlock, Local, Moved, ProviderBlock, Removed } from './model.ts';
+import type {
+  BackendBlock,
+  CloudBlock,
+  EncryptionBlock,
+  Local,
+  Moved,
+  ProviderBlock,
+  Removed,
+} from './model.ts';
 import type { VersionRequirement } from './model.ts';
 
 /** What one file declares, block by block. */
@@ -21,6 +31,7 @@ export interface FileContent {
   readonly requiredVersions: VersionRequirement[];
   readonly backends: BackendBlock[];
   readonly clouds: CloudBlock[];
+  readonly encryptions: EncryptionBlock[];
   readonly requiredProviders: DecodedRequiredProviders[];
   readonly providerMetas: DecodedProviderMeta[];
   readonly providers: ProviderBlock[];
@@ -42,6 +53,7 @@ const FILE_SCHEMA: BodySchema = {
   attributes: [],
   blocks: [
     { type: 'terraform' },
+    { type: 'language' },
     { type: 'required_providers' },
     { type: 'provider', labelNames: ['name'] },
     { type: 'variable', labelNames: ['name'] },
@@ -64,6 +76,7 @@ const TERRAFORM_SCHEMA: BodySchema = {
   blocks: [
     { type: 'backend', labelNames: ['type'] },
     { type: 'cloud' },
+    { type: 'encryption' },
     { type: 'required_providers' },
     { type: 'provider_meta', labelNames: ['provider'] },
   ],
@@ -81,6 +94,7 @@ export function decodeFile(body: Body, override: boolean, diagnostics: Diagnosti
     requiredVersions: [],
     backends: [],
     clouds: [],
+    encryptions: [],
     requiredProviders: [],
     providerMetas: [],
     providers: [],
@@ -121,6 +135,9 @@ function decodeBlock(
   switch (block.type) {
     case 'terraform':
       decodeTerraform(block, file, diagnostics);
+      break;
+    case 'language':
+      file.requiredVersions.push(...decodeLanguage(block, override, diagnostics));
       break;
     case 'required_providers':
       diagnostics.push(
@@ -212,6 +229,9 @@ function decodeTerraform(block: Block, file: FileContent, diagnostics: Diagnosti
         break;
       case 'cloud':
         file.clouds.push({ body: inner.body, range: inner.defRange });
+        break;
+      case 'encryption':
+        add(file.encryptions, decodeEncryption(inner, diagnostics));
         break;
       case 'required_providers':
         add(file.requiredProviders, decodeRequiredProviders(inner, diagnostics));

@@ -41,6 +41,7 @@ export class LoadedModule implements model.Module {
   readonly imports: readonly model.Import[];
   readonly backend: model.BackendBlock | undefined;
   readonly cloud: model.CloudBlock | undefined;
+  readonly encryption: model.EncryptionBlock | undefined;
 
   constructor(place: ModulePlace, draft: ModuleDraft) {
     this.path = place.path;
@@ -69,6 +70,7 @@ export class LoadedModule implements model.Module {
     this.imports = draft.imports.map((one) => finishImport(one, draft));
     this.backend = draft.backend;
     this.cloud = draft.cloud;
+    this.encryption = draft.encryption;
   }
 
   providerSource(localName: string): ProviderSource {

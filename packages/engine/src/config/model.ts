@@ -60,6 +60,7 @@ export interface Module {
   readonly imports: readonly Import[];
   readonly backend: BackendBlock | undefined;
   readonly cloud: CloudBlock | undefined;
+  readonly encryption: EncryptionBlock | undefined;
   /** source of a local provider name: `required_providers`, else implied */
   providerSource(localName: string): ProviderSource;
 }
@@ -68,6 +69,14 @@ export interface Module {
 export interface VersionRequirement {
   readonly text: string;
   /** the whole argument */
+  readonly range: Range;
+  /** whose versions are meant, where the file does not tell */
+  readonly dialect?: 'opentofu';
+}
+
+/** `encryption` block of a `terraform` block. */
+export interface EncryptionBlock {
+  readonly body: Body;
   readonly range: Range;
 }
 

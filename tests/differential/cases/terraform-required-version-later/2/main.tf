@@ -1,0 +1,7 @@
+terraform {
+  required_version = "1.12.2"
+}
+
+output "x" {
+  value = 1
+}
