@@ -143,6 +143,11 @@ export type { ApplyCounts, ApplyRequest } from './apply/request.ts';
 export { decodePlanFile, encodePlanFile, PlanFileError } from './plan/plan-file.ts';
 export type { PlanFile, PlanOrigin } from './plan/plan-file.ts';
 // lang/functions
+export {
+  type FunctionSignature,
+  functionSignatures,
+  type ParameterSignature,
+} from './lang/functions/signatures.ts';
 export { functionTable } from './lang/functions/table.ts';
 export type { FunctionPorts, FunctionTableOptions } from './lang/functions/table.ts';
 export { TYPE_OF_TYPES, typeInside } from './lang/functions/type-function.ts';

@@ -9,6 +9,7 @@ export { diagnosticText } from './human/diagnostic-text.ts';
 export { compactWarnings, consolidateWarnings } from './human/warnings.ts';
 export { eventText } from './human/event-text.ts';
 
+export { functionsJson } from './json/functions-json.ts';
 export { planJson } from './json/plan-json.ts';
 export { stateJson } from './json/state-json.ts';
 export { outputJson, outputsJson } from './json/outputs-json.ts';

@@ -1,0 +1,77 @@
+import {
+  compareText,
+  DYNAMIC,
+  functionReturnType,
+  STRING,
+  type FunctionSpec,
+  type Parameter,
+  type Type,
+  unknownOf,
+} from '@terrane/cty';
+import { EXPRESSION_CLOSURE, TYPE_ARGUMENT } from '@terrane/hcl';
+
+/** A parameter of a function, for people and editors. */
+export interface ParameterSignature {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly isNullable: boolean;
+  /** what arguments must conform to; dynamic for anything, and where an expression or a type is meant */
+  readonly type: Type;
+}
+
+/** How a function is called and what it gives, for people and editors. */
+export interface FunctionSignature {
+  readonly name: string;
+  readonly description: string;
+  /** the type of the result where nothing is known of the arguments but their parameters' types */
+  readonly returns: Type;
+  readonly parameters: readonly ParameterSignature[];
+  readonly variadic: ParameterSignature | undefined;
+}
+
+/** Functions that only tell what to use instead. */
+const REMOVED: ReadonlySet<string> = new Set(['list', 'map']);
+
+/** The signatures of all functions in a table that can be used, by name and in its order. */
+export function functionSignatures(
+  table: ReadonlyMap<string, FunctionSpec>,
+): readonly FunctionSignature[] {
+  return [...table]
+    .filter(([, spec]) => !REMOVED.has(spec.name))
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([name, spec]) => signatureOf(name, spec));
+}
+
+function signatureOf(name: string, spec: FunctionSpec): FunctionSignature {
+  const { description, parameters, variadic } = spec;
+  return {
+    name,
+    description,
+    returns: returnsOf(spec),
+    parameters: parameters.map(parameterSignature),
+    variadic: variadic === undefined ? undefined : parameterSignature(variadic),
+  };
+}
+
+function returnsOf(spec: FunctionSpec): Type {
+  const all = spec.variadic === undefined ? [] : [spec.variadic];
+  const parameters = [...spec.parameters, ...all];
+  // An expression or a type as an argument is there from the start; what it leads to is not known before.
+  if (spec.name === 'can' || parameters.some(({ type }) => type.kind === 'capsule')) {
+    return typeof spec.returnType === 'function' ? DYNAMIC : spec.returnType;
+  }
+  return functionReturnType(
+    spec,
+    parameters.map(({ type }) => unknownOf(type)),
+  );
+}
+
+function parameterSignature(parameter: Parameter): ParameterSignature {
+  const { name, description, allowNull } = parameter;
+  return { name, description, isNullable: allowNull === true, type: shownType(parameter.type) };
+}
+
+function shownType(type: Type): Type {
+  if (type === EXPRESSION_CLOSURE) return STRING;
+  return type === TYPE_ARGUMENT ? DYNAMIC : type;
+}
