@@ -1,0 +1,18 @@
+locals {
+  l01 = format("%d", 1.5)
+  l02 = format("%d", "x")
+  l03 = format("%s")
+  l04 = format("%s", "a", "b")
+  l05 = format("%z", 1)
+  l06 = format("%", 1)
+  l07 = format("%*d", 1, 2)
+  l08 = format("%t", "maybe")
+  l09 = format("%s", [1])
+  l10 = format("%s", null)
+  l11 = format("%[3]s", "a")
+  l12 = formatlist("%s%s", ["a"], ["b", "c"])
+  l13 = formatlist("%d", ["a"])
+  l14 = formatlist("%s", null)
+  l15 = format()
+  l16 = format(null)
+}

@@ -1,0 +1,3 @@
+output "o01" {
+  value = provider::terraform::encode_expr(1)
+}

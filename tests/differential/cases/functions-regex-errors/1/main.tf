@@ -1,0 +1,18 @@
+locals {
+  l01 = regex("(", "a")
+  l02 = regex("[z-a]", "a")
+  l03 = regex("a**", "a")
+  l04 = regex("*", "a")
+  l05 = regex("a(?=b)", "a")
+  l06 = regex("(?P<a>x)(y)", "a")
+  l07 = regex("\\1", "a")
+  l08 = regex("a{1001}", "a")
+  l09 = regex("(?z)", "a")
+  l10 = regex("[a", "a")
+  l11 = regex("\\", "a")
+  l12 = regex("zz", "a")
+  l13 = regexall("(", "a")
+  l14 = replace("a", "/(/", "b")
+  l15 = regex(null, "a")
+  l16 = regex("a")
+}

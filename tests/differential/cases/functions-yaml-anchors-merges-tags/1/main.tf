@@ -1,0 +1,6 @@
+locals {
+  t = file("a.yaml")
+}
+output "o01" {
+  value = yamldecode(local.t)
+}
