@@ -63,6 +63,14 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     workspace,
     sessions,
   });
+  // What is not reached is not known, but that it is there.
+  for (const { configAddr, objects } of plan.checks) {
+    if (objects.length > 0)
+      evaluation.checks.expect(
+        configAddr,
+        objects.map((one) => one.address),
+      );
+  }
   const dependencies = new DependencyIndex(program);
   const run: ApplyRun = {
     request,

@@ -283,7 +283,9 @@ function evaluateValidation(
     book: evaluation.checks,
   };
   const scope = withVariable(evaluation.scope(cells), name, value);
-  evaluateValidations(node.rules, checked, scope, range, false, diagnostics);
+  const given = cells.module.call?.body.justAttributes().attributes.get(name);
+  const at = given?.expression.range ?? range;
+  evaluateValidations(node.rules, checked, scope, at, false, diagnostics);
 }
 
 /** The scope in which a variable has the value under validation, whatever it is for everyone else. */

@@ -37,14 +37,15 @@ export function forgetting(
   stored: StoredObject,
   removed: readonly Removed[],
 ): Forgetting | undefined {
-  if (removed.length > 0) return removed.some(({ destroy }) => !destroy) ? {} : undefined;
+  const isLeft = leavesObjects(resource) || stored.skipDestroy === true;
+  const isForgotten = removed.length > 0 ? removed.some(({ destroy }) => !destroy) : isLeft;
+  if (!isForgotten) return undefined;
   if (resource !== undefined && leavesObjects(resource)) {
     return dialectOf(resource.range) === 'opentofu'
       ? { reason: 'forgot_because_lifecycle_destroy_in_config' }
       : {};
   }
-  if (stored.skipDestroy !== true) return undefined;
-  return { reason: 'forgot_because_lifecycle_destroy_in_state' };
+  return stored.skipDestroy === true ? { reason: 'forgot_because_lifecycle_destroy_in_state' } : {};
 }
 
 /** The `removed` blocks that are about an instance. */

@@ -1,4 +1,4 @@
-import { type Diagnostic, warningDiagnostic } from '@terrane/hcl';
+import { type Diagnostic, type Range, warningDiagnostic } from '@terrane/hcl';
 import type { ModuleStep } from '../addrs/module-prefix.ts';
 import {
   MODULE_ROOT,
@@ -22,6 +22,8 @@ export interface Moves {
   readonly events: readonly StateEvent[];
   /** Where each moved instance was, by where it is now. */
   readonly previous: ReadonlyMap<InstanceAddr, InstanceAddr>;
+  /** The block that last moved an instance, by where the instance is now. */
+  readonly ranges: ReadonlyMap<InstanceAddr, Range>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -36,11 +38,11 @@ export function applyMoves(configuration: Configuration, state: State): Moves {
     for (const moved of module.moved) statements.push({ module, moved });
   }
   const { ordered, diagnostics } = orderMoves(statements);
-  if (diagnostics.length > 0) return { state, events: [], previous: new Map(), diagnostics };
+  const nothing = { state, events: [], previous: new Map(), ranges: new Map(), diagnostics };
+  if (diagnostics.length > 0) return nothing;
   const implied = impliedMoves(configuration, state, statements);
   const ofModules = impliedModuleMoves(configuration, state, statements);
-  if (ordered.length + implied.length + ofModules.length === 0)
-    return { state, events: [], previous: new Map(), diagnostics };
+  if (ordered.length + implied.length + ofModules.length === 0) return nothing;
   const mover = new Mover(state);
   for (const statement of ordered) mover.follow(statement);
   for (const statement of ofModules) mover.follow(statement);
@@ -57,6 +59,7 @@ class Mover {
   readonly #counts = new Map<ModuleInstance | AbsResource, number>();
   readonly #events: StateEvent[] = [];
   readonly #previous = new Map<InstanceAddr, InstanceAddr>();
+  readonly #ranges = new Map<InstanceAddr, Range>();
   readonly #blocked = new Map<string, string>();
 
   constructor(state: State) {
@@ -79,7 +82,7 @@ class Mover {
     const isFree = new Map<ModuleInstance | AbsResource, boolean>();
     for (const [addr, to] of matches) {
       if (!wholeModule && !wholeResource) {
-        this.move(addr, to, addr, to);
+        this.move(addr, to, addr, to, statement.moved.range);
         continue;
       }
       const [unit, target] = wholeModule
@@ -87,7 +90,7 @@ class Mover {
         : [addr.resource, to.resource];
       let free = isFree.get(unit);
       if (free === undefined) isFree.set(unit, (free = !this.#counts.has(target)));
-      if (free) this.move(addr, to, unit, target);
+      if (free) this.move(addr, to, unit, target, statement.moved.range);
       else this.#blocked.set(unit.text, target.text);
     }
   }
@@ -98,6 +101,7 @@ class Mover {
     to: InstanceAddr,
     unit: { readonly text: string },
     target: { readonly text: string },
+    range?: Range,
   ): void {
     if (this.#present.has(to)) {
       this.#blocked.set(unit.text, target.text);
@@ -113,6 +117,7 @@ class Mover {
     const origin = this.#previous.get(from) ?? from;
     this.#previous.delete(from);
     this.#previous.set(to, origin);
+    if (range !== undefined) this.#ranges.set(to, range);
   }
 
   finish(): Moves {
@@ -120,6 +125,7 @@ class Mover {
       state: this.#events.length === 0 ? this.#state : this.#draft.freeze(),
       events: this.#events,
       previous: this.#previous,
+      ranges: this.#ranges,
       diagnostics: blockedWarning(this.#blocked),
     };
   }

@@ -25,6 +25,7 @@ import { undeclaredImports } from './import.ts';
 import { invocationNodes, planInvoke } from './invoke.ts';
 import type { Plan, PlannedChange, PlannedInvocation } from './model.ts';
 import { applyMoves, type Moves } from './moves.ts';
+import { takeOverMoved } from './moved-types.ts';
 import { planOrphans } from './orphans.ts';
 import { moveProblems, removedProblems, targetedMoveProblems } from './refactoring-problems.ts';
 import { outputChanges, recordOutputs, removedOutputs } from './outputs.ts';
@@ -63,9 +64,11 @@ async function planProgram(request: PlanRequest, program: Program): Promise<Plan
   const unsuitable =
     request.mode === 'destroy' ? [...(request.unsuitable?.values() ?? [])].flat() : [];
   if (unsuitable.length > 0) return { diagnostics: unsuitable };
-  const moved = applyMoves(request.configuration, request.state);
+  const moved = await movedState(request);
   const leftOut = targetedMoveProblems(moved.previous, request.targets);
   if (leftOut.length > 0) return { diagnostics: leftOut };
+  if (hasErrors(moved.diagnostics) && moved.previous.size > 0)
+    return { diagnostics: moved.diagnostics };
   const removed = request.mode === 'normal' ? removedProblems(request.configuration) : [];
   if (removed.length > 0) return { diagnostics: removed };
   const planner = new Planner(request, program, moved, request.now());
@@ -77,6 +80,17 @@ async function planProgram(request: PlanRequest, program: Program): Promise<Plan
   if (hasErrors(blocked)) return { diagnostics: blocked };
   const isWarned = blocked.length > 0 && !hasErrors(planned.diagnostics);
   return isWarned ? { ...planned, diagnostics: [...planned.diagnostics, ...blocked] } : planned;
+}
+
+async function movedState(request: PlanRequest): Promise<Moves> {
+  const moved = applyMoves(request.configuration, request.state);
+  if (moved.previous.size === 0) return moved;
+  const sessions = new ProviderSessions(request.providers, request.schemas);
+  try {
+    return await takeOverMoved(request, sessions, moved);
+  } finally {
+    await sessions.close();
+  }
 }
 
 const REPLACE_IN_OTHER_MODE: Diagnostic = errorDiagnostic(

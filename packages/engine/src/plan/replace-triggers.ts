@@ -9,6 +9,7 @@ import {
   type TraversalStep,
 } from '@terrane/hcl';
 import { parseReference } from '../addrs/reference.ts';
+import { instanceKeyText } from '../addrs/instance-key.ts';
 import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
 import type { ModuleCells } from '../evaluate/module-cells.ts';
 import type { PlannedChange } from './model.ts';
@@ -24,7 +25,8 @@ export function isReplaceTriggered(
   let triggered = false;
   for (const expression of expressions) {
     const traversal = traversalOf(expression, scope, diagnostics);
-    if (traversal !== undefined && isTriggeredBy(traversal, cells, changes)) triggered = true;
+    if (traversal !== undefined && isTriggeredBy(traversal, cells, changes, diagnostics))
+      triggered = true;
   }
   return triggered;
 }
@@ -33,6 +35,7 @@ function isTriggeredBy(
   traversal: Traversal,
   cells: ModuleCells,
   changes: ReadonlyMap<InstanceAddr, PlannedChange>,
+  diagnostics: Diagnostic[],
 ): boolean {
   const { reference } = parseReference(traversal);
   if (reference?.subject.kind !== 'resource') return false;
@@ -41,13 +44,18 @@ function isTriggeredBy(
   const rest = traversal.steps.slice(reference.consumed);
   const single = cells.module.resources.get(resource.text);
   const repeats = single?.count !== undefined || single?.forEach !== undefined;
+  // An attribute is one of one instance.
   const keys =
-    hasKey || !repeats ? [key] : [...(cells.resources.get(resource.text)?.values.keys() ?? [])];
-  for (const one of keys) {
-    const change = changes.get(abs.instance(one));
-    if (change !== undefined && triggers(change, rest)) return true;
+    hasKey || !repeats || rest.length > 0
+      ? [key]
+      : [...(cells.resources.get(resource.text)?.values.keys() ?? [])];
+  const found = keys.flatMap((one) => changes.get(abs.instance(one)) ?? []);
+  if (found.length === 0) {
+    const what = `${resource.text}${instanceKeyText(key)}`;
+    const where = cells.instance.isRoot ? 'the root module' : cells.instance.text;
+    diagnostics.push(errorDiagnostic(`no change found for ${what} in ${where}`, ''));
   }
-  return false;
+  return found.some((change) => triggers(change, rest));
 }
 
 function triggers(change: PlannedChange, rest: readonly TraversalStep[]): boolean {

@@ -1,0 +1,89 @@
+import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { impliedType } from '@terrane/provider';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import { resolveProvider } from '../config/resolve-provider.ts';
+import { diagnosticsOf } from '../session/provider-diagnostics.ts';
+import type { ProviderSessions } from '../session/provider-sessions.ts';
+import { StateDraft } from '../state/draft.ts';
+import type { StateEvent } from '../state/event.ts';
+import { encodeStored } from '../state/stored-value.ts';
+import type { Moves } from './moves.ts';
+import type { PlanRequest } from './settings.ts';
+
+/**
+ * Has objects that moved to another resource type, or to a resource of another provider, taken over by
+ * the provider that they belong to now. Where it cannot, nothing moves, and it is said why.
+ */
+export async function takeOverMoved(
+  request: PlanRequest,
+  sessions: ProviderSessions,
+  moved: Moves,
+): Promise<Moves> {
+  const events: StateEvent[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const [to, from] of moved.previous) {
+    const event = await takeOver(request, sessions, moved, { from, to }, diagnostics);
+    if (event !== undefined) events.push(event);
+  }
+  if (hasErrors(diagnostics)) return { ...moved, diagnostics };
+  if (events.length === 0) return moved;
+  const draft = new StateDraft(moved.state);
+  for (const event of events) draft.apply(event);
+  return { ...moved, state: draft.freeze(), events: [...moved.events, ...events] };
+}
+
+async function takeOver(
+  { configuration, schemas }: PlanRequest,
+  sessions: ProviderSessions,
+  { state, ranges }: Moves,
+  { from, to }: { readonly from: InstanceAddr; readonly to: InstanceAddr },
+  diagnostics: Diagnostic[],
+): Promise<StateEvent | undefined> {
+  const target = to.resource.resource;
+  const module = configuration.modules.get(to.resource.module.path.text);
+  const declared = module?.resources.get(target.text);
+  const stored = state.instance(to)?.current;
+  // What is not declared is told of where moves are checked against the configuration.
+  if (module === undefined || declared === undefined || stored === undefined) return undefined;
+  const sourceType = from.resource.resource.type;
+  const isSameProvider = stored.provider.provider === declared.provider;
+  if (sourceType === target.type && isSameProvider) return undefined;
+  const subject = ranges.get(to);
+  const provider = await sessions.started(
+    resolveProvider(configuration, module, declared.providerLocal),
+  );
+  const schema = schemas.resource(declared.provider, 'managed', target.type);
+  if (schemas.provider(declared.provider)?.capabilities.moveResourceState !== true) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Unsupported `moved` across resource types',
+        `The provider "${declared.provider.text}" does not support moved operations across resource types and providers.`,
+        subject,
+      ),
+    );
+    return undefined;
+  }
+  if (schema === undefined) return undefined;
+  const answer = await provider.moveResourceState({
+    sourceProvider: stored.provider.provider.text,
+    sourceType,
+    sourceVersion: stored.schemaVersion,
+    sourceJson: stored.attributesJson ?? '{}',
+    targetType: target.type,
+    address: to.text,
+    ...(stored.private === undefined ? {} : { sourcePrivate: stored.private }),
+  });
+  const said = diagnosticsOf(answer.diagnostics, {});
+  diagnostics.push(...said);
+  if (hasErrors(said)) return undefined;
+  const { status, dependencies, createBeforeDestroy } = stored;
+  const object = encodeStored(answer.state, impliedType(schema.block), {
+    status,
+    dependencies,
+    createBeforeDestroy,
+    schemaVersion: schema.version,
+    provider: resolveProvider(configuration, module, declared.providerLocal),
+    ...(answer.private === undefined ? {} : { private: answer.private }),
+  });
+  return { kind: 'put', addr: to, object };
+}

@@ -1,0 +1,6 @@
+check "in_error" {
+  assert {
+    condition     = terraform_data.a.input.nothing
+    error_message = "never"
+  }
+}

@@ -1,0 +1,7 @@
+resource "terraform_data" "a" {
+}
+resource "terraform_data" "b" {
+}
+module "m" {
+  source = "./m"
+}

@@ -1,0 +1,5 @@
+resource "terraform_data" "tainted" {
+  lifecycle {
+    destroy = false
+  }
+}

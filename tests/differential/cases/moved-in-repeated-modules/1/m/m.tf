@@ -1,0 +1,6 @@
+resource "terraform_data" "old" {
+}
+module "n" {
+  source = "./n"
+  count  = 2
+}

@@ -1,0 +1,3 @@
+output "limit" {
+  value = 2
+}

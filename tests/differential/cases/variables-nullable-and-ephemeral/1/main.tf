@@ -1,0 +1,16 @@
+variable "e" {
+  ephemeral = true
+  default   = "e"
+}
+module "m" {
+  source   = "./m"
+  kept     = null
+  replaced = null
+  wrapped  = { a = null }
+  secret   = "s"
+  passing  = var.e
+}
+output "m" {
+  value     = module.m
+  sensitive = true
+}
