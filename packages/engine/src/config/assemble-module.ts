@@ -1,11 +1,12 @@
 import { quoteText } from '@terrane/cty';
-import { asTraversal, errorDiagnostic, type Body, type Diagnostic, type Range } from '@terrane/hcl';
+import { asTraversal, errorDiagnostic, type Diagnostic, type Range } from '@terrane/hcl';
 import { parseInstanceTraversal } from '../addrs/parse-address.ts';
 import { ProviderSource } from '../addrs/provider-source.ts';
 import type { DecodedAction } from './decode-action.ts';
 import type { DecodedCheck } from './decode-check.ts';
 import type { FileContent } from './decode-file.ts';
 import type { DecodedModuleCall } from './decode-module-call.ts';
+import type { DecodedProviderMeta } from './decode-provider.ts';
 import type { DecodedOutput, DecodedVariable } from './decode-named-values.ts';
 import type { DecodedImport } from './decode-refactoring.ts';
 import type { DecodedResource } from './decode-resource.ts';
@@ -31,7 +32,7 @@ export class ModuleDraft {
   encryption: EncryptionBlock | undefined;
   readonly requiredProviders: Map<string, RequiredProvider> = new Map();
   readonly providers: Map<string, ProviderBlock> = new Map();
-  readonly providerMetas: Map<string, { readonly body: Body; readonly range: Range }> = new Map();
+  readonly providerMetas: Map<string, DecodedProviderMeta> = new Map();
   readonly variables: Map<string, DecodedVariable> = new Map();
   readonly locals: Map<string, Local> = new Map();
   readonly outputs: Map<string, DecodedOutput> = new Map();

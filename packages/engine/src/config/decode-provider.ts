@@ -24,7 +24,7 @@ import { parseProviderPart, ProviderSource } from '../addrs/provider-source.ts';
 import { constantForEach } from './constant/constant-for-each.ts';
 import type { ConstantModule } from './constant/constant-module.ts';
 import { decodeVersionConstraint } from './decode-version.ts';
-import type { ProviderBlock, RequiredProvider } from './model.ts';
+import type { ProviderBlock, ProviderMetaBlock, RequiredProvider } from './model.ts';
 import { checkProviderName } from './provider-ref.ts';
 import { duplicateEscape, isFirst, reportReservedBlock } from './repeated-blocks.ts';
 import { BAD_IDENTIFIER, staticString } from './static-value.ts';
@@ -132,9 +132,8 @@ export function decodeProviderInstances(
 }
 
 /** What a `provider_meta` block says. */
-export interface DecodedProviderMeta {
+export interface DecodedProviderMeta extends ProviderMetaBlock {
   readonly provider: string;
-  readonly body: Body;
   readonly range: Range;
 }
 
@@ -151,7 +150,8 @@ export function decodeProviderMeta(
   }
   const provider = block.labels[0] ?? '';
   if (!checkProviderName(provider, block.defRange, diagnostics)) return undefined;
-  return { provider, body: block.body, range: block.defRange };
+  const nameRange = block.labelRanges[0] ?? block.defRange;
+  return { provider, body: block.body, nameRange, range: block.defRange };
 }
 
 /** What a `required_providers` block says. */

@@ -1,4 +1,3 @@
-import type { Body } from '@terrane/hcl';
 import { DYNAMIC } from '@terrane/cty';
 import type { ModulePath } from '../addrs/module-path.ts';
 import { parseProviderPart, ProviderSource } from '../addrs/provider-source.ts';
@@ -34,7 +33,7 @@ export class LoadedModule implements model.Module {
   readonly providers: ReadonlyMap<string, model.ProviderBlock>;
   readonly requiredProviders: ReadonlyMap<string, model.RequiredProvider>;
   readonly requiredVersions: readonly model.VersionRequirement[];
-  readonly providerMetas: ReadonlyMap<string, Body>;
+  readonly providerMetas: ReadonlyMap<string, model.ProviderMetaBlock>;
   readonly checks: ReadonlyMap<string, model.Check>;
   readonly moved: readonly model.Moved[];
   readonly removed: readonly model.Removed[];
@@ -58,7 +57,7 @@ export class LoadedModule implements model.Module {
     this.calls = mapValues(draft.calls, finishCall);
     this.providers = draft.providers;
     this.requiredVersions = draft.requiredVersions;
-    this.providerMetas = mapValues(draft.providerMetas, (meta) => meta.body);
+    this.providerMetas = draft.providerMetas;
     this.checks = mapValues(draft.checks, ({ name, data, asserts, range }) => {
       const resource = data === undefined ? undefined : resources.get(data.addr.text);
       return resource === undefined

@@ -53,7 +53,7 @@ export interface Module {
   readonly requiredProviders: ReadonlyMap<string, RequiredProvider>;
   readonly requiredVersions: readonly VersionRequirement[];
   /** by `ProviderSource.text` */
-  readonly providerMetas: ReadonlyMap<string, Body>;
+  readonly providerMetas: ReadonlyMap<string, ProviderMetaBlock>;
   readonly checks: ReadonlyMap<string, Check>;
   readonly moved: readonly Moved[];
   readonly removed: readonly Removed[];
@@ -72,6 +72,12 @@ export interface VersionRequirement {
   readonly range: Range;
   /** whose versions are meant, where the file does not tell */
   readonly dialect?: 'opentofu';
+}
+
+/** `provider_meta` block of a `terraform` block. */
+export interface ProviderMetaBlock {
+  readonly body: Body;
+  readonly nameRange: Range;
 }
 
 /** `encryption` block of a `terraform` block. */

@@ -1,6 +1,7 @@
 import { Bug, quoteText } from '@terrane/cty';
-import { type Diagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
+import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { impliedType, type Schema } from '@terrane/provider';
+import { instanceKeyText } from '../addrs/instance-key.ts';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import {
   AbsResource,
@@ -76,6 +77,11 @@ export async function planResource(
         diagnostics.push(...found);
         return;
       }
+      const unsupported = unsupportedMeta(run, cells, addr, serving.providerAddr);
+      if (unsupported !== undefined) {
+        diagnostics.push(unsupported);
+        return;
+      }
       const { createBeforeDestroy } = common;
       const importing = imports.get(addr);
       const instance: WantedInstance = {
@@ -117,6 +123,24 @@ function misplacedImports(
     declared.add(AbsResource.of(cells.instance, resource).instance(key));
   for (const addr of imports.keys()) if (!declared.has(addr)) return [missingConfiguration(addr)];
   return [];
+}
+
+/** A `provider_meta` block of the module for a provider that has no use for it. */
+function unsupportedMeta(
+  run: PlanRun,
+  { module }: ModuleCells,
+  addr: InstanceAddr,
+  { provider }: ProviderConfigAddr,
+): Diagnostic | undefined {
+  const meta = module.providerMetas.get(provider.text);
+  if (meta === undefined || run.schemas.provider(provider)?.providerMeta !== undefined) {
+    return undefined;
+  }
+  return errorDiagnostic(
+    `Provider ${provider.text} doesn't support provider_meta`,
+    `The resource ${addr.resource.resource.text}${instanceKeyText(addr.key)} belongs to a provider that doesn't support provider_meta blocks`,
+    meta.nameRange,
+  );
 }
 
 type Serving = Pick<WantedInstance, 'provider' | 'providerAddr'>;

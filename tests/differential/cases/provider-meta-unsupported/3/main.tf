@@ -1,0 +1,9 @@
+terraform {
+  provider_meta "terraform" {
+    block {
+    }
+  }
+}
+
+resource "terraform_data" "r" {
+}
