@@ -7,7 +7,7 @@ import {
   quoteText,
   STRING,
 } from '@terrane/cty';
-import { unknownOf, type FunctionSpec, type Type, type Value } from '@terrane/cty';
+import { UNKNOWN, unknownOf, type FunctionSpec, type Type, type Value } from '@terrane/cty';
 import {
   closureOf,
   constantScope,
@@ -78,14 +78,21 @@ function diagnosticText(diagnostic: Diagnostic): string {
   return `${diagnostic.subject}: ${diagnostic.summary}; ${diagnostic.detail}`;
 }
 
+/** How many templates may be inside of each other. */
+const MOST_TEMPLATES = 100;
+
+/** What templates may call: no other templates, no files either, or in OpenTofu anything. */
+type Allowance = 'no templates' | 'no files' | 'all';
+
 class Renderer {
   readonly #allFunctions: () => ReadonlyMap<string, FunctionSpec>;
-  readonly #allowFiles: boolean;
+  readonly #allowance: Allowance;
   #functions: ReadonlyMap<string, FunctionSpec> | undefined;
+  #depth: number = 0;
 
-  constructor(allFunctions: () => ReadonlyMap<string, FunctionSpec>, allowFiles: boolean) {
+  constructor(allFunctions: () => ReadonlyMap<string, FunctionSpec>, allowance: Allowance) {
     this.#allFunctions = allFunctions;
-    this.#allowFiles = allowFiles;
+    this.#allowance = allowance;
   }
 
   /** The template's result. `vars` is known and not marked at any depth that matters. */
@@ -107,16 +114,21 @@ class Renderer {
     for (const traversal of variables(template)) {
       const root = traversal.steps[0];
       if (root?.kind !== 'root' || Object.hasOwn(values, root.name)) continue;
-      throw new ArgumentError(
-        1,
-        `vars map does not contain key ${quoteText(root.name)}, referenced at ${root.range}`,
-      );
+      const where = this.#allowance === 'all' ? '' : `, referenced at ${root.range}`;
+      throw new ArgumentError(1, `vars map does not contain key ${quoteText(root.name)}${where}`);
     }
-    this.#functions ??= templateFunctions(this.#allFunctions(), this.#allowFiles);
+    const all = this.#allFunctions();
+    this.#functions ??=
+      this.#allowance === 'all' ? all : templateFunctions(all, this.#allowance !== 'no files');
+    if (this.#depth >= MOST_TEMPLATES) {
+      throw new CtyError(`maximum recursion depth ${MOST_TEMPLATES} reached`);
+    }
+    this.#depth++;
     const diagnostics: Diagnostic[] = [];
     const result = evaluate(template, constantScope(values, this.#functions), diagnostics);
+    this.#depth--;
     if (hasErrors(diagnostics)) throw new CtyError(diagnosticsText(diagnostics));
-    if (!result.isNull) return result;
+    if (!result.isNull || this.#allowance === 'all') return result;
     throw new CtyError(
       `${template.range}: Template result is null; The result of the template is null, which is not a valid result for a templatestring call.`,
     );
@@ -134,8 +146,9 @@ export function templateFunctionSpecs(
   reader: FileReader,
   allFunctions: () => ReadonlyMap<string, FunctionSpec>,
 ): readonly FunctionSpec[] {
-  const fileRenderer = new Renderer(allFunctions, true);
-  const stringRenderer = new Renderer(allFunctions, false);
+  const fileRenderer = new Renderer(allFunctions, 'no templates');
+  const stringRenderer = new Renderer(allFunctions, 'no files');
+  const freeRenderer = new Renderer(allFunctions, 'all');
   const renderFile = (path: Value, vars: Value): Value => {
     const name = path.unmark().asString();
     const template = parse(name, reader.readText(name, path), '');
@@ -167,10 +180,43 @@ export function templateFunctionSpecs(
     define('templatestring', {
       description: 'The result of a template that is the value of a reference.',
       parameters: [parameter('template', EXPRESSION_CLOSURE), anything('vars')],
-      returns: STRING,
-      run: (args, type) => renderString(args, type, stringRenderer),
+      returns: (args) =>
+        isOpenTofu(argument(args, 0)) ? renderAny(args, freeRenderer).type : STRING,
+      run: (args, type) =>
+        isOpenTofu(argument(args, 0))
+          ? renderAny(args, freeRenderer)
+          : renderString(args, type, stringRenderer),
     }),
   ];
+}
+
+const OPENTOFU_TEMPLATE = 'NoFileNeeded';
+
+/** Whether a template was given in a file of OpenTofu's language, or in a template given there. */
+function isOpenTofu(template: Value): boolean {
+  const filename = closureOf(template)?.expression.range.filename ?? '';
+  return /\.tofu(?:\.json)?$/.test(filename) || filename === OPENTOFU_TEMPLATE;
+}
+
+/** `templatestring` as OpenTofu has it: any string is a template, which may call anything and give anything. */
+function renderAny(args: readonly Value[], renderer: Renderer): Value {
+  const diagnostics: Diagnostic[] = [];
+  const given = closureOf(argument(args, 0))?.evaluate(diagnostics);
+  if (given === undefined || hasErrors(diagnostics)) {
+    throw new ArgumentError(0, `invalid template expression: ${diagnosticsText(diagnostics)}`);
+  }
+  let template: Value;
+  try {
+    template = convert(given, STRING);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    throw new ArgumentError(0, error.message);
+  }
+  const vars = argument(args, 1);
+  if (!template.isKnown || !vars.isKnown) return UNKNOWN.withSameMarks(template);
+  if (template.isNull) throw new ArgumentError(0, 'argument must not be null');
+  const expression = parse(OPENTOFU_TEMPLATE, template.unmark().asString(), '');
+  return renderer.render(expression, vars.unmarkDeep().value).withSameMarks(template);
 }
 
 function renderString(args: readonly Value[], type: Type, renderer: Renderer): Value {
