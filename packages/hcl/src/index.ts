@@ -31,7 +31,8 @@ export {
 } from './evaluate/expression-closure.ts';
 export { TYPE_ARGUMENT, TypeArgument, typeArgumentOf } from './expression/type-argument.ts';
 export { childScope, constantScope, rootName } from './evaluate/scope.ts';
-export { traverseRelative } from './evaluate/traverse.ts';
+export type { Evaluate } from './evaluate/fault.ts';
+export { type TraversalOrigin, traverseRelative } from './evaluate/traverse.ts';
 export {
   children,
   functionCalls,
@@ -58,7 +59,17 @@ export { formatSource, valueToHcl } from './format/format.ts';
 export { JsonBody } from './json/json-body.ts';
 export { jsonExpression } from './json/json-expression.ts';
 export { parseJsonSyntax, parseJsonValue } from './json/json-parser.ts';
-export type { JsonProperty, JsonSyntaxNode } from './json/nodes.ts';
+export type {
+  JsonArrayNode,
+  JsonBooleanNode,
+  JsonInvalidNode,
+  JsonNullNode,
+  JsonNumberNode,
+  JsonObjectNode,
+  JsonProperty,
+  JsonStringNode,
+  JsonSyntaxNode,
+} from './json/nodes.ts';
 export type {
   Attribute,
   AttributeSchema,
@@ -73,6 +84,7 @@ export type {
   BodySchema,
   ConditionalExpr,
   ContentResult,
+  DeprecationExtra,
   Diagnostic,
   DiagnosticExtra,
   Expression,
@@ -150,12 +162,14 @@ export {
 } from './toolkit/evaluate-hcl.ts';
 export {
   type BlockField,
+  type BlockOptions,
   type Decoded,
   field,
   type FieldKinds,
   type Fields,
   type FieldType,
   type FieldValue,
+  type LabelProperties,
 } from './toolkit/field.ts';
 export { plainFromValue, valueFromPlain } from './toolkit/plain-value.ts';
 export { type HclVisitor, walkExpression, walkHcl } from './toolkit/walk-hcl.ts';

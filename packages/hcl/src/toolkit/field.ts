@@ -47,13 +47,17 @@ export type FieldValue<F> = F extends FieldType<infer T> | BlockField<infer T> ?
 /** The type of what a body decodes to. */
 export type Decoded<F extends Fields> = { [Name in keyof F]: FieldValue<F[Name]> };
 
-type LabelProperties<Labels extends readonly string[]> = { [Name in Labels[number]]: string };
+/** A property for each label. */
+export type LabelProperties<Labels extends readonly string[]> = {
+  [Name in Labels[number]]: string;
+};
 
 function required<T>(type: Type): FieldType<T> {
   return { kind: 'attribute', type, required: true };
 }
 
-interface BlockOptions<Labels extends readonly string[]> {
+/** What is besides the fields of a block. */
+export interface BlockOptions<Labels extends readonly string[]> {
   /** names of the properties that hold the labels */
   readonly labels?: Labels;
 }
