@@ -1,0 +1,8 @@
+action "local_command" "hi" {
+  config {
+    comand = "echo"
+  }
+}
+
+action "local_command" "none" {
+}
