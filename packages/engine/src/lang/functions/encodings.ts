@@ -2,6 +2,7 @@ import { constants, deflateRawSync, gunzipSync } from 'node:zlib';
 import {
   ArgumentError,
   BOOL,
+  Bug,
   CtyError,
   DYNAMIC,
   NUMBER,
@@ -20,9 +21,22 @@ import {
 } from '@terrane/cty';
 import type { FunctionSpec, Type, Value } from '@terrane/cty';
 import { parseCsv } from './csv.ts';
-import { decodeText, encodeText } from './text-encoding.ts';
 import { redacted } from './numeric.ts';
 import { anything, argument, define, parameter, text } from './spec.ts';
+
+/** What is behind the functions for other encodings than UTF-8, which have tables of their characters. */
+type TextEncodings = typeof import('./text-encoding.ts');
+let textEncodings: TextEncodings | undefined;
+
+/** Loads the tables; `textencodebase64` and `textdecodebase64` cannot be called before. */
+export async function loadTextEncodings(): Promise<void> {
+  textEncodings ??= await import('./text-encoding.ts');
+}
+
+function encodingsLoaded(): TextEncodings {
+  if (textEncodings === undefined) throw new Bug('the tables of encodings are not loaded');
+  return textEncodings;
+}
 
 /** Bytes of Go's standard Base64, or the offset of the first character that is wrong. */
 export function decodeBase64(given: string): Uint8Array | number {
@@ -266,7 +280,7 @@ export const ENCODING_FUNCTIONS: readonly FunctionSpec[] = [
           `the given value is has an invalid base64 symbol at offset ${bytes}`,
         );
       }
-      return str(decodeText(bytes, argument(args, 1).asString()));
+      return str(encodingsLoaded().decodeText(bytes, argument(args, 1).asString()));
     },
   }),
   define('textencodebase64', {
@@ -275,7 +289,9 @@ export const ENCODING_FUNCTIONS: readonly FunctionSpec[] = [
     returns: STRING,
     run: (args) =>
       str(
-        encodeText(argument(args, 0).asString(), argument(args, 1).asString()).toString('base64'),
+        encodingsLoaded()
+          .encodeText(argument(args, 0).asString(), argument(args, 1).asString())
+          .toString('base64'),
       ),
   }),
   define('urldecode', {

@@ -1,8 +1,12 @@
+import { loadTextEncodings } from './encodings.ts';
 import { loadRegularExpressions } from './regex.ts';
+import { loadYaml } from './yaml.ts';
 
-/** What loads the functions that stand on a large library, and the words that show them in use. */
+/** What loads the functions that stand on much code or data, and the words that show them in use. */
 const LIBRARIES = [
   { load: loadRegularExpressions, words: ['regex', 'replace', 'template'] },
+  { load: loadTextEncodings, words: ['codebase64', 'template'] },
+  { load: loadYaml, words: ['yamldecode', 'template'] },
 ] as const;
 
 /**

@@ -1,7 +1,27 @@
-import { convert, DYNAMIC, type FunctionSpec, STRING, str, unknownOf } from '@terrane/cty';
+import {
+  Bug,
+  convert,
+  DYNAMIC,
+  type FunctionSpec,
+  STRING,
+  str,
+  unknownOf,
+  type Value,
+} from '@terrane/cty';
 import { anything, argument, define, text } from './spec.ts';
-import { decodeYaml } from './yaml-decode.ts';
 import { encodeYaml } from './yaml-encode.ts';
+
+let decoder: ((source: string) => Value) | undefined;
+
+/** Loads what is behind `yamldecode`, which cannot be called before. */
+export async function loadYaml(): Promise<void> {
+  decoder ??= (await import('./yaml-decode.ts')).decodeYaml;
+}
+
+function decodeYaml(source: string): Value {
+  if (decoder === undefined) throw new Bug('the reader of YAML is not loaded');
+  return decoder(source);
+}
 
 /** `yamlencode` and `yamldecode`. */
 export const YAML_FUNCTIONS: readonly FunctionSpec[] = [
