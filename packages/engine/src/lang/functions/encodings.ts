@@ -21,19 +21,19 @@ import {
 } from '@terrane/cty';
 import type { FunctionSpec, Type, Value } from '@terrane/cty';
 import { parseCsv } from './csv.ts';
+import type * as TextEncodings from './text-encoding.ts';
 import { redacted } from './numeric.ts';
 import { anything, argument, define, parameter, text } from './spec.ts';
 
 /** What is behind the functions for other encodings than UTF-8, which have tables of their characters. */
-type TextEncodings = typeof import('./text-encoding.ts');
-let textEncodings: TextEncodings | undefined;
+let textEncodings: typeof TextEncodings | undefined;
 
 /** Loads the tables; `textencodebase64` and `textdecodebase64` cannot be called before. */
 export async function loadTextEncodings(): Promise<void> {
   textEncodings ??= await import('./text-encoding.ts');
 }
 
-function encodingsLoaded(): TextEncodings {
+function encodingsLoaded(): typeof TextEncodings {
   if (textEncodings === undefined) throw new Bug('the tables of encodings are not loaded');
   return textEncodings;
 }
