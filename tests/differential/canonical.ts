@@ -257,6 +257,9 @@ class Canonical {
       ) {
         // Terraform writes these in the order of a Go map.
         result[key] = sorted(item.map((each) => this.value(each)));
+      } else if (key === 'child_modules' && 'address' in value && Array.isArray(item)) {
+        // Below the first level they come in the order in which planning was done with them.
+        result[key] = byAddress(item).map((each) => this.value(each));
       } else if (known && key === 'instances' && Array.isArray(item)) {
         result[key] = item.map((instance) => this.instance(value, instance, type));
       } else if (known && key === 'values') {
@@ -293,6 +296,11 @@ class Canonical {
     }
     return result;
   }
+}
+
+function byAddress(list: readonly Json[]): Json[] {
+  const address = (item: Json): string => (isObject(item) ? (text(item['address']) ?? '') : '');
+  return [...list].sort((a, b) => (address(a) < address(b) ? -1 : 1));
 }
 
 function sorted(list: Json[]): Json[] {

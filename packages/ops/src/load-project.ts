@@ -26,13 +26,26 @@ export async function loadProject(
   project: Project,
   variables: readonly VariableOption[] = project.variables,
 ): Promise<LoadResult> {
+  return await load(project, variables, false);
+}
+
+/** The root module alone, which is all that says where the state is. */
+export async function loadRootModule(project: Project): Promise<LoadResult> {
+  return await load(project, project.variables, true);
+}
+
+async function load(
+  project: Project,
+  variables: readonly VariableOption[],
+  rootOnly: boolean,
+): Promise<LoadResult> {
   let collected: ReturnType<typeof collectVariables> | undefined;
   const given = (name: string): InputValue | undefined => {
     collected ??= collectVariables(project.host, '.', variables);
     return collected.values.get(name);
   };
   const { name: workspace } = await selectedWorkspace(project);
-  const loaded = await loadWithConstants(project, project.host.files, given, workspace);
+  const loaded = await loadWithConstants(project, project.host.files, given, workspace, rootOnly);
   return { ...loaded, diagnostics: [...faults(collected), ...loaded.diagnostics] };
 }
 
@@ -47,6 +60,7 @@ export async function loadWithConstants(
   files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>,
   given: ConstantSettings['given'],
   workspace: string,
+  rootOnly = false,
 ): Promise<LoadResult> {
   let table = NO_FUNCTIONS;
   let asked = false;
@@ -59,7 +73,7 @@ export async function loadWithConstants(
       return table;
     },
   };
-  const options: LoadOptions = { modules: installedModules(project), constants };
+  const options: LoadOptions = { modules: installedModules(project), constants, rootOnly };
   const loaded = loadConfiguration(files, '.', options);
   if (!asked) return loaded;
   // Few configurations call functions this early, so only they pay for having them.

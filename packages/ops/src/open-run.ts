@@ -81,10 +81,11 @@ export async function withOpenRun<T>(
     const variables = finalizeVariables(configuration, given);
     diagnostics.push(...variables.diagnostics);
     if (hasErrors(diagnostics)) return { diagnostics };
-    const { values, unsuitable } = variables;
+    const { values, ranges, unsuitable } = variables;
     const { parallelism } = request;
     const settings: RunSettings = {
       ...settingsOf(project, configuration, providers, workspace, parallelism, ports, values),
+      variableRanges: ranges,
       unsuitable,
     };
     diagnostics.push(...(await validateConfiguration(settings)));

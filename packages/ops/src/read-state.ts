@@ -1,7 +1,7 @@
 import type { StateFile } from '@terrane/engine';
 import { readStateFile } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
-import { loadProject } from './load-project.ts';
+import { loadRootModule } from './load-project.ts';
 import { openState, type StatePlace } from './open-run.ts';
 import type { Project } from './project.ts';
 import { joinedError } from './run-ports.ts';
@@ -31,11 +31,9 @@ export async function findState(
   project: Project,
   options: StateOptions = DEFAULT_STATE_OPTIONS,
 ): Promise<{ readonly place?: StatePlace; readonly diagnostics: readonly Diagnostic[] }> {
-  const { configuration, diagnostics } = await loadProject(project);
-  if (configuration === undefined || hasErrors(diagnostics)) {
-    // Faults below the root module do not matter to where the state is.
-    if (configuration === undefined) return { diagnostics };
-  }
+  // Faults below the root module do not matter to where the state is.
+  const { configuration, diagnostics } = await loadRootModule(project);
+  if (configuration === undefined || hasErrors(diagnostics)) return { diagnostics };
   return await openState(project, configuration, options);
 }
 

@@ -1,6 +1,6 @@
 import { hasErrors, errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import type { StateFile } from '@terrane/engine';
-import { loadProject } from './load-project.ts';
+import { loadRootModule } from './load-project.ts';
 import { backendOf, type LocalBackend } from './local-backend.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import type { Project } from './project.ts';
@@ -17,7 +17,7 @@ export interface Workspaces {
 
 /** Finds the workspaces that the backend keeps states for. */
 export async function listWorkspaces(project: Project): Promise<Outcome<Workspaces>> {
-  const { configuration, diagnostics } = await loadProject(project);
+  const { configuration, diagnostics } = await loadRootModule(project);
   if (hasErrors(diagnostics)) return { diagnostics };
   const found = backendOf(project, configuration);
   if (found.backend === undefined) return { diagnostics: found.diagnostics };

@@ -8,7 +8,7 @@ import {
   parseExpression,
   warningDiagnostic,
 } from '@terrane/hcl';
-import type { Diagnostic } from '@terrane/hcl';
+import type { Diagnostic, Range } from '@terrane/hcl';
 import type { InputValue } from './collect-variables.ts';
 import type { Configuration, Variable } from './model.ts';
 import { prepareVariable } from './prepare-variable.ts';
@@ -19,6 +19,8 @@ export interface FinalVariables {
   readonly values: ReadonlyMap<string, Value>;
   /** those that were given, as they were given: parsed, but neither converted nor marked */
   readonly given: ReadonlyMap<string, Value>;
+  /** where those that were given in files are written */
+  readonly ranges: ReadonlyMap<string, Range>;
   /** errors of given values that do not fit their variables, by name; those are unknown in `values` */
   readonly unsuitable: ReadonlyMap<string, readonly Diagnostic[]>;
   /** everything else */
@@ -51,14 +53,16 @@ export function finalizeVariables(
   }
   const values = new Map<string, Value>();
   const unsuitable = new Map<string, readonly Diagnostic[]>();
-  if (hasErrors(diagnostics)) return { values, given: parsed, unsuitable, diagnostics };
+  const ranges = new Map<string, Range>();
+  for (const [name, { range }] of given) if (range !== undefined) ranges.set(name, range);
+  if (hasErrors(diagnostics)) return { values, given: parsed, ranges, unsuitable, diagnostics };
   for (const [name, variable] of variables) {
     const input = given.get(name);
     const prepared = prepareVariable(variable, parsed.get(name), input?.range, '', input?.source);
     if (prepared.diagnostics.length > 0) unsuitable.set(name, prepared.diagnostics);
     values.set(name, prepared.value);
   }
-  return { values, given: parsed, unsuitable, diagnostics };
+  return { values, given: parsed, ranges, unsuitable, diagnostics };
 }
 
 /** Given values of declared variables, parsed as the declarations want it. Those with errors are left out. */

@@ -39,6 +39,8 @@ export interface LoadOptions {
   readonly allowOpenTofu?: boolean;
   /** what expressions may use that are worked out while loading; by default nothing but defaults of variables */
   readonly constants?: ConstantSettings;
+  /** only the root module: neither what it calls nor how modules fit together, nor required versions */
+  readonly rootOnly?: boolean;
 }
 
 /** The configuration, as far as it could be understood, and everything that is wrong with it. */
@@ -65,7 +67,8 @@ export function loadConfiguration(
   });
   if (root === undefined) return { diagnostics: loader.diagnostics };
   const rootHasErrors = hasErrors(loader.diagnostics);
-  if (!rootHasErrors) {
+  const rootOnly = options.rootOnly === true;
+  if (!rootHasErrors && !rootOnly) {
     loader.loadChildren(root);
     checkProviderPassing(root, loader.diagnostics);
   }
@@ -76,6 +79,7 @@ export function loadConfiguration(
     modules: loader.modules,
     constants: loader.constantsOf(root),
   };
+  if (rootOnly) return { configuration, diagnostics: loader.diagnostics };
   // An unsuitable version explains other faults better than they do themselves. Terraform itself finds that out
   // only where there are no others.
   const only = hasErrors(loader.diagnostics) ? 'opentofu' : undefined;

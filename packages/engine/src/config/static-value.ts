@@ -44,7 +44,6 @@ export function suitable(
   try {
     const value = convert(given, type);
     if (!value.isKnown) message = 'value must be known';
-    else if (value.isNull && type === STRING) return undefined;
     else if (value.isNull) message = 'null value is not allowed';
     else return value.unmark();
   } catch (error) {

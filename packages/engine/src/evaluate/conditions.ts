@@ -4,6 +4,7 @@ import {
   errorDiagnostic,
   evaluate,
   type Expression,
+  hasErrors,
   type Range,
   type Scope,
   warningDiagnostic,
@@ -214,8 +215,14 @@ function evaluateValidation(
 ): ConditionResult {
   const value = evaluate(rule.condition, scope, diagnostics);
   const messageProblems: Diagnostic[] = [];
-  const message = evaluate(rule.errorMessage, scope, messageProblems);
-  diagnostics.push(...messageProblems);
+  let message = evaluate(rule.errorMessage, scope, messageProblems);
+  const literal = hasErrors(messageProblems) ? literalMessage(rule.errorMessage) : undefined;
+  if (literal === undefined) diagnostics.push(...messageProblems);
+  else {
+    diagnostics.push(literalMessageWarning(rule, messageProblems, scope));
+    messageProblems.length = 0;
+    message = literal;
+  }
   if (!value.isKnown) return { status: 'unknown' };
   const result = conditionResult(value, rule.condition, scope, diagnostics, {
     summary: 'Invalid variable validation result',
@@ -247,6 +254,34 @@ function evaluateValidation(
     ),
   );
   return { status: 'fail', message: text };
+}
+
+/**
+ * A message in JSON as it is written. Terraform once took them for plain texts, so one that is no template still
+ * has to work.
+ */
+function literalMessage(expression: Expression): Value | undefined {
+  const problems: Diagnostic[] = [];
+  const value = evaluate(expression, undefined, problems);
+  return hasErrors(problems) || value.isNull || value.type !== STRING ? undefined : value;
+}
+
+function literalMessageWarning(
+  rule: CheckRule,
+  problems: readonly Diagnostic[],
+  scope: Scope,
+): Diagnostic {
+  const [first, ...others] = problems;
+  const where = first?.subject === undefined ? '<nil>' : rangeText(first.subject);
+  const more = others.length === 0 ? '' : `, and ${others.length} other diagnostic(s)`;
+  const why = `${where}: ${first?.summary ?? ''}; ${first?.detail ?? ''}${more}`;
+  const warning = warningDiagnostic(
+    'Validation error message expression is invalid',
+    `The error message provided could not be evaluated as an expression, so Terraform is interpreting it as a string literal.\n\nIn future versions of Terraform, this will be considered an error. Please file a GitHub issue if this would break your workflow.\n\n${why}`,
+    rule.errorMessage.range,
+    { expression: rule.errorMessage, scope },
+  );
+  return { ...warning, context: rule.range };
 }
 
 function validationMessage(

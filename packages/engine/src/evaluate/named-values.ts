@@ -47,6 +47,8 @@ export interface NamedSettings {
   readonly inputs: ReadonlyMap<string, Value>;
   /** What the caller set of them, where whoever sets a deprecated one is to be warned. */
   readonly given?: ReadonlyMap<string, Value> | undefined;
+  /** where root variables were given their values, if in files */
+  readonly inputRanges?: ReadonlyMap<string, Range> | undefined;
   /** Errors of given values that do not fit, by the names of the root module's variables. */
   readonly unsuitable?: ReadonlyMap<string, readonly Diagnostic[]> | undefined;
   /** Severity of failed output preconditions; none evaluated where undefined. */
@@ -67,7 +69,7 @@ export function evaluateNamed(
         evaluateVariable(evaluation, node.variable, cells, settings, diagnostics);
         break;
       case 'validation':
-        evaluateValidation(evaluation, node, cells, diagnostics);
+        evaluateValidation(evaluation, node, cells, settings, diagnostics);
         break;
       case 'local':
         evaluateLocal(evaluation, node, cells, diagnostics);
@@ -271,9 +273,10 @@ function evaluateValidation(
   evaluation: Evaluation,
   node: ValidationNode,
   cells: ModuleCells,
+  settings: NamedSettings,
   diagnostics: Diagnostic[],
 ): void {
-  const { name, range } = node.variable;
+  const { name } = node.variable;
   const value = cells.checkedVariables.get(name);
   if (value === undefined) return;
   const text = `var.${name}`;
@@ -283,8 +286,8 @@ function evaluateValidation(
     book: evaluation.checks,
   };
   const scope = withVariable(evaluation.scope(cells), name, value);
-  const given = cells.module.call?.body.justAttributes().attributes.get(name);
-  const at = given?.expression.range ?? range;
+  const called = cells.module.call?.body.justAttributes().attributes.get(name);
+  const at = called?.expression.range ?? settings.inputRanges?.get(name) ?? node.variable.range;
   evaluateValidations(node.rules, checked, scope, at, false, diagnostics);
 }
 

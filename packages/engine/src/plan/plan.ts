@@ -216,9 +216,10 @@ class Planner {
   async #walk(run: PlanRun): Promise<Diagnostic[]> {
     const { evaluation, choices } = run;
     this.#declared = evaluation;
-    const { signal, variables, unsuitable } = this.#request;
+    const { signal, variables, variableRanges, unsuitable } = this.#request;
     const settings = {
       inputs: variables,
+      inputRanges: variableRanges,
       unsuitable,
       given: this.#request.givenVariables,
       conditionSeverity: conditionSeverity(choices),

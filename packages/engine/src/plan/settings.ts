@@ -1,5 +1,5 @@
 import type { Value } from '@terrane/cty';
-import type { Diagnostic } from '@terrane/hcl';
+import type { Diagnostic, Range } from '@terrane/hcl';
 import type { ActionTarget } from '../addrs/parse-action-address.ts';
 import type { TargetAddr } from '../addrs/parse-address.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
@@ -23,6 +23,8 @@ export interface RunSettings {
   readonly cwd: string;
   /** Final values of the root module's variables. */
   readonly variables: ReadonlyMap<string, Value>;
+  /** Where those that were given in files are written. */
+  readonly variableRanges?: ReadonlyMap<string, Range>;
   /** Errors of values that do not fit their variables, by name; nothing that needs those is done. */
   readonly unsuitable?: ReadonlyMap<string, readonly Diagnostic[]>;
   /** How many operations of providers may be under way at once. */

@@ -82,11 +82,12 @@ class Validation implements CheckVisitor {
   };
 
   readonly validations: NonNullable<CheckVisitor['validations']> = (
-    { validations, range },
+    { validations },
+    at,
     scope,
     diagnostics,
   ) => {
-    evaluateValidations(validations, this.#checked, scope, range, true, diagnostics);
+    evaluateValidations(validations, this.#checked, scope, at, true, diagnostics);
   };
 
   readonly rule: NonNullable<CheckVisitor['rule']> = (kind, rule, scope, diagnostics) => {

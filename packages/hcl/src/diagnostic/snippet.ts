@@ -21,7 +21,7 @@ export interface Snippet {
   readonly context: string | undefined;
   /** whole lines, separated by LF; empty lines are left out */
   readonly code: string;
-  /** the line of the first line of code */
+  /** the line that the range of it begins on, which inside a string of JSON counts the lines of the text in it */
   readonly startLine: number;
   /** where the highlighted part begins and ends, as UTF-16 offsets into `code` */
   readonly highlightStart: number;
@@ -62,7 +62,8 @@ export function diagnosticSnippet(d: Diagnostic): Snippet | undefined {
   return {
     context: contextOf(source, highlight.start),
     code,
-    startLine: source.position(shown.start).line,
+    startLine: (shown.start < highlight.start && context !== undefined ? context : subject).from
+      .line,
     highlightStart,
     highlightEnd,
     highlightStartByte: utf8Length(code.slice(0, highlightStart)),

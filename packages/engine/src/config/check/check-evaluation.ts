@@ -8,6 +8,7 @@ import {
   expandDynamic,
   type Expression,
   hasErrors,
+  type Range,
   rangeBetween,
   type Scope,
   type Traversal,
@@ -155,10 +156,14 @@ export function checkRule(
   pushExplained(found, scope, diagnostics);
 }
 
-/** The validation rules of a variable, for which it is `given`; nothing is known of it where undefined. */
+/**
+ * The validation rules of a variable, for which it is `given` where `at` says; nothing is known of it where
+ * undefined.
+ */
 export function checkValidations(
   variable: Variable,
   given: Value | undefined,
+  at: Range,
   scope: CheckScope,
   visitor: CheckVisitor,
   diagnostics: Diagnostic[],
@@ -177,7 +182,7 @@ export function checkValidations(
     variable.ephemeral ? value.mark('ephemeral') : value,
   );
   const found: Diagnostic[] = [];
-  if (visitor.validations !== undefined) visitor.validations(variable, inside, found);
+  if (visitor.validations !== undefined) visitor.validations(variable, at, inside, found);
   else for (const rule of variable.validations) evaluateRule(rule, inside, found);
   pushExplained(found, inside, diagnostics);
 }

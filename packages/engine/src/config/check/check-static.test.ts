@@ -133,7 +133,7 @@ describe('the walk over a configuration', () => {
         'm/main.tf': variable,
       },
       {
-        validations: ({ validations: [rule] }, scope, diagnostics) => {
+        validations: ({ validations: [rule] }, _at, scope, diagnostics) => {
           const condition = rule?.condition;
           if (condition?.kind !== 'binary') throw new Error('no comparison');
           const value = evaluate(condition.left, scope, diagnostics);

@@ -259,7 +259,8 @@ class StaticCheck implements CheckValues {
     const references = refsOf(expressionsOf(variable.validations));
     this.#add(module, `validation.${variable.name}`, references, (diagnostics) => {
       const given = this.#checked.get(keyIn(module, `var.${variable.name}`));
-      checkValidations(variable, given, this.#scope(module), this.#visitor, diagnostics);
+      const at = argumentsOf(module).get(variable.name)?.range ?? variable.range;
+      checkValidations(variable, given, at, this.#scope(module), this.#visitor, diagnostics);
     });
   }
 

@@ -1,5 +1,5 @@
 import type { FunctionSpec, Value } from '@terrane/cty';
-import type { Diagnostic, Expression, Scope } from '@terrane/hcl';
+import type { Diagnostic, Expression, Range, Scope } from '@terrane/hcl';
 import type { Awaitable, ProviderSchema, Schema } from '@terrane/provider';
 import type { WarningScope } from '../deprecations.ts';
 import type {
@@ -23,8 +23,13 @@ export interface CheckVisitor {
   readonly begin?: () => readonly Diagnostic[];
   /** `count`, `for_each` and `enabled` of a resource or call. */
   readonly repetition?: (at: Repeated, scope: WarningScope, diagnostics: Diagnostic[]) => void;
-  /** The validation rules of a variable; in the scope it has the value that is checked. */
-  readonly validations?: (variable: Variable, scope: Scope, diagnostics: Diagnostic[]) => void;
+  /** The validation rules of a variable; in the scope it has the value that is checked, written at `at`. */
+  readonly validations?: (
+    variable: Variable,
+    at: Range,
+    scope: Scope,
+    diagnostics: Diagnostic[],
+  ) => void;
   /** The precondition of an output, or the assertion of a check. */
   readonly rule?: (
     kind: 'outputPrecondition' | 'assertion',

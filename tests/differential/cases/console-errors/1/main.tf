@@ -1,0 +1,2 @@
+variable "declared" { default = 1 }
+locals { name = 1 }

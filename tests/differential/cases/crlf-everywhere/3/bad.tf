@@ -1,0 +1,9 @@
+output "bad" {
+  value = local.nope
+}
+output "bad2" {
+  value = <<EOT
+a
+${local.none}
+EOT
+}

@@ -1,0 +1,1 @@
+output "a" { value = [for 1 in [1] : x] }

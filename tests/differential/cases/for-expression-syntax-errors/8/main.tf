@@ -1,0 +1,1 @@
+output "a" { value = { for x, y, z in [1] : x => y } }

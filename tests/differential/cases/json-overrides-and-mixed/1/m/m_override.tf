@@ -1,0 +1,1 @@
+output "out" { value = "over ${var.in}" }

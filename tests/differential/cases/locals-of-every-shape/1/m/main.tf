@@ -1,0 +1,2 @@
+output "x" { value = "x" }
+output "path" { value = [path.module, path.root] }

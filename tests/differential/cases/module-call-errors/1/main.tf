@@ -1,0 +1,3 @@
+module "missing" {
+  source = "./m"
+}

@@ -1,0 +1,6 @@
+module "extra" {
+  source = "./m"
+  a      = 1
+  b      = "x"
+  nope   = 1
+}

@@ -1,0 +1,8 @@
+module "a" {
+  source = "./m"
+  in     = module.b.out
+}
+module "b" {
+  source = "./m"
+  in     = module.a.out
+}

@@ -1,0 +1,4 @@
+locals {
+  k = "a"
+}
+output "ambiguous" { value = { local.k = 1 } }

@@ -1,0 +1,1 @@
+output "a" { value = max(1 2) }

@@ -1,0 +1,1 @@
+﻿output "bom" { value = 1 }

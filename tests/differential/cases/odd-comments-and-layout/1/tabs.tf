@@ -1,0 +1,1 @@
+	output		"tabs"	{	value	=	1	}

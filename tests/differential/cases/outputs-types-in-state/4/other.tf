@@ -1,0 +1,1 @@
+output "only" { value = 1 }

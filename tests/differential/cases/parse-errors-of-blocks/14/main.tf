@@ -1,0 +1,3 @@
+locals { /* unterminated
+  a = 1
+}

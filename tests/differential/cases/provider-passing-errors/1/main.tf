@@ -1,0 +1,4 @@
+provider "random" { alias = "a" }
+module "wants" {
+  source = "./wants"
+}

@@ -1,0 +1,27 @@
+variable "region" { default = "" }
+locals { my_local = 1 }
+resource "terraform_data" "server" {}
+module "network" { source = "./m" }
+output "a" { value = var.regoin }
+output "b" { value = local.my_locl }
+output "c" { value = terraform_data.sever.id }
+output "d" { value = terraform_data.server.outptu }
+output "e" { value = module.netwrok.id }
+output "f" { value = module.network.vpc_idd }
+output "g" { value = terraform_dat.server }
+output "h" { value = data.terraform_data.server.id }
+output "i" { value = region }
+output "j" { value = variable.region }
+output "k" { value = locals.my_local }
+output "l" { value = terraform_data.server[0].id }
+output "m" { value = terraform_data.server["k"].id }
+output "n" { value = terraform_data.server.id.x }
+output "o" { value = module.network[0].vpc_id }
+output "p" { value = module.network.vpc_id.x }
+output "q" { value = path.modul }
+output "r" { value = terraform.workspaces }
+output "s" { value = each.value }
+output "t" { value = count.index }
+output "u" { value = self.id }
+output "v" { value = var.region.x }
+output "w" { value = local.my_local[0] }

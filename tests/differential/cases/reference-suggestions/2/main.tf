@@ -1,0 +1,10 @@
+module "network" { source = "./m" }
+output "a" { value = upercase("x") }
+output "b" { value = lenght([]) }
+output "c" { value = jsonencod({}) }
+output "d" { value = to_string(1) }
+output "e" { value = provider::terraform::encode_tfvar({}) }
+output "f" { value = provider::nope::f() }
+output "g" { value = foo::bar() }
+output "h" { value = provider::terraform() }
+output "i" { value = core::nope() }

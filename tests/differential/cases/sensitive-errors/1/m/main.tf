@@ -1,0 +1,4 @@
+output "x" {
+  value     = 1
+  sensitive = true
+}

@@ -1,0 +1,1 @@
+output "a" { value = "\q \x41 \u12 \U0001" }

@@ -1,0 +1,2 @@
+output "a" { value = "line
+break" }

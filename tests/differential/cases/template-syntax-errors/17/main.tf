@@ -1,0 +1,1 @@
+output "a" { value = "%{ if true }a%{ endfor }" }

@@ -1,0 +1,6 @@
+output "a" {
+  value = <<-EOT
+    %{ if true }
+    ${1 +}
+  EOT
+}

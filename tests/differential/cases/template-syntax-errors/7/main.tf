@@ -1,0 +1,1 @@
+output "a" { value = "%{ if true }a%{ else }b%{ else }c%{ endif }" }

@@ -1,0 +1,1 @@
+output "a" { value = "%{ while true }a%{ end }" }

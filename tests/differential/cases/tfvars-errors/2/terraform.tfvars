@@ -1,0 +1,3 @@
+n = var.l
+l = upper("a")
+o = { a = local.x }

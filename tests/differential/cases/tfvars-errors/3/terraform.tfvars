@@ -1,0 +1,6 @@
+n = 1
+n = 2
+block {
+  a = 1
+}
+variable "x" {}

@@ -1,0 +1,2 @@
+auto  = "a"
+order = "a.auto"

@@ -1,0 +1,4 @@
+tfvars = "terraform.tfvars"
+order  = "terraform.tfvars"
+both   = "terraform.tfvars"
+map    = { a = "${"x"}", "b" = "c" }

@@ -1,0 +1,5 @@
+variable "a" { nullable = false }
+variable "b" {
+  nullable = false
+  type     = string
+}

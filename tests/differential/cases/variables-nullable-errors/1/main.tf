@@ -1,0 +1,5 @@
+module "m" {
+  source = "./m"
+  a      = null
+  b      = tostring(null)
+}
