@@ -8,6 +8,7 @@ export const layers: Readonly<Record<string, number>> = {
   plugin: 3,
   engine: 3,
   backends: 3,
+  provisioners: 3,
   encryption: 3,
   registry: 3,
   render: 4,

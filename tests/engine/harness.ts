@@ -12,6 +12,8 @@ import {
   parseTarget,
   type Plan,
   type PlannedChange,
+  type ProvisionerPort,
+  type ProvisionRequest,
   type RunEvent,
   type Schemas,
   type State,
@@ -51,6 +53,18 @@ const TEST = 'registry.terraform.io/hashicorp/test';
 export class TestProject {
   readonly world: TestWorld = new TestWorld();
   state: State = EMPTY_STATE;
+  /** What provisioners were asked to do, in order; those whose command is "fail" do. */
+  readonly provisioned: ProvisionRequest[] = [];
+  readonly provisioners: ProvisionerPort = {
+    types: new Set(['local-exec']),
+    provision: (request) => {
+      this.provisioned.push(request);
+      const fails = request.config.attr('command').asString() === 'fail';
+      return Promise.resolve(
+        fails ? [{ severity: 'error', summary: 'It failed', detail: '' }] : [],
+      );
+    },
+  };
   /** Events of the last apply, in order. */
   events: StateEvent[] = [];
   /** What was told of the runs so far. */
@@ -161,6 +175,7 @@ export class TestProject {
           enforceContract(source.text === BUILTIN ? builtin() : this.world.provider(), source.text),
       },
       functions: host,
+      provisioners: this.provisioners,
       workspace: 'default',
       cwd: '/project',
       variables: values,

@@ -156,3 +156,4 @@ export { referenceProblems } from './config/check/static-reference.ts';
 export type { ReferenceOrigin } from './config/check/static-reference.ts';
 export { schemaTraversalProblems } from './config/check/schema-traversal.ts';
 export { explainUnknownFunction } from './lang/unknown-function.ts';
+export type { ProvisionerPort, ProvisionRequest } from './session/provisioner-port.ts';

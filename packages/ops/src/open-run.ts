@@ -18,6 +18,7 @@ import { functionPorts, hasConfiguration, loadProject } from './load-project.ts'
 import { withLockedState, type Outcome } from './locked-state.ts';
 import type { Project } from './project.ts';
 import { chooseProviders, Providers } from './providers.ts';
+import { provisionerPort } from './provisioner-port.ts';
 import type { RunPorts } from './run-ports.ts';
 import { stateManagerOf } from './state-manager.ts';
 import type { StateOptions } from './state-options.ts';
@@ -164,6 +165,7 @@ export function settingsOf(
     schemas: providers,
     providers,
     functions: functionPorts(project),
+    provisioners: provisionerPort(host),
     workspace,
     cwd: project.originalDirectory,
     variables,

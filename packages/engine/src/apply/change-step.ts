@@ -17,6 +17,7 @@ import { encodeStored } from '../state/stored-value.ts';
 import { formatContractError } from './contract-error.ts';
 import { intentOf } from './intent.ts';
 import { invokeTriggered } from './invoke.ts';
+import { isProvisioned, provisionCreated } from './provision.ts';
 import type { ApplyRun } from './request.ts';
 import { checkConditions, type Target, targetOf } from './target.ts';
 
@@ -190,8 +191,14 @@ async function makeChange(
     ? undefined
     : withSchemaMarks(answer.state.markWithPaths(paths), schema);
   const event = outcome(run, target, action, failed, value, stored, answer.private);
-  await run.recorder.record(event, { sync: !isPure });
+  const isHalfMade = action === 'create' && !failed && isProvisioned(target);
+  if (failed || value === undefined || !isHalfMade)
+    await run.recorder.record(event, { sync: !isPure });
   if (failed || value === undefined) {
+    errored();
+    return undefined;
+  }
+  if (isHalfMade && !(await finishMaking(run, target, value, answer.private, diagnostics))) {
     errored();
     return undefined;
   }
@@ -206,6 +213,31 @@ async function makeChange(
   }
   finish(run, target, action, value, started);
   return value;
+}
+
+/**
+ * Does what provisioners do for an object that was created. Until then it is half made: where the run
+ * ends or they fail, it stays in the state to be replaced. Gives whether all was done.
+ */
+async function finishMaking(
+  run: ApplyRun,
+  target: Target,
+  value: Value,
+  privateData: Uint8Array | undefined,
+  diagnostics: Diagnostic[],
+): Promise<boolean> {
+  const { addr } = target;
+  const record = async (status: StoredObject['status']): Promise<void> => {
+    const object = objectOf(run, target, value, status, privateData);
+    await run.recorder.record({ kind: 'put', addr, object });
+  };
+  await record('tainted');
+  target.cell.set(addr.key, value);
+  const before = diagnostics.length;
+  await provisionCreated(run, target, value, diagnostics);
+  if (hasErrors(diagnostics, before)) return false;
+  await record('ready');
+  return true;
 }
 
 function finish(

@@ -5,6 +5,7 @@ import { idOf, restore, type Subject, upgradeStored, whereabouts } from '../plan
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import type { DeposedKey } from '../state/model.ts';
 import { invokeOnDestroy } from './invoke.ts';
+import { provisionLeaving } from './provision.ts';
 import { type ApplyRun, deposedKeyText } from './request.ts';
 
 /** Destroys the current or a deposed object of an instance. */
@@ -30,6 +31,15 @@ export async function applyDelete(
   if (triggers && !(await invokeOnDestroy(run, addr, 'before_destroy', diagnostics))) {
     run.request.emit({ kind: 'apply-errored', ...about, elapsedMs: elapsed() });
     return;
+  }
+  if (deposed === undefined && stored.status !== 'tainted') {
+    const before = diagnostics.length;
+    await provisionLeaving(run, addr, live.value, diagnostics);
+    if (hasErrors(diagnostics, before)) {
+      const elapsedMs = run.request.monotonicMs() - started;
+      run.request.emit({ kind: 'apply-errored', ...about, elapsedMs });
+      return;
+    }
   }
   const isPure = provider.sideEffects === false;
   const at = deposed === undefined ? { addr } : { addr, deposed };

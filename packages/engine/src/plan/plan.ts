@@ -53,7 +53,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     return { diagnostics: [REPLACE_IN_OTHER_MODE] };
   if (request.invoke !== undefined && request.mode !== 'refresh-only')
     return { diagnostics: [INVOKE_IN_OTHER_MODE] };
-  const unsupported = unsupportedFeatures(request.configuration);
+  const unsupported = unsupportedFeatures(request.configuration, request.provisioners);
   if (unsupported.length > 0) return { diagnostics: unsupported };
   const planned = await planProgram(request, program);
   return { ...planned, diagnostics: [...planned.diagnostics, ...targetWarning(request)] };

@@ -6,6 +6,7 @@ import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Configuration, Schemas } from '../config/model.ts';
 import type { FunctionPorts } from '../lang/functions/table.ts';
 import type { ProviderPort } from '../session/provider-sessions.ts';
+import type { ProvisionerPort } from '../session/provisioner-port.ts';
 import type { State } from '../state/model.ts';
 import type { RunEvent } from './model.ts';
 
@@ -15,6 +16,7 @@ export interface RunSettings {
   readonly schemas: Schemas;
   /** Where providers come from; each start gives one of its own, held to the contract. */
   readonly providers: ProviderPort;
+  readonly provisioners: ProvisionerPort;
   /** What functions of the language reach of the world outside. */
   readonly functions: FunctionPorts;
   /** `terraform.workspace`. */

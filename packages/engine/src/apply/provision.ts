@@ -1,0 +1,139 @@
+import { nullOf, str, integer, type Value } from '@terrane/cty';
+import { type Body, type Diagnostic, hasErrors, overrideBody } from '@terrane/hcl';
+import { type BlockSchema, impliedType } from '@terrane/provider';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import { CONNECTION_SCHEMA, PROVISIONER_SCHEMAS } from '../config/check/provisioner-schemas.ts';
+import type { Module, Provisioner } from '../config/model.ts';
+import { evaluateBody } from '../evaluate/body.ts';
+import { ModuleCells } from '../evaluate/module-cells.ts';
+import { NO_REPETITION, type Repetition, repetitionOf } from '../evaluate/repetition.ts';
+import type { ModuleScope } from '../evaluate/scope.ts';
+import { removedBlocksOf } from '../plan/forgetting.ts';
+import { diagnosticsOf } from '../session/provider-diagnostics.ts';
+import type { ApplyRun } from './request.ts';
+import type { Target } from './target.ts';
+
+/** What is to be done for an object, and where that is written. */
+interface Work {
+  readonly provisioners: readonly Provisioner[];
+  readonly connection: Body | undefined;
+  readonly scope: ModuleScope;
+}
+
+/** Whether something is to be done once an object of a resource has been created. */
+export function isProvisioned({ resource }: Target): boolean {
+  return resource.provisioners.some(({ when }) => when === 'create');
+}
+
+/** Does what is to be done for an object that was just created. */
+export async function provisionCreated(
+  run: ApplyRun,
+  target: Target,
+  self: Value,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  const { addr, cells, cell, resource } = target;
+  const work: Work = {
+    provisioners: resource.provisioners.filter(({ when }) => when === 'create'),
+    connection: resource.connection,
+    scope: run.evaluation.scope(cells, repetitionOf(cell.expansion, addr.key), self),
+  };
+  await doWork(run, addr, work, diagnostics);
+}
+
+/** Does what is to be done for an object before it is destroyed. */
+export async function provisionLeaving(
+  run: ApplyRun,
+  addr: InstanceAddr,
+  self: Value,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  const node = run.dependencies.node(addr.config.text);
+  const { modules, root } = run.program.configuration;
+  const [removed] = node === undefined ? removedBlocksOf(modules.values(), addr) : [];
+  const declared = node?.resource ?? removed;
+  const module = node?.module ?? root;
+  if (declared === undefined) return;
+  const provisioners = declared.provisioners.filter(({ when }) => when === 'destroy');
+  if (provisioners.length === 0) return;
+  const scope = leavingScope(run, addr, module, self);
+  await doWork(run, addr, { provisioners, connection: declared.connection, scope }, diagnostics);
+}
+
+/** What leaves may refer to itself and its key only: nothing else need be worked out any more. */
+function leavingScope(run: ApplyRun, addr: InstanceAddr, module: Module, self: Value): ModuleScope {
+  const { evaluation } = run;
+  const cells =
+    evaluation.find(addr.resource.module) ??
+    new ModuleCells(module, addr.resource.module, evaluation.root, NO_REPETITION);
+  return evaluation.scope(cells, repetitionOfKey(addr), self);
+}
+
+function repetitionOfKey({ key }: InstanceAddr): Repetition {
+  if (typeof key === 'number') return { countIndex: integer(key) };
+  return key === undefined ? NO_REPETITION : { eachKey: str(key) };
+}
+
+async function doWork(
+  run: ApplyRun,
+  addr: InstanceAddr,
+  { provisioners, connection, scope }: Work,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  for (const provisioner of provisioners) {
+    const before = diagnostics.length;
+    await provisionOne(run, addr, provisioner, connection, scope, diagnostics);
+    if (hasErrors(diagnostics, before)) return;
+  }
+}
+
+async function provisionOne(
+  run: ApplyRun,
+  addr: InstanceAddr,
+  provisioner: Provisioner,
+  connection: Body | undefined,
+  scope: ModuleScope,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  const { type, body, onFailure } = provisioner;
+  const before = diagnostics.length;
+  const schema: BlockSchema = PROVISIONER_SCHEMAS.get(type) ?? { attributes: {}, blocks: {} };
+  const config = evaluateBody(body, schema, scope, addr.text, diagnostics);
+  const how = connectionBody(connection, provisioner.connection);
+  const connected =
+    how === undefined
+      ? nullOf(impliedType(CONNECTION_SCHEMA))
+      : evaluateBody(how, CONNECTION_SCHEMA, scope, addr.text, diagnostics);
+  if (hasErrors(diagnostics, before)) return;
+  const { emit, abort, provisioners } = run.request;
+  const about = { addr, provisioner: type };
+  emit({ kind: 'provision-start', ...about });
+  const { value: plain, marks } = config.unmarkDeep();
+  const hidden = suppressed(marks);
+  const answer = await provisioners.provision({
+    type,
+    config: plain,
+    connection: connected.unmarkDeep().value,
+    output: (line) => emit({ kind: 'provision-progress', ...about, output: hidden ?? line }),
+    ...(abort === undefined ? {} : { signal: abort }),
+  });
+  const said = diagnosticsOf(answer, { body, address: addr.text });
+  const failed = hasErrors(said);
+  emit({ kind: failed ? 'provision-errored' : 'provision-complete', ...about });
+  if (!failed || onFailure === 'fail') diagnostics.push(...said);
+}
+
+/** What the resource says of its connection, with what the provisioner says in its place. */
+function connectionBody(base: Body | undefined, own: Body | undefined): Body | undefined {
+  return base === undefined || own === undefined ? (own ?? base) : overrideBody(base, own);
+}
+
+/** What is shown for output that could tell what must not be told. */
+function suppressed(marks: Value['marks']): string | undefined {
+  const kinds = ['sensitive', 'ephemeral'].filter((kind) =>
+    kind === 'sensitive' ? marks.has('sensitive') : marks.has('ephemeral'),
+  );
+  return kinds.length === 0
+    ? undefined
+    : `(output suppressed due to ${kinds.join(', ')} value in config)`;
+}

@@ -1,0 +1,22 @@
+import type { Value } from '@terrane/cty';
+import type { ProviderDiagnostic } from '@terrane/provider';
+
+/** What a provisioner is asked to do for one object. */
+export interface ProvisionRequest {
+  readonly type: string;
+  /** the block's arguments by its schema, wholly known and without marks */
+  readonly config: Value;
+  /** the arguments of the connection; null where there is none */
+  readonly connection: Value;
+  /** shows a line of what is being done */
+  readonly output: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Where provisioners come from. */
+export interface ProvisionerPort {
+  /** The types that can be run. */
+  readonly types: ReadonlySet<string>;
+  /** Does the work of a provisioner; errors among the answers say that it failed. */
+  provision(request: ProvisionRequest): Promise<readonly ProviderDiagnostic[]>;
+}

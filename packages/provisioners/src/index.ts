@@ -1,0 +1,1 @@
+export { provision, PROVISIONERS, type ProvisionRequest } from './provision.ts';

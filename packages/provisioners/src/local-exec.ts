@@ -1,0 +1,101 @@
+import { quoteText, type Value } from '@terrane/cty';
+import type { ProviderDiagnostic } from '@terrane/provider';
+import type { Provisioner } from './provision.ts';
+
+/** How much of the end of a command's output an error quotes, in characters. */
+const QUOTED_OUTPUT = 8 * 1024;
+
+/**
+ * `local-exec`: runs a command on this machine, by a shell unless another interpreter is named, with
+ * the environment of this program and what the block adds to it.
+ */
+export const localExec: Provisioner = async (host, { config, output, signal }) => {
+  const command = config.attr('command').asString();
+  if (command === '') {
+    return failure(
+      'Invalid local-exec provisioner command',
+      'The command must be a non-empty string.',
+    );
+  }
+  const words = [...interpreterOf(config, host.environment.platform), command];
+  const isQuiet = textOrTrue(config.attr('quiet'));
+  output(
+    isQuiet
+      ? 'local-exec: Executing: Suppressed by quiet=true'
+      : `Executing: [${words.map(quoteText).join(' ')}]`,
+  );
+  const directory = config.attr('working_dir');
+  const cwd = directory.isNull ? '' : directory.asString();
+  const lines: string[] = [];
+  const [program = '', ...args] = words;
+  let problem: string | undefined;
+  try {
+    const { code } = await host.spawn.run(program, args, {
+      env: { ...Object.fromEntries(host.environment.entries()), ...environmentOf(config) },
+      onOutput: (line) => {
+        lines.push(line);
+        output(line);
+      },
+      ...(cwd === '' ? {} : { cwd }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (code !== 0) problem = signal?.aborted === true ? 'signal: killed' : `exit status ${code}`;
+  } catch (error) {
+    if (signal?.aborted === true) problem = 'context canceled';
+    else if (cwd !== '' && host.files.statSync(cwd)?.kind !== 'directory')
+      problem = `chdir ${cwd}: no such file or directory`;
+    else problem = startProblem(program, error);
+  }
+  if (problem === undefined) return [];
+  const said = lines.map((line) => `${line}\n`).join('');
+  return failure(
+    'local-exec provisioner error',
+    `Error running command '${command}': ${problem}. Output: ${said.slice(-QUOTED_OUTPUT)}`,
+  );
+};
+
+function failure(summary: string, detail: string): readonly ProviderDiagnostic[] {
+  return [{ severity: 'error', summary, detail }];
+}
+
+function textOrTrue(flag: Value): boolean {
+  return !flag.isNull && flag.asBool();
+}
+
+/** The words before the command; nulls among them are left out. */
+function interpreterOf(config: Value, platform: string): readonly string[] {
+  const given = config.attr('interpreter');
+  if (!given.isNull && given.length > 0) {
+    return given
+      .elements()
+      .filter((word) => !word.isNull)
+      .map((word) => word.asString());
+  }
+  return platform === 'win32' ? ['cmd', '/C'] : ['/bin/sh', '-c'];
+}
+
+function environmentOf(config: Value): Record<string, string> {
+  const given = config.attr('environment');
+  if (given.isNull) return {};
+  const variables: Record<string, string> = {};
+  for (const [name, value] of given.entries())
+    if (!value.isNull) variables[name.asString()] = value.asString();
+  return variables;
+}
+
+/** Why a program could not be started. */
+function startProblem(program: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const reason =
+    code === 'ENOENT'
+      ? 'no such file or directory'
+      : code === 'EACCES'
+        ? 'permission denied'
+        : error instanceof Error
+          ? error.message
+          : String(error);
+  if (program.includes('/')) return `fork/exec ${program}: ${reason}`;
+  return code === 'ENOENT'
+    ? `exec: ${quoteText(program)}: executable file not found in $PATH`
+    : `exec: ${quoteText(program)}: ${reason}`;
+}

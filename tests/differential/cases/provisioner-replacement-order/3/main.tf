@@ -1,0 +1,12 @@
+removed {
+  from = terraform_data.first
+
+  lifecycle {
+    destroy = true
+  }
+
+  provisioner "local-exec" {
+    when    = destroy
+    command = "echo removed ${self.triggers_replace} >> log.txt"
+  }
+}
