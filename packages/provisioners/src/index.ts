@@ -1,1 +1,2 @@
-export { provision, PROVISIONERS, type ProvisionRequest } from './provision.ts';
+export { provision, PROVISIONERS } from './provision.ts';
+export type { Provisioner, ProvisionRequest } from './provisioner.ts';

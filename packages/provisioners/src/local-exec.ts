@@ -1,6 +1,6 @@
 import { quoteText, type Value } from '@terrane/cty';
 import type { ProviderDiagnostic } from '@terrane/provider';
-import type { Provisioner } from './provision.ts';
+import type { Provisioner } from './provisioner.ts';
 
 /** How much of the end of a command's output an error quotes, in characters. */
 const QUOTED_OUTPUT = 8 * 1024;
