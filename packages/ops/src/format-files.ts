@@ -21,7 +21,10 @@ export interface Formatted {
   readonly difference?: string;
 }
 
-const EXTENSIONS = ['.tf', '.tfvars', '.tftest.hcl', '.tfmock.hcl', '.tofu', '.tofutest.hcl'];
+const EXTENSIONS = [
+  ...['.tf', '.tfvars', '.tftest.hcl', '.tfmock.hcl', '.tfquery.hcl'],
+  ...['.tofu', '.tofutest.hcl'],
+];
 
 /** Brings files, or the files of directories, into the usual layout. `each` hears of every file. */
 export async function formatFiles(

@@ -29,9 +29,9 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] fmt [options] [target...]
 
-  Brings configuration files (.tf, .tofu), variable files (.tfvars) and test
-  files (.tftest.hcl, .tofutest.hcl) into the usual layout. Files in JSON
-  syntax stay as they are.
+  Brings configuration files (.tf, .tofu), variable files (.tfvars), test files
+  (.tftest.hcl, .tofutest.hcl, .tfmock.hcl) and query files (.tfquery.hcl) into
+  the usual layout. Files in JSON syntax stay as they are.
 
   Without a target all such files of this directory are looked at. A target
   may be a directory, a file, or "-", which means that the text to format is

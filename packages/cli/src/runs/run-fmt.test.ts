@@ -52,3 +52,12 @@ it('leaves alone what it cannot read', async () => {
     'Only .tf, .tfvars, and .tftest.hcl files',
   );
 });
+
+it('takes the files of both programs', async () => {
+  const files = ['a.tofu', 'b.tofutest.hcl', 'c.tfmock.hcl', 'd.tfquery.hcl', 'e.tftest.hcl'];
+  const bench = await Workbench.with({
+    ...Object.fromEntries(files.map((name) => [name, BAD])),
+    'x.hcl': BAD,
+  });
+  expect((await bench.run('fmt')).stdout).toBe(files.map((name) => `${name}\n`).join(''));
+});

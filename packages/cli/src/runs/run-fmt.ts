@@ -64,5 +64,5 @@ async function formatInput(
 }
 
 function print(view: View, text: string): void {
-  if (text !== '') view.print(text.endsWith('\n') ? text : `${text}\n`);
+  view.print(text.endsWith('\n') ? text : `${text}\n`);
 }

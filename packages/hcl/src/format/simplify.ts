@@ -71,7 +71,7 @@ class Simplifier {
     }
   }
 
-  /** Comments before and between labels are lost, as in the original. */
+  /** Comments before and between labels are lost, as in the original; labels get the normal form of texts. */
   private visitLabels(block: NativeBlock): void {
     const first = block.labelRanges[0];
     const last = block.labelRanges.at(-1);
@@ -91,7 +91,7 @@ class Simplifier {
     const own = this.written.slice(start, this.indexAt(range.end));
     const [first, middle] = own;
     if (first?.type === Token.Ident) {
-      return quotedTokens(first.text);
+      return quotedTokens(first.text.normalize('NFC'));
     }
     if (own.length === 2) {
       return quotedTokens('');
@@ -101,7 +101,7 @@ class Simplifier {
       const { source, starts, ends } = this.tokens;
       const [from, to] = [starts[start + 1] ?? 0, ends[start + 1] ?? 0];
       const text = resolveStringLiteral(source, from, to, true, diagnostics);
-      return hasErrors(diagnostics) ? own : quotedTokens(text);
+      return hasErrors(diagnostics) ? own : quotedTokens(text.normalize('NFC'));
     }
     return own;
   }

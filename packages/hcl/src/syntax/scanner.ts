@@ -387,7 +387,13 @@ class Scanner {
     if (next === code && text.charCodeAt(this.at + 2) === OPEN_BRACE) {
       this.emit(literal, text.charCodeAt(this.at + 3) === TILDE ? 4 : 3);
     } else {
-      this.emit(literal, 1);
+      // The original takes a carriage return for a part of the text here, and counts its columns so.
+      const beforeLineEnd =
+        literal === Token.StringLit &&
+        next === CR &&
+        text.charCodeAt(this.at + 2) === LF &&
+        this.modes.at(-1) === 'heredoc';
+      this.emit(literal, beforeLineEnd ? 2 : 1);
     }
     return true;
   }
