@@ -1,6 +1,6 @@
 import { compareText, friendlyName, type FunctionSpec, isCollection, Value } from '@terrane/cty';
 import { hasErrors } from './diagnostic.ts';
-import { lookUpInner, rootName } from '../evaluate/scope.ts';
+import { isInnerScope, lookUpInner, rootName } from '../evaluate/scope.ts';
 import { traverseRelative } from '../evaluate/traverse.ts';
 import { lengthBounds } from '../evaluate/value-range.ts';
 import { variables } from '../expression/references.ts';
@@ -137,7 +137,9 @@ function functionCallOf(d: Diagnostic): Snippet['functionCall'] {
     return undefined;
   }
   const { name, spec } = extra;
-  return spec === undefined ? { name } : { name, signature: spec };
+  // Terraform knows what a function takes only where it is called outside of loops.
+  const isInner = d.scope !== undefined && isInnerScope(d.scope);
+  return spec === undefined || isInner ? { name } : { name, signature: spec };
 }
 
 // The kinds are open, so the compiler cannot tell them apart by itself.

@@ -23,3 +23,6 @@ output "group_value_error" { value = { for x in ["a", "b"] : "k" => x.y... } }
 output "index_error" { value = [for i, x in ["a", "b"] : ["z"][i]] }
 output "collection_error" { value = [for x in [][0] : x] }
 output "sensitive_condition" { value = nonsensitive([for x in [1] : x if sensitive(true)]) }
+output "call_error" { value = [for x in [[]] : upper(x)] }
+output "call_error_template" { value = "%{ for x in ["a"] }${parseint(x, 10)}%{ endfor }" }
+output "call_error_splat" { value = ["a"][*][tonumber("x")] }
