@@ -53,12 +53,15 @@ const TEST = 'registry.terraform.io/hashicorp/test';
 export class TestProject {
   readonly world: TestWorld = new TestWorld();
   state: State = EMPTY_STATE;
+  /** What else a provisioner does. */
+  onProvision: (request: ProvisionRequest) => void = () => undefined;
   /** What provisioners were asked to do, in order; those whose command is "fail" do. */
   readonly provisioned: ProvisionRequest[] = [];
   readonly provisioners: ProvisionerPort = {
     types: new Set(['local-exec']),
     provision: (request) => {
       this.provisioned.push(request);
+      this.onProvision(request);
       const fails = request.config.attr('command').asString() === 'fail';
       return Promise.resolve(
         fails ? [{ severity: 'error', summary: 'It failed', detail: '' }] : [],

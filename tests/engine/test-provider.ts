@@ -15,6 +15,10 @@ const SCHEMA: ProviderSchema = {
     version: 0,
     block: { attributes: { region: { type: STRING, optional: true } }, blocks: {} },
   },
+  providerMeta: {
+    version: 0,
+    block: { attributes: { tag: { type: STRING, optional: true } }, blocks: {} },
+  },
   resources: {
     test_thing: {
       version: 0,
@@ -90,6 +94,8 @@ export class TestWorld {
   /** Objects by id. */
   readonly objects: Map<string, Value> = new Map();
   readonly calls: string[] = [];
+  /** What modules said by `provider_meta`: "plan a", by call and tag. */
+  readonly metas: string[] = [];
   readonly changes: ChangeCall[] = [];
   /** Decides which changes fail, beside those that an object's `fail` names. */
   trouble: (action: ChangeCall['action'], name: string, address: string) => Trouble | undefined =
@@ -98,6 +104,10 @@ export class TestWorld {
   delay: () => Promise<void> = () => new Promise((resolve) => setTimeout(resolve, 1));
   #next = 1;
   #moment = 0;
+
+  #heed(call: string, meta: Value | undefined): void {
+    if (meta !== undefined) this.metas.push(`${call} ${meta.attr('tag').asString()}`);
+  }
 
   /** A provider over this world. */
   provider(): Provider {
@@ -114,12 +124,14 @@ export class TestWorld {
         return {};
       },
       upgradeResourceState: ({ type, json }) => ({ state: this.#upgrade(type, json ?? '{}') }),
-      readResource: ({ prior }) => {
+      readResource: ({ prior, providerMeta }) => {
+        this.#heed('read', providerMeta);
         const id = prior.attr('id').asString();
         this.calls.push(`read ${nameOf(prior)}`);
         return { state: this.objects.get(id) ?? nullOf(THING) };
       },
-      planResourceChange: ({ prior, proposed, config }) => {
+      planResourceChange: ({ prior, proposed, config, providerMeta }) => {
+        this.#heed('plan', providerMeta);
         this.calls.push(`plan ${nameOf(proposed.isNull ? prior : proposed)}`);
         if (proposed.isNull) return { planned: proposed, requiresReplace: [] };
         let planned = proposed;
@@ -130,9 +142,13 @@ export class TestWorld {
         }
         return { planned, requiresReplace: [[{ kind: 'attr', name: 'kind' }]] };
       },
-      applyResourceChange: (request) => this.#apply(request),
+      applyResourceChange: (request) => {
+        this.#heed('apply', request.providerMeta);
+        return this.#apply(request);
+      },
       importResourceState: () => ({ imported: [] }),
-      readDataSource: ({ config }) => {
+      readDataSource: ({ config, providerMeta }) => {
+        this.#heed('lookup', providerMeta);
         const name = config.attr('name').asString();
         this.calls.push(`lookup ${name}`);
         const found = [...this.objects.values()].find((one) => nameOf(one) === name);

@@ -4,6 +4,7 @@ import { assertObjectCompatible, impliedType } from '@terrane/provider';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { evaluateBody } from '../evaluate/body.ts';
 import { errorCount } from '../evaluate/expansion.ts';
+import { metaPart } from '../evaluate/provider-meta.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
 import { isEqual, isReplace } from '../plan/decide.ts';
 import { isKeptInState } from '../plan/forgetting.ts';
@@ -181,6 +182,7 @@ async function makeChange(
     prior,
     planned,
     config: config.unmarkDeep().value,
+    ...metaPart(target),
     ...(change.private === undefined ? {} : { plannedPrivate: change.private }),
     ...(abort === undefined ? {} : { signal: abort }),
   });

@@ -1,6 +1,7 @@
 import { nullOf } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import { metaPart, providerMetaFor } from '../evaluate/provider-meta.ts';
 import { idOf, restore, type Subject, upgradeStored, whereabouts } from '../plan/stored.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import type { DeposedKey } from '../state/model.ts';
@@ -54,6 +55,7 @@ export async function applyDelete(
     prior,
     planned: nullOf(prior.type),
     config: nullOf(prior.type),
+    ...metaPart(subject),
     ...(plannedPrivate === undefined ? {} : { plannedPrivate }),
     ...(abort === undefined ? {} : { signal: abort }),
   });
@@ -128,11 +130,14 @@ async function subjectOf(
   const { provider } = opened;
   if (schema === undefined || provider === undefined) return undefined;
   const configured = run.dependencies.node(addr.config.text)?.resource;
+  const source = change.provider.provider;
+  const meta = providerMetaFor(run.evaluation, addr, source, diagnostics);
   return {
     addr,
     schema,
     provider,
     resource: configured,
+    ...meta,
     ...(deposed === undefined ? {} : { deposed }),
   };
 }

@@ -1,9 +1,11 @@
+import type { Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, type Scope } from '@terrane/hcl';
 import type { CheckedProvider, Schema } from '@terrane/provider';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Resource } from '../config/model.ts';
 import { evaluateConditions } from '../evaluate/conditions.ts';
 import type { ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
+import { providerMetaFor } from '../evaluate/provider-meta.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
 import type { PlannedChange } from '../plan/model.ts';
@@ -21,6 +23,7 @@ export interface Target {
   readonly cell: ResourceCell;
   readonly scope: Scope;
   readonly planned: PlannedChange;
+  readonly providerMeta?: Value;
 }
 
 /** Finds what a step about a wanted instance is about; undefined where its provider is missing. */
@@ -48,6 +51,7 @@ export async function targetOf(
   if (provider === undefined) return undefined;
   const scope = run.evaluation.scope(cells, repetitionOf(cell.expansion, addr.key));
   const { resource } = node;
+  const meta = providerMetaFor(run.evaluation, addr, planned.provider.provider, diagnostics);
   return {
     addr,
     node,
@@ -58,6 +62,7 @@ export async function targetOf(
     cell,
     scope,
     planned,
+    ...meta,
   };
 }
 

@@ -4,6 +4,7 @@ import { impliedType, plannedDataResource } from '@terrane/provider';
 import { evaluateBody } from '../evaluate/body.ts';
 import { evaluateConditions } from '../evaluate/conditions.ts';
 import { errorCount } from '../evaluate/expansion.ts';
+import { metaPart } from '../evaluate/provider-meta.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { CAPABILITIES } from '../session/provider-sessions.ts';
@@ -152,6 +153,7 @@ export async function readData(
     config: plain,
     address: addr.text,
     capabilities: CAPABILITIES,
+    ...metaPart(wanted),
   });
   const said = diagnosticsOf(answer.diagnostics, whereabouts(wanted));
   diagnostics.push(...said);

@@ -10,6 +10,7 @@ import { evaluateBody } from '../evaluate/body.ts';
 import { evaluateConditions } from '../evaluate/conditions.ts';
 import { errorCount } from '../evaluate/expansion.ts';
 import type { ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
+import { metaPart } from '../evaluate/provider-meta.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { CAPABILITIES } from '../session/provider-sessions.ts';
@@ -328,6 +329,7 @@ export async function planChange(
     proposed: proposedNew(block, plainPrior, config),
     config,
     capabilities: CAPABILITIES,
+    ...metaPart(wanted),
     ...(priorPrivate === undefined ? {} : { priorPrivate }),
   });
   const answer = planning instanceof Promise ? await planning : planning;
@@ -374,6 +376,7 @@ export async function planChange(
       proposed: proposedNew(block, nothing(schema), original),
       config: original,
       capabilities: CAPABILITIES,
+      ...metaPart(wanted),
       replacing: true,
       ...(privateData === undefined ? {} : { priorPrivate: privateData }),
     });

@@ -13,6 +13,7 @@ import { resolveProviderKey } from '../config/resolve-provider.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
 import { type ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
+import { providerMetaFor } from '../evaluate/provider-meta.ts';
 import { providerInstanceFor, type ProviderUser } from '../evaluate/provider-instance.ts';
 import { type Expansion, keysOf } from '../evaluate/repetition.ts';
 import { eachIn } from '../session/each.ts';
@@ -83,6 +84,8 @@ export async function planResource(
         return;
       }
       const { createBeforeDestroy } = common;
+      const source = serving.providerAddr.provider;
+      const meta = providerMetaFor(run.evaluation, addr, source, found);
       const importing = imports.get(addr);
       const instance: WantedInstance = {
         addr,
@@ -94,6 +97,7 @@ export async function planResource(
         key,
         dependencies,
         createBeforeDestroy,
+        ...meta,
         ...(importing === undefined ? {} : { importing }),
       };
       if (resource.addr.mode === 'data') {

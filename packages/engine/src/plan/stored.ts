@@ -10,6 +10,7 @@ import {
 } from '@terrane/provider';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Resource } from '../config/model.ts';
+import { metaPart } from '../evaluate/provider-meta.ts';
 import { diagnosticsOf, type Whereabouts } from '../session/provider-diagnostics.ts';
 import { CAPABILITIES } from '../session/provider-sessions.ts';
 import { encodeStored } from '../state/stored-value.ts';
@@ -29,6 +30,8 @@ export interface Subject {
   readonly schema: Schema;
   readonly provider: CheckedProvider;
   readonly resource: Resource | undefined;
+  /** What its module tells the provider of all its resources. */
+  readonly providerMeta?: Value;
   readonly deposed?: string;
 }
 
@@ -139,6 +142,7 @@ export async function refreshStored(
     prior,
     address: addr.text,
     capabilities: CAPABILITIES,
+    ...metaPart(subject),
     ...(live.stored.private === undefined ? {} : { private: live.stored.private }),
   });
   const read = answer instanceof Promise ? await answer : answer;

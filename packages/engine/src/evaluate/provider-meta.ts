@@ -1,0 +1,39 @@
+import type { Value } from '@terrane/cty';
+import type { Diagnostic } from '@terrane/hcl';
+import type { ProviderSource } from '../addrs/provider-source.ts';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import { evaluateBody } from './body.ts';
+import type { Evaluation } from './evaluation.ts';
+
+/** The part of a request in which a module tells a provider something about all its resources. */
+export interface MetaPart {
+  readonly providerMeta?: Value;
+}
+
+const NOTHING: MetaPart = {};
+
+/**
+ * What the module of an instance says by `provider_meta`, which is made of constants; nothing for most.
+ * Also there for an object that is destroyed, as long as its module is written.
+ */
+export function providerMetaFor(
+  evaluation: Evaluation,
+  addr: InstanceAddr,
+  provider: ProviderSource,
+  diagnostics: Diagnostic[],
+): MetaPart {
+  const { configuration, schemas } = evaluation.program;
+  const module = configuration.modules.get(addr.resource.module.path.text);
+  const block = module?.providerMetas.get(provider.text);
+  if (block === undefined) return NOTHING;
+  const schema = schemas.provider(provider)?.providerMeta;
+  if (schema === undefined) return NOTHING;
+  const scope = evaluation.scope(evaluation.root);
+  const value = evaluateBody(block.body, schema.block, scope, addr.text, diagnostics);
+  return { providerMeta: value };
+}
+
+/** The same part of a request, from what is known of an instance. */
+export function metaPart({ providerMeta }: MetaPart): MetaPart {
+  return providerMeta === undefined ? NOTHING : { providerMeta };
+}
