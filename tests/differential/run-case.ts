@@ -361,7 +361,7 @@ async function apply(
     events: [...events].sort(),
   };
   if (step.ordered === true)
-    applied['order'] = events.filter((event) => event.startsWith('apply_'));
+    applied['order'] = events.filter((event) => /^(apply|ephemeral_op)_/.test(event));
   result['apply'] = applied;
 }
 
@@ -533,7 +533,10 @@ function eventsOf(stream: readonly Json[]): string[] {
       case 'refresh_complete':
       case 'provision_start':
       case 'provision_complete':
-      case 'provision_errored': {
+      case 'provision_errored':
+      case 'ephemeral_op_start':
+      case 'ephemeral_op_complete':
+      case 'ephemeral_op_errored': {
         const key = text(member(change, 'id_key'));
         const id = key === undefined ? '' : `[${key}=${String(member(change, 'id_value'))}]`;
         events.push([type, address, action, id].filter((part) => part !== '').join(' '));

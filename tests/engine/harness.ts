@@ -25,8 +25,9 @@ import {
 import type { Diagnostic } from '@terrane/hcl';
 import { enforceContract, type ProviderSchema } from '@terrane/provider';
 import { provider as terraform } from '@terrane/provider-terraform';
-import { memoryHost } from '@terrane/testkit';
+import { ManualClock, memoryHost } from '@terrane/testkit';
 import { TestWorld } from './test-provider.ts';
+import { Vault } from './vault-provider.ts';
 
 /** What a test says of a run beside the configuration. */
 export interface RunChoices {
@@ -36,6 +37,8 @@ export interface RunChoices {
   readonly replace?: readonly string[];
   readonly invoke?: string;
   readonly variables?: Readonly<Record<string, string>>;
+  /** Ends the run softly. */
+  readonly signal?: AbortSignal;
 }
 
 /** A plan with what was said on the way. */
@@ -48,10 +51,15 @@ export interface PlannedRun {
 
 const BUILTIN = 'terraform.io/builtin/terraform';
 const TEST = 'registry.terraform.io/hashicorp/test';
+const VAULT = 'registry.terraform.io/hashicorp/vault';
 
 /** A project in memory: configuration, state and the world that its providers act on. */
 export class TestProject {
   readonly world: TestWorld = new TestWorld();
+  readonly clock: ManualClock = new ManualClock();
+  readonly vault: Vault = new Vault(this.clock);
+  /** What the last runs told of, in order. */
+  readonly told: RunEvent[] = [];
   state: State = EMPTY_STATE;
   /** What else a provisioner does. */
   onProvision: (request: ProvisionRequest) => void = () => undefined;
@@ -70,8 +78,6 @@ export class TestProject {
   };
   /** Events of the last apply, in order. */
   events: StateEvent[] = [];
-  /** What was told of the runs so far. */
-  readonly told: RunEvent[] = [];
   #files: Readonly<Record<string, string>> = {};
 
   /** Replaces the configuration; a text alone is `main.tf`. */
@@ -144,7 +150,7 @@ export class TestProject {
   }
 
   async #open(choices: RunChoices) {
-    const host = memoryHost();
+    const host = memoryHost({ clock: this.clock });
     for (const [name, text] of Object.entries(this.#files)) {
       await host.files.makeDirectory(posix.dirname(posix.join('/project', name)));
       await host.files.writeFile(posix.join('/project', name), text);
@@ -169,13 +175,16 @@ export class TestProject {
     const schemas = new Map<string, ProviderSchema>([
       [BUILTIN, await builtin().schema()],
       [TEST, await this.world.provider().schema()],
+      [VAULT, await this.vault.provider().schema()],
     ]);
     const settings = {
       configuration,
       schemas: schemasOf(schemas),
       providers: {
-        start: (source: { readonly text: string }) =>
-          enforceContract(source.text === BUILTIN ? builtin() : this.world.provider(), source.text),
+        start: ({ text }: { readonly text: string }) => {
+          const plain = text === VAULT ? this.vault.provider() : this.world.provider();
+          return enforceContract(text === BUILTIN ? builtin() : plain, text);
+        },
       },
       functions: host,
       provisioners: this.provisioners,
@@ -185,8 +194,10 @@ export class TestProject {
       unsuitable,
       parallelism: 10,
       emit: (event: RunEvent): void => void this.told.push(event),
+      ...(choices.signal === undefined ? {} : { signal: choices.signal }),
       now: () => host.clock.now(),
       monotonicMs: () => host.clock.monotonicMs(),
+      sleep: (ms: number, until?: AbortSignal) => host.clock.sleep(ms, until),
     };
     return { settings, givenVariables: given, diagnostics: [] };
   }
@@ -197,7 +208,14 @@ function schemasOf(schemas: ReadonlyMap<string, ProviderSchema>): Schemas {
     provider: (source) => schemas.get(source.text),
     resource: (source, mode, type) => {
       const schema = schemas.get(source.text);
-      return mode === 'managed' ? schema?.resources[type] : schema?.dataSources[type];
+      switch (mode) {
+        case 'managed':
+          return schema?.resources[type];
+        case 'data':
+          return schema?.dataSources[type];
+        case 'ephemeral':
+          return schema?.ephemeralResources[type];
+      }
     },
   };
 }

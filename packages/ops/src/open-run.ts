@@ -175,5 +175,6 @@ export function settingsOf(
     ...(abort === undefined ? {} : { abort }),
     now: () => host.clock.now(),
     monotonicMs: () => host.clock.monotonicMs(),
+    sleep: (ms, until) => host.clock.sleep(ms, until),
   };
 }

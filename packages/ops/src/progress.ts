@@ -9,9 +9,15 @@ type ApplyStart = Extract<
   RunEvent,
   { kind: 'apply-start' | 'apply-progress' | 'apply-complete' | 'apply-errored' }
 >;
+type EphemeralStart = Extract<
+  RunEvent,
+  {
+    kind: 'ephemeral-start' | 'ephemeral-progress' | 'ephemeral-complete' | 'ephemeral-errored';
+  }
+>;
 
 interface Running {
-  readonly event: ApplyStart;
+  readonly event: ApplyStart | EphemeralStart;
   readonly since: number;
   told: number;
 }
@@ -30,10 +36,19 @@ export class Progress {
 
   /** Passes an event on, and takes note. */
   readonly emit = (event: RunEvent): void => {
-    if (event.kind === 'apply-start') {
-      this.#running.set(keyOf(event), { event, since: this.#clock.monotonicMs(), told: 0 });
-    } else if (event.kind === 'apply-complete' || event.kind === 'apply-errored') {
-      this.#running.delete(keyOf(event));
+    switch (event.kind) {
+      case 'apply-start':
+      case 'ephemeral-start':
+        this.#running.set(keyOf(event), { event, since: this.#clock.monotonicMs(), told: 0 });
+        break;
+      case 'apply-complete':
+      case 'apply-errored':
+      case 'ephemeral-complete':
+      case 'ephemeral-errored':
+        this.#running.delete(keyOf(event));
+        break;
+      default:
+        break;
     }
     this.#emit(event);
   };
@@ -52,7 +67,7 @@ export class Progress {
         const periods = Math.floor((now - running.since) / PERIOD_MS);
         if (periods <= running.told) continue;
         running.told = periods;
-        this.#emit({ ...running.event, kind: 'apply-progress', elapsedMs: periods * PERIOD_MS });
+        this.#emit(progressOf(running.event, periods * PERIOD_MS));
       }
     }
   }
@@ -62,6 +77,16 @@ export class Progress {
   }
 }
 
-function keyOf(event: ApplyStart): string {
+function progressOf(event: Running['event'], elapsedMs: number): RunEvent {
+  return isEphemeral(event)
+    ? { ...event, kind: 'ephemeral-progress', elapsedMs }
+    : { ...event, kind: 'apply-progress', elapsedMs };
+}
+
+function isEphemeral(event: Running['event']): event is EphemeralStart {
+  return event.kind.startsWith('ephemeral-');
+}
+
+function keyOf(event: Pick<ApplyStart, 'addr' | 'deposed'>): string {
   return event.deposed === undefined ? event.addr.text : `${event.addr.text} ${event.deposed}`;
 }

@@ -11,6 +11,7 @@ import { createBeforeDestroyNodes, DependencyIndex } from '../plan/dependencies.
 import { configureFromState } from '../plan/destroy.ts';
 import type { Plan, PlannedChange } from '../plan/model.ts';
 import type { Step } from '../plan/step.ts';
+import { closeSessions } from '../session/close-sessions.ts';
 import { Ephemerals } from '../session/ephemerals.ts';
 import { ProviderSessions } from '../session/provider-sessions.ts';
 import { applyChange, checkUnchanged } from './change-step.ts';
@@ -55,7 +56,7 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
   });
   const { cwd, workspace } = request;
   const sessions = new ProviderSessions(request.providers, schemas);
-  const ephemerals = new Ephemerals();
+  const ephemerals = new Ephemerals(request);
   const evaluation = new Evaluation(program, {
     purpose: 'apply',
     functions,
@@ -63,14 +64,7 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     workspace,
     sessions,
   });
-  // What is not reached is not known, but that it is there.
-  for (const { configAddr, objects } of plan.checks) {
-    if (objects.length > 0)
-      evaluation.checks.expect(
-        configAddr,
-        objects.map((one) => one.address),
-      );
-  }
+  evaluation.checks.foresee(plan.checks);
   const dependencies = new DependencyIndex(program);
   const run: ApplyRun = {
     request,
@@ -101,7 +95,7 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     return { diagnostics, counts, stopped };
   } finally {
     request.abort?.removeEventListener('abort', onAbort);
-    await sessions.close();
+    await closeSessions(run);
   }
 }
 
@@ -128,12 +122,10 @@ async function follow(
   const { plan, request } = run;
   const diagnostics: Diagnostic[] = [];
   if (plan.mode === 'destroy') {
-    const configured = await configureFromState(
-      run.evaluation,
-      run.sessions,
-      plan.priorState,
-      request,
+    const used = new Set(
+      [...plan.changes, ...plan.invocations].map(({ provider }) => provider.configuration),
     );
+    const configured = await configureFromState(run, plan.priorState, used, request);
     diagnostics.push(...configured);
     if (hasErrors(configured)) return { diagnostics, stopped: false };
   }

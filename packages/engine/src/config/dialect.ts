@@ -24,6 +24,8 @@ export interface DialectRules {
   readonly impliesModuleMoves: boolean;
   /** A variable with `const = true` may be neither sensitive nor ephemeral. */
   readonly constRefusesSecrets: boolean;
+  /** What a child module's output declared `sensitive` is worth is sensitive where the caller uses it. */
+  readonly marksSensitiveOutputs: boolean;
   /** The version that `required_version` in this file is held against. */
   readonly version: string;
 }
@@ -43,6 +45,7 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     convertsDestroy: true,
     deprecatedMayBeEmpty: true,
     constRefusesSecrets: true,
+    marksSensitiveOutputs: false,
     version: TERRAFORM_VERSION,
   },
   opentofu: {
@@ -55,6 +58,7 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     convertsDestroy: false,
     deprecatedMayBeEmpty: false,
     constRefusesSecrets: false,
+    marksSensitiveOutputs: true,
     version: OPENTOFU_VERSION,
   },
 };

@@ -38,6 +38,17 @@ export class CheckBook {
     }
   }
 
+  /** Takes over from a plan which objects there are: what applying it does not come to is unknown. */
+  foresee(planned: CheckResults): void {
+    for (const { configAddr, objects, status } of planned) {
+      if (objects.length === 0 && status === 'unknown') continue;
+      this.expect(
+        configAddr,
+        objects.map((object) => object.address),
+      );
+    }
+  }
+
   /** Records the result of one condition of one object. */
   report(
     configAddr: string,
@@ -69,8 +80,9 @@ function resultOf(entry: Entry): CheckResult {
   const objects = [...(entry.objects ?? [])].map(([address, object]) => ({
     address,
     status: objectStatus(object),
-    messages: [...object.rules.values()].flatMap((rule) =>
-      rule.status === 'fail' && rule.message !== undefined ? [rule.message] : [],
+    // A message that must not be shown is empty.
+    messages: [...object.rules.values()].flatMap(({ status, message = '' }) =>
+      status === 'fail' && message !== '' ? [message] : [],
     ),
   }));
   const { kind, configAddr } = entry;

@@ -93,6 +93,7 @@ function countExpansion(
   if (evaluated.hasMark('ephemeral')) {
     return fail(
       'The given "count" is derived from an ephemeral value, which means that Terraform cannot persist it between plan/apply rounds. Use only non-ephemeral values to specify the number of resource instances.',
+      { extra: { kind: 'ephemeral' } },
     );
   }
   takeDeprecations(evaluated, expression.range, scope.warnsFor, diagnostics);
@@ -176,8 +177,10 @@ function forEachExpansion(
     const detail = type.kind === 'set' ? UNKNOWN_SET_KEYS : UNKNOWN_MAP_KEYS;
     return fail('Invalid for_each argument', detail, { kind: 'unknown' });
   }
-  const marked = markProblem(value, keyOwner ?? 'a resource');
-  if (marked !== undefined) return fail('Invalid for_each argument', marked, { kind: 'sensitive' });
+  for (const { kind, problem } of MARK_PROBLEMS)
+    if (value.hasMark(kind))
+      fail('Invalid for_each argument', problem(keyOwner ?? 'a resource'), { kind });
+  if (errorCount(diagnostics) > before) return undefined;
   if (value.isNull) {
     return fail(
       'Invalid for_each argument',
@@ -217,15 +220,19 @@ function forEachExpansion(
   return { kind: 'forEach', each };
 }
 
-function markProblem(value: Value, keyOwner: string): string | undefined {
-  if (value.hasMark('sensitive')) {
-    return `Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the sensitive value could be exposed as ${keyOwner} instance key.`;
-  }
-  if (value.hasMark('ephemeral')) {
-    return 'The given "for_each" value is derived from an ephemeral value, which means that Terraform cannot persist it between plan/apply rounds. Use only non-ephemeral values to specify a resource\'s instance keys.';
-  }
-  return undefined;
-}
+/** What keeps a value from being the keys of instances, which are stored and shown. */
+const MARK_PROBLEMS = [
+  {
+    kind: 'sensitive',
+    problem: (owner: string): string =>
+      `Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the sensitive value could be exposed as ${owner} instance key.`,
+  },
+  {
+    kind: 'ephemeral',
+    problem: (): string =>
+      'The given "for_each" value is derived from an ephemeral value, which means that Terraform cannot persist it between plan/apply rounds. Use only non-ephemeral values to specify a resource\'s instance keys.',
+  },
+] as const;
 
 /** How many of the diagnostics are errors: to see whether a call added one. */
 export function errorCount(diagnostics: readonly Diagnostic[]): number {

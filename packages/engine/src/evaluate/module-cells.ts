@@ -60,6 +60,8 @@ export class ResourceCell {
   readonly type: Type;
   readonly expansion: Expansion;
   readonly values: Map<InstanceKey, Value> = new Map();
+  /** Addresses of ephemeral instances whose object is gone, because it could not be renewed. */
+  readonly expired: string[] = [];
   #whole: Value | undefined;
 
   constructor(resource: Resource, type: Type, expansion: Expansion) {
@@ -72,6 +74,11 @@ export class ResourceCell {
   set(key: InstanceKey, value: Value): void {
     this.values.set(key, value);
     this.#whole = undefined;
+  }
+
+  /** Says that the value of an ephemeral instance is not valid any more. */
+  expire(address: string): void {
+    this.expired.push(address);
   }
 
   /** One value, a tuple by `count` or an object by `for_each`, as references to it see it. */

@@ -26,7 +26,8 @@ export type ProgramNode =
   | ActionNode
   | ProviderNode
   | CheckNode
-  | ModuleEndNode;
+  | ModuleEndNode
+  | CloseNode;
 
 interface NodeBase {
   /** Position in `Program.nodes`. */
@@ -96,4 +97,12 @@ export interface CheckNode extends NodeBase {
 /** The moment at which everything in a module and below it is done. */
 export interface ModuleEndNode extends NodeBase {
   readonly kind: 'moduleEnd';
+}
+
+/** The moment at which nothing uses an ephemeral resource any more. */
+export interface CloseNode extends NodeBase {
+  readonly kind: 'close';
+  readonly resource: Resource;
+  /** The provider configurations that are made from it: what they serve uses it too. */
+  readonly providers: readonly ProviderNode[];
 }

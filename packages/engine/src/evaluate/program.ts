@@ -1,5 +1,5 @@
 import { Bug } from '@terrane/cty';
-import { type Graph, GraphBuilder, orderOf } from '@terrane/graph';
+import { type Graph, GraphBuilder, orderOf, reversed } from '@terrane/graph';
 import { type Diagnostic, errorDiagnostic, type Traversal, variablesInBody } from '@terrane/hcl';
 import { decodeSpec, type Schema } from '@terrane/provider';
 import { type Reference, parseReference } from '../addrs/reference.ts';
@@ -8,7 +8,7 @@ import type { CheckRule, Configuration, Module, Resource, Schemas } from '../con
 import { resolveProviderKey } from '../config/resolve-provider.ts';
 import { referencesInExpression } from '../lang/references.ts';
 import { importsByResource } from './imports.ts';
-import type { ActionNode, ProgramNode, ResourceNode } from './node.ts';
+import type { ActionNode, ProgramNode, ProviderNode, ResourceNode } from './node.ts';
 
 /** The static order of everything that a configuration asks to be worked out. */
 export interface Program {
@@ -64,6 +64,8 @@ export function nodeKey(node: ProgramNode): string {
       return `check.${node.check.name}`;
     case 'moduleEnd':
       return 'end';
+    case 'close':
+      return `${node.resource.addr.text} (close)`;
   }
 }
 
@@ -84,6 +86,7 @@ class ProgramBuilder {
   build(): { readonly program?: Program; readonly diagnostics: readonly Diagnostic[] } {
     for (const module of this.#configuration.modules.values()) this.#addNodes(module);
     for (const node of this.#nodes) this.#connect(node);
+    this.#closeEphemerals();
     const foundations = this.#graph.build();
     const dependencies = this.#connectAllImports() ? this.#graph.build() : foundations;
     const { order, cycles } = orderOf(dependencies);
@@ -229,7 +232,40 @@ class ProgramBuilder {
       case 'moduleEnd':
         this.#connectEnd(node.id, node.module);
         return;
+      case 'close':
+        return;
     }
+  }
+
+  /** An ephemeral resource is closed after all that builds on it, near and far. */
+  #closeEphemerals(): void {
+    const ephemerals = this.#nodes.filter(isEphemeral);
+    if (ephemerals.length === 0) return;
+    const dependents = reversed(this.#graph.build());
+    for (const { id, module, resource, text } of ephemerals) {
+      const users = this.#usersOf(id, dependents);
+      const providers = users.filter((node): node is ProviderNode => node.kind === 'provider');
+      const close = this.#nodes.length;
+      this.#add({ kind: 'close', module, resource, providers, text: `${text} (close)` });
+      this.#graph.addEdge(close, id);
+      for (const user of users) {
+        // Those in the middle are done when those at the end are.
+        if (dependents.edgesOf(user.id).every((next) => this.#nodes[next]?.kind === 'moduleEnd'))
+          this.#graph.addEdge(close, user.id);
+      }
+    }
+  }
+
+  /** All that builds on a node, but for the ends of modules, which nobody works out. */
+  #usersOf(id: number, dependents: Graph): readonly ProgramNode[] {
+    const seen = new Set([id]);
+    const users: ProgramNode[] = [];
+    for (const current of seen) {
+      const node = this.#nodes[current];
+      if (node !== undefined && current !== id && node.kind !== 'moduleEnd') users.push(node);
+      for (const next of dependents.edgesOf(current)) seen.add(next);
+    }
+    return users;
   }
 
   /** Everything inside a module comes after the call that says how many instances it has. */
@@ -440,6 +476,10 @@ class ProgramBuilder {
     if (node === undefined) throw new Bug(`no ${key} in ${module.path.text}`);
     return node;
   }
+}
+
+function isEphemeral(node: ProgramNode): node is ResourceNode {
+  return node.kind === 'resource' && node.resource.addr.mode === 'ephemeral';
 }
 
 /** A reference of a resource to itself is reported by the checks of the resource, not as a cycle. */

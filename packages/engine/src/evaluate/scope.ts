@@ -1,5 +1,5 @@
 import { Bug, str, type FunctionSpec, UNKNOWN, type Value } from '@terrane/cty';
-import { type Diagnostic, type Traversal, traverseRelative } from '@terrane/hcl';
+import { type Diagnostic, errorDiagnostic, type Traversal, traverseRelative } from '@terrane/hcl';
 import { type Reference, parseReference, referenceText } from '../addrs/reference.ts';
 import { actionUnavailable, selfUnavailable, unavailable } from '../config/check/unavailable.ts';
 import { asReferred, type WarningScope } from '../config/deprecations.ts';
@@ -116,7 +116,9 @@ export class ModuleScope implements WarningScope {
         // An index that follows is the evaluator's to apply: the whole is built only once.
         const consumed = subject.hasKey ? reference.consumed - 1 : reference.consumed;
         return {
-          value: this.#resource(subject.resource.text) ?? this.#unfinished(reference),
+          value:
+            this.#resource(subject.resource.text, reference, diagnostics) ??
+            this.#unfinished(reference),
           consumed,
         };
       }
@@ -156,9 +158,18 @@ export class ModuleScope implements WarningScope {
     return this.cells.variables.get(name);
   }
 
-  #resource(text: string): Value | undefined {
+  #resource(text: string, reference: Reference, diagnostics: Diagnostic[]): Value | undefined {
     const cell = this.cells.resources.get(text);
-    if (cell !== undefined) return cell.whole();
+    if (cell !== undefined) {
+      // The error of the renewal itself is told when the object is closed.
+      for (const address of cell.expired) {
+        const detail = `The remote object for ${address} is no longer available due to a renewal error, so Terraform cannot evaluate this expression.`;
+        diagnostics.push(
+          errorDiagnostic('Ephemeral resource instance has expired', detail, reference.range),
+        );
+      }
+      return cell.whole();
+    }
     return text.startsWith('ephemeral.') ? UNKNOWN.mark('ephemeral') : undefined;
   }
 

@@ -39,7 +39,7 @@ export async function planData(
   if (errorCount(diagnostics) > before) return;
   const config = evaluateBody(resource.body, schema.block, scope, addr.text, diagnostics);
   if (errorCount(diagnostics) > before) return;
-  const problems = ephemeralProblems(config, schema.block, resource.body);
+  const problems = ephemeralProblems(config, schema.block, resource.body, addr.text);
   diagnostics.push(...problems);
   if (problems.length > 0) return;
 

@@ -134,7 +134,7 @@ function isResource(node: ProgramNode): node is ResourceNode {
 }
 
 /** The address of a resource node, without keys. */
-export function configAddr(node: ResourceNode): ConfigResource {
+export function configAddr(node: Pick<ResourceNode, 'module' | 'resource'>): ConfigResource {
   return ConfigResource.of(node.module.path, node.resource.addr);
 }
 

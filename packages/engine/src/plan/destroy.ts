@@ -1,5 +1,6 @@
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import { impliedType } from '@terrane/provider';
+import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { drive, type NodeOutcome } from '../evaluate/driver.ts';
 import { expandAction } from '../evaluate/action-config.ts';
@@ -7,16 +8,16 @@ import type { Evaluation } from '../evaluate/evaluation.ts';
 import { evaluateNamed, isNamed } from '../evaluate/named-values.ts';
 import type { ProgramNode, ResourceNode } from '../evaluate/node.ts';
 import type { Program } from '../evaluate/program.ts';
-import { configureProvider } from '../evaluate/provider-node.ts';
+import { configureProvider, providerNodeAddr } from '../evaluate/provider-node.ts';
 import { priorCell } from '../evaluate/prior-cell.ts';
 import { repetitionOfKey } from '../evaluate/repetition.ts';
 import { referencesInExpression } from '../lang/references.ts';
 import { providerOfLeaving } from '../evaluate/provider-instance.ts';
 import { eachIn } from '../session/each.ts';
-import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { State } from '../state/model.ts';
 import { type Leaving, planDelete, planForget } from './delete.ts';
 import { planDeposed } from './deposed.ts';
+import { openEphemerals, type OpeningRun } from './ephemeral-resource.ts';
 import { forgetting } from './forgetting.ts';
 import { recordPrior } from './managed.ts';
 import { checkPreventDestroy } from './prevent-destroy.ts';
@@ -31,16 +32,20 @@ export async function planDestroy(
   run: PlanRun,
   settings: RunSettings,
 ): Promise<readonly Diagnostic[]> {
-  const { evaluation, previous } = run;
-  const triggered = triggeredByDestroying(run);
+  const { previous } = run;
+  const leaving: InstanceAddr[] = [];
+  const used = new Set<ProviderConfigAddr>();
+  for (const addr of previous.instances()) {
+    if (run.choices.targeting !== undefined && !isTargeted(run, addr)) continue;
+    leaving.push(addr);
+    const { current, deposed } = previous.instance(addr) ?? {};
+    for (const object of [current, ...(deposed?.values() ?? [])])
+      if (object !== undefined) used.add(object.provider.configuration);
+  }
   const diagnostics = [
-    ...(await configureFromState(evaluation, run.sessions, previous, settings, triggered)),
+    ...(await configureFromState(run, previous, used, settings, triggeredByDestroying(run))),
   ];
   if (hasErrors(diagnostics)) return diagnostics;
-  const leaving: InstanceAddr[] = [];
-  for (const addr of previous.instances()) {
-    if (run.choices.targeting === undefined || isTargeted(run, addr)) leaving.push(addr);
-  }
   const without: PlanRun = { ...run, choices: { ...run.choices, refresh: false } };
   await eachIn(run.pool, run.choices.parallelism, leaving, (addr) =>
     planLeaving(without, addr, diagnostics),
@@ -118,30 +123,36 @@ function triggeredByDestroying({ evaluation: { program } }: PlanRun): ReadonlySe
 }
 
 /**
- * Configures the providers with what the state says of the resources that their blocks refer to,
- * working out only what they need, and what the nodes `also` need.
+ * Configures the providers that are used with what the state says of the resources that their blocks
+ * refer to, working out only what they need. Ephemeral resources are opened for it.
+ * What the nodes `also` need is worked out with it.
  */
 export async function configureFromState(
-  evaluation: Evaluation,
-  sessions: ProviderSessions,
+  run: Pick<OpeningRun, 'evaluation' | 'sessions' | 'ephemerals' | 'pool'>,
   state: State,
+  used: ReadonlySet<ProviderConfigAddr>,
   settings: RunSettings,
   also: ReadonlySet<ProgramNode> = new Set(),
 ): Promise<readonly Diagnostic[]> {
+  const { evaluation, sessions } = run;
   const { program } = evaluation;
-  const needed = neededByDestroying(program, also);
+  const { schemas, parallelism } = settings;
+  const needed = neededByDestroying(program, used, also);
   if (needed.size === 0) return [];
   const inputs = { inputs: settings.variables, conditionSeverity: undefined };
-  const run = (node: ProgramNode): NodeOutcome | Promise<NodeOutcome> => {
+  const work = (node: ProgramNode): NodeOutcome | Promise<NodeOutcome> => {
     const found: Diagnostic[] = [];
     if (node.kind === 'provider') return configureProvider(evaluation, sessions, node);
-    if (node.kind === 'resource') recallResource(evaluation, node, state, settings);
-    else if (node.kind === 'action') expandAction(evaluation, node, found);
+    if (node.kind === 'resource') {
+      if (node.resource.addr.mode === 'ephemeral')
+        return openEphemerals({ ...run, schemas, parallelism }, node);
+      recallResource(evaluation, node, state, settings);
+    } else if (node.kind === 'action') expandAction(evaluation, node, found);
     else if (isNamed(node)) evaluateNamed(evaluation, node, inputs, found);
     return found;
   };
   const driven = await drive(program, {
-    run,
+    run: work,
     excluded: (node) => !needed.has(node),
     limit: settings.parallelism,
   });
@@ -163,14 +174,17 @@ function recallResource(
   }
 }
 
-/** What provider configurations and `also` depend on, and what decides whether objects may be destroyed. */
+/** What the used provider configurations and `also` depend on, and what decides whether objects may be destroyed. */
 function neededByDestroying(
   program: Program,
+  used: ReadonlySet<ProviderConfigAddr>,
   also: ReadonlySet<ProgramNode>,
 ): ReadonlySet<ProgramNode> {
   const { nodes } = program;
   const needed = new Set<ProgramNode>();
-  const pending: ProgramNode[] = nodes.filter((node) => node.kind === 'provider' || also.has(node));
+  const pending: ProgramNode[] = nodes.filter(
+    (node) => also.has(node) || (node.kind === 'provider' && used.has(providerNodeAddr(node))),
+  );
   for (const node of nodes) {
     if (node.kind !== 'resource' || node.resource.preventDestroyExpression === undefined) continue;
     const { references } = referencesInExpression(node.resource.preventDestroyExpression);

@@ -1,25 +1,81 @@
+import type { Pool } from '@terrane/host';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
-import { plannedDataResource } from '@terrane/provider';
+import { impliedType, plannedDataResource } from '@terrane/provider';
+import { AbsResource } from '../addrs/resource-addr.ts';
+import type { Schemas } from '../config/model.ts';
 import { evaluateBody } from '../evaluate/body.ts';
 import { evaluateConditions } from '../evaluate/conditions.ts';
+import type { NodeOutcome } from '../evaluate/driver.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
-import { errorCount } from '../evaluate/expansion.ts';
-import { repetitionOf } from '../evaluate/repetition.ts';
+import { errorCount, evaluateExpansion } from '../evaluate/expansion.ts';
+import { ResourceCell } from '../evaluate/module-cells.ts';
+import type { ResourceNode } from '../evaluate/node.ts';
+import { providerInstanceFor } from '../evaluate/provider-instance.ts';
+import { keysOf, repetitionOf } from '../evaluate/repetition.ts';
+import { eachIn } from '../session/each.ts';
 import type { Ephemerals } from '../session/ephemerals.ts';
-import { diagnosticsOf } from '../session/provider-diagnostics.ts';
+import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { WantedInstance } from './managed.ts';
 import { whereabouts } from './stored.ts';
 
+/** What opening all instances of an ephemeral resource needs. */
+export interface OpeningRun {
+  readonly evaluation: Evaluation;
+  readonly sessions: ProviderSessions;
+  readonly ephemerals: Ephemerals;
+  readonly schemas: Schemas;
+  readonly pool: Pool;
+  readonly parallelism: number;
+}
+
+/** Opens every instance of an ephemeral resource in every instance of its module. */
+export async function openEphemerals(run: OpeningRun, node: ResourceNode): Promise<NodeOutcome> {
+  const { evaluation, sessions } = run;
+  const { resource, module } = node;
+  const schema = run.schemas.resource(resource.provider, 'ephemeral', resource.addr.type);
+  if (schema === undefined) return 'failed';
+  const diagnostics: Diagnostic[] = [];
+  const wanted: Pick<WantedInstance, 'addr' | 'cells' | 'cell' | 'key'>[] = [];
+  for (const cells of evaluation.instancesOf(module)) {
+    const expansion = evaluateExpansion(resource, evaluation.scope(cells), false, diagnostics);
+    if (expansion === undefined) continue;
+    const cell = new ResourceCell(resource, impliedType(schema.block), expansion);
+    cells.resources.set(resource.addr.text, cell);
+    const abs = AbsResource.of(cells.instance, resource.addr);
+    const keys = keysOf(expansion);
+    for (const key of keys) wanted.push({ addr: abs.instance(key), cells, cell, key });
+    if (resource.preconditions.length + resource.postconditions.length === 0) continue;
+    evaluation.checks.declare('resource', abs.config.text);
+    evaluation.checks.expect(
+      abs.config.text,
+      keys.map((key) => abs.instance(key).text),
+    );
+  }
+  if (hasErrors(diagnostics) || wanted.length === 0) return diagnostics;
+  let failed = false;
+  await eachIn(run.pool, run.parallelism, wanted, async (one) => {
+    const providerAddr = providerInstanceFor(evaluation, one, diagnostics);
+    if (providerAddr === undefined) return;
+    const { provider, diagnostics: said } = await sessions.open(providerAddr);
+    diagnostics.push(...said);
+    if (provider === undefined) failed = true;
+    else
+      await openEphemeral(run, { resource, schema, provider, providerAddr, ...one }, diagnostics);
+  });
+  return failed && !hasErrors(diagnostics) ? 'failed' : diagnostics;
+}
+
 /**
- * Opens an ephemeral resource for the rest of the run. With a configuration that is not wholly known
- * nothing is opened, and what is not known of the result is unknown. All of it is ephemeral.
+ * Opens an instance of an ephemeral resource, to be held until it is of no more use. With a
+ * configuration that is not wholly known nothing is opened, and what is not known of the result is
+ * unknown. All of it is ephemeral.
  */
 export async function openEphemeral(
-  evaluation: Evaluation,
-  ephemerals: Ephemerals,
-  wanted: WantedInstance,
+  run: Pick<OpeningRun, 'evaluation' | 'ephemerals'>,
+  wanted: Omit<WantedInstance, 'dependencies' | 'createBeforeDestroy'>,
   diagnostics: Diagnostic[],
 ): Promise<void> {
+  const { evaluation, ephemerals } = run;
   const { addr, resource, schema, provider, cells, cell, key } = wanted;
   const before = errorCount(diagnostics);
   const repetition = repetitionOf(cell.expansion, key);
@@ -27,32 +83,21 @@ export async function openEphemeral(
   const checked = { configAddr: addr.config.text, address: addr.text, book: evaluation.checks };
   evaluateConditions('precondition', resource.preconditions, checked, scope, 'error', diagnostics);
   if (errorCount(diagnostics) > before) return;
-  const config = evaluateBody(resource.body, schema.block, scope, addr.text, diagnostics);
-  if (errorCount(diagnostics) > before) return;
-  const { value: plain, paths } = config.unmarkDeepWithPaths();
-  const { type } = resource.addr;
-  if (!plain.isWhollyKnown()) {
-    cell.set(key, plannedDataResource(schema.block, plain).markWithPaths(paths).mark('ephemeral'));
+  const found: Diagnostic[] = [];
+  const marked = evaluateBody(resource.body, schema.block, scope, addr.text, found);
+  diagnostics.push(...found);
+  if (hasErrors(found)) return;
+  const { value: config, paths } = marked.unmarkDeepWithPaths();
+  if (!config.isWhollyKnown()) {
+    cell.set(key, plannedDataResource(schema.block, config).markWithPaths(paths).mark('ephemeral'));
+    ephemerals.defer(addr);
     return;
   }
-  const request = { type, config: plain, address: addr.text };
-  const validated = await provider.validateEphemeralResourceConfig?.(request);
   const where = whereabouts(wanted);
-  const objections = diagnosticsOf(validated?.diagnostics, where);
-  diagnostics.push(...objections);
-  if (hasErrors(objections)) return;
-  const answer = await provider.openEphemeralResource?.(request);
-  const said = diagnosticsOf(answer?.diagnostics, where);
-  diagnostics.push(...said);
-  if (answer === undefined || hasErrors(said)) return;
-  ephemerals.hold({
-    provider,
-    type,
-    address: addr.text,
-    where,
-    ...(answer.private === undefined ? {} : { private: answer.private }),
-  });
-  const value = answer.result.markWithPaths(paths).mark('ephemeral');
+  const expire = (): void => cell.expire(addr.text);
+  const opened = await ephemerals.open({ addr, provider, config, where, expire }, diagnostics);
+  if (opened === undefined) return;
+  const value = opened.markWithPaths(paths).mark('ephemeral');
   cell.set(key, value);
   const withSelf = evaluation.scope(cells, repetition, value);
   evaluateConditions(

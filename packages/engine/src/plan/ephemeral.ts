@@ -8,6 +8,7 @@ export function ephemeralProblems(
   config: Value,
   schema: BlockSchema,
   body: Body,
+  address?: string,
 ): readonly Diagnostic[] {
   if (!config.hasMarkDeep('ephemeral')) return [];
   const problems: Diagnostic[] = [];
@@ -25,6 +26,7 @@ export function ephemeralProblems(
         'Invalid use of ephemeral value',
         `Ephemeral values are not valid for "${name}", because ${why}`,
         rangeAt(body, at.path),
+        address === undefined ? {} : { address },
       ),
     );
   }

@@ -272,7 +272,12 @@ async function planInstance(
     diagnostics,
   );
   if (errorCount(diagnostics) > before) return undefined;
-  const problems = ephemeralProblems(config, wanted.schema.block, wanted.resource.body);
+  const problems = ephemeralProblems(
+    config,
+    wanted.schema.block,
+    wanted.resource.body,
+    wanted.addr.text,
+  );
   diagnostics.push(...problems);
   if (problems.length > 0) return undefined;
   const { createBeforeDestroy } = wanted;

@@ -4,6 +4,7 @@ import type { ActionInstanceAddr } from '../addrs/action-addr.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { ActionEvent, ActionTrigger, Configuration, Schemas } from '../config/model.ts';
+import type { EphemeralEvent } from '../session/ephemerals.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { CheckResults, State } from '../state/model.ts';
 import type { Step } from './step.ts';
@@ -186,6 +187,7 @@ export type RunEvent =
       /** what the provider says of its progress, or what is wrong */
       readonly message?: string;
     }
+  | EphemeralEvent
   | { readonly kind: 'planned-change' | 'resource-drift'; readonly change: PlannedChange }
   | { readonly kind: 'diagnostic'; readonly diagnostic: Diagnostic }
   | { readonly kind: 'message'; readonly text: string };

@@ -14,12 +14,13 @@ import { configureProvider } from '../evaluate/provider-node.ts';
 import { loadFunctionLibraries } from '../lang/functions/libraries.ts';
 import { functionTable } from '../lang/functions/table.ts';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
+import { closeSessions } from '../session/close-sessions.ts';
 import { Ephemerals } from '../session/ephemerals.ts';
 import { ProviderSessions } from '../session/provider-sessions.ts';
 import { StateDraft } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { DeposedKey, State, StoredObject } from '../state/model.ts';
-import { createBeforeDestroyNodes, DependencyIndex } from './dependencies.ts';
+import { configAddr, createBeforeDestroyNodes, DependencyIndex } from './dependencies.ts';
 import { planDestroy } from './destroy.ts';
 import { undeclaredImports } from './import.ts';
 import { invocationNodes, planInvoke } from './invoke.ts';
@@ -157,10 +158,14 @@ class Planner {
       drift = first.drift;
     }
     const run = this.#run(prior, { beforeDestroy: false });
-    const diagnostics = await planDestroy(run, this.#request);
-    await run.sessions.close();
-    run.drift.push(...drift);
-    return this.#finish(run, diagnostics);
+    try {
+      const diagnostics = await planDestroy(run, this.#request);
+      const closed = await run.ephemerals.close();
+      run.drift.push(...drift);
+      return this.#finish(run, [...diagnostics, ...closed]);
+    } finally {
+      await closeSessions(run);
+    }
   }
 
   #run(previous: State, choice: { readonly beforeDestroy: boolean }): PlanRun {
@@ -194,7 +199,7 @@ class Planner {
       choices,
       evaluation: new Evaluation(program, { purpose: 'plan', functions, cwd, workspace, sessions }),
       sessions,
-      ephemerals: new Ephemerals(),
+      ephemerals: new Ephemerals(request),
       schemas: request.schemas,
       pool: createPool(request.parallelism),
       dependencies: index,
@@ -234,6 +239,9 @@ class Planner {
           expandAction(evaluation, node, found);
           return found;
         }
+        case 'close':
+          // What a provider is made from is needed until that provider is closed.
+          return node.providers.length > 0 ? [] : run.ephemerals.closeAll(configAddr(node).text);
         case 'provider':
           return configureProvider(evaluation, run.sessions, node);
         case 'resource':
@@ -255,26 +263,29 @@ class Planner {
         }
       }
     };
-    const driven = await drive(this.#program, {
-      run: work,
-      excluded: (node) => choices.targeting?.includes(node) === false,
-      limit: Number.MAX_SAFE_INTEGER,
-      ...(signal === undefined ? {} : { signal }),
-    });
-    const decided = new Set(
-      this.#index.resources.filter((node) => driven.done(node)).map((node) => node.resource),
-    );
-    const orphaned = driven.stopped
-      ? []
-      : await planOrphans(run, (resource) => decided.has(resource));
-    const { invoke } = this.#request;
-    const invoked =
-      invoke === undefined || driven.stopped || hasErrors(driven.diagnostics)
+    try {
+      const driven = await drive(this.#program, {
+        run: work,
+        excluded: (node) => choices.targeting?.includes(node) === false,
+        limit: Number.MAX_SAFE_INTEGER,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      const decided = new Set(
+        this.#index.resources.filter((node) => driven.done(node)).map((node) => node.resource),
+      );
+      const orphaned = driven.stopped
         ? []
-        : await planInvoke(run, invoke, this.#request.targets);
-    const closed = await run.ephemerals.close();
-    await run.sessions.close();
-    return [...driven.diagnostics, ...orphaned, ...invoked, ...closed];
+        : await planOrphans(run, (resource) => decided.has(resource));
+      const { invoke } = this.#request;
+      const invoked =
+        invoke === undefined || driven.stopped || hasErrors(driven.diagnostics)
+          ? []
+          : await planInvoke(run, invoke, this.#request.targets);
+      const closed = await run.ephemerals.close();
+      return [...driven.diagnostics, ...orphaned, ...invoked, ...closed];
+    } finally {
+      await closeSessions(run);
+    }
   }
 
   #finish(run: PlanRun, found: readonly Diagnostic[]): Planned {

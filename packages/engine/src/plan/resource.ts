@@ -16,6 +16,7 @@ import type { ResourceNode } from '../evaluate/node.ts';
 import { providerMetaFor } from '../evaluate/provider-meta.ts';
 import { providerInstanceFor, type ProviderUser } from '../evaluate/provider-instance.ts';
 import { type Expansion, keysOf } from '../evaluate/repetition.ts';
+import { setStored } from '../evaluate/set-stored.ts';
 import { eachIn } from '../session/each.ts';
 import { planData } from './data.ts';
 import { configAddr } from './dependencies.ts';
@@ -71,7 +72,11 @@ export async function planResource(
     instancesOf(wanted),
     async ({ cells, cell, key }) => {
       const addr = AbsResource.of(cells.instance, resource.addr).instance(key);
-      if (run.choices.targeting?.includesInstance(addr) === false) return;
+      if (run.choices.targeting?.includesInstance(addr) === false) {
+        const stored = run.prior.instance(addr)?.current;
+        if (stored !== undefined) setStored(cell, addr, stored, diagnostics);
+        return;
+      }
       const found: Diagnostic[] = [];
       const serving = shared ?? (await openFor(run, { cells, cell, key }, found));
       if (serving === 'failed') {
@@ -104,7 +109,7 @@ export async function planResource(
         const isPending = pending?.some((change) => concerns(change, cells)) ?? false;
         await planData(run, instance, { pending: isPending }, found);
       } else if (resource.addr.mode === 'ephemeral') {
-        await openEphemeral(run.evaluation, run.ephemerals, instance, found);
+        await openEphemeral(run, instance, found);
       } else {
         await planManaged(run, instance, found);
         await planDeposed(run, instance, found);

@@ -38,6 +38,8 @@ export interface RunSettings {
   readonly abort?: AbortSignal;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
+  /** as `Clock.sleep` */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /** What to plan. */

@@ -1,7 +1,9 @@
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { type Graph, GraphBuilder, orderOf, reversed } from '@terrane/graph';
-import type { ProgramNode, ResourceNode } from '../evaluate/node.ts';
+import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import type { CloseNode, ProgramNode, ResourceNode } from '../evaluate/node.ts';
 import { nodeKey, type Program } from '../evaluate/program.ts';
+import { providerNodeAddr } from '../evaluate/provider-node.ts';
 import type { DeposedKey, StoredObject } from '../state/model.ts';
 import { isReplace } from './decide.ts';
 import { configAddr } from './dependencies.ts';
@@ -83,6 +85,10 @@ class StepBuilder {
   /** Resources of which something is deleted before its replacement comes. */
   readonly #goEarly = new Set<string>();
   readonly #lateGates = new Map<number, StepId>();
+  /** Steps that configure providers. */
+  readonly #configured = new Map<ProviderConfigAddr, StepId>();
+  /** Steps that close what a provider was configured from. */
+  readonly #closing = new Map<ProviderConfigAddr, StepId[]>();
   #dependents: Graph | undefined;
 
   /** Whether to keep an order that only makes a run easier to follow. */
@@ -135,11 +141,27 @@ class StepBuilder {
       this.#stages.set(text, { before, after: end });
       this.#nodes.set(text, node);
       this.#done[id] = end;
+    } else if (node.kind === 'close') {
+      if (this.#sources.includes(node)) this.#addClose(node, after);
     } else if (node.kind === 'moduleEnd' || !this.#sources.includes(node)) {
       this.#done[id] = this.#add({ kind: 'join' }, after);
     } else {
       const work = { kind: 'evaluate', module: node.module.path.text, key: nodeKey(node) } as const;
-      this.#done[id] = this.#add(work, after);
+      const step = this.#add(work, after);
+      this.#done[id] = step;
+      if (node.kind === 'provider') this.#configured.set(providerNodeAddr(node), step);
+    }
+  }
+
+  /** What a provider was made from is also closed after everything that this provider deletes. */
+  #addClose(node: CloseNode, after: StepId[]): void {
+    const { path } = node.module;
+    const close = this.#add({ kind: 'evaluate', module: path.text, key: nodeKey(node) }, after);
+    for (const provider of node.providers) {
+      const addr = providerNodeAddr(provider);
+      const closing = this.#closing.get(addr);
+      if (closing === undefined) this.#closing.set(addr, [close]);
+      else closing.push(close);
     }
   }
 
@@ -244,6 +266,10 @@ class StepBuilder {
     }
     if (stored !== undefined) this.#orderAfter(text, removal, stored.dependencies);
     this.#waitForProvider(step, node);
+    const configured = this.#configured.get(change.provider.configuration);
+    if (configured !== undefined) this.#after(step, configured);
+    for (const close of this.#closing.get(change.provider.configuration) ?? [])
+      this.#after(close, step);
     return step;
   }
 

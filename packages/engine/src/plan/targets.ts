@@ -101,6 +101,11 @@ export function targetingOf(
       if (other !== undefined && other.kind !== 'resource') nodes.add(other);
     }
   }
+  for (const node of program.nodes) {
+    if (node.kind !== 'close') continue;
+    const opened = program.find(node.module, node.resource.addr.text);
+    if (opened !== undefined && nodes.has(opened)) nodes.add(node);
+  }
   return new Targeting(targets, nodes, needed);
 }
 

@@ -148,10 +148,11 @@ class Validation implements CheckVisitor {
     diagnostics: Diagnostic[],
   ): Promise<void> => {
     const before = diagnostics.length;
-    diagnostics.push(...ephemeralProblems(value, schema.block, resource.body));
-    if (hasErrors(diagnostics, before)) return;
     const { mode, type, text } = resource.addr;
     const address = module.path.isRoot ? text : `${module.path.text}.${text}`;
+    if (mode !== 'ephemeral')
+      diagnostics.push(...ephemeralProblems(value, schema.block, resource.body, address));
+    if (hasErrors(diagnostics, before)) return;
     takeBodyDeprecations(value, resource.body, module, address, diagnostics);
     const request = { type, config: value.unmarkDeep().value, address: text };
     const resolved = resolveProvider(this.#settings.configuration, module, resource.providerLocal);

@@ -1,36 +1,199 @@
-import type { Diagnostic } from '@terrane/hcl';
+import type { Value } from '@terrane/cty';
+import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import type { CheckedProvider } from '@terrane/provider';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { diagnosticsOf, type Whereabouts } from './provider-diagnostics.ts';
 
-/** An ephemeral object that a provider holds open. */
-export interface HeldEphemeral {
-  readonly provider: CheckedProvider;
-  readonly type: string;
-  readonly address: string;
-  readonly private?: Uint8Array;
-  readonly where: Whereabouts;
+/** What happens to an ephemeral object, for whoever watches. */
+export type EphemeralEvent =
+  | {
+      readonly kind:
+        | 'ephemeral-start'
+        | 'ephemeral-progress'
+        | 'ephemeral-complete'
+        | 'ephemeral-errored';
+      readonly addr: InstanceAddr;
+      readonly action: EphemeralAction;
+      readonly elapsedMs?: number;
+    }
+  /** the configuration is not known yet, so it is opened only while applying */
+  | { readonly kind: 'ephemeral-deferred'; readonly addr: InstanceAddr };
+
+/** What is done to an ephemeral object. */
+export type EphemeralAction = 'open' | 'renew' | 'close';
+
+/** What the ephemeral objects of a run need of their surroundings. */
+export interface EphemeralPorts {
+  readonly emit: (event: EphemeralEvent) => void;
+  readonly now: () => Date;
+  readonly monotonicMs: () => number;
+  /** as `Clock.sleep`: rejects when the signal is aborted */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** The ephemeral objects of one run, open until it ends. */
-export class Ephemerals {
-  readonly #held: HeldEphemeral[] = [];
+/** One instance of an ephemeral resource to open. */
+export interface EphemeralSubject {
+  readonly addr: InstanceAddr;
+  readonly provider: CheckedProvider;
+  /** wholly known and without marks */
+  readonly config: Value;
+  readonly where: Whereabouts;
+  /** called when the object could not be renewed, so that its value must not be used any more */
+  readonly expire: () => void;
+}
 
-  hold(held: HeldEphemeral): void {
-    this.#held.push(held);
+interface Held {
+  readonly subject: EphemeralSubject;
+  private: Uint8Array | undefined;
+  /** ends the wait for the next renewal */
+  readonly ending: AbortController;
+  renewals: Promise<void> | undefined;
+  readonly said: Diagnostic[];
+}
+
+/** The longest wait at once: a machine that slept, or whose clock was set, is noticed after that. */
+const LONGEST_WAIT_MS = 60_000;
+
+/**
+ * The ephemeral objects of one run. Each is renewed when its provider wants it, and closed after the
+ * last use of its resource or else when the run ends, whatever became of the run.
+ */
+export class Ephemerals {
+  readonly #ports: EphemeralPorts;
+  /** By the address of the resource, without keys; in the order of opening. */
+  readonly #held = new Map<string, Held[]>();
+  #fault: Error | undefined;
+
+  constructor(ports: EphemeralPorts) {
+    this.#ports = ports;
   }
 
-  /** Closes everything, the last opened first. Every object is closed, whatever closing others gave. */
-  async close(): Promise<readonly Diagnostic[]> {
-    const diagnostics: Diagnostic[] = [];
-    for (let held = this.#held.pop(); held !== undefined; held = this.#held.pop()) {
-      const { provider, type, address, private: privateData, where } = held;
-      const answer = await provider.closeEphemeralResource?.({
-        type,
-        address,
-        ...(privateData === undefined ? {} : { private: privateData }),
+  /**
+   * Validates a configuration and opens an object with it. Gives its value, without marks, or nothing
+   * after errors, which are added to the diagnostics.
+   */
+  async open(subject: EphemeralSubject, diagnostics: Diagnostic[]): Promise<Value | undefined> {
+    const { addr, provider, config, where } = subject;
+    const request = { type: typeOf(addr), config, address: addr.text };
+    const validated = await provider.validateEphemeralResourceConfig?.(request);
+    const objections = diagnosticsOf(validated?.diagnostics, where);
+    diagnostics.push(...objections);
+    if (hasErrors(objections)) return undefined;
+    const answer = await this.#told(subject, 'open', diagnostics, () =>
+      provider.openEphemeralResource?.(request),
+    );
+    if (answer === undefined) return undefined;
+    const { result, private: privateData, renewAt } = answer;
+    const ending = new AbortController();
+    const held: Held = { subject, private: privateData, ending, renewals: undefined, said: [] };
+    if (renewAt !== undefined) {
+      held.renewals = this.#renew(held, renewAt).catch((error: unknown) => {
+        this.#fault ??= error instanceof Error ? error : new Error(String(error));
       });
-      diagnostics.push(...diagnosticsOf(answer?.diagnostics, where));
     }
+    const { text } = addr.config;
+    const others = this.#held.get(text);
+    if (others === undefined) this.#held.set(text, [held]);
+    else others.push(held);
+    return result;
+  }
+
+  /** Says that an object is not opened, because its configuration is not known yet. */
+  defer(addr: InstanceAddr): void {
+    this.#ports.emit({ kind: 'ephemeral-deferred', addr });
+  }
+
+  /** Closes all objects of a resource, given by its address without keys. */
+  async closeAll(config: string): Promise<readonly Diagnostic[]> {
+    const all = this.#held.get(config) ?? [];
+    this.#held.delete(config);
+    const diagnostics: Diagnostic[] = [];
+    for (const held of all) await this.#close(held, diagnostics);
+    if (this.#fault !== undefined) throw this.#fault;
     return diagnostics;
   }
+
+  /**
+   * Closes everything that is still open, the last opened resource first. Every object is closed,
+   * whatever closing others gave.
+   */
+  async close(): Promise<readonly Diagnostic[]> {
+    const diagnostics: Diagnostic[] = [];
+    for (const [text, all] of [...this.#held].reverse()) {
+      this.#held.delete(text);
+      for (const held of all.reverse()) await this.#close(held, diagnostics);
+    }
+    if (this.#fault !== undefined) throw this.#fault;
+    return diagnostics;
+  }
+
+  async #close(held: Held, diagnostics: Diagnostic[]): Promise<void> {
+    const { subject } = held;
+    held.ending.abort();
+    await held.renewals;
+    diagnostics.push(...held.said);
+    await this.#told(subject, 'close', diagnostics, () =>
+      subject.provider.closeEphemeralResource?.(this.#requestFor(held)),
+    );
+  }
+
+  /** Renews an object again and again, until it is closed or a renewal fails or is the last. */
+  async #renew(held: Held, first: Date): Promise<void> {
+    const { subject, ending } = held;
+    for (let next: Date | undefined = first; next !== undefined;) {
+      if (!(await this.#waitUntil(next, ending.signal))) return;
+      const answer = await this.#told(subject, 'renew', held.said, () =>
+        subject.provider.renewEphemeralResource?.(this.#requestFor(held)),
+      );
+      if (answer === undefined) {
+        subject.expire();
+        return;
+      }
+      held.private = answer.private ?? held.private;
+      next = answer.renewAt;
+    }
+  }
+
+  /** Whether the moment came before the end. */
+  async #waitUntil(moment: Date, signal: AbortSignal): Promise<boolean> {
+    for (let left: number; ;) {
+      left = moment.getTime() - this.#ports.now().getTime();
+      try {
+        // Even where it is time already: others get their turn between two renewals.
+        await this.#ports.sleep(Math.min(Math.max(left, 0), LONGEST_WAIT_MS), signal);
+      } catch (error) {
+        if (signal.aborted) return false;
+        throw error;
+      }
+      if (left <= LONGEST_WAIT_MS) return !signal.aborted;
+    }
+  }
+
+  #requestFor({ subject: { addr }, private: privateData }: Held) {
+    const request = { type: typeOf(addr), address: addr.text };
+    return privateData === undefined ? request : { ...request, private: privateData };
+  }
+
+  /** Asks a provider between the events that tell of it; nothing after errors. */
+  async #told<A extends { readonly diagnostics?: Parameters<typeof diagnosticsOf>[0] }>(
+    { addr, where }: EphemeralSubject,
+    action: EphemeralAction,
+    diagnostics: Diagnostic[],
+    ask: () => A | Promise<A> | undefined,
+  ): Promise<A | undefined> {
+    const { emit, monotonicMs } = this.#ports;
+    const since = monotonicMs();
+    emit({ kind: 'ephemeral-start', addr, action });
+    const answer = await ask();
+    const said = diagnosticsOf(answer?.diagnostics, where);
+    diagnostics.push(...said);
+    const failed = hasErrors(said);
+    const kind = failed ? 'ephemeral-errored' : 'ephemeral-complete';
+    emit({ kind, addr, action, elapsedMs: monotonicMs() - since });
+    return failed ? undefined : answer;
+  }
+}
+
+function typeOf(addr: InstanceAddr): string {
+  return addr.resource.resource.type;
 }

@@ -1,4 +1,4 @@
-import { number, object, str, type Value } from '@terrane/cty';
+import { list, map, number, object, STRING, str, tuple, type Value } from '@terrane/cty';
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic, Resolution, Scope, Traversal } from '../model.ts';
 import { Source } from '../source/source.ts';
@@ -64,6 +64,21 @@ describe('a scope that knows whole paths', () => {
     const diagnostics: Diagnostic[] = [];
     run('awz.web', scope, diagnostics);
     expect(diagnostics[0]?.detail).toBe('There is no variable named "awz". Did you mean "aws"?');
+  });
+});
+
+describe('an index that nothing has', () => {
+  it.each([
+    ['a sensitive map', map(STRING, new Map([['a', str('x')]])).mark('sensitive'), '"b"'],
+    ['an ephemeral map', map(STRING, new Map([['a', str('x')]])).mark('ephemeral'), '"b"'],
+    ['a sensitive list', list(STRING, [str('x')]).mark('sensitive'), '1'],
+    ['an ephemeral tuple', tuple([str('x')]).mark('ephemeral'), '1'],
+  ])('of %s is an error that does not tell what there is', (_, value, key) => {
+    const diagnostics: Diagnostic[] = [];
+    run(`v[${key}]`, constantScope({ v: value }), diagnostics);
+    expect(diagnostics.map((d) => `${d.summary}: ${d.detail}`)).toEqual([
+      'Invalid index: The given key does not identify an element in this collection value.',
+    ]);
   });
 });
 

@@ -10,6 +10,7 @@ import type {
   CallRequest,
   ConfigureRequest,
   EphemeralRequest,
+  HeldEphemeralRequest,
   ImportAnswer,
   ImportRequest,
   InvokeActionRequest,
@@ -26,6 +27,7 @@ import type {
   ReadDataAnswer,
   ReadDataRequest,
   ReadRequest,
+  RenewAnswer,
   UpgradeAnswer,
   UpgradeRequest,
   ValidateActionRequest,
@@ -198,11 +200,12 @@ class DefinedProvider implements Provider {
       );
     }
     const plan = new Fields(typeOf(part), planned);
+    const config = new Fields(typeOf(part), request.config);
     const create = prior.isNull;
     const outcome = create
-      ? part.definition.create({ plan, signal })
+      ? part.definition.create({ plan, config, signal })
       : part.definition.update
-        ? part.definition.update({ plan, state: new Fields(typeOf(part), prior), signal })
+        ? part.definition.update({ plan, config, state: new Fields(typeOf(part), prior), signal })
         : { state: planned };
     return chain(outcome, ({ state = create ? gone : prior, diagnostics = [] }) => ({
       state: keepMeaning(part.object, planned, state),
@@ -249,10 +252,20 @@ class DefinedProvider implements Provider {
     const part = this.#ephemeral.get(type);
     if (part === undefined) return { ...unknownType('Ephemeral Resource', type), result: nothing };
     const outcome = part.definition.open(new Fields(typeOf(part), config));
-    return chain(outcome, ({ state, diagnostics = [] }) => ({
+    return chain(outcome, ({ state, diagnostics = [], ...tenure }) => ({
       result: state ?? nullOf(typeOf(part)),
       diagnostics,
+      ...tenure,
     }));
+  }
+
+  renewEphemeralResource(request: HeldEphemeralRequest): Awaitable<RenewAnswer> {
+    return this.#ephemeral.get(request.type)?.definition.renew?.(request.private) ?? {};
+  }
+
+  closeEphemeralResource(request: HeldEphemeralRequest): Awaitable<Answer> {
+    const said = this.#ephemeral.get(request.type)?.definition.close?.(request.private) ?? [];
+    return chain(said, (diagnostics) => ({ diagnostics }));
   }
 
   validateActionConfig({ type, config }: ValidateActionRequest): Answer {

@@ -131,12 +131,16 @@ export interface ResourceDefinition extends ObjectDefinition {
   }) => PlanOutcome;
   readonly create: (request: {
     readonly plan: Fields;
+    /** as written: the only place that has the values of write-only arguments */
+    readonly config: Fields;
     readonly signal: AbortSignal | undefined;
   }) => Awaitable<Outcome>;
   readonly read?: (state: Fields) => Awaitable<ReadOutcome>;
   readonly update?: (request: {
     readonly plan: Fields;
     readonly state: Fields;
+    /** as written: the only place that has the values of write-only arguments */
+    readonly config: Fields;
     readonly signal: AbortSignal | undefined;
   }) => Awaitable<Outcome>;
   readonly delete?: (request: {
@@ -154,9 +158,29 @@ export interface DataSourceDefinition extends ObjectDefinition {
   readonly read: (config: Fields) => Awaitable<Outcome>;
 }
 
-/** An ephemeral resource that needs no renewal. */
+/** What keeping an ephemeral object needs. */
+export interface Tenure {
+  /** handed to the next renewal and to the end; absent: what was there before */
+  readonly private?: Uint8Array;
+  /** when it has to be renewed; absent: not any more */
+  readonly renewAt?: Date;
+}
+
+/** What opening an ephemeral object came to. */
+export interface OpenOutcome extends Outcome, Tenure {}
+
+/** What renewing an ephemeral object came to. */
+export interface RenewOutcome extends Tenure {
+  readonly diagnostics?: readonly ProviderDiagnostic[];
+}
+
+/** An ephemeral resource. */
 export interface EphemeralDefinition extends ObjectDefinition {
-  readonly open: (config: Fields) => Awaitable<Outcome>;
+  readonly open: (config: Fields) => Awaitable<OpenOutcome>;
+  /** called at the time that opening or the last renewal named */
+  readonly renew?: (kept: Uint8Array | undefined) => Awaitable<RenewOutcome>;
+  /** called once when the object is of no more use; default: nothing is to be done */
+  readonly close?: (kept: Uint8Array | undefined) => Awaitable<readonly ProviderDiagnostic[]>;
 }
 
 /** An action: something to do that leaves no object behind. */

@@ -11,6 +11,9 @@ const VERBS = {
   update: ['Modifying...', 'Still modifying...', 'Modifications complete'],
   delete: ['Destroying...', 'Still destroying...', 'Destruction complete'],
   read: ['Reading...', 'Still reading...', 'Read complete'],
+  open: ['Opening...', 'Still opening...', 'Opening complete'],
+  renew: ['Renewing...', 'Still renewing...', 'Renewal complete'],
+  close: ['Closing...', 'Still closing...', 'Closing complete'],
 } as const;
 
 /**
@@ -47,6 +50,20 @@ export function eventText(event: RunEvent, style?: TextStyle): string | undefine
       return event.action === 'forget'
         ? undefined
         : completeText(event, VERBS[event.action][2], color);
+    case 'ephemeral-start':
+      return colorize(`[reset][bold]${event.addr.text}: ${VERBS[event.action][0]}`, color);
+    case 'ephemeral-progress':
+      return colorize(
+        `[reset][bold]${event.addr.text}: ${VERBS[event.action][1]} [${elapsedText(event.elapsedMs)} elapsed][reset]`,
+        color,
+      );
+    case 'ephemeral-complete':
+      return completeText(event, VERBS[event.action][2], color);
+    case 'ephemeral-deferred':
+      return colorize(
+        `[reset][bold]${event.addr.text}: Configuration unknown, deferring...`,
+        color,
+      );
     case 'provision-start':
       return colorize(
         `[reset][bold]${event.addr.text}: Provisioning with '${event.provisioner}'...[reset]`,
@@ -89,6 +106,7 @@ export function eventText(event: RunEvent, style?: TextStyle): string | undefine
       return event.text;
     case 'refresh-complete':
     case 'apply-errored':
+    case 'ephemeral-errored':
     case 'provision-complete':
     case 'provision-errored':
     case 'planned-change':

@@ -36,11 +36,11 @@ function staticAddress(result: CheckResult): string {
   const parts = local.split('.');
   const members = new JsonMembers();
   if (result.kind === 'resource') {
-    const isData = parts[0] === 'data' && parts.length === 3;
-    const [type = '', name = ''] = isData ? parts.slice(1) : parts;
+    const mode = parts.length === 3 ? parts[0] : undefined;
+    const [type = '', name = ''] = mode === undefined ? parts : parts.slice(1);
     return members
       .add('kind', '"resource"')
-      .add('mode', isData ? '"data"' : '"managed"')
+      .add('mode', jsonString(mode ?? 'managed'))
       .addText('module', module)
       .add('name', jsonString(name))
       .add('to_display', jsonString(result.configAddr))

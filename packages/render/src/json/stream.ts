@@ -207,6 +207,9 @@ const ACTIONS: Readonly<Record<Action, string>> = {
   forget: 'remove',
 };
 
+/** With what is done to ephemeral resources, which no plan has. */
+const HOOK_ACTIONS = { ...ACTIONS, open: 'open', renew: 'renew', close: 'close' } as const;
+
 /** Reasons that have another name in the stream than in the plan. */
 const REASONS: Partial<Readonly<Record<ActionReason, string>>> = {
   replace_because_tainted: 'tainted',
@@ -263,6 +266,9 @@ const VERBS = {
   delete: ['Destroying', 'destroying', 'Destruction'],
   read: ['Refreshing', 'refreshing', 'Refresh'],
   forget: ['Removing', 'applying', 'Removal'],
+  open: ['Opening', 'opening', 'Opening'],
+  renew: ['Renewing', 'renewing', 'Renewal'],
+  close: ['Closing', 'closing', 'Closing'],
 } as const;
 
 function eventMessages(event: RunEvent): readonly Message[] {
@@ -295,6 +301,23 @@ function eventMessages(event: RunEvent): readonly Message[] {
       const text = `${event.addr.text}: ${VERBS[event.action][2]} errored after ${elapsedText(event.elapsedMs)}`;
       return [hook(text, 'apply_errored', withoutId(event), elapsedSeconds(event))];
     }
+    case 'ephemeral-start': {
+      const text = `${event.addr.text}: ${VERBS[event.action][0]}...`;
+      return [hook(text, 'ephemeral_op_start', event)];
+    }
+    case 'ephemeral-progress': {
+      const text = `${event.addr.text}: Still ${VERBS[event.action][1]}... [${elapsedText(event.elapsedMs)} elapsed]`;
+      return [hook(text, 'ephemeral_op_progress', event, elapsedSeconds(event))];
+    }
+    case 'ephemeral-complete':
+    case 'ephemeral-errored': {
+      const ended = event.kind === 'ephemeral-complete' ? 'complete' : 'errored';
+      const text = `${event.addr.text}: ${VERBS[event.action][2]} ${ended} after ${elapsedText(event.elapsedMs)}`;
+      return [hook(text, `ephemeral_op_${ended}`, event, elapsedSeconds(event))];
+    }
+    case 'ephemeral-deferred':
+      // Only people are told: for programs nothing has begun.
+      return [];
     case 'provision-start':
       return [
         provisionMessage(event, `: Provisioning with '${event.provisioner}'...`, 'provision_start'),
@@ -367,7 +390,7 @@ function completeMessage(event: HookEvent & { readonly action: ApplyAction }): M
 function hook(text: string, type: string, event: HookEvent, elapsed?: number): Message {
   const json = new JsonMembers()
     .add('resource', addressJson(event.addr))
-    .add('action', event.action === undefined ? undefined : jsonString(ACTIONS[event.action]))
+    .add('action', event.action === undefined ? undefined : jsonString(HOOK_ACTIONS[event.action]))
     .addText('id_key', event.idKey)
     .addText('id_value', event.idValue)
     .add('elapsed_seconds', elapsed === undefined ? undefined : String(elapsed))

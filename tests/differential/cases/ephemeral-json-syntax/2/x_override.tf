@@ -1,0 +1,3 @@
+variable "secret" {
+  ephemeral = false
+}

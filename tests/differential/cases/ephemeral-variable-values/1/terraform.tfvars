@@ -1,0 +1,2 @@
+list = [{ a = "x" }, { a = "y" }]
+never_null = null

@@ -1,0 +1,8 @@
+variable "plain" {}
+variable "nested" {}
+variable "typed" {
+  type = list(string)
+}
+variable "ok" {
+  ephemeral = true
+}

@@ -1,0 +1,6 @@
+removed {
+  from = ephemeral.random_password.a
+  lifecycle {
+    destroy = false
+  }
+}

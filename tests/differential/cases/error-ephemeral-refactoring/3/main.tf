@@ -1,0 +1,4 @@
+import {
+  to = ephemeral.random_password.a
+  id = "x"
+}

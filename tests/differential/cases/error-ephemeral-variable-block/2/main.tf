@@ -1,0 +1,4 @@
+output "c" {
+  value     = 1
+  ephemeral = "x"
+}

@@ -1,0 +1,7 @@
+output "declared" {
+  value     = "plain"
+  sensitive = true
+}
+output "really" {
+  value = sensitive("secret")
+}

@@ -1,0 +1,6 @@
+module "m" {
+  source = "./m"
+}
+output "really" {
+  value = module.m.really
+}
