@@ -47,8 +47,28 @@ export interface SpawnOptions {
   readonly signal?: AbortSignal;
 }
 
+/** How a program that goes on running is started. `env` replaces the whole environment; without it the host's is used. */
+export interface StartOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called with each line of standard output, without its line end, as it comes. */
+  readonly onStdout: (line: string) => void;
+  /** Called with each line of standard error, without its line end, as it comes. */
+  readonly onStderr: (line: string) => void;
+}
+
+/** A program that runs beside this one. It is killed when this process exits. */
+export interface RunningProgram {
+  /** Resolves, never rejects, when it has ended and both streams are read; 128 plus the number for a signal. */
+  readonly ended: Promise<{ readonly code: number }>;
+  /** Ends it by force. Nothing happens when it has ended already. */
+  kill(): void;
+}
+
 /** Other programs. */
 export interface Spawn {
+  /** Starts a program that goes on running, its standard input empty. Rejects when it cannot be started. */
+  start(command: string, args: readonly string[], options: StartOptions): Promise<RunningProgram>;
   /**
    * Runs a command to its end. A command ended by a signal has the code 128 plus the signal's number.
    * Rejects when it cannot be started.

@@ -10,7 +10,16 @@ export type {
   ReplaceOptions,
   WriteOptions,
 } from './file-system.ts';
-export type { Clock, Environment, Host, Random, Spawn, SpawnOptions } from './host.ts';
+export type {
+  Clock,
+  Environment,
+  Host,
+  Random,
+  RunningProgram,
+  Spawn,
+  SpawnOptions,
+  StartOptions,
+} from './host.ts';
 
 // Places that keep state
 export type { LockInfo, LockOutcome, Storage } from './storage.ts';

@@ -2,13 +2,16 @@ import { constants } from 'node:os';
 import { StringDecoder } from 'node:string_decoder';
 import type { Readable } from 'node:stream';
 
-import type { Spawn } from './host.ts';
+import type { RunningProgram, Spawn, StartOptions } from './host.ts';
 
 const FORCE_AFTER_MS = 5_000;
+/** How long what a program wrote is still read after its end. */
+const READ_ON_MS = 500;
 
 /** Runs programs of this machine; `cwd` is where they run unless told otherwise. */
 export function nodeSpawn(cwd: string): Spawn {
   return {
+    start: (command, args, options) => start(cwd, command, args, options),
     async run(command, args, options) {
       options.signal?.throwIfAborted();
       // Loaded when first used: most runs start nothing, and it takes part of every start.
@@ -56,15 +59,55 @@ export function nodeSpawn(cwd: string): Spawn {
   };
 }
 
+async function start(
+  cwd: string,
+  command: string,
+  args: readonly string[],
+  options: StartOptions,
+): Promise<RunningProgram> {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(command, [...args], {
+    cwd: options.cwd ?? cwd,
+    ...(options.env === undefined ? {} : { env: { ...options.env } }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  const kill = (): void => void child.kill('SIGKILL');
+  collect(child.stdout, options.onStdout, false);
+  collect(child.stderr, options.onStderr, false);
+  const ended = new Promise<{ readonly code: number }>((resolve) => {
+    // What the program itself has started may hold its streams open.
+    child.once('exit', () => {
+      setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, READ_ON_MS).unref();
+    });
+    child.once('close', (code, signal) => {
+      process.off('exit', kill);
+      const number = signal === null ? undefined : constants.signals[signal];
+      resolve({ code: code ?? (number === undefined ? 1 : 128 + number) });
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+  child.on('error', () => {}); // a signal that could not be sent: it has ended
+  process.on('exit', kill);
+  return { ended, kill };
+}
+
 function collect(
   stream: Readable | null,
   onLine: ((line: string) => void) | undefined,
+  keep = true,
 ): () => string {
   const decoder = new StringDecoder('utf8');
   const pieces: string[] = [];
   let rest = '';
   const take = (text: string): void => {
-    pieces.push(text);
+    if (keep) pieces.push(text);
     if (onLine === undefined) return;
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';

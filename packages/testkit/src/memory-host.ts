@@ -77,5 +77,6 @@ export function seededRandom(seed: number): Random {
 }
 
 const NO_PROGRAMS: Spawn = {
+  start: (command) => Promise.reject(new Error(`no program ${command} in memory`)),
   run: (command) => Promise.reject(new Error(`no program ${command} in memory`)),
 };

@@ -1,0 +1,200 @@
+import type { ProviderDiagnostic, ProviderSchema } from '@terrane/provider';
+import type { Handshake } from '../process/handshake.ts';
+import { PluginError } from '../process/plugin-error.ts';
+import type { PluginPorts } from '../process/plugin-process.ts';
+import { CallError, Connection } from './connection.ts';
+import { diagnosticsOf, providerSchemaOf } from './from-wire.ts';
+
+/** A plugin to use: an executable, or a process that somebody else runs. */
+export type PluginTarget =
+  | { readonly kind: 'executable'; readonly path: string }
+  | { readonly kind: 'running'; readonly handshake: Handshake };
+
+/** The schemas of a provider, or why there are none. */
+export interface LoadedSchema {
+  readonly schema?: ProviderSchema;
+  readonly diagnostics: readonly ProviderDiagnostic[];
+}
+
+/**
+ * The processes of one plugin. One is started when something is first asked; it validates and upgrades for
+ * all, and the first configuration takes it. Each other configuration gets a process of its own.
+ */
+export class PluginPool {
+  readonly #target: PluginTarget;
+  readonly #ports: PluginPorts;
+  readonly #open = new Set<Connection>();
+  #shared: Promise<Connection> | undefined;
+  #claimed = false;
+  #users = 0;
+  #schema: Promise<LoadedSchema> | undefined;
+  #loaded: ProviderSchema | undefined;
+
+  constructor(target: PluginTarget, ports: PluginPorts) {
+    this.#target = target;
+    this.#ports = ports;
+  }
+
+  /** Somebody begins to use the pool. */
+  enter(): void {
+    this.#users++;
+  }
+
+  /** The schemas, asked for once. */
+  schema(): Promise<LoadedSchema> {
+    this.#schema ??= this.#loadSchema();
+    return this.#schema;
+  }
+
+  /** The process that serves whoever needs none of its own. @throws PluginError */
+  async shared(): Promise<Connection> {
+    const current = await this.#shared?.catch(() => undefined);
+    if (current?.isClosed === true && !this.#claimed) this.#shared = undefined;
+    this.#shared ??= this.#start();
+    return await this.#shared;
+  }
+
+  /** A process for one configuration, to be given back with `leave`. @throws PluginError */
+  async claim(): Promise<Connection> {
+    if (this.#target.kind === 'running') return await this.shared();
+    if (this.#claimed) {
+      await this.schema();
+      return await this.#start();
+    }
+    this.#claimed = true;
+    return await this.shared();
+  }
+
+  /** Somebody has ended using the pool; `own` is the process that was claimed, if any. */
+  async leave(own: Connection | undefined): Promise<void> {
+    this.#users--;
+    if (this.#target.kind === 'running') return;
+    const shared = await this.#shared?.catch(() => undefined);
+    if (own !== undefined && own !== shared) await this.#end(own);
+    // A configured process can't be configured again; it goes when nobody uses it any more.
+    if (this.#users > 0 || !this.#claimed) return;
+    this.#shared = undefined;
+    this.#claimed = false;
+    if (shared !== undefined) await this.#end(shared);
+  }
+
+  /** Ends all processes. */
+  async close(): Promise<void> {
+    await this.#shared?.catch(() => undefined);
+    this.#shared = undefined;
+    this.#claimed = false;
+    await Promise.all([...this.#open].map((connection) => this.#end(connection)));
+  }
+
+  async #start(): Promise<Connection> {
+    const target = this.#target;
+    const connection = await (target.kind === 'running'
+      ? Connection.attach(target.handshake, this.#ports)
+      : Connection.start(target.path, this.#ports));
+    this.#open.add(connection);
+    // Providers that do not say otherwise expect to be asked for their schemas before anything else.
+    if (this.#loaded?.capabilities.getProviderSchemaOptional === false) {
+      await connection.call('GetProviderSchema', {}).catch(() => undefined);
+    }
+    return connection;
+  }
+
+  async #end(connection: Connection): Promise<void> {
+    this.#open.delete(connection);
+    await connection.close();
+  }
+
+  async #loadSchema(): Promise<LoadedSchema> {
+    let connection: Connection;
+    try {
+      connection = await this.shared();
+    } catch (error) {
+      if (!(error instanceof PluginError)) throw error;
+      return { diagnostics: [failure('Failed to load plugin schemas', error.message)] };
+    }
+    try {
+      const [answer, identities] = await Promise.all([
+        connection.call('GetProviderSchema', {}),
+        identitySchemas(connection),
+      ]);
+      const diagnostics = [...diagnosticsOf(answer.diagnostics), ...identities.diagnostics];
+      if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics };
+      if (answer.provider == null) {
+        return { diagnostics: [failure('missing provider schema', '')] };
+      }
+      const schema = providerSchemaOf(answer, identities.schemas);
+      this.#loaded = schema;
+      return { schema, diagnostics };
+    } catch (error) {
+      return { diagnostics: [await callFailure(connection, 'GetProviderSchema', '', error)] };
+    }
+  }
+}
+
+type Identities = NonNullable<Parameters<typeof providerSchemaOf>[1]>;
+
+/** The schemas of resource identities; providers made before there were any have no such call. */
+async function identitySchemas(connection: Connection): Promise<{
+  readonly schemas?: Identities;
+  readonly diagnostics: readonly ProviderDiagnostic[];
+}> {
+  try {
+    const answer = await connection.call('GetResourceIdentitySchemas', {});
+    return {
+      ...(answer.identitySchemas === undefined ? {} : { schemas: answer.identitySchemas }),
+      diagnostics: diagnosticsOf(answer.diagnostics),
+    };
+  } catch (error) {
+    if (error instanceof CallError && error.code === UNIMPLEMENTED) return { diagnostics: [] };
+    throw error;
+  }
+}
+
+const CANCELLED = 1;
+const UNIMPLEMENTED = 12;
+const UNAVAILABLE = 14;
+
+/** An error about the plugin itself. */
+export function failure(summary: string, detail: string): ProviderDiagnostic {
+  return { severity: 'error', summary, detail, sourceless: true };
+}
+
+/**
+ * The diagnostic for a call that got no answer, or none that can be read. `subject` says about whom, as
+ * ` for null_resource.a of provider …`; the plugin's last words follow.
+ */
+export async function callFailure(
+  connection: Connection,
+  call: string,
+  subject: string,
+  error: unknown,
+): Promise<ProviderDiagnostic> {
+  const name = `plugin${connection.version === 6 ? '6' : ''}.(*GRPCProvider).${call}`;
+  if (!(error instanceof CallError)) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return failure(
+      'Plugin error',
+      `The plugin returned an unexpected answer from ${name}${subject}: ${reason}.`,
+    );
+  }
+  const words = error.code === UNIMPLEMENTED ? '' : await connection.lastWords();
+  switch (connection.hasCrashed ? UNAVAILABLE : error.code) {
+    case UNAVAILABLE:
+      return failure(
+        'Plugin did not respond',
+        `The plugin encountered an error, and failed to respond to the ${name} call${subject}. The plugin logs may contain more details.${words}`,
+      );
+    case CANCELLED:
+      return failure('Request cancelled', `The ${name} request${subject} was cancelled.`);
+    case UNIMPLEMENTED:
+      return failure(
+        'Unsupported plugin method',
+        `The ${name} method is not supported by this plugin${subject}.`,
+      );
+    default:
+      return failure(
+        'Plugin error',
+        `The plugin returned an unexpected error from ${name}${subject}: rpc error: ${error.message}${words}`,
+      );
+  }
+}

@@ -1,0 +1,70 @@
+import type { ProtocolVersion } from '../wire/definitions.ts';
+import { PluginError } from './plugin-error.ts';
+
+/** Where a plugin listens and how it speaks. */
+export interface Handshake {
+  readonly version: ProtocolVersion;
+  readonly network: 'unix' | 'tcp';
+  readonly address: string;
+  /** the plugin's certificate, DER, in base64 without padding; undefined: no TLS */
+  readonly certificate: string | undefined;
+}
+
+/**
+ * What a plugin finds in its environment: the cookie that tells it that it was not started by hand, the
+ * protocol versions to choose from, the ports that it may use where it has no unix sockets, and the
+ * certificate to trust.
+ */
+export function handshakeEnvironment(certificate: string | undefined): Record<string, string> {
+  return {
+    TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2',
+    PLUGIN_MIN_PORT: '10000',
+    PLUGIN_MAX_PORT: '25000',
+    PLUGIN_PROTOCOL_VERSIONS: '5,6',
+    ...(certificate === undefined ? {} : { PLUGIN_CLIENT_CERT: certificate }),
+  };
+}
+
+/**
+ * Reads the line that a plugin begins with: `1|6|unix|/path|grpc|certificate`.
+ *
+ * @throws PluginError where it is something else, or of versions that nobody here speaks
+ */
+export function parseHandshake(line: string): Handshake {
+  const [core = '', version = '', network = '', address, protocol = 'netrpc', certificate] = line
+    .trim()
+    .split('|');
+  if (address === undefined) {
+    throw new PluginError(
+      `Unrecognized remote plugin message: ${line.trim()}\nA plugin begins with a line that says where it listens. The program may be for another machine, not a plugin at all, or print something of its own first`,
+    );
+  }
+  if (!/^\d+$/.test(core)) {
+    throw new PluginError(`error parsing core protocol version: ${JSON.stringify(core)}`);
+  }
+  if (core !== '1') {
+    throw new PluginError(
+      `incompatible core API version with plugin. Plugin version: ${core}, Core version: 1\n\nTo fix this, the plugin usually only needs to be recompiled.\nPlease report this to the plugin author`,
+    );
+  }
+  if (version !== '5' && version !== '6') {
+    throw new PluginError(
+      `Incompatible API version with plugin. Plugin version: ${version}, Client versions: [5 6]`,
+    );
+  }
+  if (network !== 'unix' && network !== 'tcp') {
+    throw new PluginError(`unknown address type: ${network}`);
+  }
+  if (protocol !== 'grpc') {
+    throw new PluginError(
+      `unsupported plugin protocol ${JSON.stringify(protocol)}. Supported: [grpc]`,
+    );
+  }
+  return {
+    version: version === '5' ? 5 : 6,
+    network,
+    address,
+    // Some old plugins have other data of a few letters there.
+    certificate: certificate !== undefined && certificate.length > 50 ? certificate : undefined,
+  };
+}

@@ -1,0 +1,2 @@
+/** Why a plugin could not be started or reached, in words for its user. */
+export class PluginError extends Error {}

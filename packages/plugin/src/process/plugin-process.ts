@@ -1,0 +1,97 @@
+import type { Clock, Environment, Random, RunningProgram, Spawn } from '@terrane/host';
+import { makeCertificate } from './certificate.ts';
+import type { Certificate } from './certificate.ts';
+import { handshakeEnvironment, parseHandshake } from './handshake.ts';
+import type { Handshake } from './handshake.ts';
+import { PluginError } from './plugin-error.ts';
+import { StderrTail } from './stderr-tail.ts';
+
+/** What starting plugins takes of the outside. */
+export interface PluginPorts {
+  readonly spawn: Spawn;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly environment: Environment;
+}
+
+/** A plugin that runs and has said where it listens. */
+export interface PluginProcess {
+  readonly handshake: Handshake;
+  /** our side of the mutual TLS; undefined: TLS is switched off */
+  readonly certificate: Certificate | undefined;
+  readonly program: RunningProgram;
+  readonly stderr: StderrTail;
+}
+
+/** How long a plugin may take to say where it listens. */
+const START_LIMIT_MS = 60_000;
+/** How long a program that begins wrongly may go on. */
+const LAST_WORDS_MS = 300;
+
+/**
+ * Starts the executable of a plugin and waits for its first line.
+ *
+ * @throws PluginError, with what the plugin wrote to its standard error, where it does not start, ends, says
+ * nothing within a minute, or says something else
+ */
+export async function startProcess(path: string, ports: PluginPorts): Promise<PluginProcess> {
+  const { environment, clock } = ports;
+  const plain = (environment.get('TF_DISABLE_PLUGIN_TLS') ?? '') !== '';
+  const certificate = plain ? undefined : makeCertificate(clock, ports.random);
+  const stderr = new StderrTail();
+  let tellLine = (_: string): void => {};
+  const firstLine = new Promise<string>((resolve) => {
+    tellLine = resolve;
+  });
+  let program: RunningProgram;
+  try {
+    program = await ports.spawn.start(path, [], {
+      env: {
+        ...Object.fromEntries(environment.entries()),
+        ...handshakeEnvironment(certificate?.certificate),
+      },
+      onStdout: tellLine,
+      onStderr: (line) => stderr.push(line),
+    });
+  } catch (error) {
+    throw new PluginError(error instanceof Error ? error.message : String(error));
+  }
+  const waited = new AbortController();
+  try {
+    const line = await Promise.race([
+      firstLine,
+      program.ended.then(({ code }) => {
+        throw new PluginError(
+          `plugin exited before we could connect: ${path} ended with code ${code}`,
+        );
+      }),
+      clock.sleep(START_LIMIT_MS, waited.signal).then(() => {
+        throw new PluginError(
+          `timeout while waiting for plugin to start: ${path} did not say within ${START_LIMIT_MS / 1000} seconds where it listens`,
+        );
+      }),
+    ]);
+    const handshake = parseHandshake(line);
+    if (certificate !== undefined && handshake.certificate === undefined) {
+      throw new PluginError(
+        'the plugin offers no TLS. It was built with tools that are too old for it; set TF_DISABLE_PLUGIN_TLS=1 to go without',
+      );
+    }
+    return { handshake, certificate, program, stderr };
+  } catch (error) {
+    // A program that is no plugin often says so, and ends by itself.
+    await Promise.race([program.ended, clock.sleep(LAST_WORDS_MS, waited.signal)]);
+    program.kill();
+    await program.ended;
+    if (!(error instanceof PluginError)) throw error;
+    throw new PluginError(`${error.message}${quoteStderr(stderr)}`);
+  } finally {
+    waited.abort();
+  }
+}
+
+/** What a plugin wrote to its standard error, to be put at the end of a message. */
+export function quoteStderr(stderr: StderrTail): string {
+  const text = stderr.text();
+  return text === '' ? '' : `\n\nThe plugin wrote this to its standard error:\n\n${text}`;
+}

@@ -1,0 +1,29 @@
+const MAX_LINES = 100;
+const MAX_LINE_LENGTH = 2_000;
+
+/**
+ * The last lines that a plugin wrote to its standard error, for messages about its end. Structured log
+ * entries are left out: they may hold what nobody should see, and they bury the cause.
+ */
+export class StderrTail {
+  readonly #lines: string[] = [];
+  #dropped = 0;
+
+  push(line: string): void {
+    if (line.startsWith('{"@') || /^\d{4}-\d\d-\d\dT\S+ \[(TRACE|DEBUG|INFO)\]/.test(line)) return;
+    this.#lines.push(line.slice(0, MAX_LINE_LENGTH));
+    if (this.#lines.length <= MAX_LINES) return;
+    // The beginning of a panic says what happened, its end is only where.
+    this.#lines.splice(MAX_LINES / 2, 1);
+    this.#dropped++;
+  }
+
+  /** The text; empty when nothing was written. */
+  text(): string {
+    if (this.#dropped === 0) return this.#lines.join('\n').trim();
+    const half = MAX_LINES / 2;
+    return [...this.#lines.slice(0, half), `… (${this.#dropped} lines)`, ...this.#lines.slice(half)]
+      .join('\n')
+      .trim();
+  }
+}

@@ -1,0 +1,307 @@
+/** A 64-bit integer as it is decoded; what is written may be a plain number. */
+export type Int64 = number | { toNumber(): number };
+
+/** A value; MessagePack or, rarely, JSON. */
+export interface DynamicValue {
+  readonly msgpack?: Uint8Array;
+  readonly json?: Uint8Array;
+}
+
+/** `severity`: 1 error, 2 warning. */
+export interface WireDiagnostic {
+  readonly severity?: number;
+  readonly summary?: string;
+  readonly detail?: string;
+  readonly attribute?: AttributePath | null;
+}
+
+/** Where something is in a value. */
+export interface AttributePath {
+  readonly steps?: readonly WireStep[];
+}
+
+/** One of the three, as an own property. */
+export interface WireStep {
+  readonly attributeName?: string;
+  readonly elementKeyString?: string;
+  readonly elementKeyInt?: Int64;
+}
+
+/** Attributes as a state file has them. */
+export interface RawState {
+  readonly json?: Uint8Array;
+  readonly flatmap?: Readonly<Record<string, string>>;
+}
+
+export interface WireSchema {
+  readonly version?: Int64;
+  readonly block?: WireBlock | null;
+}
+
+export interface WireBlock {
+  readonly attributes?: readonly WireAttribute[];
+  readonly blockTypes?: readonly WireNestedBlock[];
+  readonly description?: string;
+  readonly descriptionKind?: number;
+  readonly deprecated?: boolean;
+}
+
+export interface WireAttribute {
+  readonly name?: string;
+  readonly type?: Uint8Array;
+  readonly nestedType?: WireNestedObject | null;
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly optional?: boolean;
+  readonly computed?: boolean;
+  readonly sensitive?: boolean;
+  readonly writeOnly?: boolean;
+  readonly descriptionKind?: number;
+  readonly deprecated?: boolean;
+}
+
+/** `nesting`: 1 single, 2 list, 3 set, 4 map. */
+export interface WireNestedObject {
+  readonly attributes?: readonly WireAttribute[];
+  readonly nesting?: number;
+}
+
+/** `nesting`: 1 single, 2 list, 3 set, 4 map, 5 group. */
+export interface WireNestedBlock {
+  readonly typeName?: string;
+  readonly block?: WireBlock | null;
+  readonly nesting?: number;
+  readonly minItems?: Int64;
+  readonly maxItems?: Int64;
+}
+
+export interface WireIdentitySchema {
+  readonly version?: Int64;
+  readonly attributes?: readonly {
+    readonly name?: string;
+    readonly type?: Uint8Array;
+    readonly requiredForImport?: boolean;
+    readonly optionalForImport?: boolean;
+    readonly description?: string;
+  }[];
+}
+
+export interface WireParameter {
+  readonly name?: string;
+  readonly type?: Uint8Array;
+  readonly allowNullValue?: boolean;
+  readonly allowUnknownValues?: boolean;
+  readonly description?: string;
+}
+
+export interface WireFunction {
+  readonly parameters?: readonly WireParameter[];
+  readonly variadicParameter?: WireParameter | null;
+  readonly return?: { readonly type?: Uint8Array } | null;
+  readonly summary?: string;
+  readonly description?: string;
+}
+
+export interface IdentityData {
+  readonly identityData?: DynamicValue | null;
+}
+
+/** `reason`: 1 resource configuration unknown, 2 provider configuration unknown, 3 absent prerequisite. */
+export interface WireDeferred {
+  readonly reason?: number;
+}
+
+interface Diagnosed {
+  readonly diagnostics?: readonly WireDiagnostic[];
+}
+
+interface Typed {
+  readonly typeName: string;
+}
+
+interface Capable {
+  readonly clientCapabilities: {
+    readonly deferralAllowed: boolean;
+    readonly writeOnlyAttributesAllowed: boolean;
+  };
+}
+
+interface Configured {
+  readonly config: DynamicValue;
+}
+
+interface Deferrable {
+  readonly deferred?: WireDeferred | null;
+}
+
+interface Private {
+  readonly private?: Uint8Array;
+}
+
+interface WithMeta {
+  readonly providerMeta?: DynamicValue;
+}
+
+interface Timestamp {
+  readonly seconds?: Int64;
+  readonly nanos?: number;
+}
+
+interface Renewed {
+  readonly renewAt?: Timestamp | null;
+}
+
+/** What `GetProviderSchema` answers. */
+export interface WireProviderSchema extends Diagnosed {
+  readonly provider?: WireSchema | null;
+  readonly providerMeta?: WireSchema | null;
+  readonly resourceSchemas?: Readonly<Record<string, WireSchema>>;
+  readonly dataSourceSchemas?: Readonly<Record<string, WireSchema>>;
+  readonly ephemeralResourceSchemas?: Readonly<Record<string, WireSchema>>;
+  readonly actionSchemas?: Readonly<Record<string, { readonly schema?: WireSchema | null }>>;
+  readonly functions?: Readonly<Record<string, WireFunction>>;
+  readonly serverCapabilities?: {
+    readonly planDestroy?: boolean;
+    readonly getProviderSchemaOptional?: boolean;
+    readonly moveResourceState?: boolean;
+  } | null;
+}
+
+/** The calls with one answer, by their names in version 6: what is asked and what is answered. */
+export interface Calls {
+  GetProviderSchema: { request: object; response: WireProviderSchema };
+  GetResourceIdentitySchemas: {
+    request: object;
+    response: Diagnosed & {
+      readonly identitySchemas?: Readonly<Record<string, WireIdentitySchema>>;
+    };
+  };
+  ValidateProviderConfig: {
+    request: Configured;
+    response: Diagnosed & { readonly preparedConfig?: DynamicValue | null };
+  };
+  ValidateResourceConfig: { request: Typed & Configured & Capable; response: Diagnosed };
+  ValidateDataResourceConfig: { request: Typed & Configured; response: Diagnosed };
+  ValidateEphemeralResourceConfig: { request: Typed & Configured; response: Diagnosed };
+  UpgradeResourceState: {
+    request: Typed & { readonly version: number; readonly rawState: RawState };
+    response: Diagnosed & { readonly upgradedState?: DynamicValue | null };
+  };
+  ConfigureProvider: {
+    request: Configured & Capable & { readonly terraformVersion: string };
+    response: Diagnosed;
+  };
+  ReadResource: {
+    request: Typed &
+      Capable &
+      Private &
+      WithMeta & { readonly currentState: DynamicValue; readonly currentIdentity?: IdentityData };
+    response: Diagnosed &
+      Private &
+      Deferrable & {
+        readonly newState?: DynamicValue | null;
+        readonly newIdentity?: IdentityData | null;
+      };
+  };
+  PlanResourceChange: {
+    request: Typed &
+      Capable &
+      Configured &
+      WithMeta & {
+        readonly priorState: DynamicValue;
+        readonly proposedNewState: DynamicValue;
+        readonly priorPrivate?: Uint8Array;
+        readonly priorIdentity?: IdentityData;
+      };
+    response: Diagnosed &
+      Deferrable & {
+        readonly plannedState?: DynamicValue | null;
+        readonly requiresReplace?: readonly AttributePath[];
+        readonly plannedPrivate?: Uint8Array;
+        readonly legacyTypeSystem?: boolean;
+        readonly plannedIdentity?: IdentityData | null;
+      };
+  };
+  ApplyResourceChange: {
+    request: Typed &
+      Configured &
+      WithMeta & {
+        readonly priorState: DynamicValue;
+        readonly plannedState: DynamicValue;
+        readonly plannedPrivate?: Uint8Array;
+        readonly plannedIdentity?: IdentityData;
+      };
+    response: Diagnosed &
+      Private & {
+        readonly newState?: DynamicValue | null;
+        readonly legacyTypeSystem?: boolean;
+        readonly newIdentity?: IdentityData | null;
+      };
+  };
+  ImportResourceState: {
+    request: Typed & Capable & { readonly id?: string; readonly identity?: IdentityData };
+    response: Diagnosed &
+      Deferrable & {
+        readonly importedResources?: readonly (Private & {
+          readonly typeName?: string;
+          readonly state?: DynamicValue | null;
+          readonly identity?: IdentityData | null;
+        })[];
+      };
+  };
+  MoveResourceState: {
+    request: {
+      readonly sourceProviderAddress: string;
+      readonly sourceTypeName: string;
+      readonly sourceSchemaVersion: number;
+      readonly sourceState: RawState;
+      readonly targetTypeName: string;
+      readonly sourcePrivate?: Uint8Array;
+    };
+    response: Diagnosed & {
+      readonly targetState?: DynamicValue | null;
+      readonly targetPrivate?: Uint8Array;
+    };
+  };
+  ReadDataSource: {
+    request: Typed & Configured & Capable & WithMeta;
+    response: Diagnosed & Deferrable & { readonly state?: DynamicValue | null };
+  };
+  OpenEphemeralResource: {
+    request: Typed & Configured & Capable;
+    response: Diagnosed &
+      Private &
+      Renewed &
+      Deferrable & { readonly result?: DynamicValue | null };
+  };
+  RenewEphemeralResource: {
+    request: Typed & Private;
+    response: Diagnosed & Private & Renewed;
+  };
+  CloseEphemeralResource: { request: Typed & Private; response: Diagnosed };
+  CallFunction: {
+    request: { readonly name: string; readonly arguments: readonly DynamicValue[] };
+    response: {
+      readonly result?: DynamicValue | null;
+      readonly error?: { readonly text?: string; readonly functionArgument?: Int64 } | null;
+    };
+  };
+  ValidateActionConfig: { request: Typed & Configured; response: Diagnosed };
+  PlanAction: {
+    request: Configured & Capable & { readonly actionType: string };
+    response: Diagnosed & Deferrable;
+  };
+  StopProvider: { request: object; response: { readonly error?: string } };
+}
+
+/** A message of the stream that `InvokeAction` answers with. */
+export interface ActionEvent {
+  readonly progress?: { readonly message?: string } | null;
+  readonly completed?: Diagnosed | null;
+}
+
+/** What the plugin wrote to one of its streams after it started; `channel`: 1 output, 2 error. */
+export interface StdioData {
+  readonly channel?: number;
+  readonly data?: Uint8Array;
+}
