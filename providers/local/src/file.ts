@@ -1,6 +1,7 @@
 import { str, STRING } from '@terrane/cty';
 import { error, exactlyOneOf, requiresReplace } from '@terrane/provider';
 import type {
+  AttributeDefinition,
   DataSourceDefinition,
   Fields,
   Outcome,
@@ -226,61 +227,7 @@ export function sensitiveFileResource({ files }: Ports): ResourceDefinition {
 export function fileData({ files }: Ports): DataSourceDefinition {
   return {
     description: 'Reads a file from the local filesystem.',
-    attributes: {
-      content: {
-        type: STRING,
-        computed: true,
-        description:
-          'Raw content of the file that was read, as UTF-8 encoded string. Files that do not contain UTF-8 text will have invalid UTF-8 sequences in `content`\n  replaced with the Unicode replacement character. ',
-      },
-      content_base64: {
-        type: STRING,
-        computed: true,
-        description:
-          'Base64 encoded version of the file content (use this when dealing with binary data).',
-      },
-      content_base64sha256: {
-        type: STRING,
-        computed: true,
-        description: 'Base64 encoded SHA256 checksum of file content.',
-      },
-      content_base64sha512: {
-        type: STRING,
-        computed: true,
-        description: 'Base64 encoded SHA512 checksum of file content.',
-      },
-      content_md5: {
-        type: STRING,
-        computed: true,
-        description: 'MD5 checksum of file content.',
-      },
-      content_sha1: {
-        type: STRING,
-        computed: true,
-        description: 'SHA1 checksum of file content.',
-      },
-      content_sha256: {
-        type: STRING,
-        computed: true,
-        description: 'SHA256 checksum of file content.',
-      },
-      content_sha512: {
-        type: STRING,
-        computed: true,
-        description: 'SHA512 checksum of file content.',
-      },
-      filename: {
-        type: STRING,
-        required: true,
-        description:
-          'Path to the file that will be read. The data source will return an error if the file does not exist.',
-      },
-      id: {
-        type: STRING,
-        computed: true,
-        description: 'The hexadecimal encoding of the SHA1 checksum of the file content.',
-      },
-    },
+    attributes: contentAttributes(false),
     read: (config) => readContent(files, config),
   };
 }
@@ -289,64 +236,69 @@ export function fileData({ files }: Ports): DataSourceDefinition {
 export function sensitiveFileData({ files }: Ports): DataSourceDefinition {
   return {
     description: 'Reads a file that contains sensitive data, from the local filesystem.',
-    attributes: {
-      content: {
-        type: STRING,
-        computed: true,
-        sensitive: true,
-        description:
-          'Raw content of the file that was read, as UTF-8 encoded string. Files that do not contain UTF-8 text will have invalid UTF-8 sequences in `content`\n  replaced with the Unicode replacement character.',
-      },
-      content_base64: {
-        type: STRING,
-        computed: true,
-        sensitive: true,
-        description:
-          'Base64 encoded version of the file content (use this when dealing with binary data).',
-      },
-      content_base64sha256: {
-        type: STRING,
-        computed: true,
-        description: 'Base64 encoded SHA256 checksum of file content.',
-      },
-      content_base64sha512: {
-        type: STRING,
-        computed: true,
-        description: 'Base64 encoded SHA512 checksum of file content.',
-      },
-      content_md5: {
-        type: STRING,
-        computed: true,
-        description: 'MD5 checksum of file content.',
-      },
-      content_sha1: {
-        type: STRING,
-        computed: true,
-        description: 'SHA1 checksum of file content.',
-      },
-      content_sha256: {
-        type: STRING,
-        computed: true,
-        description: 'SHA256 checksum of file content.',
-      },
-      content_sha512: {
-        type: STRING,
-        computed: true,
-        description: 'SHA512 checksum of file content.',
-      },
-      filename: {
-        type: STRING,
-        required: true,
-        description:
-          'Path to the file that will be read. The data source will return an error if the file does not exist.',
-      },
-      id: {
-        type: STRING,
-        computed: true,
-        description: 'The hexadecimal encoding of the SHA1 checksum of the file content.',
-      },
-    },
+    attributes: contentAttributes(true),
     read: (config) => readContent(files, config),
+  };
+}
+
+/** The path that is read and what is found there. */
+function contentAttributes(isSensitive: boolean): Readonly<Record<string, AttributeDefinition>> {
+  const hidden = isSensitive ? { sensitive: true } : {};
+  return {
+    content: {
+      type: STRING,
+      computed: true,
+      ...hidden,
+      description: `Raw content of the file that was read, as UTF-8 encoded string. Files that do not contain UTF-8 text will have invalid UTF-8 sequences in \`content\`\n  replaced with the Unicode replacement character.${isSensitive ? '' : ' '}`,
+    },
+    content_base64: {
+      type: STRING,
+      computed: true,
+      ...hidden,
+      description:
+        'Base64 encoded version of the file content (use this when dealing with binary data).',
+    },
+    content_base64sha256: {
+      type: STRING,
+      computed: true,
+      description: 'Base64 encoded SHA256 checksum of file content.',
+    },
+    content_base64sha512: {
+      type: STRING,
+      computed: true,
+      description: 'Base64 encoded SHA512 checksum of file content.',
+    },
+    content_md5: {
+      type: STRING,
+      computed: true,
+      description: 'MD5 checksum of file content.',
+    },
+    content_sha1: {
+      type: STRING,
+      computed: true,
+      description: 'SHA1 checksum of file content.',
+    },
+    content_sha256: {
+      type: STRING,
+      computed: true,
+      description: 'SHA256 checksum of file content.',
+    },
+    content_sha512: {
+      type: STRING,
+      computed: true,
+      description: 'SHA512 checksum of file content.',
+    },
+    filename: {
+      type: STRING,
+      required: true,
+      description:
+        'Path to the file that will be read. The data source will return an error if the file does not exist.',
+    },
+    id: {
+      type: STRING,
+      computed: true,
+      description: 'The hexadecimal encoding of the SHA1 checksum of the file content.',
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import type { Value } from '@terrane/cty';
 import type { Random } from '@terrane/host';
 import { error, Fields, oneOf, requiresReplace } from '@terrane/provider';
 import type {
+  AttributeDefinition,
   EphemeralDefinition,
   Outcome,
   ProviderDiagnostic,
@@ -59,58 +60,7 @@ export function privateKeyResource({ random }: Ports): ResourceDefinition {
           'Unique identifier for this resource: hexadecimal representation of the SHA1 checksum of the resource.',
         descriptionKind: 'markdown',
       },
-      private_key_openssh: {
-        type: STRING,
-        computed: true,
-        sensitive: true,
-        description:
-          'Private key data in [OpenSSH PEM (RFC 4716)](https://datatracker.ietf.org/doc/html/rfc4716) format.',
-        descriptionKind: 'markdown',
-      },
-      private_key_pem: {
-        type: STRING,
-        computed: true,
-        sensitive: true,
-        description:
-          'Private key data in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format.',
-        descriptionKind: 'markdown',
-      },
-      private_key_pem_pkcs8: {
-        type: STRING,
-        computed: true,
-        sensitive: true,
-        description:
-          'Private key data in [PKCS#8 PEM (RFC 5208)](https://datatracker.ietf.org/doc/html/rfc5208) format.',
-        descriptionKind: 'markdown',
-      },
-      public_key_fingerprint_md5: {
-        type: STRING,
-        computed: true,
-        description:
-          'The fingerprint of the public key data in OpenSSH MD5 hash format, e.g. `aa:bb:cc:...`. Only available if the selected private key format is compatible, similarly to `public_key_openssh` and the [ECDSA P224 limitations](../../docs#limitations).',
-        descriptionKind: 'markdown',
-      },
-      public_key_fingerprint_sha256: {
-        type: STRING,
-        computed: true,
-        description:
-          'The fingerprint of the public key data in OpenSSH SHA256 hash format, e.g. `SHA256:...`. Only available if the selected private key format is compatible, similarly to `public_key_openssh` and the [ECDSA P224 limitations](../../docs#limitations).',
-        descriptionKind: 'markdown',
-      },
-      public_key_openssh: {
-        type: STRING,
-        computed: true,
-        description:
-          ' The public key data in ["Authorized Keys"](https://www.ssh.com/academy/ssh/authorized_keys/openssh#format-of-the-authorized-keys-file) format. This is not populated for `ECDSA` with curve `P224`, as it is [not supported](../../docs#limitations). **NOTE**: the [underlying](https://pkg.go.dev/encoding/pem#Encode) [libraries](https://pkg.go.dev/golang.org/x/crypto/ssh#MarshalAuthorizedKey) that generate this value append a `\\n` at the end of the PEM. In case this disrupts your use case, we recommend using [`trimspace()`](https://www.terraform.io/language/functions/trimspace).',
-        descriptionKind: 'markdown',
-      },
-      public_key_pem: {
-        type: STRING,
-        computed: true,
-        description:
-          'Public key data in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format. **NOTE**: the [underlying](https://pkg.go.dev/encoding/pem#Encode) [libraries](https://pkg.go.dev/golang.org/x/crypto/ssh#MarshalAuthorizedKey) that generate this value append a `\\n` at the end of the PEM. In case this disrupts your use case, we recommend using [`trimspace()`](https://www.terraform.io/language/functions/trimspace).',
-        descriptionKind: 'markdown',
-      },
+      ...GENERATED,
       rsa_bits: {
         type: NUMBER,
         integer: true,
@@ -139,6 +89,62 @@ export function privateKeyResource({ random }: Ports): ResourceDefinition {
   };
 }
 
+/** What is made of a key, whether it is kept or not. */
+const GENERATED: Readonly<Record<string, AttributeDefinition>> = {
+  private_key_openssh: {
+    type: STRING,
+    computed: true,
+    sensitive: true,
+    description:
+      'Private key data in [OpenSSH PEM (RFC 4716)](https://datatracker.ietf.org/doc/html/rfc4716) format.',
+    descriptionKind: 'markdown',
+  },
+  private_key_pem: {
+    type: STRING,
+    computed: true,
+    sensitive: true,
+    description:
+      'Private key data in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format.',
+    descriptionKind: 'markdown',
+  },
+  private_key_pem_pkcs8: {
+    type: STRING,
+    computed: true,
+    sensitive: true,
+    description:
+      'Private key data in [PKCS#8 PEM (RFC 5208)](https://datatracker.ietf.org/doc/html/rfc5208) format.',
+    descriptionKind: 'markdown',
+  },
+  public_key_fingerprint_md5: {
+    type: STRING,
+    computed: true,
+    description:
+      'The fingerprint of the public key data in OpenSSH MD5 hash format, e.g. `aa:bb:cc:...`. Only available if the selected private key format is compatible, similarly to `public_key_openssh` and the [ECDSA P224 limitations](../../docs#limitations).',
+    descriptionKind: 'markdown',
+  },
+  public_key_fingerprint_sha256: {
+    type: STRING,
+    computed: true,
+    description:
+      'The fingerprint of the public key data in OpenSSH SHA256 hash format, e.g. `SHA256:...`. Only available if the selected private key format is compatible, similarly to `public_key_openssh` and the [ECDSA P224 limitations](../../docs#limitations).',
+    descriptionKind: 'markdown',
+  },
+  public_key_openssh: {
+    type: STRING,
+    computed: true,
+    description:
+      ' The public key data in ["Authorized Keys"](https://www.ssh.com/academy/ssh/authorized_keys/openssh#format-of-the-authorized-keys-file) format. This is not populated for `ECDSA` with curve `P224`, as it is [not supported](../../docs#limitations). **NOTE**: the [underlying](https://pkg.go.dev/encoding/pem#Encode) [libraries](https://pkg.go.dev/golang.org/x/crypto/ssh#MarshalAuthorizedKey) that generate this value append a `\\n` at the end of the PEM. In case this disrupts your use case, we recommend using [`trimspace()`](https://www.terraform.io/language/functions/trimspace).',
+    descriptionKind: 'markdown',
+  },
+  public_key_pem: {
+    type: STRING,
+    computed: true,
+    description:
+      'Public key data in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format. **NOTE**: the [underlying](https://pkg.go.dev/encoding/pem#Encode) [libraries](https://pkg.go.dev/golang.org/x/crypto/ssh#MarshalAuthorizedKey) that generate this value append a `\\n` at the end of the PEM. In case this disrupts your use case, we recommend using [`trimspace()`](https://www.terraform.io/language/functions/trimspace).',
+    descriptionKind: 'markdown',
+  },
+};
+
 /** The ephemeral `tls_private_key`. */
 export function ephemeralPrivateKey({ random }: Ports): EphemeralDefinition {
   return {
@@ -162,58 +168,7 @@ export function ephemeralPrivateKey({ random }: Ports): EphemeralDefinition {
         descriptionKind: 'markdown',
         validators: [oneOf(...CURVES)],
       },
-      private_key_openssh: {
-        type: STRING,
-        computed: true,
-        sensitive: true,
-        description:
-          'Private key data in [OpenSSH PEM (RFC 4716)](https://datatracker.ietf.org/doc/html/rfc4716) format.',
-        descriptionKind: 'markdown',
-      },
-      private_key_pem: {
-        type: STRING,
-        computed: true,
-        sensitive: true,
-        description:
-          'Private key data in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format.',
-        descriptionKind: 'markdown',
-      },
-      private_key_pem_pkcs8: {
-        type: STRING,
-        computed: true,
-        sensitive: true,
-        description:
-          'Private key data in [PKCS#8 PEM (RFC 5208)](https://datatracker.ietf.org/doc/html/rfc5208) format.',
-        descriptionKind: 'markdown',
-      },
-      public_key_fingerprint_md5: {
-        type: STRING,
-        computed: true,
-        description:
-          'The fingerprint of the public key data in OpenSSH MD5 hash format, e.g. `aa:bb:cc:...`. Only available if the selected private key format is compatible, similarly to `public_key_openssh` and the [ECDSA P224 limitations](../../docs#limitations).',
-        descriptionKind: 'markdown',
-      },
-      public_key_fingerprint_sha256: {
-        type: STRING,
-        computed: true,
-        description:
-          'The fingerprint of the public key data in OpenSSH SHA256 hash format, e.g. `SHA256:...`. Only available if the selected private key format is compatible, similarly to `public_key_openssh` and the [ECDSA P224 limitations](../../docs#limitations).',
-        descriptionKind: 'markdown',
-      },
-      public_key_openssh: {
-        type: STRING,
-        computed: true,
-        description:
-          ' The public key data in ["Authorized Keys"](https://www.ssh.com/academy/ssh/authorized_keys/openssh#format-of-the-authorized-keys-file) format. This is not populated for `ECDSA` with curve `P224`, as it is [not supported](../../docs#limitations). **NOTE**: the [underlying](https://pkg.go.dev/encoding/pem#Encode) [libraries](https://pkg.go.dev/golang.org/x/crypto/ssh#MarshalAuthorizedKey) that generate this value append a `\\n` at the end of the PEM. In case this disrupts your use case, we recommend using [`trimspace()`](https://www.terraform.io/language/functions/trimspace).',
-        descriptionKind: 'markdown',
-      },
-      public_key_pem: {
-        type: STRING,
-        computed: true,
-        description:
-          'Public key data in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format. **NOTE**: the [underlying](https://pkg.go.dev/encoding/pem#Encode) [libraries](https://pkg.go.dev/golang.org/x/crypto/ssh#MarshalAuthorizedKey) that generate this value append a `\\n` at the end of the PEM. In case this disrupts your use case, we recommend using [`trimspace()`](https://www.terraform.io/language/functions/trimspace).',
-        descriptionKind: 'markdown',
-      },
+      ...GENERATED,
       rsa_bits: {
         type: NUMBER,
         integer: true,

@@ -1,6 +1,12 @@
 import { STRING } from '@terrane/cty';
 import { exactlyOneOf } from '@terrane/provider';
-import type { DataSourceDefinition, EphemeralDefinition, Fields, Outcome } from '@terrane/provider';
+import type {
+  AttributeDefinition,
+  DataSourceDefinition,
+  EphemeralDefinition,
+  Fields,
+  Outcome,
+} from '@terrane/provider';
 import { attempt } from './given.ts';
 import {
   algorithmOf,
@@ -11,12 +17,11 @@ import {
   stateHash,
 } from './keys.ts';
 
-/** The data source `tls_public_key`: the public key of a private key. */
-export const publicKeyData: DataSourceDefinition = {
-  description:
-    'Get a public key from a PEM-encoded private key.\n\nUse this data source to get the public key from a [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) or [OpenSSH PEM (RFC 4716)](https://datatracker.ietf.org/doc/html/rfc4716) formatted private key, for use in other resources.',
-  descriptionKind: 'markdown',
-  attributes: {
+/** What is taken and what is given, of a data source or an ephemeral resource. */
+function attributesOf(
+  kind: 'data source' | 'ephemeral resource',
+): Readonly<Record<string, AttributeDefinition>> {
+  return {
     algorithm: {
       type: STRING,
       computed: true,
@@ -26,8 +31,7 @@ export const publicKeyData: DataSourceDefinition = {
     id: {
       type: STRING,
       computed: true,
-      description:
-        'Unique identifier for this data source: hexadecimal representation of the SHA1 checksum of the data source.',
+      description: `Unique identifier for this ${kind}: hexadecimal representation of the SHA1 checksum of the ${kind}.`,
     },
     private_key_openssh: {
       type: STRING,
@@ -69,7 +73,15 @@ export const publicKeyData: DataSourceDefinition = {
       description:
         'The public key, in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format. **NOTE**: the [underlying](https://pkg.go.dev/encoding/pem#Encode) [libraries](https://pkg.go.dev/golang.org/x/crypto/ssh#MarshalAuthorizedKey) that generate this value append a `\\n` at the end of the PEM. In case this disrupts your use case, we recommend using [`trimspace()`](https://www.terraform.io/language/functions/trimspace).',
     },
-  },
+  };
+}
+
+/** The data source `tls_public_key`: the public key of a private key. */
+export const publicKeyData: DataSourceDefinition = {
+  description:
+    'Get a public key from a PEM-encoded private key.\n\nUse this data source to get the public key from a [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) or [OpenSSH PEM (RFC 4716)](https://datatracker.ietf.org/doc/html/rfc4716) formatted private key, for use in other resources.',
+  descriptionKind: 'markdown',
+  attributes: attributesOf('data source'),
   read: publicKey,
 };
 
@@ -78,60 +90,7 @@ export const ephemeralPublicKey: EphemeralDefinition = {
   description:
     'Get a public key from a PEM-encoded private key.\n\nUse this ephemeral resource to get the public key from a [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) or [OpenSSH PEM (RFC 4716)](https://datatracker.ietf.org/doc/html/rfc4716) formatted private key, for use in other resources without storing the value in state.',
   descriptionKind: 'markdown',
-  attributes: {
-    algorithm: {
-      type: STRING,
-      computed: true,
-      description:
-        'The name of the algorithm used by the given private key. Possible values are: `RSA`, `ECDSA`, `ED25519`. ',
-    },
-    id: {
-      type: STRING,
-      computed: true,
-      description:
-        'Unique identifier for this ephemeral resource: hexadecimal representation of the SHA1 checksum of the ephemeral resource.',
-    },
-    private_key_openssh: {
-      type: STRING,
-      optional: true,
-      sensitive: true,
-      description:
-        'The private key (in  [OpenSSH PEM (RFC 4716)](https://datatracker.ietf.org/doc/html/rfc4716) format) to extract the public key from. This is _mutually exclusive_ with `private_key_pem`. Currently-supported algorithms for keys are: `RSA`, `ECDSA`, `ED25519`. ',
-      validators: [exactlyOneOf('private_key_pem', 'private_key_openssh')],
-    },
-    private_key_pem: {
-      type: STRING,
-      optional: true,
-      sensitive: true,
-      description:
-        'The private key (in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format) to extract the public key from. This is _mutually exclusive_ with `private_key_openssh`. Currently-supported algorithms for keys are: `RSA`, `ECDSA`, `ED25519`. ',
-      validators: [exactlyOneOf('private_key_pem', 'private_key_openssh')],
-    },
-    public_key_fingerprint_md5: {
-      type: STRING,
-      computed: true,
-      description:
-        'The fingerprint of the public key data in OpenSSH MD5 hash format, e.g. `aa:bb:cc:...`. Only available if the selected private key format is compatible, as per the rules for `public_key_openssh` and [ECDSA P224 limitations](../../docs#limitations).',
-    },
-    public_key_fingerprint_sha256: {
-      type: STRING,
-      computed: true,
-      description:
-        'The fingerprint of the public key data in OpenSSH SHA256 hash format, e.g. `SHA256:...`. Only available if the selected private key format is compatible, as per the rules for `public_key_openssh` and [ECDSA P224 limitations](../../docs#limitations).',
-    },
-    public_key_openssh: {
-      type: STRING,
-      computed: true,
-      description:
-        "The public key, in  [OpenSSH PEM (RFC 4716)](https://datatracker.ietf.org/doc/html/rfc4716) format. This is also known as ['Authorized Keys'](https://www.ssh.com/academy/ssh/authorized_keys/openssh#format-of-the-authorized-keys-file) format. This is not populated for `ECDSA` with curve `P224`, as it is [not supported](../../docs#limitations). **NOTE**: the [underlying](https://pkg.go.dev/encoding/pem#Encode) [libraries](https://pkg.go.dev/golang.org/x/crypto/ssh#MarshalAuthorizedKey) that generate this value append a `\\n` at the end of the PEM. In case this disrupts your use case, we recommend using [`trimspace()`](https://www.terraform.io/language/functions/trimspace).",
-    },
-    public_key_pem: {
-      type: STRING,
-      computed: true,
-      description:
-        'The public key, in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format. **NOTE**: the [underlying](https://pkg.go.dev/encoding/pem#Encode) [libraries](https://pkg.go.dev/golang.org/x/crypto/ssh#MarshalAuthorizedKey) that generate this value append a `\\n` at the end of the PEM. In case this disrupts your use case, we recommend using [`trimspace()`](https://www.terraform.io/language/functions/trimspace).',
-    },
-  },
+  attributes: attributesOf('ephemeral resource'),
   open: publicKey,
 };
 
