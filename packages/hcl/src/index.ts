@@ -1,6 +1,10 @@
 export { decodeBody } from './decode/decode-body.ts';
 export { expandDynamic } from './decode/dynamic-blocks.ts';
-export { functionsInBody, variablesInBody } from './decode/body-references.ts';
+export {
+  functionsInBody,
+  variablesInBody,
+  variablesOfGenerators,
+} from './decode/body-references.ts';
 export { EMPTY_BODY, mergeBodies, overrideBody } from './decode/merge.ts';
 export {
   type AttrSpec,

@@ -2,6 +2,7 @@ import {
   checkCoreVersions,
   moduleSourceText,
   type Configuration,
+  type LoadResult,
   type Module,
 } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
@@ -48,7 +49,8 @@ export async function initialise(
     emit({ kind: 'empty' });
     return { diagnostics: [], invalidConfiguration: false, loaded: true };
   }
-  const { configuration, diagnostics } = await loadProject(project);
+  const loaded = await loadProject(project);
+  const { configuration, diagnostics } = loaded;
   const declared = configuration?.root.backend;
   if (options.backend) {
     emit({ kind: 'backend', ...(declared === undefined ? {} : { type: declared.type }) });
@@ -58,8 +60,19 @@ export async function initialise(
     tellModules(configuration.root, emit);
   }
   if (configuration === undefined || hasErrors(diagnostics)) {
-    const invalidConfiguration = needsExplanation(configuration);
-    return { diagnostics, invalidConfiguration, loaded: false };
+    const versions = configuration === undefined ? [] : checkCoreVersions(configuration);
+    // What a later version understands may be what looks wrong to this one.
+    if (versions.length > 0) {
+      return { diagnostics: versions, invalidConfiguration: false, loaded: false };
+    }
+    // Where modules are called, Terraform stops at them before it tells of the backend.
+    const tellsBackend = options.backend && configuration?.root.calls.size === 0;
+    const unsuitable = tellsBackend ? backendOf(project, configuration).diagnostics : [];
+    return {
+      diagnostics: [...diagnostics, ...unsuitable],
+      invalidConfiguration: needsExplanation(loaded),
+      loaded: false,
+    };
   }
   const backend = backendOf(project, configuration);
   if (options.backend && backend.backend === undefined) {
@@ -70,10 +83,13 @@ export async function initialise(
   return { diagnostics: [...diagnostics, ...providers], invalidConfiguration: false, loaded: true };
 }
 
-/** Where modules are called, or the program's version does not suit, the faults explain themselves. */
-function needsExplanation(configuration: Configuration | undefined): boolean {
+/**
+ * Whether the configuration as such has to be named as what is wrong. Where modules are called, Terraform
+ * meets what the root module declares wrongly while it installs them, and says no more.
+ */
+function needsExplanation({ configuration, rootFault }: LoadResult): boolean {
   if (configuration === undefined) return true;
-  return configuration.root.calls.size === 0 && checkCoreVersions(configuration).length === 0;
+  return rootFault === 'syntax' || (rootFault !== undefined && configuration.root.calls.size === 0);
 }
 
 function tellModules(module: Module, emit: (event: InitEvent) => void): void {

@@ -50,6 +50,29 @@ export const LATER_BACKENDS: ReadonlySet<string> = new Set([
   's3',
 ]);
 
+const REMOVED_BACKENDS: ReadonlySet<string> = new Set([
+  'artifactory',
+  'etcd',
+  'etcdv3',
+  'manta',
+  'swift',
+]);
+
+/** What is said of a backend that Terraform does not have, or has no more. */
+export function unknownBackend(type: string): string {
+  if (REMOVED_BACKENDS.has(type)) {
+    return `The ${JSON.stringify(type)} backend is not supported in Terraform v1.3 or later.`;
+  }
+  switch (type) {
+    case 'azure':
+      return 'The "azure" backend name has been removed, please use "azurerm".';
+    case 'cloud':
+      return 'There is no explicit backend type named "cloud". To configure HCP Terraform, declare a \'cloud\' block instead.';
+    default:
+      return `There is no backend type named ${JSON.stringify(type)}.`;
+  }
+}
+
 /** The backend that a configuration asks for; undefined, with diagnostics, if it cannot be had. */
 export function backendOf(
   project: Project,
@@ -90,8 +113,8 @@ export function backendOf(
   }
   const detail = LATER_BACKENDS.has(declared.type)
     ? `The backend ${JSON.stringify(declared.type)} is not available in this version of Terrane yet. States can be kept with the "local" backend.`
-    : `There is no backend type named ${JSON.stringify(declared.type)}.`;
-  return { diagnostics: [errorDiagnostic('Unsupported backend type', detail, declared.range)] };
+    : unknownBackend(declared.type);
+  return { diagnostics: [errorDiagnostic('Unsupported backend type', detail, declared.typeRange)] };
 }
 
 function decode(

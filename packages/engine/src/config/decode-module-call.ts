@@ -261,11 +261,11 @@ function decodeSource(
     call.source = parsed.source;
     return;
   }
-  if (parsed.maybeRelative === true) {
+  if (parsed.maybeRelative !== undefined) {
     diagnostics.push(
       errorDiagnostic(
         'Invalid module source address',
-        `Terraform failed to determine your intended installation method for remote module package ${quoteText(text)}.\n\nIf you intended this as a path relative to the current module, use "./${text}" instead. The "./" prefix indicates that the address is a relative filesystem path.`,
+        `Terraform failed to determine your intended installation method for remote module package ${quoteText(parsed.maybeRelative)}.\n\nIf you intended this as a path relative to the current module, use "./${parsed.maybeRelative}" instead. The "./" prefix indicates that the address is a relative filesystem path.`,
         range,
       ),
     );

@@ -338,7 +338,7 @@ function decodeAliases(
           element.range,
         ),
       );
-    } else if (steps.length > 2 || (alias !== undefined && alias.kind !== 'attr')) {
+    } else if (alias !== undefined && alias.kind !== 'attr') {
       diagnostics.push(
         errorDiagnostic(
           summary,

@@ -239,7 +239,7 @@ function decodeImportContent(
   let address: InstanceAddr | undefined;
   if (toAttribute !== undefined) {
     to = parseJsonReference(toAttribute.expression, diagnostics);
-    if (to === undefined) return undefined;
+    if (to === undefined || hasErrors(diagnostics)) return undefined;
     address = parseImportTarget(to, diagnostics);
     if (address?.config.resource.mode !== 'managed') {
       diagnostics.push(

@@ -47,6 +47,8 @@ export interface LoadOptions {
 export interface LoadResult {
   readonly configuration?: Configuration;
   readonly diagnostics: readonly Diagnostic[];
+  /** What is wrong with the root module by itself: only its syntax, or what it declares. */
+  readonly rootFault?: 'syntax' | 'declarations';
 }
 
 /**
@@ -65,12 +67,16 @@ export function loadConfiguration(
     parent: undefined,
     call: undefined,
   });
-  if (root === undefined) return { diagnostics: loader.diagnostics };
-  const rootHasErrors = hasErrors(loader.diagnostics);
+  if (root === undefined) return { diagnostics: loader.diagnostics, rootFault: 'declarations' };
+  const rootFault = loader.fault();
   const rootOnly = options.rootOnly === true;
-  if (!rootHasErrors && !rootOnly) {
+  if (rootFault === undefined && !rootOnly) {
     loader.loadChildren(root);
     checkProviderPassing(root, loader.diagnostics);
+    if (!hasErrors(loader.diagnostics)) {
+      for (const module of loader.modules.values())
+        checkImportProviders(module, loader.diagnostics);
+    }
   }
   const configuration: Configuration = {
     root,
@@ -85,11 +91,13 @@ export function loadConfiguration(
   const only = hasErrors(loader.diagnostics) ? 'opentofu' : undefined;
   const versions = checkCoreVersions(configuration, only);
   if (versions.length > 0) return { configuration, diagnostics: versions };
-  return { configuration, diagnostics: loader.diagnostics };
+  const { diagnostics } = loader;
+  return { configuration, diagnostics, ...(rootFault === undefined ? {} : { rootFault }) };
 }
 
 class Loader {
   readonly diagnostics: Diagnostic[] = [];
+  readonly #ofSyntax: Set<Diagnostic> = new Set();
   readonly sources: Map<string, Source> = new Map();
   readonly modules: Map<string, LoadedModule> = new Map();
   readonly #files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>;
@@ -102,6 +110,13 @@ class Loader {
   ) {
     this.#files = files;
     this.#options = options;
+  }
+
+  /** What is wrong so far. */
+  fault(): 'syntax' | 'declarations' | undefined {
+    if (!hasErrors(this.diagnostics)) return undefined;
+    const others = this.diagnostics.filter((one) => !this.#ofSyntax.has(one));
+    return hasErrors(others) ? 'declarations' : 'syntax';
   }
 
   loadModule(place: ModulePlace): LoadedModule | undefined {
@@ -177,6 +192,7 @@ class Loader {
       if (source === undefined) continue;
       const parsed = path.endsWith('.json') ? parseJsonSyntax(source) : parseNative(source);
       this.diagnostics.push(...parsed.diagnostics);
+      for (const one of parsed.diagnostics) this.#ofSyntax.add(one);
       contents.push(decodeFile(parsed.body, override, this.diagnostics));
     }
     return contents;
@@ -212,6 +228,17 @@ class Loader {
     const directory = this.#directoryOf(call, parent);
     if (directory === undefined) return undefined;
     const path = parent.path.child(call.name);
+    for (let above: Module | undefined = parent; above !== undefined; above = above.parent) {
+      if (above.directory !== directory) continue;
+      this.diagnostics.push(
+        errorDiagnostic(
+          'Module calls itself',
+          `The source of ${path.text} is the directory ${directory}, which ${above.path.isRoot ? 'the root module' : above.path.text} already comes from. A module cannot be inside itself: there would be no end of it.`,
+          call.sourceRange ?? call.range,
+        ),
+      );
+      return undefined;
+    }
     return this.loadModule({ path, directory, parent, call });
   }
 
@@ -273,5 +300,22 @@ class Loader {
         ),
       );
     }
+  }
+}
+
+/** The provider of an import is for a resource block that is to be generated; a written one names its own. */
+function checkImportProviders(module: Module, diagnostics: Diagnostic[]): void {
+  for (const { toModule, toResource, providerLocal, providerRange } of module.imports) {
+    const target = toModule.isRoot ? module.resources.get(toResource.text) : undefined;
+    if (target === undefined || providerLocal === undefined) continue;
+    const { explicit, name, alias } = target.providerLocal;
+    if (explicit && name === providerLocal.name && alias === providerLocal.alias) continue;
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid import provider argument',
+        'The provider argument can only be specified in import blocks that will generate configuration.\n\nUse the provider argument in the target resource block to configure the provider for a resource with explicit provider configuration.',
+        providerRange,
+      ),
+    );
   }
 }

@@ -16,10 +16,10 @@ export type ModuleSource =
   /** anything a downloader understands: Git, HTTP, buckets, absolute paths */
   | { readonly kind: 'remote'; readonly address: string };
 
-/** Why a source text is none; `maybeRelative`: it looks like a path without "./". */
+/** Why a source text is none; `maybeRelative`: what looks like a path without "./". */
 export interface ModuleSourceError {
   readonly error: string;
-  readonly maybeRelative?: boolean;
+  readonly maybeRelative?: string;
 }
 
 const LOCAL_PREFIXES = ['./', '../', '.\\', '..\\'];
@@ -152,7 +152,7 @@ function parseRemoteSource(text: string): { readonly source: ModuleSource } | Mo
     if (!isShorthand(location)) {
       return {
         error: `Terraform cannot detect a supported external module source type for ${location}`,
-        maybeRelative: true,
+        maybeRelative: location,
       };
     }
   }

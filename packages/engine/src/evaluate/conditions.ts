@@ -232,7 +232,7 @@ function evaluateValidation(
   if (result === undefined) return { status: 'error' };
   if (result) return { status: 'pass' };
   const inMessage = { expression: rule.errorMessage, scope };
-  if (!message.isKnown && messageProblems.length === 0) {
+  if (!message.isKnown) {
     if (validating) return { status: 'unknown' };
     diagnostics.push(
       errorDiagnostic(

@@ -1,4 +1,4 @@
-import { variables, variablesInBody } from '@terrane/hcl';
+import { variables, variablesInBody, variablesOfGenerators } from '@terrane/hcl';
 import type { Body, Diagnostic, Expression, Traversal } from '@terrane/hcl';
 import { decodeSpec, type BlockSchema } from '@terrane/provider';
 import { parseReference, type Reference } from '../addrs/reference.ts';
@@ -35,6 +35,11 @@ export function referencesInBody(body: Body, block: BlockSchema): References {
     bySchema.set(block, known);
   }
   return known;
+}
+
+/** References that decide what the `dynamic` blocks of a body generate. */
+export function referencesOfGenerators(body: Body, block: BlockSchema): References {
+  return referencesOf(variablesOfGenerators(body, decodeSpec(block)));
 }
 
 /** References that traversals are. */

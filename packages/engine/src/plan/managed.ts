@@ -257,8 +257,8 @@ async function planInstance(
   const triggered = isReplaceTriggered(
     wanted.resource.replaceTriggeredBy,
     wanted.cells,
-    scope,
-    run.changes,
+    repetitionOf(wanted.cell.expansion, wanted.key),
+    run,
     diagnostics,
   );
   if (errorCount(diagnostics) > before) return undefined;

@@ -1,61 +1,99 @@
 import { applyPath, attrStep, CtyError, indexStep, type Path, type Value } from '@terrane/cty';
 import {
+  asTraversal,
   type Diagnostic,
   errorDiagnostic,
-  evaluate,
   type Expression,
-  type Scope,
+  hasErrors,
   type Traversal,
   type TraversalStep,
 } from '@terrane/hcl';
-import { parseReference } from '../addrs/reference.ts';
 import { instanceKeyText } from '../addrs/instance-key.ts';
+import { parseReference, type Referenceable } from '../addrs/reference.ts';
 import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
 import type { ModuleCells } from '../evaluate/module-cells.ts';
+import type { Repetition } from '../evaluate/repetition.ts';
+import type { State } from '../state/model.ts';
 import type { PlannedChange } from './model.ts';
+
+/** What triggers are looked up in. */
+export interface TriggerSources {
+  readonly changes: ReadonlyMap<InstanceAddr, PlannedChange>;
+  /** what was there before: objects that nothing asks for any more have their changes planned later */
+  readonly previous: State;
+}
 
 /** Whether one of the `replace_triggered_by` references has a change that asks for replacement. */
 export function isReplaceTriggered(
   expressions: readonly Expression[],
   cells: ModuleCells,
-  scope: Scope,
-  changes: ReadonlyMap<InstanceAddr, PlannedChange>,
+  repetition: Repetition,
+  sources: TriggerSources,
   diagnostics: Diagnostic[],
 ): boolean {
-  let triggered = false;
+  const before = diagnostics.length;
   for (const expression of expressions) {
-    const traversal = traversalOf(expression, scope, diagnostics);
-    if (traversal !== undefined && isTriggeredBy(traversal, cells, changes, diagnostics))
-      triggered = true;
+    const traversal = traversalOf(expression, repetition, diagnostics);
+    if (traversal === undefined) continue;
+    const triggered = isTriggeredBy(traversal, cells, sources, diagnostics);
+    if (triggered && !hasErrors(diagnostics, before)) return true;
   }
-  return triggered;
+  return false;
 }
 
 function isTriggeredBy(
   traversal: Traversal,
   cells: ModuleCells,
-  changes: ReadonlyMap<InstanceAddr, PlannedChange>,
+  sources: TriggerSources,
   diagnostics: Diagnostic[],
 ): boolean {
-  const { reference } = parseReference(traversal);
+  const { reference, diagnostics: found } = parseReference(traversal);
+  diagnostics.push(...found);
   if (reference?.subject.kind !== 'resource') return false;
-  const { resource, key, hasKey } = reference.subject;
-  const abs = AbsResource.of(cells.instance, resource);
+  const { subject } = reference;
   const rest = traversal.steps.slice(reference.consumed);
-  const single = cells.module.resources.get(resource.text);
-  const repeats = single?.count !== undefined || single?.forEach !== undefined;
-  // An attribute is one of one instance.
-  const keys =
-    hasKey || !repeats || rest.length > 0
-      ? [key]
-      : [...(cells.resources.get(resource.text)?.values.keys() ?? [])];
-  const found = keys.flatMap((one) => changes.get(abs.instance(one)) ?? []);
-  if (found.length === 0) {
-    const what = `${resource.text}${instanceKeyText(key)}`;
-    const where = cells.instance.isRoot ? 'the root module' : cells.instance.text;
-    diagnostics.push(errorDiagnostic(`no change found for ${what} in ${where}`, ''));
+  const where = cells.instance.isRoot ? 'the root module' : cells.instance.text;
+  if (!cells.module.resources.has(subject.resource.text)) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Reference to undeclared resource',
+        `A resource ${subjectText(subject)} has not been declared in ${where}`,
+        traversal.range,
+      ),
+    );
+    return false;
   }
-  return found.some((change) => triggers(change, rest));
+  const changes = changesOf(subject, rest.length > 0, cells, sources);
+  if (changes === undefined) {
+    const summary = `no change found for ${subjectText(subject)} in ${where}`;
+    diagnostics.push(errorDiagnostic(summary, ''));
+    return false;
+  }
+  return changes.some((change) => triggers(change, rest));
+}
+
+type ResourceSubject = Extract<Referenceable, { kind: 'resource' }>;
+
+function subjectText({ resource, key, hasKey }: ResourceSubject): string {
+  return hasKey ? `${resource.text}${instanceKeyText(key)}` : resource.text;
+}
+
+/** The changes of what is referred to; undefined where there is nothing, neither wanted nor stored. */
+function changesOf(
+  { resource, key, hasKey }: ResourceSubject,
+  selects: boolean,
+  cells: ModuleCells,
+  { changes, previous }: TriggerSources,
+): readonly PlannedChange[] | undefined {
+  const abs = AbsResource.of(cells.instance, resource);
+  const stored = previous.resourceInstances(abs);
+  // Without a key an attribute is one of the only instance.
+  const isOne = hasKey || selects;
+  const keys = isOne ? [key] : [...(cells.resources.get(resource.text)?.values.keys() ?? [])];
+  const found = keys.flatMap((one) => changes.get(abs.instance(one)) ?? []);
+  if (found.length > 0) return found;
+  const isStored = isOne ? stored.has(key) : stored.size > 0;
+  return isStored ? found : undefined;
 }
 
 function triggers(change: PlannedChange, rest: readonly TraversalStep[]): boolean {
@@ -96,31 +134,30 @@ function valueAt(value: Value, path: Path): Value | undefined {
 /** The reference that an expression stands for once `count.index` and `each.key` are filled in. */
 function traversalOf(
   expression: Expression,
-  scope: Scope,
+  repetition: Repetition,
   diagnostics: Diagnostic[],
 ): Traversal | undefined {
-  const steps = stepsOf(expression, scope, diagnostics);
+  const steps = stepsOf(expression, repetition, diagnostics);
   return steps === undefined ? undefined : { steps, range: expression.range };
 }
 
 function stepsOf(
   expression: Expression,
-  scope: Scope,
+  repetition: Repetition,
   diagnostics: Diagnostic[],
 ): TraversalStep[] | undefined {
   switch (expression.kind) {
     case 'scopeTraversal':
       return [...expression.traversal.steps];
     case 'relativeTraversal': {
-      const source = stepsOf(expression.source, scope, diagnostics);
+      const source = stepsOf(expression.source, repetition, diagnostics);
       return source === undefined ? undefined : [...source, ...expression.traversal.steps];
     }
     case 'index': {
-      const collection = stepsOf(expression.collection, scope, diagnostics);
+      const collection = stepsOf(expression.collection, repetition, diagnostics);
       if (collection === undefined) return undefined;
-      const before = diagnostics.length;
-      const key = evaluate(expression.key, scope, diagnostics);
-      if (diagnostics.length > before) return undefined;
+      const key = keyOf(expression.key, repetition, diagnostics);
+      if (key === undefined) return undefined;
       return [...collection, { kind: 'index', key, range: expression.key.range }];
     }
     default:
@@ -132,5 +169,47 @@ function stepsOf(
         ),
       );
       return undefined;
+  }
+}
+
+/** The key that `count.index` or `each.key` stands for; nothing else is looked at in an index. */
+function keyOf(
+  expression: Expression,
+  { countIndex, eachKey }: Repetition,
+  diagnostics: Diagnostic[],
+): Value | undefined {
+  const fail = (summary: string, detail: string): undefined => {
+    diagnostics.push(errorDiagnostic(summary, detail, expression.range));
+  };
+  const traversal = asTraversal(expression);
+  if (traversal === undefined) {
+    return fail(
+      'Invalid expression',
+      'A single static variable reference is required: only attribute access and indexing with constant keys. No calculations, function calls, template expressions, etc are allowed here.',
+    );
+  }
+  const names = traversal.steps.map((step) => ('name' in step ? step.name : '*'));
+  switch (names.join('.')) {
+    case 'count.index':
+      return (
+        countIndex ??
+        fail(
+          'Reference to "count" in non-counted context',
+          'The "count" object can only be used in "resource" blocks when the "count" argument is set.',
+        )
+      );
+    case 'each.key':
+      return (
+        eachKey ??
+        fail(
+          'Reference to "each" in context without for_each',
+          'The "each" object can be used only in "resource" blocks when the "for_each" argument is set.',
+        )
+      );
+    default:
+      return fail(
+        'Invalid index expression',
+        'Only constant values, count.index or each.key are allowed in index expressions.',
+      );
   }
 }

@@ -30,6 +30,21 @@ export function variablesInBody(body: Body, spec: Spec): readonly Traversal[] {
   });
 }
 
+/**
+ * The references that decide what the `dynamic` blocks of a body generate: those of their `for_each`
+ * and labels, not those of their content.
+ */
+export function variablesOfGenerators(body: Body, spec: Spec): readonly Traversal[] {
+  const found: Traversal[] = [];
+  walkBody(body, spec, NO_ITERATORS, (expression, iterators, generates) => {
+    if (!generates) return;
+    for (const traversal of variables(expression)) {
+      if (!iterators.has(rootName(traversal))) found.push(traversal);
+    }
+  });
+  return found;
+}
+
 /** The functions called in a body that a spec would evaluate, with those in `dynamic` blocks. */
 export function functionsInBody(body: Body, spec: Spec): readonly FunctionReference[] {
   return cached(functionsCache, body, spec, () => {
@@ -60,20 +75,25 @@ function cached<T>(
   return result;
 }
 
-type Visit = (expression: Expression, iterators: ReadonlySet<string>) => void;
+type Visit = (
+  expression: Expression,
+  iterators: ReadonlySet<string>,
+  /** it is `for_each` or a label of a `dynamic` block */
+  generates: boolean,
+) => void;
 
 const DYNAMIC_CONTENT: BodySchema = {
   attributes: [{ name: 'for_each' }, { name: 'labels' }, { name: 'iterator' }],
   blocks: [{ type: 'content' }],
 };
 
-/** Visits every expression with the names of the iterators it can use. */
+/** Visits every expression with the names of the iterators it can use, and what it is there for. */
 function walkBody(body: Body, spec: Spec, iterators: ReadonlySet<string>, visit: Visit): void {
   const names = ambiguousAttributes(spec);
   const schema = effectiveSchema(bodySchemaOf(spec), body, names, false);
   const { content } = body.partialContent(withDynamicBlocks(schema));
   for (const attribute of content.attributes.values()) {
-    visit(attribute.expression, iterators);
+    visit(attribute.expression, iterators, false);
   }
   for (const block of content.blocks) {
     const [label] = block.labels;
@@ -121,11 +141,11 @@ function walkDynamic(
   const inner = new Set(outer).add(iterator);
   const forEach = content.attributes.get('for_each');
   if (forEach !== undefined) {
-    visit(forEach.expression, outer);
+    visit(forEach.expression, outer, true);
   }
   const labels = content.attributes.get('labels');
   if (labels !== undefined) {
-    visit(labels.expression, inner);
+    visit(labels.expression, inner, true);
   }
   for (const block of content.blocks) {
     walkBlock(block.body, type, spec, inner, visit);

@@ -9,10 +9,11 @@ import { parseNative } from '../syntax/parse.ts';
 import { sampleScope } from '../testing/sample-scope.ts';
 import { objectSpec } from '../testing/sample-spec.ts';
 import { showValue } from '../testing/show-value.ts';
-import { functionsInBody, variablesInBody } from './body-references.ts';
+import { functionsInBody, variablesInBody, variablesOfGenerators } from './body-references.ts';
 import { decodeBody } from './decode-body.ts';
 import { expandDynamic } from './dynamic-blocks.ts';
 import { EMPTY_BODY, mergeBodies, overrideBody } from './merge.ts';
+import { sampleSpec } from '../testing/sample-spec.ts';
 import type { Spec } from './spec.ts';
 
 function native(text: string): Body {
@@ -162,6 +163,11 @@ describe('bodies that many instances share', () => {
   it('are analysed once', () => {
     expect(variablesInBody(body, spec)).toBe(variablesInBody(body, spec));
     expect(functionsInBody(body, spec).map((call) => call.name)).toEqual(['upper']);
+  });
+
+  it('name what dynamic blocks are generated from apart from their content', () => {
+    const dynamic = native('a = p\ndynamic "many" {\n for_each = q\n content {\n  a = r\n }\n}\n');
+    expect(variablesOfGenerators(dynamic, sampleSpec).map(traversalText)).toEqual(['q']);
   });
 
   it('need no expansion without dynamic blocks', () => {

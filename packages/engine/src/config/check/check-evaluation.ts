@@ -17,7 +17,11 @@ import { type BlockSchema, decodeSpec, impliedType } from '@terrane/provider';
 import { parseReference } from '../../addrs/reference.ts';
 import { formatCtyError } from '../../lang/format-error.ts';
 import type { References } from '../../lang/references.ts';
-import { referencesInBody, referencesInExpression } from '../../lang/references.ts';
+import {
+  referencesInBody,
+  referencesInExpression,
+  referencesOfGenerators,
+} from '../../lang/references.ts';
 import { explainUnknownFunction } from '../../lang/unknown-function.ts';
 import type { CheckRule, Variable } from '../model.ts';
 import type { CheckScope } from './check-scope.ts';
@@ -77,13 +81,31 @@ export function checkBlock(
   scope: CheckScope,
   diagnostics: Diagnostic[],
 ): Value {
-  if (!checkReferences(referencesInBody(body, block), scope, diagnostics)) {
+  const expanded = expandIn(body, block, scope, diagnostics);
+  if (!checkReferences(referencesInBody(expanded, block), scope, diagnostics)) {
     return unknownOf(impliedType(block));
   }
   const found: Diagnostic[] = [];
-  const value = decodeBody(expandDynamic(body, scope), decodeSpec(block), scope, found);
+  const value = decodeBody(expanded, decodeSpec(block), scope, found);
   pushExplained(found, scope, diagnostics);
   return value;
+}
+
+/** The body with what its `dynamic` blocks generate. What is not generated is not looked at further. */
+function expandIn(
+  body: Body,
+  block: BlockSchema,
+  scope: CheckScope,
+  diagnostics: Diagnostic[],
+): Body {
+  const expanded = expandDynamic(body, scope);
+  if (expanded === body) return body;
+  const { references, diagnostics: malformed } = referencesOfGenerators(body, block);
+  const problems = references.flatMap((one) => scope.staticProblems(one));
+  diagnostics.push(...malformed, ...problems);
+  if (hasErrors(malformed) || hasErrors(problems)) return expandDynamic(body, withoutNames(scope));
+  diagnostics.push(...references.flatMap((one) => scope.valueProblems(one)));
+  return expanded;
 }
 
 /** `depends_on`: references to whole objects that are declared. */

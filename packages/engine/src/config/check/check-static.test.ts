@@ -180,3 +180,14 @@ describe('provider configurations that nobody declares', () => {
     ]);
   });
 });
+
+describe('loading', () => {
+  it('ends at a module that is inside itself', async () => {
+    const host = memoryHost();
+    await host.files.makeDirectory('/project/x');
+    await host.files.writeFile('/project/main.tf', 'module "a" {\n  source = "./x"\n}\n');
+    await host.files.writeFile('/project/x/main.tf', 'module "b" {\n  source = "../x"\n}\n');
+    const { diagnostics } = loadConfiguration(host.files, '.');
+    expect(diagnostics.map(({ summary }) => summary)).toEqual(['Module calls itself']);
+  });
+});

@@ -1,24 +1,30 @@
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
-import { ProviderConfigAddr } from '../../addrs/provider-source.ts';
-import type { Configuration, Module } from '../model.ts';
+import { ProviderConfigAddr, type ProviderSource } from '../../addrs/provider-source.ts';
+import type { Configuration, Import, LocalProviderRef, Module } from '../model.ts';
 import { providerBlockOf, resolveProvider } from '../resolve-provider.ts';
 
 /**
- * Errors for aliased provider configurations that calls pass or resources name, and nobody declares. What
- * is passed comes first, and the first fault hides all others: what is below it cannot be told.
+ * Errors for provider configurations that calls pass, and for aliased ones that resources, actions or imports
+ * name, and nobody declares. What is passed comes first, and the first fault hides all others: what is below it
+ * cannot be told.
  */
 export function missingProviderConfigurations(configuration: Configuration): readonly Diagnostic[] {
   for (const module of configuration.modules.values()) {
-    const missing = missingPassed(configuration, module);
+    const missing = missingPassed(module);
     if (missing !== undefined) return [errorDiagnostic(`missing provider ${missing.text}`, '')];
   }
   const problems: Diagnostic[] = [];
   for (const module of configuration.modules.values()) {
-    for (const user of [...module.resources.values(), ...module.actions.values()]) {
-      const address = resolveProvider(configuration, module, user.providerLocal);
+    const users: readonly ProviderUser[] = [
+      ...module.resources.values(),
+      ...module.actions.values(),
+      ...module.imports.flatMap((one) => unclaimedImport(module, one)),
+    ];
+    for (const { addr, providerLocal } of users) {
+      const address = resolveProvider(configuration, module, providerLocal);
       if (address.alias === undefined) continue;
       if (providerBlockOf(configuration, address) !== undefined) continue;
-      const text = module.path.isRoot ? user.addr.text : `${module.path.text}.${user.addr.text}`;
+      const text = module.path.isRoot ? addr.text : `${module.path.text}.${addr.text}`;
       problems.push(
         errorDiagnostic(
           'Provider configuration not present',
@@ -30,18 +36,44 @@ export function missingProviderConfigurations(configuration: Configuration): rea
   return problems;
 }
 
-/** The first aliased configuration passed to a module that its caller neither declares nor is passed. */
-function missingPassed(
-  configuration: Configuration,
+/** What names a provider configuration. */
+interface ProviderUser {
+  readonly addr: { readonly text: string };
+  readonly providerLocal: LocalProviderRef;
+}
+
+/** An import of a resource that is not written stands for it. */
+function unclaimedImport(
   module: Module,
-): ProviderConfigAddr | undefined {
+  { toModule, toResource, providerLocal }: Import,
+): ProviderUser[] {
+  const isClaimed = !toModule.isRoot || module.resources.has(toResource.text);
+  return isClaimed || providerLocal === undefined ? [] : [{ addr: toResource, providerLocal }];
+}
+
+/** The first configuration passed to a module that its caller neither declares nor is passed. */
+function missingPassed(module: Module): ProviderConfigAddr | undefined {
   const { call, parent } = module;
   if (call?.providers === undefined || parent === undefined) return undefined;
   for (const { inChild, inParent } of call.providers) {
-    if (inParent.alias === undefined) continue;
-    const address = resolveProvider(configuration, parent, inParent);
-    if (providerBlockOf(configuration, address) !== undefined) continue;
-    return ProviderConfigAddr.of(parent.path, module.providerSource(inChild.name), inParent.alias);
+    const source = module.providerSource(inChild.name);
+    if (declares(parent, source, inParent.alias)) continue;
+    return ProviderConfigAddr.of(parent.path, source, inParent.alias);
   }
   return undefined;
+}
+
+/** A default configuration of the root module needs no block where the provider is required. */
+function declares(module: Module, source: ProviderSource, alias: string | undefined): boolean {
+  const { providers, requiredProviders, call } = module;
+  if (module.parent === undefined && alias === undefined) {
+    for (const required of requiredProviders.values()) if (required.source === source) return true;
+  }
+  for (const block of providers.values()) {
+    if (block.alias === alias && module.providerSource(block.name) === source) return true;
+  }
+  const passed = call?.providers ?? [];
+  return passed.some(
+    ({ inChild }) => inChild.alias === alias && module.providerSource(inChild.name) === source,
+  );
 }

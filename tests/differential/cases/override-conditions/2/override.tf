@@ -1,0 +1,6 @@
+terraform {
+  required_providers {
+    null = { source = "hashicorp/random" }
+    x = { source = "hashicorp/null" }
+  }
+}

@@ -1,0 +1,6 @@
+variable "v" {
+  default = null
+}
+variable "w" {
+  type = number
+}

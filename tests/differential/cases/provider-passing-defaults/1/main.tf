@@ -1,0 +1,4 @@
+module "c" {
+  source = "./x"
+  providers = { null = null }
+}

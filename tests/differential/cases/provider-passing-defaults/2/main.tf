@@ -1,0 +1,9 @@
+terraform {
+  required_providers {
+    null = { source = "hashicorp/null" }
+  }
+}
+module "c" {
+  source = "./x"
+  providers = { null = null }
+}

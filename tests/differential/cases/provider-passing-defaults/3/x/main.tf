@@ -1,0 +1,5 @@
+resource "null_resource" "x" {}
+module "d" {
+  source = "../y"
+  providers = { null = null }
+}

@@ -1,0 +1,9 @@
+terraform {
+  required_providers {
+    null = { source = "hashicorp/null" }
+  }
+}
+module "d" {
+  source = "../y"
+  providers = { null = null }
+}

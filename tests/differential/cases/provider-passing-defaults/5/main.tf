@@ -1,0 +1,5 @@
+resource "null_resource" "y" {}
+module "c" {
+  source = "./x"
+  providers = { null = null }
+}

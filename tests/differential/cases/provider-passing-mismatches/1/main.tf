@@ -1,0 +1,8 @@
+module "c" {
+  source = "./x"
+  providers = { 
+    null.a = null.b 
+    random = random
+    foo = null
+  }
+}

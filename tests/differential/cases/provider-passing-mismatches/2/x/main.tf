@@ -1,0 +1,9 @@
+terraform {
+  required_providers {
+    null = { 
+      source = "hashicorp/null" 
+      configuration_aliases = [null.a]
+    }
+  }
+}
+resource "null_resource" "x" { provider = null.a }

@@ -1,0 +1,7 @@
+provider "null" {
+  alias = "x"
+}
+module "c" {
+  source = "./x"
+  providers = { null.a = null.x, null.b = null.x }
+}

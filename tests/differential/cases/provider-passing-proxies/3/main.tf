@@ -1,0 +1,5 @@
+module "c" {
+  source = "./x"
+  providers = { null = null }
+}
+provider "null" { alias = "z" }

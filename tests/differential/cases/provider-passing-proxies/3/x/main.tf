@@ -1,0 +1,2 @@
+provider "null" {}
+resource "null_resource" "x" {}

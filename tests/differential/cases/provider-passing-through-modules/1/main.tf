@@ -1,0 +1,5 @@
+provider "null" {}
+module "c" {
+  source = "./x"
+  providers = { null = null }
+}

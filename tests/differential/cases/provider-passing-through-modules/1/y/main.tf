@@ -1,0 +1,5 @@
+resource "null_resource" "x" {}
+module "e" {
+  source = "../z"
+  providers = { null = null }
+}

@@ -1,0 +1,5 @@
+provider "null" { alias = "a" }
+module "c" {
+  source = "./x"
+  providers = { null.b = null.a }
+}

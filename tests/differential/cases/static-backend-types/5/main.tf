@@ -1,0 +1,5 @@
+terraform {
+  backend "a" "b" {}
+  required_providers "x" {}
+  provider_meta {}
+}

@@ -1,0 +1,6 @@
+terraform {
+  backend "local" {
+    pth = "x"
+    path = 1
+  }
+}

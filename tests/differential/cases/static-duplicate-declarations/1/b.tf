@@ -1,0 +1,3 @@
+resource "terraform_data" "a" {}
+ephemeral "foo" "x" {}
+ephemeral "foo" "x" {}

@@ -1,0 +1,9 @@
+import {
+  to = terraform_data.a
+  id = "x"
+}
+import {
+  to = terraform_data.a
+  id = "x"
+}
+resource "terraform_data" "a" {}

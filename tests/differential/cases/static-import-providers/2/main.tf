@@ -1,0 +1,5 @@
+import {
+  to = null_resource.a
+  id = "x"
+  provider = null.foo
+}

@@ -1,0 +1,6 @@
+terraform {
+  foo = 1
+  requiredproviders {}
+  required_versions = "1"
+  backnd "x" {}
+}

@@ -1,0 +1,14 @@
+resource "terraform_data" "a" {
+  lifecycle {
+    create_before_destroy = "x"
+    prevent_destroy = var.x
+    ignore_changes = foo
+    replace_triggered_by = 1
+    destroy = false
+    foo = 1
+    precondition {}
+    postcondition { condition = true }
+    bar {}
+  }
+  lifecycle {}
+}

@@ -1,0 +1,6 @@
+module "c" {
+  source = "./x"
+}
+module "d" {
+  source = "./y"
+}

@@ -1,0 +1,7 @@
+variable "a" {
+  type = foo
+}
+output "b" { value = var.c }
+resource "terraform_data" "x" {
+  foo = 1
+}

@@ -1,0 +1,4 @@
+module "a" { 
+  source = "./x" 
+  version = "1.0"
+}

@@ -1,0 +1,10 @@
+module "a" { source = "x" }
+module "b" { source = "" }
+module "c" { source = var.x }
+module "d" { source = 1 }
+module "h" { source = "hashicorp/consul" }
+module "i" { source = "./x//y" }
+module "l" { source = null }
+module "m" { source = "${"./x"}" }
+module "n" { source = ["./x"] }
+module "q" { source = "x//y" }

@@ -1,0 +1,5 @@
+provider "Null" {}
+provider "nu ll" {}
+provider "" {}
+provider "terraform" {}
+provider "a-b_c" {}

@@ -1,0 +1,4 @@
+provider "null" {}
+provider "null" {}
+provider "null" { alias = "a" }
+provider "null" { alias = "a" }

@@ -1,0 +1,8 @@
+terraform {
+  required_providers {
+    null = { source = "hashicorp/null" }
+  }
+  required_providers {
+    null = { source = "hashicorp/null" }
+  }
+}

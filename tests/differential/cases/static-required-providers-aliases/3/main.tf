@@ -1,0 +1,4 @@
+terraform {
+  provider_meta "x" {}
+  provider_meta "x" {}
+}

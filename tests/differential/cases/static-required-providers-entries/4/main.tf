@@ -1,0 +1,6 @@
+terraform {
+  required_providers {
+    a = { source = "hashicorp/null" }
+    a = { source = "hashicorp/null" }
+  }
+}

@@ -1,0 +1,27 @@
+resource "terraform_data" "a" {}
+resource "terraform_data" "c" { count = 2 }
+resource "terraform_data" "f" { for_each = {} }
+output "a" { value = terraform_data.a.inpt }
+output "b" { value = terraform_data.c.input }
+output "c" { value = terraform_data.f.input }
+output "d" { value = terraform_data.a[0].input }
+output "e" { value = terraform_data.c["x"].input }
+output "f" { value = terraform_data.f[0].input }
+output "g" { value = terraform_data.A }
+output "h" { value = terraform_dta.a }
+output "i" { value = data.terraform_data.a }
+output "j" { value = terraform_data.b.id }
+output "k" { value = terraform_data.a.id.foo }
+output "l" { value = terraform_data.a.input.foo[0] }
+output "m" { value = terraform_data.c[*].nope }
+output "n" { value = terraform_data.c[0].nope }
+output "o" { value = resource.terraform_data.a.nope }
+output "p" { value = terraform_remote_state.x }
+output "q" { value = foo.bar }
+output "r" { value = foo }
+output "s" { value = aws_instance.foo.bar.baz[0] }
+output "t" { value = var.foo.bar }
+output "u" { value = null_resource.x["a"].id }
+output "v" { value = terraform_data["a"] }
+output "w" { value = terraform_data[0] }
+output "x" { value = data.foo["x"] }

@@ -1,0 +1,3 @@
+variable {}
+variable "a" "b" {}
+variable x {}

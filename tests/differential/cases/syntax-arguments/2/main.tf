@@ -1,0 +1,3 @@
+foo = 1
+"bar" = 2
+resource = 3

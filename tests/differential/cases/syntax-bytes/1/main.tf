@@ -1,0 +1,2 @@
+output "a" { value = "ÿ" }
+output "bþ" { value = 1 }

@@ -1,0 +1,1 @@
+output "c" { value = foo(1 2) }

@@ -1,0 +1,1 @@
+output "j" { value = ns::foo }

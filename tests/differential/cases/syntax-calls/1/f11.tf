@@ -1,0 +1,1 @@
+output "l" { value = ns::1() }

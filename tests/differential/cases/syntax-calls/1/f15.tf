@@ -1,0 +1,1 @@
+output "p" { value = provider::terraform::nope() }

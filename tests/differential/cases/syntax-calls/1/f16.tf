@@ -1,0 +1,1 @@
+output "q" { value = foo ("x") }

@@ -1,0 +1,1 @@
+output "i" { value = a ^ b }

@@ -1,0 +1,1 @@
+output "c" { value = {a = 1 b = 2} }

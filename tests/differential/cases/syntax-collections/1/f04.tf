@@ -1,0 +1,1 @@
+output "e" { value = {a = } }

@@ -1,0 +1,1 @@
+output "i" { value = {a = 1,, b = 2} }

@@ -1,0 +1,4 @@
+output "a" {
+	value = nope
+		description =	1 &
+}

@@ -1,0 +1,1 @@
+output "d" { value = "$${x} %%{y}" }

@@ -1,0 +1,1 @@
+output "b" { value = [for x in []] }

@@ -1,0 +1,1 @@
+output "d" { value = [for x, y, z in [] : x] }

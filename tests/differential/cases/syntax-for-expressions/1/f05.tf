@@ -1,0 +1,1 @@
+output "f" { value = {for x in [] : x => } }

@@ -1,0 +1,1 @@
+output "h" { value = [for x in [] : x if] }

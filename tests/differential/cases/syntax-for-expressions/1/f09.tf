@@ -1,0 +1,1 @@
+output "j" { value = {for x in [] : x => x ...} }

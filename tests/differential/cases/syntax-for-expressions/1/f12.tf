@@ -1,0 +1,1 @@
+output "m" { value = [for x in [] : x ] ] }

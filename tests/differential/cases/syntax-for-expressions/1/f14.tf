@@ -1,0 +1,1 @@
+output "o" { value = {for k, v in {} : k => v if true extra} }

@@ -1,0 +1,5 @@
+output "a" {
+  value = << EOT
+  foo
+  EOT
+}

@@ -1,0 +1,12 @@
+output "a" {
+  value = <<-EOT
+    ${foo}
+    ${
+    bar
+    }
+    %{ if x }
+    %{ endif ~}
+    ${~ nope ~}
+    \q
+  EOT
+}

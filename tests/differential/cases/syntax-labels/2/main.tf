@@ -1,0 +1,7 @@
+resources "a" "b" {}
+resorce "a" "b" {}
+outptu "a" {}
+varable "x" {}
+foo {}
+module_ "x" {}
+atlas {}

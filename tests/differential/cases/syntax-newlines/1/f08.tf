@@ -1,0 +1,1 @@
+variable "x" { type = string default = 1 }

@@ -1,0 +1,1 @@
+output "c" { precondition { condition = true } }

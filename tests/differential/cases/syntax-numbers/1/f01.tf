@@ -1,0 +1,1 @@
+output "b" { value = 0x1F }

@@ -1,0 +1,1 @@
+output "d" { value = 1_000 }

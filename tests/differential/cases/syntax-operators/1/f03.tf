@@ -1,0 +1,1 @@
+output "d" { value = true ? 1 }

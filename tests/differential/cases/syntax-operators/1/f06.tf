@@ -1,0 +1,1 @@
+output "g" { value = - }

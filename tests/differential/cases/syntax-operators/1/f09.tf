@@ -1,0 +1,1 @@
+output "j" { value = (1,2) }

@@ -1,0 +1,1 @@
+output "l" { value = 1 == == 2}

@@ -1,0 +1,1 @@
+output "h" { value = "%{ if true }%{ else }%{ else }%{ endif }" }

@@ -1,0 +1,1 @@
+output "m" { value = "%{ if true }%{ endfor }" }

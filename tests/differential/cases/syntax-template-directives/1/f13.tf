@@ -1,0 +1,1 @@
+output "n" { value = "%{ if true foo }%{ endif }" }

@@ -1,0 +1,1 @@
+output "p" { value = "%{ for a, b, c in [] }%{endfor}" }

@@ -1,0 +1,1 @@
+output "q" { value = "%{ if true }x%{ else foo }%{ endif }" }

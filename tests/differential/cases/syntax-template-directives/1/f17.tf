@@ -1,0 +1,1 @@
+output "r" { value = "%{ endif x }" }

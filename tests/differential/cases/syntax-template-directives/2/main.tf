@@ -1,0 +1,2 @@
+output "a" { value = "%{ if true " }
+output "b" { value = "x" }

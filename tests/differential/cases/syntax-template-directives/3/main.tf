@@ -1,0 +1,2 @@
+output "a" { value = "${a }
+output "b" { value = "x" }

@@ -1,0 +1,1 @@
+output "c" { value = a.*.b }

@@ -1,0 +1,1 @@
+output "f" { value = a[1 }

@@ -1,0 +1,1 @@
+output "g" { value = a.1.2 }

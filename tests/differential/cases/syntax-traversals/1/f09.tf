@@ -1,0 +1,1 @@
+output "j" { value = a..b }

@@ -1,0 +1,1 @@
+output "m" { value = a[1,2] }

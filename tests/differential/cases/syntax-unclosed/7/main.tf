@@ -1,0 +1,2 @@
+/* unclosed
+output "a" { value = 1 }
