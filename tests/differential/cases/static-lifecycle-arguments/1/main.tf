@@ -4,7 +4,6 @@ resource "terraform_data" "a" {
     prevent_destroy = var.x
     ignore_changes = foo
     replace_triggered_by = 1
-    destroy = false
     foo = 1
     precondition {}
     postcondition { condition = true }

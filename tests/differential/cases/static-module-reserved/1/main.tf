@@ -1,6 +1,5 @@
 module "a" {
   source = "./x"
-  lifecycle {}
   locals {}
   provider = null
   count = 1

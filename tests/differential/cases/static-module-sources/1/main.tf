@@ -1,6 +1,5 @@
 module "a" { source = "x" }
 module "b" { source = "" }
-module "c" { source = var.x }
 module "d" { source = 1 }
 module "h" { source = "hashicorp/consul" }
 module "i" { source = "./x//y" }
