@@ -34,7 +34,7 @@ export {
   ExpressionClosure,
 } from './evaluate/expression-closure.ts';
 export { TYPE_ARGUMENT, TypeArgument, typeArgumentOf } from './expression/type-argument.ts';
-export { childScope, constantScope, rootName } from './evaluate/scope.ts';
+export { childScope, constantScope, iterationScope, rootName } from './evaluate/scope.ts';
 export type { Evaluate } from './evaluate/fault.ts';
 export { type TraversalOrigin, traverseRelative } from './evaluate/traverse.ts';
 export {

@@ -9,12 +9,12 @@ import {
   type Value,
 } from '@terrane/cty';
 import {
-  constantScope,
   type Diagnostic,
   errorDiagnostic,
   evaluate,
   type Expression,
   hasErrors,
+  iterationScope,
   type Scope,
   type TraversalStep,
 } from '@terrane/hcl';
@@ -250,12 +250,12 @@ function evaluateKey(
   { eachKey, eachValue }: Repetition,
   diagnostics: Diagnostic[],
 ): Value | undefined {
-  const each =
-    eachKey === undefined || eachValue === undefined
-      ? {}
-      : { each: object({ key: eachKey, value: eachValue }) };
+  const names = new Map<string, Value>();
+  if (eachKey !== undefined && eachValue !== undefined) {
+    names.set('each', object({ key: eachKey, value: eachValue }));
+  }
   const found: Diagnostic[] = [];
-  const key = evaluate(expression, constantScope(each), found);
+  const key = evaluate(expression, iterationScope(undefined, names), found);
   for (const one of found) {
     const isUnknownName = one.summary === 'Unknown variable';
     diagnostics.push(isUnknownName ? { ...one, detail: one.detail + ONLY_EACH } : one);

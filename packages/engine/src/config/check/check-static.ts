@@ -220,7 +220,7 @@ class StaticCheck implements CheckValues {
       });
     }
     for (const check of module.checks.values()) this.#addCheck(module, check);
-    for (const [index, block] of module.imports.entries()) this.#addImport(module, block, index);
+    this.#addImports(module);
     const inside = this.#nodes.slice(before).map(({ key }) => key);
     const below = Array.from(module.children.values(), (child) => keyIn(child, WHOLE));
     this.#add(module, WHOLE, [], () => undefined, [...inside, ...below]);
@@ -239,11 +239,23 @@ class StaticCheck implements CheckValues {
     this.#add(module, `check.${check.name}`, references, work, data);
   }
 
-  #addImport(module: Module, block: Import, index: number): void {
+  /** Of the blocks for one resource nothing more is said after the first that is faulty. */
+  #addImports(module: Module): void {
+    const latest = new Map<string, number>();
+    for (const [index, block] of module.imports.entries()) {
+      const target = `${block.toModule.text}|${block.toResource.text}`;
+      const previous = latest.get(target);
+      const more = previous === undefined ? [] : [keyIn(module, `import.${previous}`)];
+      latest.set(target, index);
+      this.#addImport(module, block, index, more);
+    }
+  }
+
+  #addImport(module: Module, block: Import, index: number, more: readonly string[]): void {
     const { forEach, id, identity } = block;
     const inEach = [id, identity].filter((e) => e !== undefined);
     const outside = forEach === undefined ? [] : [forEach];
-    this.#add(module, `import.${index}`, refsOf([...outside, ...inEach]), (diagnostics) => {
+    const work = (diagnostics: Diagnostic[]): void => {
       const before = diagnostics.length;
       const each = { repetition: { count: false, each: forEach !== undefined } };
       const plain = this.#scope(module);
@@ -252,7 +264,8 @@ class StaticCheck implements CheckValues {
       for (const e of inEach) checkReferences(referencesInExpression(e), scope, diagnostics);
       if (hasErrors(diagnostics, before)) return;
       this.#visitor.imports?.(module, block, scope, diagnostics);
-    });
+    };
+    this.#add(module, `import.${index}`, refsOf([...outside, ...inEach]), work, more);
   }
 
   #addValidations(module: Module, variable: Variable): void {

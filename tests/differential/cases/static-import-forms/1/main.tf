@@ -1,7 +1,3 @@
-import {}
-import {
-  to = terraform_data.a
-}
 import {
   id = "x"
 }
