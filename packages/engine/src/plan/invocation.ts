@@ -47,7 +47,12 @@ export async function planInvocation(
   diagnostics: Diagnostic[],
 ): Promise<PlannedInvocation | undefined> {
   const { module, action, schema } = known;
-  const problems = ephemeralProblems(config, schema.block, action.config ?? action.block);
+  const problems = ephemeralProblems(
+    config,
+    schema.block,
+    action.config ?? action.block,
+    addr.text,
+  );
   diagnostics.push(...problems);
   if (problems.length > 0) return undefined;
   const { configuration } = run.evaluation.program;

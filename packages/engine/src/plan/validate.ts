@@ -176,9 +176,9 @@ class Validation implements CheckVisitor {
   ): Promise<void> => {
     const before = diagnostics.length;
     const where = actionWhereabouts(action, module.path, caller?.addr.text);
-    diagnostics.push(...ephemeralProblems(value, schema.block, action.config ?? action.block));
-    if (hasErrors(diagnostics, before)) return;
     const body = action.config ?? action.block;
+    diagnostics.push(...ephemeralProblems(value, schema.block, body, where.address));
+    if (hasErrors(diagnostics, before)) return;
     takeBodyDeprecations(value, body, module, where.address, diagnostics);
     const resolved = resolveProvider(this.#settings.configuration, module, action.providerLocal);
     const answer = await this.#pool.run(async () => {

@@ -1,6 +1,5 @@
 provider "null" {
   count = 1
-  for_each = {}
   depends_on = []
   source = "x"
   lifecycle {}
