@@ -7,13 +7,23 @@ import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node
 import { existsSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { build, type BuildOptions } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { root } from './root.ts';
 
 const cliFolder = join(root, 'packages/cli');
 const scratch = join(root, '.build');
 
+/** Leaves out what the SSH library has besides a client: a server, file systems, the making of keys. */
+const sshClientOnly: Plugin = {
+  name: 'ssh-client-only',
+  setup({ onLoad }) {
+    const unused = /[\\/]ssh2[\\/]lib[\\/](server|keygen|http-agents|protocol[\\/]SFTP)\.js$/;
+    onLoad({ filter: unused }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
 const program: BuildOptions = {
+  plugins: [sshClientOnly],
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
@@ -21,6 +31,8 @@ const program: BuildOptions = {
   conditions: ['source'],
   // What this library gives to Node is CommonJS, which cannot be split or shaken.
   alias: { yaml: join(root, 'node_modules/yaml/browser/dist/index.js') },
+  // Compiled parts of the SSH library, which does without them.
+  external: ['cpu-features', '*.node'],
   minifySyntax: true,
   minifyWhitespace: true,
   // Names stay as written, so that a stack trace in a bug report can be read.

@@ -66,7 +66,6 @@ export class TestProject {
   /** What provisioners were asked to do, in order; those whose command is "fail" do. */
   readonly provisioned: ProvisionRequest[] = [];
   readonly provisioners: ProvisionerPort = {
-    types: new Set(['local-exec']),
     provision: (request) => {
       this.provisioned.push(request);
       this.onProvision(request);

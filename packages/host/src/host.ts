@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { FileSystem } from './file-system.ts';
 
 /** Time. */
@@ -80,6 +81,23 @@ export interface Spawn {
   ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;
 }
 
+/** Limits of an attempt to connect. */
+export interface ConnectOptions {
+  /** how long it may take; afterwards the error has the code `ETIMEDOUT` */
+  readonly timeoutMs?: number;
+  /** gives the attempt up, with the signal's reason */
+  readonly signal?: AbortSignal;
+}
+
+/** Other machines. */
+export interface Network {
+  /**
+   * Opens a TCP connection that is kept alive. Rejects with an error that has a `code` (`ECONNREFUSED`,
+   * `ENOTFOUND`, …) as Node's, of the first address that was tried.
+   */
+  connect(host: string, port: number, options?: ConnectOptions): Promise<Duplex>;
+}
+
 /** The outside world, passed to everything that needs any of it. */
 export interface Host {
   readonly files: FileSystem;
@@ -87,4 +105,5 @@ export interface Host {
   readonly environment: Environment;
   readonly random: Random;
   readonly spawn: Spawn;
+  readonly network: Network;
 }

@@ -12,14 +12,19 @@ export type {
 } from './file-system.ts';
 export type {
   Clock,
+  ConnectOptions,
   Environment,
   Host,
+  Network,
   Random,
   RunningProgram,
   Spawn,
   SpawnOptions,
   StartOptions,
 } from './host.ts';
+
+// Spans of time
+export { parseDuration } from './duration.ts';
 
 // Places that keep state
 export type { LockInfo, LockOutcome, Storage } from './storage.ts';

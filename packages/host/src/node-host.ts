@@ -2,6 +2,7 @@ import type { Host } from './host.ts';
 import { nodeClock } from './node-clock.ts';
 import { nodeEnvironment } from './node-environment.ts';
 import { nodeFiles } from './node-files.ts';
+import { nodeNetwork } from './node-network.ts';
 import { nodeRandom } from './node-random.ts';
 import { nodeSpawn } from './node-spawn.ts';
 
@@ -14,5 +15,6 @@ export function nodeHost(options?: { readonly cwd?: string }): Host {
     environment: nodeEnvironment(cwd),
     random: nodeRandom(),
     spawn: nodeSpawn(cwd),
+    network: nodeNetwork(),
   };
 }

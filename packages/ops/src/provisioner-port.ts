@@ -4,7 +4,6 @@ import type { Host } from '@terrane/host';
 /** The provisioners that come with Terrane; their code is loaded when one is first run. */
 export function provisionerPort(host: Host): ProvisionerPort {
   return {
-    types: new Set(['local-exec']),
     provision: async (request) => {
       const { provision } = await import('@terrane/provisioners');
       return await provision(host, request);

@@ -1,8 +1,24 @@
 import { localExec } from './local-exec.ts';
 import type { Provisioner } from './provisioner.ts';
 
-/** Every provisioner that there is, by type. */
-export const PROVISIONERS: ReadonlyMap<string, Provisioner> = new Map([['local-exec', localExec]]);
+/** Every provisioner that there is, by type. What needs SSH is loaded when it is first run. */
+export const PROVISIONERS: ReadonlyMap<string, Provisioner> = new Map<string, Provisioner>([
+  ['local-exec', localExec],
+  [
+    'remote-exec',
+    async (host, request) => {
+      const { remoteExec } = await import('./remote-exec.ts');
+      return await remoteExec(host, request);
+    },
+  ],
+  [
+    'file',
+    async (host, request) => {
+      const { file } = await import('./file.ts');
+      return await file(host, request);
+    },
+  ],
+]);
 
 /** Does the work of the provisioner of a type. A type that there is not is an error. */
 export const provision: Provisioner = async (host, request) => {

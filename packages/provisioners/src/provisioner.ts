@@ -18,6 +18,6 @@ export interface ProvisionRequest {
 
 /** Does the work of a provisioner; errors say that it failed. */
 export type Provisioner = (
-  host: Pick<Host, 'spawn' | 'environment' | 'files'>,
+  host: Host,
   request: ProvisionRequest,
 ) => Promise<readonly ProviderDiagnostic[]>;

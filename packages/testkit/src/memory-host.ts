@@ -1,4 +1,4 @@
-import type { Environment, Host, Random, Spawn } from '@terrane/host';
+import type { Environment, Host, Network, Random, Spawn } from '@terrane/host';
 import { ManualClock } from './manual-clock.ts';
 import { MemoryFiles, type MemoryFilesOptions } from './memory-files.ts';
 
@@ -21,7 +21,7 @@ export interface MemoryHost extends Host {
   readonly clock: ManualClock;
 }
 
-/** A machine in memory: files, a hand-wound clock, repeatable random numbers, no other programs. */
+/** A machine in memory: files, a hand-wound clock, repeatable random numbers, no other programs or machines. */
 export function memoryHost(options: MemoryHostOptions = {}): MemoryHost {
   const clock = options.clock ?? new ManualClock();
   const files = new MemoryFiles({ ...options, clock });
@@ -31,6 +31,7 @@ export function memoryHost(options: MemoryHostOptions = {}): MemoryHost {
     environment: environmentOf(options),
     random: seededRandom(options.seed ?? 1),
     spawn: NO_PROGRAMS,
+    network: NO_NETWORK,
   };
 }
 
@@ -79,4 +80,8 @@ export function seededRandom(seed: number): Random {
 const NO_PROGRAMS: Spawn = {
   start: (command) => Promise.reject(new Error(`no program ${command} in memory`)),
   run: (command) => Promise.reject(new Error(`no program ${command} in memory`)),
+};
+
+const NO_NETWORK: Network = {
+  connect: (host, port) => Promise.reject(new Error(`no machine ${host}:${port} in memory`)),
 };

@@ -1,4 +1,4 @@
-import { parseDuration } from './duration.ts';
+import { parseDuration } from '@terrane/host';
 
 /** One command line option: what it is without being given, and how a given text changes it. */
 export interface Flag<T> {

@@ -36,7 +36,6 @@ import type { PlanRequest } from './settings.ts';
 import { planSteps } from './steps.ts';
 import { relevantAttributes } from './relevant.ts';
 import { targetingOf } from './targets.ts';
-import { unsupportedFeatures } from './unsupported.ts';
 
 /** A plan, whole or as far as errors let it come, and what was said on the way. */
 export interface Planned {
@@ -54,8 +53,6 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     return { diagnostics: [REPLACE_IN_OTHER_MODE] };
   if (request.invoke !== undefined && request.mode !== 'refresh-only')
     return { diagnostics: [INVOKE_IN_OTHER_MODE] };
-  const unsupported = unsupportedFeatures(request.configuration, request.provisioners);
-  if (unsupported.length > 0) return { diagnostics: unsupported };
   const planned = await planProgram(request, program);
   return { ...planned, diagnostics: [...planned.diagnostics, ...targetWarning(request)] };
 }

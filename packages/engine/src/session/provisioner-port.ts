@@ -15,8 +15,6 @@ export interface ProvisionRequest {
 
 /** Where provisioners come from. */
 export interface ProvisionerPort {
-  /** The types that can be run. */
-  readonly types: ReadonlySet<string>;
   /** Does the work of a provisioner; errors among the answers say that it failed. */
   provision(request: ProvisionRequest): Promise<readonly ProviderDiagnostic[]>;
 }

@@ -31,7 +31,11 @@ import {
 } from './check-evaluation.ts';
 import { NOT_REPEATED, type CheckContext, type CheckScope } from './check-scope.ts';
 import type { CheckSettings } from './check-visitor.ts';
-import { CONNECTION_SCHEMA, PROVISIONER_SCHEMAS } from './provisioner-schemas.ts';
+import {
+  CONNECTION_SCHEMA,
+  PROVISIONER_SCHEMAS,
+  provisionerProblem,
+} from './provisioner-schemas.ts';
 import { schemaTraversalProblems } from './schema-traversal.ts';
 
 /** Makes the scope of expressions in a resource block. */
@@ -72,10 +76,11 @@ export function checkResource(
   }
   checkPreventDestroy(resource, outer, diagnostics);
   checkConditions(resource, context, scopeIn, diagnostics);
+  const checked = diagnostics.length;
   for (const provisioner of resource.provisioners) {
     const withSelf = scopeIn({ ...context, self: resource.addr });
     checkProvisioner(provisioner, resource.connection, withSelf, diagnostics);
-    if (hasErrors(diagnostics)) break;
+    if (hasErrors(diagnostics, checked)) break;
   }
   const visited =
     schema === undefined || value === undefined
@@ -206,11 +211,13 @@ function checkProvisioner(
 ): void {
   const schema = PROVISIONER_SCHEMAS.get(provisioner.type);
   if (schema === undefined) return;
-  checkBlock(provisioner.body, schema, scope, diagnostics);
+  const config = checkBlock(provisioner.body, schema, scope, diagnostics);
   const { connection } = provisioner;
   const merged =
     connection !== undefined && resourceConnection !== undefined
       ? overrideBody(resourceConnection, connection)
       : (connection ?? resourceConnection);
   if (merged !== undefined) checkBlock(merged, CONNECTION_SCHEMA, scope, diagnostics);
+  const problem = provisionerProblem(provisioner.type, config.unmarkDeep().value);
+  if (problem !== undefined) diagnostics.push(problem);
 }

@@ -1,4 +1,5 @@
-import { BOOL, listType, mapType, NUMBER, STRING, type Type } from '@terrane/cty';
+import { BOOL, listType, mapType, NUMBER, STRING, type Type, type Value } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import type { AttributeSchema, BlockSchema } from '@terrane/provider';
 
 function optional(type: Type, ...names: readonly string[]): Record<string, AttributeSchema> {
@@ -76,3 +77,24 @@ export const PROVISIONER_SCHEMAS: ReadonlyMap<string, BlockSchema> = new Map([
     },
   ],
 ]);
+
+/**
+ * What a provisioner says of arguments that exclude each other, in Terraform's words, which name no
+ * place. Unknown arguments count as given.
+ */
+export function provisionerProblem(type: string, config: Value): Diagnostic | undefined {
+  const given = (...names: readonly string[]): number =>
+    names.filter((name) => !config.attr(name).isNull).length;
+  if (type === 'remote-exec' && given('inline', 'script', 'scripts') !== 1) {
+    return errorDiagnostic(
+      'Invalid remote-exec provisioner configuration',
+      'Only one of "inline", "script", or "scripts" must be set',
+    );
+  }
+  if (type !== 'file') return undefined;
+  const contents = given('source', 'content');
+  if (contents === 2) return errorDiagnostic("Cannot set both 'source' and 'content'", '');
+  return contents === 1
+    ? undefined
+    : errorDiagnostic("Must provide one of 'source' or 'content'", '');
+}

@@ -1,0 +1,48 @@
+import type { Socket } from 'node:net';
+import type { Network } from './host.ts';
+
+/** What this machine can reach. */
+export function nodeNetwork(): Network {
+  return {
+    async connect(host, port, { timeoutMs, signal } = {}) {
+      signal?.throwIfAborted();
+      // Loaded when first used: most runs connect to nothing.
+      const { connect } = await import('node:net');
+      return await new Promise<Socket>((resolve, reject) => {
+        const socket = connect({ host, port, keepAlive: true });
+        const settle = (): void => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', stop);
+        };
+        const fail = (error: Error): void => {
+          settle();
+          socket.destroy();
+          reject(error instanceof AggregateError ? firstOf(error) : error);
+        };
+        const stop = (): void => {
+          const reason: unknown = signal?.reason;
+          fail(reason instanceof Error ? reason : new Error('aborted'));
+        };
+        const timer =
+          timeoutMs === undefined
+            ? undefined
+            : setTimeout(() => {
+                const late = new Error(`connect ETIMEDOUT ${host}:${port}`);
+                fail(Object.assign(late, { code: 'ETIMEDOUT' }));
+              }, timeoutMs);
+        signal?.addEventListener('abort', stop, { once: true });
+        socket.once('error', fail);
+        socket.once('connect', () => {
+          settle();
+          socket.off('error', fail);
+          resolve(socket);
+        });
+      });
+    },
+  };
+}
+
+function firstOf(error: AggregateError): Error {
+  const first: unknown = error.errors[0];
+  return first instanceof Error ? first : error;
+}

@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import type { Host } from '@terrane/host';
+import ssh2, {
+  type GetStreamCallback,
+  type IdentityCallback,
+  type OpenSSHAgent,
+  type ParsedKey,
+  type SignCallback,
+  type SigningRequestOptions,
+} from 'ssh2';
+
+/** An agent whose keys come in the order in which they are to be tried. */
+class OrderedAgent extends ssh2.BaseAgent<ParsedKey> {
+  readonly #agent: OpenSSHAgent;
+  readonly #keys: ParsedKey[];
+
+  constructor(agent: OpenSSHAgent, keys: ParsedKey[]) {
+    super();
+    this.#agent = agent;
+    this.#keys = keys;
+  }
+
+  override getIdentities(done: IdentityCallback<ParsedKey>): void {
+    done(undefined, this.#keys);
+  }
+
+  override sign(
+    key: ParsedKey,
+    data: Buffer,
+    options: SigningRequestOptions | SignCallback,
+    done?: SignCallback,
+  ): void {
+    if (typeof options === 'function') this.#agent.sign(key, data, options);
+    else this.#agent.sign(key, data, options, done);
+  }
+
+  override getStream(done: GetStreamCallback): void {
+    this.#agent.getStream(done);
+  }
+}
+
+/**
+ * The SSH agent of the user, its keys read. `identity` (the path of a key, or the comment of one in
+ * the agent) says which key is tried first.
+ */
+export async function userAgent(host: Host, identity: string): Promise<OrderedAgent> {
+  const path = host.environment.get('SSH_AUTH_SOCK') ?? '';
+  if (path === '' && host.environment.platform !== 'win32') {
+    throw new Error('SSH agent requested but SSH_AUTH_SOCK not-specified');
+  }
+  const agent = path === '' ? new ssh2.PageantAgent('pageant') : new ssh2.OpenSSHAgent(path);
+  const keys = await new Promise<ParsedKey[]>((done, fail) => {
+    agent.getIdentities((error, found) => {
+      if (error != null) fail(new Error(`Error connecting to SSH_AUTH_SOCK: ${error.message}`));
+      else done((found ?? []).filter((key) => 'getPublicSSH' in key));
+    });
+  });
+  return new OrderedAgent(agent, await ordered(host, keys, identity));
+}
+
+/** An exact match first; else those whose comment ends in what was given. */
+async function ordered(host: Host, keys: ParsedKey[], identity: string): Promise<ParsedKey[]> {
+  if (identity === '' || keys.length < 2) return keys;
+  const wanted = await identityKey(host, identity);
+  const exact = keys.find(
+    (key) =>
+      key.comment === identity || (wanted !== undefined && key.getPublicSSH().equals(wanted)),
+  );
+  if (exact !== undefined) return [exact, ...keys.filter((key) => key !== exact)];
+  const close = keys.filter((key) => key.comment.endsWith(identity));
+  return [...close, ...keys.filter((key) => !close.includes(key))];
+}
+
+/** The public key of a key file, or of the one beside it where that is encrypted. */
+async function identityKey(host: Host, identity: string): Promise<Buffer | undefined> {
+  const path = resolve(host.environment.cwd, identity);
+  const paths = path.endsWith('.pub') ? [path] : [path, `${path}.pub`];
+  for (const candidate of paths) {
+    if ((await host.files.stat(candidate))?.kind !== 'file') continue;
+    const key = ssh2.utils.parseKey(await host.files.readText(candidate).catch(() => ''));
+    if (!(key instanceof Error)) return key.getPublicSSH();
+  }
+  return undefined;
+}

@@ -1,0 +1,293 @@
+import type { Duplex } from 'node:stream';
+import { quoteText, type Value } from '@terrane/cty';
+import type { Host } from '@terrane/host';
+import type { BaseAgent, Client, ClientChannel, ExecOptions, PseudoTtyOptions } from 'ssh2';
+import { userAgent } from './agent.ts';
+import { type ConnectionSettings, connectionSettings, type Login } from './connection-settings.ts';
+import { dial, dialThrough } from './dial.ts';
+import { type Credentials, credentialsOf, handshake } from './handshake.ts';
+import { lineSplitter } from './line-splitter.ts';
+import { ScpEnded, type ScpStream, sendDirectory, sendFile } from './scp.ts';
+import { endingOf, scpStream } from './session.ts';
+import { shellWords } from './shell-words.ts';
+
+const SHEBANG = '#!/bin/sh\n';
+const TERMINAL: PseudoTtyOptions = {
+  term: 'xterm',
+  rows: 80,
+  cols: 40,
+  modes: { ECHO: 0, TTY_OP_ISPEED: 14_400, TTY_OP_OSPEED: 14_400 },
+};
+
+/** A machine that is reached over SSH: runs commands there and puts files there. */
+export class SshCommunicator {
+  readonly #host: Host;
+  readonly #settings: ConnectionSettings;
+  readonly #target: Credentials;
+  readonly #bastion: Credentials | undefined;
+  readonly #agent: BaseAgent | undefined;
+  #client: Client | undefined;
+  #way: Client | undefined;
+  #isOver = false;
+  #offersAgent: boolean;
+
+  private constructor(host: Host, settings: ConnectionSettings, agent: BaseAgent | undefined) {
+    this.#host = host;
+    this.#settings = settings;
+    this.#agent = agent;
+    this.#offersAgent = agent !== undefined;
+    this.#target = credentialsOf(settings.target, agent);
+    this.#bastion = settings.bastion && credentialsOf(settings.bastion, agent);
+  }
+
+  /** Reads the arguments of a connection, and the keys. Throws what is wrong with them. */
+  static async create(host: Host, connection: Value): Promise<SshCommunicator> {
+    const settings = connectionSettings(connection, host.environment);
+    const agent = settings.agent ? await userAgent(host, settings.agentIdentity) : undefined;
+    return new SshCommunicator(host, settings, agent);
+  }
+
+  /** How long may be tried to connect. */
+  get timeoutMs(): number {
+    return this.#settings.timeoutMs;
+  }
+
+  /** A path for a script on the machine; another one each time unless the configuration fixes it. */
+  scriptPath(): string {
+    const number = Buffer.from(this.#host.random.bytes(4)).readUInt32BE() >>> 1;
+    return this.#settings.scriptPath.replaceAll('%RAND%', String(number));
+  }
+
+  /** Connects and logs in, and says so by `output` where it is given. */
+  async connect(signal: AbortSignal, output?: (text: string) => void): Promise<void> {
+    this.#close();
+    if (output !== undefined) this.#announce(output);
+    const { target } = this.#settings;
+    const socket = await this.#open(signal);
+    try {
+      this.#client = await handshake(socket, this.#target, signal);
+    } catch (error) {
+      this.#close();
+      const at = `${target.user}@${target.host}:${target.port}`;
+      throw new Error(`SSH authentication failed (${at}): ${messageOf(error)}`);
+    }
+    if (this.#isOver) this.#close();
+    output?.('Connected!');
+  }
+
+  /** Ends the connection, and what runs over it. */
+  disconnect(): void {
+    this.#isOver = true;
+    this.#close();
+  }
+
+  #close(): void {
+    for (const client of [this.#client, this.#way]) {
+      client?.end();
+      client?.destroy();
+    }
+    this.#client = undefined;
+    this.#way = undefined;
+  }
+
+  #announce(output: (text: string) => void): void {
+    const { target, bastion, proxy, agent, platform } = this.#settings;
+    const lines = ({ host, user, password, privateKey, certificate, hostKey }: Login): string[] => [
+      `  Host: ${host}`,
+      `  User: ${user}`,
+      `  Password: ${password !== ''}`,
+      `  Private key: ${privateKey !== ''}`,
+      `  Certificate: ${certificate !== ''}`,
+      `  SSH Agent: ${agent}`,
+      `  Checking Host Key: ${hostKey !== ''}`,
+    ];
+    output(
+      [
+        'Connecting to remote host via SSH...',
+        ...lines(target),
+        `  Target Platform: ${platform}`,
+        '',
+      ].join('\n'),
+    );
+    if (bastion !== undefined) {
+      output(['Using configured bastion host...', ...lines(bastion)].join('\n'));
+    }
+    if (proxy !== undefined) {
+      output(
+        [
+          'Using configured proxy host...',
+          `  ProxyHost: ${proxy.host}`,
+          `  ProxyPort: ${proxy.port}`,
+          `  ProxyUserName: ${proxy.user}`,
+          `  ProxyUserPassword: ${proxy.password !== ''}`,
+        ].join('\n'),
+      );
+    }
+  }
+
+  /** The way to the machine, through the proxy and the bastion where there are any. */
+  async #open(signal: AbortSignal): Promise<Duplex> {
+    const { target, bastion, proxy } = this.#settings;
+    const first = async ({ host, port }: Login): Promise<Duplex> =>
+      proxy === undefined
+        ? await dial(this.#host, host, port, signal)
+        : await dialThrough(this.#host, proxy, `${host}:${port}`, signal);
+    if (bastion === undefined || this.#bastion === undefined) return await first(target);
+    const explain = async <T>(what: string, work: Promise<T>): Promise<T> => {
+      try {
+        return await work;
+      } catch (error) {
+        throw new Error(`${what}: ${messageOf(error)}`);
+      }
+    };
+    const socket = await explain(
+      proxy === undefined ? 'Error connecting to bastion' : 'Error connecting to proxy',
+      first(bastion),
+    );
+    const way = await explain(
+      proxy === undefined
+        ? 'Error connecting to bastion'
+        : 'Error creating new client connection via proxy',
+      handshake(socket, this.#bastion, signal),
+    );
+    this.#way = way;
+    return await forward(way, target, signal);
+  }
+
+  /**
+   * Runs a command to its end and shows what it says. Throws when it fails, in Terraform's words
+   * without the name of the command.
+   */
+  async run(command: string, output: (line: string) => void): Promise<void> {
+    const isUnix = this.#settings.platform === 'unix';
+    const channel = await this.#exec(`${command.trim()}\n`, isUnix ? { pty: TERMINAL } : {});
+    const ending = endingOf(channel);
+    const streams = [channel, channel.stderr].map((stream) => {
+      const lines = lineSplitter(output);
+      stream.on('data', lines.take);
+      return lines;
+    });
+    channel.end();
+    const { problem } = await ending;
+    for (const lines of streams) lines.end();
+    if (problem !== undefined) throw new Error(problem);
+  }
+
+  /** Puts a file where `path` says. */
+  async upload(path: string, data: Uint8Array): Promise<void> {
+    const { directory, name } = splitPath(path);
+    await this.#scp(['scp', '-vt', directory], (scp) => sendFile(scp, name, data));
+  }
+
+  /** Puts a script where `path` says, and makes it a program. */
+  async uploadScript(path: string, script: Uint8Array): Promise<void> {
+    if (script.length < 2) throw new Error('Error reading script: EOF');
+    const isUnix = this.#settings.platform === 'unix';
+    const hasShebang = script[0] === 0x23 && script[1] === 0x21;
+    const content = isUnix && !hasShebang ? Buffer.concat([Buffer.from(SHEBANG), script]) : script;
+    await this.upload(path, content);
+    if (!isUnix) return;
+    const command = `chmod 0777 ${path}`;
+    const said: string[] = [];
+    try {
+      await this.run(command, (line) => said.push(`${line}\n`));
+    } catch (error) {
+      throw new Error(
+        `Error chmodding script file to 0777 in remote machine error executing ${quoteText(command)}: ${messageOf(error)}: ${said.join('')} `,
+      );
+    }
+  }
+
+  /** Puts a directory into `destination`; with a slash at the end of `source`, what is in it. */
+  async uploadDirectory(destination: string, source: string): Promise<void> {
+    const name = source.endsWith('/') ? undefined : splitPath(source).name;
+    await this.#scp(['scp', '-rvt', destination], (scp) =>
+      sendDirectory(scp, this.#host.files, source, name),
+    );
+  }
+
+  async #scp(words: readonly string[], send: (scp: ScpStream) => Promise<void>): Promise<void> {
+    const channel = await this.#exec(shellWords(words, this.#settings.platform), {});
+    const ending = endingOf(channel);
+    try {
+      await send(scpStream(channel));
+    } catch (error) {
+      if (!(error instanceof ScpEnded)) {
+        channel.close();
+        throw error;
+      }
+    }
+    channel.end();
+    const { status, problem } = await ending;
+    if (status === 127) {
+      throw new Error(
+        'SCP failed to start. This usually means that SCP is not\nproperly installed on the remote system.',
+      );
+    }
+    if (problem !== undefined) throw new Error(problem);
+  }
+
+  /** Starts a command; a connection that has broken is made once more. */
+  async #exec(command: string, options: ExecOptions): Promise<ClientChannel> {
+    try {
+      return await this.#start(command, options);
+    } catch (error) {
+      if (this.#isOver) throw error;
+      if (messageOf(error) === 'Unable to request agent forwarding') this.#offersAgent = false;
+      else await this.connect(new AbortController().signal);
+      return await this.#start(command, options);
+    }
+  }
+
+  async #start(command: string, options: ExecOptions): Promise<ClientChannel> {
+    const client = this.#client;
+    if (client === undefined) throw new Error('ssh client is not connected');
+    const whole = { ...options, agentForward: this.#offersAgent && this.#agent !== undefined };
+    return await new Promise((resolve, reject) => {
+      client.exec(command, whole, (error, channel) => {
+        if (error === undefined) resolve(channel);
+        else reject(error);
+      });
+    });
+  }
+}
+
+const REFUSALS = [
+  '',
+  'administratively prohibited',
+  'connect failed',
+  'unknown channel type',
+  'resource shortage',
+];
+
+/** A connection from the bastion to the machine. */
+async function forward(way: Client, { host, port }: Login, signal: AbortSignal): Promise<Duplex> {
+  const bare = host.startsWith('[') ? host.slice(1, -1) : host;
+  return await new Promise((resolve, reject) => {
+    const stop = (): void => {
+      way.destroy();
+      reject(new Error('interrupted'));
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    way.forwardOut('0.0.0.0', 0, bare, port, (error, channel) => {
+      signal.removeEventListener('abort', stop);
+      if (error === undefined) return resolve(channel);
+      way.destroy();
+      const reason = 'reason' in error && typeof error.reason === 'number' ? error.reason : 0;
+      const said = error.message.replace(/^\(SSH\) Channel open failure: /, '');
+      reject(new Error(`ssh: rejected: ${REFUSALS[reason] ?? ''} (${said})`));
+    });
+  });
+}
+
+/** Directory and last part of a path on the machine; slashes at its end belong to the directory. */
+function splitPath(path: string): { directory: string; name: string } {
+  const at = path.lastIndexOf('/');
+  const directory = at < 0 ? '.' : path.slice(0, at).replace(/\/+$/, '') || '/';
+  const name = path.replace(/\/+$/, '').split('/').at(-1) ?? '';
+  return { directory, name: name === '' ? (path.startsWith('/') ? '/' : '.') : name };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,112 @@
+import type { Value } from '@terrane/cty';
+import { type Environment, parseDuration } from '@terrane/host';
+
+const DEFAULT_TIMEOUT_MS = 5 * 60_000;
+const LARGEST_PORT = 65_535;
+
+/** How to log in to one machine; what is not given is empty. */
+export interface Login {
+  /** a name or an address; an IPv6 address in brackets */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly privateKey: string;
+  readonly certificate: string;
+  readonly hostKey: string;
+}
+
+/** An HTTP proxy on the way to the first machine. */
+export interface ProxySettings {
+  readonly scheme: string;
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+}
+
+/** What a `connection` block says of SSH, with the defaults filled in. */
+export interface ConnectionSettings {
+  readonly target: Login;
+  readonly bastion: Login | undefined;
+  readonly proxy: ProxySettings | undefined;
+  /** whether the agent's keys are tried, and the agent offered to the machine */
+  readonly agent: boolean;
+  readonly agentIdentity: string;
+  readonly scriptPath: string;
+  readonly platform: 'unix' | 'windows';
+  readonly timeoutMs: number;
+}
+
+/** Reads the arguments of a connection. Throws what Terraform says of those that make no sense. */
+export function connectionSettings(value: Value, environment: Environment): ConnectionSettings {
+  const text = (name: string): string => textOf(value.attr(name));
+  const port = (name: string): number => portOf(value.attr(name));
+  const host = text('host');
+  if (host === '') throw new Error('host for provisioner cannot be empty');
+  const platform = text('target_platform') || 'unix';
+  if (platform !== 'unix' && platform !== 'windows') {
+    throw new Error('target_platform for provisioner has to be either unix or windows');
+  }
+  const target: Login = {
+    host: inBrackets(host),
+    port: port('port') || 22,
+    user: text('user') || 'root',
+    password: text('password'),
+    privateKey: text('private_key'),
+    certificate: text('certificate'),
+    hostKey: text('host_key'),
+  };
+  const bastionPort = port('bastion_port');
+  const bastion: Login = {
+    host: inBrackets(text('bastion_host')),
+    port: bastionPort || target.port,
+    user: text('bastion_user') || target.user,
+    password: text('bastion_password') || target.password,
+    privateKey: text('bastion_private_key') || target.privateKey,
+    certificate: text('bastion_certificate') || target.certificate,
+    hostKey: text('bastion_host_key'),
+  };
+  const proxy: ProxySettings = {
+    scheme: text('proxy_scheme') || 'http',
+    host: text('proxy_host'),
+    port: port('proxy_port'),
+    user: text('proxy_user_name'),
+    password: text('proxy_user_password'),
+  };
+  const agent = value.attr('agent');
+  return {
+    target,
+    bastion: bastion.host === '' ? undefined : bastion,
+    proxy: proxy.host === '' ? undefined : proxy,
+    agent: agent.isNull ? (environment.get('SSH_AUTH_SOCK') ?? '') !== '' : agent.asBool(),
+    agentIdentity: text('agent_identity'),
+    scriptPath: text('script_path') || defaultScriptPath(platform),
+    platform,
+    timeoutMs: timeoutOf(text('timeout')),
+  };
+}
+
+function textOf(value: Value): string {
+  return value.isNull ? '' : value.asString();
+}
+
+function portOf(value: Value): number {
+  if (value.isNull) return 0;
+  const port = Number(value.asNum().toString());
+  if (Number.isInteger(port) && port >= 0 && port <= LARGEST_PORT) return port;
+  throw new Error(`value must be a whole number, between 0 and ${LARGEST_PORT} inclusive`);
+}
+
+/** A text that is no duration counts for none. */
+function timeoutOf(text: string): number {
+  return text === '' ? DEFAULT_TIMEOUT_MS : (parseDuration(text) ?? DEFAULT_TIMEOUT_MS);
+}
+
+function defaultScriptPath(platform: ConnectionSettings['platform']): string {
+  return platform === 'unix' ? '/tmp/terraform_%RAND%.sh' : 'C:/windows/temp/terraform_%RAND%.cmd';
+}
+
+function inBrackets(host: string): string {
+  return host.includes(':') && URL.canParse(`http://[${host}]`) ? `[${host}]` : host;
+}

@@ -1,0 +1,39 @@
+import ssh2, { type ServerHostKeyAlgorithm } from 'ssh2';
+
+/** The key that a machine must show. */
+export interface PinnedKey {
+  readonly blob: Buffer;
+  /** what to ask the machine for, the kind of this key first */
+  readonly algorithms: ServerHostKeyAlgorithm[];
+}
+
+const ALGORITHMS: readonly ServerHostKeyAlgorithm[] = [
+  'ssh-ed25519',
+  'ecdsa-sha2-nistp256',
+  'ecdsa-sha2-nistp384',
+  'ecdsa-sha2-nistp521',
+  'rsa-sha2-512',
+  'rsa-sha2-256',
+  'ssh-rsa',
+];
+
+/**
+ * Reads a public key as it stands in `authorized_keys`: kind, base64, perhaps a comment. The kind is
+ * asked for first, so that a machine with keys of several kinds shows the one that is known.
+ */
+export function pinnedKey(text: string): PinnedKey {
+  const [kind = '', base64 = ''] = text.trim().split(/\s+/);
+  if (kind === '') throw new Error('knownhosts: host_key: missing key type pattern');
+  if (base64 === '') throw new Error('knownhosts: host_key: missing key');
+  const key = ssh2.utils.parseKey(`${kind} ${base64}`);
+  if (key instanceof Error) throw new Error(`knownhosts: host_key: ${key.message}`);
+  const asked = (name: string): boolean =>
+    kind === 'ssh-rsa' ? name.includes('rsa') && !name.startsWith('ecdsa') : name === kind;
+  return {
+    blob: key.getPublicSSH(),
+    algorithms: [
+      ...ALGORITHMS.filter((name) => asked(name)),
+      ...ALGORITHMS.filter((name) => !asked(name)),
+    ],
+  };
+}

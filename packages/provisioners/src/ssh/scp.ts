@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import type { FileSystem } from '@terrane/host';
+import { pathProblem } from '../path-problem.ts';
+
+/** The two ends of a running `scp` that receives; reads give `undefined` at the end. */
+export interface ScpStream {
+  write(data: string | Uint8Array): Promise<void>;
+  readByte(): Promise<number | undefined>;
+  /** up to a line feed, without it */
+  readLine(): Promise<string | undefined>;
+}
+
+/** The other side has ended; how it exited says why. */
+export class ScpEnded extends Error {}
+
+/** Sends one file. */
+export async function sendFile(scp: ScpStream, name: string, data: Uint8Array): Promise<void> {
+  await scp.write(`C0644 ${data.length} ${name}\n`);
+  await check(scp);
+  await scp.write(data);
+  await scp.write('\0');
+  await check(scp);
+}
+
+/** Sends a directory with all in it; `name` undefined: only what is in it. Links are followed. */
+export async function sendDirectory(
+  scp: ScpStream,
+  files: FileSystem,
+  path: string,
+  name: string | undefined,
+): Promise<void> {
+  if (name !== undefined) {
+    await scp.write(`D0755 0 ${name}\n`);
+    await check(scp);
+  }
+  for (const entry of await listing(files, path)) {
+    const inner = join(path, entry);
+    const stat = await files.stat(inner);
+    if (stat === undefined) throw new Error(`lstat ${inner}: no such file or directory`);
+    if (stat.kind === 'directory') await sendDirectory(scp, files, inner, entry);
+    else if (stat.kind === 'file') await sendFile(scp, entry, await contentOf(files, inner));
+    else throw new Error(`open ${inner}: not a file or directory`);
+  }
+  if (name !== undefined) await scp.write('E\n');
+}
+
+/** The bytes of a file; failures read as Go's. */
+export async function contentOf(files: FileSystem, path: string): Promise<Uint8Array> {
+  try {
+    return await files.readFile(path);
+  } catch (error) {
+    throw pathProblem('open', path, error);
+  }
+}
+
+async function listing(files: FileSystem, path: string): Promise<readonly string[]> {
+  try {
+    return (await files.readDirectory(path)).map(({ name }) => name);
+  } catch (error) {
+    throw pathProblem('open', path, error);
+  }
+}
+
+/** Waits until the other side has taken what was sent before; throws what it says against it. */
+async function check(scp: ScpStream): Promise<void> {
+  const code = await scp.readByte();
+  if (code === undefined) throw new ScpEnded();
+  if (code === 0) return;
+  const message = await scp.readLine();
+  throw new Error(message ?? 'Error reading error message: EOF');
+}
