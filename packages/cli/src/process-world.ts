@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { InputStream, OutputStream, World } from './world.ts';
+import type { Complete, InputStream, LineEditor, OutputStream, World } from './world.ts';
 
 /** The process's own streams, environment and signals. */
 export function processWorld(): World {
@@ -106,6 +106,11 @@ class ProcessInput implements InputStream {
     const all = this.#buffer;
     this.#buffer = '';
     return all;
+  }
+
+  async edit(complete: Complete): Promise<LineEditor> {
+    const { TerminalEditor } = await import('./terminal-editor.ts');
+    return new TerminalEditor(process.stdin, process.stdout, complete);
   }
 
   close(): void {

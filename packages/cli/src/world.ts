@@ -8,6 +8,22 @@ export interface OutputStream {
   readonly columns: number;
 }
 
+/** What came of asking for a line: the line, or what stood there when Ctrl-C was hit; undefined at the end. */
+export type EditedLine = { readonly kind: 'line' | 'interrupt'; readonly text: string } | undefined;
+
+/** How what stands before the cursor may go on: each candidate takes the place of `partial`, its end. */
+export type Complete = (before: string) => {
+  readonly partial: string;
+  readonly candidates: readonly string[];
+};
+
+/** A terminal on which lines are edited, with a history of those that were entered. */
+export interface LineEditor {
+  /** Shows a prompt and gives the line that is entered. */
+  next(prompt: string): Promise<EditedLine>;
+  close(): void;
+}
+
 /** Where answers come from. */
 export interface InputStream {
   readonly isTerminal: boolean;
@@ -18,6 +34,8 @@ export interface InputStream {
   }): Promise<string | undefined>;
   /** Everything that is left. */
   readAll(): Promise<string>;
+  /** Begins to edit lines on the terminal that this is; the Tab key completes them. */
+  edit(complete: Complete): Promise<LineEditor>;
   /** Stops waiting for input, so that the program can end. */
   close(): void;
 }

@@ -133,8 +133,9 @@ export type { PlanRequest, RunSettings } from './plan/settings.ts';
 export type { Step, StepId, StepWork } from './plan/step.ts';
 export { makePlan } from './plan/plan.ts';
 export type { Planned } from './plan/plan.ts';
-export { openConsole } from './plan/console.ts';
-export type { Console } from './evaluate/console.ts';
+export { openConsole, openPlanConsole } from './plan/console.ts';
+export type { Console, OpenedConsole } from './evaluate/console.ts';
+export type { Completions } from './evaluate/console-completion.ts';
 export { validateConfiguration } from './plan/validate.ts';
 // apply
 export { applyPlan } from './apply/apply.ts';

@@ -35,7 +35,7 @@ export { refresh } from './refresh.ts';
 // Looking
 export { show, schemasFor, type Shown } from './show.ts';
 export { readState, readStateAt, type ReadState } from './read-state.ts';
-export { withConsole, type Console } from './open-console.ts';
+export { withConsole, type ConsoleRequest } from './open-console.ts';
 export { providerTree, type ProviderTree } from './provider-tree.ts';
 export { versions, type Versions } from './versions.ts';
 

@@ -1,7 +1,21 @@
-import { EMPTY_STATE, openConsole, type InputValue, type VariableOption } from '@terrane/engine';
-import { collectVariables, finalizeVariables, missingVariables } from '@terrane/engine';
+import {
+  collectVariables,
+  EMPTY_STATE,
+  finalizeVariables,
+  type InputValue,
+  missingVariables,
+  openConsole,
+  type OpenedConsole,
+  openPlanConsole,
+  type PlanRequest,
+  type RunSettings,
+  type State,
+  validateConfiguration,
+  type VariableOption,
+} from '@terrane/engine';
 import { unknownOf, type Value } from '@terrane/cty';
-import { hasErrors, type Diagnostic, type Source } from '@terrane/hcl';
+import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import { deprecationsOnce } from './deprecations-once.ts';
 import { loadProject } from './load-project.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import { DEFAULT_PARALLELISM, openProviders, openState, settingsOf } from './open-run.ts';
@@ -9,22 +23,24 @@ import type { Project } from './project.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { StateOptions } from './state-options.ts';
 
-/** A console over a configuration and its state. */
-export interface Console {
-  readonly ask: (source: Source) => {
-    readonly value?: Value;
-    readonly diagnostics: readonly Diagnostic[];
-  };
-  /** what was wrong on the way here; expressions may give less than they should because of it */
-  readonly diagnostics: readonly Diagnostic[];
+/** What a console is to be opened over. */
+export interface ConsoleRequest {
+  readonly state: StateOptions;
+  readonly variables: readonly VariableOption[];
+  /** a new plan is made, and what it expects is what expressions see */
+  readonly plan?: boolean;
 }
 
-/** Opens a console, lets `use` ask it, and closes it. The state stays locked meanwhile. */
+/**
+ * Opens a console, lets `use` ask it, and closes it. The state stays locked meanwhile. The diagnostics that `use`
+ * gets tell what was wrong on the way; expressions may give less than they should because of it, and where it is
+ * too bad there is no console.
+ */
 export async function withConsole(
   project: Project,
-  request: { readonly state: StateOptions; readonly variables: readonly VariableOption[] },
+  request: ConsoleRequest,
   ports: RunPorts,
-  use: (console: Console) => Promise<void>,
+  use: (opened: OpenedConsole) => Promise<void>,
 ): Promise<readonly Diagnostic[]> {
   const loaded = await loadProject(project);
   const { configuration } = loaded;
@@ -61,16 +77,35 @@ export async function withConsole(
         ports,
         variables.values,
       );
-      const console = await openConsole({ ...settings, state });
-      const problems = [
-        ...loaded.diagnostics,
-        ...collected.diagnostics,
-        ...diagnostics,
-        ...console.diagnostics,
-      ];
-      await use({ ask: console.ask, diagnostics: problems });
+      const opened = async ({ console, diagnostics: found }: OpenedConsole): Promise<void> => {
+        const all = deprecationsOnce([
+          ...loaded.diagnostics,
+          ...collected.diagnostics,
+          ...diagnostics,
+          ...found,
+        ]);
+        await use({ ...(console === undefined ? {} : { console }), diagnostics: all });
+      };
+      if (request.plan !== true) {
+        await openConsole({ ...settings, state }, opened);
+        return { diagnostics: [] };
+      }
+      // A plan relies on what is checked before.
+      const invalid = await validateConfiguration(settings);
+      if (hasErrors(invalid)) return { diagnostics: [...diagnostics, ...invalid] };
+      diagnostics.push(...invalid);
+      await openPlanConsole(planOf(settings, variables.given, state), opened);
       return { diagnostics: [] };
     },
   );
   return outcome.diagnostics;
+}
+
+function planOf(
+  settings: RunSettings,
+  givenVariables: ReadonlyMap<string, Value>,
+  state: State,
+): PlanRequest {
+  const everything = { targets: [], targetTexts: [], replace: [] };
+  return { ...settings, ...everything, givenVariables, state, mode: 'normal', refresh: true };
 }

@@ -8,6 +8,7 @@ export interface ConsoleValues extends VariableValues {
   readonly state: string;
   readonly input: boolean;
   readonly target: readonly string[];
+  readonly plan: boolean;
 }
 
 const FLAGS: FlagTable<ConsoleValues> = {
@@ -15,6 +16,7 @@ const FLAGS: FlagTable<ConsoleValues> = {
   state: text(),
   input: bool(true),
   target: list(),
+  plan: bool(false),
 };
 
 /** The command line of it, read. */
@@ -28,8 +30,12 @@ export const command: Command = {
 Usage: terrane [global options] console [options]
 
   Evaluates expressions as they may be written in the configuration, with the
-  values that the state holds. When the input is no terminal, all its lines
-  are evaluated and the last result is printed.
+  values that the state holds. When the input is no terminal, every line of it
+  is evaluated and the last result is printed.
+
+  On a terminal, an expression goes on over further lines as long as a bracket
+  or a heredoc is open, the Tab key completes names, and the arrow keys bring
+  back earlier lines. "exit", Ctrl-C or Ctrl-D leave.
 
   This command never changes the state.
 
@@ -37,6 +43,9 @@ Options:
 
   -state=path       The state to read. Prefer the "path" argument of the local
                     backend.
+
+  -plan             Make a plan, and see the values that it expects instead of
+                    those in the state.
 
   -var 'foo=bar'    A value for a variable of the root module. May be given
                     more than once.

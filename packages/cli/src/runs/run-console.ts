@@ -1,7 +1,7 @@
 import { errorDiagnostic, hasErrors, Source, warningDiagnostic } from '@terrane/hcl';
-import { DEFAULT_STATE_OPTIONS, withConsole, type Console } from '@terrane/ops';
+import { DEFAULT_STATE_OPTIONS, withConsole } from '@terrane/ops';
 import type { Value } from '@terrane/cty';
-import { typeInside } from '@terrane/engine';
+import { typeInside, type Console } from '@terrane/engine';
 import { valueText } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
 import type { ConsoleFlags } from '../commands/console.ts';
@@ -34,36 +34,45 @@ export async function runConsole(parsed: ConsoleFlags, context: CommandContext):
   }
   const state =
     values.state === '' ? DEFAULT_STATE_OPTIONS : { ...DEFAULT_STATE_OPTIONS, path: values.state };
-  const request = { state, variables: variableOptions(given) };
+  const request = { state, variables: variableOptions(given), plan: values.plan };
   let code = 0;
   const ports = { emit: () => undefined };
-  const diagnostics = await withConsole(projectOf(context), request, ports, async (console) => {
-    if (hasErrors(console.diagnostics)) {
-      view.separateDiagnostics(console.diagnostics);
-      view.separateDiagnostics([
-        warningDiagnostic(
-          'Due to the problems above, some expressions may produce unexpected results.',
-          '',
-        ),
-      ]);
-    } else {
-      view.separateDiagnostics(console.diagnostics);
+  const diagnostics = await withConsole(projectOf(context), request, ports, async (opened) => {
+    const { console, diagnostics: found } = opened;
+    view.separateDiagnostics(found);
+    if (console === undefined) {
+      code = 1;
+      return;
     }
+    if (hasErrors(found)) view.separateDiagnostics([DOUBTFUL]);
     const session = new Session(console, view);
     code = context.world.stdin.isTerminal
-      ? await converse(session, view)
+      ? await converse(session, view, context)
       : await answerAll(session, view, context);
   });
   view.separateDiagnostics(diagnostics);
   return hasErrors(diagnostics) ? 1 : code;
 }
 
+const DOUBTFUL = warningDiagnostic(
+  'Due to the problems above, some expressions may produce unexpected results.',
+  '',
+);
+
 /** From a pipe or file: all lines are evaluated, the last result is printed, the first error ends it. */
-async function answerAll(session: Session, view: View, context: CommandContext): Promise<number> {
+async function answerAll(
+  session: Session,
+  view: View,
+  { world: { stdin } }: CommandContext,
+): Promise<number> {
   let last = '';
   for (;;) {
-    const line = await context.world.stdin.readLine();
-    if (line === undefined) break;
+    let line = await stdin.readLine();
+    if (line === undefined) {
+      // A line that nothing ends is one too.
+      line = await stdin.readAll();
+      if (line === '') break;
+    }
     const answer = session.handle(line.trim());
     if (answer === 'exit') return 0;
     if (answer === undefined) return 1;
@@ -73,38 +82,39 @@ async function answerAll(session: Session, view: View, context: CommandContext):
   return 0;
 }
 
-async function converse(session: Session, view: View): Promise<number> {
-  const { createInterface } = await import('node:readline/promises');
-  const reader = createInterface({ input: process.stdin, output: process.stdout });
+/** On a terminal: an expression may take several lines, and one that is wrong does not end it. */
+async function converse(
+  session: Session,
+  view: View,
+  { world: { stdin } }: CommandContext,
+): Promise<number> {
+  const editor = await stdin.edit((before) => session.completions(before));
   let lines: string[] = [];
-  const prompt = (): void => {
-    reader.setPrompt(lines.length === 0 ? '> ' : ': ');
-    reader.prompt();
-  };
-  reader.on('SIGINT', () => {
-    if (lines.length === 0) {
-      reader.close();
-      return;
+  try {
+    for (;;) {
+      const entered = await editor.next(lines.length === 0 ? '> ' : ': ');
+      if (entered === undefined) {
+        // Ctrl-D leaves, and so that the next prompt begins a line:
+        view.line('exit');
+        return 0;
+      }
+      if (entered.kind === 'interrupt') {
+        if (entered.text !== '') continue;
+        if (lines.length === 0) return 0;
+        lines = [];
+        view.line('(multi-line entry canceled)');
+        continue;
+      }
+      lines.push(entered.text);
+      if (expressionContinues(lines)) continue;
+      const answer = session.handle(`${lines.join('\n')}\n`);
+      lines = [];
+      if (answer === 'exit') return 0;
+      view.line(answer ?? '');
     }
-    lines = [];
-    view.line('\n(multi-line entry canceled)');
-    prompt();
-  });
-  prompt();
-  for await (const line of reader) {
-    lines.push(line);
-    if (expressionContinues(lines)) {
-      prompt();
-      continue;
-    }
-    const answer = session.handle(`${lines.join('\n')}\n`);
-    lines = [];
-    if (answer === 'exit') break;
-    view.line(answer ?? '');
-    prompt();
+  } finally {
+    editor.close();
   }
-  reader.close();
-  return 0;
 }
 
 class Session {
@@ -132,6 +142,14 @@ class Session {
     this.#view.separateDiagnostics(diagnostics);
     if (value === undefined || hasErrors(diagnostics)) return undefined;
     return this.#text(value);
+  }
+
+  /** How a line may go on, whose text before the cursor this is. */
+  completions(before: string): ReturnType<Console['completions']> {
+    const { partial, candidates } = this.#console.completions(before);
+    const own = before === partial && partial !== '' ? ['exit', 'help'] : [];
+    const commands = own.filter((name) => name.startsWith(partial));
+    return { partial, candidates: [...commands, ...candidates] };
   }
 
   #text(value: Value): string | undefined {

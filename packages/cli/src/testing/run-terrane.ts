@@ -10,8 +10,13 @@ import type { World } from '../world.ts';
 /** What a test gives to a run. */
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** lines that somebody types; without them the input is empty */
+  /**
+   * lines that somebody types; without them the input is empty. Where lines are edited, one that ends with a tab
+   * is completed, and what may follow is printed; Ctrl-C (`\\x03`) at the end interrupts.
+   */
   readonly input?: readonly string[];
+  /** what comes after these lines, without the end of a line */
+  readonly rest?: string;
   readonly terminal?: boolean;
   readonly fault?: MemoryFilesOptions['fault'];
   /** called when the program asks for input: interrupts may come then */
@@ -110,6 +115,7 @@ export class Workbench {
     let stdout = '';
     let stderr = '';
     const lines = [...(options.input ?? [])];
+    let rest = options.rest ?? '';
     const listeners = new Set<() => void>();
     const interrupt = (): void => {
       for (const listener of listeners) listener();
@@ -135,13 +141,28 @@ export class Workbench {
           signal?.throwIfAborted();
           return lines.shift();
         },
-        readAll: () =>
-          Promise.resolve(
-            lines
-              .splice(0)
-              .map((line) => `${line}\n`)
-              .join(''),
-          ),
+        readAll: () => {
+          const all = lines.splice(0).map((line) => `${line}\n`);
+          all.push(rest);
+          rest = '';
+          return Promise.resolve(all.join(''));
+        },
+        edit: (complete) =>
+          Promise.resolve({
+            next(prompt) {
+              stdout += prompt;
+              for (;;) {
+                const text = lines.shift();
+                if (text === undefined) return Promise.resolve(text);
+                stdout += `${text}\n`;
+                if (text.endsWith('\x03'))
+                  return Promise.resolve({ kind: 'interrupt', text: text.slice(0, -1) });
+                if (!text.endsWith('\t')) return Promise.resolve({ kind: 'line', text });
+                stdout += `${complete(text.slice(0, -1)).candidates.join(' ')}\n`;
+              }
+            },
+            close: () => undefined,
+          }),
         close: () => undefined,
       },
       onInterrupt(listener) {

@@ -65,7 +65,7 @@ export class View {
     this.#show(diagnostics, false);
   }
 
-  /** As the older commands of Terraform do it: everything to the error stream, with space around. */
+  /** As the older commands of Terraform do it: the same, with space around. */
   separateDiagnostics(diagnostics: readonly Diagnostic[]): void {
     this.#show(diagnostics, true);
   }
@@ -76,12 +76,11 @@ export class View {
     const { stdout, stderr } = this.#context.world;
     if (this.#context.compactWarnings && diagnostics.every((each) => each.severity === 'warning')) {
       const text = `\n${compactWarnings(diagnostics, this.style)}\nTo see the full warning notes, run Terrane without -compact-warnings.\n`;
-      if (separate) stderr.write(`${text}\n`);
-      else stdout.write(text);
+      stdout.write(separate ? `${text}\n` : text);
       return;
     }
     for (const diagnostic of diagnostics) {
-      const toErrors = separate || diagnostic.severity === 'error';
+      const toErrors = diagnostic.severity === 'error';
       const text = diagnosticText(diagnostic, toErrors ? this.#errorStyle : this.style);
       (toErrors ? stderr : stdout).write(separate ? `${text}\n` : text);
     }

@@ -1,15 +1,17 @@
-import type { Value } from '@terrane/cty';
+import type { FunctionSpec, Value } from '@terrane/cty';
 import { type Diagnostic, evaluate, hasErrors, parseExpression, type Source } from '@terrane/hcl';
 import { impliedType } from '@terrane/provider';
-import { takeDeprecationsAt } from '../config/deprecations.ts';
 import { referenceProblems } from '../config/check/static-reference.ts';
+import { takeDeprecationsAt } from '../config/deprecations.ts';
 import type { Configuration, Schemas } from '../config/model.ts';
 import { referencesInExpression } from '../lang/references.ts';
 import { explainUnknownFunction } from '../lang/unknown-function.ts';
-import type { FunctionSpec } from '@terrane/cty';
+import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { State } from '../state/model.ts';
+import { type Completions, completionsFor } from './console-completion.ts';
 import { drive, type NodeOutcome } from './driver.ts';
 import { Evaluation } from './evaluation.ts';
+import { namedReferenceProblems } from './named-references.ts';
 import { evaluateNamed, isNamed } from './named-values.ts';
 import type { ProgramNode } from './node.ts';
 import { priorCell } from './prior-cell.ts';
@@ -24,28 +26,40 @@ export interface ConsoleSettings {
   readonly variables: ReadonlyMap<string, Value>;
   readonly workspace: string;
   readonly cwd: string;
+  /** Providers, for the functions that they bring along. */
+  readonly sessions: ProviderSessions;
 }
 
-/** An open console: expressions of the root module are evaluated with what the state knows. */
+/** An open console: expressions of the root module are evaluated with what is known. */
 export interface Console {
   readonly ask: (source: Source) => {
     readonly value?: Value;
     readonly diagnostics: readonly Diagnostic[];
   };
+  /** How what somebody typed so far may go on. */
+  readonly completions: (typed: string) => Completions;
+}
+
+/** A console, unless the faults were so bad that nothing can be asked, and what was said on the way. */
+export interface OpenedConsole {
+  readonly console?: Console;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Works out the values of a configuration from the state; no provider is asked. */
-export async function openConsoleOver(settings: ConsoleSettings): Promise<Console> {
-  const { configuration, schemas, functions, cwd, workspace } = settings;
+/** Works out the values of a configuration from the state; no provider is asked about objects. */
+export async function openConsoleOver(settings: ConsoleSettings): Promise<OpenedConsole> {
+  const { configuration, schemas, functions, cwd, workspace, sessions } = settings;
   const { program, diagnostics } = buildProgram(configuration, schemas);
-  if (program === undefined) return { ask: () => ({ diagnostics }), diagnostics };
-  const evaluation = new Evaluation(program, { purpose: 'prior', functions, cwd, workspace });
-  const named = { inputs: settings.variables, conditionSeverity: undefined };
+  if (program === undefined) return { diagnostics };
+  const options = { purpose: 'prior', functions, cwd, workspace, sessions } as const;
+  const evaluation = new Evaluation(program, options);
+  const named = { inputs: settings.variables, conditionSeverity: 'error' } as const;
   const run = (node: ProgramNode): NodeOutcome => {
     const found: Diagnostic[] = [];
     if (isNamed(node)) {
-      if (node.kind !== 'validation') evaluateNamed(evaluation, node, named, found);
+      // The configuration was not validated: what is wrong with a reference is told here.
+      found.push(...namedReferenceProblems(node, schemas));
+      if (!hasErrors(found)) evaluateNamed(evaluation, node, named, found);
     } else if (node.kind === 'resource') {
       const { provider, addr } = node.resource;
       const schema = schemas.resource(provider, addr.mode, addr.type);
@@ -61,6 +75,20 @@ export async function openConsoleOver(settings: ConsoleSettings): Promise<Consol
     return found;
   };
   const driven = await drive(program, { run, limit: 1 });
+  return {
+    console: consoleOver(evaluation, configuration, schemas, functions),
+    diagnostics: driven.diagnostics,
+  };
+}
+
+/** A console over what an evaluation worked out; what it did not is unknown. */
+export function consoleOver(
+  evaluation: Evaluation,
+  configuration: Configuration,
+  schemas: Schemas,
+  functions: ReadonlyMap<string, FunctionSpec>,
+): Console {
+  const scope = evaluation.laterScope(functions);
   const ask: Console['ask'] = (source) => {
     const parsed = parseExpression(source);
     if (parsed.expression === undefined || hasErrors(parsed.diagnostics))
@@ -71,7 +99,6 @@ export async function openConsoleOver(settings: ConsoleSettings): Promise<Consol
       found.push(...referenceProblems(one, configuration.root, schemas, {}));
     }
     if (hasErrors(found)) return { diagnostics: found };
-    const scope = evaluation.scope(evaluation.root);
     const problems: Diagnostic[] = [];
     const value = evaluate(parsed.expression, scope, problems);
     for (const one of problems) found.push(explainUnknownFunction(one, scope));
@@ -79,5 +106,11 @@ export async function openConsoleOver(settings: ConsoleSettings): Promise<Consol
       ? { diagnostics: found }
       : { value: takeDeprecationsAt(value, () => {}), diagnostics: found };
   };
-  return { ask, diagnostics: driven.diagnostics };
+  const completions = (typed: string): Completions =>
+    completionsFor(typed, {
+      module: configuration.root,
+      functions: functions.keys(),
+      valueOf: (source) => ask(source).value,
+    });
+  return { ask, completions };
 }

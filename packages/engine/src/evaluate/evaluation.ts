@@ -108,6 +108,12 @@ export class Evaluation {
     return new ModuleScope({ ...this.#settings, complete: false }, cells, repetition, caller);
   }
 
+  /** Where expressions that somebody asks for afterwards get their values: what was not worked out is unknown. */
+  laterScope(functions: ReadonlyMap<string, FunctionSpec>): ModuleScope {
+    const settings = { ...this.#settings, functions, complete: false };
+    return new ModuleScope(settings, this.root, NO_REPETITION);
+  }
+
   /** Evaluates one expression in the root or any other module instance. */
   ask(cells: ModuleCells, expression: Expression, diagnostics: Diagnostic[]): Value {
     return evaluate(expression, this.scope(cells), diagnostics);

@@ -1,18 +1,51 @@
-import { openConsoleOver, type Console } from '../evaluate/console.ts';
+import {
+  type Console,
+  consoleOver,
+  type OpenedConsole,
+  openConsoleOver,
+} from '../evaluate/console.ts';
 import { loadFunctionLibraries } from '../lang/functions/libraries.ts';
 import { functionTable } from '../lang/functions/table.ts';
+import { ProviderSessions } from '../session/provider-sessions.ts';
 import type { State } from '../state/model.ts';
-import type { RunSettings } from './settings.ts';
+import { makePlan } from './plan.ts';
+import type { PlanRequest, RunSettings } from './settings.ts';
 
-/** Opens a console over a configuration and a state, with the functions that it offers there. */
+/** Opens a console over a configuration and a state, with the functions that it offers there, and closes it after `use`. */
 export async function openConsole(
-  settings: Omit<RunSettings, 'providers'> & { readonly state: State },
-): Promise<Console> {
+  settings: RunSettings & { readonly state: State },
+  use: (opened: OpenedConsole) => Promise<void>,
+): Promise<void> {
   await loadFunctionLibraries();
   const functions = functionTable(settings.functions, {
     baseDir: '.',
     pure: false,
     consoleMode: true,
   });
-  return await openConsoleOver({ ...settings, functions });
+  const sessions = new ProviderSessions(settings.providers, settings.schemas);
+  try {
+    await use(await openConsoleOver({ ...settings, functions, sessions }));
+  } finally {
+    await sessions.close();
+  }
+}
+
+/** Makes a plan and opens a console over what it expects. Functions that are called only when it is applied are unknown. */
+export async function openPlanConsole(
+  request: PlanRequest,
+  use: (opened: OpenedConsole) => Promise<void>,
+): Promise<void> {
+  const { evaluation, diagnostics } = await makePlan(request);
+  if (evaluation === undefined) {
+    await use({ diagnostics });
+    return;
+  }
+  const { configuration, schemas } = request;
+  const functions = functionTable(request.functions, {
+    baseDir: '.',
+    pure: true,
+    consoleMode: true,
+  });
+  const console: Console = consoleOver(evaluation, configuration, schemas, functions);
+  await use({ console, diagnostics });
 }

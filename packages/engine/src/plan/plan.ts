@@ -41,6 +41,8 @@ import { targetingOf } from './targets.ts';
 export interface Planned {
   /** Undefined where there is nothing to show at all. */
   readonly plan?: Plan;
+  /** What the configuration's expressions came to, as far as there was a walk over it. */
+  readonly evaluation?: Evaluation;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -335,7 +337,7 @@ class Planner {
       configuration: request.configuration,
       schemas: request.schemas,
     };
-    return { plan, diagnostics };
+    return { plan, evaluation, diagnostics };
   }
 
   /** A key that no object of the instance has. */

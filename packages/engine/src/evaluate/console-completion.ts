@@ -1,0 +1,123 @@
+import { compareText, type Type, type Value } from '@terrane/cty';
+import { isValidIdentifier, Source } from '@terrane/hcl';
+import type { Module } from '../config/model.ts';
+
+/** How a text may go on: each candidate stands in the place of `partial`, the end of the text. */
+export interface Completions {
+  readonly partial: string;
+  readonly candidates: readonly string[];
+}
+
+/** What there is to complete names from. */
+export interface CompletionSources {
+  readonly module: Module;
+  /** Names of functions. */
+  readonly functions: Iterable<string>;
+  /** What an expression gives; undefined if it is wrong. */
+  readonly valueOf: (source: Source) => Value | undefined;
+}
+
+/** A name that is being typed, with what it is an attribute of. */
+const NAME =
+  /((?:[\p{ID_Start}_][\p{ID_Continue}\-:]*|\])[^\s(){},?!=<>+*/%&|"$]*\.)?([\p{ID_Continue}\-:]*)$/u;
+/** A key in quotes that is being typed. */
+const KEY = /([\p{ID_Start}_][^\s(){},?!=<>+*/%&|"$]*)\["([^"]*)$/u;
+/** What begins inside of brackets of an index is an expression of its own. */
+const INDEX_OPEN = /\[(?![^[\]]*\])/g;
+
+/** How what somebody typed may go on: names of objects, functions and attributes, keys of maps. */
+export function completionsFor(typed: string, sources: CompletionSources): Completions {
+  const key = KEY.exec(typed);
+  if (key !== null) {
+    const [, of = '', partial = ''] = key;
+    return matching(partial, partNames(afterOpenIndex(of), sources), (name) => `${name}"]`);
+  }
+  const name = NAME.exec(typed);
+  const partial = name?.[2] ?? '';
+  const of = afterOpenIndex(name?.[1]?.slice(0, -1) ?? '');
+  if (of === '') return matching(partial, rootNames(sources, partial));
+  const declared = declaredNames(of.split('.'), sources.module);
+  const names = declared ?? partNames(of, sources).filter(isValidIdentifier);
+  return matching(partial, names);
+}
+
+function afterOpenIndex(text: string): string {
+  const found = [...text.matchAll(INDEX_OPEN)].at(-1);
+  return found === undefined ? text : text.slice(found.index + 1);
+}
+
+function matching(
+  partial: string,
+  names: Iterable<string>,
+  written: (name: string) => string = (name) => name,
+): Completions {
+  const found = [...new Set(names)].filter((name) => name.startsWith(partial)).sort(compareText);
+  return { partial, candidates: found.map(written) };
+}
+
+function rootNames({ module, functions }: CompletionSources, partial: string): Iterable<string> {
+  const types = [...module.resources.values()]
+    .filter(({ addr }) => addr.mode === 'managed')
+    .map(({ addr }) => `${addr.type}.`);
+  const roots = [
+    ...['path.', 'terraform.', 'true', 'false', 'null'],
+    ...(module.variables.size > 0 ? ['var.'] : []),
+    ...(module.locals.size > 0 ? ['local.'] : []),
+    ...(module.calls.size > 0 ? ['module.'] : []),
+    ...[...module.resources.values()].flatMap(({ addr }) =>
+      addr.mode === 'managed' ? [] : [`${addr.mode}.`],
+    ),
+  ];
+  // Of all functions, and of their other names, there are too many to be of help.
+  const named = [...functions].filter(
+    (name) => partial !== '' && (partial.startsWith('core') || !name.startsWith('core::')),
+  );
+  return [...roots, ...types, ...named.map((name) => `${name}(`)];
+}
+
+/** What the configuration declares below a path; undefined where values tell. */
+function declaredNames(path: readonly string[], module: Module): Iterable<string> | undefined {
+  const [first = '', second] = path;
+  if (first === 'resource' && path.length > 1) return declaredNames(path.slice(1), module);
+  const mode = first === 'data' || first === 'ephemeral' ? first : 'managed';
+  const type = mode === 'managed' ? first : second;
+  const ofMode = [...module.resources.values()]
+    .map(({ addr }) => addr)
+    .filter((addr) => addr.mode === mode);
+  if (path.length === 1) {
+    switch (first) {
+      case 'var':
+        return module.variables.keys();
+      case 'local':
+        return module.locals.keys();
+      case 'module':
+        return module.calls.keys();
+      case 'path':
+        return ['cwd', 'module', 'root'];
+      case 'terraform':
+      case 'tofu':
+        return ['applying', 'workspace'];
+      case 'resource':
+        return ofMode.map((addr) => `${addr.type}.`);
+    }
+    if (mode !== 'managed') return ofMode.map((addr) => `${addr.type}.`);
+  }
+  if (path.length !== (mode === 'managed' ? 1 : 2)) return undefined;
+  const names = ofMode.filter((addr) => addr.type === type).map((addr) => addr.name);
+  return names.length === 0 ? undefined : names;
+}
+
+/** Names of the parts of what an expression gives. Keys of a map that is a secret are none of them. */
+function partNames(expression: string, { valueOf }: CompletionSources): readonly string[] {
+  const value = valueOf(new Source('<completion>', expression));
+  if (value === undefined) return [];
+  const names = namesOfType(value.type);
+  if (names !== undefined) return names;
+  if (value.type.kind !== 'map' || value.marks.size > 0 || !value.isKnown || value.isNull)
+    return [];
+  return [...value.entries()].map(([key]) => key.asString());
+}
+
+function namesOfType(type: Type): readonly string[] | undefined {
+  return type.kind === 'object' ? type.names : undefined;
+}
