@@ -77,24 +77,19 @@ export async function withConsole(
         ports,
         variables.values,
       );
-      const opened = async ({ console, diagnostics: found }: OpenedConsole): Promise<void> => {
-        const all = deprecationsOnce([
-          ...loaded.diagnostics,
-          ...collected.diagnostics,
-          ...diagnostics,
-          ...found,
-        ]);
-        await use({ ...(console === undefined ? {} : { console }), diagnostics: all });
+      const told = async (found: OpenedConsole): Promise<void> => {
+        const before = [...loaded.diagnostics, ...collected.diagnostics, ...diagnostics];
+        await use({ ...found, diagnostics: deprecationsOnce([...before, ...found.diagnostics]) });
       };
       if (request.plan !== true) {
-        await openConsole({ ...settings, state }, opened);
+        await openConsole({ ...settings, state }, told);
         return { diagnostics: [] };
       }
       // A plan relies on what is checked before.
       const invalid = await validateConfiguration(settings);
       if (hasErrors(invalid)) return { diagnostics: [...diagnostics, ...invalid] };
       diagnostics.push(...invalid);
-      await openPlanConsole(planOf(settings, variables.given, state), opened);
+      await openPlanConsole(planOf(settings, variables.given, state), told);
       return { diagnostics: [] };
     },
   );
