@@ -1,6 +1,7 @@
 import { checkPush, EMPTY_STATE, readStateFile, TERRAFORM_VERSION } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { withLockedState, type Outcome } from './locked-state.ts';
+import { problemsText } from './problems-text.ts';
 import type { Project } from './project.ts';
 import { findState } from './read-state.ts';
 import { plainError, type RunPorts } from './run-ports.ts';
@@ -24,7 +25,7 @@ export async function pushState(
 ): Promise<readonly Diagnostic[]> {
   const read = readStateFile(request.bytes);
   if (hasErrors(read.diagnostics)) {
-    const text = read.diagnostics.map((each) => `${each.summary}: ${each.detail}`).join('\n');
+    const text = problemsText(read.diagnostics);
     return [plainError(`Error reading source state ${JSON.stringify(request.name)}: ${text}`)];
   }
   const { place, diagnostics } = await findState(project, options);

@@ -2,6 +2,7 @@ import { EMPTY_STATE, type Plan, type Schemas, type StateFile } from '@terrane/e
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { loadProject } from './load-project.ts';
 import { openProviders } from './open-run.ts';
+import { problemsText } from './problems-text.ts';
 import type { Project } from './project.ts';
 import { readState, readStateAt } from './read-state.ts';
 import { NoPlanFile, openSavedPlan } from './saved-plan.ts';
@@ -39,7 +40,7 @@ export async function show(
     if (read.file !== undefined) return await showState(project, read);
     stateProblem = `Error reading ${path} as a statefile: ${problemsText(read.diagnostics)}`;
   } catch (error) {
-    stateProblem = `Error loading statefile: ${error instanceof Error ? error.message : String(error)}`;
+    stateProblem = `Error loading statefile: ${openProblem(path, error)}`;
   }
   return {
     diagnostics: [
@@ -49,15 +50,6 @@ export async function show(
       ),
     ],
   };
-}
-
-/** Several diagnostics as one error message. */
-function problemsText(diagnostics: readonly Diagnostic[]): string {
-  const texts = diagnostics.map(({ summary, detail }) =>
-    detail === '' ? summary : `${summary}: ${detail}`,
-  );
-  if (texts.length < 2) return texts[0] ?? 'no errors';
-  return `${texts.length} problems:\n${texts.map((text) => `\n- ${text}`).join('')}`;
 }
 
 async function showState(
@@ -85,4 +77,13 @@ export async function schemasFor(
     diagnostics,
   );
   return schemas === undefined ? { diagnostics } : { schemas, diagnostics };
+}
+
+/** Why a file could not be opened, with the path as it was given. */
+function openProblem(path: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return `open ${path}: no such file or directory`;
+  if (code === 'EACCES') return `open ${path}: permission denied`;
+  if (code === 'EISDIR') return `read ${path}: is a directory`;
+  return error instanceof Error ? error.message : String(error);
 }

@@ -28,6 +28,14 @@ export async function runValidate(parsed: ValidateFlags, context: CommandContext
     return 1;
   }
   const directory = resolve(context.directory, rest[0] ?? '.');
+  if (context.world.kindOf(directory) !== 'directory') {
+    const summary = 'Failed to read module directory';
+    const detail = `Module directory ${rest[0] ?? '.'} does not exist or cannot be read.`;
+    const missing = [errorDiagnostic(summary, detail)];
+    if (values.json) view.line(validateJson(missing));
+    else view.diagnostics(missing);
+    return 1;
+  }
   const variables = variableOptions(parsed.given);
   const project: Project =
     directory === context.directory

@@ -1,0 +1,10 @@
+import type { Diagnostic } from '@terrane/hcl';
+
+/** What is wrong, in a sentence that goes on: one problem as it is, more of them as a list. */
+export function problemsText(diagnostics: readonly Diagnostic[]): string {
+  const texts = diagnostics.map(({ summary, detail }) =>
+    detail === '' ? summary : `${summary}: ${detail}`,
+  );
+  if (texts.length < 2) return texts[0] ?? 'no errors';
+  return `${texts.length} problems:\n${texts.map((text) => `\n- ${text}`).join('')}`;
+}
