@@ -41,7 +41,7 @@ export { versions, type Versions } from './versions.ts';
 
 // Providers
 export { BUNDLED_ADDRESSES } from './bundled-providers.ts';
-export type { ChosenProvider } from './providers.ts';
+export type { ChosenProvider, ProviderOrigin } from './providers.ts';
 
 // States and workspaces
 export { forget, move, type MoveRequest, NO_STATE, taint } from './edit-state.ts';

@@ -59,7 +59,7 @@ export async function withConsole(
     async (base): Promise<Outcome<never>> => {
       const state = base?.state ?? EMPTY_STATE;
       const diagnostics: Diagnostic[] = [];
-      const providers = await openProviders(project, configuration, state, diagnostics);
+      await using providers = await openProviders(project, configuration, state, diagnostics);
       if (providers === undefined) return { diagnostics };
       const given = new Map<string, InputValue>(collected.values);
       for (const { name, type } of missingVariables(configuration, given)) {

@@ -76,7 +76,7 @@ export async function withOpenRun<T>(
   return await withLockedState(manager, request.state, operation, lockPorts, async (base) => {
     const state = base?.state ?? EMPTY_STATE;
     const diagnostics = [...loaded.diagnostics, ...collected.diagnostics];
-    const providers = await openProviders(project, configuration, state, diagnostics);
+    await using providers = await openProviders(project, configuration, state, diagnostics);
     if (providers === undefined) return { diagnostics };
     const given = await askForVariables(configuration, collected.values, ports);
     const variables = finalizeVariables(configuration, given);
@@ -134,7 +134,10 @@ export async function openState(
   return { place: { manager, backend, workspace: name }, diagnostics };
 }
 
-/** The providers of a configuration and a state with their schemas; undefined, after telling why, if some are missing. */
+/**
+ * The providers of a configuration and a state with their schemas, to be closed in the end; undefined, after
+ * telling why, if some are missing.
+ */
 export async function openProviders(
   project: Project,
   configuration: Configuration | undefined,
@@ -143,9 +146,10 @@ export async function openProviders(
 ): Promise<Providers | undefined> {
   const choice = await chooseProviders(project, configuration, state);
   diagnostics.push(...choice.diagnostics);
-  return hasErrors(choice.diagnostics)
-    ? undefined
-    : await Providers.open(project, choice.providers);
+  if (hasErrors(choice.diagnostics)) return undefined;
+  const providers = await Providers.open(project, choice.providers);
+  diagnostics.push(...providers.diagnostics);
+  return hasErrors(providers.diagnostics) ? undefined : providers;
 }
 
 /** The part of a run's settings that does not depend on what is to be done. */

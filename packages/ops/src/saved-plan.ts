@@ -60,6 +60,7 @@ export interface SavedPlan {
   readonly plan: Plan;
   readonly file: PlanFile;
   readonly configuration: Configuration;
+  /** to be closed in the end */
   readonly providers: Providers;
 }
 
@@ -138,7 +139,8 @@ export async function withSavedPlan<T>(
   const read = await openForApply(project, path);
   const saved = read.result;
   if (saved === undefined || hasErrors(read.diagnostics)) return { diagnostics: read.diagnostics };
-  const { configuration, providers, file } = saved;
+  const { configuration, file } = saved;
+  await using providers = saved.providers;
   const opened = await openState(project, configuration, request.state);
   if (opened.place === undefined) return { diagnostics: opened.diagnostics };
   const { manager, workspace } = opened.place;

@@ -22,6 +22,7 @@ export async function show(
   try {
     const { result, diagnostics } = await openSavedPlan(project, path);
     if (result === undefined) return { diagnostics };
+    await result.providers.close();
     return { shown: { kind: 'plan', plan: result.plan }, diagnostics };
   } catch (error) {
     if (!(error instanceof NoPlanFile)) throw error;
@@ -76,7 +77,9 @@ export async function schemasFor(
     file?.state ?? EMPTY_STATE,
     diagnostics,
   );
-  return schemas === undefined ? { diagnostics } : { schemas, diagnostics };
+  if (schemas === undefined) return { diagnostics };
+  await schemas.close();
+  return { schemas, diagnostics };
 }
 
 /** Why a file could not be opened, with the path as it was given. */

@@ -11,7 +11,7 @@ export async function validate(project: Project): Promise<readonly Diagnostic[]>
   const { configuration, diagnostics: loading } = await loadProject(project);
   if (configuration === undefined || hasErrors(loading)) return loading;
   const diagnostics = [...loading];
-  const providers = await openProviders(project, configuration, EMPTY_STATE, diagnostics);
+  await using providers = await openProviders(project, configuration, EMPTY_STATE, diagnostics);
   if (providers === undefined) return diagnostics;
   const settings = settingsOf(
     project,

@@ -206,8 +206,18 @@ class JsonInit implements InitView {
   }
 }
 
-function providerText({ source, bundled, locked }: ChosenProvider): string {
+function providerText({ source, origin, locked }: ChosenProvider): string {
   if (source.isBuiltin) return `${source.text} is built in to Terrane`;
-  const chosen = locked ? ', as the dependency lock file selects' : '';
-  return `Using ${source.display} v${bundled.version}, which is bundled with Terrane${chosen}`;
+  switch (origin.kind) {
+    case 'bundled': {
+      const chosen = locked ? ', as the dependency lock file selects' : '';
+      return `Using ${source.display} v${origin.provider.version}, which is bundled with Terrane${chosen}`;
+    }
+    case 'installed':
+      return `Using previously-installed ${source.display} v${origin.version}`;
+    case 'override':
+      return `Using ${source.display} from ${origin.directory}, as the CLI configuration says`;
+    case 'running':
+      return `Using ${source.display} where it runs, as TF_REATTACH_PROVIDERS says`;
+  }
 }

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { ProviderSource } from '@terrane/engine';
+import { memoryHost } from '@terrane/testkit';
+import { expect, it } from 'vitest';
+import { installedPackage } from './installed-package.ts';
+import { openProject } from './project.ts';
+import type { Project } from './project.ts';
+
+const PACKAGE = '.terraform/providers/registry.terraform.io/acme/x/1.2.3/linux_amd64';
+
+async function projectWith(content: Readonly<Record<string, string>>): Promise<Project> {
+  const memory = memoryHost();
+  const environment = { ...memory.environment, platform: 'linux', arch: 'x64' };
+  const project = openProject({ ...memory, environment });
+  await project.host.files.makeDirectory(`${PACKAGE}/docs`);
+  for (const [name, text] of Object.entries(content)) {
+    await project.host.files.writeFile(`${PACKAGE}/${name}`, text);
+  }
+  return project;
+}
+
+function source(): ProviderSource {
+  const parsed = ProviderSource.parse('acme/x');
+  if ('error' in parsed) throw new Error('no address');
+  return parsed;
+}
+
+const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** As `sha256sum` prints it, sorted by name, summed up again. */
+const H1 = `h1:${createHash('sha256')
+  .update(`${sha('read')}  docs/README\n${sha('run')}  terraform-provider-x_v1.2.3\n`)
+  .digest('base64')}`;
+
+const FILES = { 'terraform-provider-x_v1.2.3': 'run', 'docs/README': 'read' };
+const locked = (hashes: readonly string[], version = '1.2.3') => ({
+  version,
+  constraints: '',
+  hashes,
+});
+
+it('the package that the lock file selects is used when a checksum matches', async () => {
+  const project = await projectWith(FILES);
+  const found = await installedPackage(project, source(), locked(['zh:a', 'h1:no', H1]));
+  expect(found).toMatchObject({ version: '1.2.3' });
+  expect(found !== undefined && 'executable' in found && found.executable).toMatch(
+    /acme\/x\/1\.2\.3\/linux_amd64\/terraform-provider-x_v1\.2\.3$/,
+  );
+});
+
+it('a package that has changed is refused, also after it was found right', async () => {
+  const project = await projectWith(FILES);
+  await installedPackage(project, source(), locked([H1]));
+  await project.host.files.writeFile(`${PACKAGE}/docs/README`, 'longer');
+  expect(await installedPackage(project, source(), locked([H1]))).toEqual({
+    problem:
+      'the cached package for registry.terraform.io/acme/x 1.2.3 (in .terraform/providers) does not match any of the checksums recorded in the dependency lock file',
+  });
+});
+
+it('a package is read once, as long as it stays as it is', async () => {
+  const project = await projectWith(FILES);
+  const read: string[] = [];
+  const { files } = project.host;
+  const readFile = files.readFile.bind(files);
+  files.readFile = (path) => {
+    read.push(path);
+    return readFile(path);
+  };
+  for (let i = 0; i < 3; i++) await installedPackage(project, source(), locked([H1]));
+  expect(read.filter((path) => path.includes('linux_amd64')).length).toBe(2);
+});
+
+it('another version is not there, and a package may lack its program', async () => {
+  const project = await projectWith({ 'terraform-provider-xy': 'other' });
+  expect(await installedPackage(project, source(), locked([], '1.2.4'))).toBeUndefined();
+  expect(await installedPackage(project, source(), locked([]))).toEqual({
+    problem: 'could not find executable file starting with terraform-provider-x',
+  });
+});

@@ -1,0 +1,58 @@
+// The published providers as plugins: the differential cases that need them, in projects where the real
+// `terraform init` has installed them. What was recorded from terraform must come out again.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { isByHand, selectCases } from '../differential/case.ts';
+import { differences, report } from '../differential/difference.ts';
+import { findTerraform, mirrorDirectory, mirrorExists } from '../differential/program.ts';
+import type { Program } from '../differential/program.ts';
+import { readRecorded } from '../differential/recorded.ts';
+import { discard, runCase } from '../differential/run-case.ts';
+
+const missing = [
+  ...(findTerraform() === undefined ? ['terraform on PATH'] : []),
+  ...(mirrorExists() ? [] : ['the mirror that scripts/oracle/install-providers.mjs makes']),
+];
+const program: Program = {
+  name: 'terrane',
+  command: resolve(import.meta.dirname, 'terrane-with-plugins.mjs'),
+};
+
+it.runIf(process.env['CI'] === 'true')('nothing is missing that these tests need', () => {
+  expect(missing).toEqual([]);
+});
+
+// Expressions cannot wait for what a process answers, so that functions of plugins fail with an error.
+const usesFunctions = (directory: string): boolean =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(tf|tofu|json|hcl)$/.test(name))
+    .some((name) => readFileSync(join(directory, name), 'utf8').includes('provider::'));
+
+const cases = selectCases([]).filter(
+  ({ providers, directory, oracle }) =>
+    providers.length > 0 && oracle?.program !== 'tofu' && !usesFunctions(directory),
+);
+
+it.skipIf(missing.length > 0).each(cases.map((each) => [each.name, each] as const))(
+  '%s comes out as with terraform',
+  async (name, testCase) => {
+    const expected = readRecorded(name);
+    if (expected === undefined) throw new Error('nothing recorded');
+    process.env['INTEROP_MIRROR'] = mirrorDirectory();
+    const result = await runCase(program, {
+      ...testCase,
+      env: { ...testCase.env, INTEROP_MIRROR: mirrorDirectory() },
+    });
+    try {
+      const found = differences(expected, result.record, testCase.exceptions, isByHand(testCase));
+      expect(report(found.filter(({ level }) => level <= 2))).toBe('');
+      const lock = join(result.directory, 'work', '.terraform.lock.hcl');
+      const used = join(result.directory, 'work', '.terraform', 'terrane-verified-packages.json');
+      // Where terraform could install something, that is what was used.
+      if (existsSync(lock)) expect(existsSync(used)).toBe(true);
+    } finally {
+      discard(result);
+    }
+  },
+);

@@ -1,0 +1,18 @@
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
+
+// Tests with the published providers, which need Go to be built and the real terraform: `npm run test:interop`.
+const conditions = ['source', 'node', 'import', 'module', 'default'];
+
+const config: ViteUserConfig = defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  oxc: { target: 'node20' },
+  test: {
+    name: 'interop',
+    include: ['tests/interop/**/*.interop.ts'],
+    testTimeout: 180_000,
+    maxWorkers: 2,
+  },
+});
+
+export default config;
