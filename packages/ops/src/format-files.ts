@@ -82,7 +82,8 @@ async function formatFile(
   try {
     bytes = await files.readFile(path);
   } catch {
-    diagnostics.push(plainError(`Failed to read file ${path}`));
+    const isDirectory = (await files.stat(path))?.kind === 'directory';
+    diagnostics.push(plainError(`Failed to read ${isDirectory ? '' : 'file '}${path}`));
     return;
   }
   const result = formatText(path, bytes, request.difference);

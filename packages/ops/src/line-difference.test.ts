@@ -46,3 +46,20 @@ it.each([
 it('equal texts have none', () => {
   expect(unifiedDifference('a\n', 'a\n', NAMES)).toBeUndefined();
 });
+
+it('what has null bytes is not shown', () => {
+  expect(unifiedDifference('a\n', '\0\n', NAMES)).toBe('Binary files old/x and new/x differ\n');
+});
+
+it('changes stand as far down as they can, and join', () => {
+  expect(unifiedDifference('a\n\nb\n\nc\n', 'a\n\nb\n\nb\n\nc\n', NAMES)).toBe(
+    '--- old/x\n+++ new/x\n@@ -2,4 +2,6 @@\n \n b\n \n+b\n+\n c\n',
+  );
+});
+
+it('large texts that differ everywhere take no more than their lines', () => {
+  const before = Array.from({ length: 30_000 }, (_, i) => ` x${i}\n${i % 3 === 0 ? '\n' : ''}`);
+  const after = before.map((line) => line.trimStart());
+  const lines = unifiedDifference(before.join(''), after.join(''), NAMES)?.split('\n') ?? [];
+  expect(lines.filter((line) => line.startsWith('-')).length).toBeGreaterThan(30_000);
+});

@@ -1,3 +1,5 @@
+import { changedLines } from './line-matching.ts';
+
 /** Lines of context around a difference. */
 const CONTEXT = 3;
 
@@ -10,10 +12,32 @@ export function unifiedDifference(
   names: { readonly before: string; readonly after: string },
 ): string | undefined {
   if (before === after) return undefined;
+  // As `diff` says it of what does not look like text.
+  if (looksBinary(before) || looksBinary(after))
+    return `Binary files ${names.before} and ${names.after} differ\n`;
   const lines = difference(linesOf(before), linesOf(after));
-  let result = `--- ${names.before}\n+++ ${names.after}\n`;
-  for (const [from, to] of hunks(lines)) result += hunkText(lines, from, to);
-  return result;
+  const pieces = [`--- ${names.before}\n+++ ${names.after}\n`];
+  let [oldLine, newLine, at] = [0, 0, 0];
+  for (const [from, to] of hunks(lines)) {
+    // What lies between hunks is in both.
+    oldLine += from - at;
+    newLine += from - at;
+    const inside = lines.slice(from, to);
+    const oldCount = inside.filter((line) => line.kind !== '+').length;
+    const newCount = inside.filter((line) => line.kind !== '-').length;
+    pieces.push(`@@ -${span(oldLine, oldCount)} +${span(newLine, newCount)} @@\n`);
+    for (const { kind, text } of inside) pieces.push(kind, text);
+    oldLine += oldCount;
+    newLine += newCount;
+    at = to;
+  }
+  return pieces.join('');
+}
+
+/** Only the beginning is looked at. */
+function looksBinary(text: string): boolean {
+  const beginning = new TextEncoder().encode(text.slice(0, 4096));
+  return beginning.subarray(0, 4096).includes(0);
 }
 
 function linesOf(text: string): string[] {
@@ -23,74 +47,36 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
-/** The shortest edit script (Myers), on what is left between the equal beginning and the equal end. */
+/** Both texts as one list: of lines that were changed together, those before stand first. */
 function difference(a: readonly string[], b: readonly string[]): Line[] {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;
   let end = 0;
-  while (
-    end < a.length - start &&
-    end < b.length - start &&
-    a[a.length - 1 - end] === b[b.length - 1 - end]
-  )
-    end++;
-  const same = (text: string): Line => ({ kind: ' ', text });
-  return [
-    ...a.slice(0, start).map(same),
-    ...myers(a.slice(start, a.length - end), b.slice(start, b.length - end)),
-    ...a.slice(a.length - end).map(same),
-  ];
-}
-
-function myers(a: readonly string[], b: readonly string[]): Line[] {
-  const max = a.length + b.length;
-  const furthest = new Map<number, number>([[1, 0]]);
-  const history: Map<number, number>[] = [];
-  for (let d = 0; d <= max; d++) {
-    history.push(new Map(furthest));
-    for (let k = -d; k <= d; k += 2) {
-      const down = k === -d || (k !== d && at(furthest, k - 1) < at(furthest, k + 1));
-      let x = down ? at(furthest, k + 1) : at(furthest, k - 1) + 1;
-      let y = x - k;
-      while (x < a.length && y < b.length && a[x] === b[y]) {
-        x++;
-        y++;
-      }
-      furthest.set(k, x);
-      if (x >= a.length && y >= b.length) return trace(a, b, history);
+  const shorter = Math.min(a.length, b.length) - start;
+  while (end < shorter && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  // Some of what is equal at the ends is looked at too: changes may move over it.
+  start = Math.max(0, start - CONTEXT);
+  end = Math.max(0, end - CONTEXT);
+  const numbers = new Map<string, number>();
+  const numbered = (lines: readonly string[]): Int32Array =>
+    Int32Array.from(lines.slice(start, lines.length - end), (line) => {
+      const known = numbers.get(line) ?? numbers.size;
+      numbers.set(line, known);
+      return known;
+    });
+  const inside = [numbered(a), numbered(b)] as const;
+  const [goes, comes] = changedLines(inside, numbers.size);
+  const result: Line[] = [];
+  let [x, y] = [0, 0];
+  while (x < a.length || y < b.length) {
+    if (goes[x - start] === 1) result.push({ kind: '-', text: a[x++] ?? '' });
+    else if (comes[y - start] === 1) result.push({ kind: '+', text: b[y++] ?? '' });
+    else {
+      result.push({ kind: ' ', text: a[x++] ?? '' });
+      y++;
     }
   }
-  return [];
-}
-
-function trace(
-  a: readonly string[],
-  b: readonly string[],
-  history: readonly Map<number, number>[],
-): Line[] {
-  const lines: Line[] = [];
-  let x = a.length;
-  let y = b.length;
-  for (let d = history.length - 1; d >= 0; d--) {
-    const furthest = history[d] ?? new Map<number, number>();
-    const k = x - y;
-    const down = k === -d || (k !== d && at(furthest, k - 1) < at(furthest, k + 1));
-    const fromK = down ? k + 1 : k - 1;
-    const fromX = d === 0 ? 0 : at(furthest, fromK);
-    const fromY = d === 0 ? 0 : fromX - fromK;
-    while (x > fromX && y > fromY && a[x - 1] === b[y - 1]) {
-      lines.push({ kind: ' ', text: a[--x] ?? '' });
-      y--;
-    }
-    if (d === 0) break;
-    if (down) lines.push({ kind: '+', text: b[--y] ?? '' });
-    else lines.push({ kind: '-', text: a[--x] ?? '' });
-  }
-  return lines.reverse();
-}
-
-function at(furthest: ReadonlyMap<number, number>, k: number): number {
-  return furthest.get(k) ?? -1;
+  return result;
 }
 
 /** Ranges of lines around differences; ranges that would touch are one. */
@@ -105,17 +91,6 @@ function hunks(lines: readonly Line[]): [number, number][] {
     else found.push([from, to]);
   }
   return found;
-}
-
-function hunkText(lines: readonly Line[], from: number, to: number): string {
-  const before = lines.slice(0, from);
-  const inside = lines.slice(from, to);
-  const oldStart = before.filter((line) => line.kind !== '+').length;
-  const newStart = before.filter((line) => line.kind !== '-').length;
-  const oldCount = inside.filter((line) => line.kind !== '+').length;
-  const newCount = inside.filter((line) => line.kind !== '-').length;
-  const header = `@@ -${span(oldStart, oldCount)} +${span(newStart, newCount)} @@\n`;
-  return header + inside.map((line) => line.kind + line.text).join('');
 }
 
 function span(start: number, count: number): string {

@@ -37,6 +37,13 @@ describe('formatSource', () => {
     expect(formatSource(broken)).toBe(broken);
   });
 
+  it('formats expressions of any length', () => {
+    const elements = '    1,\n'.repeat(100_000);
+    expect(formatSource(`a = [\n${elements}]\n`)).toBe(
+      `a = [\n${elements.replaceAll('    ', '  ')}]\n`,
+    );
+  });
+
   it('keeps a label that it cannot read, where the original drops it', () => {
     expect(formatSource('x "a$b" {}\n')).toBe('x "a$b" {}\n');
   });

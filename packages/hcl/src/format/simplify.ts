@@ -39,14 +39,14 @@ class Simplifier {
 
   result(): FormatToken[] {
     const sorted = this.replacements.toSorted((a, b) => a.start - b.start);
-    const result: FormatToken[] = [];
+    const parts: (readonly FormatToken[])[] = [];
     let at = 0;
     for (const { start, end, tokens } of sorted) {
-      result.push(...this.written.slice(at, start), ...tokens);
+      parts.push(this.written.slice(at, start), tokens);
       at = end;
     }
-    result.push(...this.written.slice(at));
-    return result;
+    parts.push(this.written.slice(at));
+    return parts.flat();
   }
 
   visitBody(body: NativeBody, path: readonly string[]): void {
