@@ -41,10 +41,18 @@ function configurations(folder: string): string[] {
 }
 
 async function expectSame(text: string): Promise<void> {
-  const theirs: unknown = await hcl2json('a.tf', text).catch(() => undefined);
   const ours = (): unknown => toJson(text, { filename: 'a.tf' });
-  if (theirs === undefined) expect(ours, text).toThrow();
-  else expect(ours(), text).toEqual(theirs);
+  let theirs: unknown;
+  try {
+    theirs = await hcl2json('a.tf', text);
+  } catch (error) {
+    // It works out what is constant, and gives up where that fails; ours leaves it to be worked out.
+    const gaveUp = String(error).includes('Operation failed');
+    if (gaveUp) expect(ours, text).not.toThrow();
+    else expect(ours, text).toThrow();
+    return;
+  }
+  expect(ours(), text).toEqual(theirs);
 }
 
 describe('toJson gives what @cdktf/hcl2json gives', () => {
