@@ -186,10 +186,12 @@ function overrides(project: Project): {
   return { origins, diagnostics: [warning] };
 }
 
+const SCHEMA_PROBLEM = 'Failed to load plugin schemas';
+
 function schemaProblem(source: ProviderSource, reason: string): Diagnostic {
   return errorDiagnostic(
-    'Failed to load plugin schemas',
-    `Error while loading schemas for plugin components: Failed to obtain provider schema: Could not load the schema for provider ${source.text}: failed to instantiate provider ${JSON.stringify(source.text)} to obtain schema: ${reason}..`,
+    SCHEMA_PROBLEM,
+    `Error while loading schemas for plugin components: Failed to obtain provider schema: Could not load the schema for provider ${source.text}: failed to instantiate provider ${JSON.stringify(source.text)} to obtain schema: ${reason}${reason.includes('\n') ? '' : '..'}`,
   );
 }
 
@@ -318,7 +320,9 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
       providers.#schemas.set(source, schema);
       for (const { severity, summary, detail } of schema.diagnostics ?? []) {
         if (severity === 'error') {
-          const said = [summary, detail].filter((text) => text !== '').join(': ');
+          const said = [summary === SCHEMA_PROBLEM ? '' : summary, detail]
+            .filter((text) => text !== '')
+            .join(': ');
           diagnostics.push(schemaProblem(source, said));
         } else diagnostics.push({ severity, summary, detail });
       }
