@@ -31,6 +31,8 @@ export interface Project {
   readonly config: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** what is shown when the run is to be interrupted */
+  readonly interruptAt?: string;
 }
 
 /** Terrane's outcome, and Terraform's where it is on PATH. */
@@ -43,7 +45,10 @@ export async function applyByBoth(project: Project): Promise<[Outcome, Outcome |
 }
 
 /** Applies in a folder of its own. */
-export async function apply(program: string, { config, files, env }: Project): Promise<Outcome> {
+export async function apply(
+  program: string,
+  { config, files, env, interruptAt }: Project,
+): Promise<Outcome> {
   const work = mkdtempSync(join(tmpdir(), 'terrane-apply-'));
   try {
     const target = join(work, 'target');
@@ -62,7 +67,7 @@ export async function apply(program: string, { config, files, env }: Project): P
     };
     await run(program, ['init', '-no-color'], project, environment);
     const args = ['apply', '-auto-approve', '-no-color', '-parallelism=1'];
-    const { code, stdout, stderr } = await run(program, args, project, environment);
+    const { code, stdout, stderr } = await run(program, args, project, environment, interruptAt);
     const steady = (text: string): string =>
       text.replaceAll(target, 'TARGET').replaceAll(/terraform_\d+\.sh/g, 'terraform_RAND.sh');
     return {
@@ -89,11 +94,16 @@ async function run(
   args: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>>,
+  interruptAt?: string,
 ): Promise<Ran> {
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    const isAwaited = interruptAt !== undefined && !stdout.includes(interruptAt);
+    stdout += chunk;
+    if (isAwaited && stdout.includes(interruptAt)) child.kill('SIGINT');
+  });
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
   return await new Promise((done, fail) => {
     child.once('error', fail);

@@ -334,6 +334,27 @@ ${TOUCH}`,
     );
   });
 
+  it.each([
+    [
+      'a command',
+      'inline = ["echo begun", "sleep 60"]',
+      '(remote-exec): begun',
+      'wait: remote command exited without exit status or exit signal',
+    ],
+    ['attempts to connect', 'inline = ["true"]', 'Target Platform', 'interrupted - last error: '],
+  ])('an interrupt ends %s', async (what, script, interruptAt, expected) => {
+    const provisioner = `  provisioner "remote-exec" {\n    ${script}\n  }`;
+    const text = config(keyed('ed25519'), provisioner);
+    const [ours, theirs] = await applyByBoth({
+      interruptAt,
+      config: what === 'a command' ? text : text.replace(`port = ${main.port}`, 'port = 1'),
+    });
+    for (const { code, problems } of theirs === undefined ? [ours] : [ours, theirs]) {
+      expect(code).toBe(1);
+      expect(problems).toContain(expected);
+    }
+  });
+
   it('a bastion leads to the machine, or says why not', async () => {
     const through = `bastion_host = "127.0.0.1"\nbastion_port = ${bastion.port}`;
     const led = await applied({ config: config(keyed('ed25519', through), TOUCH) });

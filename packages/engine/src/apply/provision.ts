@@ -105,7 +105,7 @@ async function provisionOne(
       ? nullOf(impliedType(CONNECTION_SCHEMA))
       : evaluateBody(how, CONNECTION_SCHEMA, scope, addr.text, diagnostics);
   if (hasErrors(diagnostics, before)) return;
-  const { emit, abort, provisioners } = run.request;
+  const { emit, signal, provisioners } = run.request;
   const about = { addr, provisioner: type };
   emit({ kind: 'provision-start', ...about });
   const { value: plain, marks } = config.unmarkDeep();
@@ -115,7 +115,8 @@ async function provisionOne(
     config: plain,
     connection: connected.unmarkDeep().value,
     output: (line) => emit({ kind: 'provision-progress', ...about, output: hidden ?? line }),
-    ...(abort === undefined ? {} : { signal: abort }),
+    // Unlike a provider, a provisioner is ended by the first interrupt: its object is tainted then.
+    ...(signal === undefined ? {} : { signal }),
   });
   const said = diagnosticsOf(answer, { body, address: addr.text });
   const failed = hasErrors(said);
