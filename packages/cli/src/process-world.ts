@@ -50,9 +50,14 @@ class PendingOutput {
   #text = '';
   #scheduled = false;
 
-  write(stream: NodeJS.WriteStream, text: string): void {
+  write(stream: NodeJS.WriteStream, text: string | Uint8Array): void {
     if (stream !== this.#stream) this.#flush();
     this.#stream = stream;
+    if (typeof text !== 'string') {
+      this.#flush();
+      stream.write(text);
+      return;
+    }
     this.#text += text;
     if (stream.isTTY === true) this.#flush();
     else this.#schedule();
@@ -106,6 +111,13 @@ class ProcessInput implements InputStream {
     const all = this.#buffer;
     this.#buffer = '';
     return all;
+  }
+
+  async readBytes(): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of process.stdin)
+      chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    return Buffer.concat(chunks);
   }
 
   async edit(complete: Complete): Promise<LineEditor> {

@@ -2,7 +2,8 @@ import type { Host } from '@terrane/host';
 
 /** Where a program writes text for people or other programs. */
 export interface OutputStream {
-  write(text: string): void;
+  /** Writes a text, or bytes that may be none. */
+  write(text: string | Uint8Array): void;
   readonly isTerminal: boolean;
   /** columns of the terminal; 78 where there is none, as Terraform has it */
   readonly columns: number;
@@ -34,6 +35,8 @@ export interface InputStream {
   }): Promise<string | undefined>;
   /** Everything that is left. */
   readAll(): Promise<string>;
+  /** The same as bytes, for input that need not be UTF-8; nothing may have been read before. */
+  readBytes(): Promise<Uint8Array>;
   /** Begins to edit lines on the terminal that this is; the Tab key completes them. */
   edit(complete: Complete): Promise<LineEditor>;
   /** Stops waiting for input, so that the program can end. */

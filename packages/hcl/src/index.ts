@@ -119,7 +119,14 @@ export type {
   TupleExpr,
   UnaryExpr,
 } from './model.ts';
-export { type Position, Range, rangeBetween, Source, type SourceOptions } from './source/source.ts';
+export {
+  type Position,
+  Range,
+  rangeBetween,
+  Source,
+  sourceBytes,
+  type SourceOptions,
+} from './source/source.ts';
 export { closestName, nameSuggestion } from './source/suggestion.ts';
 export { type NativeAttribute, type NativeBlock, NativeBody } from './syntax/native-body.ts';
 export {

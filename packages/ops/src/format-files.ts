@@ -1,4 +1,11 @@
-import { formatSource, hasErrors, parseNative, Source, type Diagnostic } from '@terrane/hcl';
+import {
+  formatSource,
+  hasErrors,
+  parseNative,
+  Source,
+  sourceBytes,
+  type Diagnostic,
+} from '@terrane/hcl';
 import { unifiedDifference } from './line-difference.ts';
 import type { Project } from './project.ts';
 import { plainError } from './run-ports.ts';
@@ -14,6 +21,7 @@ export interface FormatRequest {
 /** A file in the usual layout. */
 export interface Formatted {
   readonly path: string;
+  /** with bytes that are no UTF-8 as `Source` keeps them: `sourceBytes` gives what to write */
   readonly text: string;
   /** it was in another layout before */
   readonly changed: boolean;
@@ -91,7 +99,7 @@ async function formatFile(
   if (result.formatted === undefined) return;
   if (request.write && result.formatted.changed) {
     try {
-      await files.replaceFile(path, result.formatted.text);
+      await files.replaceFile(path, sourceBytes(result.formatted.text));
     } catch {
       diagnostics.push(plainError(`Failed to write ${path}`));
       return;

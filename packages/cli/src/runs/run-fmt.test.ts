@@ -61,3 +61,15 @@ it('takes the files of both programs', async () => {
   });
   expect((await bench.run('fmt')).stdout).toBe(files.map((name) => `${name}\n`).join(''));
 });
+
+it('keeps bytes that are no UTF-8 in comments', async () => {
+  const bench = new Workbench();
+  await bench.writeBytes('x.tf', Uint8Array.from([...Buffer.from('a=1 # '), 0xff, 0xc3, 10]));
+  expect((await bench.run('fmt')).stdout).toBe('x.tf\n');
+  expect([...(await bench.readBytes('x.tf'))]).toEqual([
+    ...Buffer.from('a = 1 # '),
+    0xff,
+    0xc3,
+    10,
+  ]);
+});

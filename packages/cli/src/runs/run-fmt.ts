@@ -1,4 +1,4 @@
-import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import { hasErrors, sourceBytes, type Diagnostic } from '@terrane/hcl';
 import { formatFiles, formatText, plainError, type Formatted } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';
 import type { FmtFlags } from '../commands/fmt.ts';
@@ -21,7 +21,7 @@ export async function runFmt(parsed: FmtFlags, context: CommandContext): Promise
       changed = true;
       if (names) view.line(formatted.path);
       if (formatted.difference !== undefined && (!values.check || names))
-        view.print(formatted.difference);
+        view.print(sourceBytes(formatted.difference));
     }
     // With -check the list is made in any case, whether or not it is shown.
     if (!values.list && !write && !values.diff && !values.check) print(view, formatted.text);
@@ -49,12 +49,8 @@ async function formatInput(
   view: View,
   tell: (formatted: Formatted) => void,
 ): Promise<readonly Diagnostic[]> {
-  const text = await context.world.stdin.readAll();
-  const { formatted, diagnostics } = formatText(
-    '<stdin>',
-    new TextEncoder().encode(text),
-    values.diff,
-  );
+  const bytes = await context.world.stdin.readBytes();
+  const { formatted, diagnostics } = formatText('<stdin>', bytes, values.diff);
   if (formatted === undefined) {
     return diagnostics.length > 0 ? diagnostics : [plainError('Failed to read <stdin>')];
   }
@@ -64,5 +60,5 @@ async function formatInput(
 }
 
 function print(view: View, text: string): void {
-  view.print(text.endsWith('\n') ? text : `${text}\n`);
+  view.print(sourceBytes(text.endsWith('\n') ? text : `${text}\n`));
 }

@@ -116,6 +116,12 @@ export class Workbench {
     let stderr = '';
     const lines = [...(options.input ?? [])];
     let rest = options.rest ?? '';
+    const everything = (): string => {
+      const all = lines.splice(0).map((line) => `${line}\n`);
+      all.push(rest);
+      rest = '';
+      return all.join('');
+    };
     const listeners = new Set<() => void>();
     const interrupt = (): void => {
       for (const listener of listeners) listener();
@@ -131,8 +137,8 @@ export class Workbench {
     const world: World = {
       directory: '/project',
       environment: options.environment ?? {},
-      stdout: { write: (text) => void (stdout += text), ...terminal },
-      stderr: { write: (text) => void (stderr += text), ...terminal },
+      stdout: { write: (text) => void (stdout += textOf(text)), ...terminal },
+      stderr: { write: (text) => void (stderr += textOf(text)), ...terminal },
       stdin: {
         isTerminal: options.terminal ?? false,
         async readLine({ signal } = {}) {
@@ -141,12 +147,8 @@ export class Workbench {
           signal?.throwIfAborted();
           return lines.shift();
         },
-        readAll: () => {
-          const all = lines.splice(0).map((line) => `${line}\n`);
-          all.push(rest);
-          rest = '';
-          return Promise.resolve(all.join(''));
-        },
+        readAll: () => Promise.resolve(everything()),
+        readBytes: () => Promise.resolve(new TextEncoder().encode(everything())),
         edit: (complete) =>
           Promise.resolve({
             next(prompt) {
@@ -179,4 +181,8 @@ export class Workbench {
     };
     return { world, result: () => ({ stdout, stderr }) };
   }
+}
+
+function textOf(written: string | Uint8Array): string {
+  return typeof written === 'string' ? written : new TextDecoder().decode(written);
 }

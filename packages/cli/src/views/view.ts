@@ -40,8 +40,8 @@ export class View {
     this.#errorStyle = { color: color(stderr), width: stderr.columns, automation };
   }
 
-  /** Text as it is. */
-  print(text: string): void {
+  /** Text, or bytes, as it is. */
+  print(text: string | Uint8Array): void {
     this.#context.world.stdout.write(text);
   }
 

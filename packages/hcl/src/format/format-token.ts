@@ -11,7 +11,8 @@ export interface FormatToken {
 /** The tokens of a file, with the space between them as it is (a tab counts as one space). */
 export function formatTokens(tokens: TokenList): FormatToken[] {
   const result: FormatToken[] = [];
-  let end = 0;
+  // A byte order mark counts as the bytes that it has: a file of nothing else becomes three spaces.
+  let end = tokens.source.text.startsWith('\uFEFF') ? -2 : 0;
   for (let i = 0; i < tokens.length; i++) {
     const start = tokens.starts[i] ?? 0;
     result.push({ type: tokens.type(i), text: tokens.text(i), spaces: start - end });

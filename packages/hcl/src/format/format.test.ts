@@ -32,6 +32,12 @@ describe('formatSource', () => {
     }
   });
 
+  it('takes away a byte order mark, but for one that stands alone', () => {
+    expect(formatSource('\uFEFFa=1\n')).toBe('a = 1\n');
+    expect(formatSource('\uFEFF')).toBe('   ');
+    expect(formatSource('\uFEFF \n ')).toBe('\n ');
+  });
+
   it('leaves a file with errors as it is', () => {
     const broken = 'a=1\nb = [\n';
     expect(formatSource(broken)).toBe(broken);

@@ -238,6 +238,23 @@ function lastAtOrBefore(sorted: readonly number[], value: number): number {
   return low;
 }
 
+/** The bytes of a text, those that are no UTF-8 among them: what `Source.fromBytes` was given. */
+export function sourceBytes(text: string): Uint8Array {
+  const encoder = new TextEncoder();
+  const pieces = text.split(/([\uDC80-\uDCFF])/u);
+  if (pieces.length === 1) return encoder.encode(text);
+  const encoded = pieces.map((piece, index) =>
+    index % 2 === 1 ? Uint8Array.of(piece.charCodeAt(0) - BAD_BYTE_BASE) : encoder.encode(piece),
+  );
+  const bytes = new Uint8Array(encoded.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of encoded) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
 function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
