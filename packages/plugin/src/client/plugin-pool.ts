@@ -172,7 +172,7 @@ export async function callFailure(
   const name = `plugin${connection.version === 6 ? '6' : ''}.(*GRPCProvider).${call}`;
   if (!(error instanceof CallError)) {
     const reason = error instanceof Error ? error.message : String(error);
-    return failure(
+    return trouble(
       'Plugin error',
       `The plugin returned an unexpected answer from ${name}${subject}: ${reason}.`,
     );
@@ -180,21 +180,26 @@ export async function callFailure(
   const words = error.code === UNIMPLEMENTED ? '' : await connection.lastWords();
   switch (connection.hasCrashed ? UNAVAILABLE : error.code) {
     case UNAVAILABLE:
-      return failure(
+      return trouble(
         'Plugin did not respond',
         `The plugin encountered an error, and failed to respond to the ${name} call${subject}. The plugin logs may contain more details.${words}`,
       );
     case CANCELLED:
-      return failure('Request cancelled', `The ${name} request${subject} was cancelled.`);
+      return trouble('Request cancelled', `The ${name} request${subject} was cancelled.`);
     case UNIMPLEMENTED:
-      return failure(
+      return trouble(
         'Unsupported plugin method',
         `The ${name} method is not supported by this plugin${subject}.`,
       );
     default:
-      return failure(
+      return trouble(
         'Plugin error',
         `The plugin returned an unexpected error from ${name}${subject}: rpc error: ${error.message}${words}`,
       );
   }
+}
+
+/** An error that is shown with the place in the configuration of what the call was about. */
+function trouble(summary: string, detail: string): ProviderDiagnostic {
+  return { severity: 'error', summary, detail };
 }
