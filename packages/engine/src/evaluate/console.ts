@@ -76,7 +76,7 @@ export async function openConsoleOver(settings: ConsoleSettings): Promise<Opened
   };
   const driven = await drive(program, { run, limit: 1 });
   return {
-    console: consoleOver(evaluation, configuration, schemas, functions),
+    console: consoleOver(evaluation, configuration, schemas, functions, sessions),
     diagnostics: driven.diagnostics,
   };
 }
@@ -87,8 +87,9 @@ export function consoleOver(
   configuration: Configuration,
   schemas: Schemas,
   functions: ReadonlyMap<string, FunctionSpec>,
+  sessions: ProviderSessions,
 ): Console {
-  const scope = evaluation.laterScope(functions);
+  const scope = evaluation.laterScope(functions, sessions);
   const ask: Console['ask'] = (source) => {
     const parsed = parseExpression(source);
     if (parsed.expression === undefined || hasErrors(parsed.diagnostics))

@@ -109,8 +109,12 @@ export class Evaluation {
   }
 
   /** Where expressions that somebody asks for afterwards get their values: what was not worked out is unknown. */
-  laterScope(functions: ReadonlyMap<string, FunctionSpec>): ModuleScope {
-    const settings = { ...this.#settings, functions, complete: false };
+  laterScope(
+    functions: ReadonlyMap<string, FunctionSpec>,
+    sessions: ProviderSessions,
+  ): ModuleScope {
+    const providerFunctions = new ProviderFunctions(sessions, this.program.schemas);
+    const settings = { ...this.#settings, functions, providerFunctions, complete: false };
     return new ModuleScope(settings, this.root, NO_REPETITION);
   }
 

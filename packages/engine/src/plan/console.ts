@@ -46,6 +46,12 @@ export async function openPlanConsole(
     pure: true,
     consoleMode: true,
   });
-  const console: Console = consoleOver(evaluation, configuration, schemas, functions);
-  await use({ console, diagnostics });
+  // The plan has closed those that it used.
+  const sessions = new ProviderSessions(request.providers, schemas);
+  try {
+    const console: Console = consoleOver(evaluation, configuration, schemas, functions, sessions);
+    await use({ console, diagnostics });
+  } finally {
+    await sessions.close();
+  }
 }

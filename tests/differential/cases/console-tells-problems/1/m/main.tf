@@ -1,0 +1,4 @@
+variable "x" {}
+output "o" {
+  value = nope.child
+}
