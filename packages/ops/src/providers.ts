@@ -72,6 +72,7 @@ export async function chooseProviders(
   const elsewhere = [await runningProviders(project), overrides(project)] as const;
   for (const found of elsewhere) diagnostics.push(...found.diagnostics);
   const [running, overridden] = elsewhere;
+  const calls = configuration !== undefined && callsProviderFunctions(configuration);
   const chosen = await Promise.all(
     sources.map(async (source) => {
       const constraints = required.get(source) ?? [];
@@ -79,7 +80,7 @@ export async function chooseProviders(
       const origin =
         running.origins.get(source) ??
         (await overridden.origins.get(source)?.()) ??
-        (await originOf(project, source, constraints, locked));
+        (await originOf(project, source, constraints, locked, calls));
       return 'severity' in origin
         ? origin
         : { source, origin, constraints, locked: locked !== undefined };
@@ -98,6 +99,7 @@ async function originOf(
   source: ProviderSource,
   constraints: readonly string[],
   locked: LockedProvider | undefined,
+  callsFunctions: boolean,
 ): Promise<ProviderOrigin | Diagnostic> {
   const found =
     locked === undefined || locked.version === '' || source.isBuiltin
@@ -126,7 +128,15 @@ async function originOf(
       `The following dependency selections recorded in the lock file are inconsistent with the current configuration:\n  - provider ${source.text}: locked version selection ${found.version} doesn't match the updated version constraints ${JSON.stringify(constraints.join(', '))}\n\nTo update the locked dependency selections to match a changed configuration, run:\n  terraform init -upgrade`,
     );
   }
+  // Functions of plugins cannot be called yet; the bundled provider of that very version has the same.
+  const bundled = callsFunctions ? await bundledProvider(source.text) : undefined;
+  if (bundled?.version === found.version) return { kind: 'bundled', provider: bundled };
   return { kind: 'installed', ...found };
+}
+
+/** Whether functions that providers bring along are called anywhere. */
+function callsProviderFunctions({ sources }: Configuration): boolean {
+  return [...sources.values()].some(({ text }) => text.includes('provider::'));
 }
 
 /** The providers that somebody else runs. */
