@@ -1,9 +1,10 @@
 // remote-exec and file against real OpenSSH servers, as Terraform does it.
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, connect, type Server as TcpServer } from 'node:net';
 import { join } from 'node:path';
+import ssh2 from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { applyByBoth, type Outcome, type Project } from './both-programs.ts';
 import { freePort, hasServer, OpenSsh, type Server } from './openssh.ts';
@@ -256,6 +257,50 @@ ${[
     );
     expect(problems).not.toContain('wrong');
   });
+
+  it.each([['password'], ['keyboard-interactive']] as const)(
+    'the right password lets in by the method %s',
+    async (method) => {
+      // A server of its own: OpenSSH asks the system, which knows no password of this user.
+      const hostKeys = [readFileSync(ssh.key('main-host'))];
+      const server = new ssh2.Server({ hostKeys }, (client) => {
+        client.on('error', () => {});
+        client.on('authentication', (login) => {
+          if (login.method !== method) login.reject([method]);
+          else if (login.method === 'password') {
+            if (login.password === 'right') login.accept();
+            else login.reject([method]);
+          } else if (login.method === 'keyboard-interactive') {
+            login.prompt([{ prompt: 'Password: ', echo: false }], (answers) => {
+              if (answers[0] === 'right') login.accept();
+              else login.reject([method]);
+            });
+          }
+        });
+        client.on('session', (accept) => {
+          accept().on('exec', (take) => {
+            const channel = take();
+            channel.exit(127);
+            channel.end();
+          });
+        });
+      });
+      const port = await freePort();
+      await new Promise<void>((done) => server.listen(port, '127.0.0.1', () => done()));
+      try {
+        const { shown, problems } = await applied({
+          config: config('password = "right"\nagent = false\ntimeout = "3s"', TOUCH).replace(
+            `port = ${main.port}`,
+            `port = ${port}`,
+          ),
+        });
+        expect(shown).toContain('terraform_data.x (remote-exec): Connected!');
+        expect(problems).toContain('Failed to upload script: SCP failed to start.');
+      } finally {
+        server.close();
+      }
+    },
+  );
 
   it('commands that fail say how; later ones do not run, or do', async () => {
     const failed = await applied({

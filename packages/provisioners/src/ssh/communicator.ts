@@ -8,7 +8,7 @@ import { dial, dialThrough } from './dial.ts';
 import { type Credentials, credentialsOf, handshake } from './handshake.ts';
 import { lineSplitter } from './line-splitter.ts';
 import { ScpEnded, type ScpStream, sendDirectory, sendFile } from './scp.ts';
-import { endingOf, scpStream } from './session.ts';
+import { type Ending, endingOf, scpStream } from './session.ts';
 import { shellWords } from './shell-words.ts';
 
 const SHEBANG = '#!/bin/sh\n';
@@ -18,6 +18,12 @@ const TERMINAL: PseudoTtyOptions = {
   cols: 40,
   modes: { ECHO: 0, TTY_OP_ISPEED: 14_400, TTY_OP_OSPEED: 14_400 },
 };
+
+/** A command that runs on the machine. */
+interface Running {
+  readonly channel: ClientChannel;
+  readonly ending: Promise<Ending>;
+}
 
 /** A machine that is reached over SSH: runs commands there and puts files there. */
 export class SshCommunicator {
@@ -160,8 +166,10 @@ export class SshCommunicator {
    */
   async run(command: string, output: (line: string) => void): Promise<void> {
     const isUnix = this.#settings.platform === 'unix';
-    const channel = await this.#exec(`${command.trim()}\n`, isUnix ? { pty: TERMINAL } : {});
-    const ending = endingOf(channel);
+    const { channel, ending } = await this.#exec(
+      `${command.trim()}\n`,
+      isUnix ? { pty: TERMINAL } : {},
+    );
     const streams = [channel, channel.stderr].map((stream) => {
       const lines = lineSplitter(output);
       stream.on('data', lines.take);
@@ -207,8 +215,7 @@ export class SshCommunicator {
   }
 
   async #scp(words: readonly string[], send: (scp: ScpStream) => Promise<void>): Promise<void> {
-    const channel = await this.#exec(shellWords(words, this.#settings.platform), {});
-    const ending = endingOf(channel);
+    const { channel, ending } = await this.#exec(shellWords(words, this.#settings.platform), {});
     try {
       await send(scpStream(channel));
     } catch (error) {
@@ -228,7 +235,7 @@ export class SshCommunicator {
   }
 
   /** Starts a command; a connection that has broken is made once more. */
-  async #exec(command: string, options: ExecOptions): Promise<ClientChannel> {
+  async #exec(command: string, options: ExecOptions): Promise<Running> {
     try {
       return await this.#start(command, options);
     } catch (error) {
@@ -239,13 +246,14 @@ export class SshCommunicator {
     }
   }
 
-  async #start(command: string, options: ExecOptions): Promise<ClientChannel> {
+  async #start(command: string, options: ExecOptions): Promise<Running> {
     const client = this.#client;
     if (client === undefined) throw new Error('ssh client is not connected');
     const whole = { ...options, agentForward: this.#offersAgent && this.#agent !== undefined };
     return await new Promise((resolve, reject) => {
       client.exec(command, whole, (error, channel) => {
-        if (error === undefined) resolve(channel);
+        // At once: how it ended may be the very next thing that is read.
+        if (error === undefined) resolve({ channel, ending: endingOf(channel) });
         else reject(error);
       });
     });
