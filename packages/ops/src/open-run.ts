@@ -88,6 +88,7 @@ export async function withOpenRun<T>(
       ...settingsOf(project, configuration, providers, workspace, parallelism, ports, values),
       variableRanges: ranges,
       unsuitable,
+      constants: new Map(),
     };
     diagnostics.push(...(await validateConfiguration(settings)));
     if (hasErrors(diagnostics)) return { diagnostics };

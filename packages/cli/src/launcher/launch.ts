@@ -10,7 +10,9 @@ import { constants, Script } from 'node:vm';
 declare const PROGRAM_DIGEST: string;
 
 const file = join(__dirname, 'program.cjs');
-const cacheName = `program-${PROGRAM_DIGEST}-${process.version}-${process.platform}-${process.arch}.cache`;
+// Each command runs other parts of the program, and keeps those that it compiled.
+const command = /^[a-z]+$/.exec(process.argv[2] ?? '')?.[0] ?? 'any';
+const cacheName = `program-${PROGRAM_DIGEST}-${process.version}-${process.platform}-${process.arch}-${command}.cache`;
 
 /** Beside the program where that can be written, else where the user's caches are. */
 function cacheFolders(): readonly string[] {

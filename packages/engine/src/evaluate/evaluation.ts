@@ -2,7 +2,7 @@ import { bool, Bug, type FunctionSpec, type Value } from '@terrane/cty';
 import type { Diagnostic, Expression } from '@terrane/hcl';
 import { evaluate } from '@terrane/hcl';
 import { ROOT_INSTANCE, type ModuleInstance } from '../addrs/module-path.ts';
-import type { Module } from '../config/model.ts';
+import type { Local, Module } from '../config/model.ts';
 import { CheckBook } from './check-book.ts';
 import { declareChecks } from './declared-checks.ts';
 import { CallCell, ModuleCells } from './module-cells.ts';
@@ -28,6 +28,8 @@ export interface EvaluationOptions {
   readonly workspace: string;
   /** Providers, for the functions that they bring along. */
   readonly sessions?: ProviderSessions;
+  /** Local values that are worked out already. */
+  readonly constants?: ReadonlyMap<Local, Value> | undefined;
 }
 
 /** The values of one run of a program: cells for every instance of every module. */
@@ -38,12 +40,15 @@ export class Evaluation {
   /** Whether the use of what is deprecated is warned of. */
   readonly warns: boolean;
   readonly checks: CheckBook = new CheckBook();
+  /** Local values that are worked out already. */
+  readonly constants: ReadonlyMap<Local, Value> | undefined;
   readonly #settings: ScopeSettings;
   readonly #instances = new Map<Module, ModuleCells[]>();
 
   constructor(program: Program, options: EvaluationOptions) {
     this.program = program;
     this.purpose = options.purpose;
+    this.constants = options.constants;
     // Who applies a plan was told when it was made.
     this.warns = options.purpose === 'plan';
     const { root } = program.configuration;

@@ -103,6 +103,11 @@ function evaluateLocal(
   diagnostics: Diagnostic[],
 ): void {
   const { name, expression } = node.local;
+  const constant = evaluation.constants?.get(node.local);
+  if (constant !== undefined) {
+    cells.locals.set(name, constant);
+    return;
+  }
   const problem = selfReferenceProblem(node.local);
   if (problem !== undefined) {
     diagnostics.push(problem);

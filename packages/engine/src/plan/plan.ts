@@ -196,7 +196,14 @@ class Planner {
     };
     return {
       choices,
-      evaluation: new Evaluation(program, { purpose: 'plan', functions, cwd, workspace, sessions }),
+      evaluation: new Evaluation(program, {
+        purpose: 'plan',
+        functions,
+        cwd,
+        workspace,
+        sessions,
+        constants: request.constants,
+      }),
       sessions,
       ephemerals: new Ephemerals(request),
       schemas: request.schemas,

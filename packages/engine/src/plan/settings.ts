@@ -3,7 +3,7 @@ import type { Diagnostic, Range } from '@terrane/hcl';
 import type { ActionTarget } from '../addrs/parse-action-address.ts';
 import type { TargetAddr } from '../addrs/parse-address.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
-import type { Configuration, Schemas } from '../config/model.ts';
+import type { Configuration, Local, Schemas } from '../config/model.ts';
 import type { FunctionPorts } from '../lang/functions/table.ts';
 import type { ProviderPort } from '../session/provider-sessions.ts';
 import type { ProvisionerPort } from '../session/provisioner-port.ts';
@@ -23,6 +23,8 @@ export interface RunSettings {
   readonly workspace: string;
   /** `path.cwd`. */
   readonly cwd: string;
+  /** Local values that validating worked out already; it adds to them. */
+  readonly constants?: Map<Local, Value>;
   /** Final values of the root module's variables. */
   readonly variables: ReadonlyMap<string, Value>;
   /** Where those that were given in files are written. */

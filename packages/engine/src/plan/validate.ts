@@ -51,6 +51,7 @@ export async function validateConfiguration(
       cwd,
       workspace,
       visitor: new Validation(settings, sessions),
+      ...(settings.constants === undefined ? {} : { constants: settings.constants }),
     });
   } finally {
     await sessions.close();

@@ -177,10 +177,13 @@ class StaticCheck implements CheckValues {
           diagnostics.push(problem);
           return;
         }
+        const before = diagnostics.length;
         const scope = this.#scope(module);
         const value = checkExpression(local.expression, DYNAMIC, scope, diagnostics);
         const taken = takeDeprecations(value, local.expression.range, module, diagnostics);
         this.#locals.set(keyIn(module, key), taken);
+        const isConstant = taken.isWhollyKnown() && !taken.containsMarked();
+        if (isConstant && diagnostics.length === before) this.settings.constants?.set(local, taken);
       });
     }
     for (const output of module.outputs.values()) this.#addOutput(module, output);

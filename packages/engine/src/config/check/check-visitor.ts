@@ -6,6 +6,7 @@ import type {
   ActionBlock,
   CheckRule,
   Import,
+  Local,
   Module,
   ProviderBlock,
   Resource,
@@ -100,4 +101,9 @@ export interface CheckSettings {
   /** `terraform.workspace` */
   readonly workspace: string;
   readonly visitor?: CheckVisitor;
+  /**
+   * Takes the local values that came out wholly known, without marks and without a word: with more known
+   * they cannot come out otherwise, so whoever plans next need not work them out again.
+   */
+  readonly constants?: Map<Local, Value>;
 }
