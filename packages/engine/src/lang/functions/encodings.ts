@@ -1,4 +1,4 @@
-import { constants, deflateRawSync, gunzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import {
   ArgumentError,
   BOOL,
@@ -21,6 +21,7 @@ import {
 } from '@terrane/cty';
 import type { FunctionSpec, Type, Value } from '@terrane/cty';
 import { parseCsv } from './csv.ts';
+import { goDeflate } from './go-deflate.ts';
 import type * as TextEncodings from './text-encoding.ts';
 import { redacted } from './numeric.ts';
 import { anything, argument, define, parameter, text } from './spec.ts';
@@ -82,14 +83,12 @@ function base64Decode(args: readonly Value[]): Value {
 
 const GZIP_HEADER = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
 
-/** Gzip as Go's writer frames it: no time, no system, a flush, then an empty last block. */
+/** Gzip as Go's writer makes it: no time, no system, a flush, then an empty last block. */
 function gzip(given: Uint8Array): Buffer {
-  const body = deflateRawSync(given, { finishFlush: constants.Z_SYNC_FLUSH });
   const trailer = Buffer.alloc(8);
   trailer.writeUInt32LE(crc32(given), 0);
   trailer.writeUInt32LE(given.length >>> 0, 4);
-  const lastBlock = Buffer.from([1, 0, 0, 0xff, 0xff]);
-  return Buffer.concat([Buffer.from(GZIP_HEADER), body, lastBlock, trailer]);
+  return Buffer.concat([Buffer.from(GZIP_HEADER), goDeflate(given), trailer]);
 }
 
 function crc32(bytes: Uint8Array): number {
