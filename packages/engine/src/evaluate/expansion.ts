@@ -1,12 +1,7 @@
 import { BOOL, convert, CtyError, friendlyName, numToInt, NUMBER, type Value } from '@terrane/cty';
-import {
-  type Diagnostic,
-  errorDiagnostic,
-  evaluate,
-  type Expression,
-  type Scope,
-} from '@terrane/hcl';
+import { type Diagnostic, errorDiagnostic, evaluate, type Expression } from '@terrane/hcl';
 import { takeDeprecations, type WarningScope } from '../config/deprecations.ts';
+import { evaluateAs } from './evaluate-as.ts';
 import { DISABLED, type Expansion, SINGLE } from './repetition.ts';
 
 /** The arguments that make something repeat. */
@@ -88,7 +83,7 @@ function countExpansion(
     diagnostics.push(errorDiagnostic('Invalid count argument', detail, expression.range, extra));
     return undefined;
   };
-  const evaluated = evaluateAs(expression, scope, diagnostics);
+  const evaluated = evaluateAs(expression, NUMBER, scope, diagnostics);
   if (evaluated === undefined) return undefined;
   if (evaluated.hasMark('ephemeral')) {
     return fail(
@@ -120,34 +115,6 @@ function countExpansion(
   }
   const known: Expansion = { kind: 'count', count: Number(count) };
   return validating ? { kind: 'unknown', by: 'count' } : known;
-}
-
-/** A count is a number, or converts to one. */
-function evaluateAs(
-  expression: Expression,
-  scope: Scope,
-  diagnostics: Diagnostic[],
-): Value | undefined {
-  const before = errorCount(diagnostics);
-  const value = evaluate(expression, scope, diagnostics);
-  if (errorCount(diagnostics) > before) return undefined;
-  try {
-    return convert(value, NUMBER);
-  } catch (error) {
-    if (!(error instanceof CtyError)) throw error;
-    diagnostics.push(
-      errorDiagnostic(
-        'Incorrect value type',
-        `Invalid expression value: ${error.message}.`,
-        expression.range,
-        {
-          expression,
-          scope,
-        },
-      ),
-    );
-    return undefined;
-  }
 }
 
 const UNKNOWN_MAP_KEYS =

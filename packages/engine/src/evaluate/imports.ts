@@ -1,13 +1,4 @@
-import {
-  convert,
-  CtyError,
-  DYNAMIC,
-  object,
-  objectType,
-  STRING,
-  type Type,
-  type Value,
-} from '@terrane/cty';
+import { DYNAMIC, object, objectType, STRING, type Type, type Value } from '@terrane/cty';
 import {
   type Diagnostic,
   errorDiagnostic,
@@ -24,6 +15,7 @@ import type { ModuleInstance } from '../addrs/module-path.ts';
 import { AbsResource, ConfigResource, type InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Configuration, Import, Module, Resource } from '../config/model.ts';
 import { referencesInExpression } from '../lang/references.ts';
+import { evaluateAs } from './evaluate-as.ts';
 import { NO_REPETITION, type Repetition } from './repetition.ts';
 
 /** One object to adopt, as an `import` block asks for it. */
@@ -356,29 +348,4 @@ function identityType({ block }: Schema): Type {
   const optional = type.names.filter((name) => block.attributes[name]?.required !== true);
   const attributes = new Map(type.names.map((name, i) => [name, type.types[i] ?? DYNAMIC]));
   return objectType(attributes, optional);
-}
-
-function evaluateAs(
-  expression: Expression,
-  wanted: Type,
-  scope: Scope,
-  diagnostics: Diagnostic[],
-): Value | undefined {
-  const before = diagnostics.length;
-  const value = evaluate(expression, scope, diagnostics);
-  if (hasErrors(diagnostics, before)) return undefined;
-  try {
-    return convert(value, wanted);
-  } catch (error) {
-    if (!(error instanceof CtyError)) throw error;
-    diagnostics.push(
-      errorDiagnostic(
-        'Incorrect value type',
-        `Invalid expression value: ${error.message}.`,
-        expression.range,
-        { expression, scope },
-      ),
-    );
-    return undefined;
-  }
 }
