@@ -98,6 +98,47 @@ export interface Network {
   connect(host: string, port: number, options?: ConnectOptions): Promise<Duplex>;
 }
 
+/** One request over HTTP. */
+export interface HttpRequest {
+  /** default: GET */
+  readonly method?: string;
+  /** names in any case */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /**
+   * `follow` (the default) goes on to where the answer points, ten times at most, without credentials
+   * where that is another origin; `manual` gives the redirecting answer.
+   */
+  readonly redirect?: 'follow' | 'manual';
+  /** how long it may take until the head of the answer is there; afterwards the error has the code `ETIMEDOUT` */
+  readonly timeoutMs?: number;
+  /** gives the request up, also while the body is read, with the signal's reason */
+  readonly signal?: AbortSignal;
+}
+
+/** The answer to a request over HTTP, of whatever status. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** names in lower case; repeated headers joined by commas */
+  readonly headers: Readonly<Record<string, string>>;
+  /** where it came from, after redirects */
+  readonly url: string;
+  /**
+   * The bytes as sent, once. Ends with an error where the connection breaks off before the announced
+   * length. Leaving the iteration gives the connection up; an answer that is not read holds it.
+   */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** Servers that speak HTTP, by the proxies and certificates of this machine. */
+export interface Http {
+  /**
+   * Resolves when the head of the answer is there. Rejects with an error that has a `code`
+   * (`ECONNREFUSED`, `ENOTFOUND`, `CERT_HAS_EXPIRED`, …) as Node's where none comes.
+   */
+  request(url: string, options?: HttpRequest): Promise<HttpAnswer>;
+}
+
 /** The outside world, passed to everything that needs any of it. */
 export interface Host {
   readonly files: FileSystem;
@@ -106,4 +147,5 @@ export interface Host {
   readonly random: Random;
   readonly spawn: Spawn;
   readonly network: Network;
+  readonly http: Http;
 }

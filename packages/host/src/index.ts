@@ -15,6 +15,9 @@ export type {
   ConnectOptions,
   Environment,
   Host,
+  Http,
+  HttpAnswer,
+  HttpRequest,
   Network,
   Random,
   RunningProgram,
@@ -22,6 +25,9 @@ export type {
   SpawnOptions,
   StartOptions,
 } from './host.ts';
+
+// What servers answer
+export { bodyBytes, bodyText, BodyTooLarge } from './http-body.ts';
 
 // Spans of time
 export { parseDuration } from './duration.ts';

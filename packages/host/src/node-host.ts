@@ -2,6 +2,7 @@ import type { Host } from './host.ts';
 import { nodeClock } from './node-clock.ts';
 import { nodeEnvironment } from './node-environment.ts';
 import { nodeFiles } from './node-files.ts';
+import { nodeHttp } from './node-http.ts';
 import { nodeNetwork } from './node-network.ts';
 import { nodeRandom } from './node-random.ts';
 import { nodeSpawn } from './node-spawn.ts';
@@ -9,12 +10,14 @@ import { nodeSpawn } from './node-spawn.ts';
 /** The machine this process runs on. `cwd`: where relative paths begin (the process's directory). */
 export function nodeHost(options?: { readonly cwd?: string }): Host {
   const cwd = options?.cwd ?? process.cwd();
+  const environment = nodeEnvironment(cwd);
   return {
     files: nodeFiles(cwd),
     clock: nodeClock(),
-    environment: nodeEnvironment(cwd),
+    environment,
     random: nodeRandom(),
     spawn: nodeSpawn(cwd),
     network: nodeNetwork(),
+    http: nodeHttp(environment),
   };
 }

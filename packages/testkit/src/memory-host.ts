@@ -1,4 +1,4 @@
-import type { Environment, Host, Network, Random, Spawn } from '@terrane/host';
+import type { Environment, Host, Http, Network, Random, Spawn } from '@terrane/host';
 import { ManualClock } from './manual-clock.ts';
 import { MemoryFiles, type MemoryFilesOptions } from './memory-files.ts';
 
@@ -32,6 +32,7 @@ export function memoryHost(options: MemoryHostOptions = {}): MemoryHost {
     random: seededRandom(options.seed ?? 1),
     spawn: NO_PROGRAMS,
     network: NO_NETWORK,
+    http: NO_SERVERS,
   };
 }
 
@@ -84,4 +85,8 @@ const NO_PROGRAMS: Spawn = {
 
 const NO_NETWORK: Network = {
   connect: (host, port) => Promise.reject(new Error(`no machine ${host}:${port} in memory`)),
+};
+
+const NO_SERVERS: Http = {
+  request: (url) => Promise.reject(new Error(`no server for ${url} in memory`)),
 };

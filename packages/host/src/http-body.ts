@@ -1,0 +1,29 @@
+import type { HttpAnswer } from './host.ts';
+
+/** The body of an answer is longer than was allowed. */
+export class BodyTooLarge extends Error {
+  constructor(limit: number) {
+    super(`the answer is longer than ${limit} bytes`);
+    this.name = 'BodyTooLarge';
+  }
+}
+
+/** The whole body of an answer. Throws `BodyTooLarge` beyond `limit` bytes (default: 64 MiB). */
+export async function bodyBytes(
+  { body }: Pick<HttpAnswer, 'body'>,
+  limit: number = 64 * 1024 * 1024,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > limit) throw new BodyTooLarge(limit);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** The whole body of an answer as text in UTF-8. Throws `BodyTooLarge` beyond `limit` bytes (default: 64 MiB). */
+export async function bodyText(answer: Pick<HttpAnswer, 'body'>, limit?: number): Promise<string> {
+  return new TextDecoder().decode(await bodyBytes(answer, limit));
+}

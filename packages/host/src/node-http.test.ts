@@ -1,0 +1,134 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { bodyBytes, bodyText, BodyTooLarge } from './http-body.ts';
+import { nodeHttp } from './node-http.ts';
+import { nodeEnvironment } from './node-environment.ts';
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function serve(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<string> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const http = nodeHttp(nodeEnvironment('/'));
+
+it('sends method, headers and body, and gives status, headers and body', async () => {
+  const base = await serve((request, response) => {
+    void bodyText({ body: request }).then((text) => {
+      response.writeHead(201, { 'X-Seen': `${request.method} ${request.headers['x-a']}` });
+      response.end(`got ${text}`);
+    });
+  });
+  const answer = await http.request(`${base}/x`, {
+    method: 'PUT',
+    headers: { 'X-A': 'b' },
+    body: 'héllo',
+  });
+  expect([answer.status, answer.headers['x-seen'], answer.url]).toEqual([
+    201,
+    'PUT b',
+    `${base}/x`,
+  ]);
+  expect(await bodyText(answer)).toBe('got héllo');
+});
+
+it('follows redirects, with credentials to the same origin only', async () => {
+  const seen: string[] = [];
+  const note = (request: IncomingMessage): void => {
+    seen.push(`${request.method} ${request.url} ${request.headers.authorization ?? '-'}`);
+  };
+  const other = await serve((request, response) => {
+    note(request);
+    response.end('there');
+  });
+  const base = await serve((request, response) => {
+    note(request);
+    response.writeHead(302, { location: request.url === '/a' ? '/b' : `${other}/c` }).end();
+  });
+  const answer = await http.request(`${base}/a`, { headers: { authorization: 'Bearer x' } });
+  expect([await bodyText(answer), answer.url]).toEqual(['there', `${other}/c`]);
+  expect(seen).toEqual(['GET /a Bearer x', 'GET /b Bearer x', 'GET /c -']);
+});
+
+it('keeps method and body where the redirect says so, and asks with GET where it does not', async () => {
+  const base = await serve((request, response) => {
+    if (request.url === '/307') response.writeHead(307, { location: '/end' }).end();
+    else if (request.url === '/303') response.writeHead(303, { location: '/end' }).end();
+    else {
+      void bodyText({ body: request }).then((text) => response.end(`${request.method} ${text}`));
+    }
+  });
+  const sent = { method: 'POST', body: 'data' };
+  expect(await bodyText(await http.request(`${base}/307`, sent))).toBe('POST data');
+  expect(await bodyText(await http.request(`${base}/303`, sent))).toBe('GET ');
+});
+
+it('gives redirects as they are when told to, and gives up on endless ones', async () => {
+  const base = await serve((_, response) => {
+    response.writeHead(301, { location: '/' }).end('moved');
+  });
+  const answer = await http.request(base, { redirect: 'manual' });
+  expect([answer.status, await bodyText(answer)]).toEqual([301, 'moved']);
+  await expect(http.request(base)).rejects.toThrow('stopped after 10 redirects');
+});
+
+it('fails where no answer comes in time, and where the caller gives up', async () => {
+  const base = await serve(() => undefined);
+  await expect(http.request(base, { timeoutMs: 20 })).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+  const stop = new AbortController();
+  const asked = http.request(base, { signal: stop.signal });
+  stop.abort(new Error('enough'));
+  await expect(asked).rejects.toThrow('enough');
+});
+
+it('fails while the body is read where the connection breaks off or the caller gives up', async () => {
+  const base = await serve((request, response) => {
+    response.writeHead(200, { 'content-length': '10' });
+    response.write('half');
+    if (request.url === '/broken') setTimeout(() => response.destroy(), 5);
+  });
+  await expect(http.request(`${base}/broken`).then(bodyBytes)).rejects.toMatchObject({
+    code: 'ECONNRESET',
+  });
+  const stop = new AbortController();
+  const answer = await http.request(base, { signal: stop.signal });
+  stop.abort(new Error('enough'));
+  await expect(bodyBytes(answer)).rejects.toThrow('enough');
+});
+
+it('refuses bodies beyond a limit', async () => {
+  const base = await serve((_, response) => response.end('12345'));
+  await expect(bodyBytes(await http.request(base), 4)).rejects.toThrow(BodyTooLarge);
+  expect((await bodyBytes(await http.request(base), 5)).length).toBe(5);
+});
+
+it('names what kept it from a server', async () => {
+  await expect(http.request('http://127.0.0.1:1/')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await expect(http.request('ftp://127.0.0.1/')).rejects.toThrow(
+    'unsupported protocol scheme "ftp"',
+  );
+});
+
+it('goes through the proxy of the environment', async () => {
+  const proxy = await serve((request, response) => response.end(`proxied ${request.url}`));
+  const environment = nodeEnvironment('/');
+  const through = nodeHttp({
+    ...environment,
+    get: (name) => (name === 'HTTP_PROXY' ? proxy : undefined),
+  });
+  const answer = await through.request('http://nowhere.invalid/path');
+  expect(await bodyText(answer)).toBe('proxied http://nowhere.invalid/path');
+});

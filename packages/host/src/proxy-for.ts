@@ -1,0 +1,56 @@
+import { BlockList, isIP } from 'node:net';
+import type { Environment } from './host.ts';
+
+/**
+ * The proxy that the environment names for a URL, by the rules of Go's httpproxy: `HTTPS_PROXY` or
+ * `HTTP_PROXY` (also in lower case) by the URL's scheme, never for this machine itself nor for what
+ * `NO_PROXY` lists: addresses, networks (`10.0.0.0/8`), names with all below them, names below only
+ * (`.example.com`), each also with a port; `*` for everything.
+ */
+export function proxyFor(url: URL, environment: Pick<Environment, 'get'>): string | undefined {
+  const setting = (name: string): string =>
+    environment.get(name) ?? environment.get(name.toLowerCase()) ?? '';
+  const proxy = setting(url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY').trim();
+  if (proxy === '' || !needsProxy(url, setting('NO_PROXY'))) return undefined;
+  return proxy.includes('://') ? proxy : `http://${proxy}`;
+}
+
+function needsProxy(url: URL, exceptions: string): boolean {
+  const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  if (host === 'localhost' || isWithin(host, LOOPBACK)) return false;
+  return !exceptions
+    .split(',')
+    .map((entry) => entry.trim().toLowerCase())
+    .some((entry) => entry !== '' && matches(entry, host, port));
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+function isWithin(host: string, list: BlockList): boolean {
+  const version = isIP(host);
+  return version !== 0 && list.check(host, version === 6 ? 'ipv6' : 'ipv4');
+}
+
+function matches(entry: string, host: string, port: string): boolean {
+  if (entry === '*') return true;
+  const network = /^(.+)\/(\d+)$/.exec(entry);
+  if (network !== null) return isInNetwork(host, network[1] ?? '', Number(network[2]));
+  const withPort = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(entry);
+  if (withPort !== null && withPort[3] !== port) return false;
+  const name = withPort?.[1] ?? withPort?.[2] ?? entry.replace(/^\[|\]$/g, '');
+  if (isIP(name) !== 0) return name === host;
+  const suffix = name.startsWith('*.') ? name.slice(1) : name;
+  if (suffix.startsWith('.')) return host.endsWith(suffix);
+  return host === suffix || host.endsWith(`.${suffix}`);
+}
+
+function isInNetwork(host: string, address: string, bits: number): boolean {
+  const version = isIP(address);
+  if (version === 0 || bits > (version === 6 ? 128 : 32)) return false;
+  const list = new BlockList();
+  list.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4');
+  return isWithin(host, list);
+}
