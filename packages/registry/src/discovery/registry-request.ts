@@ -1,0 +1,125 @@
+import { TERRAFORM_VERSION, TERRANE_VERSION } from '@terrane/engine';
+import type { Clock, Environment, Host, HttpAnswer } from '@terrane/host';
+import { isCertificateError, requestErrorText } from './network-error.ts';
+import { statusText } from './status-text.ts';
+
+/** What asking a registry needs of the outside world. */
+export type RegistryHost = Pick<Host, 'http' | 'clock' | 'environment'>;
+
+/** A request that ended without an answer that can be used; the message says why, in Terraform's words. */
+export class RequestFailed extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'RequestFailed';
+  }
+}
+
+/** What a request may carry. */
+export interface RegistryRequestOptions {
+  readonly token?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+  /** how many attempts may follow the first; by default what TF_REGISTRY_DISCOVERY_RETRY says, or one */
+  readonly retries?: number;
+  /** default: what TF_REGISTRY_CLIENT_TIMEOUT says, or ten seconds */
+  readonly timeoutMs?: number;
+}
+
+/** What every request says of who asks. */
+export const REQUEST_HEADERS: Readonly<Record<string, string>> = {
+  'user-agent': `Terrane/${TERRANE_VERSION} (compatible with Terraform ${TERRAFORM_VERSION})`,
+};
+
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 30_000;
+
+/** How often a request to a registry is repeated: TF_REGISTRY_DISCOVERY_RETRY. */
+export function discoveryRetries(environment: Environment): number {
+  return positiveNumber(environment.get('TF_REGISTRY_DISCOVERY_RETRY')) ?? 1;
+}
+
+/** How long a request to a registry may take, in milliseconds: TF_REGISTRY_CLIENT_TIMEOUT, in seconds. */
+export function clientTimeoutMs(environment: Environment): number {
+  return (positiveNumber(environment.get('TF_REGISTRY_CLIENT_TIMEOUT')) ?? 10) * 1000;
+}
+
+function positiveNumber(text: string | undefined): number | undefined {
+  if (text === undefined || !/^\+?[0-9]+$/.test(text)) return undefined;
+  const number = Number(text);
+  return number > 0 ? number : undefined;
+}
+
+/**
+ * Asks a registry. An attempt that gives no answer, 429 or a 5xx (but 501) is repeated as
+ * hashicorp/go-retryablehttp does; every other answer is given as it is. Throws `RequestFailed` after the
+ * last attempt.
+ */
+export async function registryRequest(
+  host: RegistryHost,
+  url: string,
+  options: RegistryRequestOptions = {},
+): Promise<HttpAnswer> {
+  const { token, signal } = options;
+  const retries = options.retries ?? discoveryRetries(host.environment);
+  const timeoutMs = options.timeoutMs ?? clientTimeoutMs(host.environment);
+  const headers = {
+    ...REQUEST_HEADERS,
+    'x-terraform-version': TERRAFORM_VERSION,
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...options.headers,
+  };
+  for (let attempt = 0; ; attempt++) {
+    let problem: string;
+    let wait = Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS);
+    try {
+      const answer = await host.http.request(url, {
+        headers,
+        timeoutMs,
+        ...(signal !== undefined && { signal }),
+      });
+      if (!isTransient(answer.status)) return answer;
+      problem = `${statusText(answer.status)} returned from ${new URL(answer.url).host}`;
+      wait = retryAfterMs(answer, host.clock) ?? wait;
+      await discard(answer);
+    } catch (error) {
+      signal?.throwIfAborted();
+      problem = requestErrorText('GET', url, error);
+      if (isCertificateError(error) || isHopeless(error)) {
+        throw new RequestFailed(`the request failed, please try again later: ${problem}`, error);
+      }
+    }
+    if (attempt === retries) {
+      const often = attempt > 0 ? ` after ${attempt + 1} attempts` : '';
+      throw new RequestFailed(`the request failed${often}, please try again later: ${problem}`);
+    }
+    await host.clock.sleep(wait, signal);
+  }
+}
+
+/** Reads an answer that nobody wants to its end, so that its connection can be used again. */
+export async function discard({ body }: HttpAnswer): Promise<void> {
+  try {
+    for await (const piece of body) void piece;
+  } catch {
+    // It was not wanted.
+  }
+}
+
+function isTransient(status: number): boolean {
+  return status === 429 || (status >= 500 && status !== 501);
+}
+
+function isHopeless(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /stopped after \d+ redirects|unsupported protocol scheme|Invalid URL/.test(error.message)
+  );
+}
+
+function retryAfterMs({ status, headers }: HttpAnswer, clock: Clock): number | undefined {
+  const text = headers['retry-after'];
+  if (text === undefined || (status !== 429 && status !== 503)) return undefined;
+  if (/^[0-9]+$/.test(text)) return Number(text) * 1000;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - clock.now().getTime());
+}

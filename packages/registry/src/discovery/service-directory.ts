@@ -1,0 +1,129 @@
+import { quoteText } from '@terrane/cty';
+import { BodyTooLarge, bodyText, type HttpAnswer } from '@terrane/host';
+import { domainToASCII } from 'node:url';
+import { errorText, requestErrorText } from './network-error.ts';
+import { discard, REQUEST_HEADERS, type RegistryHost } from './registry-request.ts';
+import { ServiceHost } from './service-host.ts';
+import { statusText } from './status-text.ts';
+
+/** Gives what a host asks for as a proof of who one is; undefined where nothing is known. */
+export type Credentials = (hostname: string) => Promise<{ readonly token: string } | undefined>;
+
+/** What discovery needs to know. */
+export interface ServiceDirectoryOptions {
+  readonly host: RegistryHost;
+  readonly credentials?: Credentials | undefined;
+  /** services of hosts that need not be asked: `host` blocks of the CLI configuration, by host name */
+  readonly overrides?: ReadonlyMap<string, Readonly<Record<string, unknown>>> | undefined;
+}
+
+const PATH = '/.well-known/terraform.json';
+const MOST_BYTES = 1024 * 1024;
+const TIMEOUT_MS = 11_000;
+
+/**
+ * Finds out what hosts offer, by Terraform's remote service discovery protocol; each host is asked once.
+ * Host names are those of addresses: normal, in Unicode, with a port where it is not 443.
+ */
+export class ServiceDirectory {
+  readonly host: RegistryHost;
+  readonly #options: ServiceDirectoryOptions;
+  readonly #known: Map<string, Promise<ServiceHost>> = new Map();
+  readonly #tokens: Map<string, Promise<string | undefined>> = new Map();
+
+  constructor(options: ServiceDirectoryOptions) {
+    this.host = options.host;
+    this.#options = options;
+    for (const [name, services] of options.overrides ?? []) {
+      const at = `${originOf(name)}${PATH}`;
+      this.#known.set(name, Promise.resolve(new ServiceHost(name, at, services)));
+    }
+  }
+
+  /** What a host offers. Rejects where it can't be asked; the message says why, in Terraform's words. */
+  async discover(hostname: string, signal?: AbortSignal): Promise<ServiceHost> {
+    let asked = this.#known.get(hostname);
+    if (asked === undefined) {
+      asked = this.#ask(hostname, signal);
+      this.#known.set(hostname, asked);
+      // A later caller may have more luck.
+      asked.catch(() => this.#known.delete(hostname));
+    }
+    return await asked;
+  }
+
+  /** The token for a host; undefined where there is none. Rejects with what a credentials helper says. */
+  token(hostname: string): Promise<string | undefined> {
+    let known = this.#tokens.get(hostname);
+    if (known === undefined) {
+      known = (async () => (await this.#options.credentials?.(hostname))?.token)();
+      this.#tokens.set(hostname, known);
+    }
+    return known;
+  }
+
+  async #ask(hostname: string, signal: AbortSignal | undefined): Promise<ServiceHost> {
+    const url = `${originOf(hostname)}${PATH}`;
+    // Whoever can't be asked for credentials is asked without.
+    const token = await this.token(hostname).catch(() => undefined);
+    let answer: HttpAnswer;
+    try {
+      answer = await this.host.http.request(url, {
+        headers: {
+          ...REQUEST_HEADERS,
+          accept: 'application/json',
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        },
+        timeoutMs: TIMEOUT_MS,
+        ...(signal !== undefined && { signal }),
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      const text = requestErrorText('GET', url, error);
+      throw new Error(`failed to request discovery document: ${text}`, { cause: error });
+    }
+    if (answer.status !== 200) await discard(answer);
+    if (answer.status === 404) return new ServiceHost(hostname, answer.url);
+    if (answer.status !== 200) {
+      throw new Error(`failed to request discovery document: ${statusText(answer.status)}`);
+    }
+    return new ServiceHost(hostname, answer.url, await readServices(answer));
+  }
+}
+
+function originOf(hostname: string): string {
+  const [name = '', port] = hostname.split(':');
+  const ascii = domainToASCII(name);
+  return `https://${ascii === '' ? name : ascii}${port === undefined ? '' : `:${port}`}`;
+}
+
+async function readServices(answer: HttpAnswer): Promise<Readonly<Record<string, unknown>>> {
+  const type = answer.headers['content-type'] ?? '';
+  const media = /^\s*([^\s;]+)\s*(?:;|$)/.exec(type)?.[1]?.toLowerCase();
+  if (media === undefined) {
+    throw new Error(`discovery URL has a malformed Content-Type ${quoteText(type)}`);
+  }
+  if (media !== 'application/json') {
+    throw new Error(`discovery URL returned an unsupported Content-Type ${quoteText(media)}`);
+  }
+  const length = Number(answer.headers['content-length'] ?? '0');
+  if (length > MOST_BYTES) {
+    throw new Error(
+      `discovery doc response is too large (got ${length} bytes; limit ${MOST_BYTES})`,
+    );
+  }
+  let services: unknown;
+  try {
+    services = JSON.parse(await bodyText(answer, MOST_BYTES));
+  } catch (error) {
+    const what =
+      error instanceof BodyTooLarge || !(error instanceof SyntaxError)
+        ? 'error reading discovery document body'
+        : 'failed to decode discovery document as a JSON object';
+    throw new Error(`${what}: ${errorText(error)}`, { cause: error });
+  }
+  if (typeof services !== 'object' || services === null || Array.isArray(services)) {
+    throw new Error('failed to decode discovery document as a JSON object: it is something else');
+  }
+  return { ...services };
+}
