@@ -139,3 +139,31 @@ export {
   requireAtLeastOneOf,
   sizeBetween,
 } from './sdk/validators.ts';
+
+// What remote systems need that take their time
+export type { Backoff, BackoffOptions } from './consistency/backoff.ts';
+export { exponentialBackoff } from './consistency/backoff.ts';
+export { Deadline } from './consistency/deadline.ts';
+export {
+  DEFAULT_OPERATION_TIMEOUT,
+  DEFAULT_PROPAGATION_TIMEOUT,
+  durationText,
+  hours,
+  minutes,
+  operationTimeout,
+  seconds,
+} from './consistency/durations.ts';
+export {
+  findError,
+  isNotFound,
+  NotFoundError,
+  timedOut,
+  TimeoutError,
+  UnexpectedStateError,
+} from './consistency/errors.ts';
+export type { NotFoundRetryOptions } from './consistency/not-found-retry.ts';
+export { withNotFoundRetry } from './consistency/not-found-retry.ts';
+export type { Attempt, RetryOptions } from './consistency/retry.ts';
+export { nonRetryable, retry, retryable, RetryError } from './consistency/retry.ts';
+export type { Observed, WaitOptions, WaitResult } from './consistency/wait-for-state.ts';
+export { waitForState } from './consistency/wait-for-state.ts';

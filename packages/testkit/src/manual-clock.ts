@@ -27,12 +27,17 @@ export class ManualClock implements Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
-      const sleeper = { until: this.#elapsedMs + ms, wake: resolve };
-      this.#sleepers.push(sleeper);
-      signal?.addEventListener('abort', () => {
+      const wake = (): void => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      };
+      const sleeper = { until: this.#elapsedMs + ms, wake };
+      const abort = (): void => {
         this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
-        reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
-      });
+        reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
+      };
+      this.#sleepers.push(sleeper);
+      signal?.addEventListener('abort', abort, { once: true });
     });
   }
 

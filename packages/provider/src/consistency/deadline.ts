@@ -1,0 +1,39 @@
+import type { Clock } from '@terrane/host';
+
+/** A moment by which something has to be done, whatever the machine's time of day is set to. */
+export class Deadline {
+  readonly #clock: Clock;
+  readonly #at: number;
+
+  private constructor(clock: Clock, at: number) {
+    this.#clock = clock;
+    this.#at = at;
+  }
+
+  /** The moment `ms` milliseconds from now. */
+  static after(clock: Clock, ms: number): Deadline {
+    return new Deadline(clock, clock.monotonicMs() + ms);
+  }
+
+  /** Milliseconds until then; 0 when it is over. */
+  get remainingMs(): number {
+    return Math.max(0, this.#at - this.#clock.monotonicMs());
+  }
+
+  get isOver(): boolean {
+    return this.remainingMs === 0;
+  }
+
+  /**
+   * A deadline for a part of the work: `ms` milliseconds from now, but never after this one. So a
+   * propagation time-out is bounded by the time-out of the whole operation.
+   */
+  within(ms: number): Deadline {
+    return new Deadline(this.#clock, Math.min(this.#at, this.#clock.monotonicMs() + ms));
+  }
+}
+
+/** Milliseconds that a time-out or a deadline leaves, from now on. */
+export function remaining(limit: number | Deadline): number {
+  return typeof limit === 'number' ? limit : limit.remainingMs;
+}

@@ -1,0 +1,53 @@
+import { parseDuration } from '@terrane/host';
+
+/** Milliseconds of so many seconds. */
+export function seconds(count: number): number {
+  return count * 1000;
+}
+
+/** Milliseconds of so many minutes. */
+export function minutes(count: number): number {
+  return count * 60_000;
+}
+
+/** Milliseconds of so many hours. */
+export function hours(count: number): number {
+  return count * 3_600_000;
+}
+
+/** How long an operation may take where nothing else is said: 20 minutes, as with Terraform's SDK. */
+export const DEFAULT_OPERATION_TIMEOUT: number = minutes(20);
+
+/** How long a change usually takes at most until every part of a remote system knows of it: 2 minutes. */
+export const DEFAULT_PROPAGATION_TIMEOUT: number = minutes(2);
+
+/**
+ * The milliseconds of what a user wrote into a `timeouts` block ("30m", "1h15m"), or `fallback` where
+ * nothing is written. Throws a `RangeError` for what is no duration, or a negative one.
+ */
+export function operationTimeout(
+  written: string | undefined,
+  fallback: number = DEFAULT_OPERATION_TIMEOUT,
+): number {
+  if (written === undefined) return fallback;
+  const ms = parseDuration(written);
+  if (ms === undefined)
+    throw new RangeError(`${JSON.stringify(written)} is no duration like "30m"`);
+  if (ms < 0) throw new RangeError(`${JSON.stringify(written)} is a negative duration`);
+  return ms;
+}
+
+/** A duration as Go writes it: "2m0s", "1.5s", "300ms". Parts below a microsecond are left out. */
+export function durationText(ms: number): string {
+  const micros = Math.round(Math.abs(ms) * 1000);
+  const sign = ms < 0 && micros > 0 ? '-' : '';
+  if (micros === 0) return '0s';
+  if (micros < 1000) return `${sign}${micros}µs`;
+  if (micros < 1_000_000) return `${sign}${micros / 1000}ms`;
+  const h = Math.floor(micros / 3_600_000_000);
+  const m = Math.floor(micros / 60_000_000) % 60;
+  const s = (micros % 60_000_000) / 1_000_000;
+  const hoursText = h > 0 ? `${h}h` : '';
+  const minutesText = h > 0 || m > 0 ? `${m}m` : '';
+  return `${sign}${hoursText}${minutesText}${s}s`;
+}

@@ -1,0 +1,72 @@
+import type { Clock } from '@terrane/host';
+import type { Awaitable } from '../contract.ts';
+import type { Backoff } from './backoff.ts';
+import { DEFAULT_PROPAGATION_TIMEOUT } from './durations.ts';
+import type { Deadline } from './deadline.ts';
+import { isNotFound, NotFoundError } from './errors.ts';
+import { retry, retryable, type Attempt } from './retry.ts';
+
+/** How to read an object that may be new. Times are in milliseconds. */
+export interface NotFoundRetryOptions {
+  readonly clock: Clock;
+  /** the object was just created, so that the remote system may not show it everywhere yet */
+  readonly isNew: boolean;
+  /** how long a new object may be missing; default 2 minutes */
+  readonly timeout?: number | Deadline;
+  /** which errors say that there is no such object; default: {@link isNotFound} */
+  readonly isNotFound?: (error: unknown) => boolean;
+  /** how often in a row a new object has to be found; default 1 */
+  readonly continuousOccurrences?: number;
+  readonly backoff?: Backoff;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Reads an object that may not be visible yet because it is new. `read` gives the object, or `undefined` or
+ * an error that says "not found". A new object is looked for until it is found or the time is over, which is
+ * an error, as it is then not known what became of it. For an object that is not new, not found means that
+ * it is gone: the answer is `undefined`, and its state is to be dropped.
+ */
+export async function withNotFoundRetry<T>(
+  options: NotFoundRetryOptions,
+  read: (attempt: Attempt) => Awaitable<T | undefined>,
+): Promise<T | undefined> {
+  const { isNew, timeout = DEFAULT_PROPAGATION_TIMEOUT, continuousOccurrences = 1 } = options;
+  const missing = options.isNotFound ?? isNotFound;
+  let misses = 0;
+  let hits = 0;
+  const look = async (attempt: Attempt): Promise<T | undefined> => {
+    const { found, cause } = await readOnce(read, attempt, missing);
+    if (!isNew) return found;
+    if (found === undefined) {
+      hits = 0;
+      throw retryable(cause ?? new NotFoundError({ retries: ++misses }));
+    }
+    if (++hits >= continuousOccurrences) return found;
+    throw retryable(new NotFoundError({ message: `found only ${hits} times in a row` }));
+  };
+  const { clock, backoff, signal } = options;
+  return await retry(
+    {
+      clock,
+      timeout,
+      ...(backoff === undefined ? {} : { backoff }),
+      ...(signal === undefined ? {} : { signal }),
+    },
+    look,
+  );
+}
+
+/** One read: the object, or the error that says that there is none. Other errors are thrown. */
+async function readOnce<T>(
+  read: (attempt: Attempt) => Awaitable<T | undefined>,
+  attempt: Attempt,
+  missing: (error: unknown) => boolean,
+): Promise<{ readonly found?: T | undefined; readonly cause?: unknown }> {
+  try {
+    return { found: await read(attempt) };
+  } catch (error) {
+    if (!missing(error)) throw error;
+    return { cause: error };
+  }
+}

@@ -1,0 +1,165 @@
+import type { Clock } from '@terrane/host';
+import type { Awaitable } from '../contract.ts';
+import type { Backoff } from './backoff.ts';
+import { Deadline, remaining } from './deadline.ts';
+import { TimeoutError } from './errors.ts';
+import { type Observed, waitForState } from './wait-for-state.ts';
+
+/** An error together with the decision whether to try again. See {@link retryable}, {@link nonRetryable}. */
+export class RetryError extends Error {
+  readonly error: unknown;
+  readonly retryable: boolean;
+
+  constructor(error: unknown, again: boolean) {
+    super(error instanceof Error ? error.message : String(error), { cause: error });
+    this.name = 'RetryError';
+    this.error = error;
+    this.retryable = again;
+  }
+}
+
+/** Thrown in a try, it asks for another. Without an error it is a fault of the provider, and final. */
+export function retryable(error: unknown): RetryError {
+  return error == null ? empty('retryable') : new RetryError(error, true);
+}
+
+/** Thrown in a try, it ends the tries, whatever the classification says of the error. */
+export function nonRetryable(error: unknown): RetryError {
+  return error == null ? empty('non-retryable') : new RetryError(error, false);
+}
+
+function empty(kind: string): RetryError {
+  const text = `empty ${kind} error received. This is a bug with the Terraform provider and should be reported as a GitHub issue in the provider repository.`;
+  return new RetryError(new Error(text), false);
+}
+
+/** What a try is told. */
+export interface Attempt {
+  /** number of the try; the first is 1 */
+  readonly number: number;
+  /** aborted when nobody waits for the answer any more */
+  readonly signal: AbortSignal;
+}
+
+/** How to try. Times are in milliseconds. */
+export interface RetryOptions {
+  readonly clock: Clock;
+  /** how long to try in all */
+  readonly timeout: number | Deadline;
+  /** which errors ask for another try; default: only what {@link retryable} says */
+  readonly isRetryable?: (error: unknown) => boolean;
+  /**
+   * Only errors of tries that began within this time are tried again; the time for the tries themselves
+   * is `timeout`. For work that takes long, at the beginning of which another change may still be on its
+   * way through the remote system. `timeout` bounds this one too.
+   */
+  readonly propagation?: number | Deadline;
+  /** wait before the first try; default none */
+  readonly delay?: number;
+  /** shortest wait between two tries; default 500 ms, growing to 10 s */
+  readonly minTimeout?: number;
+  /** always this wait between two tries, if it is less than three minutes */
+  readonly pollInterval?: number;
+  /** waits of your own instead of all these */
+  readonly backoff?: Backoff;
+  /** how long a try that is under way when the time is over may still take; default 30 seconds */
+  readonly gracePeriod?: number;
+  /**
+   * Whether to try once more after the time is over: `unanswered` (default) where no try has come to an
+   * end, so that there is no error to report but the time-out; `always`; or `never`.
+   */
+  readonly lastTry?: 'unanswered' | 'always' | 'never';
+  /** ends the tries at once */
+  readonly signal?: AbortSignal;
+}
+
+/** The state that tries are in until one succeeds, as it stands in the text of time-outs. */
+const FAILED = 'retryableerror';
+const SUCCEEDED = 'success';
+
+/**
+ * Tries something until it succeeds, and gives its result. Throws the error of the last try where that is
+ * final, or where time or the caller ended the tries; a {@link TimeoutError} where no try ended in time; and
+ * the signal's reason where it was aborted before any try ended. Behaves as `RetryContext` of Terraform's
+ * plugin SDK (helper/retry/wait.go of version 2.40.1), with the last try that its users are told to add.
+ */
+export async function retry<T>(
+  options: RetryOptions,
+  attempt: (attempt: Attempt) => Awaitable<T>,
+): Promise<T> {
+  const { clock, signal, lastTry = 'unanswered' } = options;
+  const timeoutMs = remaining(options.timeout);
+  const limit = Deadline.after(clock, timeoutMs);
+  const propagation =
+    options.propagation === undefined ? undefined : limit.within(remaining(options.propagation));
+  /** the error of the last try, where one failed */
+  let failed: { readonly error: unknown; readonly again: boolean } | undefined;
+  let number = 0;
+
+  const refresh = async (given: AbortSignal): Promise<Observed<T | undefined>> => {
+    const mayRepeat = propagation === undefined || !propagation.isOver;
+    try {
+      const result = await attempt({ number: ++number, signal: given });
+      failed = undefined;
+      return { result, state: SUCCEEDED };
+    } catch (thrown) {
+      const { error, again } = classify(thrown, options.isRetryable);
+      failed = { error, again: again && mayRepeat };
+      if (failed.again) return { result: undefined, state: FAILED };
+      throw error;
+    }
+  };
+
+  try {
+    const { minTimeout = 500 } = options;
+    // A result is only given for a try that succeeded, so it is of that type.
+    return (await waitForState({
+      clock,
+      refresh,
+      pending: [FAILED],
+      target: [SUCCEEDED],
+      timeout: timeoutMs,
+      minTimeout,
+      ...picked(options),
+    })) as T;
+  } catch (error) {
+    const over = error instanceof TimeoutError && signal?.aborted !== true;
+    const once = failed === undefined ? lastTry !== 'never' : failed.again && lastTry === 'always';
+    if (over && once) return await lastAttempt(attempt, ++number, signal);
+    // What a try said is more useful than that time is over.
+    throw failed === undefined ? error : failed.error;
+  }
+}
+
+function picked(
+  options: RetryOptions,
+): Pick<RetryOptions, 'delay' | 'pollInterval' | 'backoff' | 'gracePeriod' | 'signal'> {
+  const { delay, pollInterval, backoff, gracePeriod, signal } = options;
+  return {
+    ...(delay === undefined ? {} : { delay }),
+    ...(pollInterval === undefined ? {} : { pollInterval }),
+    ...(backoff === undefined ? {} : { backoff }),
+    ...(gracePeriod === undefined ? {} : { gracePeriod }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+}
+
+async function lastAttempt<T>(
+  attempt: (attempt: Attempt) => Awaitable<T>,
+  number: number,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  try {
+    return await attempt({ number, signal: signal ?? new AbortController().signal });
+  } catch (thrown) {
+    throw classify(thrown, undefined).error;
+  }
+}
+
+function classify(
+  thrown: unknown,
+  isRetryable: ((error: unknown) => boolean) | undefined,
+): { readonly error: unknown; readonly again: boolean } {
+  if (thrown instanceof RetryError) return { error: thrown.error, again: thrown.retryable };
+  return { error: thrown, again: isRetryable?.(thrown) ?? false };
+}

@@ -1,0 +1,257 @@
+import type { Clock } from '@terrane/host';
+import type { Awaitable } from '../contract.ts';
+import type { Backoff } from './backoff.ts';
+import { type Deadline, remaining } from './deadline.ts';
+import { NotFoundError, TimeoutError, UnexpectedStateError } from './errors.ts';
+
+/** What was seen of an object. */
+export interface Observed<T> {
+  readonly result: T;
+  /** the state it is in, in the words of the remote system */
+  readonly state: string;
+}
+
+/** What is waited for, and how. Times are in milliseconds. */
+export interface WaitOptions<T, Target extends readonly string[] = readonly string[]> {
+  readonly clock: Clock;
+  /**
+   * Looks at the object; `undefined`: it does not exist. What it throws ends the wait. The signal is
+   * aborted when nobody waits for its answer any more.
+   */
+  readonly refresh: (signal: AbortSignal) => Awaitable<Observed<T> | undefined>;
+  /** the states to wait in; where none are given every state but the target is one */
+  readonly pending?: readonly string[];
+  /** the states to wait for; none: the object is to be gone */
+  readonly target: Target;
+  /** how long to wait in all */
+  readonly timeout: number | Deadline;
+  /** wait before the first look; default none */
+  readonly delay?: number;
+  /** shortest wait between two looks; waits grow from 200 ms to 10 s otherwise */
+  readonly minTimeout?: number;
+  /** always this wait between two looks, if it is less than three minutes */
+  readonly pollInterval?: number;
+  /** waits of your own instead of all these; asked for the wait before each look after the first */
+  readonly backoff?: Backoff;
+  /** how often in a row the object may be missing before that is an error; default 20 */
+  readonly notFoundChecks?: number;
+  /** how often in all a target has to be seen, without a pending state between; default 1 */
+  readonly continuousTargetOccurrences?: number;
+  /** how long a look that is under way when the time is over may still take; default 30 seconds */
+  readonly gracePeriod?: number;
+  /** why the object is in the state it is in, for the errors of a wait that failed */
+  readonly reason?: (result: T) => unknown;
+  /** ends the wait at once, with its reason as the error */
+  readonly signal?: AbortSignal;
+}
+
+/** What a wait ends with: the observed object; nothing where it was waited for to be gone. */
+export type WaitResult<T, Target extends readonly string[]> = Target extends readonly []
+  ? undefined
+  : Target extends readonly [string, ...string[]]
+    ? T
+    : T | undefined;
+
+const GRACE_PERIOD = 30_000;
+const NOT_FOUND_CHECKS = 20;
+const FIRST_WAIT = 100;
+const LONGEST_WAIT = 10_000;
+const LONGEST_POLL_INTERVAL = 180_000;
+
+/**
+ * Looks at an object again and again until it is in a target state, and gives what was seen then. Throws
+ * what `refresh` throws, an {@link UnexpectedStateError}, a {@link NotFoundError} or a {@link TimeoutError}.
+ * Behaves as `StateChangeConf` of Terraform's plugin SDK (helper/retry/state.go of version 2.40.1).
+ */
+export async function waitForState<T, const Target extends readonly string[]>(
+  options: WaitOptions<T, Target>,
+): Promise<WaitResult<T, Target>> {
+  const result = await new Wait<T>(options).run();
+  // The type of the target says whether there is a result; where it does not, both are possible.
+  return result as WaitResult<T, Target>;
+}
+
+/** A look that came to an end: a result to go on from, or the end of the wait. */
+type Step<T> =
+  | { readonly kind: 'done'; readonly result: T | undefined }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'again' };
+
+/** What a look came to, or why nobody waits for it any longer. */
+type Look<T> =
+  | { readonly kind: 'seen'; readonly seen: Observed<T> | undefined }
+  | { readonly kind: 'threw'; readonly error: unknown }
+  | { readonly kind: 'unanswered' };
+
+class Wait<T> {
+  readonly #options: WaitOptions<T>;
+  readonly #timeoutMs: number;
+  readonly #end: number;
+  #wait = 0;
+  #looks = 0;
+  #missing = 0;
+  #hits = 0;
+  #last: Observed<T> | undefined;
+
+  constructor(options: WaitOptions<T>) {
+    this.#options = options;
+    this.#timeoutMs = remaining(options.timeout);
+    this.#end = options.clock.monotonicMs() + this.#timeoutMs;
+  }
+
+  async run(): Promise<T | undefined> {
+    const { signal, delay = 0 } = this.#options;
+    signal?.throwIfAborted();
+    if (!(await this.#pause(delay))) throw this.#timeout();
+    for (;;) {
+      if (!(await this.#pause(this.#wait))) throw this.#timeout();
+      const look = await this.#look();
+      const late = this.#options.clock.monotonicMs() >= this.#end && this.#timeoutMs > 0;
+      if (look.kind === 'unanswered') throw this.#timeout();
+      const step = this.#judge(look);
+      if (step.kind === 'done') return step.result;
+      // What a look says that ended late is why the time was not enough.
+      if (step.kind === 'failed') throw late ? this.#timeout(step.error) : step.error;
+      if (late) throw this.#timeout();
+    }
+  }
+
+  /** Lets time pass; false: the time to wait is over before. */
+  async #pause(ms: number): Promise<boolean> {
+    if (ms <= 0) return true;
+    const { clock, signal } = this.#options;
+    const left = this.#end - clock.monotonicMs();
+    await clock.sleep(Math.min(ms, Math.max(0, left)), signal);
+    return ms < left;
+  }
+
+  /** Looks at the object, for as long as there is time and grace. */
+  async #look(): Promise<Look<T>> {
+    const { clock, refresh, signal, gracePeriod = GRACE_PERIOD } = this.#options;
+    const given = new AbortController();
+    const stop = (): void => given.abort(signal?.reason);
+    signal?.addEventListener('abort', stop, { once: true });
+    const timer = new AbortController();
+    try {
+      const answer = settle(() => refresh(given.signal));
+      const cancelled = whenAborted(signal, timer.signal);
+      const inTime = this.#end - clock.monotonicMs();
+      const first = await Promise.race([
+        answer,
+        cancelled,
+        sleepOr(clock, Math.max(0, inTime), timer.signal),
+      ]);
+      if (first === 'aborted') throw reasonOf(signal);
+      if (first !== 'time') return first;
+      const second = await Promise.race([
+        answer,
+        cancelled,
+        sleepOr(clock, gracePeriod, timer.signal),
+      ]);
+      return typeof second === 'string' ? { kind: 'unanswered' } : second;
+    } finally {
+      timer.abort();
+      signal?.removeEventListener('abort', stop);
+      given.abort();
+    }
+  }
+
+  /** What a look means for the wait, and how long to wait for the next. */
+  #judge(look: Exclude<Look<T>, { readonly kind: 'unanswered' }>): Step<T> {
+    const { pending = [], target, notFoundChecks, continuousTargetOccurrences } = this.#options;
+    this.#looks++;
+    if (this.#wait === 0) this.#wait = FIRST_WAIT;
+    if (look.kind === 'threw') {
+      this.#last = undefined;
+      return { kind: 'failed', error: look.error };
+    }
+    const { seen } = look;
+    this.#last = seen;
+    const wanted = continuousTargetOccurrences ?? 1;
+    if (seen === undefined && target.length === 0) {
+      if (++this.#hits === wanted) return { kind: 'done', result: undefined };
+      // The wait does not grow while the object has to be found gone again.
+      this.#wait = this.#options.backoff?.(this.#looks) ?? this.#wait;
+      return { kind: 'again' };
+    }
+    if (seen === undefined) {
+      if (++this.#missing > (notFoundChecks ?? NOT_FOUND_CHECKS)) {
+        return { kind: 'failed', error: new NotFoundError({ retries: this.#missing }) };
+      }
+    } else {
+      this.#missing = 0;
+      const hit = target.includes(seen.state);
+      if (hit && ++this.#hits === wanted) return { kind: 'done', result: seen.result };
+      const waiting = pending.includes(seen.state);
+      if (waiting) this.#hits = 0;
+      if (!hit && !waiting && pending.length > 0) {
+        return { kind: 'failed', error: this.#unexpected(seen) };
+      }
+    }
+    this.#wait = this.#nextWait();
+    return { kind: 'again' };
+  }
+
+  #nextWait(): number {
+    const { backoff, pollInterval = 0, minTimeout = 0 } = this.#options;
+    if (backoff !== undefined) return backoff(this.#looks);
+    if (pollInterval > 0 && pollInterval < LONGEST_POLL_INTERVAL) return pollInterval;
+    const wait = this.#hits === 0 ? this.#wait * 2 : this.#wait;
+    return wait < minTimeout ? minTimeout : Math.min(wait, LONGEST_WAIT);
+  }
+
+  #unexpected(seen: Observed<T>): UnexpectedStateError {
+    return new UnexpectedStateError({
+      state: seen.state,
+      expected: this.#options.target,
+      result: seen.result,
+      cause: this.#options.reason?.(seen.result),
+    });
+  }
+
+  #timeout(cause?: unknown): TimeoutError {
+    const last = this.#last;
+    const reason = last === undefined ? undefined : this.#options.reason?.(last.result);
+    return new TimeoutError({
+      timeoutMs: this.#timeoutMs,
+      lastState: last?.state,
+      expected: this.#options.target,
+      result: last?.result,
+      cause: cause ?? reason,
+    });
+  }
+}
+
+/** Calls something and gives what became of it, never throwing. */
+async function settle<T>(
+  call: () => Awaitable<Observed<T> | undefined>,
+): Promise<Exclude<Look<T>, { readonly kind: 'unanswered' }>> {
+  try {
+    return { kind: 'seen', seen: await call() };
+  } catch (error) {
+    return { kind: 'threw', error };
+  }
+}
+
+async function sleepOr(clock: Clock, ms: number, signal: AbortSignal): Promise<'time' | 'aborted'> {
+  try {
+    await clock.sleep(ms, signal);
+    return 'time';
+  } catch {
+    return 'aborted';
+  }
+}
+
+/** Resolves when the first signal is aborted; never when there is none. The second ends the listening. */
+function whenAborted(signal: AbortSignal | undefined, done: AbortSignal): Promise<'aborted'> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) resolve('aborted');
+    signal?.addEventListener('abort', () => resolve('aborted'), { once: true, signal: done });
+  });
+}
+
+/** The reason of an aborted signal, as an error. */
+function reasonOf(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error ? reason : new Error(`aborted: ${String(reason)}`);
+}
