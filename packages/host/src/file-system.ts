@@ -22,6 +22,15 @@ export interface AppendFile {
   close(): Promise<void>;
 }
 
+/** A file open for reading, at any place of it. */
+export interface ReadFile {
+  /** bytes */
+  readonly size: number;
+  /** At most `length` bytes from `offset` on; fewer at the end of the file, or where the system gives fewer. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
 /** Bytes to write: whole, or in pieces that need never be in memory together. */
 export type FileContent = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | Uint8Array | string;
 
@@ -86,6 +95,8 @@ export interface FileSystem {
   removeLeftovers(path: string): Promise<void>;
   /** Opens for appending; creating it syncs the directory, so that the name survives a crash. */
   openAppend(path: string, options?: WriteOptions): Promise<AppendFile>;
+  /** Opens for reading in pieces what is too large to be in memory at once. */
+  openRead(path: string): Promise<ReadFile>;
   /** Sorted by name (code units). */
   readDirectory(path: string): Promise<readonly DirectoryEntry[]>;
   readDirectorySync(path: string): readonly DirectoryEntry[];
@@ -104,6 +115,10 @@ export interface FileSystem {
   rename(from: string, to: string): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
   realPath(path: string): Promise<string>;
+  /** Makes a symbolic link to `target`, as written; the name must be free. */
+  symbolicLink(target: string, path: string): Promise<void>;
+  /** Where a symbolic link points, as written; `undefined` where there is none. */
+  readLink(path: string): Promise<string | undefined>;
   /** Takes an exclusive lock without waiting; creates the file, empty, when it does not exist. */
   lock(path: string): Promise<FileLockResult>;
 }

@@ -7,6 +7,7 @@ export type {
   FileLockResult,
   FileStat,
   FileSystem,
+  ReadFile,
   ReplaceOptions,
   WriteOptions,
 } from './file-system.ts';

@@ -55,6 +55,25 @@ export function nodeFiles(cwd: string): FileSystem {
         close: () => file.close(),
       };
     },
+    async openRead(path) {
+      const file = await fs.open(at(path), 'r');
+      try {
+        const { size } = await file.stat();
+        return {
+          size,
+          async read(offset, length) {
+            const wanted = Math.min(PIECE_SIZE, length, Math.max(0, size - offset));
+            const bytes = new Uint8Array(wanted);
+            const { bytesRead } = await file.read(bytes, 0, wanted, offset);
+            return bytes.subarray(0, bytesRead);
+          },
+          close: () => file.close(),
+        };
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
+    },
     async readDirectory(path) {
       return sortEntries(await fs.readdir(at(path), { withFileTypes: true }));
     },
@@ -108,6 +127,20 @@ export function nodeFiles(cwd: string): FileSystem {
     },
     chmod: (path, mode) => fs.chmod(at(path), mode),
     realPath: (path) => fs.realpath(at(path)),
+    async symbolicLink(target, path) {
+      // Windows tells links to directories from links to files; the others don't look at the kind.
+      await fs.symlink(target, at(path), 'dir');
+    },
+    async readLink(path) {
+      try {
+        return await fs.readlink(at(path));
+      } catch (error) {
+        if (isAbsence(error) || codeOf(error) === 'EINVAL' || codeOf(error) === 'UNKNOWN') {
+          return undefined;
+        }
+        throw error;
+      }
+    },
     async lock(path) {
       return await lockFile(await followLinks(at(path)));
     },

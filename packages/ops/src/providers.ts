@@ -11,11 +11,15 @@ import {
   type ProviderSchema,
   type Schema,
 } from '@terrane/provider';
+import {
+  executableIn,
+  installedPackage,
+  LOCK_FILE,
+  type LockedProvider,
+  readDependencyLock,
+} from '@terrane/registry';
 import { BUNDLED_ADDRESSES, bundledProvider } from './bundled-providers.ts';
-import { readDependencyLock, type LockedProvider } from './dependency-lock.ts';
 import { developmentOverrides } from './development-overrides.ts';
-import { executableIn, installedPackage } from './installed-package.ts';
-import { LOCK_FILE } from './lock-file-name.ts';
 import type { Project } from './project.ts';
 import { plainError } from './run-ports.ts';
 import { readRemoteState, validateRemoteState } from './remote-state.ts';
@@ -65,7 +69,7 @@ export async function chooseProviders(
   for (const source of state === undefined ? [] : providersOfState(state)) {
     if (!required.has(source)) required.set(source, []);
   }
-  const lock = readDependencyLock(project);
+  const lock = readDependencyLock(project.host.files);
   const diagnostics: Diagnostic[] = [...lock.diagnostics];
   const providers: ChosenProvider[] = [];
   const sources = [...required.keys()].sort((a, b) => (a.text < b.text ? -1 : 1));
@@ -104,7 +108,11 @@ async function originOf(
   const found =
     locked === undefined || locked.version === '' || source.isBuiltin
       ? undefined
-      : await installedPackage(project, source, locked);
+      : await installedPackage(
+          { ...project.host, dataDirectory: project.dataDirectory },
+          source,
+          locked,
+        );
   if (found === undefined) {
     const provider = await bundledProvider(source.text);
     const problem = problemOf(source, provider, constraints, locked?.version);

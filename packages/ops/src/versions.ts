@@ -1,6 +1,6 @@
 import { TERRAFORM_VERSION, TERRANE_VERSION } from '@terrane/engine/version';
-import type { DependencyLock } from './dependency-lock.ts';
-import { LOCK_FILE } from './lock-file-name.ts';
+import type { DependencyLock } from '@terrane/registry';
+import { LOCK_FILE } from '@terrane/registry/lock-file-name';
 import type { Project } from './project.ts';
 
 /** What `version` tells. */
@@ -32,7 +32,7 @@ export async function versions(project: Project): Promise<Versions> {
 /** What the lock file selects; reading one needs the language, which most calls can do without. */
 async function selectedProviders(project: Project): Promise<Pick<DependencyLock, 'providers'>> {
   if (project.host.files.statSync(LOCK_FILE) === undefined) return { providers: new Map() };
-  return (await import('./dependency-lock.ts')).readDependencyLock(project);
+  return (await import('@terrane/registry')).readDependencyLock(project.host.files);
 }
 
 function goArchitecture(arch: string): string {

@@ -22,3 +22,61 @@ export {
   ServiceVersionNotSupported,
 } from './discovery/service-host.ts';
 export { statusText } from './discovery/status-text.ts';
+
+// Versions of providers
+export { comparePrecedence, parseVersion, type Version } from './versions/version.ts';
+export {
+  allowsVersion,
+  constraintsText,
+  joinConstraints,
+  parseProviderConstraints,
+  type ProviderConstraints,
+} from './versions/provider-constraints.ts';
+
+// The dependency lock file
+export {
+  isLockable,
+  type LockedProvider,
+  lockFileText,
+  normalHashes,
+  type ProviderLocks,
+  sameLockedProviders,
+  sameLocks,
+} from './lock/dependency-lock.ts';
+export { LOCK_FILE } from './lock/lock-file-name.ts';
+export {
+  type DependencyLock,
+  parseDependencyLock,
+  readDependencyLock,
+} from './lock/read-lock-file.ts';
+export { writeDependencyLock } from './lock/write-lock-file.ts';
+
+// Packages of providers
+export {
+  executableIn,
+  installedPackage,
+  type InstalledPackage,
+  type InstallationPlace,
+} from './providers/installed-package.ts';
+export {
+  currentPlatform,
+  parsePlatform,
+  type Platform,
+  platformText,
+} from './providers/platform.ts';
+export {
+  type AuthenticationResult,
+  authenticationText,
+  thirdPartyKey,
+} from './providers/authentication-result.ts';
+export type {
+  InstallationFilter,
+  InstallationMethod,
+  ProviderInstallation,
+} from './providers/installation.ts';
+export type {
+  InstallEvent,
+  InstallOptions,
+  InstallOutcome,
+  RequiredProvider,
+} from './providers/install-options.ts';

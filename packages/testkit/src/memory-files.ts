@@ -7,6 +7,7 @@ import type {
   FileLockResult,
   FileStat,
   FileSystem,
+  ReadFile,
   ReplaceOptions,
   WriteOptions,
 } from '@terrane/host';
@@ -224,6 +225,15 @@ export class MemoryFiles implements FileSystem {
     };
   }
 
+  async openRead(path: string): Promise<ReadFile> {
+    const content = await this.readFile(path);
+    return {
+      size: content.length,
+      read: (offset, length) => attempt(() => content.subarray(offset, offset + length)),
+      close: () => Promise.resolve(),
+    };
+  }
+
   readDirectory(path: string): Promise<readonly DirectoryEntry[]> {
     return attempt(() => this.readDirectorySync(path));
   }
@@ -322,6 +332,16 @@ export class MemoryFiles implements FileSystem {
 
   realPath(path: string): Promise<string> {
     return attempt(() => this.at(path));
+  }
+
+  symbolicLink(_target: string, path: string): Promise<void> {
+    return attempt(() => {
+      throw systemError('ENOTSUP', path);
+    });
+  }
+
+  readLink(): Promise<string | undefined> {
+    return attempt(() => undefined);
   }
 
   lock(path: string): Promise<FileLockResult> {

@@ -2,19 +2,17 @@ import { createHash } from 'node:crypto';
 import { ProviderSource } from '@terrane/engine';
 import { memoryHost } from '@terrane/testkit';
 import { expect, it } from 'vitest';
-import { installedPackage } from './installed-package.ts';
-import { openProject } from './project.ts';
-import type { Project } from './project.ts';
+import { installedPackage, type InstallationPlace } from './installed-package.ts';
 
 const PACKAGE = '.terraform/providers/registry.terraform.io/acme/x/1.2.3/linux_amd64';
 
-async function projectWith(content: Readonly<Record<string, string>>): Promise<Project> {
+async function projectWith(content: Readonly<Record<string, string>>): Promise<InstallationPlace> {
   const memory = memoryHost();
   const environment = { ...memory.environment, platform: 'linux', arch: 'x64' };
-  const project = openProject({ ...memory, environment });
-  await project.host.files.makeDirectory(`${PACKAGE}/docs`);
+  const project = { files: memory.files, environment, dataDirectory: '.terraform' };
+  await project.files.makeDirectory(`${PACKAGE}/docs`);
   for (const [name, text] of Object.entries(content)) {
-    await project.host.files.writeFile(`${PACKAGE}/${name}`, text);
+    await project.files.writeFile(`${PACKAGE}/${name}`, text);
   }
   return project;
 }
@@ -51,7 +49,7 @@ it('the package that the lock file selects is used when a checksum matches', asy
 it('a package that has changed is refused, also after it was found right', async () => {
   const project = await projectWith(FILES);
   await installedPackage(project, source(), locked([H1]));
-  await project.host.files.writeFile(`${PACKAGE}/docs/README`, 'longer');
+  await project.files.writeFile(`${PACKAGE}/docs/README`, 'longer');
   expect(await installedPackage(project, source(), locked([H1]))).toEqual({
     problem:
       'the cached package for registry.terraform.io/acme/x 1.2.3 (in .terraform/providers) does not match any of the checksums recorded in the dependency lock file',
@@ -61,11 +59,11 @@ it('a package that has changed is refused, also after it was found right', async
 it('a package is read once, as long as it stays as it is', async () => {
   const project = await projectWith(FILES);
   const read: string[] = [];
-  const { files } = project.host;
-  const readFile = files.readFile.bind(files);
-  files.readFile = (path) => {
+  const { files } = project;
+  const openRead = files.openRead.bind(files);
+  files.openRead = (path) => {
     read.push(path);
-    return readFile(path);
+    return openRead(path);
   };
   for (let i = 0; i < 3; i++) await installedPackage(project, source(), locked([H1]));
   expect(read.filter((path) => path.includes('linux_amd64')).length).toBe(2);

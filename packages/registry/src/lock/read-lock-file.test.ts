@@ -1,22 +1,21 @@
-import { memoryHost } from '@terrane/testkit';
+import { type MemoryFiles, memoryHost } from '@terrane/testkit';
 import { describe, expect, it } from 'vitest';
-import { readDependencyLock } from './dependency-lock.ts';
 import { LOCK_FILE } from './lock-file-name.ts';
-import { openProject, type Project } from './project.ts';
+import { readDependencyLock } from './read-lock-file.ts';
 
-async function projectWith(lock: string): Promise<Project> {
+async function filesWith(lock: string): Promise<MemoryFiles> {
   const host = memoryHost();
   await host.files.makeDirectory('.');
   await host.files.writeFile(LOCK_FILE, lock);
-  return openProject(host);
+  return host.files;
 }
 
 describe('the dependency lock file', () => {
   it('names a version, constraints and hashes for each provider', async () => {
-    const project = await projectWith(
+    const files = await filesWith(
       'provider "registry.terraform.io/hashicorp/null" {\n  version     = "3.2.4"\n  constraints = "~> 3.2"\n  hashes = [\n    "h1:a",\n    "zh:b",\n  ]\n}\n',
     );
-    const { providers, diagnostics } = readDependencyLock(project);
+    const { providers, diagnostics } = readDependencyLock(files);
     expect(diagnostics).toEqual([]);
     expect([...providers].map(([source, lock]) => [source.text, lock])).toEqual([
       [
@@ -27,7 +26,7 @@ describe('the dependency lock file', () => {
   });
 
   it('may be missing', () => {
-    expect(readDependencyLock(openProject(memoryHost())).providers.size).toBe(0);
+    expect(readDependencyLock(memoryHost().files).providers.size).toBe(0);
   });
 
   it.each([
@@ -35,7 +34,7 @@ describe('the dependency lock file', () => {
     ['provider "registry.terraform.io/hashicorp/null" {}\n', 'Missing required argument'],
     ['provider {', 'Unclosed configuration block'],
   ])('is refused where it is wrong: %j', async (text, summary) => {
-    const { diagnostics } = readDependencyLock(await projectWith(text));
+    const { diagnostics } = readDependencyLock(await filesWith(text));
     expect(diagnostics.map((each) => each.summary)).toContain(summary);
     expect(diagnostics[0]?.subject?.filename).toBe(LOCK_FILE);
   });

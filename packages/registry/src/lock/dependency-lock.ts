@@ -1,0 +1,71 @@
+import { compareProviderSources, type ProviderSource } from '@terrane/engine';
+
+/** What the lock file says of one provider. */
+export interface LockedProvider {
+  /** in its normal form */
+  readonly version: string;
+  /** the constraints that it was chosen by, in their normal form; empty where there were none */
+  readonly constraints: string;
+  /** with their scheme (`h1:`, `zh:`), each once, in order */
+  readonly hashes: readonly string[];
+}
+
+/** The versions chosen for providers. */
+export type ProviderLocks = ReadonlyMap<ProviderSource, LockedProvider>;
+
+/** Hashes as a lock file has them: each once, in order of their bytes. */
+export function normalHashes(hashes: Iterable<string>): string[] {
+  return [...new Set(hashes)].sort();
+}
+
+/** Whether providers take part in locking: not those that are built in, nor those of Terraform 0.12. */
+export function isLockable(source: ProviderSource): boolean {
+  return !source.isBuiltin && source.namespace !== '-';
+}
+
+/** Whether two lock files select the same packages; the constraints are not looked at. */
+export function sameLocks(a: ProviderLocks, b: ProviderLocks): boolean {
+  return (
+    sameLockedProviders(a, b) &&
+    [...a].every(([source, one]) => {
+      const other = b.get(source);
+      return (
+        other !== undefined &&
+        one.version === other.version &&
+        one.hashes.length === other.hashes.length &&
+        one.hashes.every((hash, i) => hash === other.hashes[i])
+      );
+    })
+  );
+}
+
+/** Whether two lock files are about the same providers. */
+export function sameLockedProviders(a: ProviderLocks, b: ProviderLocks): boolean {
+  return a.size === b.size && [...a.keys()].every((source) => b.has(source));
+}
+
+const HEADER = `# This file is maintained automatically by "terraform init".
+# Manual edits may be lost in future updates.
+`;
+
+/** The lock file as Terraform writes it, byte for byte. */
+export function lockFileText(locks: ProviderLocks): string {
+  const blocks = [...locks]
+    .sort(([a], [b]) => compareProviderSources(a, b))
+    .map(([source, lock]) => `\n${blockText(source, lock)}`);
+  return `${HEADER}${blocks.join('')}`;
+}
+
+function blockText(source: ProviderSource, lock: LockedProvider): string {
+  const { version, constraints, hashes } = lock;
+  const attributes: [name: string, value: string][] = [['version', JSON.stringify(version)]];
+  if (constraints !== '') attributes.push(['constraints', JSON.stringify(constraints)]);
+  const width = Math.max(...attributes.map(([name]) => name.length));
+  const lines = attributes.map(([name, value]) => `  ${name.padEnd(width)} = ${value}\n`);
+  if (hashes.length > 0) {
+    lines.push(
+      `  hashes = [\n${hashes.map((each) => `    ${JSON.stringify(each)},\n`).join('')}  ]\n`,
+    );
+  }
+  return `provider ${JSON.stringify(source.text)} {\n${lines.join('')}}\n`;
+}

@@ -1,0 +1,27 @@
+/** How a package was found to be what its provider's authors made. */
+export interface AuthenticationResult {
+  readonly kind: 'checksum' | 'official' | 'partner' | 'community';
+  /** of the key that signed it: 16 hexadecimal digits */
+  readonly keyId?: string;
+}
+
+/** "signed by HashiCorp", "self-signed", …; "unauthenticated" without a result. */
+export function authenticationText(result: AuthenticationResult | undefined): string {
+  switch (result?.kind) {
+    case undefined:
+      return 'unauthenticated';
+    case 'checksum':
+      return 'verified checksum';
+    case 'official':
+      return 'signed by HashiCorp';
+    case 'partner':
+      return 'signed by a HashiCorp partner';
+    case 'community':
+      return 'self-signed';
+  }
+}
+
+/** The key to name beside the text: of what others than HashiCorp signed. */
+export function thirdPartyKey(result: AuthenticationResult | undefined): string | undefined {
+  return result?.kind === 'partner' || result?.kind === 'community' ? result.keyId : undefined;
+}

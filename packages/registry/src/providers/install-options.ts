@@ -1,0 +1,90 @@
+import type { ProviderSource } from '@terrane/engine';
+import type { Diagnostic } from '@terrane/hcl';
+import type { Host } from '@terrane/host';
+import type { ServiceDirectory } from '../discovery/service-directory.ts';
+import type { ProviderLocks } from '../lock/dependency-lock.ts';
+import type { AuthenticationResult } from './authentication-result.ts';
+import type { ProviderInstallation } from './installation.ts';
+import type { Platform } from './platform.ts';
+
+/** What is asked of one provider. */
+export interface RequiredProvider {
+  /** as written */
+  readonly constraints: readonly string[];
+  /** the host is written in the configuration; otherwise the default registry may stand in for it */
+  readonly explicitHost?: boolean;
+}
+
+/** What happens while providers are installed, in the order of Terraform's messages. */
+export type InstallEvent =
+  /** "Initializing provider plugins..." */
+  | { readonly kind: 'begin' }
+  | { readonly kind: 'built-in'; readonly provider: ProviderSource }
+  /** "Reusing previous version of …": the lock file has one */
+  | { readonly kind: 'reusing'; readonly provider: ProviderSource }
+  /** "Finding … versions matching …"; "Finding latest version of …" where there are no constraints */
+  | { readonly kind: 'finding'; readonly provider: ProviderSource; readonly constraints: string }
+  | {
+      readonly kind: 'already-installed';
+      readonly provider: ProviderSource;
+      readonly version: string;
+    }
+  /** "Using … from the shared cache directory" */
+  | { readonly kind: 'from-cache'; readonly provider: ProviderSource; readonly version: string }
+  | { readonly kind: 'installing'; readonly provider: ProviderSource; readonly version: string }
+  | {
+      readonly kind: 'progress';
+      readonly provider: ProviderSource;
+      readonly version: string;
+      /** bytes */
+      readonly received: number;
+      /** bytes, where the server says how many */
+      readonly total?: number;
+    }
+  | {
+      readonly kind: 'installed';
+      readonly provider: ProviderSource;
+      readonly version: string;
+      /** undefined: unauthenticated */
+      readonly authentication: AuthenticationResult | undefined;
+    }
+  /** some packages are signed by others than HashiCorp: "Partner and community providers are signed by their developers." */
+  | { readonly kind: 'third-party-signed' }
+  /** another process is installing into the shared cache for more than five seconds */
+  | { readonly kind: 'waiting-for-cache'; readonly directory: string };
+
+/** How providers are installed. */
+export interface InstallOptions {
+  readonly host: Host;
+  readonly services: ServiceDirectory;
+  readonly required: ReadonlyMap<ProviderSource, RequiredProvider>;
+  readonly lock: ProviderLocks;
+  readonly installation: ProviderInstallation;
+  /** `.terraform`, or what TF_DATA_DIR says: packages go to its `providers` */
+  readonly dataDirectory: string;
+  /** default: this machine's */
+  readonly platform?: Platform;
+  /** `-upgrade`: versions are chosen anew */
+  readonly upgrade?: boolean;
+  /** `plugin_cache_dir`, TF_PLUGIN_CACHE_DIR */
+  readonly cacheDirectory?: string | undefined;
+  /** `plugin_cache_may_break_dependency_lock_file` */
+  readonly cacheMayBreakLock?: boolean | undefined;
+  /** names of `terraform.io/builtin` that exist */
+  readonly builtIn?: ReadonlySet<string>;
+  /** providers that somebody else takes care of: nothing is installed for them */
+  readonly unmanaged?: ReadonlySet<ProviderSource>;
+  /** the host that packages of `registry.terraform.io` come from where that host is only implied */
+  readonly defaultRegistry?: string | undefined;
+  readonly events?: (event: InstallEvent) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** What became of an installation. */
+export interface InstallOutcome {
+  /** what the lock file should say now; as it was where there are errors */
+  readonly lock: ProviderLocks;
+  readonly diagnostics: readonly Diagnostic[];
+  /** providers whose checksums are those of this platform only, as users read them, in order */
+  readonly incomplete: readonly string[];
+}

@@ -1,0 +1,35 @@
+/** Which providers a method of installation is for: patterns such as `registry.example.com/*\/*`. */
+export interface InstallationFilter {
+  /** none: all */
+  readonly include?: readonly string[];
+  /** comes before `include` */
+  readonly exclude?: readonly string[];
+}
+
+/** One method of `provider_installation` in the CLI configuration. */
+export type InstallationMethod = InstallationFilter &
+  (
+    | { readonly kind: 'direct'; readonly downloadRetries?: number }
+    | { readonly kind: 'filesystem_mirror'; readonly path: string }
+    | {
+        readonly kind: 'network_mirror';
+        readonly url: string;
+        readonly downloadRetries?: number;
+        /** all checksums that the mirror names are recorded, as OpenTofu's `trust_all_hashes` says */
+        readonly trustAllHashes?: boolean;
+      }
+    /** a template of HCL with `hostname`, `namespace` and `type` that gives the address of a repository */
+    | { readonly kind: 'oci_mirror'; readonly repositoryTemplate: string }
+  );
+
+/** Where providers are installed from. */
+export type ProviderInstallation =
+  /** no `provider_installation` is written: local directories that have a provider, else its registry */
+  | {
+      readonly kind: 'implied';
+      /** `~/.terraform.d`, or what stands for it */
+      readonly cliConfigDirectory?: string | undefined;
+    }
+  | { readonly kind: 'explicit'; readonly methods: readonly InstallationMethod[] }
+  /** `-plugin-dir` */
+  | { readonly kind: 'directories'; readonly paths: readonly string[] };

@@ -1,0 +1,61 @@
+import type { ProviderSource } from '@terrane/engine';
+import type { Environment, FileSystem } from '@terrane/host';
+import type { LockedProvider } from '../lock/dependency-lock.ts';
+import { unpackedPlace } from './package-place.ts';
+import { currentPlatform } from './platform.ts';
+import { VerifiedPackages } from './verified-packages.ts';
+
+/** A package of a provider, or why what is there can't be used. */
+export type InstalledPackage =
+  | { readonly executable: string; readonly version: string }
+  | { readonly problem: string };
+
+/** Where packages are installed, and on which machine. */
+export interface InstallationPlace {
+  readonly files: FileSystem;
+  readonly environment: Environment;
+  /** `.terraform`, or what TF_DATA_DIR says */
+  readonly dataDirectory: string;
+}
+
+/**
+ * The package that `init` has installed for the version in the lock file; undefined where there is none.
+ * It has to match a checksum of the lock file, if that has one of unpacked packages.
+ */
+export async function installedPackage(
+  { files, environment, dataDirectory }: InstallationPlace,
+  source: ProviderSource,
+  locked: LockedProvider,
+): Promise<InstalledPackage | undefined> {
+  const base = `${dataDirectory}/providers`;
+  const place = unpackedPlace(base, source, locked.version, currentPlatform(environment));
+  if ((await files.stat(place))?.kind !== 'directory') return undefined;
+  const wanted = locked.hashes.filter((hash) => hash.startsWith('h1:'));
+  const packages = new VerifiedPackages(files, dataDirectory);
+  if (wanted.length > 0 && !wanted.includes(await packages.hash(place))) {
+    return {
+      problem: `the cached package for ${source.text} ${locked.version} (in ${base}) does not match any of the checksums recorded in the dependency lock file`,
+    };
+  }
+  // Packages from a mirror are links into it.
+  const directory = await files.realPath(place);
+  const executable = await executableIn(files, directory, source);
+  return executable === undefined
+    ? { problem: `could not find executable file starting with terraform-provider-${source.type}` }
+    : { executable, version: locked.version };
+}
+
+/** The executable of a provider in a directory; undefined where there is none. */
+export async function executableIn(
+  files: FileSystem,
+  directory: string,
+  source: ProviderSource,
+): Promise<string | undefined> {
+  const prefix = `terraform-provider-${source.type}`;
+  if ((await files.stat(directory))?.kind !== 'directory') return undefined;
+  for (const { name, kind } of await files.readDirectory(directory)) {
+    if (kind === 'directory' || !name.startsWith(prefix)) continue;
+    if (/^(?:[_.]|$)/.test(name.slice(prefix.length))) return `${directory}/${name}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,98 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { FileSystem } from '@terrane/host';
+
+const PIECE = 1024 * 1024;
+
+/** The bytes of a file, in pieces. */
+export async function* filePieces(
+  files: Pick<FileSystem, 'openRead'>,
+  path: string,
+): AsyncGenerator<Uint8Array> {
+  const file = await files.openRead(path);
+  try {
+    for (let offset = 0; offset < file.size;) {
+      const piece = await file.read(offset, PIECE);
+      if (piece.length === 0) return;
+      offset += piece.length;
+      yield piece;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function sha256(pieces: AsyncIterable<Uint8Array>): Promise<Hash> {
+  const hash = createHash('sha256');
+  for await (const piece of pieces) hash.update(piece);
+  return hash;
+}
+
+/** The `zh:` checksum of an archive: of its bytes. */
+export async function archiveHash(
+  files: Pick<FileSystem, 'openRead'>,
+  path: string,
+): Promise<string> {
+  return `zh:${(await sha256(filePieces(files, path))).digest('hex')}`;
+}
+
+/** What tells a file from what it was, without reading it. */
+export interface FileFacts {
+  /** below the directory of the package */
+  readonly name: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly inode: number;
+}
+
+/** The files of a package, in directories of any depth. */
+export async function packageFiles(
+  files: Pick<FileSystem, 'readDirectory' | 'stat'>,
+  directory: string,
+  prefix = '',
+): Promise<FileFacts[]> {
+  const found: FileFacts[] = [];
+  for (const { name, kind } of await files.readDirectory(directory)) {
+    const path = `${directory}/${name}`;
+    if (kind === 'directory') {
+      found.push(...(await packageFiles(files, path, `${prefix}${name}/`)));
+      continue;
+    }
+    const stat = await files.stat(path);
+    if (stat === undefined) continue;
+    const { size, mtimeMs, inode } = stat;
+    found.push({ name: `${prefix}${name}`, size, mtimeMs, inode });
+  }
+  return found;
+}
+
+/** The `h1:` checksum of an unpacked package, as Go modules have it (`golang.org/x/mod/sumdb/dirhash`, Hash1). */
+export async function directoryHash(
+  files: FileSystem,
+  directory: string,
+  facts?: readonly FileFacts[],
+): Promise<string> {
+  const known = facts ?? (await packageFiles(files, directory));
+  return await hashOfFiles(
+    known.map(({ name }) => ({
+      name,
+      pieces: () => filePieces(files, `${directory}/${name}`),
+    })),
+  );
+}
+
+/** The `h1:` checksum of files by name, in any order. */
+export async function hashOfFiles(
+  content: readonly { readonly name: string; readonly pieces: () => AsyncIterable<Uint8Array> }[],
+): Promise<string> {
+  const whole = createHash('sha256');
+  const sorted = [...content].sort((a, b) =>
+    Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)),
+  );
+  for (const { name, pieces } of sorted) {
+    if (name.includes('\n')) {
+      throw new Error('dirhash: filenames with newlines are not supported');
+    }
+    whole.update(`${(await sha256(pieces())).digest('hex')}  ${name}\n`);
+  }
+  return `h1:${whole.digest('base64')}`;
+}

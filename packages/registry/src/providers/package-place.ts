@@ -1,0 +1,27 @@
+import type { ProviderSource } from '@terrane/engine';
+import { type Platform, platformText } from './platform.ts';
+
+/** Where a package is unpacked, below the directory of a cache or a mirror. */
+export function unpackedPlace(
+  base: string,
+  source: ProviderSource,
+  version: string,
+  platform: Platform,
+): string {
+  return `${base}/${source.text}/${version}/${platformText(platform)}`;
+}
+
+/** The name of an archive: `terraform-provider-random_3.6.0_linux_amd64.zip`. */
+export function archiveName(source: ProviderSource, version: string, platform: Platform): string {
+  return `terraform-provider-${source.type}_${version}_${platformText(platform)}.zip`;
+}
+
+/** Where the archive of a package is, below the directory of a mirror. */
+export function packedPlace(
+  base: string,
+  source: ProviderSource,
+  version: string,
+  platform: Platform,
+): string {
+  return `${base}/${source.text}/${archiveName(source, version, platform)}`;
+}
