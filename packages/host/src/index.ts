@@ -41,3 +41,6 @@ export { createPool, type Pool } from './pool.ts';
 
 // The Node version
 export { nodeHost } from './node-host.ts';
+
+// The process of a program that is one thing only
+export { type OutputStream, type OwnProcess, ownProcess } from './own-process.ts';

@@ -6,6 +6,7 @@ import { PluginError } from '../process/plugin-error.ts';
 import { quoteStderr, startProcess } from '../process/plugin-process.ts';
 import type { PluginPorts, PluginProcess } from '../process/plugin-process.ts';
 import { StderrTail } from '../process/stderr-tail.ts';
+import { callPath } from '../wire/call-path.ts';
 import { loadCodec } from '../wire/definitions.ts';
 import type { Codec, ProtocolVersion } from '../wire/definitions.ts';
 import type { ActionEvent, Calls, StdioData } from '../wire/messages.ts';
@@ -23,16 +24,6 @@ export class CallError extends Error {
     this.code = code;
   }
 }
-
-/** Names in version 5 of the calls that are called otherwise in version 6. */
-const NAMES_5: Readonly<Record<string, string>> = {
-  GetProviderSchema: 'GetSchema',
-  ValidateProviderConfig: 'PrepareProviderConfig',
-  ValidateResourceConfig: 'ValidateResourceTypeConfig',
-  ValidateDataResourceConfig: 'ValidateDataSourceConfig',
-  ConfigureProvider: 'Configure',
-  StopProvider: 'Stop',
-};
 
 /** How long a plugin may take to end by itself, and to answer that it will. */
 const STOP_LIMIT_MS = 2_000;
@@ -217,8 +208,7 @@ export class Connection {
   }
 
   #path(name: string): string {
-    const own = this.version === 5 ? (NAMES_5[name] ?? name) : name;
-    return `/tfplugin${this.version}.Provider/${own}`;
+    return callPath(this.version, name);
   }
 
   #unary(path: string, name: string, request: object): Promise<object> {

@@ -39,6 +39,11 @@ const MESSAGES: Readonly<Record<string, string>> = {
   ImportedResource:
     'typeName:string=1 state:DynamicValue=2 private:bytes=3 identity:IdentityData=4',
 
+  TypeMetadata: 'typeName:string=1',
+  FunctionMetadata: 'name:string=1',
+  'GetMetadata.Request': '',
+  'GetMetadata.Response':
+    'serverCapabilities:ServerCapabilities=1 diagnostics:Diagnostic[]=2 dataSources:TypeMetadata[]=3 resources:TypeMetadata[]=4 functions:FunctionMetadata[]=5 ephemeralResources:TypeMetadata[]=6 listResources:TypeMetadata[]=7 stateStores:TypeMetadata[]=8 actions:TypeMetadata[]=9',
   'GetProviderSchema.Request': '',
   'GetProviderSchema.Response':
     'provider:Schema=1 resourceSchemas:Schema{}=2 dataSourceSchemas:Schema{}=3 diagnostics:Diagnostic[]=4 providerMeta:Schema=5 serverCapabilities:ServerCapabilities=6 functions:Function{}=7 ephemeralResourceSchemas:Schema{}=8 actionSchemas:ActionSchema{}=11',
@@ -91,6 +96,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
     'diagnostics:Diagnostic[]=1 renewAt:Timestamp=2 private:bytes=3',
   'CloseEphemeralResource.Request': 'typeName:string=1 private:bytes=2',
   'CloseEphemeralResource.Response': 'diagnostics:Diagnostic[]=1',
+  'GetFunctions.Request': '',
+  'GetFunctions.Response': 'functions:Function{}=1 diagnostics:Diagnostic[]=2',
   'CallFunction.Request': 'name:string=1 arguments:DynamicValue[]=2',
   'CallFunction.Response': 'result:DynamicValue=1 error:FunctionError=2',
   'ValidateActionConfig.Request': 'typeName:string=1 config:DynamicValue=2',
@@ -110,6 +117,10 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'Shutdown.Response': '',
   'StreamStdio.Request': '',
   StdioData: 'channel:int32=1 data:bytes=2',
+  ConnInfo: 'serviceId:uint32=1 network:string=2 address:string=3 knock:Knock=4',
+  Knock: 'knock:bool=1 ack:bool=2 error:string=3',
+  'Check.Request': 'service:string=1',
+  'Check.Response': 'status:int32=1',
 };
 
 const ATTRIBUTES: Readonly<Record<ProtocolVersion, string>> = {

@@ -167,8 +167,23 @@ export interface WireProviderSchema extends Diagnosed {
   } | null;
 }
 
+interface TypeMetadata {
+  readonly typeName?: string;
+}
+
 /** The calls with one answer, by their names in version 6: what is asked and what is answered. */
 export interface Calls {
+  GetMetadata: {
+    request: object;
+    response: Diagnosed & {
+      readonly serverCapabilities?: WireProviderSchema['serverCapabilities'];
+      readonly resources?: readonly TypeMetadata[];
+      readonly dataSources?: readonly TypeMetadata[];
+      readonly ephemeralResources?: readonly TypeMetadata[];
+      readonly actions?: readonly TypeMetadata[];
+      readonly functions?: readonly { readonly name?: string }[];
+    };
+  };
   GetProviderSchema: { request: object; response: WireProviderSchema };
   GetResourceIdentitySchemas: {
     request: object;
@@ -279,6 +294,10 @@ export interface Calls {
     response: Diagnosed & Private & Renewed;
   };
   CloseEphemeralResource: { request: Typed & Private; response: Diagnosed };
+  GetFunctions: {
+    request: object;
+    response: Diagnosed & { readonly functions?: Readonly<Record<string, WireFunction>> };
+  };
   CallFunction: {
     request: { readonly name: string; readonly arguments: readonly DynamicValue[] };
     response: {
@@ -304,4 +323,16 @@ export interface ActionEvent {
 export interface StdioData {
   readonly channel?: number;
   readonly data?: Uint8Array;
+}
+
+/** What the two ends of a broker tell each other about further connections. */
+export interface ConnInfo {
+  readonly serviceId?: number;
+  readonly network?: string;
+  readonly address?: string;
+  readonly knock?: {
+    readonly knock?: boolean;
+    readonly ack?: boolean;
+    readonly error?: string;
+  } | null;
 }

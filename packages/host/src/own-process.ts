@@ -1,0 +1,58 @@
+/** Where text of a program goes: its standard output or its standard error. */
+export type OutputStream = 'stdout' | 'stderr';
+
+/** The process that a program itself runs in, for programs that are one thing only, such as a plugin. */
+export interface OwnProcess {
+  /** What follows the name of the program on its command line. */
+  readonly args: readonly string[];
+  /** Number of the process that started this one; another one when that has ended. */
+  parentPid(): number;
+  /** Writes to the real stream, whatever `divert` has done. */
+  write(stream: OutputStream, text: string): void;
+  /** From now on, what any code of the program writes to its streams is handed over instead of being written. */
+  divert(take: (stream: OutputStream, bytes: Uint8Array) => void): void;
+  /** Calls `handle` for each signal that asks the process to end, instead of ending. */
+  onSignal(handle: (signal: 'SIGINT' | 'SIGTERM') => void): void;
+  /** Calls `handle` for each error that no code catches, instead of ending the process. */
+  onUncaught(handle: (error: unknown, origin: 'exception' | 'rejection') => void): void;
+  exit(code: number): void;
+}
+
+/** The process that this code runs in. */
+export function ownProcess(): OwnProcess {
+  const streams = { stdout: process.stdout, stderr: process.stderr };
+  const writers = {
+    stdout: streams.stdout.write.bind(streams.stdout),
+    stderr: streams.stderr.write.bind(streams.stderr),
+  };
+  // Nobody may be reading any more, which is no reason to end.
+  for (const stream of Object.values(streams)) stream.on('error', () => undefined);
+  return {
+    args: process.argv.slice(2),
+    parentPid: () => process.ppid,
+    write: (stream, text) => void writers[stream](text),
+    divert(take) {
+      for (const name of ['stdout', 'stderr'] as const) {
+        streams[name].write = (
+          data: string | Uint8Array,
+          encoding?: BufferEncoding | ((error?: Error | null) => void),
+          done?: (error?: Error | null) => void,
+        ): boolean => {
+          const named = typeof encoding === 'string' ? encoding : undefined;
+          take(name, typeof data === 'string' ? Buffer.from(data, named) : data);
+          const call = typeof encoding === 'function' ? encoding : done;
+          if (call !== undefined) process.nextTick(call);
+          return true;
+        };
+      }
+    },
+    onSignal(handle) {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => handle(signal));
+    },
+    onUncaught(handle) {
+      process.on('uncaughtException', (error) => handle(error, 'exception'));
+      process.on('unhandledRejection', (error) => handle(error, 'rejection'));
+    },
+    exit: (code) => process.exit(code),
+  };
+}

@@ -1,0 +1,44 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { LogFields, Logger } from './log.ts';
+
+/** One call to the provider, while it runs. */
+export interface CallContext {
+  /** its name in version 6 of the protocol */
+  readonly call: string;
+  /** what it is about: a resource type, a function, … */
+  readonly subject: string | undefined;
+  readonly log: Logger;
+  /** aborted when the caller gives up or asks the provider to stop */
+  readonly signal: AbortSignal;
+  /** ends the call with an error that no code of the provider caught */
+  readonly fail: (error: unknown) => void;
+}
+
+/** Which calls run, so that errors and log entries from anywhere in a provider find theirs. */
+export class CallContexts {
+  readonly #storage = new AsyncLocalStorage<CallContext>();
+
+  run<T>(context: CallContext, work: () => T): T {
+    return this.#storage.run(context, work);
+  }
+
+  /** The call that the running code belongs to, if any. */
+  current(): CallContext | undefined {
+    return this.#storage.getStore();
+  }
+
+  /** A logger whose entries tell the call that they come from. */
+  logger(log: Logger): Logger {
+    const own = (fields: LogFields | undefined): LogFields => {
+      const context = this.current();
+      if (context === undefined) return fields ?? {};
+      const { call, subject } = context;
+      return { tf_rpc: call, ...(subject === undefined ? {} : { tf_type: subject }), ...fields };
+    };
+    return {
+      enabled: (level) => log.enabled(level),
+      log: (level, message, fields) => log.log(level, message, own(fields)),
+      with: (fields, module) => this.logger(log.with(fields, module)),
+    };
+  }
+}

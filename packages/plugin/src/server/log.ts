@@ -1,0 +1,121 @@
+import type { Clock, Environment } from '@terrane/host';
+
+/** How much something matters, from what only developers want to see on. */
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+
+/** What a log entry tells beside its message. Errors appear with their stack. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Writes log entries of a provider, which Terraform and Terrane put into their own logs. */
+export interface Logger {
+  log(level: LogLevel, message: string, fields?: LogFields): void;
+  /** Whether entries of this level go anywhere, for those that are costly to make. */
+  enabled(level: LogLevel): boolean;
+  /** The same with a longer module name (`provider.http`) and fields that every entry has. */
+  with(fields: LogFields, module?: string): Logger;
+}
+
+const LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error'];
+
+/**
+ * The least level that anybody reads, from `TF_LOG_PROVIDER_NAME`, `TF_LOG_PROVIDER` and `TF_LOG`, the most
+ * specific that is set: the program that started the plugin leaves out what it does not want, so that asking
+ * for less than it does is all that is needed here. Warnings and errors are always written.
+ */
+export function logLevel(environment: Pick<Environment, 'get'>, name: string): LogLevel {
+  const variable = name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
+  for (const each of [`TF_LOG_PROVIDER_${variable}`, 'TF_LOG_PROVIDER', 'TF_LOG']) {
+    const text = environment.get(each)?.toLowerCase() ?? '';
+    if (text === '') continue;
+    if (text === 'off') return 'error';
+    const level = LEVELS.find((one) => one === text);
+    // As Terraform, which takes `JSON` and all that it does not know for everything.
+    return level ?? 'trace';
+  }
+  return 'warn';
+}
+
+/** How entries are written: hclog's JSON for programs, or a line for people. */
+export type LogFormat = 'json' | 'text';
+
+/** Makes the logger of a plugin. `write` gets whole lines. */
+export function makeLogger(options: {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly level: LogLevel;
+  readonly format: LogFormat;
+  readonly module: string;
+  readonly write: (line: string) => void;
+}): Logger {
+  const { clock, format, write } = options;
+  const least = LEVELS.indexOf(options.level);
+  const make = (module: string, common: LogFields): Logger => {
+    const enabled = (level: LogLevel): boolean => LEVELS.indexOf(level) >= least;
+    return {
+      enabled,
+      log(level, message, fields = {}) {
+        if (!enabled(level)) return;
+        const entry = { ...common, ...fields };
+        const at = clock.now().toISOString();
+        write(
+          `${format === 'json' ? jsonLine(at, level, module, message, entry) : textLine(at, level, module, message, entry)}\n`,
+        );
+      },
+      with: (more, inner) =>
+        make(inner === undefined ? module : `${module}.${inner}`, { ...common, ...more }),
+    };
+  };
+  return make(options.module, {});
+}
+
+function jsonLine(
+  at: string,
+  level: LogLevel,
+  module: string,
+  message: string,
+  fields: LogFields,
+): string {
+  // The reader insists on microseconds.
+  const head = {
+    '@level': level,
+    '@message': message,
+    '@module': module,
+    '@timestamp': at.replace(/Z$/, '000Z'),
+  };
+  return JSON.stringify({ ...plain(fields), ...head });
+}
+
+function textLine(
+  at: string,
+  level: LogLevel,
+  module: string,
+  message: string,
+  fields: LogFields,
+): string {
+  const rest = Object.entries(plain(fields)).map(([name, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    if (text.includes('\n')) return `\n  ${name}=\n    ${text.replaceAll('\n', '\n    ')}`;
+    return ` ${name}=${/[\s"]/.test(text) ? JSON.stringify(text) : text}`;
+  });
+  return `${at} [${level.toUpperCase()}]${level.length === 4 ? ' ' : ''} ${module}: ${message}${rest.length === 0 ? '' : `:${rest.join('')}`}`;
+}
+
+/** Fields that JSON can hold, whatever they were. */
+function plain(fields: LogFields): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plainOf(value)]));
+}
+
+function plainOf(value: unknown): unknown {
+  if (value instanceof Error) return value.stack ?? value.message;
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) {
+    return typeof value === 'function' || typeof value === 'symbol'
+      ? String(value)
+      : (value ?? null);
+  }
+  try {
+    const text: unknown = JSON.parse(JSON.stringify(value));
+    return text;
+  } catch {
+    return '(circular)';
+  }
+}

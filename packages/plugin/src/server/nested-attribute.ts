@@ -1,0 +1,31 @@
+import type { AttributeSchema, BlockSchema, ProviderSchema, Schema } from '@terrane/provider';
+
+/** Where a provider has a nested attribute (`attribute endpoint of resource thing`); undefined: nowhere. */
+export function nestedAttribute(schema: ProviderSchema): string | undefined {
+  const kinds: readonly (readonly [string, Readonly<Record<string, Schema>> | undefined])[] = [
+    ['resource', schema.resources],
+    ['data source', schema.dataSources],
+    ['ephemeral resource', schema.ephemeralResources],
+    ['action', schema.actions],
+    ['', { 'the configuration of the provider': schema.provider }],
+  ];
+  for (const [kind, schemas] of kinds) {
+    for (const [name, { block }] of Object.entries(schemas ?? {})) {
+      const found = inBlock(block, '');
+      if (found !== undefined) return `attribute ${found} of ${`${kind} ${name}`.trim()}`;
+    }
+  }
+  return undefined;
+}
+
+function inBlock(block: BlockSchema, prefix: string): string | undefined {
+  const isNested = ([, each]: readonly [string, AttributeSchema]): boolean =>
+    each.nested !== undefined;
+  const own = Object.entries(block.attributes).find(isNested);
+  if (own !== undefined) return `${prefix}${own[0]}`;
+  for (const [name, nested] of Object.entries(block.blocks)) {
+    const found = inBlock(nested.block, `${prefix}${name}.`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

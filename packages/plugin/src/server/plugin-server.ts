@@ -1,0 +1,330 @@
+import type {
+  Server,
+  ServerDuplexStream,
+  ServerUnaryCall,
+  ServerWritableStream,
+  sendUnaryData,
+  UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import type { Certificate } from '../process/certificate.ts';
+import { callPath } from '../wire/call-path.ts';
+import { loadCodec } from '../wire/definitions.ts';
+import type { Codec, ProtocolVersion } from '../wire/definitions.ts';
+import type { ActionEvent, Calls, ConnInfo } from '../wire/messages.ts';
+import type { CallContext, CallContexts } from './call-context.ts';
+import type { Logger } from './log.ts';
+import { CHANNELS } from './negotiate.ts';
+import { failedAnswer, Refused } from './provider-calls.ts';
+import type { ProviderCalls } from './provider-calls.ts';
+import type { StdioBuffer } from './stdio-buffer.ts';
+
+/** What a plugin's server answers with. */
+export interface ServerParts {
+  readonly version: ProtocolVersion;
+  readonly calls: ProviderCalls;
+  readonly contexts: CallContexts;
+  readonly log: Logger;
+  readonly stdio: StdioBuffer;
+  /** aborted when all running calls are to end; a new one comes after it */
+  readonly stopSignal: () => AbortSignal;
+  /** the client wants the process to end */
+  readonly onShutdown: () => void;
+  /** the client has gone away, or this connection of it has */
+  readonly onLeft: () => void;
+}
+
+/** Where a server listens: the path of a socket, or an address with a port. */
+export type Listening = { readonly network: 'unix' | 'tcp'; readonly address: string };
+
+/** Our certificate and the only one that we trust; undefined: no TLS. */
+export type Tls = { readonly own: Certificate; readonly trusted: string } | undefined;
+
+const SERVICE = 'plugin';
+const NOT_FOUND = 5;
+const SERVING = 1;
+
+/** The gRPC server of a plugin: its provider, and the services of go-plugin around it. */
+export class PluginServer {
+  readonly #server: Server;
+  readonly #parts: ServerParts;
+  readonly #codec: Codec;
+  readonly #credentials: Parameters<Server['bindAsync']>[1];
+
+  private constructor(
+    server: Server,
+    credentials: Parameters<Server['bindAsync']>[1],
+    codec: Codec,
+    parts: ServerParts,
+  ) {
+    this.#server = server;
+    this.#credentials = credentials;
+    this.#codec = codec;
+    this.#parts = parts;
+    this.#addProvider();
+    this.#addController();
+  }
+
+  /** Loads the libraries, which takes most of the time that a plugin needs to start. */
+  static async make(parts: ServerParts, tls: Tls): Promise<PluginServer> {
+    const [grpc, codec] = await Promise.all([import('@grpc/grpc-js'), loadCodec(parts.version)]);
+    // What it has to say, such as that a port is taken, is in our log.
+    grpc.setLogVerbosity(grpc.logVerbosity.NONE);
+    const server = new grpc.Server({
+      // Schemas and values may be of any size.
+      'grpc.max_receive_message_length': -1,
+      'grpc.max_send_message_length': -1,
+    });
+    const credentials =
+      tls === undefined
+        ? grpc.ServerCredentials.createInsecure()
+        : grpc.ServerCredentials.createSsl(
+            Buffer.from(tls.trusted),
+            [
+              {
+                private_key: Buffer.from(tls.own.key),
+                cert_chain: Buffer.from(tls.own.certificate),
+              },
+            ],
+            true,
+          );
+    return new PluginServer(server, credentials, codec, parts);
+  }
+
+  /** Listens on a socket. @throws Error where that can't be made */
+  async listenUnix(path: string): Promise<Listening> {
+    await this.#bind(`unix:${path}`);
+    return { network: 'unix', address: path };
+  }
+
+  /** Listens on the first port that is free. @throws Error where none is */
+  async listenTcp({
+    min,
+    max,
+  }: {
+    readonly min: number;
+    readonly max: number;
+  }): Promise<Listening> {
+    for (let port = min; port <= max; port++) {
+      try {
+        return { network: 'tcp', address: `127.0.0.1:${await this.#bind(`127.0.0.1:${port}`)}` };
+      } catch (error) {
+        this.#parts.log.log('debug', 'port is taken', { port, error });
+      }
+    }
+    throw new Error("couldn't bind plugin TCP listener");
+  }
+
+  /** Ends at once: whoever still waits for an answer gets none. */
+  close(): void {
+    this.#server.forceShutdown();
+  }
+
+  #bind(address: string): Promise<number> {
+    return new Promise((resolve, reject) =>
+      this.#server.bindAsync(address, this.#credentials, (error, port) =>
+        error === null ? resolve(port) : reject(error),
+      ),
+    );
+  }
+
+  #addProvider(): void {
+    const { calls, version } = this.#parts;
+    // The names of the table are the names of the calls.
+    const names = Object.keys(calls.handlers) as (keyof Calls)[];
+    const methods: Method[] = names.map((name) => ({
+      path: callPath(version, name),
+      request: `${name}.Request`,
+      response: `${name}.Response`,
+      handle: (call: UnaryCall, done: sendUnaryData<object>) => {
+        void this.#answer(name, call).then((answer) => done(null, answer));
+      },
+    }));
+    methods.push({
+      path: callPath(version, 'InvokeAction'),
+      request: 'InvokeAction.Request',
+      response: 'InvokeAction.Event',
+      kind: 'out',
+      handle: (stream: OutStream) => void this.#invoke(stream),
+    });
+    this.#add(methods);
+  }
+
+  #addController(): void {
+    const { stdio, onShutdown, onLeft } = this.#parts;
+    this.#add([
+      {
+        path: '/plugin.GRPCController/Shutdown',
+        request: 'Shutdown.Request',
+        response: 'Shutdown.Response',
+        handle: (_call: UnaryCall, done: sendUnaryData<object>) => {
+          done(null, {});
+          onShutdown();
+        },
+      },
+      {
+        path: '/plugin.GRPCStdio/StreamStdio',
+        request: 'StreamStdio.Request',
+        response: 'StdioData',
+        kind: 'out',
+        handle: (stream: OutStream) => {
+          const end = stdio.read((name, data) => stream.write({ channel: CHANNELS[name], data }));
+          stream.on('cancelled', () => {
+            end();
+            stream.end();
+            onLeft();
+          });
+        },
+      },
+      {
+        path: '/plugin.GRPCBroker/StartStream',
+        request: 'ConnInfo',
+        response: 'ConnInfo',
+        kind: 'both',
+        handle: (stream: BothStream) => {
+          stream.on('data', ({ serviceId = 0, knock }: ConnInfo) => {
+            if (knock?.knock !== true) return;
+            // A provider offers nothing besides itself.
+            const error = `no service ${serviceId} is offered`;
+            stream.write({ serviceId, knock: { knock: true, ack: false, error } });
+          });
+          stream.on('end', () => stream.end());
+          stream.on('error', () => undefined);
+        },
+      },
+      {
+        path: '/grpc.health.v1.Health/Check',
+        request: 'Check.Request',
+        response: 'Check.Response',
+        handle: (call: UnaryCall, done: sendUnaryData<object>) => {
+          if (serviceOf(call.request) === SERVICE) done(null, { status: SERVING });
+          else done({ code: NOT_FOUND, details: 'unknown service' });
+        },
+      },
+      {
+        path: '/grpc.health.v1.Health/Watch',
+        request: 'Check.Request',
+        response: 'Check.Response',
+        kind: 'out',
+        handle: (stream: OutStream) => {
+          const SERVICE_UNKNOWN = 3;
+          const status = serviceOf(stream.request) === SERVICE ? SERVING : SERVICE_UNKNOWN;
+          stream.write({ status });
+          stream.on('cancelled', () => stream.end());
+        },
+      },
+    ]);
+  }
+
+  #add(methods: readonly Method[]): void {
+    const codec = this.#codec;
+    const implementation: UntypedServiceImplementation = {};
+    for (const { path, handle } of methods) {
+      // The library knows which of its four kinds of calls a handler is for by the definition only.
+      implementation[path] = handle as UntypedServiceImplementation[string];
+    }
+    this.#server.addService(
+      Object.fromEntries(
+        methods.map(({ path, request, response, kind }) => [
+          path,
+          {
+            path,
+            requestStream: kind === 'both',
+            responseStream: kind !== undefined,
+            requestSerialize: (message: object) => Buffer.from(codec.encode(request, message)),
+            requestDeserialize: (bytes: Buffer) => codec.decode(request, bytes),
+            responseSerialize: (message: object) => Buffer.from(codec.encode(response, message)),
+            responseDeserialize: (bytes: Buffer) => codec.decode(response, bytes),
+          },
+        ]),
+      ),
+      implementation,
+    );
+  }
+
+  /** The answer of the provider, or the diagnostics that say why there is none. */
+  #answer<K extends keyof Calls>(name: K, call: UnaryCall): Promise<object> {
+    // Requests are decoded by the name of the call.
+    const request = call.request as Calls[K]['request'];
+    return this.#within(name, request, call, async (context) => {
+      // A call that stops the others is not stopped itself.
+      return await this.#parts.calls.handlers[name](request, context);
+    });
+  }
+
+  async #invoke(stream: OutStream): Promise<void> {
+    const request = stream.request as Calls['PlanAction']['request'];
+    const failed = (answer: object): ActionEvent => ({ completed: answer });
+    const event = await this.#within('PlanAction', request, stream, (context) =>
+      this.#parts.calls.invokeAction(request, context, (each) => stream.write(each)),
+    );
+    stream.write('completed' in event ? event : failed(event));
+    stream.end();
+  }
+
+  /** Does the work of a call. Whatever goes wrong becomes an answer; the log has the stack. */
+  async #within<K extends keyof Calls>(
+    name: K,
+    request: Calls[K]['request'],
+    call: { on(event: 'cancelled', listener: () => void): unknown },
+    work: (context: CallContext) => Promise<object>,
+  ): Promise<object> {
+    const { contexts, log, stopSignal } = this.#parts;
+    const cancelled = new AbortController();
+    call.on('cancelled', () => cancelled.abort());
+    const subject = subjectOf(request);
+    let fail = (_: unknown): void => {};
+    const failure = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    const context: CallContext = {
+      call: name,
+      subject,
+      log,
+      signal: AbortSignal.any([stopSignal(), cancelled.signal]),
+      fail,
+    };
+    try {
+      return await contexts.run(context, () => Promise.race([work(context), failure]));
+    } catch (error) {
+      if (error instanceof Refused) return failedAnswer(name, request, error.diagnostics);
+      contexts.run(context, () =>
+        contexts.logger(log).log('error', 'the provider failed', { error }),
+      );
+      const reason = error instanceof Error ? error.message : String(error);
+      const about = subject === undefined ? '' : ` for ${subject}`;
+      return failedAnswer(name, request, [
+        {
+          severity: 'error',
+          summary: 'Provider error',
+          detail: `The provider failed in ${name}${about}: ${reason}\n\nThis is a fault of the provider, which should be reported to its developers. The log has the place in its code (TF_LOG=error).`,
+        },
+      ]);
+    }
+  }
+}
+
+type UnaryCall = ServerUnaryCall<object, object>;
+type OutStream = ServerWritableStream<object, object>;
+type BothStream = ServerDuplexStream<ConnInfo, ConnInfo>;
+
+interface Method {
+  readonly path: string;
+  readonly request: string;
+  readonly response: string;
+  /** undefined: one answer; `out`: a stream of them; `both`: a stream in either direction */
+  readonly kind?: 'out' | 'both';
+  readonly handle: unknown;
+}
+
+function serviceOf(request: object): string {
+  return 'service' in request && typeof request.service === 'string' ? request.service : '';
+}
+
+/** What a request is about: the name of a type or a function. */
+function subjectOf(request: object): string | undefined {
+  const { typeName, actionType, targetTypeName, name } = request as Readonly<
+    Record<string, unknown>
+  >;
+  const found = typeName ?? actionType ?? targetTypeName ?? name;
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}

@@ -1,0 +1,42 @@
+import type { OutputStream } from '@terrane/host';
+
+/** How much is kept while nobody reads. */
+const LIMIT = 1 << 20;
+
+/** What a provider writes to its streams, until somebody reads it: once, by one reader. */
+export class StdioBuffer {
+  #waiting: { readonly stream: OutputStream; readonly bytes: Uint8Array }[] = [];
+  #size = 0;
+  #reader: ((stream: OutputStream, bytes: Uint8Array) => void) | undefined;
+
+  /** Takes what was written. Where too much waits, the oldest is dropped. */
+  push(stream: OutputStream, bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    if (this.#reader !== undefined) {
+      this.#reader(stream, bytes);
+      return;
+    }
+    this.#waiting.push({ stream, bytes: Uint8Array.from(bytes) });
+    this.#size += bytes.length;
+    while (this.#size > LIMIT && this.#waiting.length > 1) {
+      this.#size -= this.#waiting.shift()?.bytes.length ?? 0;
+    }
+  }
+
+  /** Hands over what waits and what comes. The answer ends that. */
+  read(reader: (stream: OutputStream, bytes: Uint8Array) => void): () => void {
+    this.#reader = reader;
+    for (const { stream, bytes } of this.drain()) reader(stream, bytes);
+    return () => {
+      if (this.#reader === reader) this.#reader = undefined;
+    };
+  }
+
+  /** Takes what waits. */
+  drain(): readonly { readonly stream: OutputStream; readonly bytes: Uint8Array }[] {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#size = 0;
+    return waiting;
+  }
+}
