@@ -4,6 +4,7 @@ import type { Certificate } from './certificate.ts';
 import { handshakeEnvironment, parseHandshake } from './handshake.ts';
 import type { Handshake } from './handshake.ts';
 import { PluginError } from './plugin-error.ts';
+import { quietLogs } from './quiet-logs.ts';
 import { StderrTail } from './stderr-tail.ts';
 
 /** What starting plugins takes of the outside. */
@@ -48,6 +49,7 @@ export async function startProcess(path: string, ports: PluginPorts): Promise<Pl
     program = await ports.spawn.start(path, [], {
       env: {
         ...Object.fromEntries(environment.entries()),
+        ...quietLogs(path, (name) => environment.get(name)),
         ...handshakeEnvironment(certificate?.certificate),
       },
       onStdout: tellLine,
