@@ -11,13 +11,8 @@ import {
   type ProviderSchema,
   type Schema,
 } from '@terrane/provider';
-import {
-  executableIn,
-  installedPackage,
-  LOCK_FILE,
-  type LockedProvider,
-  readDependencyLock,
-} from '@terrane/registry';
+import type { LockedProvider } from '@terrane/registry';
+import { LOCK_FILE } from '@terrane/registry/lock-file-name';
 import { BUNDLED_ADDRESSES, bundledProvider } from './bundled-providers.ts';
 import { developmentOverrides } from './development-overrides.ts';
 import type { Project } from './project.ts';
@@ -69,6 +64,7 @@ export async function chooseProviders(
   for (const source of state === undefined ? [] : providersOfState(state)) {
     if (!required.has(source)) required.set(source, []);
   }
+  const { readDependencyLock } = await import('./locked-packages.ts');
   const lock = readDependencyLock(project.host.files);
   const diagnostics: Diagnostic[] = [...lock.diagnostics];
   const providers: ChosenProvider[] = [];
@@ -105,6 +101,7 @@ async function originOf(
   locked: LockedProvider | undefined,
   callsFunctions: boolean,
 ): Promise<ProviderOrigin | Diagnostic> {
+  const { installedPackage } = await import('./locked-packages.ts');
   const found =
     locked === undefined || locked.version === '' || source.isBuiltin
       ? undefined
@@ -182,6 +179,7 @@ function overrides(project: Project): {
   const origins = new Map<ProviderSource, () => Promise<ProviderOrigin | Diagnostic>>();
   for (const [source, directory] of directories) {
     origins.set(source, async () => {
+      const { executableIn } = await import('./locked-packages.ts');
       const executable = await executableIn(files, directory, source);
       if (executable !== undefined) {
         const path = await files.realPath(executable);

@@ -1,5 +1,4 @@
 import { TERRAFORM_VERSION, TERRANE_VERSION } from '@terrane/engine/version';
-import type { DependencyLock } from '@terrane/registry';
 import { LOCK_FILE } from '@terrane/registry/lock-file-name';
 import type { Project } from './project.ts';
 
@@ -16,23 +15,22 @@ export interface Versions {
 
 /** Versions of the program and of the providers that the lock file selects. */
 export async function versions(project: Project): Promise<Versions> {
-  const lock = await selectedProviders(project);
   const { platform, arch } = project.host.environment;
-  const selections = [...lock.providers].map(
-    ([source, { version }]) => [source.text, version] as const,
-  );
   return {
     terraform: TERRAFORM_VERSION,
     terrane: TERRANE_VERSION,
     platform: `${platform === 'win32' ? 'windows' : platform}_${goArchitecture(arch)}`,
-    selections: new Map(selections.sort(([a], [b]) => (a < b ? -1 : 1))),
+    selections: await selectedProviders(project),
   };
 }
 
 /** What the lock file selects; reading one needs the language, which most calls can do without. */
-async function selectedProviders(project: Project): Promise<Pick<DependencyLock, 'providers'>> {
-  if (project.host.files.statSync(LOCK_FILE) === undefined) return { providers: new Map() };
-  return (await import('@terrane/registry')).readDependencyLock(project.host.files);
+async function selectedProviders(project: Project): Promise<ReadonlyMap<string, string>> {
+  if (project.host.files.statSync(LOCK_FILE) === undefined) return new Map();
+  const { readDependencyLock } = await import('./locked-packages.ts');
+  const { providers } = readDependencyLock(project.host.files);
+  const selections = [...providers].map(([source, { version }]) => [source.text, version] as const);
+  return new Map(selections.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function goArchitecture(arch: string): string {

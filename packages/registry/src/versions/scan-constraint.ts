@@ -44,8 +44,10 @@ export function scanConstraint(text: string): { raw: RawConstraint; rest: string
     at++;
     return take(EXTRA);
   }
+  // What comes of an operator without a number there.
+  const lost = count === 0 && separator === '' ? operator : separator;
   return {
-    raw: { operator, separator, numbers, count, prerelease, metadata },
+    raw: { operator, separator: lost, numbers, count, prerelease, metadata },
     rest: text.slice(at),
   };
 }
