@@ -58,8 +58,13 @@ export type { LoadOptions, LoadResult, ModuleSourcePort } from './config/load.ts
 export type { ConstantSettings } from './config/constant/constant-settings.ts';
 export { configurationFiles } from './config/configuration-files.ts';
 export { checkCoreVersions } from './config/core-version.ts';
-export { cleanPath, moduleSourceText, parseModuleSource } from './config/module-source.ts';
+export { cleanPath } from './config/clean-path.ts';
+export { moduleSourceText, parseModuleSource } from './config/module-source.ts';
 export type { ModuleSource } from './config/module-source.ts';
+export { splitForcedGetter, splitSubdirectory } from './config/remote-source.ts';
+export type { ModuleSourceError, RemoteSource } from './config/remote-source.ts';
+export { escapedPath, goUrlText, parseGoUrl, queryEncode, queryOf } from './config/go-url.ts';
+export type { GoUrl, QueryValues } from './config/go-url.ts';
 export { collectVariables } from './config/collect-variables.ts';
 export type { InputValue, VariableOption } from './config/collect-variables.ts';
 export {

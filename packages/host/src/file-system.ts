@@ -114,11 +114,14 @@ export interface FileSystem {
   /** Renames and syncs the directory of the new name. */
   rename(from: string, to: string): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
+  /** Puts the bytes and the mode of one file under another name, where a file may be already. */
+  copyFile(from: string, to: string): Promise<void>;
   realPath(path: string): Promise<string>;
   /** Makes a symbolic link to `target`, as written; the name must be free. */
   symbolicLink(target: string, path: string): Promise<void>;
   /** Where a symbolic link points, as written; `undefined` where there is none. */
   readLink(path: string): Promise<string | undefined>;
+  readLinkSync(path: string): string | undefined;
   /** Takes an exclusive lock without waiting; creates the file, empty, when it does not exist. */
   lock(path: string): Promise<FileLockResult>;
 }

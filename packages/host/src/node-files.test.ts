@@ -146,3 +146,31 @@ describe('files', () => {
     expect(Buffer.compare(await files.readFile('a'), large)).toBe(0);
   });
 });
+
+describe('links and copies', () => {
+  it('lead where they were made to lead, and are told from what is no link', async () => {
+    await files.makeDirectory('d');
+    await files.writeFile('d/a', 'A');
+    await files.symbolicLink('d/a', 'file');
+    await files.symbolicLink('d', 'directory');
+    await files.symbolicLink('nowhere', 'broken');
+    expect(await files.readText('file')).toBe('A');
+    expect(await files.readText('directory/a')).toBe('A');
+    expect(files.readLinkSync('directory')).toBe('d');
+    expect(await files.readLink('broken')).toBe('nowhere');
+    expect(await files.readLink('d')).toBeUndefined();
+    expect(files.readLinkSync('d/a')).toBeUndefined();
+    expect(files.readLinkSync('absent')).toBeUndefined();
+    await expect(files.symbolicLink('d', 'file')).rejects.toHaveProperty('code', 'EEXIST');
+  });
+
+  it('keep content and mode', async () => {
+    await files.writeFile('a', 'A', { mode: 0o750 });
+    await files.writeFile('b', 'longer than before');
+    await files.copyFile('a', 'b');
+    await files.copyFile('a', 'c');
+    expect(await files.readText('b')).toBe('A');
+    expect(await files.readText('c')).toBe('A');
+    expect(mode('c')).toBe(0o750);
+  });
+});

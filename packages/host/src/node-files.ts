@@ -1,6 +1,8 @@
 import {
+  constants,
   readFileSync,
   readdirSync,
+  readlinkSync,
   statSync,
   type BigIntStats,
   type Dirent,
@@ -126,6 +128,17 @@ export function nodeFiles(cwd: string): FileSystem {
       await syncDirectory(dirname(at(to)));
     },
     chmod: (path, mode) => fs.chmod(at(path), mode),
+    async copyFile(from, to) {
+      await fs.copyFile(at(from), at(to), constants.COPYFILE_FICLONE);
+    },
+    readLinkSync(path) {
+      try {
+        return readlinkSync(at(path));
+      } catch (error) {
+        if (isNoLink(error)) return undefined;
+        throw error;
+      }
+    },
     realPath: (path) => fs.realpath(at(path)),
     async symbolicLink(target, path) {
       // Windows tells links to directories from links to files; the others don't look at the kind.
@@ -135,9 +148,7 @@ export function nodeFiles(cwd: string): FileSystem {
       try {
         return await fs.readlink(at(path));
       } catch (error) {
-        if (isAbsence(error) || codeOf(error) === 'EINVAL' || codeOf(error) === 'UNKNOWN') {
-          return undefined;
-        }
+        if (isNoLink(error)) return undefined;
         throw error;
       }
     },
@@ -145,6 +156,11 @@ export function nodeFiles(cwd: string): FileSystem {
       return await lockFile(await followLinks(at(path)));
     },
   };
+}
+
+/** Whether reading a link failed because there is something else under the name, or nothing. */
+function isNoLink(error: unknown): boolean {
+  return isAbsence(error) || codeOf(error) === 'EINVAL' || codeOf(error) === 'UNKNOWN';
 }
 
 async function readWhole(path: string): Promise<Uint8Array> {

@@ -330,6 +330,20 @@ export class MemoryFiles implements FileSystem {
     });
   }
 
+  copyFile(from: string, to: string): Promise<void> {
+    return attempt(() => {
+      const { content, mode } = this.#node(from);
+      const target = this.at(to);
+      const node = this.disk.names.get(target) ?? this.#create(target, mode);
+      node.content = new Uint8Array();
+      this.#write(node, target, content);
+    });
+  }
+
+  readLinkSync(): undefined {
+    return undefined;
+  }
+
   realPath(path: string): Promise<string> {
     return attempt(() => this.at(path));
   }

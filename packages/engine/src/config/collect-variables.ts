@@ -4,7 +4,7 @@ import { Source, errorDiagnostic, hasErrors, parseJsonSyntax, parseNative } from
 import type { Body, Diagnostic, Expression, Range } from '@terrane/hcl';
 import type { Host } from '@terrane/host';
 import type { Configuration } from './model.ts';
-import { cleanPath } from './module-source.ts';
+import { cleanPath } from './clean-path.ts';
 
 /** A value given to a root variable from outside, before it is held against the declaration. */
 export interface InputValue {

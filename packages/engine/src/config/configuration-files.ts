@@ -1,6 +1,6 @@
 import { compareText } from '@terrane/cty';
 import type { FileSystem } from '@terrane/host';
-import { cleanPath } from './module-source.ts';
+import { cleanPath } from './clean-path.ts';
 
 /** The files of a module directory that are configuration, in the order in which they are read. */
 export interface ConfigurationFiles {

@@ -20,7 +20,7 @@ import { decodeProviderInstances } from './decode-provider.ts';
 import { decodeCallConstants } from './decode-module-call.ts';
 import { finishVariable, LoadedModule, type ModulePlace } from './loaded-module.ts';
 import type { Configuration, Module, ModuleCall } from './model.ts';
-import { cleanPath } from './module-source.ts';
+import { cleanPath } from './clean-path.ts';
 import { checkProviderPassing } from './provider-passing.ts';
 
 /** Finds modules that are no local directories. */

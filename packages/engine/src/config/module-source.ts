@@ -1,5 +1,13 @@
 import { quoteText } from '@terrane/cty';
 import { parseHostname } from '../addrs/provider-source.ts';
+import { cleanPath } from './clean-path.ts';
+import {
+  parseRemoteSource,
+  remoteSourceText,
+  splitSubdirectory,
+  type ModuleSourceError,
+  type RemoteSource,
+} from './remote-source.ts';
 
 /** Where a module call's module comes from. */
 export type ModuleSource =
@@ -14,13 +22,7 @@ export type ModuleSource =
       readonly subdirectory: string;
     }
   /** anything a downloader understands: Git, HTTP, buckets, absolute paths */
-  | { readonly kind: 'remote'; readonly address: string };
-
-/** Why a source text is none; `maybeRelative`: what looks like a path without "./". */
-export interface ModuleSourceError {
-  readonly error: string;
-  readonly maybeRelative?: string;
-}
+  | RemoteSource;
 
 const LOCAL_PREFIXES = ['./', '../', '.\\', '..\\'];
 const DEFAULT_HOST = 'registry.terraform.io';
@@ -48,27 +50,12 @@ export function moduleSourceText(source: ModuleSource): string {
     case 'local':
       return source.path;
     case 'remote':
-      return source.address;
+      return remoteSourceText(source);
     case 'registry': {
       const subdirectory = source.subdirectory === '' ? '' : `//${source.subdirectory}`;
       return `${source.host}/${source.namespace}/${source.name}/${source.system}${subdirectory}`;
     }
   }
-}
-
-/** Go's path.Clean. */
-export function cleanPath(path: string): string {
-  const rooted = path.startsWith('/');
-  const out: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '' || part === '.') continue;
-    if (part !== '..') out.push(part);
-    else if (out.length > 0 && out[out.length - 1] !== '..') out.pop();
-    else if (!rooted) out.push(part);
-  }
-  const joined = out.join('/');
-  if (rooted) return `/${joined}`;
-  return joined === '' ? '.' : joined;
 }
 
 const NAME = /^[0-9A-Za-z](?:[0-9A-Za-z\-_]{0,62}[0-9A-Za-z])?$/;
@@ -132,61 +119,4 @@ function parseRegistrySource(
         };
   }
   return { source: { kind: 'registry', host, namespace, name, system, subdirectory } };
-}
-
-function parseRemoteSource(text: string): { readonly source: ModuleSource } | ModuleSourceError {
-  const { address, subdirectory } = splitSubdirectory(text);
-  if (subdirectory.startsWith('../')) {
-    return {
-      error: `subdirectory path ${quoteText(subdirectory)} leads outside of the module package`,
-    };
-  }
-  const forced = /^([A-Za-z0-9]+)::(.+)$/s.exec(address);
-  const location = forced?.[2] ?? address;
-  const isUrl = /^[A-Za-z][A-Za-z0-9+.-]*:/.test(location);
-  if (!isUrl) {
-    if (location.startsWith('github.com/') && location.split('?')[0]?.split('/').length === 2) {
-      return { error: 'GitHub URLs should be github.com/username/repo' };
-    }
-    if (location === '') return { error: `invalid source address: ${location}` };
-    if (!isShorthand(location)) {
-      return {
-        error: `Terraform cannot detect a supported external module source type for ${location}`,
-        maybeRelative: location,
-      };
-    }
-  }
-  return { source: { kind: 'remote', address: text } };
-}
-
-const SCP_STYLE = /^git@[^:]+:\/?.+$/;
-
-function isShorthand(location: string): boolean {
-  return (
-    location.startsWith('/') ||
-    location.startsWith('github.com/') ||
-    location.startsWith('bitbucket.org/') ||
-    location.includes('googleapis.com/') ||
-    location.includes('.amazonaws.com/') ||
-    SCP_STYLE.test(location)
-  );
-}
-
-function splitSubdirectory(text: string): {
-  readonly address: string;
-  readonly subdirectory: string;
-} {
-  const query = text.indexOf('?');
-  const stop = query === -1 ? text.length : query;
-  const scheme = text.slice(0, stop).indexOf('://');
-  const offset = scheme === -1 ? 0 : scheme + 3;
-  const at = text.slice(0, stop).indexOf('//', offset);
-  if (at === -1) return { address: text, subdirectory: '' };
-  const rest = text.slice(at + 2);
-  const restQuery = rest.indexOf('?');
-  const directory = restQuery === -1 ? rest : rest.slice(0, restQuery);
-  return {
-    address: text.slice(0, at) + (restQuery === -1 ? '' : rest.slice(restQuery)),
-    subdirectory: directory === '' ? '' : cleanPath(directory),
-  };
 }
