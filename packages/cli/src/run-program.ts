@@ -12,6 +12,10 @@ const isCommand = (name: string): boolean => COMMANDS.has(name);
 export async function runProgram(given: readonly string[], outer: World): Promise<number> {
   const environment = effectiveEnvironment(outer.environment);
   const world: World = { ...outer, environment };
+  if (hasCliConfig(world)) {
+    const { tellCliConfigProblems } = await import('./runs/cli-config-problems.ts');
+    tellCliConfigProblems(world);
+  }
   const chdir = takeChdir(given);
   if (chdir.error !== undefined) return complain(world, `Invalid -chdir option: ${chdir.error}`);
   const directory = resolve(world.directory, chdir.directory ?? '.');
@@ -71,6 +75,18 @@ export async function runProgram(given: readonly string[], outer: World): Promis
   if (code !== SHOW_HELP) return code;
   world.stdout.write(await commandHelp(command));
   return 1;
+}
+
+/** Whether anything says how the program is to work; nothing is loaded for those who have no such files. */
+function hasCliConfig({ environment, kindOf }: World): boolean {
+  const set = (name: string): boolean => (environment[name] ?? '') !== '';
+  if (set('TF_CLI_CONFIG_FILE') || set('TERRAFORM_CONFIG') || set('TF_PLUGIN_CACHE_DIR'))
+    return true;
+  const { HOME: home, XDG_CONFIG_HOME: xdg } = environment;
+  if (home === undefined || set('APPDATA')) return true;
+  const places = ['.terraformrc', '.tofurc', '.terraform.d'].map((name) => `${home}/${name}`);
+  if (xdg !== undefined) places.push(`${xdg}/opentofu`);
+  return places.some((path) => kindOf(path) !== undefined);
 }
 
 async function commandHelp(command: Command): Promise<string> {

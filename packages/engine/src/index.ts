@@ -27,6 +27,8 @@ export { parseActionTarget } from './addrs/parse-action-address.ts';
 export type { ActionTarget, ParsedActionTarget } from './addrs/parse-action-address.ts';
 export {
   compareProviderSources,
+  parseHostname,
+  parseProviderPart,
   ProviderConfigAddr,
   ProviderSource,
 } from './addrs/provider-source.ts';

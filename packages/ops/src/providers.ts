@@ -14,7 +14,7 @@ import {
 import type { LockedProvider } from '@terrane/registry';
 import { LOCK_FILE } from '@terrane/registry/lock-file-name';
 import { BUNDLED_ADDRESSES, bundledProvider } from './bundled-providers.ts';
-import { developmentOverrides } from './development-overrides.ts';
+import { cliConfigOf } from './cli-config/cli-config-of.ts';
 import type { Project } from './project.ts';
 import { plainError } from './run-ports.ts';
 import { readRemoteState, validateRemoteState } from './remote-state.ts';
@@ -173,8 +173,8 @@ function overrides(project: Project): {
   readonly origins: ReadonlyMap<ProviderSource, () => Promise<ProviderOrigin | Diagnostic>>;
   readonly diagnostics: readonly Diagnostic[];
 } {
-  const directories = developmentOverrides(project);
-  if (directories.size === 0) return { origins: new Map(), diagnostics: [] };
+  const directories = cliConfigOf(project).providerInstallation?.developmentOverrides;
+  if (directories === undefined || directories.size === 0) return { origins: new Map(), diagnostics: [] };
   const { files } = project.host;
   const origins = new Map<ProviderSource, () => Promise<ProviderOrigin | Diagnostic>>();
   for (const [source, directory] of directories) {

@@ -2,14 +2,25 @@ import type { Environment, Host } from '@terrane/host';
 import { nodeHost } from '@terrane/host';
 import { openProject, type Project } from '@terrane/ops/project';
 import type { CommandContext } from '../command.ts';
+import type { World } from '../world.ts';
 
 /** The project of the directory that a command works in, with what its command line gives for variables. */
 export function projectOf(context: CommandContext, variables: Project['variables'] = []): Project {
-  const { directory, world } = context;
+  const { directory, world, originalDirectory } = context;
+  return projectIn(world, directory, originalDirectory, variables);
+}
+
+/** The project of a directory; `originalDirectory` is where the program was started. */
+export function projectIn(
+  world: World,
+  directory: string,
+  originalDirectory: string,
+  variables: Project['variables'],
+): Project {
   const host = world.hostAt?.(directory) ?? nodeHost({ cwd: directory });
   const environment = withVariables(host.environment, world.environment);
   const seen: Host = { ...host, environment };
-  return openProject(seen, { originalDirectory: context.originalDirectory, variables });
+  return openProject(seen, { originalDirectory, variables });
 }
 
 /** The machine's environment with the variables that the command sees. */

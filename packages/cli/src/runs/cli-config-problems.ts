@@ -1,0 +1,33 @@
+import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import { cliConfigOf } from '@terrane/ops/cli-config';
+import { diagnosticText } from '@terrane/render';
+import type { World } from '../world.ts';
+import { projectIn } from './project-of.ts';
+
+/** Tells what is wrong with the user's CLI configuration; the program goes on all the same. */
+export function tellCliConfigProblems(world: World): void {
+  const project = projectIn(world, world.directory, world.directory, []);
+  const { diagnostics, installationDiagnostics } = cliConfigOf(project);
+  tell(world, diagnostics, 'the CLI configuration', 'Terrane');
+  tell(
+    world,
+    installationDiagnostics,
+    'the provider_installation configuration',
+    "Terrane's provider installer",
+  );
+}
+
+function tell(
+  { stderr }: World,
+  diagnostics: readonly Diagnostic[],
+  what: string,
+  who: string,
+): void {
+  if (diagnostics.length === 0) return;
+  stderr.write(`There are some problems with ${what}:\n`);
+  // What the user wants of colors and widths is not known yet: frames, but no colors.
+  const style = { color: false, leftRule: true, width: 78, automation: false };
+  for (const diagnostic of diagnostics) stderr.write(`${diagnosticText(diagnostic, style)}\n`);
+  if (!hasErrors(diagnostics)) return;
+  stderr.write(`As a result of the above problems, ${who} may not behave as intended.\n\n\n`);
+}

@@ -1,0 +1,27 @@
+import type { Project } from '../project.ts';
+import { UserCredentials } from './credentials.ts';
+import type { CliConfig } from './model.ts';
+import { readCliConfig } from './read-cli-config.ts';
+
+const READ: WeakMap<Project, CliConfig> = new WeakMap();
+const CREDENTIALS: WeakMap<Project, UserCredentials> = new WeakMap();
+
+/** The CLI configuration of whoever works on a project, read once. */
+export function cliConfigOf(project: Project): CliConfig {
+  let config = READ.get(project);
+  if (config === undefined) {
+    config = readCliConfig(project.host, project.originalDirectory);
+    READ.set(project, config);
+  }
+  return config;
+}
+
+/** The same user's credentials. */
+export function credentialsOf(project: Project): UserCredentials {
+  let credentials = CREDENTIALS.get(project);
+  if (credentials === undefined) {
+    credentials = new UserCredentials(project.host, cliConfigOf(project));
+    CREDENTIALS.set(project, credentials);
+  }
+  return credentials;
+}

@@ -1,0 +1,291 @@
+import { parseHostname } from '@terrane/engine';
+import type { Host } from '@terrane/host';
+import { posix } from 'node:path';
+import { domainToASCII, domainToUnicode } from 'node:url';
+import type { CliConfig } from './model.ts';
+import { goPlatform } from './go-platform.ts';
+
+/** What credentials need of the outside. */
+export type CredentialsPorts = Pick<Host, 'environment' | 'files' | 'spawn'>;
+
+/**
+ * Where the credentials of a host are, or would be stored: `file` is `credentials.tfrc.json`, which Terrane
+ * writes, `other` a file that only the user does.
+ */
+export type CredentialsLocation = 'file' | 'other' | 'helper' | 'none';
+
+/** A failure of storing, forgetting or asking for credentials; the message is for users. */
+export class CredentialsError extends Error {}
+
+/** Asks and tells the places where the user keeps credentials of hosts, all by normalised name of the host. */
+export class UserCredentials {
+  readonly #ports: CredentialsPorts;
+  readonly #config: CliConfig;
+  readonly #configured: Map<string, string | undefined>;
+  readonly #asked: Map<string, Promise<string | undefined>> = new Map();
+
+  constructor(ports: CredentialsPorts, config: CliConfig) {
+    this.#ports = ports;
+    this.#config = config;
+    this.#configured = new Map(config.credentials);
+  }
+
+  /** The file that is written when credentials are stored; undefined where the user has no home. */
+  get file(): string | undefined {
+    const { directory } = this.#config;
+    return directory === undefined ? undefined : `${directory}/credentials.tfrc.json`;
+  }
+
+  /** The name of the program that is asked; undefined where none is named, or it is not installed. */
+  async helper(): Promise<string | undefined> {
+    return (await this.#program())?.name;
+  }
+
+  /** The token for a host: from the environment, from the configuration, or from the helper program. */
+  readonly token = async (hostname: string): Promise<string | undefined> => {
+    const given = environmentTokens(this.#ports).get(hostname);
+    if (given !== undefined) return given;
+    if (this.#configured.has(hostname)) return this.#configured.get(hostname);
+    let asked = this.#asked.get(hostname);
+    if (asked === undefined) {
+      asked = this.#askHelper(hostname);
+      this.#asked.set(hostname, asked);
+    }
+    return await asked;
+  };
+
+  /** The same, as registries want it. */
+  readonly credentials = async (
+    hostname: string,
+  ): Promise<{ readonly token: string } | undefined> => {
+    const token = await this.token(hostname);
+    return token === undefined ? undefined : { token };
+  };
+
+  async location(hostname: string): Promise<CredentialsLocation> {
+    if (this.#configured.has(hostname)) {
+      return (await this.#hostsInFile()).has(hostname) ? 'file' : 'other';
+    }
+    return (await this.#program()) === undefined ? 'none' : 'helper';
+  }
+
+  /** Stores a token where the host's credentials are, or else with the helper program or in the file. */
+  async store(hostname: string, token: string): Promise<void> {
+    await this.#update(hostname, token);
+  }
+
+  /** Removes the host's credentials from where they are. */
+  async forget(hostname: string): Promise<void> {
+    await this.#update(hostname, undefined);
+  }
+
+  async #update(hostname: string, token: string | undefined): Promise<void> {
+    switch (await this.location(hostname)) {
+      case 'other':
+        throw new CredentialsError(
+          `cannot change credentials for ${forDisplay(hostname)}: existing manually-configured credentials in a CLI config file`,
+        );
+      case 'helper': {
+        const verb = token === undefined ? 'forget' : 'store';
+        const input = token === undefined ? undefined : JSON.stringify({ token });
+        await this.#runHelper(verb, hostname, input);
+        this.#asked.delete(hostname);
+        return;
+      }
+      default:
+        await this.#writeFile(hostname, token);
+        if (token === undefined) this.#configured.delete(hostname);
+        else this.#configured.set(hostname, token);
+    }
+  }
+
+  async #writeFile(hostname: string, token: string | undefined): Promise<void> {
+    const { files } = this.#ports;
+    const path = this.file;
+    if (path === undefined) throw new CredentialsError('unable to determine credentials file path');
+    const whole = await this.#readFile(path);
+    const found = whole['credentials'] ?? {};
+    if (!isObject(found)) {
+      throw new CredentialsError(
+        `credentials file ${path} has invalid value for "credentials" property: must be a JSON object`,
+      );
+    }
+    const kept = Object.entries(found).filter(([name]) => parseHostname(name) !== hostname);
+    if (token !== undefined) kept.push([forDisplay(hostname), { token }]);
+    const text = goJson({ ...whole, credentials: Object.fromEntries(kept) });
+    try {
+      await files.makeDirectory(posix.dirname(path));
+      // Only its owner may read it, whatever the file was before.
+      await files.replaceFile(path, text, { mode: 0o600 });
+      await files.chmod(path, 0o600);
+    } catch (error) {
+      throw new CredentialsError(`cannot write ${path}: ${messageOf(error)}`);
+    }
+  }
+
+  async #readFile(path: string): Promise<Readonly<Record<string, unknown>>> {
+    const { files } = this.#ports;
+    if ((await files.stat(path)) === undefined) return {};
+    try {
+      const text = await files.readText(path);
+      if (text === '') return {};
+      const parsed: unknown = JSON.parse(text);
+      if (isObject(parsed)) return parsed;
+      throw new Error('it is not a JSON object');
+    } catch (error) {
+      throw new CredentialsError(`cannot read ${path}: ${messageOf(error)}`);
+    }
+  }
+
+  async #hostsInFile(): Promise<ReadonlySet<string>> {
+    const path = this.file;
+    const hosts = new Set<string>();
+    if (path === undefined) return hosts;
+    const whole = await this.#readFile(path).catch(() => ({ credentials: undefined }));
+    const { credentials } = whole as Readonly<Record<string, unknown>>;
+    if (!isObject(credentials)) return hosts;
+    for (const name of Object.keys(credentials)) {
+      const parsed = parseHostname(name);
+      if (typeof parsed === 'string') hosts.add(parsed);
+    }
+    return hosts;
+  }
+
+  async #askHelper(hostname: string): Promise<string | undefined> {
+    const answer = await this.#runHelper('get', hostname, undefined);
+    if (answer === undefined) return undefined;
+    const { program, stdout } = answer;
+    try {
+      const parsed: unknown = JSON.parse(stdout);
+      if (parsed !== null && !isObject(parsed)) throw new Error('it is not a JSON object');
+      const token = parsed?.['token'];
+      return typeof token === 'string' ? token : undefined;
+    } catch (error) {
+      // The answer itself may hold a secret, and so may a message that quotes it.
+      const reason = error instanceof SyntaxError ? 'it is not JSON' : messageOf(error);
+      throw new CredentialsError(`malformed output from ${program}: ${reason}`);
+    }
+  }
+
+  async #runHelper(
+    verb: 'get' | 'store' | 'forget',
+    hostname: string,
+    stdin: string | undefined,
+  ): Promise<{ readonly program: string; readonly stdout: string } | undefined> {
+    const found = await this.#program();
+    if (found === undefined) return undefined;
+    const { path, args } = found;
+    let ended: { readonly code: number; readonly stdout: string; readonly stderr: string };
+    try {
+      const options = stdin === undefined ? {} : { stdin };
+      ended = await this.#ports.spawn.run(path, [...args, verb, forHelper(hostname)], options);
+    } catch (error) {
+      throw new CredentialsError(`failed to run ${path}: ${messageOf(error)}`);
+    }
+    if (ended.code === 0) return { program: path, stdout: ended.stdout };
+    throw new CredentialsError(
+      ended.stderr === ''
+        ? `error in ${path}, but it produced no error message`
+        : `error in ${path}: ${ended.stderr}`,
+    );
+  }
+
+  #found: Promise<HelperProgram | undefined> | undefined;
+
+  #program(): Promise<HelperProgram | undefined> {
+    this.#found ??= findHelper(this.#ports, this.#config);
+    return this.#found;
+  }
+}
+
+interface HelperProgram {
+  readonly name: string;
+  readonly path: string;
+  readonly args: readonly string[];
+}
+
+/** The newest program `terraform-credentials-NAME` among the user's plugins. */
+async function findHelper(
+  { files, environment }: CredentialsPorts,
+  { credentialsHelper: wanted, directory }: CliConfig,
+): Promise<HelperProgram | undefined> {
+  if (wanted === undefined || directory === undefined) return undefined;
+  const { name, args } = wanted;
+  let best: { readonly path: string; readonly version: readonly number[] } | undefined;
+  const plugins = `${directory}/plugins`;
+  for (const folder of [plugins, `${plugins}/${goPlatform(environment)}`]) {
+    if ((await files.stat(folder))?.kind !== 'directory') continue;
+    for (const entry of await files.readDirectory(folder)) {
+      if (!entry.name.startsWith('terraform-credentials-')) continue;
+      const rest = entry.name.toLowerCase().slice('terraform-credentials-'.length);
+      const [called = '', version = '0.0.0'] = rest.replace(/\.exe$/, '').split(/_v(.*)/);
+      if (called !== name) continue;
+      const path = `${folder}/${entry.name}`;
+      if ((await files.stat(path))?.kind !== 'file') continue;
+      const numbers = version.replace(/_x.*/, '').split('.').map(Number);
+      if (best === undefined || isNewer(numbers, best.version)) best = { path, version: numbers };
+    }
+  }
+  return best === undefined ? undefined : { name, path: best.path, args };
+}
+
+function isNewer(a: readonly number[], b: readonly number[]): boolean {
+  for (let index = 0; index < Math.max(a.length, b.length); index++) {
+    const difference = (a[index] ?? 0) - (b[index] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
+}
+
+/** Tokens of `TF_TOKEN_…`: `__` stands for a hyphen, `_` for a dot. */
+function environmentTokens({ environment }: CredentialsPorts): ReadonlyMap<string, string> {
+  const prefix = 'TF_TOKEN_';
+  const found = new Map<string, string>();
+  for (const [name, value] of environment.entries()) {
+    if (!name.startsWith(prefix)) continue;
+    const host = name.slice(prefix.length).replaceAll('__', '-').replaceAll('_', '.');
+    // Here, and nowhere else, a name may be given in punycode.
+    const [given = '', port] = host.split(':');
+    const shown = domainToUnicode(given) || given;
+    const parsed = parseHostname(port === undefined ? shown : `${shown}:${port}`);
+    if (typeof parsed === 'string') found.set(parsed, value);
+  }
+  return found;
+}
+
+/** A host as its user writes it. */
+export function forDisplay(hostname: string): string {
+  const [name = '', port] = hostname.split(':');
+  const shown = domainToUnicode(name) || name;
+  return port === undefined ? shown : `${shown}:${port}`;
+}
+
+function forHelper(hostname: string): string {
+  const [name = '', port] = hostname.split(':');
+  const ascii = domainToASCII(name) || name;
+  return port === undefined ? ascii : `${ascii}:${port}`;
+}
+
+/** JSON as Go writes it with two spaces: keys sorted. */
+function goJson(value: unknown): string {
+  const text = JSON.stringify(sorted(value), undefined, 2);
+  return text.replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, member]) => [name, sorted(member)]));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,64 @@
+/** A place in a file, counted in characters from 1; undefined where the syntax keeps none (JSON). */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What stands in a file of the CLI configuration: a literal, a list or an object with items. */
+export type Node = LiteralNode | ListNode | ObjectNode;
+
+/** A number, a bool or a string, written out. */
+export interface LiteralNode {
+  readonly kind: 'literal';
+  readonly type: 'number' | 'float' | 'bool' | 'string' | 'heredoc';
+  /** what it says: the unquoted string, the digits, `true` */
+  readonly value: string;
+  readonly place: Place | undefined;
+}
+
+/** `[…]` */
+export interface ListNode {
+  readonly kind: 'list';
+  readonly elements: readonly Node[];
+  readonly place: Place | undefined;
+}
+
+/** `{…}`, or a whole file */
+export interface ObjectNode {
+  readonly kind: 'object';
+  readonly items: readonly Item[];
+  readonly place: Place | undefined;
+}
+
+/** One key of an item. */
+export interface Key {
+  readonly text: string;
+  readonly place: Place | undefined;
+}
+
+/** `key = value`, or `key "label" … { … }` */
+export interface Item {
+  readonly keys: readonly Key[];
+  readonly assigned: boolean;
+  readonly value: Node;
+}
+
+/** A file of the CLI configuration, read. */
+export interface LegacyFile {
+  readonly items: readonly Item[];
+  /** in JSON, arguments and blocks look the same */
+  readonly isJson: boolean;
+}
+
+/** What is wrong with such a file. */
+export class LegacySyntaxError extends Error {}
+
+/** An error at a place, in the words of HCL 1. */
+export function errorAt(place: Place | undefined, message: string): LegacySyntaxError {
+  return new LegacySyntaxError(`At ${placeText(place)}: ${message}`);
+}
+
+/** "3:5", or "-" where no place is known */
+export function placeText(place: Place | undefined): string {
+  return place === undefined ? '-' : `${place.line}:${place.column}`;
+}

@@ -1,0 +1,96 @@
+import type { Environment, FileSystem } from '@terrane/host';
+
+/** What finding files of the user needs of the outside. */
+export interface UserPorts {
+  readonly environment: Environment;
+  readonly files: Pick<FileSystem, 'statSync' | 'readFileSync' | 'readDirectorySync'>;
+}
+
+/** The file that an environment variable names; undefined where none does. */
+export function givenConfigFile({ environment }: UserPorts): string | undefined {
+  for (const name of ['TF_CLI_CONFIG_FILE', 'TERRAFORM_CONFIG']) {
+    const given = environment.get(name);
+    if (given !== undefined && given !== '') return given;
+  }
+  return undefined;
+}
+
+/**
+ * The user's configuration file, if there is one: Terraform's, else OpenTofu's in the home directory, else that
+ * in the directory of XDG.
+ */
+export function userConfigFile(ports: UserPorts): string | undefined {
+  const { environment, files } = ports;
+  const home = homeOf(environment);
+  const candidates: string[] = [];
+  if (environment.platform === 'win32') {
+    const data = environment.get('APPDATA');
+    if (data !== undefined) candidates.push(`${data}\\terraform.rc`, `${data}\\tofu.rc`);
+  } else if (home !== undefined) candidates.push(`${home}/.terraformrc`, `${home}/.tofurc`);
+  const xdg = environment.get('XDG_CONFIG_HOME');
+  if (xdg !== undefined && xdg !== '') candidates.push(`${xdg}/opentofu/tofurc`);
+  return candidates.find((path) => files.statSync(path) !== undefined);
+}
+
+/** The directory of files of the user: `~/.terraform.d`, or OpenTofu's in that of XDG where it is missing. */
+export function userDirectory(ports: UserPorts): string | undefined {
+  const { environment, files } = ports;
+  if (environment.platform === 'win32') {
+    const data = environment.get('APPDATA');
+    return data === undefined ? undefined : `${data}\\terraform.d`;
+  }
+  const home = homeOf(environment);
+  const usual = home === undefined ? undefined : `${home}/.terraform.d`;
+  const xdg = environment.get('XDG_CONFIG_HOME');
+  if (xdg === undefined || xdg === '') return usual;
+  if (usual !== undefined && files.statSync(usual) !== undefined) return usual;
+  const other = `${xdg}/opentofu`;
+  // Nothing is made there for somebody who does not use OpenTofu.
+  return usual === undefined || files.statSync(other) !== undefined ? other : usual;
+}
+
+/**
+ * Directories where packages of providers may lie without being configured, the first first: beside the
+ * configuration, of the user, and of the machine.
+ */
+export function implicitMirrorDirectories(ports: UserPorts): readonly string[] {
+  const { environment } = ports;
+  const found = ['terraform.d/plugins'];
+  const own = userDirectory(ports);
+  if (own !== undefined) found.push(`${own}/plugins`);
+  for (const directory of dataDirectories(environment)) found.push(`${directory}/plugins`);
+  return found;
+}
+
+function dataDirectories(environment: Environment): readonly string[] {
+  const home = homeOf(environment) ?? '';
+  if (environment.platform === 'win32') {
+    const data = environment.get('APPDATA');
+    return data === undefined ? [] : [`${data}\\HashiCorp\\Terraform`];
+  }
+  if (environment.platform === 'darwin') {
+    return [
+      `${home}/Library/Application Support/io.terraform`,
+      '/Library/Application Support/io.terraform',
+    ];
+  }
+  const own = environment.get('XDG_DATA_HOME') ?? '';
+  const first = own.startsWith('/') ? own : `${home}/.local/share`;
+  const others = environment.get('XDG_DATA_DIRS') ?? '';
+  const rest =
+    others === ''
+      ? ['/usr/local/share', '/usr/share']
+      : others.split(':').filter((path) => path.startsWith('/'));
+  return [first, ...rest].flatMap((path) => {
+    const base = path.replace(/\/+$/, '');
+    return path === own && own !== ''
+      ? [`${base}/terraform`, `${base}/opentofu`]
+      : [`${base}/terraform`];
+  });
+}
+
+/** The home directory, as the environment says before anybody else. */
+export function homeOf(environment: Environment): string | undefined {
+  const given = environment.get('HOME');
+  return given === undefined || given === '' ? environment.homeDirectory : given;
+}

@@ -1,0 +1,85 @@
+import type { ProviderSource } from '@terrane/engine';
+import type { Diagnostic } from '@terrane/hcl';
+import type { SourcePattern } from './source-pattern.ts';
+
+/** What the user's CLI configuration says, from files and from the environment. */
+export interface CliConfig {
+  /** by name of the host, normalised, what its service discovery would answer */
+  readonly hosts: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+  /** tokens of `credentials` blocks by name of the host, normalised; undefined where a block has none */
+  readonly credentials: ReadonlyMap<string, string | undefined>;
+  readonly credentialsHelper: CredentialsHelper | undefined;
+  /** undefined where nothing is said, and the places that Terraform knows count */
+  readonly providerInstallation: ProviderInstallation | undefined;
+  /** a directory that packages of providers are kept in for all projects */
+  readonly pluginCacheDirectory: string | undefined;
+  readonly pluginCacheMayBreakLockFile: boolean;
+  readonly registryProtocols: RegistryProtocols;
+  /** how often a download of a provider's package is tried again */
+  readonly downloadRetries: number;
+  readonly disableCheckpoint: boolean;
+  readonly ociCredentials: readonly OciCredentials[];
+  readonly ociDefaultCredentials: OciDefaultCredentials;
+  /** what is wrong with the files */
+  readonly diagnostics: readonly Diagnostic[];
+  /** what is wrong with the methods of `provider_installation` besides */
+  readonly installationDiagnostics: readonly Diagnostic[];
+  /** where `login` stores, and other files of the user are */
+  readonly directory: string | undefined;
+}
+
+/** A program that keeps credentials: `credentials_helper "NAME"`. */
+export interface CredentialsHelper {
+  readonly name: string;
+  readonly args: readonly string[];
+}
+
+/** The block `provider_installation`. */
+export interface ProviderInstallation {
+  /** in the order in which they are asked */
+  readonly methods: readonly InstallationMethod[];
+  /** directories of providers under development */
+  readonly developmentOverrides: ReadonlyMap<ProviderSource, string>;
+}
+
+/** Where packages of providers come from. */
+export type InstallationLocation =
+  | { readonly kind: 'direct' }
+  | { readonly kind: 'filesystem_mirror'; readonly path: string }
+  /** the URL as written */
+  | { readonly kind: 'network_mirror'; readonly url: string }
+  /** a template over `hostname`, `namespace` and `type` */
+  | { readonly kind: 'oci_mirror'; readonly repositoryTemplate: string };
+
+/** One way to install providers, for those that the patterns let it. */
+export interface InstallationMethod {
+  readonly location: InstallationLocation;
+  readonly include: readonly SourcePattern[];
+  readonly exclude: readonly SourcePattern[];
+  readonly downloadRetries?: number;
+  /** checksums of a network mirror count as if the registry had given them (OpenTofu) */
+  readonly trustAllHashes?: boolean;
+}
+
+/** Patience with registries. */
+export interface RegistryProtocols {
+  readonly retryCount: number;
+  readonly requestTimeoutMs: number;
+}
+
+/** `oci_credentials "PREFIX"` of OpenTofu. */
+export interface OciCredentials {
+  readonly repositoryPrefix: string;
+  readonly credentials:
+    | { readonly kind: 'basic'; readonly username: string; readonly password: string }
+    | { readonly kind: 'oauth'; readonly accessToken: string; readonly refreshToken: string }
+    | { readonly kind: 'helper'; readonly name: string };
+}
+
+/** `oci_default_credentials` of OpenTofu. */
+export interface OciDefaultCredentials {
+  readonly discoverAmbient: boolean;
+  /** undefined: the usual places */
+  readonly dockerStyleConfigFiles: readonly string[] | undefined;
+  readonly dockerCredentialsHelper: string | undefined;
+}

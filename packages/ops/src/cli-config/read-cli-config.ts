@@ -1,0 +1,400 @@
+import { parseHostname } from '@terrane/engine';
+import { errorDiagnostic, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
+import { posix } from 'node:path';
+import {
+  anything,
+  bool,
+  decode,
+  integer,
+  list,
+  map,
+  string,
+  struct,
+} from './legacy-syntax/decode.ts';
+import { LegacySyntaxError, type LegacyFile, placeText } from './legacy-syntax/node.ts';
+import { parseLegacy } from './legacy-syntax/parse.ts';
+import { givenConfigFile, userConfigFile, userDirectory, type UserPorts } from './locations.ts';
+import type {
+  CliConfig,
+  InstallationMethod,
+  OciCredentials,
+  OciDefaultCredentials,
+} from './model.ts';
+import {
+  AMBIENT_OCI_CREDENTIALS,
+  ociCredentials,
+  ociDefaultCredentials,
+} from './oci-credentials.ts';
+import {
+  expandVariables,
+  providerInstallations,
+  type WrittenInstallation,
+} from './provider-installation.ts';
+import { parseSourcePatterns } from './source-pattern.ts';
+
+/** What one file says. */
+interface Written {
+  readonly hosts: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+  readonly credentials: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
+  readonly helpers: ReadonlyMap<string, readonly string[]>;
+  readonly installations: readonly WrittenInstallation[];
+  readonly pluginCacheDirectory: string;
+  readonly pluginCacheMayBreakLockFile: boolean;
+  readonly disableCheckpoint: boolean;
+  readonly retryCount: number | undefined;
+  readonly requestTimeoutMs: number | undefined;
+  readonly ociCredentials: readonly OciCredentials[];
+  readonly ociDefaults: readonly OciDefaultCredentials[];
+}
+
+const NOTHING: Written = {
+  hosts: new Map(),
+  credentials: new Map(),
+  helpers: new Map(),
+  installations: [],
+  pluginCacheDirectory: '',
+  pluginCacheMayBreakLockFile: false,
+  disableCheckpoint: false,
+  retryCount: undefined,
+  requestTimeoutMs: undefined,
+  ociCredentials: [],
+  ociDefaults: [],
+};
+
+/**
+ * Reads the user's CLI configuration: the file that an environment variable names, or else the one in the home
+ * directory with all `*.tfrc` and `*.tfrc.json` in the directory beside it; and environment variables. Relative
+ * paths in environment variables begin where the program was started.
+ */
+export function readCliConfig(ports: UserPorts, startedIn: string): CliConfig {
+  const diagnostics: Diagnostic[] = [];
+  let written = mainFile(ports, startedIn, diagnostics);
+  const directory = userDirectory(ports);
+  if (givenConfigFile(ports) === undefined && directory !== undefined) {
+    written = merge(written, filesIn(ports, directory, diagnostics));
+  }
+  written = withEnvironment(ports, written);
+  check(ports, written, startedIn, diagnostics);
+  const installationDiagnostics: Diagnostic[] = [];
+  const [installation] = written.installations;
+  const [helper] = written.helpers;
+  return {
+    hosts: normalised(written.hosts),
+    credentials: new Map(
+      [...normalised(written.credentials)].map(([host, block]) => {
+        const token = block.get('token');
+        return [host, typeof token === 'string' ? token : undefined] as const;
+      }),
+    ),
+    credentialsHelper: helper === undefined ? undefined : { name: helper[0], args: helper[1] },
+    providerInstallation:
+      installation === undefined
+        ? undefined
+        : {
+            methods: installation.methods.flatMap((method) =>
+              finished(method, installationDiagnostics),
+            ),
+            developmentOverrides: installation.developmentOverrides,
+          },
+    pluginCacheDirectory:
+      written.pluginCacheDirectory === '' ? undefined : written.pluginCacheDirectory,
+    pluginCacheMayBreakLockFile: written.pluginCacheMayBreakLockFile,
+    registryProtocols: {
+      retryCount: written.retryCount ?? 1,
+      requestTimeoutMs: written.requestTimeoutMs ?? 10_000,
+    },
+    downloadRetries: positive(ports, 'TF_PROVIDER_DOWNLOAD_RETRY') ?? 2,
+    disableCheckpoint: written.disableCheckpoint,
+    ociCredentials: written.ociCredentials,
+    ociDefaultCredentials: written.ociDefaults[0] ?? AMBIENT_OCI_CREDENTIALS,
+    diagnostics,
+    installationDiagnostics,
+    directory,
+  };
+}
+
+function mainFile(ports: UserPorts, startedIn: string, diagnostics: Diagnostic[]): Written {
+  const given = givenConfigFile(ports);
+  const path = given ?? userConfigFile(ports);
+  if (path === undefined) return NOTHING;
+  const full = posix.isAbsolute(path) ? path : posix.join(startedIn, path);
+  if (ports.files.statSync(full) === undefined) {
+    diagnostics.push(
+      warningDiagnostic(
+        'Unable to open CLI configuration file',
+        `The CLI configuration file at ${JSON.stringify(path)} does not exist.`,
+      ),
+    );
+    return NOTHING;
+  }
+  return readFile(ports, full, path, diagnostics);
+}
+
+function filesIn(ports: UserPorts, directory: string, diagnostics: Diagnostic[]): Written {
+  if (ports.files.statSync(directory)?.kind !== 'directory') return NOTHING;
+  let written = NOTHING;
+  let names: readonly string[];
+  try {
+    names = ports.files.readDirectorySync(directory).map(({ name }) => name);
+  } catch (error) {
+    diagnostics.push(plain(`Error reading ${directory}: ${messageOf(error)}`));
+    return NOTHING;
+  }
+  for (const name of [...names].sort((a, b) => (a < b ? -1 : 1))) {
+    if (!name.endsWith('.tfrc') && !name.endsWith('.tfrc.json')) continue;
+    const path = `${directory}/${name}`;
+    written = merge(written, readFile(ports, path, path, diagnostics));
+  }
+  return written;
+}
+
+const host = struct({ services: map(anything) });
+const SETTINGS = {
+  Providers: map(string),
+  Provisioners: map(string),
+  disable_checkpoint: bool,
+  disable_checkpoint_signature: bool,
+  plugin_cache_dir: string,
+  plugin_cache_may_break_dependency_lock_file: bool,
+  host: map(host),
+  credentials: map(map(anything)),
+  credentials_helper: map(struct({ args: list(string) })),
+};
+
+function readFile(
+  ports: UserPorts,
+  path: string,
+  shown: string,
+  diagnostics: Diagnostic[],
+): Written {
+  let text: string;
+  try {
+    text = new TextDecoder().decode(ports.files.readFileSync(path));
+  } catch (error) {
+    diagnostics.push(plain(`Error reading ${shown}: ${messageOf(error)}`));
+    return NOTHING;
+  }
+  try {
+    const file = parseLegacy(text);
+    const read = decode(struct(SETTINGS), file);
+    const { environment } = ports;
+    const directory = posix.dirname(path);
+    return {
+      hosts: mapValues(read.host, ({ services }) => Object.fromEntries(services ?? [])),
+      credentials: read.credentials ?? new Map(),
+      helpers: mapValues(read.credentials_helper, ({ args }) => args ?? []),
+      ...registryProtocols(file, diagnostics),
+      installations: providerInstallations(file, environment, diagnostics),
+      pluginCacheDirectory: expandVariables(
+        read.plugin_cache_dir ?? '',
+        (name) => environment.get(name) ?? '',
+      ),
+      pluginCacheMayBreakLockFile: read.plugin_cache_may_break_dependency_lock_file === true,
+      disableCheckpoint: read.disable_checkpoint === true,
+      ociDefaults: ociDefaultCredentials(file, directory, diagnostics),
+      ociCredentials: ociCredentials(file, diagnostics),
+    };
+  } catch (error) {
+    if (!(error instanceof LegacySyntaxError)) throw error;
+    diagnostics.push(plain(`Error parsing ${shown}: ${error.message}`));
+    return NOTHING;
+  }
+}
+
+function registryProtocols(
+  file: LegacyFile,
+  diagnostics: Diagnostic[],
+): Pick<Written, 'retryCount' | 'requestTimeoutMs'> {
+  const summary = 'Invalid registry_protocols block';
+  let found: Pick<Written, 'retryCount' | 'requestTimeoutMs'> | undefined;
+  let foundAt = '';
+  for (const { keys, value } of file.items) {
+    if (keys[0]?.text !== 'registry_protocols') continue;
+    const at = placeText(keys[0].place);
+    if (found !== undefined) {
+      const detail = `The registry protocol settings were already defined at ${foundAt}.`;
+      diagnostics.push(errorDiagnostic('Duplicate registry_protocols block', detail));
+      continue;
+    }
+    if (value.kind !== 'object') {
+      const detail = `The registry_protocols item at ${at} must have an open brace after the block type.`;
+      diagnostics.push(errorDiagnostic(summary, detail));
+      continue;
+    }
+    foundAt = at;
+    try {
+      const read = decode(
+        struct({ retry_count: integer, request_timeout_seconds: integer }),
+        value,
+      );
+      const seconds = read.request_timeout_seconds;
+      found = {
+        retryCount: read.retry_count,
+        requestTimeoutMs: seconds === undefined ? undefined : seconds * 1000,
+      };
+    } catch (error) {
+      if (!(error instanceof LegacySyntaxError)) throw error;
+      const detail = `Invalid registry protocol settings at ${placeText(value.place)}: ${error.message}.`;
+      diagnostics.push(errorDiagnostic(summary, detail));
+      found = { retryCount: undefined, requestTimeoutMs: undefined };
+    }
+  }
+  return found ?? { retryCount: undefined, requestTimeoutMs: undefined };
+}
+
+/** Both; where they disagree, lists of names go by the later one and single settings by the earlier one. */
+function merge(first: Written, then: Written): Written {
+  return {
+    hosts: new Map([...first.hosts, ...then.hosts]),
+    credentials: new Map([...first.credentials, ...then.credentials]),
+    helpers: new Map([...first.helpers, ...then.helpers]),
+    installations: [...first.installations, ...then.installations],
+    pluginCacheDirectory:
+      first.pluginCacheDirectory === '' ? then.pluginCacheDirectory : first.pluginCacheDirectory,
+    pluginCacheMayBreakLockFile:
+      first.pluginCacheMayBreakLockFile || then.pluginCacheMayBreakLockFile,
+    disableCheckpoint: first.disableCheckpoint || then.disableCheckpoint,
+    retryCount: first.retryCount ?? then.retryCount,
+    requestTimeoutMs: first.requestTimeoutMs ?? then.requestTimeoutMs,
+    ociCredentials: [...first.ociCredentials, ...then.ociCredentials],
+    ociDefaults: [...first.ociDefaults, ...then.ociDefaults],
+  };
+}
+
+function withEnvironment(ports: UserPorts, written: Written): Written {
+  const { environment } = ports;
+  const cache = environment.get('TF_PLUGIN_CACHE_DIR') ?? '';
+  const mayBreak = environment.get('TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE') ?? '';
+  const seconds = positive(ports, 'TF_REGISTRY_CLIENT_TIMEOUT');
+  return {
+    ...written,
+    pluginCacheDirectory: cache === '' ? written.pluginCacheDirectory : cache,
+    pluginCacheMayBreakLockFile:
+      written.pluginCacheMayBreakLockFile || (mayBreak !== '' && mayBreak !== '0'),
+    retryCount: positive(ports, 'TF_REGISTRY_DISCOVERY_RETRY') ?? written.retryCount,
+    requestTimeoutMs: seconds === undefined ? written.requestTimeoutMs : seconds * 1000,
+  };
+}
+
+function positive({ environment }: UserPorts, name: string): number | undefined {
+  const text = environment.get(name) ?? '';
+  const value = /^[+-]?\d+$/.test(text) ? Number(text) : 0;
+  return value > 0 ? value : undefined;
+}
+
+function check(
+  { files }: UserPorts,
+  written: Written,
+  startedIn: string,
+  diagnostics: Diagnostic[],
+): void {
+  for (const [what, names] of [
+    ['host', written.hosts.keys()],
+    ['credentials', written.credentials.keys()],
+  ] as const) {
+    for (const name of names) {
+      const parsed = parseHostname(name);
+      if (typeof parsed === 'string') continue;
+      diagnostics.push(
+        plain(`The ${what} ${JSON.stringify(name)} block has an invalid hostname: ${parsed.error}`),
+      );
+    }
+  }
+  const once = (count: number, name: string): void => {
+    if (count > 1) diagnostics.push(plain(`No more than one ${name} block may be specified`));
+  };
+  once(written.helpers.size, 'credentials_helper');
+  once(written.installations.length, 'provider_installation');
+  once(written.ociDefaults.length, 'oci_default_credentials');
+  const prefixes = new Set<string>();
+  for (const { repositoryPrefix } of written.ociCredentials) {
+    if (prefixes.has(repositoryPrefix)) {
+      diagnostics.push(
+        plain(`Duplicate oci_credentials block for ${JSON.stringify(repositoryPrefix)}`),
+      );
+    }
+    prefixes.add(repositoryPrefix);
+  }
+  const cache = written.pluginCacheDirectory;
+  if (cache === '') return;
+  const full = posix.isAbsolute(cache) ? cache : posix.join(startedIn, cache);
+  if (files.statSync(full) !== undefined) return;
+  diagnostics.push(
+    plain(
+      `The specified plugin cache dir ${cache} cannot be opened: stat ${cache}: no such file or directory`,
+    ),
+  );
+}
+
+/** A method with its patterns read; none, after telling why, where something is wrong with it. */
+function finished(
+  method: WrittenInstallation['methods'][number],
+  diagnostics: Diagnostic[],
+): readonly InstallationMethod[] {
+  const { location } = method;
+  if (location.kind === 'network_mirror') {
+    const problem = mirrorProblem(location.url);
+    if (problem !== undefined) {
+      diagnostics.push(errorDiagnostic('Invalid URL for provider installation source', problem));
+      return [];
+    }
+  }
+  const include = parseSourcePatterns(method.include);
+  if ('error' in include) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid provider source inclusion patterns',
+        `CLI config specifies invalid provider inclusion patterns: ${include.error}.`,
+      ),
+    );
+    return [];
+  }
+  const exclude = parseSourcePatterns(method.exclude);
+  if ('error' in exclude) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid provider source exclusion patterns',
+        `CLI config specifies invalid provider exclusion patterns: ${exclude.error}.`,
+      ),
+    );
+    return [];
+  }
+  return [{ ...method, include, exclude }];
+}
+
+function mirrorProblem(given: string): string | undefined {
+  const quoted = JSON.stringify(given);
+  const parsed = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?#]*)/.exec(given);
+  if (parsed?.[1]?.toLowerCase() === 'https' && parsed[2] !== '') {
+    if (URL.canParse(given)) return undefined;
+    const bad = /[^A-Za-z0-9._~%!$&'()*+,;=:@[\]-]/u.exec(parsed[2] ?? '')?.[0];
+    const reason =
+      bad === undefined ? 'invalid URL' : `invalid character ${JSON.stringify(bad)} in host name`;
+    return `Cannot parse ${quoted} as a URL for a network provider mirror: parse ${quoted}: ${reason}.`;
+  }
+  return `Cannot use ${quoted} as a URL for a network provider mirror: the mirror must be at an https: URL.`;
+}
+
+function normalised<T>(given: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
+  const found = new Map<string, T>();
+  for (const [name, value] of given) {
+    const parsed = parseHostname(name);
+    if (typeof parsed === 'string') found.set(parsed, value);
+  }
+  return found;
+}
+
+function mapValues<A, B>(
+  given: ReadonlyMap<string, A> | undefined,
+  change: (value: A) => B,
+): ReadonlyMap<string, B> {
+  return new Map([...(given ?? [])].map(([key, value]) => [key, change(value)]));
+}
+
+function plain(message: string): Diagnostic {
+  return { severity: 'error', summary: message, detail: '' };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
