@@ -13,6 +13,7 @@ export const layers: Readonly<Record<string, number>> = {
   render: 4,
   registry: 4,
   ops: 5,
+  'provider-testing': 6,
   cli: 6,
   studio: 6,
   lsp: 6,
@@ -39,7 +40,14 @@ export const providersServe = { from: 5, testsFrom: 3 } as const;
 export const testkitReaches = 2;
 
 /** Packages that are the border to the outside world, or never leave the tests. */
-export const touchesOutside: readonly string[] = ['host', 'testkit', 'cli', 'studio', 'lsp'];
+export const touchesOutside: readonly string[] = [
+  'host',
+  'testkit',
+  'provider-testing',
+  'cli',
+  'studio',
+  'lsp',
+];
 
 /** Modules of Node that reach outside the program. */
 export const outsideModules: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 // A working directory
-export { openProject, type Project } from './project.ts';
+export { openProject, type GivenProvider, type Project } from './project.ts';
 export { listFunctions } from './function-signatures.ts';
 export { hasConfiguration, loadProject } from './load-project.ts';
 export {

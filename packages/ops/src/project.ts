@@ -1,5 +1,12 @@
 import type { VariableOption } from '@terrane/engine';
 import type { Host } from '@terrane/host';
+import type { Provider, ProviderPorts } from '@terrane/provider';
+
+/** A provider that the caller brings along: one of this process, or a plugin. */
+export type GivenProvider =
+  | { readonly kind: 'in-process'; readonly create: (ports: ProviderPorts) => Provider }
+  /** path of its executable */
+  | { readonly kind: 'executable'; readonly path: string };
 
 /** A working directory: where a root module lives and what belongs to it. */
 export interface Project {
@@ -11,6 +18,8 @@ export interface Project {
   readonly dataDirectory: string;
   /** what the command line gives for variables, where loading the configuration needs their values */
   readonly variables: readonly VariableOption[];
+  /** by full source address; they are used before any other, whatever versions are asked for */
+  readonly providers?: ReadonlyMap<string, GivenProvider>;
 }
 
 /** The project of the host's working directory. */
@@ -19,6 +28,7 @@ export function openProject(
   options: {
     readonly originalDirectory?: string;
     readonly variables?: readonly VariableOption[];
+    readonly providers?: ReadonlyMap<string, GivenProvider>;
   } = {},
 ): Project {
   const configured = host.environment.get('TF_DATA_DIR');
@@ -27,5 +37,6 @@ export function openProject(
     originalDirectory: options.originalDirectory ?? host.environment.cwd,
     dataDirectory: configured === undefined || configured === '' ? '.terraform' : configured,
     variables: options.variables ?? [],
+    ...(options.providers === undefined ? {} : { providers: options.providers }),
   };
 }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { parseVersionConstraint, ProviderSource, providersRequired } from '@terrane/engine';
 import type { Configuration, ProviderPort, ResourceMode, Schemas, State } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
@@ -78,6 +79,7 @@ export async function chooseProviders(
       const constraints = required.get(source) ?? [];
       const locked = lock.providers.get(source);
       const origin =
+        givenOrigin(project, source) ??
         running.origins.get(source) ??
         (await overridden.origins.get(source)?.()) ??
         (await originOf(project, source, constraints, locked, calls));
@@ -137,6 +139,22 @@ async function originOf(
   const bundled = callsFunctions ? await bundledProvider(source.text) : undefined;
   if (bundled?.version === found.version) return { kind: 'bundled', provider: bundled };
   return { kind: 'installed', ...found };
+}
+
+/** The provider that the caller of the library brings along. */
+function givenOrigin(project: Project, source: ProviderSource): ProviderOrigin | undefined {
+  const given = project.providers?.get(source.text);
+  switch (given?.kind) {
+    case undefined:
+      return undefined;
+    case 'in-process':
+      return {
+        kind: 'bundled',
+        provider: { address: source.text, version: '', create: given.create },
+      };
+    case 'executable':
+      return { kind: 'override', directory: dirname(given.path), executable: given.path };
+  }
 }
 
 /** Whether functions that providers bring along are called anywhere. */

@@ -1,0 +1,89 @@
+import { ProviderSource } from '@terrane/engine';
+import type { GivenProvider } from '@terrane/ops';
+import { AcceptanceFailure } from './failure.ts';
+import { destroyAll, runConfigStep, runImportStep, runRefreshStep } from './run-steps.ts';
+import type { ConfigStep, ProviderUnderTest, Step, TestCase } from './test-case.ts';
+import { WorkingDirectory } from './working-directory.ts';
+
+/**
+ * Runs an acceptance test: its steps one after the other in a directory of its own, and at the end, whatever
+ * happened, the destruction of everything. Resolves when all of it was as expected; rejects with an
+ * {@link AcceptanceFailure} that says in which step it was not. Knows no test runner: call it in a test of any.
+ */
+export async function acceptanceTest(test: TestCase): Promise<void> {
+  const providers = new Map(
+    Object.entries(test.providers).map(([address, provider]) => [
+      fullAddress(address),
+      givenProvider(provider),
+    ]),
+  );
+  const { parentDirectory: parent, signal } = test;
+  const directory = await WorkingDirectory.make(providers, { parent, signal });
+  const failures: unknown[] = [];
+  try {
+    await runSteps(directory, test.steps);
+  } catch (error) {
+    failures.push(error);
+  }
+  try {
+    const last = await destroyAll(directory);
+    await test.afterDestroy?.(last);
+  } catch (error) {
+    failures.push(error instanceof AcceptanceFailure ? error : afterSteps(error));
+  }
+  const keep = test.keepDirectory === true && failures.length > 0;
+  if (!keep) await directory.remove();
+  const [first, ...others] = failures;
+  if (first === undefined) return;
+  const more = others.map((each) => `\n\nBesides: ${textOf(each)}`).join('');
+  const kept = keep ? `\n\nThe working directory is ${directory.path}` : '';
+  if (more + kept === '') throw first;
+  const step = first instanceof AcceptanceFailure ? first.step : undefined;
+  throw new AcceptanceFailure(`${textOf(first)}${more}${kept}`, {
+    cause: first,
+    ...(step === undefined ? {} : { step }),
+  });
+}
+
+async function runSteps(directory: WorkingDirectory, steps: readonly Step[]): Promise<void> {
+  let last: ConfigStep | undefined;
+  for (const [i, step] of steps.entries()) {
+    try {
+      await step.before?.(await directory.snapshot());
+      const isConfig = !('import' in step) && !('refresh' in step);
+      directory.setVariables(step.variables ?? (isConfig ? {} : (last?.variables ?? {})));
+      if ('import' in step) await runImportStep(directory, step);
+      else if ('refresh' in step) await runRefreshStep(directory, step);
+      else {
+        await runConfigStep(directory, step);
+        if (step.error === undefined) last = step;
+        else await directory.restore();
+      }
+      await step.check?.(await directory.snapshot());
+    } catch (error) {
+      const name = step.name === undefined ? '' : ` (${step.name})`;
+      throw new AcceptanceFailure(`step ${i + 1} of ${steps.length}${name}: ${textOf(error)}`, {
+        step: i + 1,
+        cause: error,
+      });
+    }
+  }
+}
+
+function fullAddress(address: string): string {
+  const source = ProviderSource.parse(address);
+  if ('error' in source) throw new TypeError(`${address} is no provider address: ${source.error}`);
+  return source.text;
+}
+
+function givenProvider(provider: ProviderUnderTest): GivenProvider {
+  return typeof provider === 'function' ? { kind: 'in-process', create: provider } : provider;
+}
+
+function afterSteps(error: unknown): AcceptanceFailure {
+  return new AcceptanceFailure(`after the destroy: ${textOf(error)}`, { cause: error });
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,30 @@
+import type { Diagnostic } from '@terrane/hcl';
+import { diagnosticText } from '@terrane/render';
+
+const PLAIN = { color: false, width: 100 } as const;
+
+/** Why an acceptance test failed. */
+export class AcceptanceFailure extends Error {
+  /** number of the step, from 1; undefined: after the last one */
+  readonly step: number | undefined;
+
+  constructor(message: string, options: { readonly step?: number; readonly cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.name = 'AcceptanceFailure';
+    this.step = options.step;
+  }
+}
+
+/** Diagnostics as text, with their places. */
+export function diagnosticsText(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics.map((each) => diagnosticText(each, PLAIN)).join('\n');
+}
+
+/** Whether a pattern, or a text, is in some text. */
+export function found(pattern: RegExp | string, text: string): boolean {
+  // Lines are wrapped for reading, so white space counts as a single space.
+  const flat = text.replaceAll(/\s+/g, ' ');
+  return typeof pattern === 'string'
+    ? flat.includes(pattern.replaceAll(/\s+/g, ' '))
+    : pattern.test(text) || pattern.test(flat);
+}

@@ -1,0 +1,43 @@
+import { numToFloat, type Value } from '@terrane/cty';
+
+/** Stands in a planned value for what is only known after the apply. */
+export const UNKNOWN: unique symbol = Symbol('known after apply');
+
+/** A value as plain JavaScript; `UNKNOWN` where it is not known yet. Sensitive values are not hidden. */
+export type Plain =
+  | string
+  | number
+  | boolean
+  | null
+  | typeof UNKNOWN
+  | readonly Plain[]
+  | { readonly [name: string]: Plain };
+
+/** Attributes of an object. */
+export type Attributes = { readonly [name: string]: Plain };
+
+/** The value as plain JavaScript: sets as arrays in their own order, numbers as doubles. */
+export function plainValue(value: Value): Plain {
+  if (!value.isKnown) return UNKNOWN;
+  const bare = value.isMarked ? value.unmark() : value;
+  if (bare.isNull) return null;
+  switch (bare.type.kind) {
+    case 'string':
+      return bare.asString();
+    case 'bool':
+      return bare.asBool();
+    case 'number':
+      return numToFloat(bare.asNum());
+    case 'list':
+    case 'set':
+    case 'tuple':
+      return bare.elements().map((element) => plainValue(element));
+    case 'map':
+    case 'object':
+      return Object.fromEntries(
+        bare.entries().map(([key, element]) => [key.asString(), plainValue(element)]),
+      );
+    default:
+      throw new TypeError(`a value of kind ${bare.type.kind} has no plain form`);
+  }
+}

@@ -1,0 +1,202 @@
+import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import { changeProblem, checkPlan } from './check-plan.ts';
+import { checkState } from './check-state.ts';
+import { differences, mismatch } from './expected.ts';
+import { AcceptanceFailure, diagnosticsText, found } from './failure.ts';
+import { type Attributes, plainValue } from './plain-value.ts';
+import type { ConfigStep, ImportStep, RefreshStep, Snapshot } from './test-case.ts';
+import type { Ran, WorkingDirectory } from './working-directory.ts';
+
+/** Runs what a step does until something is wrong; the error of a run ends the step where it is expected. */
+export async function runConfigStep(directory: WorkingDirectory, step: ConfigStep): Promise<void> {
+  await directory.write(step.config);
+  const said: Diagnostic[] = [];
+  const mode = step.destroy === true ? 'destroy' : 'normal';
+  if (step.planOnly !== true || step.plan !== undefined) {
+    const planned = await directory.plan({ mode });
+    if (endsHere('planning', planned, step.error, said)) return;
+    if (step.plan !== undefined && planned.plan !== undefined) {
+      checkPlan('the plan is not as expected', planned.plan, step.plan);
+    }
+  }
+  if (step.planOnly !== true) {
+    if (endsHere('applying', await directory.applyPlanned(), step.error, said)) return;
+    checkState(await directory.snapshot(), step);
+    await checkPlansAfter(directory, step);
+  }
+  expectNoMore(step.error, 'error', said);
+  const warnings = said.filter(({ severity }) => severity === 'warning');
+  if (step.warning !== undefined && !found(step.warning, diagnosticsText(warnings))) {
+    expectNoMore(step.warning, 'warning', said);
+  }
+}
+
+/** What was applied must be what was asked for, and reading it must give the same. */
+async function checkPlansAfter(directory: WorkingDirectory, step: ConfigStep): Promise<void> {
+  const expected = step.planAfter ?? 'empty';
+  // After a destroy the configuration asks for everything again, and a refresh would for its outputs.
+  const mode = step.destroy === true ? 'destroy' : 'normal';
+  const same = await directory.plan({ mode, refresh: false });
+  failOn('planning after the apply', same);
+  if (same.plan !== undefined) {
+    checkPlan(
+      'the plan after the apply, without a refresh, is not as expected',
+      same.plan,
+      expected,
+    );
+  }
+  if (mode === 'destroy') return;
+  failOn('refreshing after the apply', await directory.refresh());
+  const again = await directory.plan();
+  failOn('planning after the refresh', again);
+  if (again.plan !== undefined) {
+    checkPlan('the plan after a refresh is not as expected', again.plan, expected);
+  }
+}
+
+/** See {@link RefreshStep}. */
+export async function runRefreshStep(
+  directory: WorkingDirectory,
+  step: RefreshStep,
+): Promise<void> {
+  const looked = await directory.plan({ mode: 'refresh-only' });
+  if (endsHere('refreshing', looked, step.error, [])) return;
+  if (step.drift !== undefined) {
+    const drifted = new Map(looked.plan?.drift.map((each) => [each.addr.text, each]));
+    for (const [address, expected] of Object.entries(step.drift)) {
+      const change = drifted.get(address);
+      drifted.delete(address);
+      if (change === undefined) throw new AcceptanceFailure(`${address} has not changed outside`);
+      const problem =
+        expected === null
+          ? changeProblem(change, 'delete')
+          : mismatch(expected, plainValue(change.after), '');
+      if (problem !== undefined) {
+        throw new AcceptanceFailure(`${address} has not changed outside as expected: ${problem}`);
+      }
+    }
+    const others = [...drifted.keys()].join(', ');
+    if (others !== '') throw new AcceptanceFailure(`${others} has changed outside too`);
+  }
+  if (endsHere('refreshing', await directory.refresh(), step.error, [])) return;
+  expectNoMore(step.error, 'error', []);
+  checkState(await directory.snapshot(), step);
+  const next = await directory.plan();
+  failOn('planning after the refresh', next);
+  if (next.plan !== undefined) {
+    checkPlan('the plan after the refresh is not as expected', next.plan, step.plan ?? 'empty');
+  }
+}
+
+/** See {@link ImportStep}. */
+export async function runImportStep(directory: WorkingDirectory, step: ImportStep): Promise<void> {
+  const attributes = (await directory.snapshot()).objects.get(step.import);
+  if (attributes === undefined) {
+    throw new AcceptanceFailure(`there is no ${step.import} to import: the state does not have it`);
+  }
+  const copy = await directory.copy();
+  try {
+    failOn('forgetting the object', await copy.forget(step.import));
+    await copy.add('acceptance_test_import.tf', importBlock(step, attributes));
+    const ran = await copy.plan();
+    if (endsHere('importing', ran, step.error, [])) return;
+    expectNoMore(step.error, 'error', ran.diagnostics);
+    const change = ran.plan?.changes.find(({ addr }) => addr.text === step.import);
+    if (change?.importing === undefined) {
+      throw new AcceptanceFailure(`${step.import} is not imported`);
+    }
+    // What an import block finds is what its change begins with.
+    const imported = plainValue(change.before) as Attributes;
+    const ignored = step.ignore ?? [];
+    const differing = differences(attributes, imported).filter(
+      ({ path }) => !ignored.some((name) => path === name || path.startsWith(`${name}.`)),
+    );
+    if (differing.length > 0) {
+      const lines = differing.map(({ text }) => `  - ${text}`).join('\n');
+      throw new AcceptanceFailure(`the imported ${step.import} differs from its state\n${lines}`);
+    }
+    const expected = step.plan ?? (ignored.length === 0 ? 'no-op' : undefined);
+    const problem = expected === undefined ? undefined : changeProblem(change, expected);
+    if (problem !== undefined) {
+      throw new AcceptanceFailure(`the imported ${step.import} ${problem}`);
+    }
+  } finally {
+    await copy.remove();
+  }
+}
+
+function importBlock(step: ImportStep, attributes: Attributes): string {
+  const lines = [`import {`, `  to = ${step.import}`];
+  if (step.identity === undefined) lines.push(`  id = ${hclText(importId(step, attributes))}`);
+  else {
+    const parts = Object.entries(step.identity).map(
+      ([name, value]) => `    ${name} = ${typeof value === 'string' ? hclText(value) : value}`,
+    );
+    lines.push('  identity = {', ...parts, '  }');
+  }
+  return `${lines.join('\n')}\n}\n`;
+}
+
+function importId({ id, import: address }: ImportStep, attributes: Attributes): string {
+  if (typeof id === 'string') return id;
+  if (id !== undefined) return id(attributes);
+  const own = attributes['id'];
+  if (typeof own === 'string') return own;
+  throw new AcceptanceFailure(
+    `${address} has no attribute id: the step must say what to import by`,
+  );
+}
+
+/** A text as an HCL string without templates. */
+function hclText(text: string): string {
+  return JSON.stringify(text).replaceAll('${', '$${').replaceAll('%{', '%%{');
+}
+
+/** Whether a run ended in the error that is expected. Throws for one that is not. Collects what was said. */
+function endsHere(
+  what: string,
+  { diagnostics }: Ran,
+  expected: RegExp | string | undefined,
+  said: Diagnostic[],
+): boolean {
+  said.push(...diagnostics);
+  if (!hasErrors(diagnostics)) return false;
+  const text = diagnosticsText(diagnostics.filter(({ severity }) => severity === 'error'));
+  if (expected === undefined) throw new AcceptanceFailure(`${what} failed\n${text}`);
+  if (!found(expected, text)) {
+    throw new AcceptanceFailure(`${what} failed, but not with ${String(expected)}\n${text}`);
+  }
+  return true;
+}
+
+function failOn(what: string, { diagnostics }: Ran): void {
+  if (hasErrors(diagnostics)) {
+    throw new AcceptanceFailure(`${what} failed\n${diagnosticsText(diagnostics)}`);
+  }
+}
+
+function expectNoMore(
+  expected: RegExp | string | undefined,
+  kind: 'error' | 'warning',
+  said: readonly Diagnostic[],
+): void {
+  if (expected === undefined) return;
+  const text = said.length === 0 ? '' : `; what was said:\n${diagnosticsText(said)}`;
+  throw new AcceptanceFailure(`there is no ${kind} with ${String(expected)}${text}`);
+}
+
+/** Destroys everything that the last configuration and the state know, and makes sure that nothing is left. */
+export async function destroyAll(directory: WorkingDirectory): Promise<Snapshot> {
+  await directory.restore();
+  const last = await directory.snapshot();
+  if (last.objects.size === 0) return last;
+  failOn('planning the destroy', await directory.plan({ mode: 'destroy' }));
+  failOn('destroying', await directory.applyPlanned());
+  const left = (await directory.snapshot()).objects;
+  if (left.size > 0) {
+    throw new AcceptanceFailure(
+      `after everything was destroyed there is still ${[...left.keys()].join(', ')}`,
+    );
+  }
+  return last;
+}

@@ -1,0 +1,128 @@
+import type { GivenProvider } from '@terrane/ops';
+import type { Expected, ExpectedAttributes } from './expected.ts';
+import type { Attributes, Plain } from './plain-value.ts';
+import type { Provider, ProviderPorts } from '@terrane/provider';
+
+/** What is planned for an object. `replace` stands for either order. */
+export type ExpectedAction =
+  | 'create'
+  | 'update'
+  | 'replace'
+  | 'delete-then-create'
+  | 'create-then-delete'
+  | 'delete'
+  | 'forget'
+  | 'read'
+  | 'no-op';
+
+/** What is expected of the change of one object, where the action alone does not say enough. */
+export interface ExpectedChange {
+  readonly action: ExpectedAction;
+  readonly before?: ExpectedAttributes;
+  /** `UNKNOWN`: known after the apply */
+  readonly after?: ExpectedAttributes;
+  /** the attributes that make the replacement necessary, such as `name` or `tags.env`; all of them */
+  readonly replacedBy?: readonly string[];
+}
+
+/**
+ * What a plan is expected to do: nothing (`empty`), something (`changes`), or exactly this by address of the
+ * objects; what is not named must not change. Data sources may be read without being named.
+ */
+export type ExpectedPlan =
+  | 'empty'
+  | 'changes'
+  | { readonly [address: string]: ExpectedAction | ExpectedChange };
+
+/** What a step ended with. */
+export interface Snapshot {
+  /** the working directory of the test */
+  readonly directory: string;
+  /** attributes of the objects by address: resources and data sources, in all modules */
+  readonly objects: ReadonlyMap<string, Attributes>;
+  readonly outputs: ReadonlyMap<string, Plain>;
+}
+
+interface AnyStep {
+  /** what the step shows, for the message of its failure */
+  readonly name?: string;
+  /** done before anything else: a change from outside, for example */
+  readonly before?: (snapshot: Snapshot) => void | Promise<void>;
+  /** checks of your own, at the end of the step; they fail by throwing */
+  readonly check?: (snapshot: Snapshot) => void | Promise<void>;
+  /** values of variables, as with `-var`; other steps than those with a configuration keep what there was */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+/** What is expected of the state. */
+interface StateExpectations {
+  /** attributes of objects by address, or `null` for an object that there must not be */
+  readonly state?: { readonly [address: string]: ExpectedAttributes | null };
+  readonly outputs?: { readonly [name: string]: Expected };
+}
+
+/** Brings the world to a configuration. */
+export interface ConfigStep extends AnyStep, StateExpectations {
+  /** text of the configuration, or of several files by their names */
+  readonly config: string | Readonly<Record<string, string>>;
+  /** what the first plan does */
+  readonly plan?: ExpectedPlan;
+  /** only plan, and apply nothing */
+  readonly planOnly?: boolean;
+  /** destroy everything instead of creating it */
+  readonly destroy?: boolean;
+  /**
+   * The step ends in an error with this in its text (summary, detail, place). What comes after it goes on
+   * with the configuration that could be planned last.
+   */
+  readonly error?: RegExp | string;
+  /** the step warns of something with this in its text */
+  readonly warning?: RegExp | string;
+  /** what plans do after the apply, before and after a refresh; default `empty` */
+  readonly planAfter?: ExpectedPlan;
+}
+
+/** Looks what has become of the objects, with the configuration of the step before. */
+export interface RefreshStep extends AnyStep, StateExpectations {
+  readonly refresh: true;
+  /** what has changed outside since the last step, by address: the attributes afterwards, or `null` if it is gone */
+  readonly drift?: { readonly [address: string]: ExpectedAttributes | null };
+  /** what the next plan would do; default `empty` */
+  readonly plan?: ExpectedPlan;
+  readonly error?: RegExp | string;
+}
+
+/** Imports an object of the last step anew, and holds what comes out against its state. The state stays as it is. */
+export interface ImportStep extends AnyStep {
+  /** address of the object */
+  readonly import: string;
+  /** the import ID, or how it comes from the attributes; default: the attribute `id` */
+  readonly id?: string | ((attributes: Attributes) => string);
+  /** import by this resource identity instead */
+  readonly identity?: Readonly<Record<string, string | number | boolean>>;
+  /** paths of attributes that an import cannot know, such as `password` or `timeouts` */
+  readonly ignore?: readonly string[];
+  /** what is planned for the imported object; default `no-op`, or anything where attributes are ignored */
+  readonly plan?: ExpectedAction | ExpectedChange;
+  readonly error?: RegExp | string;
+}
+
+/** One step of a test. */
+export type Step = ConfigStep | RefreshStep | ImportStep;
+
+/** A provider under test: one of this process, or a plugin. */
+export type ProviderUnderTest = ((ports: ProviderPorts) => Provider) | GivenProvider;
+
+/** An acceptance test. */
+export interface TestCase {
+  /** by source address: `notes`, `acme/notes` or `registry.example.com/acme/notes` */
+  readonly providers: Readonly<Record<string, ProviderUnderTest>>;
+  readonly steps: readonly Step[];
+  /** looks, after everything was destroyed, whether nothing is left; `last` is what there was before */
+  readonly afterDestroy?: (last: Snapshot) => void | Promise<void>;
+  /** where the working directory is made; default: the system's directory for temporary files */
+  readonly parentDirectory?: string;
+  /** leave the working directory behind when the test fails; its path is in the message */
+  readonly keepDirectory?: boolean;
+  readonly signal?: AbortSignal;
+}
