@@ -126,7 +126,7 @@ describe('a test that holds', () => {
         {
           name: 'somebody throws it away',
           refresh: true,
-          before: () => void shelf.books.clear(),
+          before: () => shelf.books.clear(),
           drift: { 'shelf_book.a': null },
           state: { 'shelf_book.a': null },
           plan: { 'shelf_book.a': 'create' },

@@ -19,29 +19,28 @@ export async function acceptanceTest(test: TestCase): Promise<void> {
   );
   const { parentDirectory: parent, signal } = test;
   const directory = await WorkingDirectory.make(providers, { parent, signal });
-  const failures: unknown[] = [];
+  const failures: AcceptanceFailure[] = [];
   try {
     await runSteps(directory, test.steps);
   } catch (error) {
-    failures.push(error);
+    failures.push(asFailure('', error));
   }
   try {
     const last = await destroyAll(directory);
     await test.afterDestroy?.(last);
   } catch (error) {
-    failures.push(error instanceof AcceptanceFailure ? error : afterSteps(error));
+    failures.push(asFailure('after the destroy: ', error));
   }
   const keep = test.keepDirectory === true && failures.length > 0;
   if (!keep) await directory.remove();
   const [first, ...others] = failures;
   if (first === undefined) return;
-  const more = others.map((each) => `\n\nBesides: ${textOf(each)}`).join('');
+  const more = others.map((each) => `\n\nBesides: ${each.message}`).join('');
   const kept = keep ? `\n\nThe working directory is ${directory.path}` : '';
   if (more + kept === '') throw first;
-  const step = first instanceof AcceptanceFailure ? first.step : undefined;
-  throw new AcceptanceFailure(`${textOf(first)}${more}${kept}`, {
+  throw new AcceptanceFailure(`${first.message}${more}${kept}`, {
     cause: first,
-    ...(step === undefined ? {} : { step }),
+    ...(first.step === undefined ? {} : { step: first.step }),
   });
 }
 
@@ -80,8 +79,9 @@ function givenProvider(provider: ProviderUnderTest): GivenProvider {
   return typeof provider === 'function' ? { kind: 'in-process', create: provider } : provider;
 }
 
-function afterSteps(error: unknown): AcceptanceFailure {
-  return new AcceptanceFailure(`after the destroy: ${textOf(error)}`, { cause: error });
+function asFailure(where: string, error: unknown): AcceptanceFailure {
+  if (error instanceof AcceptanceFailure) return error;
+  return new AcceptanceFailure(`${where}${textOf(error)}`, { cause: error });
 }
 
 function textOf(error: unknown): string {
