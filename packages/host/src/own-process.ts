@@ -5,6 +5,8 @@ export type OutputStream = 'stdout' | 'stderr';
 export interface OwnProcess {
   /** What follows the name of the program on its command line. */
   readonly args: readonly string[];
+  /** path of the program that runs the code: Node, or an executable with Node inside */
+  readonly executable: string;
   /** Number of the process that started this one; another one when that has ended. */
   parentPid(): number;
   /** Writes to the real stream, whatever `divert` has done. */
@@ -29,6 +31,7 @@ export function ownProcess(): OwnProcess {
   for (const stream of Object.values(streams)) stream.on('error', () => undefined);
   return {
     args: process.argv.slice(2),
+    executable: process.execPath,
     parentPid: () => process.ppid,
     write: (stream, text) => void writers[stream](text),
     divert(take) {

@@ -45,6 +45,7 @@ afterEach(async () => {
 /** A process that is none. */
 class FakeProcess implements OwnProcess {
   readonly args: readonly string[];
+  readonly executable = '/node';
   stdout = '';
   stderr = '';
   exitCode: number | undefined;

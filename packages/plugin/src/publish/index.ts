@@ -1,0 +1,12 @@
+// What publishing a provider takes
+export { type BundleOptions, bundleProvider } from './bundle.ts';
+export { devOverrides, instructions } from './instructions.ts';
+export {
+  type PackagedProvider,
+  type PackageOptions,
+  packageProvider,
+  platformOf,
+  SCRIPT_PLATFORMS,
+} from './package-provider.ts';
+export { type ProviderName, providerName } from './provider-name.ts';
+export { scriptExecutable } from './script-executable.ts';

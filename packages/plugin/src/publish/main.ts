@@ -1,0 +1,98 @@
+import { parseArgs } from 'node:util';
+import type { Host, OwnProcess } from '@terrane/host';
+import { instructions } from './instructions.ts';
+import { packageProvider } from './package-provider.ts';
+
+const USAGE = `Usage: terrane-provider package --address ADDRESS --version VERSION --entry FILE [options]
+
+Makes what publishing a provider takes: an executable and an archive for each
+platform, the manifest for the registry, checksums, and a mirror.
+
+  --address ADDRESS   source address: acme/thing, or registry.example.com/acme/thing
+  --version VERSION   1.2.0
+  --entry FILE        main file of the provider, which calls serve; esbuild bundles it
+  --bundle FILE       a bundle of your own making instead: one file, without imports
+                      but of Node's own modules, in CommonJS or as a plain script
+  --out DIR           where everything goes (dist)
+  --platform OS_ARCH  a platform to package for; may be repeated
+                      (darwin_amd64, darwin_arm64, linux_amd64, linux_arm64)
+  --single OS_ARCH[=NODE]
+                      makes an executable with Node inside for the platform, of the
+                      Node program named (the running one); may be repeated. Needs
+                      postject. Windows has no other way.
+  --protocol VERSION  plugin protocol for the manifest; may be repeated (6.0)
+  --condition NAME    export condition for esbuild; may be repeated
+  --minify            shortens the bundle
+
+Executables other than those of --single are scripts: who uses them needs
+Node.js 20.19 or later on PATH.
+`;
+
+/** The command `terrane-provider`. Gives its exit code. */
+export async function main(process: OwnProcess, host: Host): Promise<number> {
+  const [command, ...args] = process.args;
+  if (command !== 'package') {
+    const asked = command === undefined || ['help', '-h', '-help', '--help'].includes(command);
+    process.write(
+      asked ? 'stdout' : 'stderr',
+      asked ? USAGE : `There is no command ${command}.\n\n${USAGE}`,
+    );
+    return asked ? 0 : 1;
+  }
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        address: { type: 'string' },
+        version: { type: 'string' },
+        entry: { type: 'string' },
+        bundle: { type: 'string' },
+        out: { type: 'string' },
+        platform: { type: 'string', multiple: true },
+        single: { type: 'string', multiple: true },
+        protocol: { type: 'string', multiple: true },
+        condition: { type: 'string', multiple: true },
+        minify: { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
+    });
+    if (values.help === true) {
+      process.write('stdout', USAGE);
+      return 0;
+    }
+    const { address, version, entry, bundle, out, platform, single, protocol, condition, minify } =
+      values;
+    if (address === undefined || version === undefined) {
+      throw new Error('--address and --version are needed');
+    }
+    if ((entry === undefined) === (bundle === undefined)) {
+      throw new Error('either --entry or --bundle is needed');
+    }
+    const packaged = await packageProvider(
+      {
+        address,
+        version,
+        ...(entry === undefined ? {} : { entry }),
+        ...(bundle === undefined ? {} : { bundle }),
+        ...(out === undefined ? {} : { out }),
+        ...(platform === undefined ? {} : { platforms: platform }),
+        ...(single === undefined ? {} : { single: new Map(single.map(splitSingle)) }),
+        ...(protocol === undefined ? {} : { protocols: protocol }),
+        ...(condition === undefined ? {} : { conditions: condition }),
+        ...(minify === undefined ? {} : { minify }),
+      },
+      host,
+      process.executable,
+    );
+    process.write('stdout', instructions(packaged));
+    return 0;
+  } catch (error) {
+    process.write('stderr', `Error: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+function splitSingle(text: string): readonly [string, string | undefined] {
+  const at = text.indexOf('=');
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import type { Host } from '@terrane/host';
+import { bundleProvider } from './bundle.ts';
+import { artifactName, executableName, providerName } from './provider-name.ts';
+import type { ProviderName } from './provider-name.ts';
+import { programText, scriptExecutable } from './script-executable.ts';
+import { singleExecutable } from './single-executable.ts';
+import { zip } from './zip.ts';
+
+/** What a provider is packaged from, and into what. Paths may be relative to the host's working directory. */
+export interface PackageOptions {
+  /** source address: `acme/thing`, or with the host of a registry before it */
+  readonly address: string;
+  /** `1.2.0` */
+  readonly version: string;
+  /** the main file of the provider, which is bundled with esbuild; or give `bundle` */
+  readonly entry?: string;
+  /** a bundle that exists: one file of CommonJS or of no module system, without imports but of Node's own */
+  readonly bundle?: string;
+  readonly conditions?: readonly string[];
+  readonly minify?: boolean;
+  /** default: Linux and macOS on both processors, which all get the same script */
+  readonly platforms?: readonly string[];
+  /** versions of the plugin protocol for the registry; `6.0` by default, and `5.0` besides where there are no nested attributes */
+  readonly protocols?: readonly string[];
+  /** platforms to make executables for that have Node inside, with the Node program of each; undefined: the running one */
+  readonly single?: ReadonlyMap<string, string | undefined>;
+  /** where everything goes; default: `dist` */
+  readonly out?: string;
+}
+
+/** What packaging made; all paths are absolute. */
+export interface PackagedProvider {
+  readonly name: ProviderName;
+  readonly out: string;
+  readonly archives: readonly string[];
+  readonly manifest: string;
+  readonly checksums: string;
+  /** a directory that is both a filesystem mirror and what a server of a network mirror serves */
+  readonly mirror: string;
+  /** the executable for this machine, in a directory of its own for `dev_overrides`; undefined: there is none */
+  readonly executable: string | undefined;
+}
+
+/** The platforms that one script serves. */
+export const SCRIPT_PLATFORMS: readonly string[] = [
+  'darwin_amd64',
+  'darwin_arm64',
+  'linux_amd64',
+  'linux_arm64',
+];
+
+/**
+ * Makes everything that publishing a provider takes: an archive for each platform, the manifest for the registry,
+ * the checksums to sign, and a mirror. The same input gives the same archives.
+ *
+ * @throws Error that says what is wrong
+ */
+export async function packageProvider(
+  options: PackageOptions,
+  host: Pick<Host, 'files' | 'spawn' | 'environment'>,
+  node: string,
+): Promise<PackagedProvider> {
+  const { files, environment } = host;
+  const name = providerName(options.address, options.version);
+  const single = options.single ?? new Map<string, undefined>();
+  const platforms = [
+    ...new Set([
+      ...(options.platforms ?? (single.size > 0 ? [] : SCRIPT_PLATFORMS)),
+      ...single.keys(),
+    ]),
+  ].sort();
+  for (const platform of platforms) checkPlatform(platform, single.has(platform));
+  const out = resolve(environment.cwd, options.out ?? 'dist');
+  await files.makeDirectory(out);
+
+  const title = `${name.namespace}/${name.type}`;
+  const bundle = await bundleOf(options, host);
+  const script = Buffer.from(scriptExecutable(title, bundle));
+  const archives: { readonly path: string; readonly platform: string; readonly digest: string }[] =
+    [];
+  const here = platformOf(environment);
+  let executable: string | undefined;
+  for (const platform of platforms) {
+    const content = single.has(platform)
+      ? await singleExecutable(programText(bundle), platform, {
+          ...host,
+          node,
+          target: single.get(platform),
+          directory: join(out, '.single'),
+        })
+      : script;
+    const file = executableName(name, platform);
+    if (platform === here) {
+      executable = join(out, 'local', file);
+      await files.removeTree(join(out, 'local'));
+      await files.makeDirectory(join(out, 'local'));
+      await files.replaceFile(executable, content, { mode: 0o755 });
+    }
+    const archive = await zip([{ name: file, content, mode: 0o755 }]);
+    const path = join(out, artifactName(name, `${platform}.zip`));
+    await files.writeFile(path, archive);
+    archives.push({ path, platform, digest: sha256(archive) });
+  }
+  await files.removeTree(join(out, '.single'));
+
+  const manifestText = `${JSON.stringify({ version: 1, metadata: { protocol_versions: options.protocols ?? ['6.0'] } }, null, 2)}\n`;
+  const manifest = join(out, artifactName(name, 'manifest.json'));
+  await files.writeFile(join(out, 'terraform-registry-manifest.json'), manifestText);
+  await files.writeFile(manifest, manifestText);
+  const checksums = join(out, artifactName(name, 'SHA256SUMS'));
+  const lines = [...archives, { path: manifest, digest: sha256(Buffer.from(manifestText)) }]
+    .map(({ path, digest }) => `${digest}  ${path.slice(out.length + 1)}\n`)
+    .sort((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1));
+  await files.writeFile(checksums, lines.join(''));
+  const mirror = join(out, 'mirror');
+  await writeMirror(mirror, name, archives, files);
+  return {
+    name,
+    out,
+    archives: archives.map(({ path }) => path),
+    manifest,
+    checksums,
+    mirror,
+    executable,
+  };
+}
+
+async function bundleOf(
+  { entry, bundle, conditions, minify }: PackageOptions,
+  { files, environment }: Pick<Host, 'files' | 'environment'>,
+): Promise<string> {
+  if (bundle !== undefined) return await files.readText(resolve(environment.cwd, bundle));
+  if (entry === undefined)
+    throw new Error('either the main file of the provider or a bundle of it is needed');
+  return await bundleProvider({
+    entry: resolve(environment.cwd, entry),
+    ...(conditions === undefined ? {} : { conditions }),
+    ...(minify === undefined ? {} : { minify }),
+  });
+}
+
+function checkPlatform(platform: string, single: boolean): void {
+  if (!/^[a-z0-9]+_[a-z0-9]+$/.test(platform)) {
+    throw new Error(`${JSON.stringify(platform)} is no platform: write one like linux_amd64`);
+  }
+  if (platform.startsWith('windows_') && !single) {
+    throw new Error(
+      `${platform} needs an executable with Node inside, as Windows starts no scripts as programs: give it with --single ${platform}=PATH-TO-NODE.EXE`,
+    );
+  }
+}
+
+/** The machine that this runs on, in the words of registries. */
+export function platformOf({
+  platform,
+  arch,
+}: Pick<Host['environment'], 'platform' | 'arch'>): string {
+  const os = platform === 'win32' ? 'windows' : platform;
+  return `${os}_${arch === 'x64' ? 'amd64' : arch === 'ia32' ? '386' : arch}`;
+}
+
+/** What `terraform providers mirror` would make, kept beside other versions that are there already. */
+async function writeMirror(
+  mirror: string,
+  { host, namespace, type, version }: ProviderName,
+  archives: readonly {
+    readonly path: string;
+    readonly platform: string;
+    readonly digest: string;
+  }[],
+  files: Host['files'],
+): Promise<void> {
+  const directory = join(mirror, host, namespace, type);
+  await files.makeDirectory(directory);
+  const listed: Record<string, object> = {};
+  for (const { path, platform, digest } of archives) {
+    const file = path.slice(path.lastIndexOf('/') + 1);
+    await files.writeFile(join(directory, file), await files.readFile(path));
+    listed[platform] = { hashes: [`zh:${digest}`], url: file };
+  }
+  await files.writeFile(join(directory, `${version}.json`), json({ archives: listed }));
+  const known = await versionsIn(join(directory, 'index.json'), files);
+  const versions = Object.fromEntries(
+    [...new Set([...known, version])].sort().map((each) => [each, {}]),
+  );
+  await files.writeFile(join(directory, 'index.json'), json({ versions }));
+}
+
+async function versionsIn(path: string, files: Host['files']): Promise<readonly string[]> {
+  if ((await files.stat(path)) === undefined) return [];
+  const found: unknown = JSON.parse(await files.readText(path));
+  const versions =
+    typeof found === 'object' && found !== null && 'versions' in found ? found.versions : {};
+  return Object.keys(typeof versions === 'object' && versions !== null ? versions : {});
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,34 @@
+/** The lowest version of Node that a provider runs with. */
+const NEEDS = '20.19';
+
+/**
+ * Runs the rest of the file. Node itself would choose between modules and CommonJS by the directory that the file is
+ * installed in, and would not know the extension that the end of its version number looks like.
+ */
+const START =
+  'var f=process.argv[1];new(require("vm").Script)(require("fs").readFileSync(f,"utf8"),{filename:f}).runInThisContext()';
+
+/** What a provider's script begins with: a line for the shell, which JavaScript takes for a text and a comment. */
+function scriptHead(title: string): string {
+  const missing = `The provider ${title} needs Node.js ${NEEDS} or later on PATH.`;
+  return `#!/bin/sh
+":" //# ; command -v node >/dev/null 2>&1 || { echo "${missing}" >&2; exit 1; }; exec node -e '${START}' "$0" "$@"
+`;
+}
+
+const LIBRARY_HEAD = `if (typeof process.getBuiltinModule !== "function") {
+  console.error("This provider needs Node.js ${NEEDS} or later, and this is " + process.version + ".");
+  process.exit(1);
+}
+var require = process.getBuiltinModule("node:module").createRequire(process.execPath), module = { exports: {} }, exports = module.exports;
+`;
+
+/** Makes an executable for any Unix of a bundle that is one function (esbuild's format `iife`). */
+export function scriptExecutable(title: string, bundle: string): string {
+  return `${scriptHead(title)}${programText(bundle)}`;
+}
+
+/** The same without the shell: what runs where Node itself is in the executable. */
+export function programText(bundle: string): string {
+  return `${LIBRARY_HEAD}${bundle.replace(/^#!.*\n/, '')}`;
+}
