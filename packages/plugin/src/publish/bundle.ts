@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
+import type * as Esbuild from 'esbuild';
 
 /** What is bundled, and how. */
 export interface BundleOptions {
@@ -52,7 +53,7 @@ export async function bundleProvider({
   return result.outputFiles[0]?.text ?? '';
 }
 
-async function loadEsbuild(): Promise<typeof import('esbuild')> {
+async function loadEsbuild(): Promise<Pick<typeof Esbuild, 'build'>> {
   try {
     return await import('esbuild');
   } catch (error) {
