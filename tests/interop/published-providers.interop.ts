@@ -1,6 +1,6 @@
 // The published providers as plugins: the differential cases that need them, in projects where the real
 // `terraform init` has installed them. What was recorded from terraform must come out again.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { isByHand, selectCases } from '../differential/case.ts';
@@ -23,15 +23,8 @@ it.runIf(process.env['CI'] === 'true')('nothing is missing that these tests need
   expect(missing).toEqual([]);
 });
 
-// Expressions cannot wait for what a process answers, so that functions of plugins fail with an error.
-const usesFunctions = (directory: string): boolean =>
-  readdirSync(directory, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(tf|tofu|json|hcl)$/.test(name))
-    .some((name) => readFileSync(join(directory, name), 'utf8').includes('provider::'));
-
 const cases = selectCases([]).filter(
-  ({ providers, directory, oracle }) =>
-    providers.length > 0 && oracle?.program !== 'tofu' && !usesFunctions(directory),
+  ({ providers, oracle }) => providers.length > 0 && oracle?.program !== 'tofu',
 );
 
 it.skipIf(missing.length > 0).each(cases.map((each) => [each.name, each] as const))(

@@ -73,7 +73,6 @@ export async function chooseProviders(
   const elsewhere = [await runningProviders(project), overrides(project)] as const;
   for (const found of elsewhere) diagnostics.push(...found.diagnostics);
   const [running, overridden] = elsewhere;
-  const calls = configuration !== undefined && callsProviderFunctions(configuration);
   const chosen = await Promise.all(
     sources.map(async (source) => {
       const constraints = required.get(source) ?? [];
@@ -82,7 +81,7 @@ export async function chooseProviders(
         givenOrigin(project, source) ??
         running.origins.get(source) ??
         (await overridden.origins.get(source)?.()) ??
-        (await originOf(project, source, constraints, locked, calls));
+        (await originOf(project, source, constraints, locked));
       return 'severity' in origin
         ? origin
         : { source, origin, constraints, locked: locked !== undefined };
@@ -101,7 +100,6 @@ async function originOf(
   source: ProviderSource,
   constraints: readonly string[],
   locked: LockedProvider | undefined,
-  callsFunctions: boolean,
 ): Promise<ProviderOrigin | Diagnostic> {
   const { installedPackage } = await import('./locked-packages.ts');
   const found =
@@ -135,9 +133,6 @@ async function originOf(
       `The following dependency selections recorded in the lock file are inconsistent with the current configuration:\n  - provider ${source.text}: locked version selection ${found.version} doesn't match the updated version constraints ${JSON.stringify(constraints.join(', '))}\n\nTo update the locked dependency selections to match a changed configuration, run:\n  terraform init -upgrade`,
     );
   }
-  // Functions of plugins cannot be called yet; the bundled provider of that very version has the same.
-  const bundled = callsFunctions ? await bundledProvider(source.text) : undefined;
-  if (bundled?.version === found.version) return { kind: 'bundled', provider: bundled };
   return { kind: 'installed', ...found };
 }
 
@@ -155,11 +150,6 @@ function givenOrigin(project: Project, source: ProviderSource): ProviderOrigin |
     case 'executable':
       return { kind: 'override', directory: dirname(given.path), executable: given.path };
   }
-}
-
-/** Whether functions that providers bring along are called anywhere. */
-function callsProviderFunctions({ sources }: Configuration): boolean {
-  return [...sources.values()].some(({ text }) => text.includes('provider::'));
 }
 
 /** The providers that somebody else runs. */
@@ -192,7 +182,8 @@ function overrides(project: Project): {
   readonly diagnostics: readonly Diagnostic[];
 } {
   const directories = cliConfigOf(project).providerInstallation?.developmentOverrides;
-  if (directories === undefined || directories.size === 0) return { origins: new Map(), diagnostics: [] };
+  if (directories === undefined || directories.size === 0)
+    return { origins: new Map(), diagnostics: [] };
   const { files } = project.host;
   const origins = new Map<ProviderSource, () => Promise<ProviderOrigin | Diagnostic>>();
   for (const [source, directory] of directories) {

@@ -73,7 +73,7 @@ async function answerAll(
       line = await stdin.readAll();
       if (line === '') break;
     }
-    const answer = session.handle(line.trim());
+    const answer = await session.handle(line.trim());
     if (answer === 'exit') return 0;
     if (answer === undefined) return 1;
     last = answer;
@@ -107,7 +107,7 @@ async function converse(
       }
       lines.push(entered.text);
       if (expressionContinues(lines)) continue;
-      const answer = session.handle(`${lines.join('\n')}\n`);
+      const answer = await session.handle(`${lines.join('\n')}\n`);
       lines = [];
       if (answer === 'exit') return 0;
       view.line(answer ?? '');
@@ -127,7 +127,7 @@ class Session {
   }
 
   /** What to print for a line; 'exit' to end; undefined after errors, which are shown already. */
-  handle(line: string): string | undefined {
+  async handle(line: string): Promise<string | undefined> {
     switch (line.trim()) {
       case '':
         return '';
@@ -136,7 +136,7 @@ class Session {
       case 'help':
         return HELP;
     }
-    const { value, diagnostics } = this.#console.ask(
+    const { value, diagnostics } = await this.#console.ask(
       new Source('<console-input>', line, { unshown: true }),
     );
     this.#view.separateDiagnostics(diagnostics);

@@ -4,6 +4,7 @@ import { createPool } from '@terrane/host';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import type { NodeOutcome } from '../evaluate/driver.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
+import { FunctionResults } from '../evaluate/function-results.ts';
 import { buildProgram } from '../evaluate/program.ts';
 import { loadFunctionLibraries } from '../lang/functions/libraries.ts';
 import { functionTable } from '../lang/functions/table.ts';
@@ -63,6 +64,7 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     cwd,
     workspace,
     sessions,
+    functionResults: new FunctionResults(plan.functionResults),
   });
   evaluation.checks.foresee(plan.checks);
   const dependencies = new DependencyIndex(program);

@@ -1,6 +1,6 @@
 import type { Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
-import { assertObjectCompatible, impliedType } from '@terrane/provider';
+import { assertObjectCompatible, type Awaitable, impliedType } from '@terrane/provider';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { evaluateBody } from '../evaluate/body.ts';
 import { errorCount } from '../evaluate/expansion.ts';
@@ -51,14 +51,11 @@ async function changeObject(
   const stored = run.recorder.draft.instance(addr)?.current;
   const live = stored === undefined ? undefined : await upgradeStored(target, stored, diagnostics);
   if (errorCount(diagnostics) > before) return;
-  checkConditions(run, target, 'precondition', target.scope, diagnostics);
+  await checkConditions(run, target, 'precondition', target.scope, diagnostics);
   if (errorCount(diagnostics) > before) return;
-  const config = evaluateBody(
-    target.resource.body,
-    schema.block,
-    target.scope,
-    addr.text,
-    diagnostics,
+  const { body } = target.resource;
+  const config = await run.evaluation.settle(diagnostics, () =>
+    evaluateBody(body, schema.block, target.scope, addr.text, diagnostics),
   );
   if (errorCount(diagnostics) > before) return;
   const asked = {
@@ -74,13 +71,13 @@ async function changeObject(
   if (errorCount(diagnostics) > before) return;
   if (change.action === 'no-op') {
     target.cell.set(addr.key, change.after);
-    checkSelf(run, target, change.after, diagnostics);
+    await checkSelf(run, target, change.after, diagnostics);
     return;
   }
   const result = await makeChange(run, step, target, change, config, stored, diagnostics);
   if (result === undefined) return;
   target.cell.set(addr.key, result);
-  checkSelf(run, target, result, diagnostics);
+  await checkSelf(run, target, result, diagnostics);
 }
 
 const NO_MOVES: ReadonlyMap<InstanceAddr, InstanceAddr> = new Map();
@@ -303,12 +300,18 @@ export async function checkUnchanged(
   const target = await targetOf(run, addr, diagnostics);
   if (target === undefined) return;
   const before = errorCount(diagnostics);
-  checkConditions(run, target, 'precondition', target.scope, diagnostics);
-  if (errorCount(diagnostics) === before) checkSelf(run, target, target.planned.after, diagnostics);
+  await checkConditions(run, target, 'precondition', target.scope, diagnostics);
+  if (errorCount(diagnostics) === before)
+    await checkSelf(run, target, target.planned.after, diagnostics);
 }
 
-function checkSelf(run: ApplyRun, target: Target, value: Value, diagnostics: Diagnostic[]): void {
+function checkSelf(
+  run: ApplyRun,
+  target: Target,
+  value: Value,
+  diagnostics: Diagnostic[],
+): Awaitable<void> {
   const { cells, cell, addr } = target;
   const scope = run.evaluation.scope(cells, repetitionOf(cell.expansion, addr.key), value);
-  checkConditions(run, target, 'postcondition', scope, diagnostics);
+  return checkConditions(run, target, 'postcondition', scope, diagnostics);
 }

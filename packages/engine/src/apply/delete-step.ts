@@ -131,7 +131,7 @@ async function subjectOf(
   if (schema === undefined || provider === undefined) return undefined;
   const configured = run.dependencies.node(addr.config.text)?.resource;
   const source = change.provider.provider;
-  const meta = providerMetaFor(run.evaluation, addr, source, diagnostics);
+  const meta = await providerMetaFor(run.evaluation, addr, source, diagnostics);
   return {
     addr,
     schema,

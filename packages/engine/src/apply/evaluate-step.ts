@@ -1,9 +1,9 @@
 import { Bug } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import { impliedType } from '@terrane/provider';
 import { AbsResource } from '../addrs/resource-addr.ts';
 import { expandAction } from '../evaluate/action-config.ts';
-import type { NodeOutcome } from '../evaluate/driver.ts';
+import { type NodeOutcome, settleNode } from '../evaluate/driver.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
 import { ResourceCell } from '../evaluate/module-cells.ts';
 import { evaluateCheck, evaluateNamed } from '../evaluate/named-values.ts';
@@ -27,32 +27,29 @@ export function evaluateNode(
   const node = owner === undefined ? undefined : program.find(owner, key);
   if (node === undefined)
     throw new Bug(`the plan has a step for ${module} ${key}, the configuration does not`);
-  const diagnostics: Diagnostic[] = [];
   switch (node.kind) {
     case 'provider':
       return configureProvider(evaluation, run.sessions, node);
     case 'resource':
-      if (node.resource.addr.mode !== 'ephemeral') return openResource(run, node);
+      if (node.resource.addr.mode !== 'ephemeral') {
+        return settleNode(evaluation, (found) => openResource(run, node, found));
+      }
       return openEphemerals(openingRun(run), node);
     case 'close':
       return run.ephemerals.closeAll(configAddr(node).text);
     case 'check':
-      for (const cells of evaluation.instancesOf(node.module))
-        evaluateCheck(evaluation, node, cells, diagnostics);
-      return diagnostics;
+      return settleNode(evaluation, (found) => {
+        for (const cells of evaluation.instancesOf(node.module))
+          evaluateCheck(evaluation, node, cells, found);
+      });
     case 'moduleEnd':
-      return diagnostics;
+      return [];
     case 'action':
-      expandAction(evaluation, node, diagnostics);
-      return diagnostics;
-    default:
-      evaluateNamed(
-        evaluation,
-        node,
-        { inputs: request.variables, conditionSeverity: 'error' },
-        diagnostics,
-      );
-      return diagnostics;
+      return settleNode(evaluation, (found) => expandAction(evaluation, node, found));
+    default: {
+      const settings = { inputs: request.variables, conditionSeverity: 'error' } as const;
+      return settleNode(evaluation, (found) => evaluateNamed(evaluation, node, settings, found));
+    }
   }
 }
 
@@ -62,11 +59,10 @@ function openingRun({ evaluation, sessions, ephemerals, pool, request }: ApplyRu
 }
 
 /** Makes the cells of a resource: what does not change has its value at once. */
-function openResource(run: ApplyRun, node: ResourceNode): NodeOutcome {
+function openResource(run: ApplyRun, node: ResourceNode, diagnostics: Diagnostic[]): void {
   const { evaluation, plan, changes } = run;
   const { resource, module } = node;
   const type = impliedType(schemaOf(run.request, node).block);
-  const diagnostics: Diagnostic[] = [];
   const conditions = resource.preconditions.length + resource.postconditions.length;
   for (const cells of evaluation.instancesOf(module)) {
     const expansion = evaluateExpansion(resource, evaluation.scope(cells), false, diagnostics);
@@ -94,7 +90,6 @@ function openResource(run: ApplyRun, node: ResourceNode): NodeOutcome {
       }
     }
   }
-  return hasErrors(diagnostics) ? diagnostics : [];
 }
 
 /** The configuration now asks for an instance that the plan knows nothing of. */

@@ -51,7 +51,7 @@ export async function invokeTriggered(
     if (!events.includes(event)) continue;
     const failure = onFailure === 'taint' && event === 'after_create' ? 'taint' : 'failed';
     const before = errorCount(diagnostics);
-    const holds = conditionHolds(run, target, invocation, caller, diagnostics);
+    const holds = await conditionHolds(run, target, invocation, caller, diagnostics);
     if (errorCount(diagnostics) > before) return failure;
     if (!holds) continue;
     const found: Diagnostic[] = [];
@@ -71,18 +71,20 @@ function asWarnings(found: readonly Diagnostic[]): readonly Diagnostic[] {
 }
 
 /** Conditions are looked at again: those that were not known are now. */
-function conditionHolds(
+async function conditionHolds(
   run: ApplyRun,
   { resource, cells, cell, addr }: Target,
   { trigger }: TriggeredInvocation,
   self: Value,
   diagnostics: Diagnostic[],
-): boolean {
+): Promise<boolean> {
   const condition = resource.actionTriggers[trigger.block]?.condition;
   if (condition === undefined) return true;
   const scope = run.evaluation.scope(cells, repetitionOf(cell.expansion, addr.key), self);
   const before = errorCount(diagnostics);
-  const holds = conditionOf(condition, scope, diagnostics);
+  const holds = await run.evaluation.settle(diagnostics, () =>
+    conditionOf(condition, scope, diagnostics),
+  );
   if (holds === undefined && errorCount(diagnostics) === before) {
     diagnostics.push(
       errorDiagnostic(
@@ -137,7 +139,7 @@ async function invokeWith(
 ): Promise<void> {
   const known = actionOf(run, invocation);
   const { addr, trigger } = invocation;
-  const config = actionConfig(run.evaluation, addr, known, caller, undefined, diagnostics);
+  const config = await actionConfig(run.evaluation, addr, known, caller, undefined, diagnostics);
   if (config === undefined) return;
   if (!config.isWhollyKnown()) {
     diagnostics.push(

@@ -98,12 +98,14 @@ async function provisionOne(
   const { type, body, onFailure } = provisioner;
   const before = diagnostics.length;
   const schema: BlockSchema = PROVISIONER_SCHEMAS.get(type) ?? { attributes: {}, blocks: {} };
-  const config = evaluateBody(body, schema, scope, addr.text, diagnostics);
   const how = connectionBody(connection, provisioner.connection);
-  const connected =
-    how === undefined
-      ? nullOf(impliedType(CONNECTION_SCHEMA))
-      : evaluateBody(how, CONNECTION_SCHEMA, scope, addr.text, diagnostics);
+  const { config, connected } = await run.evaluation.settle(diagnostics, () => ({
+    config: evaluateBody(body, schema, scope, addr.text, diagnostics),
+    connected:
+      how === undefined
+        ? nullOf(impliedType(CONNECTION_SCHEMA))
+        : evaluateBody(how, CONNECTION_SCHEMA, scope, addr.text, diagnostics),
+  }));
   if (hasErrors(diagnostics, before)) return;
   const { emit, signal, provisioners } = run.request;
   const about = { addr, provisioner: type };

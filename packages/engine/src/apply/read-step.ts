@@ -17,10 +17,12 @@ export async function applyRead(
   const target = await targetOf(run, addr, diagnostics);
   if (target === undefined) return;
   const before = errorCount(diagnostics);
-  checkConditions(run, target, 'precondition', target.scope, diagnostics);
+  await checkConditions(run, target, 'precondition', target.scope, diagnostics);
   if (errorCount(diagnostics) > before) return;
   const { resource, schema, cells, cell } = target;
-  const config = evaluateBody(resource.body, schema.block, target.scope, addr.text, diagnostics);
+  const config = await run.evaluation.settle(diagnostics, () =>
+    evaluateBody(resource.body, schema.block, target.scope, addr.text, diagnostics),
+  );
   if (errorCount(diagnostics) > before) return;
   const wanted: WantedInstance = {
     ...target,
@@ -40,5 +42,5 @@ export async function applyRead(
   );
   cell.set(addr.key, value);
   const scope = run.evaluation.scope(cells, repetitionOf(cell.expansion, addr.key), value);
-  checkConditions(run, target, 'postcondition', scope, diagnostics);
+  await checkConditions(run, target, 'postcondition', scope, diagnostics);
 }

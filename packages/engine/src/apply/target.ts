@@ -1,6 +1,6 @@
 import type { Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, type Scope } from '@terrane/hcl';
-import type { CheckedProvider, Schema } from '@terrane/provider';
+import type { Awaitable, CheckedProvider, Schema } from '@terrane/provider';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Resource } from '../config/model.ts';
 import { evaluateConditions } from '../evaluate/conditions.ts';
@@ -51,7 +51,7 @@ export async function targetOf(
   if (provider === undefined) return undefined;
   const scope = run.evaluation.scope(cells, repetitionOf(cell.expansion, addr.key));
   const { resource } = node;
-  const meta = providerMetaFor(run.evaluation, addr, planned.provider.provider, diagnostics);
+  const meta = await providerMetaFor(run.evaluation, addr, planned.provider.provider, diagnostics);
   return {
     addr,
     node,
@@ -73,10 +73,12 @@ export function checkConditions(
   kind: 'precondition' | 'postcondition',
   scope: Scope,
   diagnostics: Diagnostic[],
-): void {
+): Awaitable<void> {
   const { resource, addr } = target;
   const rules = kind === 'precondition' ? resource.preconditions : resource.postconditions;
   if (rules.length === 0) return;
   const checked = { configAddr: addr.config.text, address: addr.text, book: run.evaluation.checks };
-  evaluateConditions(kind, rules, checked, scope, 'error', diagnostics);
+  return run.evaluation.settle(diagnostics, () =>
+    evaluateConditions(kind, rules, checked, scope, 'error', diagnostics),
+  );
 }

@@ -1,6 +1,6 @@
 import { nullOf, type Value } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic, type Range } from '@terrane/hcl';
-import { impliedType, type Schema } from '@terrane/provider';
+import { type Diagnostic, errorDiagnostic, hasErrors, type Range } from '@terrane/hcl';
+import { type Awaitable, impliedType, type Schema } from '@terrane/provider';
 import type { ActionInstanceAddr } from '../addrs/action-addr.ts';
 import type { ActionBlock } from '../config/model.ts';
 import { evaluateBody } from './body.ts';
@@ -32,7 +32,7 @@ export function actionConfig(
   caller: Value | undefined,
   at: Range | undefined,
   diagnostics: Diagnostic[],
-): Value | undefined {
+): Awaitable<Value | undefined> {
   const cells = evaluation.find(addr.module);
   const expansion = cells?.actions.get(addr.action.text);
   if (cells === undefined || expansion === undefined || !keysOf(expansion).includes(addr.key)) {
@@ -43,8 +43,10 @@ export function actionConfig(
   }
   if (action.config === undefined) return nullOf(impliedType(schema.block));
   const scope = evaluation.actionScope(cells, repetitionOf(expansion, addr.key), caller);
-  const found: Diagnostic[] = [];
-  const value = evaluateBody(action.config, schema.block, scope, addr.text, found);
-  diagnostics.push(...found);
-  return found.some(({ severity }) => severity === 'error') ? undefined : value;
+  const body = action.config;
+  return evaluation.settle(diagnostics, () => {
+    const before = diagnostics.length;
+    const value = evaluateBody(body, schema.block, scope, addr.text, diagnostics);
+    return hasErrors(diagnostics, before) ? undefined : value;
+  });
 }

@@ -1,6 +1,6 @@
 import type { FunctionSpec, Value } from '@terrane/cty';
 import { type Diagnostic, evaluate, hasErrors, parseExpression, type Source } from '@terrane/hcl';
-import { impliedType } from '@terrane/provider';
+import { type Awaitable, chain, impliedType, isPromise } from '@terrane/provider';
 import { referenceProblems } from '../config/check/static-reference.ts';
 import { takeDeprecationsAt } from '../config/deprecations.ts';
 import type { Configuration, Schemas } from '../config/model.ts';
@@ -9,7 +9,7 @@ import { explainUnknownFunction } from '../lang/unknown-function.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { State } from '../state/model.ts';
 import { type Completions, completionsFor } from './console-completion.ts';
-import { drive, type NodeOutcome } from './driver.ts';
+import { drive, type NodeOutcome, settleNode } from './driver.ts';
 import { Evaluation } from './evaluation.ts';
 import { namedReferenceProblems } from './named-references.ts';
 import { evaluateNamed, isNamed } from './named-values.ts';
@@ -30,12 +30,15 @@ export interface ConsoleSettings {
   readonly sessions: ProviderSessions;
 }
 
+/** The value of an expression, or what is wrong with it. */
+export interface ConsoleAnswer {
+  readonly value?: Value;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** An open console: expressions of the root module are evaluated with what is known. */
 export interface Console {
-  readonly ask: (source: Source) => {
-    readonly value?: Value;
-    readonly diagnostics: readonly Diagnostic[];
-  };
+  readonly ask: (source: Source) => Awaitable<ConsoleAnswer>;
   /** How what somebody typed so far may go on. */
   readonly completions: (typed: string) => Completions;
 }
@@ -54,13 +57,17 @@ export async function openConsoleOver(settings: ConsoleSettings): Promise<Opened
   const options = { purpose: 'prior', functions, cwd, workspace, sessions } as const;
   const evaluation = new Evaluation(program, options);
   const named = { inputs: settings.variables, conditionSeverity: 'error' } as const;
-  const run = (node: ProgramNode): NodeOutcome => {
-    const found: Diagnostic[] = [];
+  const run = (node: ProgramNode): NodeOutcome | Promise<NodeOutcome> => {
     if (isNamed(node)) {
       // The configuration was not validated: what is wrong with a reference is told here.
-      found.push(...namedReferenceProblems(node, schemas));
-      if (!hasErrors(found)) evaluateNamed(evaluation, node, named, found);
-    } else if (node.kind === 'resource') {
+      const problems = namedReferenceProblems(node, schemas);
+      if (hasErrors(problems)) return problems;
+      return settleNode(evaluation, (found) => {
+        found.push(...problems);
+        evaluateNamed(evaluation, node, named, found);
+      });
+    }
+    if (node.kind === 'resource') {
       const { provider, addr } = node.resource;
       const schema = schemas.resource(provider, addr.mode, addr.type);
       for (const cells of evaluation.instancesOf(node.module)) {
@@ -72,7 +79,7 @@ export async function openConsoleOver(settings: ConsoleSettings): Promise<Opened
         );
       }
     }
-    return found;
+    return [];
   };
   const driven = await drive(program, { run, limit: 1 });
   return {
@@ -89,7 +96,7 @@ export function consoleOver(
   functions: ReadonlyMap<string, FunctionSpec>,
   sessions: ProviderSessions,
 ): Console {
-  const scope = evaluation.laterScope(functions, sessions);
+  const { scope, settle } = evaluation.later(functions, sessions);
   const ask: Console['ask'] = (source) => {
     const parsed = parseExpression(source);
     if (parsed.expression === undefined || hasErrors(parsed.diagnostics))
@@ -101,17 +108,26 @@ export function consoleOver(
     }
     if (hasErrors(found)) return { diagnostics: found };
     const problems: Diagnostic[] = [];
-    const value = evaluate(parsed.expression, scope, problems);
-    for (const one of problems) found.push(explainUnknownFunction(one, scope));
-    return hasErrors(found)
-      ? { diagnostics: found }
-      : { value: takeDeprecationsAt(value, () => {}), diagnostics: found };
+    const { expression } = parsed;
+    const answer = (value: Value): ConsoleAnswer => {
+      for (const one of problems) found.push(explainUnknownFunction(one, scope));
+      return hasErrors(found)
+        ? { diagnostics: found }
+        : { value: takeDeprecationsAt(value, () => {}), diagnostics: found };
+    };
+    return chain(
+      settle(problems, () => evaluate(expression, scope, problems)),
+      answer,
+    );
   };
   const completions = (typed: string): Completions =>
     completionsFor(typed, {
       module: configuration.root,
       functions: functions.keys(),
-      valueOf: (source) => ask(source).value,
+      valueOf: (source) => {
+        const answer = ask(source);
+        return isPromise(answer) ? undefined : answer.value;
+      },
     });
   return { ask, completions };
 }

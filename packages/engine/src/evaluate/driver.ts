@@ -1,10 +1,24 @@
 import { schedule } from '@terrane/graph';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import { chain } from '@terrane/provider';
+import type { Evaluation } from './evaluation.ts';
 import type { ProgramNode } from './node.ts';
 import type { Program } from './program.ts';
 
 /** What working out a node gave. */
 export type NodeOutcome = readonly Diagnostic[] | 'failed';
+
+/** Works out a node that only evaluates expressions, again and again where functions answer later. */
+export function settleNode(
+  evaluation: Pick<Evaluation, 'settle'>,
+  work: (found: Diagnostic[]) => void,
+): NodeOutcome | Promise<NodeOutcome> {
+  const found: Diagnostic[] = [];
+  return chain(
+    evaluation.settle(found, () => work(found)),
+    () => found,
+  );
+}
 
 /** How a program is drained. */
 export interface DriveOptions {

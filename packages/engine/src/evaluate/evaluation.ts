@@ -1,12 +1,13 @@
 import { bool, Bug, type FunctionSpec, type Value } from '@terrane/cty';
-import type { Diagnostic, Expression } from '@terrane/hcl';
-import { evaluate } from '@terrane/hcl';
+import type { Diagnostic } from '@terrane/hcl';
+import type { Awaitable } from '@terrane/provider';
 import { ROOT_INSTANCE, type ModuleInstance } from '../addrs/module-path.ts';
 import type { Local, Module } from '../config/model.ts';
 import { CheckBook } from './check-book.ts';
 import { declareChecks } from './declared-checks.ts';
 import { CallCell, ModuleCells } from './module-cells.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
+import { FunctionResults } from './function-results.ts';
 import type { Program } from './program.ts';
 import { ProviderFunctions } from './provider-functions.ts';
 import {
@@ -30,6 +31,8 @@ export interface EvaluationOptions {
   readonly sessions?: ProviderSessions;
   /** Local values that are worked out already. */
   readonly constants?: ReadonlyMap<Local, Value> | undefined;
+  /** What functions of providers gave before, where they must give the same. */
+  readonly functionResults?: FunctionResults;
 }
 
 /** The values of one run of a program: cells for every instance of every module. */
@@ -63,7 +66,11 @@ export class Evaluation {
       providerFunctions:
         options.sessions === undefined
           ? undefined
-          : new ProviderFunctions(options.sessions, program.schemas),
+          : new ProviderFunctions(
+              options.sessions,
+              program.schemas,
+              options.functionResults ?? new FunctionResults(),
+            ),
       warns: this.warns,
       complete: options.purpose === 'plan' || options.purpose === 'apply',
     };
@@ -88,9 +95,11 @@ export class Evaluation {
     const child = caller.module.children.get(name);
     if (child === undefined) throw new Bug(`no module ${name}`);
     const cell = new CallCell(child, expansion);
+    let all = this.#instances.get(child) ?? [];
+    // Where the call is expanded again, what it made before is not there any more.
+    if (caller.calls.has(name)) all = all.filter(({ parent }) => parent !== caller);
+    this.#instances.set(child, all);
     caller.calls.set(name, cell);
-    let all = this.#instances.get(child);
-    if (all === undefined) this.#instances.set(child, (all = []));
     for (const key of keysOf(expansion)) {
       const instance = caller.instance.child(name, key);
       const cells = new ModuleCells(child, instance, caller, repetitionOf(expansion, key));
@@ -98,6 +107,15 @@ export class Evaluation {
       all.push(cells);
     }
     return cell;
+  }
+
+  /**
+   * Evaluates, and again where functions of providers answer later, until all of them have: see
+   * {@link ProviderFunctions.settle}. Whatever evaluates expressions does so in here.
+   */
+  settle<T>(diagnostics: Diagnostic[], work: () => T): Awaitable<T> {
+    const { providerFunctions } = this.#settings;
+    return providerFunctions === undefined ? work() : providerFunctions.settle(diagnostics, work);
   }
 
   /** Where expressions of a module instance get their values. */
@@ -114,17 +132,16 @@ export class Evaluation {
   }
 
   /** Where expressions that somebody asks for afterwards get their values: what was not worked out is unknown. */
-  laterScope(
+  later(
     functions: ReadonlyMap<string, FunctionSpec>,
     sessions: ProviderSessions,
-  ): ModuleScope {
-    const providerFunctions = new ProviderFunctions(sessions, this.program.schemas);
+  ): { readonly scope: ModuleScope; readonly settle: Evaluation['settle'] } {
+    const results = new FunctionResults();
+    const providerFunctions = new ProviderFunctions(sessions, this.program.schemas, results);
     const settings = { ...this.#settings, functions, providerFunctions, complete: false };
-    return new ModuleScope(settings, this.root, NO_REPETITION);
-  }
-
-  /** Evaluates one expression in the root or any other module instance. */
-  ask(cells: ModuleCells, expression: Expression, diagnostics: Diagnostic[]): Value {
-    return evaluate(expression, this.scope(cells), diagnostics);
+    return {
+      scope: new ModuleScope(settings, this.root, NO_REPETITION),
+      settle: (diagnostics, work) => providerFunctions.settle(diagnostics, work),
+    };
   }
 }

@@ -189,6 +189,8 @@ function evaluateOutput(
   diagnostics: Diagnostic[],
 ): void {
   const { output } = node;
+  // Of what an evaluation gave that was not the last one nothing stays.
+  cells.outputs.delete(output.name);
   const isRoot = cells.parent === undefined;
   const undeclarable = isRoot ? rootOutputProblem(output) : undefined;
   if (undeclarable !== undefined) {

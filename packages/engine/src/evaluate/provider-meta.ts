@@ -1,5 +1,6 @@
 import type { Value } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
+import type { Awaitable } from '@terrane/provider';
 import type { ProviderSource } from '../addrs/provider-source.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { evaluateBody } from './body.ts';
@@ -21,7 +22,7 @@ export function providerMetaFor(
   addr: InstanceAddr,
   provider: ProviderSource,
   diagnostics: Diagnostic[],
-): MetaPart {
+): Awaitable<MetaPart> {
   const { configuration, schemas } = evaluation.program;
   const module = configuration.modules.get(addr.resource.module.path.text);
   const block = module?.providerMetas.get(provider.text);
@@ -29,8 +30,9 @@ export function providerMetaFor(
   const schema = schemas.provider(provider)?.providerMeta;
   if (schema === undefined) return NOTHING;
   const scope = evaluation.scope(evaluation.root);
-  const value = evaluateBody(block.body, schema.block, scope, addr.text, diagnostics);
-  return { providerMeta: value };
+  return evaluation.settle(diagnostics, () => ({
+    providerMeta: evaluateBody(block.body, schema.block, scope, addr.text, diagnostics),
+  }));
 }
 
 /** The same part of a request, from what is known of an instance. */

@@ -30,7 +30,9 @@ export async function configureProvider(
     const diagnostics: Diagnostic[] = [];
     const { block } = schema.provider;
     const scope = evaluation.scope(cells, repetition);
-    const config = evaluateBody(node.provider.body, block, scope, instance.text, diagnostics);
+    const config = await evaluation.settle(diagnostics, () =>
+      evaluateBody(node.provider.body, block, scope, instance.text, diagnostics),
+    );
     if (hasErrors(diagnostics)) {
       sessions.fail(instance);
       return diagnostics;

@@ -1,9 +1,4 @@
-import {
-  type Console,
-  consoleOver,
-  type OpenedConsole,
-  openConsoleOver,
-} from '../evaluate/console.ts';
+import type { Console, OpenedConsole } from '../evaluate/console.ts';
 import { loadFunctionLibraries } from '../lang/functions/libraries.ts';
 import { functionTable } from '../lang/functions/table.ts';
 import { ProviderSessions } from '../session/provider-sessions.ts';
@@ -24,6 +19,8 @@ export async function openConsole(
   });
   const sessions = new ProviderSessions(settings.providers, settings.schemas);
   try {
+    // Only consoles need it.
+    const { openConsoleOver } = await import('../evaluate/console.ts');
     await use(await openConsoleOver({ ...settings, functions, sessions }));
   } finally {
     await sessions.close();
@@ -49,6 +46,7 @@ export async function openPlanConsole(
   // The plan has closed those that it used.
   const sessions = new ProviderSessions(request.providers, schemas);
   try {
+    const { consoleOver } = await import('../evaluate/console.ts');
     const console: Console = consoleOver(evaluation, configuration, schemas, functions, sessions);
     await use({ console, diagnostics });
   } finally {

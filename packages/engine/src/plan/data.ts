@@ -35,10 +35,13 @@ export async function planData(
   const scope = run.evaluation.scope(cells, repetition);
   const severity = conditionSeverity(run.choices);
   const checked = { configAddr: addr.config.text, address: addr.text, book: run.evaluation.checks };
-  evaluateConditions('precondition', resource.preconditions, checked, scope, severity, diagnostics);
-  if (errorCount(diagnostics) > before) return;
-  const config = evaluateBody(resource.body, schema.block, scope, addr.text, diagnostics);
-  if (errorCount(diagnostics) > before) return;
+  const config = await run.evaluation.settle(diagnostics, () => {
+    const rules = resource.preconditions;
+    evaluateConditions('precondition', rules, checked, scope, severity, diagnostics);
+    if (errorCount(diagnostics) > before) return undefined;
+    return evaluateBody(resource.body, schema.block, scope, addr.text, diagnostics);
+  });
+  if (config === undefined || errorCount(diagnostics) > before) return;
   const problems = ephemeralProblems(config, schema.block, resource.body, addr.text);
   diagnostics.push(...problems);
   if (problems.length > 0) return;
@@ -71,13 +74,9 @@ export async function planData(
   }
   cell.set(key, value);
   const withSelf = run.evaluation.scope(cells, repetition, value);
-  evaluateConditions(
-    'postcondition',
-    resource.postconditions,
-    checked,
-    withSelf,
-    severity,
-    diagnostics,
+  const rules = resource.postconditions;
+  await run.evaluation.settle(diagnostics, () =>
+    evaluateConditions('postcondition', rules, checked, withSelf, severity, diagnostics),
   );
 }
 

@@ -2,7 +2,7 @@ import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import { impliedType } from '@terrane/provider';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
-import { drive, type NodeOutcome } from '../evaluate/driver.ts';
+import { drive, type NodeOutcome, settleNode } from '../evaluate/driver.ts';
 import { expandAction } from '../evaluate/action-config.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import { evaluateNamed, isNamed } from '../evaluate/named-values.ts';
@@ -99,7 +99,7 @@ async function planLeaving(
       : planForget(run, leaving, live, forgotten.reason);
   if (change === undefined) return;
   run.changes.set(addr, change);
-  checkPreventDestroy(run, { addr, resource }, change, diagnostics);
+  await checkPreventDestroy(run, { addr, resource }, change, diagnostics);
   const cells = run.evaluation.find(module);
   if (resource === undefined || cells === undefined) return;
   if (!resource.actionTriggers.some(triggersOnDestroy)) return;
@@ -141,15 +141,17 @@ export async function configureFromState(
   if (needed.size === 0) return [];
   const inputs = { inputs: settings.variables, conditionSeverity: undefined };
   const work = (node: ProgramNode): NodeOutcome | Promise<NodeOutcome> => {
-    const found: Diagnostic[] = [];
     if (node.kind === 'provider') return configureProvider(evaluation, sessions, node);
     if (node.kind === 'resource') {
       if (node.resource.addr.mode === 'ephemeral')
         return openEphemerals({ ...run, schemas, parallelism }, node);
       recallResource(evaluation, node, state, settings);
-    } else if (node.kind === 'action') expandAction(evaluation, node, found);
-    else if (isNamed(node)) evaluateNamed(evaluation, node, inputs, found);
-    return found;
+    } else if (node.kind === 'action') {
+      return settleNode(evaluation, (said) => expandAction(evaluation, node, said));
+    } else if (isNamed(node)) {
+      return settleNode(evaluation, (said) => evaluateNamed(evaluation, node, inputs, said));
+    }
+    return [];
   };
   const driven = await drive(program, {
     run: work,

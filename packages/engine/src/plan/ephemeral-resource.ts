@@ -8,7 +8,7 @@ import { evaluateConditions } from '../evaluate/conditions.ts';
 import type { NodeOutcome } from '../evaluate/driver.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import { errorCount, evaluateExpansion } from '../evaluate/expansion.ts';
-import { ResourceCell } from '../evaluate/module-cells.ts';
+import { type ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
 import { providerInstanceFor } from '../evaluate/provider-instance.ts';
 import { keysOf, repetitionOf } from '../evaluate/repetition.ts';
@@ -36,25 +36,31 @@ export async function openEphemerals(run: OpeningRun, node: ResourceNode): Promi
   if (schema === undefined) return 'failed';
   const diagnostics: Diagnostic[] = [];
   const wanted: Pick<WantedInstance, 'addr' | 'cells' | 'cell' | 'key'>[] = [];
-  for (const cells of evaluation.instancesOf(module)) {
+  const makeCells = (cells: ModuleCells): void => {
     const expansion = evaluateExpansion(resource, evaluation.scope(cells), false, diagnostics);
-    if (expansion === undefined) continue;
+    if (expansion === undefined) return;
     const cell = new ResourceCell(resource, impliedType(schema.block), expansion);
     cells.resources.set(resource.addr.text, cell);
     const abs = AbsResource.of(cells.instance, resource.addr);
     const keys = keysOf(expansion);
     for (const key of keys) wanted.push({ addr: abs.instance(key), cells, cell, key });
-    if (resource.preconditions.length + resource.postconditions.length === 0) continue;
+    if (resource.preconditions.length + resource.postconditions.length === 0) return;
     evaluation.checks.declare('resource', abs.config.text);
     evaluation.checks.expect(
       abs.config.text,
       keys.map((key) => abs.instance(key).text),
     );
-  }
+  };
+  await evaluation.settle(diagnostics, () => {
+    wanted.length = 0;
+    for (const cells of evaluation.instancesOf(module)) makeCells(cells);
+  });
   if (hasErrors(diagnostics) || wanted.length === 0) return diagnostics;
   let failed = false;
   await eachIn(run.pool, run.parallelism, wanted, async (one) => {
-    const providerAddr = providerInstanceFor(evaluation, one, diagnostics);
+    const providerAddr = await evaluation.settle(diagnostics, () =>
+      providerInstanceFor(evaluation, one, diagnostics),
+    );
     if (providerAddr === undefined) return;
     const { provider, diagnostics: said } = await sessions.open(providerAddr);
     diagnostics.push(...said);
@@ -81,12 +87,13 @@ export async function openEphemeral(
   const repetition = repetitionOf(cell.expansion, key);
   const scope = evaluation.scope(cells, repetition);
   const checked = { configAddr: addr.config.text, address: addr.text, book: evaluation.checks };
-  evaluateConditions('precondition', resource.preconditions, checked, scope, 'error', diagnostics);
-  if (errorCount(diagnostics) > before) return;
-  const found: Diagnostic[] = [];
-  const marked = evaluateBody(resource.body, schema.block, scope, addr.text, found);
-  diagnostics.push(...found);
-  if (hasErrors(found)) return;
+  const marked = await evaluation.settle(diagnostics, () => {
+    const rules = resource.preconditions;
+    evaluateConditions('precondition', rules, checked, scope, 'error', diagnostics);
+    if (errorCount(diagnostics) > before) return undefined;
+    return evaluateBody(resource.body, schema.block, scope, addr.text, diagnostics);
+  });
+  if (marked === undefined || errorCount(diagnostics) > before) return;
   const { value: config, paths } = marked.unmarkDeepWithPaths();
   if (!config.isWhollyKnown()) {
     cell.set(key, plannedDataResource(schema.block, config).markWithPaths(paths).mark('ephemeral'));
@@ -100,12 +107,8 @@ export async function openEphemeral(
   const value = opened.markWithPaths(paths).mark('ephemeral');
   cell.set(key, value);
   const withSelf = evaluation.scope(cells, repetition, value);
-  evaluateConditions(
-    'postcondition',
-    resource.postconditions,
-    checked,
-    withSelf,
-    'error',
-    diagnostics,
+  const rules = resource.postconditions;
+  await evaluation.settle(diagnostics, () =>
+    evaluateConditions('postcondition', rules, checked, withSelf, 'error', diagnostics),
   );
 }

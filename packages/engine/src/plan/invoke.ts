@@ -109,7 +109,7 @@ async function planOne(
     .find(addr.module)
     ?.resources.get(caller?.resource.resource.text ?? '');
   const self = caller === undefined ? undefined : cell?.values.get(caller.key);
-  const config = actionConfig(run.evaluation, addr, known, self, undefined, diagnostics);
+  const config = await actionConfig(run.evaluation, addr, known, self, undefined, diagnostics);
   if (config === undefined) return;
   if (!config.isWhollyKnown()) {
     diagnostics.push(

@@ -1,6 +1,6 @@
 import { nullOf, type Value } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
-import { proposedNew, writeOnlyPaths } from '@terrane/provider';
+import { type Awaitable, isPromise, proposedNew, writeOnlyPaths } from '@terrane/provider';
 import type { InstanceKey } from '../addrs/instance-key.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
@@ -72,7 +72,7 @@ export async function planManaged(
   recordDrift(run, wanted, before, current);
   recordPrior(run, wanted.addr, stored, current?.stored);
   if (run.choices.mode === 'refresh-only') {
-    checkRefreshed(run, wanted, current, diagnostics);
+    await checkRefreshed(run, wanted, current, diagnostics);
     return;
   }
   const planned = await planInstance(run, wanted, current, diagnostics);
@@ -81,7 +81,7 @@ export async function planManaged(
     importing === undefined ? planned : { ...planned, importing: importingOf(importing) };
   run.changes.set(wanted.addr, change);
   wanted.cell.set(wanted.key, withSchemaMarks(change.after, wanted.schema));
-  checkPreventDestroy(run, wanted, change, diagnostics);
+  await checkPreventDestroy(run, wanted, change, diagnostics);
   if (change.action === 'no-op' && current !== undefined) {
     recordPrior(
       run,
@@ -90,7 +90,7 @@ export async function planManaged(
       withDependencies(current.stored, wanted.dependencies),
     );
   }
-  checkPostconditions(run, wanted, change.after, diagnostics);
+  await checkPostconditions(run, wanted, change.after, diagnostics);
   if (wanted.resource.actionTriggers.length === 0 || run.choices.beforeDestroy) return;
   const repetition = repetitionOf(wanted.cell.expansion, wanted.key);
   await planTriggers(run, { ...wanted, repetition }, change, diagnostics);
@@ -177,16 +177,18 @@ export function recordDrift(
   });
 }
 
-function checkRefreshed(
+async function checkRefreshed(
   run: PlanRun,
   wanted: WantedInstance,
   current: LiveObject | undefined,
   diagnostics: Diagnostic[],
-): void {
+): Promise<void> {
   const value = current?.value;
   if (value !== undefined) wanted.cell.set(wanted.key, value);
-  checkPreconditions(run, wanted, scopeOf(run, wanted), diagnostics);
-  if (value !== undefined) checkPostconditions(run, wanted, value, diagnostics);
+  await run.evaluation.settle(diagnostics, () =>
+    checkPreconditions(run, wanted, scopeOf(run, wanted), diagnostics),
+  );
+  if (value !== undefined) await checkPostconditions(run, wanted, value, diagnostics);
 }
 
 function scopeOf(run: PlanRun, wanted: WantedInstance, self?: Value): WarningScope {
@@ -221,7 +223,7 @@ function checkPostconditions(
   wanted: WantedInstance,
   self: Value,
   diagnostics: Diagnostic[],
-): void {
+): Awaitable<void> {
   const rules = wanted.resource.postconditions;
   if (rules.length === 0) return;
   const checked = {
@@ -229,13 +231,15 @@ function checkPostconditions(
     address: wanted.addr.text,
     book: run.evaluation.checks,
   };
-  evaluateConditions(
-    'postcondition',
-    rules,
-    checked,
-    scopeOf(run, wanted, self),
-    conditionSeverity(run.choices),
-    diagnostics,
+  return run.evaluation.settle(diagnostics, () =>
+    evaluateConditions(
+      'postcondition',
+      rules,
+      checked,
+      scopeOf(run, wanted, self),
+      conditionSeverity(run.choices),
+      diagnostics,
+    ),
   );
 }
 
@@ -252,6 +256,21 @@ async function planInstance(
   current: LiveObject | undefined,
   diagnostics: Diagnostic[],
 ): Promise<PlannedChange | undefined> {
+  const settling = run.evaluation.settle(diagnostics, () => whatIsAsked(run, wanted, diagnostics));
+  const found = isPromise(settling) ? await settling : settling;
+  if (found === undefined) return undefined;
+  const { triggered, ...asked } = found;
+  const change = await planChange(run, wanted, current, asked, diagnostics);
+  if (change === undefined || !triggered) return change;
+  return { ...change, reason: 'replace_by_triggers' };
+}
+
+/** What the configuration asks for, where its conditions hold. Undefined after errors. */
+function whatIsAsked(
+  run: PlanRun,
+  wanted: WantedInstance,
+  diagnostics: Diagnostic[],
+): (Asked & { readonly triggered: boolean }) | undefined {
   const before = errorCount(diagnostics);
   const scope = scopeOf(run, wanted);
   const triggered = isReplaceTriggered(
@@ -282,15 +301,7 @@ async function planInstance(
   if (problems.length > 0) return undefined;
   const { createBeforeDestroy } = wanted;
   const forced = triggered || run.choices.replace.has(wanted.addr.text);
-  const change = await planChange(
-    run,
-    wanted,
-    current,
-    { config, createBeforeDestroy, forced },
-    diagnostics,
-  );
-  if (change === undefined || !triggered) return change;
-  return { ...change, reason: 'replace_by_triggers' };
+  return { config, createBeforeDestroy, forced, triggered };
 }
 
 /**

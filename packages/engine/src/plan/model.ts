@@ -2,6 +2,7 @@ import type { Path, Value } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
 import type { ActionInstanceAddr } from '../addrs/action-addr.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type { FunctionResult } from '../evaluate/function-results.ts';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { ActionEvent, ActionTrigger, Configuration, Schemas } from '../config/model.ts';
 import type { EphemeralEvent } from '../session/ephemerals.ts';
@@ -129,6 +130,8 @@ export interface Plan {
   readonly relevant: readonly { readonly resource: string; readonly attribute: Path }[];
   /** RFC 3339 */
   readonly timestamp: string;
+  /** what functions of providers gave: applying the plan must come to the same */
+  readonly functionResults: readonly FunctionResult[];
   readonly applyable: boolean;
   readonly complete: boolean;
   readonly errored: boolean;

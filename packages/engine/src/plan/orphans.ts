@@ -128,7 +128,7 @@ async function planOrphan(
   if (live === undefined || run.choices.mode === 'refresh-only') return;
   run.changes.set(addr, { ...change, before: live.value });
   if (isForgotten) return;
-  checkPreventDestroy(run, { addr, resource }, change, diagnostics);
+  await checkPreventDestroy(run, { addr, resource }, change, diagnostics);
   await planOrphanTriggers(run, leaving, { ...change, before: live.value }, diagnostics);
 }
 

@@ -14,6 +14,7 @@ import { parseActionTarget } from '../addrs/parse-action-address.ts';
 import { parseInstanceAddr } from '../addrs/parse-address.ts';
 import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type { FunctionResult } from '../evaluate/function-results.ts';
 import { TERRANE_VERSION } from '../lang/version.ts';
 import { eventFromJson, eventToJson } from '../state/event-json.ts';
 import type { CheckResults, State, StateFile } from '../state/model.ts';
@@ -131,6 +132,7 @@ type StoredRecord =
   | { readonly k: 'invocation'; readonly invocation: StoredInvocation }
   | { readonly k: 'step'; readonly step: StoredStep }
   | { readonly k: 'relevant'; readonly resource: string; readonly path: string }
+  | { readonly k: 'function'; readonly function: FunctionResult }
   | { readonly k: 'event'; readonly event: string }
   | { readonly k: 'state'; readonly which: 'prior' | 'previous'; readonly part: string };
 
@@ -248,6 +250,7 @@ function* recordsOf(plan: Plan, origin: PlanOrigin): Iterable<StoredRecord> {
   for (const { resource, attribute } of plan.relevant) {
     yield { k: 'relevant', resource, path: sensitivePathsToJson([attribute]) };
   }
+  for (const one of plan.functionResults) yield { k: 'function', function: one };
   for (const event of plan.adopted) yield { k: 'event', event: eventToJson(event) };
   yield* stateRecords('prior', plan.priorState);
   if (plan.previousState !== plan.priorState) yield* stateRecords('previous', plan.previousState);
@@ -341,6 +344,7 @@ class PlanReader {
   readonly #invocations: PlannedInvocation[] = [];
   readonly #steps: Step[] = [];
   readonly #relevant: Plan['relevant'][number][] = [];
+  readonly #functionResults: FunctionResult[] = [];
   readonly #events: Plan['adopted'][number][] = [];
   readonly #states = { prior: [] as Buffer[], previous: [] as Buffer[] };
   readonly #addresses = new Map<string, InstanceAddr>();
@@ -386,6 +390,9 @@ class PlanReader {
         this.#relevant.push({ resource: record.resource, attribute });
         return;
       }
+      case 'function':
+        this.#functionResults.push(record.function);
+        return;
       case 'event':
         this.#events.push(eventFromJson(Buffer.from(record.event)));
         return;
@@ -412,6 +419,7 @@ class PlanReader {
       adopted: this.#events,
       variables: this.#variables,
       relevant: this.#relevant,
+      functionResults: this.#functionResults,
       steps: this.#steps,
     };
     return { plan, files: snapshotFiles(this.#sources), origin };

@@ -4,8 +4,9 @@ import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '
 import { compareActionInstances } from '../addrs/action-addr.ts';
 import { compareInstances, type InstanceAddr } from '../addrs/resource-addr.ts';
 import { expandAction } from '../evaluate/action-config.ts';
-import { drive, type NodeOutcome } from '../evaluate/driver.ts';
+import { drive, type NodeOutcome, settleNode } from '../evaluate/driver.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
+import { FunctionResults } from '../evaluate/function-results.ts';
 import { importsByResource } from '../evaluate/imports.ts';
 import { evaluateCheck, evaluateNamed } from '../evaluate/named-values.ts';
 import type { ProgramNode } from '../evaluate/node.ts';
@@ -115,6 +116,7 @@ class Planner {
   readonly #timestamp: string;
   readonly #index: DependencyIndex;
   readonly #adopted: StateEvent[] = [];
+  readonly #functionResults: FunctionResults = new FunctionResults();
   /** What the walk over the configuration worked out. */
   #declared: Evaluation | undefined;
 
@@ -203,6 +205,7 @@ class Planner {
         workspace,
         sessions,
         constants: request.constants,
+        functionResults: this.#functionResults,
       }),
       sessions,
       ephemerals: new Ephemerals(request),
@@ -240,11 +243,8 @@ class Planner {
       switch (node.kind) {
         case 'moduleEnd':
           return [];
-        case 'action': {
-          const found: Diagnostic[] = [];
-          expandAction(evaluation, node, found);
-          return found;
-        }
+        case 'action':
+          return settleNode(evaluation, (found) => expandAction(evaluation, node, found));
         case 'close':
           // What a provider is made from is needed until that provider is closed.
           return node.providers.length > 0 ? [] : run.ephemerals.closeAll(configAddr(node).text);
@@ -256,17 +256,15 @@ class Planner {
             schema: schemaOf(run, node),
             createBeforeDestroy: createFirst.has(node),
           });
-        case 'check': {
-          const found: Diagnostic[] = [];
-          for (const cells of evaluation.instancesOf(node.module))
-            evaluateCheck(evaluation, node, cells, found);
-          return found;
-        }
-        default: {
-          const found: Diagnostic[] = [];
-          evaluateNamed(evaluation, node, settings, found);
-          return found;
-        }
+        case 'check':
+          return settleNode(evaluation, (found) => {
+            for (const cells of evaluation.instancesOf(node.module))
+              evaluateCheck(evaluation, node, cells, found);
+          });
+        default:
+          return settleNode(evaluation, (found) =>
+            evaluateNamed(evaluation, node, settings, found),
+          );
       }
     };
     try {
@@ -334,6 +332,7 @@ class Planner {
       ...this.#keptVariables(),
       relevant: relevantAttributes(evaluation, changedAddresses(run), outputs),
       timestamp: this.#timestamp,
+      functionResults: this.#functionResults.all(),
       applyable: !errored && this.#isApplyable(run, changes, outputs),
       complete: !errored && request.targets.length === 0,
       errored,

@@ -7,6 +7,7 @@ import {
   hasErrors,
   type Scope,
 } from '@terrane/hcl';
+import type { Awaitable } from '@terrane/provider';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { referenceText } from '../addrs/reference.ts';
 import type { Resource } from '../config/model.ts';
@@ -21,13 +22,14 @@ export function checkPreventDestroy(
   wanted: { readonly addr: InstanceAddr; readonly resource: Resource | undefined },
   change: PlannedChange,
   diagnostics: Diagnostic[],
-): void {
+): Awaitable<void> {
   const { resource, addr } = wanted;
   if (resource === undefined || run.choices.beforeDestroy) return;
   if (resource.preventDestroyExpression !== undefined) {
     const expression = resource.preventDestroyExpression;
-    diagnostics.push(...dynamicProblems(run, { addr, resource, expression }, change));
-    return;
+    return run.evaluation.settle(diagnostics, () => {
+      diagnostics.push(...dynamicProblems(run, { addr, resource, expression }, change));
+    });
   }
   if (!resource.preventDestroy) return;
   if (change.action !== 'delete' && !isReplace(change.action)) return;

@@ -49,7 +49,7 @@ export async function planResource(
   const { resource } = node;
   diagnostics.push(...selfReferencesInMeta(resource));
   if (hasErrors(diagnostics)) return diagnostics;
-  const wanted = expand(run, common, diagnostics);
+  const wanted = await run.evaluation.settle(diagnostics, () => expand(run, common, diagnostics));
   const own = selfReferencesInBody(resource, schema);
   if (own.length > 0) {
     for (const { key } of instancesOf(wanted))
@@ -59,7 +59,7 @@ export async function planResource(
   // Where all instances have one provider, it is opened once, and what is wrong with it is told once.
   const shared = hasProviderKey(node) ? undefined : await openShared(run, node, diagnostics);
   if (shared === 'failed') return hasErrors(diagnostics) ? diagnostics : 'failed';
-  const imports = importsOf(run, node, diagnostics);
+  const imports = await run.evaluation.settle(diagnostics, () => importsOf(run, node, diagnostics));
   if (imports === undefined) return diagnostics;
   diagnostics.push(...misplacedImports(imports, resource.addr, wanted));
   if (hasErrors(diagnostics)) return diagnostics;
@@ -90,7 +90,7 @@ export async function planResource(
       }
       const { createBeforeDestroy } = common;
       const source = serving.providerAddr.provider;
-      const meta = providerMetaFor(run.evaluation, addr, source, found);
+      const meta = await providerMetaFor(run.evaluation, addr, source, found);
       const importing = imports.get(addr);
       const instance: WantedInstance = {
         addr,
@@ -172,7 +172,10 @@ async function openFor(
   user: ProviderUser,
   diagnostics: Diagnostic[],
 ): Promise<Serving | 'failed'> {
-  const address = providerInstanceFor(run.evaluation, user, diagnostics);
+  const { evaluation } = run;
+  const address = await evaluation.settle(diagnostics, () =>
+    providerInstanceFor(evaluation, user, diagnostics),
+  );
   return address === undefined ? 'failed' : await openAt(run, address, diagnostics);
 }
 
@@ -201,6 +204,7 @@ function expand(run: PlanRun, common: Common, diagnostics: Diagnostic[]): Place[
   const config = configAddr(common.node).text;
   if (hasConditions) evaluation.checks.declare('resource', config);
   for (const cells of evaluation.instancesOf(module)) {
+    cells.resources.delete(resource.addr.text);
     const scope = evaluation.scope(cells);
     const expansion = evaluateExpansion(resource, scope, false, diagnostics);
     if (expansion === undefined) continue;

@@ -45,7 +45,10 @@ export async function planTriggers(
     // Of an object that goes there is nothing that a condition could ask for.
     const isGoing = change.action === 'delete' || change.action === 'forget';
     if (trigger.condition !== undefined && !isGoing) {
-      const holds = conditionOf(trigger.condition, scope, diagnostics);
+      const { condition } = trigger;
+      const holds = await run.evaluation.settle(diagnostics, () =>
+        conditionOf(condition, scope, diagnostics),
+      );
       if (errorCount(diagnostics) > before || holds === false) continue;
     }
     for (const event of events) {
@@ -78,7 +81,7 @@ async function planOne(
   const { range } = reference.expression;
   const isDestroy = isDestroyEvent(about.event);
   const caller = withSchemaMarks(isDestroy ? change.before : change.after, at.schema);
-  const config = actionConfig(run.evaluation, addr, known, caller, range, diagnostics);
+  const config = await actionConfig(run.evaluation, addr, known, caller, range, diagnostics);
   if (config === undefined) return undefined;
   if (isDestroy) {
     const problem = destroyProblem(config, known.action.range);

@@ -22,6 +22,7 @@ import {
 import { evaluateExpansion } from '../evaluate/expansion.ts';
 import { evaluateImports, importedResource } from '../evaluate/imports.ts';
 import { buildProgram } from '../evaluate/program.ts';
+import { FunctionResults } from '../evaluate/function-results.ts';
 import { ProviderFunctions } from '../evaluate/provider-functions.ts';
 import { loadFunctionLibraries } from '../lang/functions/libraries.ts';
 import { functionTable } from '../lang/functions/table.ts';
@@ -47,7 +48,7 @@ export async function validateConfiguration(
     return await checkStatic(configuration, {
       schemas,
       functions: functionTable(settings.functions, { baseDir: '.', pure: true }),
-      providerFunctions: new ProviderFunctions(sessions, schemas),
+      providerFunctions: new ProviderFunctions(sessions, schemas, new FunctionResults()),
       cwd,
       workspace,
       visitor: new Validation(settings, sessions),

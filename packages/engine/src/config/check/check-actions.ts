@@ -23,7 +23,7 @@ import type {
 } from '../model.ts';
 import { checkBlock, checkExpression, checkRepetition } from './check-evaluation.ts';
 import { type CheckContext, type CheckScope, NOT_REPEATED } from './check-scope.ts';
-import type { CheckSettings } from './check-visitor.ts';
+import { type CheckSettings, settled } from './check-visitor.ts';
 
 /** Errors for triggers that name actions which nobody declares. */
 export function missingActions(configuration: Configuration): readonly Diagnostic[] {
@@ -105,8 +105,11 @@ export async function checkTriggers(
   };
   for (const trigger of resource.actionTriggers) {
     own.push(...conditionProblems(resource, trigger));
-    if (trigger.condition !== undefined && !hasErrors(own)) {
-      checkExpression(trigger.condition, DYNAMIC, scopeIn(context), own);
+    const { condition } = trigger;
+    if (condition !== undefined && !hasErrors(own)) {
+      await settled(settings, own, () =>
+        checkExpression(condition, DYNAMIC, scopeIn(context), own),
+      );
     }
     for (const { expression, action: addr } of trigger.actions) {
       const action = module.actions.get(addr.text);
@@ -121,7 +124,9 @@ export async function checkTriggers(
   }
   diagnostics.push(...own);
   for (const action of actions) {
-    await checkAction(module, action, resource, settings, scopeIn, diagnostics);
+    await settled(settings, diagnostics, () =>
+      checkAction(module, action, resource, settings, scopeIn, diagnostics),
+    );
   }
 }
 
@@ -187,7 +192,7 @@ export function checkAction(
   module: Module,
   action: ActionBlock,
   caller: Resource | undefined,
-  { schemas, visitor = {} }: CheckSettings,
+  { schemas, visitor = {}, providerFunctions }: CheckSettings,
   scopeIn: ScopeMaker,
   diagnostics: Diagnostic[],
 ): Awaitable<void> {
@@ -207,7 +212,7 @@ export function checkAction(
   const found: Diagnostic[] = [];
   const value = checkConfig(action, schema.block, inner, found);
   diagnostics.push(...found);
-  if (hasErrors(found)) return;
+  if (hasErrors(found) || providerFunctions?.isWaiting === true) return;
   return visitor.action?.({ module, action, caller, schema, value }, diagnostics);
 }
 

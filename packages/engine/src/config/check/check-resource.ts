@@ -14,7 +14,6 @@ import {
   attributeByPath,
   type Awaitable,
   type BlockSchema,
-  chain,
   type ProviderSchema,
 } from '@terrane/provider';
 import { attrStep, formatPath, indexStep, type Path } from '@terrane/cty';
@@ -82,12 +81,16 @@ export function checkResource(
     checkProvisioner(provisioner, resource.connection, withSelf, diagnostics);
     if (hasErrors(diagnostics, checked)) break;
   }
+  if (settings.providerFunctions?.isWaiting === true) return;
   const visited =
     schema === undefined || value === undefined
       ? undefined
       : visitor.resource?.({ module, resource, schema, value }, diagnostics);
   if (resource.actionTriggers.length === 0) return visited;
-  return chain(visited, () => checkTriggers(module, resource, settings, scopeIn, diagnostics));
+  // Later in any case: what triggers ask for is evaluated by itself.
+  return Promise.resolve(visited).then(() =>
+    checkTriggers(module, resource, settings, scopeIn, diagnostics),
+  );
 }
 
 /** What refers to nothing can be judged now; the rest when there is something to destroy. */

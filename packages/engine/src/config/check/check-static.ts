@@ -44,7 +44,7 @@ import {
 } from './check-evaluation.ts';
 import { checkResource } from './check-resource.ts';
 import { type CheckContext, CheckScope, type CheckValues, NOT_REPEATED } from './check-scope.ts';
-import type { CheckSettings, CheckVisitor } from './check-visitor.ts';
+import { type CheckSettings, type CheckVisitor, settled } from './check-visitor.ts';
 import { argumentsOf, moduleArgumentProblems } from './module-arguments.ts';
 import { missingProviderConfigurations } from './provider-configurations.ts';
 import { PROVISIONER_SCHEMAS } from './provisioner-schemas.ts';
@@ -139,7 +139,7 @@ class StaticCheck implements CheckValues {
     for (const i of order) {
       const node = this.#nodes[i];
       if (node !== undefined)
-        outcomes[i] = checkAfter(node, edges[i]?.map((at) => outcomes[at]) ?? []);
+        outcomes[i] = checkAfter(this.settings, node, edges[i]?.map((at) => outcomes[at]) ?? []);
     }
     const diagnostics: Diagnostic[] = [];
     for (const i of order) diagnostics.push(...((await outcomes[i])?.diagnostics ?? []));
@@ -218,7 +218,7 @@ class StaticCheck implements CheckValues {
           this.#scope(module, block.forEach === undefined ? NOT_REPEATED : EACH_ONLY),
           diagnostics,
         );
-        if (hasErrors(diagnostics)) return;
+        if (hasErrors(diagnostics) || this.settings.providerFunctions?.isWaiting === true) return;
         return this.#visitor.provider?.({ module, block, schema, value }, diagnostics);
       });
     }
@@ -413,19 +413,20 @@ const EACH_ONLY: CheckContext = { repetition: { count: false, each: true } };
 
 /** Checks a declaration unless something is wrong with what it needs; without a promise where there is none. */
 function checkAfter(
+  settings: CheckSettings,
   node: CheckNode,
   needed: readonly (Awaitable<Outcome> | undefined)[],
 ): Awaitable<Outcome> {
   const pending = needed.filter((one) => one instanceof Promise);
   if (pending.length > 0) {
     return Promise.all(pending).then((done) =>
-      checkAfter(node, [...needed.filter((one) => !(one instanceof Promise)), ...done]),
+      checkAfter(settings, node, [...needed.filter((one) => !(one instanceof Promise)), ...done]),
     );
   }
   if (needed.some((one) => !(one instanceof Promise) && one?.failed === true)) return SKIPPED;
   const diagnostics: Diagnostic[] = [];
   const outcome = (): Outcome => ({ failed: hasErrors(diagnostics), diagnostics });
-  const checked = node.check(diagnostics);
+  const checked = settled(settings, diagnostics, () => node.check(diagnostics));
   return checked instanceof Promise ? checked.then(outcome) : outcome();
 }
 

@@ -88,14 +88,32 @@ export interface CheckedAction {
   readonly value: Value;
 }
 
+/** Functions of providers, which may answer later: whatever calls them is evaluated in `settle`. */
+export interface CalledFunctions {
+  find(module: Module, name: string): FunctionSpec | undefined;
+  /** what is being evaluated will be evaluated again: nobody is to be told of it */
+  readonly isWaiting: boolean;
+  /** evaluates until nothing in it waits; what was said before the last time is taken back */
+  settle<T>(diagnostics: Diagnostic[], evaluate: () => T): Awaitable<T>;
+}
+
+/** Evaluates, and again where functions of providers answer later. */
+export function settled<T>(
+  { providerFunctions }: CheckSettings,
+  diagnostics: Diagnostic[],
+  evaluate: () => T,
+): Awaitable<T> {
+  return providerFunctions === undefined
+    ? evaluate()
+    : providerFunctions.settle(diagnostics, evaluate);
+}
+
 /** What a configuration is checked with. */
 export interface CheckSettings {
   readonly schemas: Schemas;
   readonly functions: ReadonlyMap<string, FunctionSpec>;
   /** functions that providers bring along; where left out, what they give is unknown */
-  readonly providerFunctions?: {
-    find(module: Module, name: string): FunctionSpec | undefined;
-  };
+  readonly providerFunctions?: CalledFunctions;
   /** `path.cwd` */
   readonly cwd: string;
   /** `terraform.workspace` */
