@@ -241,6 +241,54 @@ export interface CallAnswer {
   readonly error?: { readonly message: string; readonly argument?: number };
 }
 
+export interface UpgradeIdentityRequest extends Addressed {
+  readonly type: string;
+  /** version of the stored identity */
+  readonly version: number;
+  /** JSON text of the stored identity */
+  readonly json: string;
+}
+
+export interface UpgradeIdentityAnswer extends Answer {
+  readonly identity: Value;
+}
+
+export interface ValidateListRequest extends Addressed {
+  /** resource type whose objects are listed */
+  readonly type: string;
+  readonly config: Value;
+}
+
+export interface ListRequest extends ValidateListRequest {
+  /** objects are wanted besides their identities */
+  readonly includeResource: boolean;
+  /** no more objects than this are wanted; absent: all */
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** An object that exists, as a list tells of it; with errors nothing else need be there. */
+export interface ListedResource extends Answer {
+  /** what people call it */
+  readonly displayName: string;
+  readonly identity?: Value;
+  readonly resource?: Value;
+}
+
+/** How important a message of a log is. */
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+
+/** A message of a provider to its log. */
+export interface LogEntry {
+  readonly level: LogLevel;
+  readonly message: string;
+  /** plain data */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Where the messages of a provider go. */
+export type LogSink = (entry: LogEntry) => void;
+
 /**
  * A provider: bundled, a plugin process or a mock. All values are unmarked; configurations conform to
  * the implied type of their schema. Any method may answer at once or later. A provider reports trouble
@@ -271,6 +319,12 @@ export interface Provider {
   /** does what an action does; its answer says that it has ended */
   invokeAction?(request: InvokeActionRequest): Awaitable<Answer>;
   callFunction?(request: CallRequest): Awaitable<CallAnswer>;
+  upgradeResourceIdentity?(request: UpgradeIdentityRequest): Awaitable<UpgradeIdentityAnswer>;
+  validateListResourceConfig?(request: ValidateListRequest): Awaitable<Answer>;
+  /** finds objects of a resource type that exist, one after the other */
+  listResource?(request: ListRequest): AsyncIterable<ListedResource>;
+  /** says where structured messages go; without it they go nowhere */
+  logTo?(sink: LogSink): void;
   /** asks running work to end */
   stop(): Awaitable<void>;
   close(): Awaitable<void>;

@@ -1,5 +1,5 @@
-import { defineProvider } from '@terrane/provider';
 import type { BundledProvider } from '@terrane/provider';
+import { defineProvider } from '@terrane/provider/sdk';
 import { nullDataSource, nullResource } from './null.ts';
 
 /** The provider hashicorp/null. */

@@ -1,29 +1,34 @@
-import { mapType, str, STRING } from '@terrane/cty';
-import { replaceIfMapValuesChange, useStateForUnknown } from '@terrane/provider';
-import type { DataSourceDefinition, ProviderPorts, ResourceDefinition } from '@terrane/provider';
+import type { ProviderPorts } from '@terrane/provider';
+import {
+  dataSource,
+  map,
+  nullable,
+  replaceIfMapValuesChange,
+  resource,
+  string,
+} from '@terrane/provider/sdk';
+import type { DataSource, Resource } from '@terrane/provider/sdk';
 
 /** `null_resource`: does nothing; changed triggers replace it. */
-export function nullResource({ random }: Pick<ProviderPorts, 'random'>): ResourceDefinition {
-  return {
+export function nullResource({ random }: Pick<ProviderPorts, 'random'>): Resource {
+  return resource({
     description:
       'The `null_resource` resource implements the standard resource lifecycle but takes no further action. On Terraform 1.4 and later, use the [`terraform_data` resource type](https://developer.hashicorp.com/terraform/language/resources/terraform-data) instead. Terraform 1.9 and later support the `moved` configuration block from `null_resource` to `terraform_data`.\n\nThe `triggers` argument allows specifying an arbitrary set of values that, when changed, will cause the resource to be replaced.',
     attributes: {
-      id: {
-        type: STRING,
+      id: string({
         computed: true,
         description: 'This is set to a random value at create time.',
-        modifiers: [useStateForUnknown],
-      },
-      triggers: {
-        type: mapType(STRING),
+        useStateForUnknown: true,
+      }),
+      triggers: map(nullable(string), {
         optional: true,
         description:
           'A map of arbitrary strings that, when changed, will force the null resource to be replaced, re-running any associated provisioners.',
-        modifiers: [replaceIfMapValuesChange],
-      },
+        planModifiers: [replaceIfMapValuesChange],
+      }),
     },
-    create: ({ plan }) => ({ state: plan.with({ id: randomNumber(random) }) }),
-  };
+    create: ({ plan }) => ({ ...plan, id: randomNumber(random) }),
+  });
 }
 
 const OBSOLETE =
@@ -32,56 +37,48 @@ const OBSOLETE_ID =
   'This attribute is only present for some legacy compatibility issues and should not be used. It will be removed in a future version.';
 
 /** `null_data_source`: hands its inputs on. */
-export function nullDataSource({ random }: Pick<ProviderPorts, 'random'>): DataSourceDefinition {
-  return {
+export function nullDataSource({ random }: Pick<ProviderPorts, 'random'>): DataSource {
+  return dataSource({
     deprecationMessage: OBSOLETE,
     description:
       'The `null_data_source` data source implements the standard data source lifecycle but does not\ninteract with any external APIs.\n\nHistorically, the `null_data_source` was typically used to construct intermediate values to re-use elsewhere in configuration. The\nsame can now be achieved using [locals](https://developer.hashicorp.com/terraform/language/values/locals) or the [terraform_data resource type](https://developer.hashicorp.com/terraform/language/resources/terraform-data) in Terraform 1.4 and later.',
     attributes: {
-      has_computed_default: {
-        type: STRING,
+      has_computed_default: string({
         optional: true,
         computed: true,
         description:
           'If set, its literal value will be stored and returned. If not, its value defaults to `"default"`. This argument exists primarily for testing and has little practical use.',
-      },
-      id: {
-        type: STRING,
+      }),
+      id: string({
         computed: true,
         description:
           'This attribute is only present for some legacy compatibility issues and should not be used. It will be removed in a future version.',
         deprecationMessage: OBSOLETE_ID,
-      },
-      inputs: {
-        type: mapType(STRING),
+      }),
+      inputs: map(nullable(string), {
         optional: true,
         description:
           'A map of arbitrary strings that is copied into the `outputs` attribute, and accessible directly for interpolation.',
-      },
-      outputs: {
-        type: mapType(STRING),
+      }),
+      outputs: map(nullable(string), {
         computed: true,
+        nullable: true,
         description: 'After the data source is "read", a copy of the `inputs` map.',
-      },
-      random: {
-        type: STRING,
+      }),
+      random: string({
         computed: true,
         description:
           'A random value. This is primarily for testing and has little practical use; prefer the [hashicorp/random provider](https://registry.terraform.io/providers/hashicorp/random) for more practical random number use-cases.',
-      },
+      }),
     },
-    read: (config) => {
-      const given = config.value('has_computed_default');
-      return {
-        state: config.with({
-          outputs: config.value('inputs'),
-          random: randomNumber(random),
-          has_computed_default: given.isNull ? str('default') : given,
-          id: 'static',
-        }),
-      };
-    },
-  };
+    read: ({ config }) => ({
+      ...config,
+      outputs: config.inputs,
+      random: randomNumber(random),
+      has_computed_default: config.has_computed_default ?? 'default',
+      id: 'static',
+    }),
+  });
 }
 
 /** A random number of 63 bits, in decimals. */

@@ -15,6 +15,9 @@ import type {
   ImportAnswer,
   ImportRequest,
   InvokeActionRequest,
+  ListedResource,
+  ListRequest,
+  LogSink,
   MoveAnswer,
   MoveRequest,
   OpenAnswer,
@@ -30,9 +33,12 @@ import type {
   ReadRequest,
   RenewAnswer,
   UpgradeAnswer,
+  UpgradeIdentityAnswer,
+  UpgradeIdentityRequest,
   UpgradeRequest,
   ValidateActionRequest,
   ValidateDataRequest,
+  ValidateListRequest,
   ValidateResourceRequest,
 } from '../contract.ts';
 import { impliedType } from '../schema/implied-type.ts';
@@ -289,6 +295,37 @@ class ContractEnforcer implements CheckedProvider {
         return { result };
       });
     });
+  }
+
+  upgradeResourceIdentity(request: UpgradeIdentityRequest): Awaitable<UpgradeIdentityAnswer> {
+    return this.#checked('resources', request.type, request, (s) => {
+      const type = impliedType((this.#schema?.identities?.[request.type] ?? s.schema).block);
+      return guarded<UpgradeIdentityAnswer>(
+        () =>
+          this.#inner.upgradeResourceIdentity?.(request) ??
+          unsupported(s, 'upgradeResourceIdentity'),
+        (diagnostics) => ({ ...diagnostics, identity: nullOf(type) }),
+      );
+    });
+  }
+
+  validateListResourceConfig(request: ValidateListRequest): Awaitable<Answer> {
+    return guarded(() => this.#inner.validateListResourceConfig?.(request) ?? {}, failed);
+  }
+
+  async *listResource(request: ListRequest): AsyncIterable<ListedResource> {
+    try {
+      yield* this.#inner.listResource?.(request) ?? [];
+    } catch (error) {
+      if (error instanceof Bug) throw error;
+      const detail = error instanceof Error ? error.message : String(error);
+      const diagnostics = [violation('Provider failed unexpectedly', detail)];
+      yield { displayName: '', diagnostics };
+    }
+  }
+
+  logTo(sink: LogSink): void {
+    this.#inner.logTo?.(sink);
   }
 
   stop(): Awaitable<void> {

@@ -59,6 +59,8 @@ export interface ProviderSchema {
   readonly functions: Readonly<Record<string, FunctionSignature>>;
   /** schemas of what the `config` block of an action holds, by action type; versions have no meaning */
   readonly actions?: Readonly<Record<string, Schema>>;
+  /** schemas of queries for objects of resource types, by type name */
+  readonly listResources?: Readonly<Record<string, Schema>>;
   /** identity schemas of resource types, by type name */
   readonly identities?: Readonly<Record<string, Schema>>;
   readonly capabilities: ProviderCapabilities;

@@ -13,6 +13,8 @@ export interface CompiledObject {
   readonly layout: Layout;
   readonly attributes: readonly CompiledAttribute[];
   readonly blocks: readonly CompiledBlock[];
+  /** some value inside has a meaning besides its text */
+  readonly keeps: boolean;
 }
 
 export interface CompiledAttribute {
@@ -72,7 +74,10 @@ function compileObject(
     );
     compiledBlocks.push({ slot, definition, inner });
   }
-  return { layout, attributes: compiledAttributes, blocks: compiledBlocks };
+  const keeps =
+    compiledAttributes.some((a) => a.definition.keep !== undefined || a.inner?.keeps === true) ||
+    compiledBlocks.some((b) => b.inner.keeps);
+  return { layout, attributes: compiledAttributes, blocks: compiledBlocks, keeps };
 }
 
 function attributeSchema(d: AttributeDefinition): AttributeSchema {

@@ -63,6 +63,12 @@ export interface AttributeDefinition extends Described, Behaviour {
   readonly default?: Value;
   /** what makes a known string of this argument invalid, if anything does */
   readonly check?: (text: string, path: Path) => ProviderDiagnostic | undefined;
+  /** where in a known value null is that must not be; absent: null may be anywhere in it */
+  readonly nullInside?: (v: Value) => Path | undefined;
+  /** the value before where both mean the same, else the one after, or a mix */
+  readonly keep?: (before: Value, after: Value) => Value;
+  /** `keep` also holds for what is written */
+  readonly keepInPlans?: boolean;
   /** two texts that mean the same: the one that was there before is then kept */
   readonly sameMeaning?: (before: string, after: string) => boolean;
 }

@@ -1,22 +1,11 @@
-import {
-  indexStep,
-  list,
-  map,
-  NULL,
-  nullOf,
-  number,
-  object,
-  objectOf,
-  pathKey,
-  set,
-  tuple,
-  unknownOf,
-} from '@terrane/cty';
+import { indexStep, NULL, nullOf, number, objectOf, pathKey, unknownOf } from '@terrane/cty';
 import type { Path, Value } from '@terrane/cty';
 import type { ProviderDiagnostic } from '../contract.ts';
 import type { CompiledAttribute, CompiledObject } from './compile.ts';
 import type { Modifier } from './definition.ts';
 import { pathText } from './diagnostics.ts';
+import { keepMeaningOfPlan } from './keep-meaning.ts';
+import { elementAt, overElements } from './nested-elements.ts';
 
 /** What planning an object came to. */
 export interface PlannedObject {
@@ -37,6 +26,7 @@ export function planObject(
   config: Value,
 ): PlannedObject {
   let planned = rewrite(compiled, proposed, config, defaultOf);
+  if (compiled.keeps) planned = keepMeaningOfPlan(compiled, prior, planned);
   if (!planned.rawEquals(prior)) planned = rewrite(compiled, planned, config, unknownWhereComputed);
   const run: ModifierRun = {
     config,
@@ -115,44 +105,6 @@ function rewriteNested(
     const own = nesting === 'set' ? element : elementAt(nesting, config, key);
     return rewrite(inner, element, own ?? nullOf(inner.layout.type), leaf);
   });
-}
-
-/** Maps the objects in a nested value; the value itself where none changes. */
-function overElements(
-  inner: CompiledObject,
-  nesting: string,
-  v: Value,
-  f: (element: Value, key: Value | undefined, index: number) => Value,
-): Value {
-  if (v.isNull || !v.isKnown) return v;
-  if (nesting === 'single' || nesting === 'group') return f(v, undefined, 0);
-  const keys: Value[] = [];
-  const before: Value[] = [];
-  for (const [key, element] of v.entries()) {
-    keys.push(key);
-    before.push(element);
-  }
-  const after = before.map((element, i) => f(element, keys[i], i));
-  if (after.every((element, i) => element === before[i])) return v;
-  const type = after[0]?.type ?? inner.layout.type;
-  switch (v.type.kind) {
-    case 'list':
-      return list(type, after);
-    case 'set':
-      return set(type, after);
-    case 'tuple':
-      return tuple(after);
-    default: {
-      const entries = after.map((element, i) => [keys[i]?.asString() ?? '', element] as const);
-      return v.type.kind === 'map' ? map(type, entries) : object(new Map(entries));
-    }
-  }
-}
-
-function elementAt(nesting: string, v: Value, key: Value | undefined): Value | undefined {
-  if (v.isNull || !v.isKnown) return undefined;
-  if (nesting === 'single' || nesting === 'group' || key === undefined) return v;
-  return nesting === 'map' ? v.get(key.asString()) : v.elements()[key.asInt()];
 }
 
 interface ModifierRun {

@@ -66,6 +66,13 @@ function validateAttribute(
     const detail = `The resource contains a non-null value for WriteOnly attribute ${pathText(path)}. Write-only attributes are only supported in Terraform 1.11 and later.`;
     found.push(error('WriteOnly Attribute Not Allowed', detail, path));
   }
+  const refused = value.isKnown && !value.isNull ? definition.nullInside?.(value) : undefined;
+  if (refused !== undefined) {
+    const place = [...path, ...refused];
+    const detail = `Attribute ${pathText(place)} must not be null.`;
+    found.push(error('Invalid Attribute Value', detail, place));
+    return;
+  }
   for (const validator of definition.validators ?? []) {
     found.push(...validator({ path, value, siblings }));
   }

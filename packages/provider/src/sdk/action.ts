@@ -1,0 +1,53 @@
+import type { Awaitable } from '../contract.ts';
+import type { ErasedAction } from './erased.ts';
+import type { HandlerContext, Nothing } from './handler-types.ts';
+import type { Deferral } from './outcomes.ts';
+import type { Names, ObjectOptions } from './resource.ts';
+import type { Attributes, Blocks } from './schema-types.ts';
+import type { ConfigOf, StateOf, WrittenOf } from './views.ts';
+
+declare const configuredBy: unique symbol;
+
+/** What looking at an action before anything is done is given. */
+export interface PlanActionContext<C, A, B> extends HandlerContext<C, StateOf<A, B>> {
+  /** parts of it may be unknown */
+  readonly config: ConfigOf<A, B>;
+}
+
+/** What doing an action is given. */
+export interface InvokeContext<C, A, B> extends HandlerContext<C, StateOf<A, B>> {
+  readonly config: WrittenOf<A, B>;
+  /** tells people how far it has come */
+  readonly progress: (message: string) => void;
+}
+
+/** An action: something to do that leaves no object behind. */
+export interface ActionOptions<
+  C,
+  A extends Attributes<Names<A> | Names<B>>,
+  B extends Blocks,
+> extends ObjectOptions<A, B> {
+  /** looks at what is written before anything is done */
+  readonly plan?: (context: PlanActionContext<C, A, B>) => Awaitable<void | undefined | Deferral>;
+  readonly invoke: (context: InvokeContext<C, A, B>) => Nothing;
+}
+
+/** An action of a provider whose handlers need a client of type `C`. */
+export interface Action<C = unknown> {
+  readonly kind: 'action';
+  readonly options: ErasedAction;
+  readonly [configuredBy]?: (client: C) => void;
+}
+
+/** Makes actions whose handlers get a client of type `C`. */
+export type DefineAction<C> = <A extends Attributes<Names<A> | Names<B>>, B extends Blocks = {}>(
+  options: ActionOptions<C, A, B>,
+) => Action<C>;
+
+/** Defines an action. See `withClient` for handlers that need what `configure` makes. */
+export const action: DefineAction<unknown> = (options) => actionOf(options);
+
+/** An action from its options, whose types have been checked. */
+export function actionOf<C>(options: object): Action<C> {
+  return { kind: 'action', options: options as ErasedAction };
+}

@@ -1,0 +1,160 @@
+import { BOOL, DYNAMIC, listType, mapType, NUMBER, setType, STRING } from '@terrane/cty';
+import type { Value } from '@terrane/cty';
+import { makeAttribute } from './make-attribute.ts';
+import type { ErasedOptions } from './make-attribute.ts';
+import {
+  bigintCodec,
+  boolCodec,
+  decimalCodec,
+  dynamicCodec,
+  mapCodec,
+  nullableCodec,
+  numberCodec,
+  sequenceCodec,
+  stringCodec,
+} from './codec.ts';
+import type { Codec } from './codec.ts';
+import { objectCodec } from './object-codec.ts';
+import type {
+  Attribute,
+  AttributeOptions,
+  ElementType,
+  ModeOfOptions,
+  NamesOf,
+  PlainViews,
+  StringOptions,
+} from './schema-types.ts';
+import type { Unknown } from './unknown.ts';
+
+/**
+ * A type of values (`map(string)`) that also makes attributes of this type:
+ * `string({ required: true })`.
+ */
+export interface Builder<K, O = K, X = unknown> extends ElementType<K, O> {
+  <const Options extends AttributeOptions<K, O> & X>(
+    options: Options,
+  ): Attribute<PlainViews<K, O>, ModeOfOptions<Options>, NamesOf<Options>>;
+}
+
+function builder<K, O, X>(
+  codec: Codec,
+  extra: { readonly integer?: boolean } = {},
+): Builder<K, O, X> {
+  const make = <const Options extends AttributeOptions<K, O> & X>(
+    options: Options,
+  ): Attribute<PlainViews<K, O>, ModeOfOptions<Options>, NamesOf<Options>> =>
+    makeAttribute(codec, options, extra);
+  return Object.assign(make, { type: codec.type, codec });
+}
+
+/** Text. */
+export const string: Builder<string, string, StringOptions> = builder(stringCodec(STRING));
+
+/** `true` or `false`. */
+export const bool: Builder<boolean> = builder(boolCodec(BOOL));
+
+/** A number; integers beyond 2^53 are refused, so that none loses digits: see `decimal`. */
+export const number: Builder<number> = builder(numberCodec(NUMBER));
+
+/** An integer up to 2^53; see `bigInt64` for larger ones. */
+export const int64: Builder<number> = builder(numberCodec(NUMBER), { integer: true });
+
+/** An integer of 64 bits as bigint. */
+export const bigInt64: Builder<bigint> = builder(bigintCodec(NUMBER), { integer: true });
+
+/** A number of any size and precision as decimal text: "12345678901234567890.5". */
+export const decimal: Builder<string> = builder(decimalCodec(NUMBER));
+
+/** A value of any type, as `Value`: its type goes along, it may be null or unknown inside. */
+export const dynamic: Builder<Value> = builder(dynamicCodec(DYNAMIC));
+
+/** Elements that may be null: `list(nullable(string))`. Without it, null elements are refused. */
+export function nullable<K, O>(of: ElementType<K, O>): ElementType<K | null, O | null> {
+  return { type: of.type, codec: nullableCodec(of.codec) };
+}
+
+/** Elements with a meaning besides their text: `set(meaning(string, ignoreCase))`. */
+export function meaning<K, O>(
+  of: ElementType<K, O>,
+  equals: (before: NoInfer<K>, after: NoInfer<K>) => boolean,
+): ElementType<K, O> {
+  const { codec } = of;
+  // What a codec reads is of the type that stands beside it.
+  const read = (v: Value): K => codec.read(v) as K;
+  const keep: Codec['keep'] = (before, after) =>
+    equals(read(before), read(after)) ? before : after;
+  return { type: of.type, codec: { ...codec, keep } };
+}
+
+type Sequence<K> = readonly K[];
+type OpenSequence<O> = readonly (O | Unknown)[];
+type Dictionary<K> = Readonly<Record<string, K>>;
+type OpenDictionary<O> = Readonly<Record<string, O | Unknown>>;
+
+/** Elements in order, as arrays. */
+export function list<K, O>(of: ElementType<K, O>): ElementType<Sequence<K>, OpenSequence<O>>;
+export function list<K, O, const P extends AttributeOptions<Sequence<K>, OpenSequence<O>>>(
+  of: ElementType<K, O>,
+  options: P,
+): Attribute<PlainViews<Sequence<K>, OpenSequence<O>>, ModeOfOptions<P>, NamesOf<P>>;
+export function list(of: ElementType, options?: ErasedOptions): Made {
+  return made(sequenceCodec(listType(of.type), of.codec), options);
+}
+
+/** Different elements in no order, as arrays; the order of what is given does not matter. */
+export function set<K, O>(of: ElementType<K, O>): ElementType<Sequence<K>, OpenSequence<O>>;
+export function set<K, O, const P extends AttributeOptions<Sequence<K>, OpenSequence<O>>>(
+  of: ElementType<K, O>,
+  options: P,
+): Attribute<PlainViews<Sequence<K>, OpenSequence<O>>, ModeOfOptions<P>, NamesOf<P>>;
+export function set(of: ElementType, options?: ErasedOptions): Made {
+  return made(sequenceCodec(setType(of.type), of.codec), options);
+}
+
+/** Elements by name, as records. */
+export function map<K, O>(of: ElementType<K, O>): ElementType<Dictionary<K>, OpenDictionary<O>>;
+export function map<K, O, const P extends AttributeOptions<Dictionary<K>, OpenDictionary<O>>>(
+  of: ElementType<K, O>,
+  options: P,
+): Attribute<PlainViews<Dictionary<K>, OpenDictionary<O>>, ModeOfOptions<P>, NamesOf<P>>;
+export function map(of: ElementType, options?: ErasedOptions): Made {
+  return made(mapCodec(mapType(of.type), of.codec), options);
+}
+
+/** The types of the parts of an object. */
+export type Parts = Readonly<Record<string, ElementType>>;
+type KnownParts<P> = {
+  readonly [N in keyof P]: P[N] extends ElementType<infer K> ? K : never;
+};
+type OpenParts<P> = {
+  readonly [N in keyof P]: P[N] extends ElementType<unknown, infer O> ? O | Unknown : never;
+};
+
+/**
+ * A value with named parts that has to be written as a whole: `object({ host: string, port: int64 })`.
+ * For parts that may be left out or are computed, see `singleNested`.
+ */
+export function object<const P extends Parts>(parts: P): ElementType<KnownParts<P>, OpenParts<P>>;
+export function object<
+  const P extends Parts,
+  const Options extends AttributeOptions<KnownParts<P>, OpenParts<P>>,
+>(
+  parts: P,
+  options: Options,
+): Attribute<PlainViews<KnownParts<P>, OpenParts<P>>, ModeOfOptions<Options>, NamesOf<Options>>;
+export function object(parts: Parts, options?: ErasedOptions): Made {
+  const entries = Object.entries(parts).map(([name, part]) => [name, part.codec] as const);
+  return made(objectCodec(new Map(entries)), options);
+}
+
+/** What the builders give, whichever of their signatures was called. */
+type Made = ElementType<never, never> & Attribute<never, never, never>;
+
+/** An attribute where there are options for one, else a type alone. */
+function made(codec: Codec, options: ErasedOptions | undefined): Made {
+  const element = { type: codec.type, codec };
+  // A type alone is all that the signature without options promises.
+  return (
+    options === undefined ? element : { ...makeAttribute(codec, options), ...element }
+  ) as Made;
+}

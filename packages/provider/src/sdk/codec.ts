@@ -1,0 +1,299 @@
+import {
+  bool,
+  formatNumber,
+  indexStep,
+  list,
+  map,
+  membershipIn,
+  nullOf,
+  number,
+  numFromBigInt,
+  numToFloat,
+  numToInt,
+  parseNumber,
+  quoteText,
+  set,
+  str,
+  Value,
+} from '@terrane/cty';
+import type { CollectionType, Path, Type } from '@terrane/cty';
+import { exactNumber } from './exact-number.ts';
+import { ConversionError } from './provider-error.ts';
+import { isUnknown, Unknown } from './unknown.ts';
+
+/** Turns values of one type into JavaScript values, and back. */
+export interface Codec {
+  readonly type: Type;
+  /** null is one of its values where it is an element */
+  readonly nullable: boolean;
+  /** where in a known value null is that must not be; absent: null may be anywhere in it */
+  readonly nullInside: ((v: Value) => Path | undefined) | undefined;
+  /** the JavaScript value of a known value that is not null */
+  readonly read: (v: Value) => unknown;
+  /** the value of something that is neither null nor unknown; throws ConversionError */
+  readonly write: (x: unknown) => Value;
+  /** what stands for nothing; absent: null */
+  readonly absent?: Value;
+  /** what is kept of two values that mean the same; absent: values are only the same when equal */
+  readonly keep: Keep | undefined;
+}
+
+/** The value before where it means the same as the one after, or the one after (or a mix of both). */
+export type Keep = (before: Value, after: Value) => Value;
+
+// Where an array or object came from. They are frozen, so they still mean that value.
+const origins = new WeakMap<object, Value>();
+
+/** The JavaScript value of any value of the codec's type. */
+export function readWith(codec: Codec, v: Value): unknown {
+  if (v.isNull) return null;
+  if (!v.isKnown) return new Unknown({}, v);
+  return codec.read(v);
+}
+
+/** The value of what a handler gives. */
+export function writeWith(codec: Codec, x: unknown): Value {
+  if (x === null || x === undefined) return codec.absent ?? nullOf(codec.type);
+  if (isUnknown(x)) return x.toValue(codec.type);
+  if (typeof x === 'object') {
+    const origin = origins.get(x);
+    if (origin !== undefined && origin.type === codec.type) return origin;
+  }
+  return codec.write(x);
+}
+
+/** Freezes what was read and remembers what it was read from, so that it is written back as it was. */
+export function remember<T extends object>(x: T, origin: Value): T {
+  origins.set(x, origin);
+  return Object.freeze(x);
+}
+
+/** Says that something is not of the type that it should have. */
+export function mismatch(expected: string, x: unknown): never {
+  throw new ConversionError(`expected ${expected}, got ${nameOf(x)}`);
+}
+
+function nameOf(x: unknown): string {
+  if (x === null) return 'null';
+  if (Array.isArray(x)) return 'an array';
+  if (typeof x === 'object') return 'an object';
+  return `a ${typeof x}`;
+}
+
+function primitive(type: Type, read: (v: Value) => unknown, write: (x: unknown) => Value): Codec {
+  return { type, nullable: false, nullInside: undefined, read, write, keep: undefined };
+}
+
+/** Strings. */
+export function stringCodec(type: Type): Codec {
+  return primitive(
+    type,
+    (v) => v.asString(),
+    (x) => (typeof x === 'string' ? str(x) : mismatch('a string', x)),
+  );
+}
+
+/** Booleans. */
+export function boolCodec(type: Type): Codec {
+  return primitive(
+    type,
+    (v) => v.asBool(),
+    (x) => (typeof x === 'boolean' ? bool(x) : mismatch('a boolean', x)),
+  );
+}
+
+/** Numbers as JavaScript numbers; integers that these cannot hold exactly are refused. */
+export function numberCodec(type: Type): Codec {
+  return primitive(
+    type,
+    (v) => {
+      const n = v.asNum();
+      if (typeof n === 'number') return n;
+      const near = numToFloat(n);
+      if (!Number.isInteger(near) || numToInt(n) === undefined) return near;
+      throw new ConversionError(
+        `${formatNumber(n)} is too large for a JavaScript number; the schema has to take it as bigInt64 or decimal`,
+      );
+    },
+    (x) => {
+      if (typeof x === 'bigint') return number(x);
+      if (typeof x !== 'number') return mismatch('a number', x);
+      if (Number.isNaN(x)) throw new ConversionError('NaN is not a number');
+      return number(exactNumber(x));
+    },
+  );
+}
+
+/** Integers of any size as bigint. */
+export function bigintCodec(type: Type): Codec {
+  return primitive(
+    type,
+    (v) => {
+      const n = numToInt(v.asNum());
+      if (n !== undefined) return n;
+      throw new ConversionError(`${formatNumber(v.asNum())} is not an integer`);
+    },
+    (x) => {
+      if (typeof x === 'bigint') return number(numFromBigInt(x));
+      return Number.isSafeInteger(x) ? number(Number(x)) : mismatch('a bigint', x);
+    },
+  );
+}
+
+/** Numbers as decimal text, exactly. */
+export function decimalCodec(type: Type): Codec {
+  return primitive(
+    type,
+    (v) => formatNumber(v.asNum()),
+    (x) => {
+      if (typeof x !== 'string') return mismatch('a number in decimals as a string', x);
+      const n = parseNumber(x);
+      if (n === undefined) throw new ConversionError(`${quoteText(x)} is not a number`);
+      return number(n);
+    },
+  );
+}
+
+/** Values of any type, as they are. */
+export function dynamicCodec(type: Type): Codec {
+  return primitive(
+    type,
+    (v) => v,
+    (x) => (x instanceof Value ? x : mismatch('a value of any type (Value)', x)),
+  );
+}
+
+/** Lists and sets as frozen arrays. */
+export function sequenceCodec(type: CollectionType, element: Codec): Codec {
+  const make = type.kind === 'set' ? set : list;
+  return {
+    type,
+    nullable: false,
+    nullInside: nullInElements(element),
+    read: (v) => {
+      const out = v.elements().map((one, i) => readElement(element, one, i));
+      return remember(out, v);
+    },
+    write: (x) => {
+      if (!Array.isArray(x)) return mismatch('an array', x);
+      const values = x.map((one: unknown, i) => writeElement(element, one, i));
+      return make(values[0]?.type ?? type.element, values);
+    },
+    keep: element.keep && keepElements(type, element.keep),
+  };
+}
+
+/** Maps as frozen records. */
+export function mapCodec(type: CollectionType, element: Codec): Codec {
+  return {
+    type,
+    nullable: false,
+    nullInside: nullInElements(element),
+    read: (v) => {
+      const entries = v.entries().map(([key, one]) => {
+        const name = key.asString();
+        return [name, readElement(element, one, name)] as const;
+      });
+      return remember(Object.fromEntries(entries), v);
+    },
+    write: (x) => {
+      if (!isRecord(x)) return mismatch('an object', x);
+      const entries = Object.entries(x).map(
+        ([key, one]) => [key, writeElement(element, one, key)] as const,
+      );
+      return map(entries[0]?.[1].type ?? type.element, entries);
+    },
+    keep: element.keep && keepElements(type, element.keep),
+  };
+}
+
+function nullInElements(element: Codec): Codec['nullInside'] {
+  if (element.nullable && element.nullInside === undefined) return undefined;
+  return (v) => {
+    for (const [key, one] of v.entries()) {
+      const found = nullIn(element, one);
+      if (found !== undefined) return [indexStep(key), ...found];
+    }
+    return undefined;
+  };
+}
+
+/** The place of the first null that must not be in a value that is a part of another one. */
+export function nullIn(codec: Codec, v: Value): Path | undefined {
+  if (!v.isKnown) return undefined;
+  if (v.isNull) return codec.nullable ? undefined : [];
+  return codec.nullInside?.(v);
+}
+
+/** Whether something is an object with named parts: no array, no function. */
+export function isRecord(x: unknown): x is Readonly<Record<string, unknown>> {
+  return typeof x === 'object' && x !== null && !Array.isArray(x);
+}
+
+function readElement(codec: Codec, v: Value, key: number | string): unknown {
+  try {
+    return readWith(codec, v);
+  } catch (problem) {
+    return ConversionError.under(indexStep(key), problem);
+  }
+}
+
+function writeElement(codec: Codec, x: unknown, key: number | string): Value {
+  try {
+    if ((x === null || x === undefined) && !codec.nullable) {
+      throw new ConversionError('elements must not be null');
+    }
+    return writeWith(codec, x);
+  } catch (problem) {
+    return ConversionError.under(indexStep(key), problem);
+  }
+}
+
+/** Keeps the elements that mean the same as the one before in the same place. */
+function keepElements(type: CollectionType, keep: Keep): Keep {
+  return (before, after) => {
+    if (type.kind === 'set') return keepSet(type, keep, before, after);
+    let changed = false;
+    const kept = after.entries().map(([key, one]) => {
+      const was =
+        type.kind === 'map' ? before.get(key.asString()) : (before.at(key.asInt()) ?? undefined);
+      const next = was === undefined ? one : keepOne(keep, was, one);
+      changed ||= next !== one;
+      return [key, next] as const;
+    });
+    if (!changed) return after;
+    if (type.kind === 'list')
+      return list(
+        type.element,
+        kept.map((entry) => entry[1]),
+      );
+    return map(
+      type.element,
+      kept.map(([key, one]) => [key.asString(), one] as const),
+    );
+  };
+}
+
+/** Elements of a set have no place: each is compared with all that were there and have no equal now. */
+function keepSet(type: CollectionType, keep: Keep, before: Value, after: Value): Value {
+  const stays = membershipIn(after.elements());
+  const open = before.elements().filter((was) => !stays(was));
+  if (open.length === 0) return after;
+  const kept = after.elements().map((one) => {
+    const at = open.findIndex((was) => keepOne(keep, was, one).rawEquals(was));
+    return at === -1 ? one : (open.splice(at, 1)[0] ?? one);
+  });
+  return set(type.element, kept);
+}
+
+/** `keep` where there is something to compare, else what is there afterwards. */
+export function keepOne(keep: Keep, before: Value, after: Value): Value {
+  if (before === after || before.isNull || after.isNull) return after;
+  if (!before.isKnown || !after.isKnown || before.rawEquals(after)) return after;
+  return keep(before, after);
+}
+
+/** The codec of elements that may be null. */
+export function nullableCodec(codec: Codec): Codec {
+  return { ...codec, nullable: true };
+}

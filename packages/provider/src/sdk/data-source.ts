@@ -1,0 +1,51 @@
+import type { Awaitable } from '../contract.ts';
+import type { ErasedDataSource } from './erased.ts';
+import type { HandlerContext } from './handler-types.ts';
+import type { Deferral } from './outcomes.ts';
+import type { Names, ObjectOptions } from './resource.ts';
+import type { Attributes, Blocks } from './schema-types.ts';
+import type { Exactly, ResultOf, StateOf, WrittenOf } from './views.ts';
+
+declare const configuredBy: unique symbol;
+
+/** What reading a data source is given. */
+export interface DataContext<C, M, A, B> extends HandlerContext<C, StateOf<A, B>> {
+  readonly config: WrittenOf<A, B>;
+  readonly timeout: number;
+  readonly providerMeta: M;
+}
+
+/** A data source: what is written, and `read`, which gives that and all that is computed. */
+export interface DataSourceOptions<
+  C,
+  M,
+  A extends Attributes<Names<A> | Names<B>>,
+  B extends Blocks,
+  Read,
+> extends ObjectOptions<A, B> {
+  readonly read: (context: DataContext<C, M, A, B>) => Read & Exactly<Read, ResultOf<A, B>>;
+}
+
+/** A data source of a provider whose handlers need a client of type `C`. */
+export interface DataSource<C = unknown> {
+  readonly kind: 'data source';
+  readonly options: ErasedDataSource;
+  readonly [configuredBy]?: (client: C) => void;
+}
+
+/** Makes data sources whose handlers get a client of type `C` and provider meta of type `M`. */
+export type DefineDataSource<C, M> = <
+  A extends Attributes<Names<A> | Names<B>>,
+  B extends Blocks = {},
+  Read extends Awaitable<ResultOf<A, B> | Deferral> = ResultOf<A, B>,
+>(
+  options: DataSourceOptions<C, M, A, B, Read>,
+) => DataSource<C>;
+
+/** Defines a data source. See `withClient` for handlers that need what `configure` makes. */
+export const dataSource: DefineDataSource<unknown, null> = (options) => dataSourceOf(options);
+
+/** A data source from its options, whose types have been checked. */
+export function dataSourceOf<C>(options: object): DataSource<C> {
+  return { kind: 'data source', options: options as ErasedDataSource };
+}

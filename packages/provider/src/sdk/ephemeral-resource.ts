@@ -1,0 +1,70 @@
+import type { Awaitable } from '../contract.ts';
+import type { ErasedEphemeral } from './erased.ts';
+import type { HandlerContext, Nothing, PrivateAccess, PrivateData } from './handler-types.ts';
+import type { Deferral } from './outcomes.ts';
+import type { Names, ObjectOptions } from './resource.ts';
+import type { Attributes, Blocks } from './schema-types.ts';
+import type { Exactly, ResultOf, StateOf, WrittenOf } from './views.ts';
+
+declare const configuredBy: unique symbol;
+
+/** What opening is given. */
+export interface OpenContext<C, A, B, P>
+  extends HandlerContext<C, StateOf<A, B>>, PrivateAccess<P> {
+  readonly config: WrittenOf<A, B>;
+  /** when it has to be renewed; never, unless this is called */
+  readonly renewAt: (moment: Date) => void;
+}
+
+/** What renewing is given. */
+export interface RenewContext<C, P> extends HandlerContext<C, never>, PrivateAccess<P> {
+  /** when it has to be renewed again; never, unless this is called */
+  readonly renewAt: (moment: Date) => void;
+}
+
+/** What closing is given. */
+export interface CloseContext<C, P> extends HandlerContext<C, never> {
+  readonly private: Readonly<Partial<P>>;
+}
+
+/** An ephemeral resource: its values are used in a run and stored nowhere. */
+export interface EphemeralOptions<
+  C,
+  A extends Attributes<Names<A> | Names<B>>,
+  B extends Blocks,
+  P,
+  Open,
+> extends ObjectOptions<A, B> {
+  readonly private?: PrivateData<P>;
+  readonly open: (context: OpenContext<C, A, B, P>) => Open & Exactly<Open, ResultOf<A, B>>;
+  /** called at the time that opening or the last renewal named */
+  readonly renew?: (context: RenewContext<C, P>) => Nothing;
+  /** called once when the object is of no more use */
+  readonly close?: (context: CloseContext<C, P>) => Nothing;
+}
+
+/** An ephemeral resource of a provider whose handlers need a client of type `C`. */
+export interface EphemeralResource<C = unknown> {
+  readonly kind: 'ephemeral resource';
+  readonly options: ErasedEphemeral;
+  readonly [configuredBy]?: (client: C) => void;
+}
+
+/** Makes ephemeral resources whose handlers get a client of type `C`. */
+export type DefineEphemeralResource<C> = <
+  A extends Attributes<Names<A> | Names<B>>,
+  B extends Blocks = {},
+  P = {},
+  Open extends Awaitable<ResultOf<A, B> | Deferral> = ResultOf<A, B>,
+>(
+  options: EphemeralOptions<C, A, B, P, Open>,
+) => EphemeralResource<C>;
+
+/** Defines an ephemeral resource. See `withClient` for handlers that need what `configure` makes. */
+export const ephemeralResource: DefineEphemeralResource<unknown> = (options) =>
+  ephemeralResourceOf(options);
+
+/** An ephemeral resource from its options, whose types have been checked. */
+export function ephemeralResourceOf<C>(options: object): EphemeralResource<C> {
+  return { kind: 'ephemeral resource', options: options as ErasedEphemeral };
+}

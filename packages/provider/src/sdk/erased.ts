@@ -1,0 +1,68 @@
+import type { DescriptionKind } from '../schema/model.ts';
+import type { ObjectValidator } from './object-validators.ts';
+import type { Attributes, Blocks } from './schema-types.ts';
+import type { MoveSource, StateUpgrader } from './state-upgraders.ts';
+
+// What definitions are once their types have been checked: what handlers are given is what their types
+// said, though it is not written here any more.
+
+/** A handler of whatever type. */
+export type Handler = (context: object) => unknown;
+
+/** Arguments and blocks of whatever type, and what is around them. */
+export interface ErasedObject {
+  readonly version?: number;
+  readonly description?: string;
+  readonly descriptionKind?: DescriptionKind;
+  readonly deprecationMessage?: string;
+  readonly attributes?: Attributes;
+  readonly blocks?: Blocks;
+  readonly validators?: readonly ObjectValidator<string>[];
+  readonly validate?: Handler;
+}
+
+/** How objects of a type are told from each other. */
+export interface ErasedIdentity {
+  readonly version?: number;
+  readonly attributes: Attributes;
+  readonly of: (state: unknown) => unknown;
+  readonly upgraders?: Readonly<Record<number, StateUpgrader<unknown>>>;
+}
+
+/** How existing objects are found. */
+export interface ErasedList extends ErasedObject {
+  readonly list: (context: object) => AsyncIterable<unknown>;
+}
+
+/** A managed resource type. */
+export interface ErasedResource extends ErasedObject {
+  readonly identity?: ErasedIdentity;
+  readonly modifyPlan?: Handler;
+  readonly planDelete?: Handler;
+  readonly create: Handler;
+  readonly read?: Handler;
+  readonly update?: Handler;
+  readonly delete?: Handler;
+  readonly import?: Handler;
+  readonly upgraders?: Readonly<Record<number, StateUpgrader<unknown>>>;
+  readonly moves?: readonly MoveSource<unknown>[];
+  readonly list?: ErasedList;
+}
+
+/** A data source. */
+export interface ErasedDataSource extends ErasedObject {
+  readonly read: Handler;
+}
+
+/** An ephemeral resource. */
+export interface ErasedEphemeral extends ErasedObject {
+  readonly open: Handler;
+  readonly renew?: Handler;
+  readonly close?: Handler;
+}
+
+/** An action. */
+export interface ErasedAction extends ErasedObject {
+  readonly plan?: Handler;
+  readonly invoke: Handler;
+}

@@ -1,0 +1,147 @@
+import { Bug } from '@terrane/cty';
+import type { Path, Type, Value } from '@terrane/cty';
+import { isPromise } from '../awaitable.ts';
+import type { Awaitable, Deferred, ProviderDiagnostic } from '../contract.ts';
+import { error, pathText, warning } from './diagnostics.ts';
+import { placeIn } from './part.ts';
+import { ConversionError, ProviderError } from './provider-error.ts';
+import type { Log } from './log.ts';
+import type { Deferral } from './outcomes.ts';
+
+type Place = string | readonly (string | number)[];
+
+/** What is said about a request while it is handled. */
+export class Findings {
+  readonly diagnostics: ProviderDiagnostic[] = [];
+  readonly #type: Type;
+
+  constructor(type: Type) {
+    this.#type = type;
+  }
+
+  readonly warn = (summary: string, detail = '', at?: Place): void => {
+    this.diagnostics.push(warning(summary, detail, this.#place(at)));
+  };
+
+  readonly error = (summary: string, detail = '', at?: Place): void => {
+    this.diagnostics.push(error(summary, detail, this.#place(at)));
+  };
+
+  readonly report = (diagnostics: readonly ProviderDiagnostic[]): void => {
+    this.diagnostics.push(...diagnostics);
+  };
+
+  readonly pathTo = (at: Place): Path => placeIn(this.#type, at);
+
+  #place(at: Place | undefined): Path | undefined {
+    return at === undefined ? undefined : this.pathTo(at);
+  }
+}
+
+/** Whether something went wrong. */
+export function hasErrors(diagnostics: readonly ProviderDiagnostic[]): boolean {
+  return diagnostics.some((d) => d.severity === 'error');
+}
+
+/** One handler at work: on what it works and what it does, for messages. */
+export interface Work {
+  /** "creating", "reading", … */
+  readonly doing: string;
+  /** the object or type that it is about: "example_server.main" */
+  readonly subject: string;
+  readonly findings: Findings;
+  readonly log: Log;
+}
+
+/**
+ * Calls a handler and goes on with what it gives. What it throws becomes diagnostics, with the place
+ * in the schema where that is known; `failed` then makes the answer.
+ */
+export function handle<T>(
+  work: Work,
+  call: () => unknown,
+  done: (given: unknown) => T,
+  failed: () => T,
+): Awaitable<T> {
+  const caught = (problem: unknown): T => {
+    report(work, problem);
+    return failed();
+  };
+  const finish = (given: unknown): T => {
+    try {
+      return done(given);
+    } catch (problem) {
+      return caught(problem);
+    }
+  };
+  try {
+    const given = call();
+    if (isPromise(given)) return given.then(finish, caught);
+    return finish(given);
+  } catch (problem) {
+    return caught(problem);
+  }
+}
+
+function report({ doing, subject, findings, log }: Work, problem: unknown): void {
+  if (problem instanceof Bug) throw problem;
+  if (problem instanceof ProviderError) {
+    findings.report(problem.diagnostics);
+    return;
+  }
+  if (problem instanceof ConversionError) {
+    const { steps } = problem;
+    const place = steps.length === 0 ? 'the object' : pathText(steps);
+    const detail = `While ${doing} ${subject}, the provider met a value that does not fit its own schema: ${place}: ${problem.message}.\n\nThis is always an issue in the provider and should be reported to its developers.`;
+    findings.report([error('Value Conversion Error', detail, steps)]);
+    return;
+  }
+  if (problem instanceof Error && problem.stack !== undefined) {
+    log.error('a handler failed', { doing, stack: problem.stack });
+  }
+  const detail = `While ${doing} ${subject}, the provider failed: ${textOf(problem)}`;
+  findings.report([error('Unexpected Provider Error', detail)]);
+}
+
+/** What an error says, with what caused it. */
+function textOf(problem: unknown): string {
+  if (!(problem instanceof Error)) return String(problem);
+  const causes: string[] = [problem.message === '' ? problem.name : problem.message];
+  let { cause } = problem;
+  while (cause instanceof Error && causes.length < 5) {
+    if (cause.message !== '' && !causes.includes(cause.message)) causes.push(cause.message);
+    cause = cause.cause;
+  }
+  return causes.join(': ');
+}
+
+/** An answer that is put off, or the error that nothing can be put off here. */
+export function deferredAnswer(
+  findings: Findings,
+  reason: Deferred['reason'],
+  allowed: boolean,
+): { readonly deferred?: Deferred } {
+  if (allowed) return { deferred: { reason } };
+  findings.error(
+    'Invalid Deferred Response',
+    `The provider put the operation off (${reason.replaceAll('_', ' ')}), but the side that asked for it did not say that it can put anything off. Run it again when what it needs is known.`,
+  );
+  return {};
+}
+
+/** What handlers are given of the provider that they belong to. */
+export interface Surroundings {
+  readonly client: unknown;
+  readonly log: Log;
+  /** aborted when running work is to end */
+  readonly stopped: AbortSignal;
+  /** what modules say to the provider, of a request that carries it */
+  readonly meta: (v: Value | undefined) => unknown;
+  /** everything that needs the client is put off */
+  readonly deferral: Deferral | undefined;
+}
+
+/** The signal that a handler watches: that of its request, or that of the provider. */
+export function signalOf({ stopped }: Surroundings, own: AbortSignal | undefined): AbortSignal {
+  return own === undefined ? stopped : AbortSignal.any([own, stopped]);
+}

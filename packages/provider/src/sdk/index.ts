@@ -1,0 +1,127 @@
+// What authors of providers write them with.
+export { action } from './action.ts';
+export type { Action, InvokeContext, PlanActionContext } from './action.ts';
+export {
+  bigInt64,
+  bool,
+  decimal,
+  dynamic,
+  int64,
+  list,
+  map,
+  meaning,
+  nullable,
+  number,
+  object,
+  set,
+  string,
+} from './attributes.ts';
+export type { Builder } from './attributes.ts';
+export {
+  alsoRequires,
+  atLeast,
+  atLeastOneOf,
+  atLeastSumOf,
+  atMost,
+  between,
+  conflictsWith,
+  elementsAre,
+  exactlyOneOf,
+  lengthAtLeast,
+  lengthBetween,
+  matches,
+  oneOf,
+  sizeBetween,
+} from './attribute-validators.ts';
+export { dataSource } from './data-source.ts';
+export type { DataContext, DataSource } from './data-source.ts';
+export type { ModifierAnswer, ModifierRequest, ValidatorRequest } from './definition.ts';
+export { error, pathText, warning } from './diagnostics.ts';
+export { ephemeralResource } from './ephemeral-resource.ts';
+export type {
+  CloseContext,
+  EphemeralResource,
+  OpenContext,
+  RenewContext,
+} from './ephemeral-resource.ts';
+export { parameter, providerFunction } from './function.ts';
+export type { CallContext, ParameterOptions, ProviderFunction } from './function.ts';
+export { privateData } from './handler-types.ts';
+export type { Findings, HandlerContext, Json, PrivateAccess } from './handler-types.ts';
+export type { ListContext, ListedObject } from './list-resource.ts';
+export type { Log, LogFields } from './log.ts';
+export {
+  groupBlock,
+  listBlock,
+  listNested,
+  mapBlock,
+  mapNested,
+  setBlock,
+  setNested,
+  singleBlock,
+  singleNested,
+} from './nested.ts';
+export {
+  atLeastOneConfigured,
+  conflicting,
+  exactlyOneConfigured,
+  requiredTogether,
+} from './object-validators.ts';
+export type { ObjectValidator } from './object-validators.ts';
+export { deferred, gone } from './outcomes.ts';
+export type { Deferral, Gone } from './outcomes.ts';
+export {
+  replaceIfMapValuesChange,
+  requiresReplaceIf,
+  useStateForUnknown,
+} from './plan-modifiers.ts';
+export type { ConfigureContext, ProviderOptions } from './provider-definition.ts';
+export { ProviderError } from './provider-error.ts';
+export { resource } from './resource.ts';
+export type {
+  CreateContext,
+  DeleteContext,
+  ImportContext,
+  PlanContext,
+  PlanDeleteContext,
+  ReadContext,
+  Resource,
+  UpdateContext,
+  ValidateContext,
+} from './resource.ts';
+export { planModifier, validator } from './rules.ts';
+export type { AttributeValidator, PlanModifier } from './rules.ts';
+export type {
+  Attribute,
+  AttributeChange,
+  AttributeOptions,
+  AttributePlan,
+  AttributePlanAnswer,
+  Attributes,
+  Block,
+  Blocks,
+  Complaint,
+  ElementType,
+  Mode,
+  PlainViews,
+} from './schema-types.ts';
+export { sameIgnoringCase, sameJson, sameMoment } from './semantics.ts';
+export { moveFrom, upgradeFrom } from './state-upgraders.ts';
+export type { MoveContext, MoveSource, StateUpgrader, UpgradeContext } from './state-upgraders.ts';
+export { timeouts, timeoutsBlock } from './timeouts.ts';
+export type { TimedOperation, UsualTimeouts } from './timeouts.ts';
+export { defineProvider } from './typed-provider.ts';
+export { ifKnown, isUnknown, unknown, Unknown } from './unknown.ts';
+export type { KnownAbout } from './unknown.ts';
+export type {
+  ConfigOf,
+  ImportedOf,
+  PathIn,
+  PlannedOf,
+  ProposedOf,
+  ResultOf,
+  StateOf,
+  WrittenOf,
+} from './views.ts';
+export { withClient } from './with-client.ts';
+export type { Definers } from './with-client.ts';

@@ -1,0 +1,37 @@
+import type { Awaitable, ProviderDiagnostic } from '../contract.ts';
+import type { HandlerContext } from './handler-types.ts';
+import type { Attributes } from './schema-types.ts';
+import type { ConfigOf, StateOf, WrittenOf } from './views.ts';
+
+/** What listing is given. */
+export interface ListContext<C, L> extends Omit<
+  HandlerContext<C, StateOf<L>>,
+  'warn' | 'error' | 'report'
+> {
+  readonly config: WrittenOf<L>;
+  /** no more objects than this are wanted */
+  readonly limit: number | undefined;
+  /** `resource` is wanted with each object */
+  readonly includeResource: boolean;
+}
+
+/** An object that was found. */
+export interface ListedObject<S, I> {
+  readonly identity: I;
+  /** what people call it */
+  readonly displayName: string;
+  /** the object as it would be stored */
+  readonly resource?: S;
+  readonly diagnostics?: readonly ProviderDiagnostic[];
+}
+
+/** How objects of a resource type that exist are found. `L`: arguments of the query. */
+export interface ListOptions<C, L extends Attributes, S, I> {
+  readonly description?: string;
+  readonly attributes?: L;
+  readonly validate?: (context: {
+    readonly config: ConfigOf<L>;
+  }) => Awaitable<void | undefined | readonly ProviderDiagnostic[]>;
+  /** gives them one after the other, as they are found: usually an `async *list(…)` */
+  readonly list: (context: ListContext<C, L>) => AsyncIterable<ListedObject<S, I>>;
+}

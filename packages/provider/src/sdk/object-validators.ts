@@ -1,0 +1,94 @@
+import { attrStep } from '@terrane/cty';
+import type { Path, Value } from '@terrane/cty';
+import type { ProviderDiagnostic } from '../contract.ts';
+import { error } from './diagnostics.ts';
+
+declare const names: unique symbol;
+
+/** A check of several arguments of an object together. `N`: the arguments that it looks at. */
+export interface ObjectValidator<N extends string = never> {
+  readonly kind: 'object validator';
+  readonly validate: (config: Value) => readonly ProviderDiagnostic[];
+  readonly [names]?: N;
+}
+
+// The texts are those of the published validators for terraform-plugin-framework.
+
+function ofConfigured<const N extends string>(
+  argumentNames: readonly N[],
+  check: (given: readonly Value[], all: string) => string | undefined,
+  summary: string,
+): ObjectValidator<N> {
+  return {
+    kind: 'object validator',
+    validate: (config) => {
+      const values = argumentNames.map((name) => config.attr(name));
+      if (values.some((v) => !v.isKnown)) return [];
+      const detail = check(
+        values.filter((v) => !v.isNull),
+        `[${argumentNames.join(',')}]`,
+      );
+      return detail === undefined ? [] : [error(summary, detail, placeOf(argumentNames))];
+    },
+  };
+}
+
+function placeOf(argumentNames: readonly string[]): Path | undefined {
+  const [first] = argumentNames;
+  return first === undefined ? undefined : [attrStep(first)];
+}
+
+/** No two of some arguments are written together. */
+export function conflicting<const N extends string>(
+  ...argumentNames: readonly N[]
+): ObjectValidator<N> {
+  return ofConfigured(
+    argumentNames,
+    (given, all) =>
+      given.length > 1 ? `These attributes cannot be configured together: ${all}` : undefined,
+    'Invalid Attribute Combination',
+  );
+}
+
+/** Exactly one of some arguments is written. */
+export function exactlyOneConfigured<const N extends string>(
+  ...argumentNames: readonly N[]
+): ObjectValidator<N> {
+  return ofConfigured(
+    argumentNames,
+    (given, all) => {
+      if (given.length === 1) return undefined;
+      return `Exactly one of these attributes must be configured: ${all}`;
+    },
+    'Invalid Attribute Combination',
+  );
+}
+
+/** Either all of some arguments are written, or none. */
+export function requiredTogether<const N extends string>(
+  ...argumentNames: readonly N[]
+): ObjectValidator<N> {
+  return ofConfigured(
+    argumentNames,
+    (given, all) =>
+      given.length === 0 || given.length === argumentNames.length
+        ? undefined
+        : `These attributes must be configured together: ${all}`,
+    'Invalid Attribute Combination',
+  );
+}
+
+/** At least one of some arguments is written. */
+export function atLeastOneConfigured<const N extends string>(
+  ...argumentNames: readonly N[]
+): ObjectValidator<N> {
+  return {
+    kind: 'object validator',
+    validate: (config) => {
+      const values = argumentNames.map((name) => config.attr(name));
+      if (values.some((v) => !v.isKnown || !v.isNull)) return [];
+      const detail = `At least one of these attributes must be configured: [${argumentNames.join(',')}]`;
+      return [error('Missing Attribute Configuration', detail)];
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { attrStep, indexStep, NULL, objectOf } from '@terrane/cty';
+import type { ObjectType, Path, PathStep, Type, Value } from '@terrane/cty';
+import { parseDuration } from '@terrane/host';
+import { isRecord, mismatch, readWith, writeWith } from './codec.ts';
+import { compile } from './compile.ts';
+import type { Compiled } from './compile.ts';
+import type { ErasedObject } from './erased.ts';
+import { ownPart, refuseExcess, within } from './object-codec.ts';
+import type { Field } from './object-codec.ts';
+import { ConversionError } from './provider-error.ts';
+import { structCodec } from './struct-codec.ts';
+
+/** A definition, prepared once for all its objects: schema, behaviour and conversions. */
+export interface Part<E extends ErasedObject = ErasedObject> extends Compiled {
+  readonly options: E;
+  readonly type: ObjectType;
+  readonly fields: readonly Field[];
+  /** names of arguments without which nothing can be stored, for answers that lack them */
+  readonly needed: ReadonlySet<string>;
+  /** the argument or block of time-outs, with what holds where nothing is written */
+  readonly timeouts: { readonly index: number; readonly usual: Timeouts } | undefined;
+}
+
+type Timeouts = Readonly<Record<string, string>>;
+
+/** Prepares a definition. */
+export function partOf<E extends ErasedObject>(options: E): Part<E> {
+  const { attributes = {}, blocks = {} } = options;
+  const { version, description, descriptionKind, deprecationMessage } = options;
+  const compiled = compile({
+    ...(version !== undefined && { version }),
+    ...(description !== undefined && { description }),
+    ...(descriptionKind !== undefined && { descriptionKind }),
+    ...(deprecationMessage !== undefined && { deprecationMessage }),
+    attributes: definitions(attributes),
+    blocks: definitions(blocks),
+  });
+  const { fields } = structCodec(attributes, blocks);
+  const { type } = compiled.object.layout;
+  const needed = Object.entries(attributes)
+    .filter(([, { definition: d }]) => d.required === true || d.computed === true)
+    .filter(([, { definition: d, nullable }]) => d.writeOnly !== true && nullable !== true)
+    .map(([name]) => name);
+  return {
+    ...compiled,
+    options,
+    type,
+    fields,
+    needed: new Set(needed),
+    timeouts: timeoutsOf({ ...attributes, ...blocks }, type),
+  };
+}
+
+function definitions<T>(
+  parts: Readonly<Record<string, { readonly definition: T }>>,
+): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.definition]));
+}
+
+function timeoutsOf(
+  parts: Readonly<Record<string, { readonly timeouts?: Timeouts }>>,
+  type: ObjectType,
+): Part['timeouts'] {
+  for (const [name, { timeouts }] of Object.entries(parts)) {
+    const index = type.indexOf(name);
+    if (timeouts !== undefined && index !== undefined) return { index, usual: timeouts };
+  }
+  return undefined;
+}
+
+const TWENTY_MINUTES = 20 * 60_000;
+
+/** How long an operation on an object may take, in milliseconds. */
+export function timeoutOf(part: Part, operation: string, v: Value): number {
+  const { timeouts } = part;
+  if (timeouts === undefined) return TWENTY_MINUTES;
+  const given = v.isNull || !v.isKnown ? NULL : (v.elements()[timeouts.index] ?? NULL);
+  const written = given.isNull || !given.isKnown ? undefined : given.get(operation);
+  const own = written === undefined || written.isNull || !written.isKnown ? undefined : written;
+  const text = own?.asString() ?? timeouts.usual[operation];
+  return (text === undefined ? undefined : parseDuration(text)) ?? TWENTY_MINUTES;
+}
+
+/** An object as handlers see it: its arguments and blocks by name. */
+export function readObject(part: Pick<Part, 'fields'>, v: Value): Record<string, unknown> {
+  const values = v.elements();
+  const out: Record<string, unknown> = {};
+  for (let i = 0; i < part.fields.length; i++) {
+    const field = part.fields[i];
+    if (field === undefined) continue;
+    const value = values[i] ?? NULL;
+    // Most values are null or text, which needs no help from a codec.
+    out[field.name] = value.isNull ? null : readField(field, value);
+  }
+  return out;
+}
+
+function readField({ name, codec }: Field, v: Value): unknown {
+  try {
+    return readWith(codec, v);
+  } catch (problem) {
+    return ConversionError.under(attrStep(name), problem);
+  }
+}
+
+/**
+ * The object that a handler gives. What is the same as in `base` is taken from there, with all its
+ * digits. `lenient`: what may be null may be left out, else it is only taken from `base` if it is about
+ * time-outs.
+ *
+ * @throws ConversionError for what is not of the schema
+ */
+export function writeObject(part: Part, x: unknown, base: Value | undefined): Value {
+  if (!isRecord(x)) return mismatch('an object', x);
+  refuseExcess(part.type, x);
+  const known = base === undefined || base.isNull || !base.isKnown ? undefined : base.elements();
+  const values = part.fields.map((field, i) =>
+    within(field.name, () => writeField(part, field, x, known?.[i])),
+  );
+  return objectOf(part.type, values);
+}
+
+function writeField(
+  part: Part,
+  { name, codec }: Field,
+  x: Readonly<Record<string, unknown>>,
+  base: Value | undefined,
+): Value {
+  const given = ownPart(x, name);
+  if (given === undefined) {
+    if (part.timeouts?.index === part.type.indexOf(name) && base !== undefined) return base;
+    if (part.needed.has(name)) throw new ConversionError('no value was given for it');
+    return writeWith(codec, null);
+  }
+  // A number keeps its digits where it is still the same one.
+  if (typeof given === 'number' && base?.isKnown === true && !base.isNull) {
+    if (readWith(codec, base) === given) return base;
+  }
+  if (given === null && base?.isNull === true) return base;
+  return writeWith(codec, given);
+}
+
+/** The object with some of its arguments and blocks replaced. */
+export function changeObject(part: Part, v: Value, changes: unknown): Value {
+  if (!isRecord(changes)) return mismatch('an object', changes);
+  refuseExcess(part.type, changes);
+  const values = v.elements().slice();
+  for (const [i, { name, codec }] of part.fields.entries()) {
+    const given = ownPart(changes, name);
+    if (given !== undefined) values[i] = within(name, () => writeWith(codec, given));
+  }
+  return objectOf(part.type, values);
+}
+
+/** A place in an object of a type, from how handlers write it. */
+export function placeIn(type: Type, at: string | readonly (string | number)[]): Path {
+  const path: PathStep[] = [];
+  let inside: Type = type;
+  for (const step of typeof at === 'string' ? [at] : at) {
+    if (inside.kind === 'object' && typeof step === 'string') {
+      path.push(attrStep(step));
+      inside = inside.types[inside.indexOf(step) ?? -1] ?? inside;
+    } else {
+      path.push(indexStep(step));
+      inside = 'element' in inside ? inside.element : inside;
+    }
+  }
+  return path;
+}

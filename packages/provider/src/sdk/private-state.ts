@@ -1,0 +1,79 @@
+import type { Json } from './handler-types.ts';
+
+type Entries = Readonly<Record<string, Json>>;
+
+/**
+ * Private data is stored in the form that providers of terraform-plugin-framework write: an object of
+ * base64 texts. What other providers left behind is of other forms and counts as none.
+ */
+export function readPrivate(data: Uint8Array | undefined): Entries {
+  const texts = data === undefined ? undefined : storedTexts(data);
+  if (texts === undefined) return {};
+  const entries: Record<string, Json> = {};
+  for (const [name, text] of Object.entries(texts)) {
+    try {
+      // What JSON.parse gives is JSON.
+      entries[name] = JSON.parse(Buffer.from(text, 'base64').toString()) as Json;
+    } catch {
+      // An entry of another provider, which is none of ours.
+    }
+  }
+  return entries;
+}
+
+/** Whether private data is in the form that is written here. */
+export function isPrivateData(data: Uint8Array): boolean {
+  return storedTexts(data) !== undefined;
+}
+
+/** Private data with some entries changed; undefined drops one. */
+export function changePrivate(
+  data: Uint8Array | undefined,
+  changes: Readonly<Record<string, Json | undefined>>,
+): Uint8Array {
+  const texts: Record<string, string> = { ...(data && storedTexts(data)) };
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) delete texts[name];
+    else texts[name] = Buffer.from(JSON.stringify(value)).toString('base64');
+  }
+  return Buffer.from(JSON.stringify(texts));
+}
+
+function storedTexts(data: Uint8Array): Readonly<Record<string, string>> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(data).toString());
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
+    return isOfTexts(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isOfTexts(parsed: object): parsed is Readonly<Record<string, string>> {
+  return Object.values(parsed).every(
+    (one) => typeof one === 'string' && Buffer.from(one, 'base64').toString('base64') === one,
+  );
+}
+
+/** Private data while a handler may change it. */
+export class PrivateState {
+  #data: Uint8Array | undefined;
+
+  constructor(data: Uint8Array | undefined) {
+    this.#data = data;
+  }
+
+  /** the entries as they are now */
+  get entries(): Entries {
+    return readPrivate(this.#data);
+  }
+
+  readonly change = (changes: Readonly<Record<string, Json | undefined>>): void => {
+    this.#data = changePrivate(this.#data, changes);
+  };
+
+  /** what goes into an answer */
+  get answer(): { readonly private?: Uint8Array } {
+    return this.#data === undefined ? {} : { private: this.#data };
+  }
+}

@@ -1,0 +1,75 @@
+import type { Awaitable } from '../contract.ts';
+import type { Action } from './action.ts';
+import type { DataSource } from './data-source.ts';
+import type { EphemeralResource } from './ephemeral-resource.ts';
+import type { ErasedObject } from './erased.ts';
+import type { ProviderFunction } from './function.ts';
+import type { Findings } from './handler-types.ts';
+import type { Log } from './log.ts';
+import type { Deferral } from './outcomes.ts';
+import type { Names, ObjectOptions, Resource } from './resource.ts';
+import type { Attributes, Blocks } from './schema-types.ts';
+import type { ConfigOf, StateOf } from './views.ts';
+
+/** What configuring is given. */
+export interface ConfigureContext<A, B> extends Findings<StateOf<A, B>> {
+  /** what is written in the provider block; while planning, parts of it may be unknown */
+  readonly config: ConfigOf<A, B>;
+  /** version of Terraform that the side which asks counts as */
+  readonly terraformVersion: string;
+  readonly log: Log;
+}
+
+/** What a provider offers. `C`: the client that every handler gets. */
+export interface Offers<C> {
+  /** arguments of `provider_meta` blocks, with which modules say something to the provider */
+  readonly providerMeta?: { readonly attributes: Attributes };
+  readonly resources?: Readonly<Record<string, Resource<C>>>;
+  readonly dataSources?: Readonly<Record<string, DataSource<C>>>;
+  readonly ephemeralResources?: Readonly<Record<string, EphemeralResource<C>>>;
+  readonly actions?: Readonly<Record<string, Action<C>>>;
+  readonly functions?: Readonly<Record<string, ProviderFunction>>;
+  /** false: only computes, so nothing is lost when it is interrupted; default true */
+  readonly sideEffects?: boolean;
+}
+
+/** A provider whose handlers need no client. */
+export interface PlainProviderOptions<
+  A extends Attributes<Names<A> | Names<B>>,
+  B extends Blocks,
+> extends Offers<unknown> {
+  /** its own configuration; default: nothing to configure */
+  readonly config?: ObjectOptions<A, B>;
+  readonly configure?: undefined;
+}
+
+/** The client that an answer of `configure` makes. */
+export type ClientOf<Made> = Exclude<Awaited<Made>, Deferral>;
+
+/** A provider whose handlers need a client. `Made`: what `configure` gives. */
+export interface ProviderOptions<
+  Made,
+  A extends Attributes<Names<A> | Names<B>>,
+  B extends Blocks,
+> extends Offers<ClientOf<NoInfer<Made>>> {
+  /** its own configuration; default: nothing to configure */
+  readonly config?: ObjectOptions<A, B>;
+  /** makes what the handlers need, or puts everything off that needs it: see `deferred` */
+  readonly configure: (context: ConfigureContext<A, B>) => Made;
+  /** ends what `configure` began */
+  readonly close?: (client: ClientOf<NoInfer<Made>>) => Awaitable<void>;
+}
+
+/** A provider of whatever types. */
+export interface ErasedProvider {
+  readonly config?: ErasedObject;
+  readonly providerMeta?: { readonly attributes: Attributes };
+  readonly configure?: (context: object) => unknown;
+  readonly close?: (client: unknown) => Awaitable<void>;
+  readonly resources?: Readonly<Record<string, Resource<never>>>;
+  readonly dataSources?: Readonly<Record<string, DataSource<never>>>;
+  readonly ephemeralResources?: Readonly<Record<string, EphemeralResource<never>>>;
+  readonly actions?: Readonly<Record<string, Action<never>>>;
+  readonly functions?: Readonly<Record<string, ProviderFunction>>;
+  readonly sideEffects?: boolean;
+}

@@ -1,0 +1,48 @@
+import type { Path, PathStep } from '@terrane/cty';
+import type { ProviderDiagnostic } from '../contract.ts';
+import { error } from './diagnostics.ts';
+
+/**
+ * What a handler throws to end with an error that users see: what went wrong in a few words, and in
+ * `detail` why and what to do about it.
+ *
+ * ```ts
+ * throw new ProviderError('Disk quota exceeded', `Project ${project} has ${n} disks of at most ${n}.`);
+ * ```
+ */
+export class ProviderError extends Error {
+  readonly diagnostics: readonly ProviderDiagnostic[];
+
+  /** @param path argument that it is about: a name, or a path as `pathTo` gives it */
+  constructor(summary: string, detail = '', path?: string | Path, options?: ErrorOptions) {
+    super(detail === '' ? summary : `${summary}: ${detail}`, options);
+    this.name = 'ProviderError';
+    this.diagnostics = [error(summary, detail, path)];
+  }
+
+  /** An error that says several things at once. */
+  static of(diagnostics: readonly ProviderDiagnostic[]): ProviderError {
+    return new SeveralErrors(diagnostics);
+  }
+}
+
+class SeveralErrors extends ProviderError {
+  override readonly diagnostics: readonly ProviderDiagnostic[];
+
+  constructor(diagnostics: readonly ProviderDiagnostic[]) {
+    const [first] = diagnostics;
+    super(first?.summary ?? 'The provider failed', first?.detail);
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** A value that is not of its argument's type, with the place inside it. Becomes a diagnostic. */
+export class ConversionError extends Error {
+  readonly steps: PathStep[] = [];
+
+  /** Throws `problem` again, as one that is a step further in. */
+  static under(step: PathStep, problem: unknown): never {
+    if (problem instanceof ConversionError) problem.steps.unshift(step);
+    throw problem;
+  }
+}

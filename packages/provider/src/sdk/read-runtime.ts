@@ -1,0 +1,303 @@
+import { nullOf } from '@terrane/cty';
+import { emptyValue } from '../schema/empty-value.ts';
+import type { Value } from '@terrane/cty';
+import type {
+  Answer,
+  Awaitable,
+  EphemeralRequest,
+  HeldEphemeralRequest,
+  InvokeActionRequest,
+  ListedResource,
+  ListRequest,
+  OpenAnswer,
+  PlanActionAnswer,
+  PlanActionRequest,
+  ReadDataAnswer,
+  ReadDataRequest,
+  RenewAnswer,
+} from '../contract.ts';
+import type { ErasedAction, ErasedDataSource, ErasedEphemeral, ErasedList } from './erased.ts';
+import { deferredAnswer, Findings, handle, signalOf } from './handling.ts';
+import type { Surroundings, Work } from './handling.ts';
+import { isRecord } from './codec.ts';
+import { keepMeaning } from './keep-meaning.ts';
+import { Deferral } from './outcomes.ts';
+import { readObject, timeoutOf, writeObject } from './part.ts';
+import type { Part } from './part.ts';
+import { PrivateState } from './private-state.ts';
+import type { ResourcePart } from './resource-runtime.ts';
+
+function work(part: Part, subject: string, doing: string, { log }: Surroundings): Work {
+  const findings = new Findings(part.type);
+  return { doing, subject, findings, log: log.with({ subject, operation: doing }) };
+}
+
+function context({ findings, log }: Work, around: Surroundings, signal?: AbortSignal): object {
+  const { client } = around;
+  const { warn, error, report, pathTo } = findings;
+  return { client, log, signal: signalOf(around, signal), warn, error, report, pathTo };
+}
+
+/** Reads a data source. */
+export function readData(
+  part: Part<ErasedDataSource>,
+  request: ReadDataRequest,
+  around: Surroundings,
+): Awaitable<ReadDataAnswer> {
+  const { config, capabilities } = request;
+  const doing = work(part, request.address ?? `data.${request.type}`, 'reading', around);
+  const { diagnostics } = doing.findings;
+  const nothing = nullOf(part.type);
+  const putOff = ({ reason }: Deferral): ReadDataAnswer => ({
+    state: nothing,
+    diagnostics,
+    ...deferredAnswer(doing.findings, reason, capabilities.deferralAllowed),
+  });
+  if (around.deferral !== undefined) return putOff(around.deferral);
+  return handle<ReadDataAnswer>(
+    doing,
+    () =>
+      part.options.read({
+        ...context(doing, around),
+        config: readObject(part, config),
+        timeout: timeoutOf(part, 'read', config),
+        providerMeta: around.meta(request.providerMeta),
+      }),
+    (given) => {
+      if (given instanceof Deferral) return putOff(given);
+      const state = keepMeaning(part.object, config, writeObject(part, given, config));
+      return { state, diagnostics };
+    },
+    () => ({ state: nothing, diagnostics }),
+  );
+}
+
+/** Opens an ephemeral resource. */
+export function openEphemeral(
+  part: Part<ErasedEphemeral>,
+  request: EphemeralRequest,
+  around: Surroundings,
+): Awaitable<OpenAnswer> {
+  const { config } = request;
+  const doing = work(part, request.address ?? `ephemeral.${request.type}`, 'opening', around);
+  const { diagnostics } = doing.findings;
+  const result = nullOf(part.type);
+  const putOff = ({ reason }: Deferral): OpenAnswer => ({
+    result,
+    diagnostics,
+    ...deferredAnswer(doing.findings, reason, true),
+  });
+  if (around.deferral !== undefined) return putOff(around.deferral);
+  const tenure = new Tenure(undefined);
+  return handle<OpenAnswer>(
+    doing,
+    () =>
+      part.options.open({
+        ...context(doing, around),
+        config: readObject(part, config),
+        ...tenure.access,
+      }),
+    (given) => {
+      if (given instanceof Deferral) return putOff(given);
+      return { result: writeObject(part, given, config), diagnostics, ...tenure.answer };
+    },
+    () => ({ result, diagnostics, ...tenure.answer }),
+  );
+}
+
+/** What keeping an ephemeral object needs, while a handler may change it. */
+class Tenure {
+  readonly #kept: PrivateState;
+  #renewAt: Date | undefined;
+
+  constructor(data: Uint8Array | undefined) {
+    this.#kept = new PrivateState(data);
+  }
+
+  get access(): object {
+    const kept = this.#kept;
+    return {
+      private: kept.entries,
+      setPrivate: kept.change,
+      renewAt: (moment: Date) => {
+        this.#renewAt = moment;
+      },
+    };
+  }
+
+  get answer(): RenewAnswer {
+    return { ...this.#kept.answer, ...(this.#renewAt && { renewAt: this.#renewAt }) };
+  }
+}
+
+/** Renews an ephemeral resource. */
+export function renewEphemeral(
+  part: Part<ErasedEphemeral>,
+  request: HeldEphemeralRequest,
+  around: Surroundings,
+): Awaitable<RenewAnswer> {
+  const { renew } = part.options;
+  if (renew === undefined) return {};
+  const doing = work(part, request.address ?? `ephemeral.${request.type}`, 'renewing', around);
+  const tenure = new Tenure(request.private);
+  const answer = (): RenewAnswer => ({
+    diagnostics: doing.findings.diagnostics,
+    ...tenure.answer,
+  });
+  return handle(
+    doing,
+    () => renew({ ...context(doing, around), ...tenure.access }),
+    answer,
+    answer,
+  );
+}
+
+/** Closes an ephemeral resource. */
+export function closeEphemeral(
+  part: Part<ErasedEphemeral>,
+  request: HeldEphemeralRequest,
+  around: Surroundings,
+): Awaitable<Answer> {
+  const { close } = part.options;
+  if (close === undefined) return {};
+  const doing = work(part, request.address ?? `ephemeral.${request.type}`, 'closing', around);
+  const answer = (): Answer => ({ diagnostics: doing.findings.diagnostics });
+  const { entries } = new PrivateState(request.private);
+  return handle(
+    doing,
+    () => close({ ...context(doing, around), private: entries }),
+    answer,
+    answer,
+  );
+}
+
+/** An action without a `config` block has null for it: all arguments are left out then. */
+function actionConfig(part: Part, config: Value): Record<string, unknown> {
+  return readObject(part, config.isNull ? emptyValue(part.schema.block) : config);
+}
+
+/** Looks at an action before anything is done. */
+export function planAction(
+  part: Part<ErasedAction>,
+  request: PlanActionRequest,
+  around: Surroundings,
+): Awaitable<PlanActionAnswer> {
+  const { plan } = part.options;
+  const doing = work(part, request.address ?? request.type, 'planning', around);
+  const { findings } = doing;
+  const { diagnostics } = findings;
+  const putOff = ({ reason }: Deferral): PlanActionAnswer => ({
+    diagnostics,
+    ...deferredAnswer(findings, reason, request.capabilities.deferralAllowed),
+  });
+  if (around.deferral !== undefined) return putOff(around.deferral);
+  if (plan === undefined) return { diagnostics };
+  return handle<PlanActionAnswer>(
+    doing,
+    () => plan({ ...context(doing, around), config: actionConfig(part, request.config) }),
+    (given) => (given instanceof Deferral ? putOff(given) : { diagnostics }),
+    () => ({ diagnostics }),
+  );
+}
+
+/** Does what an action does. */
+export function invokeAction(
+  part: Part<ErasedAction>,
+  request: InvokeActionRequest,
+  around: Surroundings,
+): Awaitable<Answer> {
+  const doing = work(part, request.address ?? request.type, 'invoking', around);
+  const answer = (): Answer => ({ diagnostics: doing.findings.diagnostics });
+  const call = () =>
+    part.options.invoke({
+      ...context(doing, around, request.signal),
+      config: actionConfig(part, request.config),
+      progress: request.progress,
+    });
+  return handle(doing, call, answer, answer);
+}
+
+/** Finds objects of a resource type that exist. */
+export async function* listObjects(
+  part: ResourcePart,
+  query: Part<ErasedList>,
+  request: ListRequest,
+  around: Surroundings,
+): AsyncIterable<ListedResource> {
+  const doing = work(query, request.address ?? `list.${request.type}`, 'listing', around);
+  const { findings } = doing;
+  const { client, log } = { client: around.client, log: doing.log };
+  const failure = (): ListedResource => ({ displayName: '', diagnostics: findings.diagnostics });
+  const { limit = Infinity } = request;
+  let count = 0;
+  const config = request.config.isNull ? emptyValue(query.schema.block) : request.config;
+  const begun = handle<AsyncIterable<unknown> | undefined>(
+    doing,
+    () =>
+      query.options.list({
+        client,
+        log,
+        signal: signalOf(around, request.signal),
+        pathTo: findings.pathTo,
+        config: readObject(query, config),
+        limit: request.limit,
+        includeResource: request.includeResource,
+      }),
+    (given) => given as AsyncIterable<unknown>, // what `list` is declared to give
+    () => undefined,
+  );
+  const found = await begun;
+  if (found === undefined) {
+    yield failure();
+    return;
+  }
+  const objects = found[Symbol.asyncIterator]();
+  while (count < limit) {
+    const next = await handle<Promise<IteratorResult<unknown>> | undefined>(
+      doing,
+      () => objects.next(),
+      (given) => Promise.resolve(given as IteratorResult<unknown>), // from the iterator
+      () => undefined,
+    );
+    if (next === undefined) {
+      yield failure();
+      return;
+    }
+    if (next.done === true) return;
+    count++;
+    yield listed(part, doing, next.value, request.includeResource);
+  }
+  await objects.return?.();
+}
+
+function listed(
+  part: ResourcePart,
+  doing: Work,
+  given: unknown,
+  includeResource: boolean,
+): ListedResource {
+  if (!isRecord(given)) return { displayName: '' };
+  const displayName = typeof given['displayName'] === 'string' ? given['displayName'] : '';
+  const before = doing.findings.diagnostics.length;
+  const answer = handle<Partial<ListedResource>>(
+    doing,
+    () => ({
+      ...(part.identity && {
+        identity: writeObject(part.identity, given['identity'], undefined),
+      }),
+      ...(includeResource &&
+        given['resource'] !== undefined && {
+          resource: writeObject(part, given['resource'], undefined),
+        }),
+    }),
+    (made) => made as Partial<ListedResource>, // as made above
+    () => ({}),
+  );
+  const more = Array.isArray(given['diagnostics']) ? given['diagnostics'] : [];
+  const diagnostics = [...more, ...doing.findings.diagnostics.slice(before)];
+  return {
+    displayName,
+    ...(answer as Partial<ListedResource>), // at once, as nothing above waits
+    ...(diagnostics.length > 0 && { diagnostics }),
+  };
+}

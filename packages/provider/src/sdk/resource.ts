@@ -1,0 +1,238 @@
+import type { Awaitable, ProviderDiagnostic } from '../contract.ts';
+import type { DescriptionKind } from '../schema/model.ts';
+import type {
+  Findings,
+  HandlerContext,
+  Nothing,
+  PrivateAccess,
+  PrivateData,
+} from './handler-types.ts';
+import type { ErasedResource } from './erased.ts';
+import type { ListOptions } from './list-resource.ts';
+import type { Log } from './log.ts';
+import type { ObjectValidator } from './object-validators.ts';
+import type { Deferral, Gone } from './outcomes.ts';
+import type { Attributes, Blocks } from './schema-types.ts';
+import type { MoveSource, StateUpgrader } from './state-upgraders.ts';
+import type {
+  ConfigOf,
+  Exactly,
+  ImportedOf,
+  PathIn,
+  PlannedOf,
+  ProposedOf,
+  ResultOf,
+  StateOf,
+  WrittenOf,
+} from './views.ts';
+
+/** The names of arguments. */
+export type Names<T> = Extract<keyof T, string>;
+
+/** What arguments and blocks of every kind of object can have around them. */
+export interface ObjectOptions<A extends Attributes<Names<A> | Names<B>>, B extends Blocks> {
+  readonly description?: string;
+  /** default: plain */
+  readonly descriptionKind?: DescriptionKind;
+  /** deprecates it: shown as a warning where it is used */
+  readonly deprecationMessage?: string;
+  readonly attributes?: A;
+  readonly blocks?: B;
+  /** ready-made checks of several arguments together */
+  readonly validators?: readonly ObjectValidator<NoInfer<Names<A> | Names<B>>>[];
+  /** checks what is written, where parts may still be unknown; there is no client yet */
+  readonly validate?: (
+    context: ValidateContext<A, B>,
+  ) => Awaitable<void | undefined | readonly ProviderDiagnostic[]>;
+}
+
+/** What validating is given. */
+export interface ValidateContext<A, B> extends Findings<StateOf<A, B>> {
+  readonly config: ConfigOf<A, B>;
+  readonly log: Log;
+}
+
+/** What planning is given. */
+export interface PlanContext<C, M, A, B, P>
+  extends HandlerContext<C, StateOf<A, B>>, PrivateAccess<P> {
+  readonly config: ConfigOf<A, B>;
+  /** the plan so far: written values, defaults, and unknown where the provider is to compute */
+  readonly plan: ProposedOf<A, B>;
+  /** null: the object is to be created */
+  readonly state: StateOf<A, B> | null;
+  readonly isNew: boolean;
+  /** whether the plan changes what is stored there */
+  readonly changed: (at: PathIn<StateOf<A, B>>) => boolean;
+  /** has the object replaced because of that argument */
+  readonly requireReplace: (at: PathIn<StateOf<A, B>>) => void;
+  readonly providerMeta: M;
+}
+
+/** What planning a destruction is given. */
+export interface PlanDeleteContext<C, M, A, B, P>
+  extends HandlerContext<C, StateOf<A, B>>, PrivateAccess<P> {
+  readonly state: StateOf<A, B>;
+  readonly providerMeta: M;
+}
+
+/** What creating and updating are given. */
+export interface ChangeContext<C, M, A, B, P>
+  extends HandlerContext<C, StateOf<A, B>>, PrivateAccess<P> {
+  readonly plan: PlannedOf<A, B>;
+  /** as written: the only place that has the values of write-only arguments */
+  readonly config: WrittenOf<A, B>;
+  /** whether the plan changes what is stored there; in a creation: whether it is not null */
+  readonly changed: (at: PathIn<StateOf<A, B>>) => boolean;
+  /**
+   * Records what is known of the object so far, over the plan. Should the handler fail from here on,
+   * the object is kept (and, when it was being created, marked as damaged) instead of forgotten.
+   */
+  readonly save: (soFar: Partial<ResultOf<A, B>>) => void;
+  /** how long it may take, in milliseconds: as `timeouts` says, or 20 minutes */
+  readonly timeout: number;
+  readonly providerMeta: M;
+}
+
+/** What creating is given. */
+export interface CreateContext<C, M, A, B, P> extends ChangeContext<C, M, A, B, P> {
+  readonly isNew: true;
+}
+
+/** What updating is given. */
+export interface UpdateContext<C, M, A, B, I, P> extends ChangeContext<C, M, A, B, P> {
+  readonly isNew: false;
+  readonly state: StateOf<A, B>;
+  /** null: none is stored */
+  readonly identity: StateOf<I> | null;
+}
+
+/** What reading is given. */
+export interface ReadContext<C, M, A, B, I, P>
+  extends HandlerContext<C, StateOf<A, B>>, PrivateAccess<P> {
+  readonly state: StateOf<A, B>;
+  readonly identity: StateOf<I> | null;
+  readonly timeout: number;
+  readonly providerMeta: M;
+}
+
+/** What deleting is given. */
+export interface DeleteContext<C, M, A, B, I, P> extends HandlerContext<C, StateOf<A, B>> {
+  readonly state: StateOf<A, B>;
+  readonly identity: StateOf<I> | null;
+  readonly private: Readonly<Partial<P>>;
+  readonly timeout: number;
+  readonly providerMeta: M;
+}
+
+/** What importing is given: an id, or an identity. */
+export type ImportContext<C, A, B, I, P> = HandlerContext<C, StateOf<A, B>> &
+  PrivateAccess<P> &
+  (
+    | { readonly id: string; readonly identity: undefined }
+    | { readonly id: undefined; readonly identity: WrittenOf<I> }
+  );
+
+/** How objects of a resource type are told from each other, for imports and lists. */
+export interface IdentityOptions<I extends Attributes, S> {
+  /** version of the stored identity; default 0 */
+  readonly version?: number;
+  /** required: needed for an import */
+  readonly attributes: I;
+  /** the identity of an object */
+  readonly of: (state: S) => ResultOf<I>;
+  /** by the version that they upgrade from */
+  readonly upgraders?: Readonly<Record<number, StateUpgrader<ResultOf<I>>>>;
+}
+
+/**
+ * A managed resource type. What is left out does nothing: without `update` a change stores the plan,
+ * without `read` the state stays, without `delete` the object is forgotten.
+ */
+export interface ResourceOptions<
+  C,
+  M,
+  A extends Attributes<Names<A> | Names<B>>,
+  B extends Blocks,
+  I extends Attributes,
+  P,
+  L extends Attributes,
+  Modified,
+  Created,
+  Read,
+  Updated,
+  Imported,
+> extends ObjectOptions<A, B> {
+  /** version of the stored form; default 0 */
+  readonly version?: number;
+  readonly identity?: IdentityOptions<I, StateOf<A, B>>;
+  readonly private?: PrivateData<P>;
+  /**
+   * Looks at a plan after the modifiers of its arguments, and gives what is to be planned otherwise.
+   * Not called for a destruction.
+   */
+  readonly modifyPlan?: (
+    context: PlanContext<C, M, A, B, P>,
+  ) => Modified & Exactly<Modified, ProposedOf<A, B>>;
+  /** looks at a planned destruction, to warn or refuse */
+  readonly planDelete?: (context: PlanDeleteContext<C, M, A, B, P>) => Nothing;
+  readonly create: (
+    context: CreateContext<C, M, A, B, P>,
+  ) => Created & Exactly<Created, ResultOf<A, B>>;
+  readonly read?: (context: ReadContext<C, M, A, B, I, P>) => Read & Exactly<Read, ResultOf<A, B>>;
+  readonly update?: (
+    context: UpdateContext<C, M, A, B, I, P>,
+  ) => Updated & Exactly<Updated, ResultOf<A, B>>;
+  readonly delete?: (context: DeleteContext<C, M, A, B, I, P>) => Nothing;
+  readonly import?: (
+    context: ImportContext<C, A, B, I, P>,
+  ) => Imported & Exactly<Imported, ImportedOf<A, B>>;
+  /** how older states become current ones, by the version that they upgrade from */
+  readonly upgraders?: Readonly<Record<number, StateUpgrader<ImportedOf<A, B>>>>;
+  /** objects of other types that become objects of this one */
+  readonly moves?: readonly MoveSource<ImportedOf<A, B>>[];
+  /** finds objects that exist, for queries */
+  readonly list?: ListOptions<C, L, ImportedOf<A, B>, ResultOf<I>>;
+}
+
+declare const configuredBy: unique symbol;
+
+/** A resource type of a provider whose handlers need a client of type `C`. */
+export interface Resource<C = unknown> {
+  readonly kind: 'resource';
+  readonly options: ErasedResource;
+  readonly [configuredBy]?: (client: C) => void;
+}
+
+/** Makes resource types whose handlers get a client of type `C` and provider meta of type `M`. */
+export type DefineResource<C, M> = <
+  A extends Attributes<Names<A> | Names<B>>,
+  B extends Blocks = {},
+  I extends Attributes = {},
+  P = {},
+  L extends Attributes = {},
+  Modified extends Awaitable<Partial<ProposedOf<A, B>> | Deferral | void | undefined> = void,
+  Created extends Awaitable<ResultOf<A, B>> = ResultOf<A, B>,
+  Read extends Awaitable<ResultOf<A, B> | Gone | Deferral> = ResultOf<A, B>,
+  Updated extends Awaitable<ResultOf<A, B>> = ResultOf<A, B>,
+  Imported extends Awaitable<ImportedOf<A, B> | Gone | Deferral> = ImportedOf<A, B>,
+>(
+  options: ResourceOptions<C, M, A, B, I, P, L, Modified, Created, Read, Updated, Imported>,
+) => Resource<C>;
+
+/**
+ * Defines a managed resource type. See `withClient` for handlers that need what `configure` makes.
+ *
+ * ```ts
+ * const server = resource({
+ *   attributes: { name: string({ required: true }), id: string({ computed: true }) },
+ *   create: async ({ plan }) => ({ ...plan, id: await make(plan.name) }),
+ * });
+ * ```
+ */
+export const resource: DefineResource<unknown, null> = (options) => resourceOf<unknown>(options);
+
+/** A resource type from its options, whose types have been checked. */
+export function resourceOf<C>(options: object): Resource<C> {
+  // The handlers are called with what their types say: see resource-runtime.ts.
+  return { kind: 'resource', options: options as ErasedResource };
+}

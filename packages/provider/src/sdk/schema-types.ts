@@ -1,0 +1,219 @@
+import type { Path, Type, Value } from '@terrane/cty';
+import type { ProviderDiagnostic } from '../contract.ts';
+import type { DescriptionKind } from '../schema/model.ts';
+import type { Codec } from './codec.ts';
+import type { AttributeDefinition, BlockDefinition } from './definition.ts';
+import type { AttributeValidator, PlanModifier } from './rules.ts';
+import type { Unknown } from './unknown.ts';
+
+declare const views: unique symbol;
+declare const mode: unique symbol;
+declare const names: unique symbol;
+
+/** How the values of a part of a schema look to handlers, by where they meet it. */
+export interface Views {
+  /** as written, perhaps with unknown parts */
+  readonly config: unknown;
+  /** as written, wholly known */
+  readonly written: unknown;
+  /** while a plan is made: anything may be unknown */
+  readonly proposed: unknown;
+  /** when a plan is carried out: only computed parts are unknown */
+  readonly planned: unknown;
+  /** as stored */
+  readonly state: unknown;
+  /** as handlers give it */
+  readonly result: unknown;
+  /** as an import gives it: what may be null may be left out */
+  readonly imported: unknown;
+}
+
+/** The views of values without attributes of their own. `K`: known, `O`: with unknown parts. */
+export interface PlainViews<K, O = K> extends Views {
+  readonly config: O;
+  readonly written: K;
+  readonly proposed: O;
+  readonly planned: K;
+  readonly state: K;
+  readonly result: K;
+  readonly imported: K;
+}
+
+/**
+ * A type of values: `string`, `list(string)`, `object({ … })`. `K` is the JavaScript type of its known
+ * values, `O` that of values in which parts are unknown.
+ */
+export interface ElementType<K = unknown, O = unknown> {
+  readonly type: Type;
+  readonly codec: Codec;
+  readonly [views]?: PlainViews<K, O>;
+}
+
+/** How an argument comes to its value, which decides where it can be null or unknown. */
+export type Mode =
+  | 'required'
+  | 'optional'
+  | 'default'
+  | 'computed'
+  | 'computed or null'
+  | 'optional, computed'
+  | 'optional, computed or null'
+  | 'write-only, required'
+  | 'write-only, optional'
+  | 'timeouts';
+
+/**
+ * One argument of a schema. `V` says how its values look, `M` how it comes to them, `N` which of its
+ * neighbours its validators name.
+ */
+export interface Attribute<V = unknown, M = unknown, N = unknown> {
+  readonly kind: 'attribute';
+  readonly definition: AttributeDefinition;
+  readonly codec: Codec;
+  /** computed, and may be null */
+  readonly nullable?: boolean;
+  /** default time-outs by operation, where this is the `timeouts` argument */
+  readonly timeouts?: Readonly<Record<string, string>>;
+  readonly [views]?: V;
+  readonly [mode]?: M;
+  readonly [names]?: N;
+}
+
+/** A block type of a schema. `V` says how its values look, `N` which neighbours its validators name. */
+export interface Block<V = unknown, N = unknown> {
+  readonly kind: 'block';
+  readonly definition: BlockDefinition;
+  readonly codec: Codec;
+  readonly timeouts?: Readonly<Record<string, string>>;
+  readonly [views]?: V;
+  readonly [names]?: N;
+}
+
+/** The views of an attribute or block. */
+export type ViewsOf<T> = T extends { readonly [views]?: infer V extends Views } ? V : never;
+/** The mode of an attribute. */
+export type ModeOf<T> = T extends { readonly [mode]?: infer M } ? M : never;
+
+/** Arguments by name, whose validators name neighbours out of `N` only. */
+export type Attributes<N extends string = string> = Readonly<
+  Record<string, Attribute<Views, Mode, N>>
+>;
+/** Blocks by name, whose validators name neighbours out of `N` only. */
+export type Blocks<N extends string = string> = Readonly<Record<string, Block<Views, N>>>;
+
+/** What a change of an argument looks like, for conditions of replacement. */
+export interface AttributeChange<K, O = K> {
+  /** as written; null: it is left out */
+  readonly config: O | Unknown | null;
+  readonly planned: O | Unknown | null;
+  readonly prior: K | null;
+}
+
+/** What a plan modifier of one argument is given. */
+export interface AttributePlan<K, O = K> extends AttributeChange<K, O> {
+  readonly path: Path;
+  /** the object is to be created */
+  readonly isNew: boolean;
+}
+
+/** What a plan modifier decides; what is left out stays. */
+export interface AttributePlanAnswer<O> {
+  readonly planned?: O | Unknown | null;
+  readonly requiresReplace?: boolean;
+  readonly diagnostics?: readonly ProviderDiagnostic[];
+}
+
+/** What a check may say: nothing, what is wrong in a sentence, or whole diagnostics. */
+export type Complaint = string | ProviderDiagnostic | readonly ProviderDiagnostic[] | undefined;
+
+/** Whether two values mean the same. */
+export type SemanticEquals<K> = (before: K, after: K) => boolean;
+
+/** What every attribute can say about itself; `K` and `O` as in `ElementType`. */
+export interface AttributeOptions<K, O = K> {
+  /** has to be written */
+  readonly required?: boolean;
+  /** may be written; null where it is not, unless the provider computes it */
+  readonly optional?: boolean;
+  /** the provider gives the value where none is written */
+  readonly computed?: boolean;
+  /** computed, and the provider may give null */
+  readonly nullable?: boolean;
+  /** planned where nothing is written; makes it optional and computed */
+  readonly default?: K;
+  readonly sensitive?: boolean;
+  /** never stored: handlers see it in `config` only */
+  readonly writeOnly?: boolean;
+  readonly description?: string;
+  /** default: plain */
+  readonly descriptionKind?: DescriptionKind;
+  /** deprecates it: shown as a warning where it is written */
+  readonly deprecationMessage?: string;
+  /** checks of known values that are not null, or ready-made validators */
+  readonly validators?: readonly (
+    | ((value: K, at: { readonly path: Path }) => Complaint)
+    | AttributeValidator<string>
+  )[];
+  /** in their order, after `useStateForUnknown` and before `requiresReplace` */
+  readonly planModifiers?: readonly (
+    | ((plan: AttributePlan<K, O>) => AttributePlanAnswer<O> | undefined)
+    | PlanModifier
+  )[];
+  /** a computed value stays as it was when something else changes */
+  readonly useStateForUnknown?: boolean;
+  /** a change replaces the object: always, only where a value is written, or on a condition */
+  readonly requiresReplace?:
+    | boolean
+    | 'if configured'
+    | ((change: AttributeChange<K, O>) => boolean);
+  /**
+   * Whether two values mean the same. The one that was there before is then kept: what is read or
+   * returned by the provider does not count as changed, nor does what is written. `in: 'results'` leaves
+   * out what is written: a plan then shows it as changed.
+   */
+  readonly semanticEquals?:
+    | SemanticEquals<K>
+    | { readonly equals: SemanticEquals<K>; readonly in: 'results' };
+}
+
+/** What strings can say besides. */
+export interface StringOptions {
+  /**
+   * What keeps a text from being of the format that the argument is in, if anything does. Where it is
+   * not, nothing else is checked.
+   */
+  readonly format?: (text: string, path: Path) => ProviderDiagnostic | undefined;
+}
+
+/** The mode that options make. */
+export type ModeOfOptions<O> = O extends { readonly writeOnly: true }
+  ? O extends { readonly required: true }
+    ? 'write-only, required'
+    : 'write-only, optional'
+  : O extends { readonly required: true }
+    ? 'required'
+    : O extends { readonly default: NonNullable<unknown> }
+      ? 'default'
+      : O extends { readonly computed: true }
+        ? ComputedMode<O>
+        : O extends { readonly optional: true }
+          ? 'optional'
+          : 'say whether it is required, optional or computed';
+
+type ComputedMode<O> = O extends { readonly optional: true }
+  ? O extends { readonly nullable: true }
+    ? 'optional, computed or null'
+    : 'optional, computed'
+  : O extends { readonly nullable: true }
+    ? 'computed or null'
+    : 'computed';
+
+/** The neighbours that the validators of options name. */
+export type NamesOf<O> = O extends { readonly validators: readonly (infer W)[] }
+  ? W extends AttributeValidator<infer N>
+    ? N
+    : never
+  : never;
+
+/** Values of any type. */
+export type DynamicValue = Value;

@@ -1,0 +1,65 @@
+import type { Awaitable } from '../contract.ts';
+import type { Codec } from './codec.ts';
+import type { Findings, Json } from './handler-types.ts';
+import type { Attributes, Blocks } from './schema-types.ts';
+import { structCodec } from './struct-codec.ts';
+import type { StateOf } from './views.ts';
+
+/** What an upgrade of a stored object is given besides that object. There is no client. */
+export type UpgradeContext = Pick<Findings<never>, 'warn' | 'error' | 'report'>;
+
+/**
+ * How a stored object of an older schema version becomes one of the current version: a function of its
+ * JSON, or of an object of a described type (see `upgradeFrom`). It must need nothing but the object.
+ */
+export type StateUpgrader<R> =
+  | ((raw: Readonly<Record<string, Json>>, context: UpgradeContext) => Awaitable<R>)
+  | TypedUpgrader<R>;
+
+/** An upgrade from a described type. */
+export interface TypedUpgrader<R> {
+  readonly kind: 'upgrader';
+  readonly codec: Codec;
+  readonly upgrade: (state: never, context: UpgradeContext) => Awaitable<R>;
+}
+
+/** The arguments and blocks that an older version had. Which are required plays no part. */
+export interface OlderSchema<A extends Attributes, B extends Blocks> {
+  readonly attributes: A;
+  readonly blocks?: B;
+}
+
+/** An upgrade of objects that were stored with an older schema. */
+export function upgradeFrom<A extends Attributes, R, B extends Blocks = {}>(
+  older: OlderSchema<A, B>,
+  upgrade: (state: StateOf<A, B>, context: UpgradeContext) => Awaitable<R>,
+): TypedUpgrader<R> {
+  return { kind: 'upgrader', codec: structCodec(older.attributes, older.blocks ?? {}), upgrade };
+}
+
+/** What a move of an object of another type is given besides that object. */
+export interface MoveContext extends UpgradeContext {
+  /** what the other provider kept with the object */
+  readonly private: Uint8Array | undefined;
+}
+
+/** Objects of another type that become objects of this one. */
+export interface MoveSource<R> {
+  readonly kind: 'move';
+  readonly type: string;
+  /** the end of the other provider's address ("hashicorp/null"); absent: any provider */
+  readonly provider?: string;
+  /** schema version that the object has to be stored in; absent: any */
+  readonly version?: number;
+  readonly codec: Codec;
+  readonly move: (state: never, context: MoveContext) => Awaitable<R>;
+}
+
+/** Takes over objects of another type, of this provider or another one. */
+export function moveFrom<A extends Attributes, R, B extends Blocks = {}>(
+  source: OlderSchema<A, B> & Pick<MoveSource<R>, 'type' | 'provider' | 'version'>,
+  move: (state: StateOf<A, B>, context: MoveContext) => Awaitable<R>,
+): MoveSource<R> {
+  const { attributes, blocks, ...from } = source;
+  return { kind: 'move', ...from, codec: structCodec(attributes, blocks ?? {}), move };
+}

@@ -1,0 +1,196 @@
+import { CtyError, nullOf } from '@terrane/cty';
+import type { Value } from '@terrane/cty';
+import type {
+  Awaitable,
+  MoveAnswer,
+  MoveRequest,
+  ProviderDiagnostic,
+  UpgradeAnswer,
+  UpgradeIdentityAnswer,
+  UpgradeIdentityRequest,
+  UpgradeRequest,
+} from '../contract.ts';
+import { error } from './diagnostics.ts';
+import { Findings, handle } from './handling.ts';
+import type { Log } from './log.ts';
+import { writeObject } from './part.ts';
+import type { Part } from './part.ts';
+import type { ResourcePart } from './resource-runtime.ts';
+import type { StateUpgrader } from './state-upgraders.ts';
+import { readStored, storedProblem } from './stored-state.ts';
+
+const FLATMAP_PROBLEM =
+  'flatmap states cannot be unmarshaled, only states written by Terraform 0.12 and higher can be unmarshaled';
+
+/** Reads a stored object as one of the current schema, upgrading it where it is older. */
+export function upgradeState(
+  part: ResourcePart,
+  request: UpgradeRequest,
+  log: Log,
+): Awaitable<UpgradeAnswer> {
+  if (request.version === part.schema.version) return currentState(part, request);
+  const { upgraders } = part.options;
+  const upgrader = upgraders?.[request.version];
+  if (upgrader === undefined) {
+    const how = upgraders === undefined ? 'without' : 'with';
+    const detail = `This resource was implemented ${how} an UpgradeState() method, however Terraform was expecting an implementation for version ${request.version} upgrade.\n\nThis is always an issue with the Terraform Provider and should be reported to the provider developer.`;
+    return failure(part, 'Unable to Upgrade Resource State', detail);
+  }
+  return upgraded(part, upgrader, request, log);
+}
+
+function failure(part: Part, summary: string, detail: string): UpgradeAnswer {
+  return { state: nullOf(part.type), diagnostics: [error(summary, detail)] };
+}
+
+const UNREADABLE = 'Unable to Read Previously Saved State for UpgradeResourceState';
+
+function currentState(part: Part, { json }: UpgradeRequest): UpgradeAnswer {
+  const refuse = (problem: string): UpgradeAnswer => {
+    const detail = `There was an error reading the saved resource state using the current resource schema.\n\nIf this resource state was last refreshed with Terraform CLI 0.11 and earlier, it must be refreshed or applied with an older provider version first. If you manually modified the resource state, you will need to manually modify it to match the current resource schema. Otherwise, please report this to the provider developer:\n\n${problem}`;
+    return failure(part, UNREADABLE, detail);
+  };
+  if (json === undefined) return refuse(FLATMAP_PROBLEM);
+  try {
+    return { state: readStored(json, part.type) };
+  } catch (problem) {
+    if (problem instanceof CtyError) return refuse(storedProblem(problem));
+    throw problem;
+  }
+}
+
+function upgraded(
+  part: ResourcePart,
+  upgrader: StateUpgrader<unknown>,
+  { version, json, address }: UpgradeRequest,
+  log: Log,
+): Awaitable<UpgradeAnswer> {
+  let older: unknown;
+  try {
+    if (json === undefined) throw new CtyError(FLATMAP_PROBLEM);
+    older = olderObject(upgrader, json);
+  } catch (problem) {
+    if (!(problem instanceof CtyError) && !(problem instanceof SyntaxError)) throw problem;
+    const what = problem instanceof CtyError ? storedProblem(problem) : problem.message;
+    const detail = `There was an error reading the saved resource state using the prior resource schema defined for version ${version} upgrade.\n\nPlease report this to the provider developer:\n\n${what}`;
+    return failure(part, UNREADABLE, detail);
+  }
+  const findings = new Findings(part.type);
+  const { diagnostics } = findings;
+  const work = { doing: 'upgrading', subject: address ?? part.name, findings, log };
+  return handle(
+    work,
+    () => callUpgrader(upgrader, older, findings),
+    (state) => ({ state: writeObject(part, state, undefined), diagnostics }),
+    () => ({ state: nullOf(part.type), diagnostics }),
+  );
+}
+
+function olderObject(upgrader: StateUpgrader<unknown>, json: string): unknown {
+  if (typeof upgrader === 'function') return JSON.parse(json);
+  return upgrader.codec.read(readStored(json, upgrader.codec.type));
+}
+
+function callUpgrader(
+  upgrader: StateUpgrader<unknown>,
+  older: unknown,
+  findings: Findings,
+): unknown {
+  const { warn, error: fail, report } = findings;
+  const context = { warn, error: fail, report };
+  // What was read is of the type that the upgrader takes.
+  const upgrade = typeof upgrader === 'function' ? upgrader : upgrader.upgrade;
+  return upgrade(older as never, context);
+}
+
+/** Reads a stored identity, upgrading it where it is older. */
+export function upgradeIdentity(
+  part: ResourcePart,
+  { version, json, address }: UpgradeIdentityRequest,
+  log: Log,
+): Awaitable<UpgradeIdentityAnswer> {
+  const { identity } = part;
+  const refuse = (detail: string): UpgradeIdentityAnswer => ({
+    identity: nullOf(identity?.type ?? part.type),
+    diagnostics: [error('Unable to Upgrade Resource Identity', detail)],
+  });
+  if (identity === undefined) return refuse(`Resource type ${part.name} has no identity.`);
+  const upgrader = part.options.identity?.upgraders?.[version];
+  const older = version !== identity.schema.version;
+  if (older && upgrader === undefined) {
+    return refuse(
+      `The provider cannot upgrade an identity of version ${version} of resource type ${part.name}. This is always an issue in the provider and should be reported to its developers.`,
+    );
+  }
+  const findings = new Findings(identity.type);
+  const { diagnostics } = findings;
+  const work = { doing: 'upgrading the identity of', subject: address ?? part.name, findings, log };
+  try {
+    if (upgrader === undefined || !older) return { identity: readStored(json, identity.type) };
+    const stored = olderObject(upgrader, json);
+    return handle(
+      work,
+      () => callUpgrader(upgrader, stored, findings),
+      (given) => ({ identity: writeObject(identity, given, undefined), diagnostics }),
+      () => ({ identity: nullOf(identity.type), diagnostics }),
+    );
+  } catch (problem) {
+    if (problem instanceof CtyError) return refuse(storedProblem(problem));
+    if (problem instanceof SyntaxError) return refuse(problem.message);
+    throw problem;
+  }
+}
+
+/** Makes an object of this type of one of another type. */
+export function moveState(
+  part: ResourcePart,
+  request: MoveRequest,
+  log: Log,
+): Awaitable<MoveAnswer> {
+  const { sourceProvider, sourceType, sourceVersion, targetType, sourcePrivate } = request;
+  const refuse = (diagnostic: ProviderDiagnostic): MoveAnswer => ({
+    state: nullOf(part.type),
+    diagnostics: [diagnostic],
+  });
+  const named = `Source Provider Address: ${sourceProvider}\nSource Resource Type: ${sourceType}\nSource Resource Schema Version: ${sourceVersion}\nTarget Resource Type: ${targetType}`;
+  const summary = 'Unable to Move Resource State';
+  const { moves } = part.options;
+  if (moves === undefined) {
+    const detail = `The target resource implementation does not include move resource state support. The resource implementation can be updated by the provider developers to include this support with the ResourceWithMoveState interface.\n\n${named}`;
+    return refuse(error(summary, detail));
+  }
+  const from = moves.find(
+    (move) =>
+      move.type === sourceType &&
+      (move.version === undefined || move.version === sourceVersion) &&
+      (move.provider === undefined || `/${sourceProvider}`.endsWith(`/${move.provider}`)),
+  );
+  if (from === undefined) {
+    const detail = `The target resource implementation does not include support for the given source resource. The resource implementation can be updated by the provider developers to include this support by returning the moved state when the request matches this source.\n\n${named}`;
+    return refuse(error(summary, detail));
+  }
+  let source: Value;
+  try {
+    source = readStored(request.sourceJson, from.codec.type);
+  } catch (problem) {
+    if (!(problem instanceof CtyError)) throw problem;
+    const detail = `The stored object does not fit the schema that the provider expects of ${sourceType}: ${storedProblem(problem)}\n\n${named}`;
+    return refuse(error(summary, detail));
+  }
+  const findings = new Findings(part.type);
+  const { diagnostics, warn, error: fail, report } = findings;
+  const subject = request.address ?? part.name;
+  return handle(
+    { doing: 'moving', subject, findings, log },
+    // What was read is of the type that the move takes.
+    () =>
+      from.move(from.codec.read(source) as never, {
+        warn,
+        error: fail,
+        report,
+        private: sourcePrivate,
+      }),
+    (state) => ({ state: writeObject(part, state, undefined), diagnostics }),
+    () => ({ state: nullOf(part.type), diagnostics }),
+  );
+}

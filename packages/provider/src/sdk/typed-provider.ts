@@ -1,0 +1,392 @@
+import { nullOf, quoteText } from '@terrane/cty';
+import type { Value } from '@terrane/cty';
+import type {
+  Answer,
+  ApplyAnswer,
+  ApplyRequest,
+  Awaitable,
+  CallAnswer,
+  CallRequest,
+  ConfigureRequest,
+  EphemeralRequest,
+  HeldEphemeralRequest,
+  ImportAnswer,
+  ImportRequest,
+  InvokeActionRequest,
+  ListedResource,
+  ListRequest,
+  LogSink,
+  MoveAnswer,
+  MoveRequest,
+  OpenAnswer,
+  PlanActionAnswer,
+  PlanActionRequest,
+  PlanAnswer,
+  PlanRequest,
+  Provider,
+  ReadAnswer,
+  ReadDataAnswer,
+  ReadDataRequest,
+  ReadRequest,
+  RenewAnswer,
+  UpgradeAnswer,
+  UpgradeIdentityAnswer,
+  UpgradeIdentityRequest,
+  UpgradeRequest,
+  ValidateActionRequest,
+  ValidateDataRequest,
+  ValidateListRequest,
+  ValidateResourceRequest,
+} from '../contract.ts';
+import type { ProviderSchema, Schema } from '../schema/model.ts';
+import { chain } from '../awaitable.ts';
+import { error } from './diagnostics.ts';
+import type {
+  ErasedAction,
+  ErasedDataSource,
+  ErasedEphemeral,
+  ErasedList,
+  ErasedObject,
+} from './erased.ts';
+import { deferredAnswer, Findings, handle } from './handling.ts';
+import type { Surroundings } from './handling.ts';
+import { logTo } from './log.ts';
+import type { Log, LogPort } from './log.ts';
+import { Deferral } from './outcomes.ts';
+import { partOf, readObject } from './part.ts';
+import type { Part } from './part.ts';
+import type {
+  ErasedProvider,
+  PlainProviderOptions,
+  ProviderOptions,
+} from './provider-definition.ts';
+import {
+  closeEphemeral,
+  invokeAction,
+  listObjects,
+  openEphemeral,
+  planAction,
+  readData,
+  renewEphemeral,
+} from './read-runtime.ts';
+import type { Names } from './resource.ts';
+import {
+  applyResource,
+  importResource,
+  planResource,
+  readResource,
+  resourcePart,
+} from './resource-runtime.ts';
+import type { ResourcePart } from './resource-runtime.ts';
+import type { Attributes, Blocks } from './schema-types.ts';
+import { moveState, upgradeIdentity, upgradeState } from './stored-runtime.ts';
+import { validatePart } from './validate-runtime.ts';
+
+/**
+ * Makes a provider of its definition. It behaves as one on terraform-plugin-framework: validation,
+ * defaults, plan modifiers, state upgrades and the texts of its diagnostics. It answers at once wherever
+ * its handlers do.
+ *
+ * ```ts
+ * export const provider = defineProvider({
+ *   config: { attributes: { endpoint: string({ required: true }) } },
+ *   configure: ({ config }) => new Api(config.endpoint),
+ *   resources: { example_server: server },
+ * });
+ * ```
+ */
+export function defineProvider<
+  A extends Attributes<Names<A> | Names<B>> = {},
+  B extends Blocks = {},
+>(options: PlainProviderOptions<A, B>): Provider;
+export function defineProvider<
+  A extends Attributes<Names<A> | Names<B>> = {},
+  B extends Blocks = {},
+  // Until it is inferred, every client will do.
+  Made = never,
+>(options: ProviderOptions<Made, A, B>): Provider;
+export function defineProvider(options: object): Provider {
+  // The handlers are called with what their types say: see handler-types.ts.
+  return new DefinedProvider(options as ErasedProvider);
+}
+
+class DefinedProvider implements Provider {
+  readonly sideEffects: boolean;
+  readonly #options: ErasedProvider;
+  readonly #config: Part;
+  readonly #meta: Part | undefined;
+  readonly #resources: ReadonlyMap<string, ResourcePart>;
+  readonly #lists: ReadonlyMap<string, Part<ErasedList>>;
+  readonly #dataSources: ReadonlyMap<string, Part<ErasedDataSource>>;
+  readonly #ephemeral: ReadonlyMap<string, Part<ErasedEphemeral>>;
+  readonly #actions: ReadonlyMap<string, Part<ErasedAction>>;
+  readonly #port: LogPort = { sink: undefined };
+  readonly #log: Log = logTo(this.#port);
+  readonly #stop = new AbortController();
+  #around: Surroundings;
+
+  constructor(options: ErasedProvider) {
+    this.#options = options;
+    this.sideEffects = options.sideEffects ?? true;
+    this.#config = partOf(options.config ?? {});
+    this.#meta = options.providerMeta && partOf(options.providerMeta);
+    const resources = Object.entries(options.resources ?? {});
+    this.#resources = new Map(resources.map(([name, r]) => [name, resourcePart(name, r.options)]));
+    const lists = resources.flatMap(
+      ([
+        name,
+        {
+          options: { list },
+        },
+      ]) => (list === undefined ? [] : [[name, partOf(list)] as const]),
+    );
+    this.#lists = new Map(lists);
+    this.#dataSources = parts(options.dataSources);
+    this.#ephemeral = parts(options.ephemeralResources);
+    this.#actions = parts(options.actions);
+    this.#around = {
+      client: undefined,
+      log: this.#log,
+      stopped: this.#stop.signal,
+      meta: (v) => this.#readMeta(v),
+      deferral: undefined,
+    };
+  }
+
+  schema(): ProviderSchema {
+    const identities = [...this.#resources].flatMap(([name, { identity }]) =>
+      identity === undefined ? [] : [[name, identity.schema] as const],
+    );
+    const functions = Object.entries(this.#options.functions ?? {});
+    return {
+      provider: this.#config.schema,
+      ...(this.#meta && { providerMeta: this.#meta.schema }),
+      resources: schemas(this.#resources),
+      dataSources: schemas(this.#dataSources),
+      ephemeralResources: schemas(this.#ephemeral),
+      ...(this.#actions.size > 0 && { actions: schemas(this.#actions) }),
+      ...(this.#lists.size > 0 && { listResources: schemas(this.#lists) }),
+      ...(identities.length > 0 && { identities: Object.fromEntries(identities) }),
+      functions: Object.fromEntries(functions.map(([name, f]) => [name, f.signature])),
+      capabilities: {
+        planDestroy: true,
+        moveResourceState: true,
+        getProviderSchemaOptional: true,
+      },
+    };
+  }
+
+  logTo(sink: LogSink): void {
+    this.#port.sink = sink;
+  }
+
+  validateProviderConfig({
+    config,
+  }: {
+    readonly config: Value;
+  }): Awaitable<Answer & { readonly prepared: Value }> {
+    const answer = validatePart(this.#config, 'the provider', config, true, this.#log);
+    return chain(answer, (found) => ({ prepared: config, ...found }));
+  }
+
+  validateResourceConfig(request: ValidateResourceRequest): Awaitable<Answer> {
+    const { type, config, capabilities, address = type } = request;
+    const part = this.#resources.get(type);
+    if (part === undefined) return unknownType('Resource', type);
+    const allowed = capabilities.writeOnlyAttributesAllowed;
+    return validatePart(part, address, config, allowed, this.#log);
+  }
+
+  validateDataSourceConfig(request: ValidateDataRequest): Awaitable<Answer> {
+    return this.#validate(this.#dataSources, 'Data Source', request);
+  }
+
+  validateEphemeralResourceConfig(request: EphemeralRequest): Awaitable<Answer> {
+    return this.#validate(this.#ephemeral, 'Ephemeral Resource', request);
+  }
+
+  validateActionConfig(request: ValidateActionRequest): Awaitable<Answer> {
+    return this.#validate(this.#actions, 'Action', request);
+  }
+
+  validateListResourceConfig(request: ValidateListRequest): Awaitable<Answer> {
+    return this.#validate(this.#lists, 'List Resource', request);
+  }
+
+  #validate(
+    known: ReadonlyMap<string, Part>,
+    kind: string,
+    { type, config, address = type }: ValidateDataRequest,
+  ): Awaitable<Answer> {
+    const part = known.get(type);
+    if (part === undefined) return unknownType(kind, type);
+    return validatePart(part, address, config, true, this.#log);
+  }
+
+  configure({ config, terraformVersion, capabilities }: ConfigureRequest): Awaitable<Answer> {
+    const { configure } = this.#options;
+    if (configure === undefined || config.isNull) return {};
+    const findings = new Findings(this.#config.type);
+    const { warn, error: fail, report, pathTo } = findings;
+    const log = this.#log;
+    const answer = (): Answer => ({ diagnostics: findings.diagnostics });
+    return handle(
+      { doing: 'configuring', subject: 'the provider', findings, log },
+      () =>
+        configure({
+          config: readObject(this.#config, config),
+          terraformVersion,
+          log,
+          warn,
+          error: fail,
+          report,
+          pathTo,
+        }),
+      (given) => {
+        if (given instanceof Deferral) {
+          deferredAnswer(findings, given.reason, capabilities.deferralAllowed);
+          this.#around = { ...this.#around, deferral: given };
+        } else {
+          this.#around = { ...this.#around, client: given, deferral: undefined };
+        }
+        return answer();
+      },
+      answer,
+    );
+  }
+
+  upgradeResourceState(request: UpgradeRequest): Awaitable<UpgradeAnswer> {
+    const part = this.#resources.get(request.type);
+    if (part === undefined) return { ...unknownType('Resource', request.type), state: nothing };
+    return upgradeState(part, request, this.#log);
+  }
+
+  upgradeResourceIdentity(request: UpgradeIdentityRequest): Awaitable<UpgradeIdentityAnswer> {
+    const part = this.#resources.get(request.type);
+    if (part === undefined) return { ...unknownType('Resource', request.type), identity: nothing };
+    return upgradeIdentity(part, request, this.#log);
+  }
+
+  readResource(request: ReadRequest): Awaitable<ReadAnswer> {
+    const part = this.#resources.get(request.type);
+    if (part === undefined)
+      return { ...unknownType('Resource', request.type), state: request.prior };
+    return readResource(part, request, this.#around);
+  }
+
+  planResourceChange(request: PlanRequest): Awaitable<PlanAnswer> {
+    const part = this.#resources.get(request.type);
+    if (part === undefined) {
+      const { prior: planned } = request;
+      return { ...unknownType('Resource', request.type), planned, requiresReplace: [] };
+    }
+    return planResource(part, request, this.#around);
+  }
+
+  applyResourceChange(request: ApplyRequest): Awaitable<ApplyAnswer> {
+    const part = this.#resources.get(request.type);
+    if (part === undefined)
+      return { ...unknownType('Resource', request.type), state: request.prior };
+    return applyResource(part, request, this.#around);
+  }
+
+  importResourceState(request: ImportRequest): Awaitable<ImportAnswer> {
+    const part = this.#resources.get(request.type);
+    if (part === undefined) return { ...unknownType('Resource', request.type), imported: [] };
+    return importResource(part, request, this.#around);
+  }
+
+  moveResourceState(request: MoveRequest): Awaitable<MoveAnswer> {
+    const part = this.#resources.get(request.targetType);
+    if (part === undefined) {
+      return { ...unknownType('Resource', request.targetType), state: nothing };
+    }
+    return moveState(part, request, this.#log);
+  }
+
+  async *listResource(request: ListRequest): AsyncIterable<ListedResource> {
+    const part = this.#resources.get(request.type);
+    const query = this.#lists.get(request.type);
+    if (part === undefined || query === undefined) {
+      yield { displayName: '', ...unknownType('List Resource', request.type) };
+      return;
+    }
+    yield* listObjects(part, query, request, this.#around);
+  }
+
+  readDataSource(request: ReadDataRequest): Awaitable<ReadDataAnswer> {
+    const part = this.#dataSources.get(request.type);
+    if (part === undefined) return { ...unknownType('Data Source', request.type), state: nothing };
+    return readData(part, request, this.#around);
+  }
+
+  openEphemeralResource(request: EphemeralRequest): Awaitable<OpenAnswer> {
+    const part = this.#ephemeral.get(request.type);
+    if (part === undefined) {
+      return { ...unknownType('Ephemeral Resource', request.type), result: nothing };
+    }
+    return openEphemeral(part, request, this.#around);
+  }
+
+  renewEphemeralResource(request: HeldEphemeralRequest): Awaitable<RenewAnswer> {
+    const part = this.#ephemeral.get(request.type);
+    return part === undefined ? {} : renewEphemeral(part, request, this.#around);
+  }
+
+  closeEphemeralResource(request: HeldEphemeralRequest): Awaitable<Answer> {
+    const part = this.#ephemeral.get(request.type);
+    return part === undefined ? {} : closeEphemeral(part, request, this.#around);
+  }
+
+  planAction(request: PlanActionRequest): Awaitable<PlanActionAnswer> {
+    const part = this.#actions.get(request.type);
+    if (part === undefined) return unknownType('Action', request.type);
+    return planAction(part, request, this.#around);
+  }
+
+  invokeAction(request: InvokeActionRequest): Awaitable<Answer> {
+    const part = this.#actions.get(request.type);
+    if (part === undefined) return unknownType('Action', request.type);
+    return invokeAction(part, request, this.#around);
+  }
+
+  callFunction({ name, args }: CallRequest): Awaitable<CallAnswer> {
+    const { functions = {} } = this.#options;
+    const called = Object.hasOwn(functions, name) ? functions[name] : undefined;
+    if (called !== undefined) return called.call(args);
+    return { error: { message: `provider has no function named ${quoteText(name)}` } };
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  close(): Awaitable<void> {
+    const { client } = this.#around;
+    if (client === undefined) return undefined;
+    this.#around = { ...this.#around, client: undefined };
+    return this.#options.close?.(client);
+  }
+
+  #readMeta(v: Value | undefined): unknown {
+    if (this.#meta === undefined || v === undefined || v.isNull || !v.isKnown) return null;
+    return readObject(this.#meta, v);
+  }
+}
+
+const nothing = nullOf(partOf({}).type);
+
+function parts<E extends ErasedObject>(
+  record: Readonly<Record<string, { readonly options: E }>> = {},
+): ReadonlyMap<string, Part<E>> {
+  return new Map(Object.entries(record).map(([name, made]) => [name, partOf(made.options)]));
+}
+
+function schemas(map: ReadonlyMap<string, Part>): Record<string, Schema> {
+  return Object.fromEntries([...map].map(([name, part]) => [name, part.schema]));
+}
+
+function unknownType(kind: string, type: string): Answer {
+  const detail = `No ${kind.toLowerCase()} type named ${quoteText(type)} was found in the provider.`;
+  return { diagnostics: [error(`${kind} Type Not Found`, detail)] };
+}

@@ -1,0 +1,119 @@
+import { isCollection, NUMBER, numToFloat, STRING, unknownOf } from '@terrane/cty';
+import type { Refinement, Type, Value } from '@terrane/cty';
+import { exactNumber } from './exact-number.ts';
+
+/** What may be said of a value that is not known yet. What is left out is not constrained. */
+export interface KnownAbout {
+  /** it will not be null */
+  readonly notNull?: boolean;
+  /** a string that will begin so */
+  readonly prefix?: string;
+  /** a number of at least this */
+  readonly min?: number;
+  /** a number of at most this */
+  readonly max?: number;
+  /** a collection of at least so many elements */
+  readonly minLength?: number;
+  /** a collection of at most so many elements */
+  readonly maxLength?: number;
+}
+
+/**
+ * A value that is only known after the changes are applied. It is no string, no number and no
+ * object of the schema, so that it cannot be taken for one: using it as text throws.
+ */
+export class Unknown {
+  readonly #about: KnownAbout;
+  readonly #value: Value | undefined;
+
+  /** Made by `unknown(…)` or from a value, not by authors. */
+  constructor(about: KnownAbout, value?: Value) {
+    this.#about = about;
+    this.#value = value;
+  }
+
+  /** What is known of it all the same. */
+  get about(): KnownAbout {
+    const refinement = this.#value?.refinement;
+    return refinement === undefined ? this.#about : aboutOf(refinement);
+  }
+
+  /**
+   * The unknown value of a type.
+   *
+   * @throws TypeError when what is said of it makes no sense for the type
+   */
+  toValue(type: Type): Value {
+    if (this.#value?.type === type) return this.#value;
+    const { about } = this;
+    const refused = misfit(about, type);
+    if (refused !== undefined) {
+      throw new TypeError(`nothing of type ${type.kind} has a ${refused}`);
+    }
+    return unknownOf(type, refinementOf(about));
+  }
+
+  toString(): string {
+    throw new TypeError('this value is not known before the changes are applied');
+  }
+
+  toJSON(): never {
+    throw new TypeError('this value is not known before the changes are applied');
+  }
+
+  [Symbol.toPrimitive](): never {
+    throw new TypeError('this value is not known before the changes are applied');
+  }
+}
+
+/**
+ * A value that will be known after the changes are applied, for plans. What is known of it helps those
+ * who build on it: `unknown({ prefix: 'https://' })`.
+ */
+export function unknown(about: KnownAbout = {}): Unknown {
+  return new Unknown(about);
+}
+
+/** Whether a value is not known yet. */
+export function isUnknown(value: unknown): value is Unknown {
+  return value instanceof Unknown;
+}
+
+/** The value if it is known, else `fallback` (or undefined). Null is known. */
+export function ifKnown<T>(value: T): Exclude<T, Unknown> | undefined;
+export function ifKnown<T, F>(value: T, fallback: F): Exclude<T, Unknown> | F;
+export function ifKnown(value: unknown, fallback?: unknown): unknown {
+  return isUnknown(value) ? fallback : value;
+}
+
+function misfit(about: KnownAbout, type: Type): string | undefined {
+  if (about.prefix !== undefined && type !== STRING) return 'prefix';
+  if ((about.min !== undefined || about.max !== undefined) && type !== NUMBER) return 'range';
+  const sized = about.minLength !== undefined || about.maxLength !== undefined;
+  return sized && !isCollection(type) ? 'length' : undefined;
+}
+
+function refinementOf(about: KnownAbout): Refinement {
+  const { min, max, prefix, minLength, maxLength } = about;
+  // Whoever says how it begins or how large it is says that it is not null.
+  const more = [min, max, prefix, minLength, maxLength].some((said) => said !== undefined);
+  return {
+    ...((about.notNull ?? more) && { notNull: true }),
+    ...(prefix !== undefined && { prefix }),
+    ...(min !== undefined && { min: { value: exactNumber(min), inclusive: true } }),
+    ...(max !== undefined && { max: { value: exactNumber(max), inclusive: true } }),
+    ...(minLength !== undefined && { minLength }),
+    ...(maxLength !== undefined && { maxLength }),
+  };
+}
+
+function aboutOf(r: Refinement): KnownAbout {
+  return {
+    ...(r.notNull === true && { notNull: true }),
+    ...(r.prefix !== undefined && { prefix: r.prefix }),
+    ...(r.min !== undefined && { min: numToFloat(r.min.value) }),
+    ...(r.max !== undefined && { max: numToFloat(r.max.value) }),
+    ...(r.minLength !== undefined && { minLength: r.minLength }),
+    ...(r.maxLength !== undefined && { maxLength: r.maxLength }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Value } from '@terrane/cty';
+import { chain } from '../awaitable.ts';
+import type { Answer, Awaitable, ProviderDiagnostic } from '../contract.ts';
+import { warning, withoutRepeats } from './diagnostics.ts';
+import { Findings, handle } from './handling.ts';
+import type { Log } from './log.ts';
+import { readObject } from './part.ts';
+import type { Part } from './part.ts';
+import { validateObject } from './validate.ts';
+
+/** Checks what is written: first the object as a whole, then each argument and block. */
+export function validatePart(
+  part: Part,
+  subject: string,
+  config: Value,
+  writeOnlyAllowed: boolean,
+  log: Log,
+): Awaitable<Answer> {
+  if (config.isNull || !config.isKnown) return { diagnostics: [] };
+  return chain(wholeObject(part, subject, config, log), (whole) => {
+    const found = [...whole, ...validateObject(part.object, config, writeOnlyAllowed)];
+    const { deprecationMessage } = part.options;
+    if (deprecationMessage !== undefined) found.push(warning('Deprecated', deprecationMessage));
+    return { diagnostics: withoutRepeats(found) };
+  });
+}
+
+const NOTHING: readonly ProviderDiagnostic[] = [];
+
+function wholeObject(
+  part: Part,
+  subject: string,
+  config: Value,
+  log: Log,
+): Awaitable<readonly ProviderDiagnostic[]> {
+  const { validators, validate } = part.options;
+  if (validators === undefined && validate === undefined) return NOTHING;
+  const findings = new Findings(part.type);
+  for (const validator of validators ?? []) findings.report(validator.validate(config));
+  if (validate === undefined) return findings.diagnostics;
+  const { warn, error, report, pathTo } = findings;
+  return handle(
+    { doing: 'validating', subject, findings, log },
+    () => validate({ config: readObject(part, config), warn, error, report, pathTo, log }),
+    (given) => {
+      if (isDiagnostics(given)) findings.report(given);
+      return findings.diagnostics;
+    },
+    () => findings.diagnostics,
+  );
+}
+
+function isDiagnostics(given: unknown): given is readonly ProviderDiagnostic[] {
+  return Array.isArray(given);
+}

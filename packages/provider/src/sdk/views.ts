@@ -1,0 +1,193 @@
+import type { Value } from '@terrane/cty';
+import type { Attribute, Block, Mode, ModeOf, Views, ViewsOf } from './schema-types.ts';
+import type { Deferral, Gone } from './outcomes.ts';
+import type { Unknown } from './unknown.ts';
+
+// How the objects of a schema look to handlers: one mapped type for each place where they meet them.
+
+type Simplify<T> = { [K in keyof T]: T[K] } & {};
+
+type ComputedMode =
+  | 'computed'
+  | 'computed or null'
+  | 'optional, computed'
+  | 'optional, computed or null';
+type NullableMode = 'optional' | 'computed or null' | 'optional, computed or null' | 'timeouts';
+type WriteOnlyMode = 'write-only, required' | 'write-only, optional';
+
+type ConfigValue<V extends Views, M> = M extends 'required' | 'write-only, required'
+  ? V['config'] | Unknown
+  : M extends 'computed' | 'computed or null'
+    ? null
+    : V['config'] | Unknown | null;
+
+type WrittenValue<V extends Views, M> = M extends 'required' | 'write-only, required'
+  ? V['written']
+  : M extends 'computed' | 'computed or null'
+    ? null
+    : V['written'] | null;
+
+type ProposedValue<V extends Views, M> = M extends WriteOnlyMode
+  ? null
+  : M extends NullableMode
+    ? V['proposed'] | Unknown | null
+    : V['proposed'] | Unknown;
+
+type PlannedValue<V extends Views, M> = M extends WriteOnlyMode
+  ? null
+  : M extends ComputedMode
+    ? V['proposed'] | Unknown | (M extends NullableMode ? null : never)
+    : M extends NullableMode
+      ? V['planned'] | null
+      : V['planned'];
+
+type StateValue<V extends Views, M> = M extends WriteOnlyMode
+  ? null
+  : M extends NullableMode
+    ? V['state'] | null
+    : V['state'];
+
+type ResultValue<V extends Views, M> = M extends WriteOnlyMode
+  ? null
+  : M extends NullableMode
+    ? V['result'] | null
+    : V['result'];
+
+type ImportedValue<V extends Views, M> = M extends WriteOnlyMode
+  ? null
+  : M extends NullableMode
+    ? V['imported'] | null
+    : V['imported'];
+
+type KeysWith<A, M> = {
+  [K in keyof A]: A[K] extends Attribute ? (ModeOf<A[K]> extends M ? K : never) : never;
+}[keyof A];
+
+type BlockPart<B, P extends keyof Views> = { readonly [K in keyof B]: ViewsOf<B[K]>[P] };
+
+/** What is written, where anything may still be unknown. */
+export type ConfigOf<A, B = {}> = Simplify<
+  { readonly [K in keyof A]: ConfigValue<ViewsOf<A[K]>, ModeOf<A[K]>> } & BlockPart<B, 'config'>
+>;
+
+/** What is written, wholly known. */
+export type WrittenOf<A, B = {}> = Simplify<
+  { readonly [K in keyof A]: WrittenValue<ViewsOf<A[K]>, ModeOf<A[K]>> } & BlockPart<B, 'written'>
+>;
+
+/** A plan that is being made. */
+export type ProposedOf<A, B = {}> = Simplify<
+  { readonly [K in keyof A]: ProposedValue<ViewsOf<A[K]>, ModeOf<A[K]>> } & BlockPart<B, 'proposed'>
+>;
+
+/** A plan that is being carried out. */
+export type PlannedOf<A, B = {}> = Simplify<
+  { readonly [K in keyof A]: PlannedValue<ViewsOf<A[K]>, ModeOf<A[K]>> } & BlockPart<B, 'planned'>
+>;
+
+/** What is stored. */
+export type StateOf<A, B = {}> = Simplify<
+  { readonly [K in keyof A]: StateValue<ViewsOf<A[K]>, ModeOf<A[K]>> } & BlockPart<B, 'state'>
+>;
+
+type LeftOutOfResults = WriteOnlyMode | 'timeouts';
+
+/** What a handler gives to be stored. Write-only arguments and time-outs may be left out. */
+export type ResultOf<A, B = {}> = Simplify<
+  {
+    readonly [K in Exclude<keyof A, KeysWith<A, LeftOutOfResults>>]: ResultValue<
+      ViewsOf<A[K]>,
+      ModeOf<A[K]>
+    >;
+  } & {
+    readonly [K in KeysWith<A, LeftOutOfResults>]?: ResultValue<ViewsOf<A[K]>, ModeOf<A[K]>>;
+  } & BlockPart<B, 'result'>
+>;
+
+type LeftOutOfImports = WriteOnlyMode | NullableMode;
+type BlocksLeftOut<B> = {
+  [K in keyof B]: [] extends ViewsOf<B[K]>['imported']
+    ? K
+    : null extends ViewsOf<B[K]>['imported']
+      ? K
+      : never;
+}[keyof B];
+
+/** What an import gives: what may be null, and blocks, may be left out. */
+export type ImportedOf<A, B = {}> = Simplify<
+  {
+    readonly [K in Exclude<keyof A, KeysWith<A, LeftOutOfImports>>]: ImportedValue<
+      ViewsOf<A[K]>,
+      ModeOf<A[K]>
+    >;
+  } & {
+    readonly [K in KeysWith<A, LeftOutOfImports>]?: ImportedValue<ViewsOf<A[K]>, ModeOf<A[K]>>;
+  } & { readonly [K in Exclude<keyof B, BlocksLeftOut<B>>]: ViewsOf<B[K]>['imported'] } & {
+    readonly [K in BlocksLeftOut<B>]?: ViewsOf<B[K]>['imported'];
+  }
+>;
+
+/** All views of the objects of a schema. */
+export interface ObjectViews<A, B = {}> extends Views {
+  readonly config: ConfigOf<A, B>;
+  readonly written: WrittenOf<A, B>;
+  readonly proposed: ProposedOf<A, B>;
+  readonly planned: PlannedOf<A, B>;
+  readonly state: StateOf<A, B>;
+  readonly result: ResultOf<A, B>;
+  readonly imported: ImportedOf<A, B>;
+}
+
+type Leaf =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | undefined
+  | void
+  | Value
+  | Unknown
+  | Gone
+  | Deferral;
+
+type Steps<S> = S extends Leaf
+  ? never
+  : S extends readonly (infer E)[]
+    ? readonly [number] | readonly [number, ...Steps<E>]
+    : string extends keyof S
+      ? readonly [string] | readonly [string, ...Steps<S[string & keyof S]>]
+      : {
+          [K in keyof S & string]: readonly [K] | readonly [K, ...Steps<S[K]>];
+        }[keyof S & string];
+
+/**
+ * A place in an object: the name of one of its arguments, or the way into one:
+ * `['disks', 0, 'size']`. `S` is the object as stored.
+ */
+export type PathIn<S> = (keyof S & string) | Steps<S>;
+
+type KeysOfEach<S> = S extends unknown ? keyof S : never;
+type PartOfEach<S, K> = S extends unknown ? (K extends keyof S ? S[K] : never) : never;
+type ElementOfEach<S> = S extends readonly (infer E)[] ? E : never;
+
+type ExcessIn<R, S> = R extends Leaf
+  ? never
+  : R extends readonly (infer E)[]
+    ? ExcessIn<E, ElementOfEach<S>>
+    : R extends object
+      ? {
+          [K in keyof R]-?: K extends KeysOfEach<S> ? ExcessIn<R[K], PartOfEach<S, K>> : K;
+        }[keyof R]
+      : never;
+
+/** The names in a handler's answer `R` (or a promise of it), at any depth, that `S` does not have. */
+export type Excess<R, S> = ExcessIn<Awaited<R>, S>;
+
+/** Refuses answers with names that `S` does not have. */
+export type Exactly<R, S> = [Excess<R, S>] extends [never]
+  ? unknown
+  : { readonly 'the schema has no such attribute': Excess<R, S> };
+
+/** An attribute or block of any kind. */
+export type AnyPart = Attribute<Views, Mode, string> | Block<Views, string>;

@@ -1,0 +1,33 @@
+import { actionOf } from './action.ts';
+import type { DefineAction } from './action.ts';
+import { dataSourceOf } from './data-source.ts';
+import type { DefineDataSource } from './data-source.ts';
+import { ephemeralResourceOf } from './ephemeral-resource.ts';
+import type { DefineEphemeralResource } from './ephemeral-resource.ts';
+import { resourceOf } from './resource.ts';
+import type { DefineResource } from './resource.ts';
+
+/** The functions that define what a provider offers, for a provider whose handlers need a client. */
+export interface Definers<C, M> {
+  readonly resource: DefineResource<C, M>;
+  readonly dataSource: DefineDataSource<C, M>;
+  readonly ephemeralResource: DefineEphemeralResource<C>;
+  readonly action: DefineAction<C>;
+}
+
+/**
+ * The functions that define what a provider offers, for handlers that get a client of type `C`, which
+ * the provider's `configure` makes. `M` is the type of what modules say in `provider_meta` blocks.
+ *
+ * ```ts
+ * const { resource, dataSource } = withClient<Api>();
+ * ```
+ */
+export function withClient<C, M = null>(): Definers<C, M> {
+  return {
+    resource: (options) => resourceOf<C>(options),
+    dataSource: (options) => dataSourceOf<C>(options),
+    ephemeralResource: (options) => ephemeralResourceOf<C>(options),
+    action: (options) => actionOf<C>(options),
+  };
+}
