@@ -87,15 +87,32 @@ export interface ConnectOptions {
   readonly timeoutMs?: number;
   /** gives the attempt up, with the signal's reason */
   readonly signal?: AbortSignal;
+  /** sends small pieces at once rather than collecting them */
+  readonly noDelay?: boolean;
 }
 
-/** Other machines. */
+/** Mutual TLS with one certificate of the other side that is trusted. All as PEM. */
+export interface TlsOptions {
+  readonly trusted: string;
+  readonly certificate: string;
+  readonly key: string;
+  /** the name that the trusted certificate has to be for */
+  readonly serverName: string;
+  /** protocols to offer (ALPN) */
+  readonly protocols: readonly string[];
+}
+
+/** Other machines, and other programs of this one. */
 export interface Network {
   /**
    * Opens a TCP connection that is kept alive. Rejects with an error that has a `code` (`ECONNREFUSED`,
    * `ENOTFOUND`, …) as Node's, of the first address that was tried.
    */
   connect(host: string, port: number, options?: ConnectOptions): Promise<Duplex>;
+  /** Connects to a program of this machine that listens at a path. Rejects like `connect`. */
+  connectLocal(path: string): Promise<Duplex>;
+  /** Goes on in TLS on a connection; it rejects where the other side is not the trusted one. */
+  secure(connection: Duplex, options: TlsOptions): Promise<Duplex>;
 }
 
 /** One request over HTTP. */

@@ -25,6 +25,7 @@ export type {
   Spawn,
   SpawnOptions,
   StartOptions,
+  TlsOptions,
 } from './host.ts';
 
 // What servers answer

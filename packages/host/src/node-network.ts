@@ -4,12 +4,12 @@ import type { Network } from './host.ts';
 /** What this machine can reach. */
 export function nodeNetwork(): Network {
   return {
-    async connect(host, port, { timeoutMs, signal } = {}) {
+    async connect(host, port, { timeoutMs, signal, noDelay = false } = {}) {
       signal?.throwIfAborted();
       // Loaded when first used: most runs connect to nothing.
       const { connect } = await import('node:net');
       return await new Promise<Socket>((resolve, reject) => {
-        const socket = connect({ host, port, keepAlive: true });
+        const socket = connect({ host, port, keepAlive: true, noDelay });
         const settle = (): void => {
           clearTimeout(timer);
           signal?.removeEventListener('abort', stop);
@@ -35,6 +35,35 @@ export function nodeNetwork(): Network {
         socket.once('connect', () => {
           settle();
           socket.off('error', fail);
+          resolve(socket);
+        });
+      });
+    },
+    async connectLocal(path) {
+      const { connect } = await import('node:net');
+      return await new Promise<Socket>((resolve, reject) => {
+        const socket = connect({ path });
+        socket.once('error', reject);
+        socket.once('connect', () => {
+          socket.off('error', reject);
+          resolve(socket);
+        });
+      });
+    },
+    async secure(connection, { trusted, certificate, key, serverName, protocols }) {
+      const { connect } = await import('node:tls');
+      return await new Promise<Socket>((resolve, reject) => {
+        const socket = connect({
+          socket: connection,
+          ca: trusted,
+          cert: certificate,
+          key,
+          servername: serverName,
+          ALPNProtocols: [...protocols],
+        });
+        socket.once('error', reject);
+        socket.once('secureConnect', () => {
+          socket.off('error', reject);
           resolve(socket);
         });
       });

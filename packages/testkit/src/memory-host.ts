@@ -85,6 +85,8 @@ const NO_PROGRAMS: Spawn = {
 
 const NO_NETWORK: Network = {
   connect: (host, port) => Promise.reject(new Error(`no machine ${host}:${port} in memory`)),
+  connectLocal: (path) => Promise.reject(new Error(`nobody listens at ${path} in memory`)),
+  secure: () => Promise.reject(new Error('no connections in memory')),
 };
 
 const NO_SERVERS: Http = {

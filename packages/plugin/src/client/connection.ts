@@ -1,8 +1,10 @@
-import type { Client, ServiceError } from '@grpc/grpc-js';
-import type { Clock } from '@terrane/host';
+import type { Duplex } from 'node:stream';
+import type { Clock, Network } from '@terrane/host';
+import { DeadChannel, GrpcChannel, GrpcError, STATUS } from '../grpc/grpc-channel.ts';
+import type { Channel, GrpcStream } from '../grpc/grpc-channel.ts';
 import { certificatePem } from '../process/certificate.ts';
+import type { Certificate } from '../process/certificate.ts';
 import type { Handshake } from '../process/handshake.ts';
-import { PluginError } from '../process/plugin-error.ts';
 import { quoteStderr, startProcess } from '../process/plugin-process.ts';
 import type { PluginPorts, PluginProcess } from '../process/plugin-process.ts';
 import { StderrTail } from '../process/stderr-tail.ts';
@@ -30,27 +32,30 @@ const STOP_LIMIT_MS = 2_000;
 /** How long the end of a process may come after the end of its connection. */
 const CRASH_LIMIT_MS = 1_000;
 
+/** What connecting to plugins takes of the outside. */
+type ConnectPorts = Pick<PluginPorts, 'clock' | 'network'>;
+
 /** A connection to one process of a plugin. */
 export class Connection {
   readonly version: ProtocolVersion;
-  readonly #client: Client;
+  readonly #channel: Channel;
   readonly #codec: Codec;
   readonly #process: PluginProcess | undefined;
   readonly #stderr: StderrTail;
   readonly #clock: Clock;
   #ended: number | undefined;
-  #stdio: { cancel(): void } | undefined;
+  #stdio: GrpcStream | undefined;
   #closing: Promise<void> | undefined;
 
   private constructor(
     version: ProtocolVersion,
-    client: Client,
+    channel: Channel,
     codec: Codec,
     clock: Clock,
     process: PluginProcess | undefined,
   ) {
     this.version = version;
-    this.#client = client;
+    this.#channel = channel;
     this.#codec = codec;
     this.#clock = clock;
     this.#process = process;
@@ -64,7 +69,7 @@ export class Connection {
   static async start(path: string, ports: PluginPorts): Promise<Connection> {
     const process = await startProcess(path, ports);
     try {
-      const connection = await Connection.#open(process.handshake, ports.clock, process);
+      const connection = await Connection.#open(process.handshake, ports, process);
       connection.#readStdio();
       return connection;
     } catch (error) {
@@ -75,47 +80,20 @@ export class Connection {
   }
 
   /** Connects to a plugin that somebody else has started and will end. */
-  static attach(handshake: Handshake, ports: Pick<PluginPorts, 'clock'>): Promise<Connection> {
-    return Connection.#open(handshake, ports.clock, undefined);
+  static attach(handshake: Handshake, ports: ConnectPorts): Promise<Connection> {
+    return Connection.#open(handshake, ports, undefined);
   }
 
   static async #open(
     handshake: Handshake,
-    clock: Clock,
+    ports: ConnectPorts,
     process: PluginProcess | undefined,
   ): Promise<Connection> {
-    const [grpc, codec] = await Promise.all([
-      import('@grpc/grpc-js'),
+    const [channel, codec] = await Promise.all([
+      openChannel(handshake, ports.network, process?.certificate),
       loadCodec(handshake.version),
     ]);
-    const target =
-      handshake.network === 'unix' ? `unix:${handshake.address}` : `ipv4:${handshake.address}`;
-    const credentials =
-      process?.certificate === undefined
-        ? grpc.credentials.createInsecure()
-        : grpc.credentials.createSsl(
-            Buffer.from(certificatePem(Buffer.from(handshake.certificate ?? '', 'base64'))),
-            Buffer.from(process.certificate.key),
-            Buffer.from(process.certificate.certificate),
-          );
-    const client = new grpc.Client(
-      handshake.network === 'tcp' && !/^[\d.]+:\d+$/.test(handshake.address)
-        ? `dns:${handshake.address}`
-        : target,
-      credentials,
-      {
-        // Schemas and values may be of any size.
-        'grpc.max_receive_message_length': -1,
-        'grpc.max_send_message_length': -1,
-        'grpc.ssl_target_name_override': 'localhost',
-        'grpc.default_authority': 'localhost',
-        // The plugin is on this machine, whatever proxy the environment names.
-        'grpc.enable_http_proxy': 0,
-        'grpc.enable_retries': 0,
-        'grpc.use_local_subchannel_pool': 1,
-      },
-    );
-    return new Connection(handshake.version, client, codec, clock, process);
+    return new Connection(handshake.version, channel, codec, ports.clock, process);
   }
 
   /** The process has ended, or was told to. */
@@ -144,22 +122,18 @@ export class Connection {
   ): Promise<ActionEvent['completed'] | undefined> {
     const name = 'InvokeAction';
     let completed: ActionEvent['completed'];
-    await new Promise<void>((resolve, reject) => {
-      const stream = this.#client.makeServerStreamRequest(
-        this.#path(name),
-        (message: object) => Buffer.from(this.#codec.encode(`${name}.Request`, message)),
-        (bytes: Buffer) => this.#codec.decode(`${name}.Event`, bytes) as ActionEvent,
-        request,
-      );
-      stream.on('data', (event: ActionEvent) => {
-        if (event.progress != null) progress(event.progress.message ?? '');
-        if (event.completed != null) completed = event.completed;
-      });
-      stream.on('error', (error: ServiceError) =>
-        reject(new CallError(name, error.code, error.details)),
-      );
-      stream.on('end', resolve);
+    const stream = this.#channel.open(callPath(this.version, name), (bytes) => {
+      const event = this.#codec.decode(`${name}.Event`, bytes) as ActionEvent;
+      if (event.progress != null) progress(event.progress.message ?? '');
+      if (event.completed != null) completed = event.completed;
     });
+    stream.send(this.#codec.encode(`${name}.Request`, request));
+    stream.end();
+    try {
+      await stream.ended;
+    } catch (error) {
+      throw callErrorOf(name, error);
+    }
     return completed;
   }
 
@@ -199,59 +173,42 @@ export class Connection {
       await this.#within(process.program.ended, STOP_LIMIT_MS);
       process.program.kill();
       await process.program.ended;
-      this.#client.close();
+      this.#channel.close();
       await asked;
       return;
     }
     this.#stdio?.cancel();
-    this.#client.close();
+    this.#channel.close();
   }
 
   #path(name: string): string {
     return callPath(this.version, name);
   }
 
-  #unary(path: string, name: string, request: object): Promise<object> {
-    return new Promise((resolve, reject) => {
-      const codec = this.#codec;
-      let body: Buffer;
-      try {
-        body = Buffer.from(codec.encode(`${name}.Request`, request));
-      } catch (error) {
-        reject(error instanceof Error ? error : new PluginError(String(error)));
-        return;
-      }
-      this.#client.makeUnaryRequest(
-        path,
-        (bytes: Buffer) => bytes,
-        (bytes: Buffer) => codec.decode(`${name}.Response`, bytes),
-        body,
-        (error, answer) => {
-          if (error !== null) reject(new CallError(name, error.code, error.details));
-          else if (answer === undefined) reject(new CallError(name, 13, 'no answer'));
-          else resolve(answer);
-        },
-      );
-    });
+  async #unary(path: string, name: string, request: object): Promise<object> {
+    const body = this.#codec.encode(`${name}.Request`, request);
+    let answer: Buffer;
+    try {
+      answer = await this.#channel.unary(path, body);
+    } catch (error) {
+      throw callErrorOf(name, error);
+    }
+    return this.#codec.decode(`${name}.Response`, answer);
   }
 
   /** What a plugin writes to its streams once it is up comes by a call. */
   #readStdio(): void {
-    const stream = this.#client.makeServerStreamRequest(
-      '/plugin.GRPCStdio/StreamStdio',
-      (message: object) => Buffer.from(this.#codec.encode('StreamStdio.Request', message)),
-      (bytes: Buffer) => this.#codec.decode('StdioData', bytes) as StdioData,
-      {},
-    );
     let rest = '';
-    stream.on('data', ({ channel, data }: StdioData) => {
+    // Not every plugin has this service, and the stream ends with the process.
+    const stream = this.#channel.open('/plugin.GRPCStdio/StreamStdio', (bytes) => {
+      const { channel, data } = this.#codec.decode('StdioData', bytes) as StdioData;
       if (channel !== 2 || data === undefined) return;
       const lines = (rest + Buffer.from(data).toString()).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) this.#stderr.push(line);
     });
-    // Not every plugin has this service, and the stream ends with the process.
-    stream.on('error', () => {});
+    stream.send(this.#codec.encode('StreamStdio.Request', {}));
+    stream.end();
     this.#stdio = stream;
   }
 
@@ -262,4 +219,35 @@ export class Connection {
     await Promise.race([work, limit]);
     done.abort();
   }
+}
+
+/** A call that failed as a call, by its name in version 6; other errors stay what they are. */
+function callErrorOf(call: string, error: unknown): unknown {
+  return error instanceof GrpcError ? new CallError(call, error.code, error.message) : error;
+}
+
+/** Connects to a plugin. One that can't be reached answers each call with the reason. */
+async function openChannel(
+  handshake: Handshake,
+  network: Network,
+  own: Certificate | undefined,
+): Promise<Channel> {
+  try {
+    const socket = await connect(handshake, network);
+    if (own === undefined) return new GrpcChannel(socket, false);
+    const trusted = certificatePem(Buffer.from(handshake.certificate ?? '', 'base64'));
+    const { certificate, key } = own;
+    const options = { trusted, certificate, key, serverName: 'localhost', protocols: ['h2'] };
+    return new GrpcChannel(await network.secure(socket, options), true);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return new DeadChannel(new GrpcError(STATUS.unavailable, reason));
+  }
+}
+
+async function connect({ network, address }: Handshake, ports: Network): Promise<Duplex> {
+  if (network === 'unix') return await ports.connectLocal(address);
+  const end = address.lastIndexOf(':');
+  const host = address.slice(0, end).replaceAll(/^\[|\]$/g, '');
+  return await ports.connect(host, Number(address.slice(end + 1)), { noDelay: true });
 }

@@ -1,4 +1,4 @@
-import type { Clock, Environment, Random, RunningProgram, Spawn } from '@terrane/host';
+import type { Clock, Environment, Network, Random, RunningProgram, Spawn } from '@terrane/host';
 import { makeCertificate } from './certificate.ts';
 import type { Certificate } from './certificate.ts';
 import { handshakeEnvironment, parseHandshake } from './handshake.ts';
@@ -10,6 +10,7 @@ import { StderrTail } from './stderr-tail.ts';
 /** What starting plugins takes of the outside. */
 export interface PluginPorts {
   readonly spawn: Spawn;
+  readonly network: Network;
   readonly clock: Clock;
   readonly random: Random;
   readonly environment: Environment;

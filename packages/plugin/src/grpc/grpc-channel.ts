@@ -1,0 +1,271 @@
+import type { Duplex } from 'node:stream';
+import type { Headers } from './headers.ts';
+import { Http2Session } from './http2-session.ts';
+import type { Http2Stream, StreamEvents } from './http2-session.ts';
+
+/** Status codes of gRPC that are told apart here. */
+export const STATUS = {
+  ok: 0,
+  cancelled: 1,
+  unknown: 2,
+  permissionDenied: 7,
+  resourceExhausted: 8,
+  unimplemented: 12,
+  internal: 13,
+  unavailable: 14,
+  unauthenticated: 16,
+} as const;
+
+/** How a call ended other than with `ok`. */
+export class GrpcError extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** A call in which one side or both send any number of messages. */
+export interface GrpcStream {
+  send(message: Uint8Array): void;
+  /** Nothing more is sent. */
+  end(): void;
+  /** Gives the call up: it ends as cancelled. */
+  cancel(): void;
+  /** Resolves when the call has ended well. @throws GrpcError otherwise */
+  readonly ended: Promise<void>;
+}
+
+/** Calls to one peer. */
+export interface Channel {
+  /** A call with one message each way. @throws GrpcError */
+  unary(path: string, message: Uint8Array): Promise<Buffer>;
+  /** Begins a call with any number of messages; `onMessage` gets those that come. */
+  open(path: string, onMessage: (message: Buffer) => void): GrpcStream;
+  /** Ends the connection; calls under way end as unavailable. */
+  close(): void;
+}
+
+/** Stands for a peer that could not be reached: each call ends with the reason. */
+export class DeadChannel implements Channel {
+  readonly #error: GrpcError;
+
+  constructor(error: GrpcError) {
+    this.#error = error;
+  }
+
+  unary(): Promise<Buffer> {
+    return Promise.reject(this.#error);
+  }
+
+  open(): GrpcStream {
+    const ended = Promise.reject(this.#error);
+    ended.catch(() => {});
+    return { send: () => {}, end: () => {}, cancel: () => {}, ended };
+  }
+
+  close(): void {}
+}
+
+/** The length of what stands before each message: whether it is compressed, and its length. */
+const PREFIX = 5;
+
+/** Calls over one connection (gRPC over HTTP/2), with messages of any size and nothing compressed. */
+export class GrpcChannel implements Channel {
+  readonly #session: Http2Session;
+
+  /** @param socket connected, and over TLS where `secure` */
+  constructor(socket: Duplex, secure: boolean) {
+    this.#session = new Http2Session(socket, secure);
+  }
+
+  unary(path: string, message: Uint8Array): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const answer = new Answer(
+        () => {},
+        (error) => {
+          if (error !== undefined) reject(error);
+          else if (answer.last === undefined) {
+            reject(new GrpcError(STATUS.internal, 'the call ended well, but without an answer'));
+          } else resolve(answer.last);
+        },
+        () => this.#session.error,
+      );
+      answer.stream = this.#session.request(path, framed(message), true, answer);
+    });
+  }
+
+  open(path: string, onMessage: (message: Buffer) => void): GrpcStream {
+    let settle: (error: GrpcError | undefined) => void = () => {};
+    const ended = new Promise<void>((resolve, reject) => {
+      settle = (error) => {
+        if (error === undefined) resolve();
+        else reject(error);
+      };
+    });
+    // Whoever does not wait for the end need not know how it was.
+    ended.catch(() => {});
+    const answer = new Answer(onMessage, settle, () => this.#session.error);
+    const stream = this.#session.request(path, new Uint8Array(), false, answer);
+    answer.stream = stream;
+    return {
+      send: (message) => stream.write(framed(message), false),
+      end: () => stream.write(new Uint8Array(), true),
+      cancel: () => answer.cancel(),
+      ended,
+    };
+  }
+
+  close(): void {
+    this.#session.close();
+  }
+}
+
+function framed(message: Uint8Array): Buffer {
+  const bytes = Buffer.allocUnsafe(PREFIX + message.length);
+  bytes[0] = 0;
+  bytes.writeUInt32BE(message.length, 1);
+  bytes.set(message, PREFIX);
+  return bytes;
+}
+
+/** Puts messages together from what comes, and tells how the call ended. */
+class Answer implements StreamEvents {
+  stream: Http2Stream | undefined;
+  /** the message that came last */
+  last: Buffer | undefined;
+  readonly #onMessage: (message: Buffer) => void;
+  readonly #onEnd: (error: GrpcError | undefined) => void;
+  readonly #cause: () => Error | undefined;
+  #status: string | undefined;
+  #pieces: Buffer[] = [];
+  #length = 0;
+  #done = false;
+
+  constructor(
+    onMessage: (message: Buffer) => void,
+    onEnd: (error: GrpcError | undefined) => void,
+    cause: () => Error | undefined,
+  ) {
+    this.#onMessage = onMessage;
+    this.#onEnd = onEnd;
+    this.#cause = cause;
+  }
+
+  onHeaders(headers: Headers, end: boolean): void {
+    this.#status ??= headers.get(':status');
+    if (end) this.#end(this.#outcome(headers));
+  }
+
+  onData(data: Buffer, end: boolean): void {
+    this.#pieces.push(data);
+    this.#length += data.length;
+    this.#takeMessages();
+    if (end) this.#end(new GrpcError(STATUS.unknown, 'the call ended without a status'));
+  }
+
+  onLost(code: number | undefined): void {
+    if (code !== undefined) {
+      this.#end(new GrpcError(statusOfReset(code), `the call was reset with code ${code}`));
+      return;
+    }
+    const cause = this.#cause();
+    const reason = cause === undefined ? 'the connection is closed' : cause.message;
+    this.#end(new GrpcError(STATUS.unavailable, reason));
+  }
+
+  cancel(): void {
+    this.stream?.cancel();
+    this.#end(new GrpcError(STATUS.cancelled, 'the call was cancelled'));
+  }
+
+  #takeMessages(): void {
+    while (this.#length >= PREFIX) {
+      // Most messages come whole, in one piece of their own.
+      let [bytes] = this.#pieces;
+      if (bytes === undefined) return;
+      if (bytes.length < PREFIX) {
+        bytes = Buffer.concat(this.#pieces);
+        this.#pieces = [bytes];
+      }
+      const size = PREFIX + bytes.readUInt32BE(1);
+      if (this.#length < size) return;
+      if (bytes.length < size) bytes = Buffer.concat(this.#pieces);
+      else if (this.#pieces.length > 1) bytes = Buffer.concat(this.#pieces);
+      const rest = bytes.subarray(size);
+      this.#pieces = rest.length === 0 ? [] : [rest];
+      this.#length = rest.length;
+      if (bytes[0] !== 0) {
+        this.stream?.cancel();
+        this.#end(
+          new GrpcError(STATUS.internal, 'an answer is compressed, which nobody asked for'),
+        );
+        return;
+      }
+      this.last = bytes.subarray(PREFIX, size);
+      this.#onMessage(this.last);
+    }
+  }
+
+  #outcome(trailers: Headers): GrpcError | undefined {
+    const status = trailers.get('grpc-status');
+    if (status === '0') return undefined;
+    const message = unescaped(trailers.get('grpc-message') ?? '');
+    if (status !== undefined) return new GrpcError(Number(status), message);
+    const http = this.#status ?? '';
+    return new GrpcError(statusOfHttp(http), `the answer has the HTTP status ${http} and no other`);
+  }
+
+  #end(error: GrpcError | undefined): void {
+    if (this.#done) return;
+    this.#done = true;
+    this.#onEnd(error);
+  }
+}
+
+/** Bytes other than printable ASCII are written as `%` and two digits. */
+function unescaped(text: string): string {
+  if (!text.includes('%')) return text;
+  const bytes = text.replaceAll(/%([0-9a-fA-F]{2})/g, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+  return Buffer.from(bytes, 'latin1').toString();
+}
+
+/** What gRPC calls the error codes of HTTP/2. */
+function statusOfReset(code: number): number {
+  switch (code) {
+    case 0x7: // refused
+      return STATUS.unavailable;
+    case 0x8: // cancelled
+      return STATUS.cancelled;
+    case 0xb: // "enhance your calm"
+      return STATUS.resourceExhausted;
+    case 0xc: // inadequate security
+      return STATUS.permissionDenied;
+    default:
+      return STATUS.internal;
+  }
+}
+
+/** What gRPC makes of a status of HTTP where there is none of its own. */
+function statusOfHttp(status: string): number {
+  switch (status) {
+    case '400':
+      return STATUS.internal;
+    case '401':
+      return STATUS.unauthenticated;
+    case '403':
+      return STATUS.permissionDenied;
+    case '404':
+      return STATUS.unimplemented;
+    case '429':
+    case '502':
+    case '503':
+    case '504':
+      return STATUS.unavailable;
+    default:
+      return STATUS.unknown;
+  }
+}

@@ -1,0 +1,388 @@
+import type { Duplex } from 'node:stream';
+import {
+  DEFAULT_FRAME_SIZE,
+  FLAG,
+  FRAME,
+  FRAME_HEAD,
+  FrameReader,
+  frameOf,
+  number32,
+  writeFrameHead,
+} from './frames.ts';
+import { HeaderReader, requestHeaders } from './headers.ts';
+import type { Headers } from './headers.ts';
+
+/** What happens to a request; the last of it is a call with `end`, or `onLost`. */
+export interface StreamEvents {
+  onHeaders(headers: Headers, end: boolean): void;
+  /** `data` is only good until the call returns. */
+  onData(data: Buffer, end: boolean): void;
+  /** The other side gave the request up (`code` of RFC 9113, section 7), or the connection is gone (undefined). */
+  onLost(code: number | undefined): void;
+}
+
+/** A request under way. */
+export interface Http2Stream {
+  /** Sends more of its body. */
+  write(data: Uint8Array, end: boolean): void;
+  /** Gives it up: nothing more is reported of it. */
+  cancel(): void;
+}
+
+const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
+const SETTING = { tableSize: 1, enablePush: 2, concurrent: 3, window: 4, frameSize: 5 };
+const DEFAULT_WINDOW = 65_535;
+const MAX_WINDOW = 0x7fff_ffff;
+/** How much of a window is used up before it is filled up again. */
+const REFILL = 0x4000_0000;
+const CANCEL = 0x8;
+/** How much is collected before it is sent. */
+const BATCH = 65_536;
+
+interface OpenStream {
+  readonly id: number;
+  readonly events: StreamEvents;
+  /** what the peer takes of its body by now */
+  window: number;
+  /** what has come of the answer since the window was filled up */
+  received: number;
+  waiting: Uint8Array[];
+  ended: boolean;
+}
+
+/**
+ * The client's side of an HTTP/2 connection to a program on the same machine (RFC 9113), as far as gRPC needs
+ * it: many requests at once, flow control, no push, no priorities. What is sent within one turn of the event
+ * loop goes out in one piece, which saves most of the work of many small calls.
+ */
+export class Http2Session {
+  readonly #socket: Duplex;
+  readonly #secure: boolean;
+  readonly #reader: FrameReader;
+  readonly #headers = new HeaderReader();
+  readonly #streams = new Map<number, OpenStream>();
+  /** header blocks by path */
+  readonly #blocks = new Map<string, Buffer>();
+  /** requests that the peer does not take yet, as it has enough of them */
+  readonly #queue: (() => void)[] = [];
+  #nextId = 1;
+  #window = DEFAULT_WINDOW;
+  #streamWindow = DEFAULT_WINDOW;
+  #frameSize = DEFAULT_FRAME_SIZE;
+  #limit = Number.POSITIVE_INFINITY;
+  #received = 0;
+  #out: Uint8Array[] = [];
+  #outLength = 0;
+  #scheduled = false;
+  /** the header block that goes on in the next frame */
+  #partial: { readonly stream: number; readonly end: boolean; block: Buffer } | undefined;
+  #refusing = false;
+  #error: Error | undefined;
+  #closed = false;
+
+  /** @param socket connected, and over TLS where `secure` */
+  constructor(socket: Duplex, secure: boolean) {
+    this.#socket = socket;
+    this.#secure = secure;
+    this.#reader = new FrameReader((...frame) => this.#onFrame(...frame));
+    socket.on('data', (bytes: Buffer) => this.#onBytes(bytes));
+    socket.on('error', (error) => this.#fail(error));
+    socket.on('close', () => this.#fail(new Error('the connection was closed')));
+    const settings = Buffer.concat(
+      [
+        [SETTING.tableSize, 0],
+        [SETTING.enablePush, 0],
+        [SETTING.window, MAX_WINDOW],
+      ].map(([name = 0, value = 0]) =>
+        Buffer.concat([Uint8Array.of(name >>> 8, name), number32(value)]),
+      ),
+    );
+    this.#send(Buffer.from(PREFACE));
+    this.#send(frameOf(FRAME.settings, 0, 0, settings));
+    this.#send(frameOf(FRAME.windowUpdate, 0, 0, number32(MAX_WINDOW - DEFAULT_WINDOW)));
+  }
+
+  /** No request can be made any more. */
+  get isClosed(): boolean {
+    return this.#closed || this.#refusing;
+  }
+
+  /** Why the connection broke off, where it did. */
+  get error(): Error | undefined {
+    return this.#error;
+  }
+
+  /** Begins a request; `body` is the first part of its body, or all of it. */
+  request(path: string, body: Uint8Array, end: boolean, events: StreamEvents): Http2Stream {
+    let stream: OpenStream | undefined;
+    let given: { data: Uint8Array; end: boolean }[] = [{ data: body, end }];
+    let cancelled = false;
+    const open = (): void => {
+      if (cancelled) return;
+      if (this.isClosed) {
+        events.onLost(undefined);
+        return;
+      }
+      stream = this.#openStream(path, events);
+      for (const part of given) this.#write(stream, part.data, part.end);
+      given = [];
+    };
+    if (this.isClosed) queueMicrotask(open);
+    else if (this.#streams.size >= this.#limit) this.#queue.push(open);
+    else open();
+    return {
+      write: (data, last) => {
+        if (stream === undefined) given.push({ data, end: last });
+        else this.#write(stream, data, last);
+      },
+      cancel: () => {
+        cancelled = true;
+        if (stream === undefined || !this.#streams.delete(stream.id)) return;
+        this.#send(frameOf(FRAME.reset, 0, stream.id, number32(CANCEL)));
+        this.#next();
+      },
+    };
+  }
+
+  /** Ends the connection; requests under way are lost. */
+  close(): void {
+    if (this.#closed) return;
+    this.#flush();
+    this.#fail(undefined);
+    this.#socket.end();
+    // The other side need not take notice.
+    this.#socket.destroy();
+  }
+
+  #openStream(path: string, events: StreamEvents): OpenStream {
+    const id = this.#nextId;
+    this.#nextId += 2;
+    const stream: OpenStream = {
+      id,
+      events,
+      window: this.#streamWindow,
+      received: 0,
+      waiting: [],
+      ended: false,
+    };
+    this.#streams.set(id, stream);
+    let block = this.#blocks.get(path);
+    if (block === undefined) {
+      block = requestHeaders(path, this.#secure);
+      this.#blocks.set(path, block);
+    }
+    this.#send(frameOf(FRAME.headers, FLAG.endHeaders, id, block));
+    return stream;
+  }
+
+  #write(stream: OpenStream, data: Uint8Array, end: boolean): void {
+    if (data.length > 0) stream.waiting.push(data);
+    if (end) stream.ended = true;
+    this.#pump(stream);
+  }
+
+  /** Sends of a request's body what the peer takes. */
+  #pump(stream: OpenStream): void {
+    if (!this.#streams.has(stream.id)) return;
+    const { id, waiting } = stream;
+    if (waiting.length === 0 && stream.ended) {
+      stream.ended = false;
+      this.#send(frameOf(FRAME.data, FLAG.endStream, id, new Uint8Array()));
+      return;
+    }
+    while (waiting[0] !== undefined) {
+      const [first] = waiting;
+      const length = Math.min(first.length, this.#frameSize, this.#window, stream.window);
+      if (length <= 0) return;
+      this.#window -= length;
+      stream.window -= length;
+      if (length === first.length) waiting.shift();
+      else waiting[0] = first.subarray(length);
+      const last = stream.ended && waiting.length === 0;
+      if (last) stream.ended = false;
+      const frame = Buffer.allocUnsafe(FRAME_HEAD + length);
+      const flags = last ? FLAG.endStream : 0;
+      writeFrameHead(frame, 0, { length, type: FRAME.data, flags, stream: id });
+      frame.set(length === first.length ? first : first.subarray(0, length), FRAME_HEAD);
+      this.#send(frame);
+    }
+  }
+
+  #send(bytes: Uint8Array): void {
+    if (this.#closed) return;
+    this.#out.push(bytes);
+    this.#outLength += bytes.length;
+    if (this.#outLength >= BATCH) this.#flush();
+    else if (!this.#scheduled) {
+      this.#scheduled = true;
+      setImmediate(() => {
+        this.#scheduled = false;
+        this.#flush();
+      });
+    }
+  }
+
+  #flush(): void {
+    if (this.#out.length === 0 || this.#closed) return;
+    const bytes = this.#out.length === 1 ? this.#out[0] : Buffer.concat(this.#out);
+    this.#out = [];
+    this.#outLength = 0;
+    this.#socket.write(bytes);
+  }
+
+  #onBytes(bytes: Buffer): void {
+    if (this.#closed) return;
+    try {
+      this.#reader.push(bytes);
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+      this.#socket.destroy();
+    }
+  }
+
+  #onFrame(type: number, flags: number, id: number, payload: Buffer): void {
+    if (this.#partial !== undefined && type !== FRAME.continuation) {
+      throw new Error('it broke off the headers of an answer');
+    }
+    switch (type) {
+      case FRAME.data:
+        this.#onData(id, flags, payload);
+        break;
+      case FRAME.headers: {
+        const priority = (flags & FLAG.priority) === 0 ? 0 : 5;
+        const block = unpadded(flags, payload).subarray(priority);
+        this.#onHeaders(id, (flags & FLAG.endStream) !== 0, flags, block);
+        break;
+      }
+      case FRAME.continuation: {
+        const partial = this.#partial;
+        if (partial?.stream !== id) throw new Error('it sent headers that go on with nothing');
+        this.#partial = undefined;
+        this.#onHeaders(id, partial.end, flags, Buffer.concat([partial.block, payload]));
+        break;
+      }
+      case FRAME.reset:
+        this.#lose(id, payload.length < 4 ? 0 : payload.readUInt32BE());
+        break;
+      case FRAME.settings:
+        if ((flags & FLAG.ack) === 0) this.#onSettings(payload);
+        break;
+      case FRAME.pushPromise:
+        throw new Error('it pushes what nobody asked for');
+      case FRAME.ping:
+        if ((flags & FLAG.ack) === 0) this.#send(frameOf(FRAME.ping, FLAG.ack, 0, payload));
+        break;
+      case FRAME.goAway:
+        this.#onGoAway(payload);
+        break;
+      case FRAME.windowUpdate:
+        this.#onWindowUpdate(id, payload.length < 4 ? 0 : payload.readUInt32BE() & MAX_WINDOW);
+        break;
+      default: // What is not known is to be passed over.
+    }
+  }
+
+  #onHeaders(id: number, end: boolean, flags: number, block: Buffer): void {
+    if ((flags & FLAG.endHeaders) === 0) {
+      this.#partial = { stream: id, end, block: Buffer.from(block) };
+      return;
+    }
+    const headers = this.#headers.read(block);
+    const stream = this.#streams.get(id);
+    if (stream === undefined) return;
+    if (end) this.#streams.delete(id);
+    stream.events.onHeaders(headers, end);
+    if (end) this.#next();
+  }
+
+  #onData(id: number, flags: number, payload: Buffer): void {
+    this.#received += payload.length;
+    if (this.#received > REFILL) {
+      this.#send(frameOf(FRAME.windowUpdate, 0, 0, number32(this.#received)));
+      this.#received = 0;
+    }
+    const stream = this.#streams.get(id);
+    if (stream === undefined) return;
+    const end = (flags & FLAG.endStream) !== 0;
+    stream.received += payload.length;
+    if (end) this.#streams.delete(id);
+    else if (stream.received > REFILL) {
+      this.#send(frameOf(FRAME.windowUpdate, 0, id, number32(stream.received)));
+      stream.received = 0;
+    }
+    stream.events.onData(unpadded(flags, payload), end);
+    if (end) this.#next();
+  }
+
+  #onSettings(payload: Buffer): void {
+    for (let at = 0; at + 6 <= payload.length; at += 6) {
+      const value = payload.readUInt32BE(at + 2);
+      switch (payload.readUInt16BE(at)) {
+        case SETTING.concurrent:
+          this.#limit = value;
+          break;
+        case SETTING.frameSize:
+          this.#frameSize = value;
+          break;
+        case SETTING.window:
+          for (const stream of this.#streams.values()) stream.window += value - this.#streamWindow;
+          this.#streamWindow = value;
+          break;
+        default: // The others are about what is not done here.
+      }
+    }
+    this.#send(frameOf(FRAME.settings, FLAG.ack, 0, new Uint8Array()));
+    for (const stream of this.#streams.values()) this.#pump(stream);
+    this.#next();
+  }
+
+  #onWindowUpdate(id: number, more: number): void {
+    if (id === 0) {
+      this.#window += more;
+      for (const stream of this.#streams.values()) {
+        if (stream.waiting.length > 0) this.#pump(stream);
+      }
+      return;
+    }
+    const stream = this.#streams.get(id);
+    if (stream === undefined) return;
+    stream.window += more;
+    this.#pump(stream);
+  }
+
+  /** The peer takes no more requests; those that it has seen it still answers. */
+  #onGoAway(payload: Buffer): void {
+    this.#refusing = true;
+    const last = payload.length < 4 ? 0 : payload.readUInt32BE() & MAX_WINDOW;
+    for (const id of [...this.#streams.keys()]) if (id > last) this.#lose(id, undefined);
+    this.#next();
+  }
+
+  #lose(id: number, code: number | undefined): void {
+    const stream = this.#streams.get(id);
+    if (stream === undefined) return;
+    this.#streams.delete(id);
+    stream.events.onLost(code);
+    this.#next();
+  }
+
+  /** Begins requests that had to wait. */
+  #next(): void {
+    while (this.#queue.length > 0 && (this.isClosed || this.#streams.size < this.#limit)) {
+      this.#queue.shift()?.();
+    }
+  }
+
+  #fail(error: Error | undefined): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#error = error;
+    for (const id of [...this.#streams.keys()]) this.#lose(id, undefined);
+    this.#next();
+  }
+}
+
+function unpadded(flags: number, payload: Buffer): Buffer {
+  if ((flags & FLAG.padded) === 0) return payload;
+  return payload.subarray(1, payload.length - (payload[0] ?? 0));
+}
