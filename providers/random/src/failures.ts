@@ -1,13 +1,12 @@
-import { error } from '@terrane/provider';
-import type { ProviderDiagnostic } from '@terrane/provider';
+import { ProviderError } from '@terrane/provider/sdk';
 
 /** Advice that the published provider adds to errors which should not happen. */
 export const RETRY =
   'Retry the Terraform operation. If the error still occurs or happens regularly, please contact the provider developer with hardware and operating system information.\n\n';
 
 /** No random value could be made. */
-export function readFailure(problem: string): ProviderDiagnostic {
-  return error(
+export function readFailure(problem: string): ProviderError {
+  return new ProviderError(
     'Random Read Error',
     `While attempting to generate a random value for this resource, a read error was generated.\n\n${RETRY}Original Error: ${problem}`,
   );

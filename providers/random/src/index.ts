@@ -1,5 +1,5 @@
-import { defineProvider } from '@terrane/provider';
 import type { BundledProvider } from '@terrane/provider';
+import { defineProvider } from '@terrane/provider/sdk';
 import { bytesResource, ephemeralBytes } from './bytes.ts';
 import { idResource } from './id.ts';
 import { integerResource } from './integer.ts';

@@ -1,5 +1,6 @@
 import type { Random } from '@terrane/host';
 import { drawBelow, shuffled } from './drawing.ts';
+import { readFailure } from './failures.ts';
 
 const DIGITS = '0123456789';
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
@@ -22,11 +23,8 @@ export interface TextRules {
   readonly overrideSpecial: string;
 }
 
-/** A random text, or why there can be none. */
-export function randomText(
-  random: Random,
-  rules: TextRules,
-): { readonly text: string } | { readonly problem: string } {
+/** A random text; throws the error that there can be none. */
+export function randomText(random: Random, rules: TextRules): string {
   const special = rules.overrideSpecial === '' ? SPECIAL : rules.overrideSpecial;
   const all = [
     rules.upper ? UPPER : '',
@@ -34,17 +32,17 @@ export function randomText(
     rules.numeric ? DIGITS : '',
     rules.special ? special : '',
   ].join('');
-  if (all === '') return { problem: 'the character set specified is empty' };
+  if (all === '') throw readFailure('the character set specified is empty');
   const drawn: string[] = [];
   draw(random, DIGITS, rules.minNumeric, drawn);
   draw(random, LOWER, rules.minLower, drawn);
   draw(random, UPPER, rules.minUpper, drawn);
   draw(random, special, rules.minSpecial, drawn);
   if (drawn.length > rules.length) {
-    return { problem: `the minimum counts add up to more than the length of ${rules.length}` };
+    throw readFailure(`the minimum counts add up to more than the length of ${rules.length}`);
   }
   draw(random, all, rules.length - drawn.length, drawn);
-  return { text: shuffled(random, drawn).join('') };
+  return shuffled(random, drawn).join('');
 }
 
 function draw(random: Random, from: string, count: number, into: string[]): void {

@@ -1,43 +1,35 @@
-import { STRING } from '@terrane/cty';
-import { useStateForUnknown } from '@terrane/provider';
-import type { Outcome, ProviderPorts, ResourceDefinition } from '@terrane/provider';
-import { readFailure } from './failures.ts';
+import type { ProviderPorts } from '@terrane/provider';
+import { resource, string, upgradeFrom } from '@terrane/provider/sdk';
+import type { Resource } from '@terrane/provider/sdk';
 import { randomText } from './random-text.ts';
-import { olderTextType, importedText, upgradedText } from './text-state.ts';
+import { importedText, OLDER_TEXT, upgradedText } from './text-state.ts';
 import { TEXT_ATTRIBUTES, textRules } from './text-attributes.ts';
 
 /** `random_string`: a random text that is no secret. */
-export function stringResource({ random }: Pick<ProviderPorts, 'random'>): ResourceDefinition {
-  return {
+export function stringResource({ random }: Pick<ProviderPorts, 'random'>): Resource {
+  return resource({
     version: 2,
     description:
       "The resource `random_string` generates a random permutation of alphanumeric characters and optionally special characters.\n\nThis resource *does* use a cryptographic random number generator.\n\nHistorically this resource's intended usage has been ambiguous as the original example used it in a password. For backwards compatibility it will continue to exist. For unique ids please use [random_id](id.html), for sensitive random values please use [random_password](password.html).",
     attributes: {
       ...TEXT_ATTRIBUTES,
-      id: {
-        type: STRING,
+      id: string({
         computed: true,
         description: 'The generated random string.',
-        modifiers: [useStateForUnknown],
-      },
-      result: {
-        type: STRING,
+        useStateForUnknown: true,
+      }),
+      result: string({
         computed: true,
         description: 'The generated random string.',
-        modifiers: [useStateForUnknown],
-      },
+        useStateForUnknown: true,
+      }),
     },
-    create: ({ plan }): Outcome => {
-      const made = randomText(random, textRules(plan));
-      if ('problem' in made) return { diagnostics: [readFailure(made.problem)] };
-      return { state: plan.with({ id: made.text, result: made.text }) };
+    create: ({ plan }) => {
+      const rules = textRules(plan);
+      const text = randomText(random, rules);
+      return { ...plan, number: rules.numeric, numeric: rules.numeric, id: text, result: text };
     },
-    import: (id, empty) => ({ state: empty.with({ ...importedText(id), id }) }),
-    upgrades: {
-      1: {
-        type: olderTextType([]),
-        upgrade: (older) => ({ state: upgradedText(older, {}) }),
-      },
-    },
-  };
+    import: ({ id = '' }) => ({ ...importedText(id), id }),
+    upgraders: { 1: upgradeFrom({ attributes: OLDER_TEXT }, upgradedText) },
+  });
 }

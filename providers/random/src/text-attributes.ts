@@ -1,27 +1,27 @@
-import { bool, BOOL, number, NUMBER, STRING, TRUE } from '@terrane/cty';
-import type { Value } from '@terrane/cty';
+import { TRUE } from '@terrane/cty';
 import {
   atLeast,
   atLeastSumOf,
+  bool,
   error,
+  ifKnown,
+  int64,
   pathText,
-  requiresReplace,
+  planModifier,
   requiresReplaceIf,
-} from '@terrane/provider';
-import type {
-  AttributeDefinition,
-  Fields,
-  Modifier,
-  ModifierRequest,
-  Validator,
-} from '@terrane/provider';
+  string,
+  validator,
+} from '@terrane/provider/sdk';
+import type { AttributeOf, AttributeValidator, Mode, Unknown } from '@terrane/provider/sdk';
 import type { TextRules } from './random-text.ts';
 import { KEEPERS } from './keepers.ts';
+import type { Keepers } from './keepers.ts';
 
-const ZERO = number(0);
+type Kind = 'special' | 'upper' | 'lower';
+type Least = 'min_upper' | 'min_lower' | 'min_numeric' | 'min_special';
 
 /** Not every kind of character may be switched off. */
-const atLeastOneTrue: Validator = ({ path, value, siblings }) => {
+const atLeastOneTrue = validator<Kind>(({ path, value, siblings }) => {
   if (value.isNull || !value.isKnown || value.asBool()) return [];
   const names = ['special', 'upper', 'lower'];
   for (const name of names) {
@@ -30,10 +30,10 @@ const atLeastOneTrue: Validator = ({ path, value, siblings }) => {
   }
   const detail = `At least one attribute out of [${[...names, pathText(path)].join(',')}] must be specified as true`;
   return [error('Invalid Attribute Combination', detail, path)];
-};
+});
 
 /** `number` is the older name of `numeric`: the one that is written gives both their value. */
-const sameAsOtherName: Modifier = ({ config }) => {
+const sameAsOtherName = planModifier(({ config }) => {
   const [older, newer] = [config.attr('number'), config.attr('numeric')];
   if (!older.isNull && !newer.isNull) {
     // What is unknown counts as false here.
@@ -46,224 +46,223 @@ const sameAsOtherName: Modifier = ({ config }) => {
   }
   if (!older.isNull) return { planValue: older };
   return { planValue: newer.isNull ? TRUE : newer };
-};
+});
 
 /** Older versions stored an empty text where nothing is written: to go from it to null changes nothing. */
-function notEmptyToNull({ configValue, stateValue }: ModifierRequest): boolean {
+const replaceUnlessEmptyToNull = requiresReplaceIf(({ configValue, stateValue }) => {
   if (!configValue.isKnown) return false;
   return !configValue.isNull || stateValue.isNull || stateValue.asString() !== '';
-}
+});
 
-const LENGTH: Validator[] = [
+const LENGTH: readonly AttributeValidator<Least>[] = [
   atLeast(1),
   atLeastSumOf('min_upper', 'min_lower', 'min_numeric', 'min_special'),
 ];
 
+type Flag<M extends Mode, N extends string = never> = AttributeOf<typeof bool, M, N>;
+type Count<M extends Mode, N extends string = never> = AttributeOf<typeof int64, M, N>;
+
+/** What can be said of a text; `M`: how what is not written comes to its value. */
+interface SharedAttributes<M extends Mode> extends Record<Kind, Flag<M>>, Record<Least, Count<M>> {
+  readonly length: Count<'required', Least>;
+  readonly numeric: Flag<'optional, computed', Kind>;
+  readonly override_special: AttributeOf<typeof string, 'optional'>;
+}
+
+/** What can be said of a text that is stored. */
+interface TextAttributes extends SharedAttributes<'default'> {
+  readonly keepers: Keepers;
+  readonly number: Flag<'optional, computed', Kind>;
+}
+
 /** The arguments that `random_string` and `random_password` share. */
-export const TEXT_ATTRIBUTES: Readonly<Record<string, AttributeDefinition>> = {
+export const TEXT_ATTRIBUTES: TextAttributes = {
   keepers: KEEPERS,
-  length: {
-    type: NUMBER,
-    integer: true,
+  length: int64({
     required: true,
     description:
       'The length of the string desired. The minimum value for length is 1 and, length must also be >= (`min_upper` + `min_lower` + `min_numeric` + `min_special`).',
     validators: LENGTH,
-    modifiers: [requiresReplace],
-  },
-  lower: {
-    type: BOOL,
+    requiresReplace: true,
+  }),
+  lower: bool({
     optional: true,
     computed: true,
     description: 'Include lowercase alphabet characters in the result. Default value is `true`.',
-    default: TRUE,
-    modifiers: [requiresReplace],
-  },
-  min_lower: {
-    type: NUMBER,
-    integer: true,
+    default: true,
+    requiresReplace: true,
+  }),
+  min_lower: int64({
     optional: true,
     computed: true,
     description:
       'Minimum number of lowercase alphabet characters in the result. Default value is `0`.',
-    default: ZERO,
-    modifiers: [requiresReplace],
-  },
-  min_numeric: {
-    type: NUMBER,
-    integer: true,
+    default: 0,
+    requiresReplace: true,
+  }),
+  min_numeric: int64({
     optional: true,
     computed: true,
     description: 'Minimum number of numeric characters in the result. Default value is `0`.',
-    default: ZERO,
-    modifiers: [requiresReplace],
-  },
-  min_special: {
-    type: NUMBER,
-    integer: true,
+    default: 0,
+    requiresReplace: true,
+  }),
+  min_special: int64({
     optional: true,
     computed: true,
     description: 'Minimum number of special characters in the result. Default value is `0`.',
-    default: ZERO,
-    modifiers: [requiresReplace],
-  },
-  min_upper: {
-    type: NUMBER,
-    integer: true,
+    default: 0,
+    requiresReplace: true,
+  }),
+  min_upper: int64({
     optional: true,
     computed: true,
     description:
       'Minimum number of uppercase alphabet characters in the result. Default value is `0`.',
-    default: ZERO,
-    modifiers: [requiresReplace],
-  },
-  number: {
-    type: BOOL,
+    default: 0,
+    requiresReplace: true,
+  }),
+  number: bool({
     optional: true,
     computed: true,
     description:
       'Include numeric characters in the result. Default value is `true`. If `number`, `upper`, `lower`, and `special` are all configured, at least one of them must be set to `true`. **NOTE**: This is deprecated, use `numeric` instead.',
     deprecationMessage: '**NOTE**: This is deprecated, use `numeric` instead.',
     validators: [atLeastOneTrue],
-    modifiers: [sameAsOtherName, requiresReplace],
-  },
-  numeric: {
-    type: BOOL,
+    planModifiers: [sameAsOtherName],
+    requiresReplace: true,
+  }),
+  numeric: bool({
     optional: true,
     computed: true,
     description:
       'Include numeric characters in the result. Default value is `true`. If `numeric`, `upper`, `lower`, and `special` are all configured, at least one of them must be set to `true`.',
     validators: [atLeastOneTrue],
-    modifiers: [sameAsOtherName, requiresReplace],
-  },
-  override_special: {
-    type: STRING,
+    planModifiers: [sameAsOtherName],
+    requiresReplace: true,
+  }),
+  override_special: string({
     optional: true,
     description:
       'Supply your own list of special characters to use for string generation.  This overrides the default character list in the special argument.  The `special` argument must still be set to true for any overwritten characters to be used in generation.',
-    modifiers: [requiresReplaceIf(notEmptyToNull)],
-  },
-  special: {
-    type: BOOL,
+    planModifiers: [replaceUnlessEmptyToNull],
+  }),
+  special: bool({
     optional: true,
     computed: true,
     description:
       'Include special characters in the result. These are `!@#$%&*()-_=+[]{}<>:?`. Default value is `true`.',
-    default: TRUE,
-    modifiers: [requiresReplace],
-  },
-  upper: {
-    type: BOOL,
+    default: true,
+    requiresReplace: true,
+  }),
+  upper: bool({
     optional: true,
     computed: true,
     description: 'Include uppercase alphabet characters in the result. Default value is `true`.',
-    default: TRUE,
-    modifiers: [requiresReplace],
-  },
+    default: true,
+    requiresReplace: true,
+  }),
 };
 
 /** The arguments of the ephemeral `random_password`, which have no defaults in the schema. */
-export const EPHEMERAL_TEXT_ATTRIBUTES: Readonly<Record<string, AttributeDefinition>> = {
-  length: {
-    type: NUMBER,
-    integer: true,
+export const EPHEMERAL_TEXT_ATTRIBUTES: SharedAttributes<'optional, computed'> = {
+  length: int64({
     required: true,
     description:
       'The length of the string desired. The minimum value for length is 1 and, length must also be >= (`min_upper` + `min_lower` + `min_numeric` + `min_special`).',
     validators: LENGTH,
-  },
-  lower: {
-    type: BOOL,
+  }),
+  lower: bool({
     optional: true,
     computed: true,
     description: 'Include lowercase alphabet characters in the result. Default value is `true`.',
-  },
-  min_lower: {
-    type: NUMBER,
-    integer: true,
+  }),
+  min_lower: int64({
     optional: true,
     computed: true,
     description:
       'Minimum number of lowercase alphabet characters in the result. Default value is `0`.',
-  },
-  min_numeric: {
-    type: NUMBER,
-    integer: true,
+  }),
+  min_numeric: int64({
     optional: true,
     computed: true,
     description: 'Minimum number of numeric characters in the result. Default value is `0`.',
-  },
-  min_special: {
-    type: NUMBER,
-    integer: true,
+  }),
+  min_special: int64({
     optional: true,
     computed: true,
     description: 'Minimum number of special characters in the result. Default value is `0`.',
-  },
-  min_upper: {
-    type: NUMBER,
-    integer: true,
+  }),
+  min_upper: int64({
     optional: true,
     computed: true,
     description:
       'Minimum number of uppercase alphabet characters in the result. Default value is `0`.',
-  },
-  numeric: {
-    type: BOOL,
+  }),
+  numeric: bool({
     optional: true,
     computed: true,
     description:
       'Include numeric characters in the result. Default value is `true`. If `numeric`, `upper`, `lower`, and `special` are all configured, at least one of them must be set to `true`.',
     validators: [atLeastOneTrue],
-  },
-  override_special: {
-    type: STRING,
+  }),
+  override_special: string({
     optional: true,
     description:
       'Supply your own list of special characters to use for string generation.  This overrides the default character list in the special argument.  The `special` argument must still be set to true for any overwritten characters to be used in generation.',
-  },
-  special: {
-    type: BOOL,
+  }),
+  special: bool({
     optional: true,
     computed: true,
     description:
       'Include special characters in the result. These are `!@#$%&*()-_=+[]{}<>:?`. Default value is `true`.',
-  },
-  upper: {
-    type: BOOL,
+  }),
+  upper: bool({
     optional: true,
     computed: true,
     description: 'Include uppercase alphabet characters in the result. Default value is `true`.',
-  },
+  }),
 };
 
+/** The arguments that say what a text is made of, as handlers see them. */
+interface Choices
+  extends
+    Readonly<Record<Kind | 'numeric', boolean | Unknown | null>>,
+    Readonly<Record<Least, number | null>> {
+  readonly length: number;
+  readonly override_special: string | null;
+}
+
 /** What a random text is to be made of, by the arguments. */
-export function textRules(fields: Fields): TextRules {
+export function textRules(choices: Choices): TextRules {
+  const flag = (name: Kind | 'numeric') => ifKnown(choices[name]) ?? true;
   return {
-    length: fields.integer('length') ?? 0,
-    upper: fields.bool('upper') ?? true,
-    lower: fields.bool('lower') ?? true,
-    numeric: fields.bool('numeric') ?? true,
-    special: fields.bool('special') ?? true,
-    minUpper: fields.integer('min_upper') ?? 0,
-    minLower: fields.integer('min_lower') ?? 0,
-    minNumeric: fields.integer('min_numeric') ?? 0,
-    minSpecial: fields.integer('min_special') ?? 0,
-    overrideSpecial: fields.string('override_special') ?? '',
+    length: choices.length,
+    upper: flag('upper'),
+    lower: flag('lower'),
+    numeric: flag('numeric'),
+    special: flag('special'),
+    minUpper: choices.min_upper ?? 0,
+    minLower: choices.min_lower ?? 0,
+    minNumeric: choices.min_numeric ?? 0,
+    minSpecial: choices.min_special ?? 0,
+    overrideSpecial: choices.override_special ?? '',
   };
 }
 
 /** The rules as arguments: what is written, or what is usual. */
-export function ruleValues(rules: TextRules): Record<string, Value> {
+export function ruleValues(
+  rules: TextRules,
+): Readonly<Record<Kind | 'numeric', boolean>> & Readonly<Record<Least, number>> {
   const { upper, lower, numeric, special } = rules;
   return {
-    upper: bool(upper),
-    lower: bool(lower),
-    numeric: bool(numeric),
-    special: bool(special),
-    min_upper: number(rules.minUpper),
-    min_lower: number(rules.minLower),
-    min_numeric: number(rules.minNumeric),
-    min_special: number(rules.minSpecial),
+    upper,
+    lower,
+    numeric,
+    special,
+    min_upper: rules.minUpper,
+    min_lower: rules.minLower,
+    min_numeric: rules.minNumeric,
+    min_special: rules.minSpecial,
   };
 }

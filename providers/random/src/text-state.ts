@@ -1,60 +1,89 @@
-import { BOOL, mapType, number, NUMBER, object, objectType, STRING, str, TRUE } from '@terrane/cty';
-import type { Type, Value } from '@terrane/cty';
+import { bool, int64, map, nullable, string } from '@terrane/provider/sdk';
+import type { AttributeOf, StateOf } from '@terrane/provider/sdk';
+import type { Keepers } from './keepers.ts';
 
-const FLAGS = ['special', 'upper', 'lower'] as const;
-const COUNTS = ['min_special', 'min_upper', 'min_lower', 'min_numeric'] as const;
+type FlagName = 'special' | 'upper' | 'lower' | 'number';
+type CountName = 'min_special' | 'min_upper' | 'min_lower' | 'min_numeric' | 'length';
 
-/** The arguments that an imported text gets: its length, and else what is usual. */
-export function importedText(text: string): Record<string, Value> {
-  const state: Record<string, Value> = {
-    result: str(text),
-    length: number(Buffer.byteLength(text)),
-    number: TRUE,
-    numeric: TRUE,
-  };
-  for (const name of FLAGS) state[name] = TRUE;
-  for (const name of COUNTS) state[name] = number(0);
-  return state;
+type Text = AttributeOf<typeof string, 'optional'>;
+type Flag = AttributeOf<typeof bool, 'optional'>;
+type Count = AttributeOf<typeof int64, 'optional'>;
+
+interface Usual
+  extends Readonly<Record<FlagName | 'numeric', boolean>>, Readonly<Record<CountName, number>> {
+  readonly result: string;
 }
 
-/** The type of a state from before `numeric`, with some arguments more. */
-export function olderTextType(more: readonly ('numeric' | 'bcrypt_hash')[]): Type {
-  const types: Record<string, Type> = {
-    id: STRING,
-    keepers: mapType(STRING),
-    length: NUMBER,
-    number: BOOL,
-    override_special: STRING,
-    result: STRING,
+/** The arguments that an imported text gets: its length, and else what is usual. */
+export function importedText(text: string): Usual {
+  return {
+    result: text,
+    length: Buffer.byteLength(text),
+    number: true,
+    numeric: true,
+    special: true,
+    upper: true,
+    lower: true,
+    min_special: 0,
+    min_upper: 0,
+    min_lower: 0,
+    min_numeric: 0,
   };
-  for (const name of FLAGS) types[name] = BOOL;
-  for (const name of COUNTS) types[name] = NUMBER;
-  if (more.includes('numeric')) types['numeric'] = BOOL;
-  if (more.includes('bcrypt_hash')) types['bcrypt_hash'] = STRING;
-  return objectType(types);
+}
+
+type OlderText = Readonly<Record<FlagName, Flag>> &
+  Readonly<Record<CountName, Count>> &
+  Readonly<Record<'id' | 'override_special' | 'result', Text>> & { readonly keepers: Keepers };
+
+const text = string({ optional: true });
+const flag = bool({ optional: true });
+const count = int64({ optional: true });
+
+/** What a state from before `numeric` has. */
+export const OLDER_TEXT: OlderText = {
+  id: text,
+  keepers: map(nullable(string), { optional: true }),
+  length: count,
+  number: flag,
+  override_special: text,
+  result: text,
+  special: flag,
+  upper: flag,
+  lower: flag,
+  min_special: count,
+  min_upper: count,
+  min_lower: count,
+  min_numeric: count,
+};
+
+/** What is stored of a text, but for what is a secret's alone. */
+export interface UpgradedText extends Usual {
+  readonly id: string;
+  readonly keepers: StateOf<OlderText>['keepers'];
+  readonly override_special: string | null;
 }
 
 /**
  * The current state for an older one. What an import of an old version left null gets its usual value,
  * as null would now force a replacement.
  */
-export function upgradedText(older: Value, changes: Readonly<Record<string, Value>>): Value {
-  const or = (name: string, fallback: Value) => {
-    const v = older.attr(name);
-    return v.isNull ? fallback : v;
-  };
-  const result = older.attr('result');
-  const numeric = or('number', TRUE);
-  const state: Record<string, Value> = {
-    id: older.attr('id'),
-    keepers: older.attr('keepers'),
-    length: or('length', number(result.isNull ? 0 : Buffer.byteLength(result.asString()))),
+export function upgradedText(older: StateOf<OlderText>): UpgradedText {
+  const result = older.result ?? '';
+  const numeric = older.number ?? true;
+  return {
+    id: older.id ?? '',
+    keepers: older.keepers,
+    length: older.length ?? Buffer.byteLength(result),
     number: numeric,
     numeric,
-    override_special: older.attr('override_special'),
+    override_special: older.override_special,
     result,
+    special: older.special ?? true,
+    upper: older.upper ?? true,
+    lower: older.lower ?? true,
+    min_special: older.min_special ?? 0,
+    min_upper: older.min_upper ?? 0,
+    min_lower: older.min_lower ?? 0,
+    min_numeric: older.min_numeric ?? 0,
   };
-  for (const name of FLAGS) state[name] = or(name, TRUE);
-  for (const name of COUNTS) state[name] = or(name, number(0));
-  return object({ ...state, ...changes });
 }

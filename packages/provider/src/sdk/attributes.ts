@@ -86,6 +86,11 @@ export function meaning<K, O>(
   return { type: of.type, codec: { ...codec, keep } };
 }
 
+/** A type of maps, for signatures: `MapOf<string | null>`. */
+export type MapOf<K, O = K> = ElementType<Dictionary<K>, OpenDictionary<O>>;
+/** A type of lists or sets, for signatures. */
+export type SequenceOf<K, O = K> = ElementType<Sequence<K>, OpenSequence<O>>;
+
 type Sequence<K> = readonly K[];
 type OpenSequence<O> = readonly (O | Unknown)[];
 type Dictionary<K> = Readonly<Record<string, K>>;

@@ -16,7 +16,7 @@ export {
   set,
   string,
 } from './attributes.ts';
-export type { Builder } from './attributes.ts';
+export type { Builder, MapOf, SequenceOf } from './attributes.ts';
 export {
   alsoRequires,
   atLeast,
@@ -94,6 +94,7 @@ export type { AttributeValidator, PlanModifier } from './rules.ts';
 export type {
   Attribute,
   AttributeChange,
+  AttributeOf,
   AttributeOptions,
   AttributePlan,
   AttributePlanAnswer,

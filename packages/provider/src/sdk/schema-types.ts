@@ -94,6 +94,10 @@ export type ViewsOf<T> = T extends { readonly [views]?: infer V extends Views } 
 /** The mode of an attribute. */
 export type ModeOf<T> = T extends { readonly [mode]?: infer M } ? M : never;
 
+/** The attributes that a type of values makes: `AttributeOf<typeof string, 'optional'>`. */
+export type AttributeOf<T, M extends Mode, N extends string = never> =
+  T extends ElementType<infer K, infer O> ? Attribute<PlainViews<K, O>, M, N> : never;
+
 /** Arguments by name, whose validators name neighbours out of `N` only. */
 export type Attributes<N extends string = string> = Readonly<
   Record<string, Attribute<Views, Mode, N>>
