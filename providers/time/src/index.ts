@@ -1,5 +1,5 @@
-import { defineProvider } from '@terrane/provider';
 import type { BundledProvider } from '@terrane/provider';
+import { defineProvider } from '@terrane/provider/sdk';
 import { FUNCTIONS } from './functions.ts';
 import { offsetResource } from './offset.ts';
 import { rotatingResource } from './rotating.ts';

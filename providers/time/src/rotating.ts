@@ -1,190 +1,165 @@
-import { nullOf, number, NUMBER, quoteText } from '@terrane/cty';
-import type { Value } from '@terrane/cty';
+import { quoteText } from '@terrane/cty';
+import { parseInt64 } from '@terrane/provider';
+import type { ProviderPorts } from '@terrane/provider';
 import {
   atLeast,
+  atLeastOneConfigured,
+  bigInt64,
   error,
-  Fields,
-  parseInt64,
-  requireAtLeastOneOf,
-  requiresReplace,
-} from '@terrane/provider';
-import type {
-  Modifier,
-  Outcome,
-  ProviderDiagnostic,
-  ProviderPorts,
-  ReadOutcome,
-  ResourceDefinition,
-} from '@terrane/provider';
-import { addDate, addSeconds, isAfter, momentOf, parseMoment, ZERO_TIME } from './go-time.ts';
+  gone,
+  ifKnown,
+  int64,
+  isUnknown,
+  planModifier,
+  ProviderError,
+  resource,
+} from '@terrane/provider/sdk';
+import type { PlanModifier, Resource, Unknown } from '@terrane/provider/sdk';
+import {
+  addDate,
+  addSeconds,
+  formatMoment,
+  isAfter,
+  momentOf,
+  parseMoment,
+  ZERO_TIME,
+} from './go-time.ts';
 import type { Moment } from './go-time.ts';
-import { isFailure, partsOf, timeOf, timestamp, TIMESTAMP } from './timestamp-attribute.ts';
+import { partsOf, sameTimestamp, timeOf, timestamp } from './timestamp-attribute.ts';
+import type { MomentParts } from './timestamp-attribute.ts';
 import { NO_TRIGGERS, triggers } from './triggers.ts';
 
-const ROTATIONS = [
+const SPANS = [
   'rotation_minutes',
   'rotation_hours',
   'rotation_days',
   'rotation_months',
   'rotation_years',
-  'rotation_rfc3339',
-];
+] as const;
+const ROTATIONS = [...SPANS, 'rotation_rfc3339'] as const;
+
+type Spans = Readonly<Record<(typeof SPANS)[number], bigint | Unknown | null>>;
+type Rotations = Spans & { readonly rotation_rfc3339: string | Unknown | null };
 
 type Ports = Pick<ProviderPorts, 'clock'>;
 
 /** `time_rotating`: a moment that is replaced by a new one when it is old enough. */
-export function rotatingResource({ clock }: Ports): ResourceDefinition {
-  return {
+export function rotatingResource({ clock }: Ports): Resource {
+  return resource({
     description:
       'Manages a rotating time resource, which keeps a rotating UTC timestamp stored in the Terraform state and proposes resource recreation when the locally sourced current time is beyond the rotation time. This rotation only occurs when Terraform is executed, meaning there will be drift between the rotation timestamp and actual rotation. The new rotation timestamp offset includes this drift. This prevents perpetual differences caused by using the [`timestamp()` function](https://www.terraform.io/docs/configuration/functions/timestamp.html) by only forcing a new value on the set cadence.',
     attributes: {
-      day: {
-        type: NUMBER,
-        integer: true,
+      day: int64({
         computed: true,
         description: 'Number day of timestamp.',
-      },
-      hour: {
-        type: NUMBER,
-        integer: true,
+      }),
+      hour: int64({
         computed: true,
         description: 'Number hour of timestamp.',
-      },
-      id: {
-        ...TIMESTAMP,
+      }),
+      id: timestamp({
         computed: true,
         description: 'RFC3339 format of the timestamp, e.g. `2020-02-12T06:36:13Z`.',
-      },
-      minute: {
-        type: NUMBER,
-        integer: true,
+      }),
+      minute: int64({
         computed: true,
         description: 'Number minute of timestamp.',
-      },
-      month: {
-        type: NUMBER,
-        integer: true,
+      }),
+      month: int64({
         computed: true,
         description: 'Number month of timestamp.',
-      },
-      rfc3339: {
-        ...TIMESTAMP,
+      }),
+      rfc3339: timestamp({
         optional: true,
         computed: true,
         description:
           'Base timestamp in [RFC3339](https://datatracker.ietf.org/doc/html/rfc3339#section-5.8) format (see [RFC3339 time string](https://tools.ietf.org/html/rfc3339#section-5.8) e.g., `YYYY-MM-DDTHH:MM:SSZ`). Defaults to the current time.',
-        modifiers: [requiresReplace],
-      },
-      rotation_days: {
-        type: NUMBER,
-        integer: true,
+        requiresReplace: true,
+      }),
+      rotation_days: bigInt64({
         optional: true,
         description:
           "Number of days to add to the base timestamp to configure the rotation timestamp. When the current time has passed the rotation timestamp, the resource will trigger recreation. At least one of the 'rotation_' arguments must be configured.",
         validators: [atLeast(1)],
-      },
-      rotation_hours: {
-        type: NUMBER,
-        integer: true,
+      }),
+      rotation_hours: bigInt64({
         optional: true,
         description:
           "Number of hours to add to the base timestamp to configure the rotation timestamp. When the current time has passed the rotation timestamp, the resource will trigger recreation. At least one of the 'rotation_' arguments must be configured.",
         validators: [atLeast(1)],
-      },
-      rotation_minutes: {
-        type: NUMBER,
-        integer: true,
+      }),
+      rotation_minutes: bigInt64({
         optional: true,
         description:
           "Number of minutes to add to the base timestamp to configure the rotation timestamp. When the current time has passed the rotation timestamp, the resource will trigger recreation. At least one of the 'rotation_' arguments must be configured.",
         validators: [atLeast(1)],
-      },
-      rotation_months: {
-        type: NUMBER,
-        integer: true,
+      }),
+      rotation_months: bigInt64({
         optional: true,
         description:
           "Number of months to add to the base timestamp to configure the rotation timestamp. When the current time has passed the rotation timestamp, the resource will trigger recreation. At least one of the 'rotation_' arguments must be configured.",
         validators: [atLeast(1)],
-      },
-      rotation_rfc3339: {
-        ...TIMESTAMP,
+      }),
+      rotation_rfc3339: timestamp({
         optional: true,
         computed: true,
         description:
           "Configure the rotation timestamp with an [RFC3339](https://datatracker.ietf.org/doc/html/rfc3339#section-5.8) format of the offset timestamp. When the current time has passed the rotation timestamp, the resource will trigger recreation. At least one of the 'rotation_' arguments must be configured.",
-        modifiers: [replaceIfOutdated(clock)],
-      },
-      rotation_years: {
-        type: NUMBER,
-        integer: true,
+        planModifiers: [replaceIfOutdated(clock)],
+      }),
+      rotation_years: bigInt64({
         optional: true,
         description:
           "Number of years to add to the base timestamp to configure the rotation timestamp. When the current time has passed the rotation timestamp, the resource will trigger recreation. At least one of the 'rotation_' arguments must be configured.",
         validators: [atLeast(1)],
-      },
-      second: {
-        type: NUMBER,
-        integer: true,
+      }),
+      second: int64({
         computed: true,
         description: 'Number second of timestamp.',
-      },
+      }),
       triggers: triggers(
         'Arbitrary map of values that, when changed, will trigger a new base timestamp value to be saved. These conditions recreate the resource in addition to other rotation arguments. See [the main provider documentation](../index.md) for more information.',
       ),
-      unix: {
-        type: NUMBER,
-        integer: true,
+      unix: int64({
         computed: true,
         description: 'Number of seconds since epoch time, e.g. `1581489373`.',
-      },
-      year: {
-        type: NUMBER,
-        integer: true,
+      }),
+      year: int64({
         computed: true,
         description: 'Number year of timestamp.',
-      },
+      }),
     },
-    validate: requireAtLeastOneOf(...ROTATIONS),
-    modifyPlan: ({ plan, state }) => {
-      if (state === undefined || unrotated(plan, state)) return {};
+    validators: [atLeastOneConfigured(...ROTATIONS)],
+    modifyPlan: ({ plan, state, changed }) => {
+      if (state === null || !ROTATIONS.some((name) => changed(name))) return undefined;
       // A rotation that is not known yet leaves the result open, but for the moment that it gives itself.
-      const open = ROTATIONS.slice(0, -1).some((name) => !plan.value(name).isKnown);
-      if (open) return {};
-      const planned = plan.value('rfc3339');
-      const base = planned.isKnown ? planned : state.value('rfc3339');
-      const moment = timeOf(base);
-      if (isFailure(moment)) return { diagnostics: [moment] };
-      const next = rotationState(plan, moment);
-      if (Array.isArray(next)) return { diagnostics: next };
-      const given = plan.value('rotation_rfc3339');
-      return {
-        plan: plan.with({
-          ...next,
-          rfc3339: base,
-          ...(given.isKnown && !given.isNull && keeps(given, next) && { rotation_rfc3339: given }),
-        }),
-      };
+      if (SPANS.some((name) => isUnknown(plan[name]))) return undefined;
+      const base = ifKnown(plan.rfc3339, state.rfc3339);
+      const next = rotationState(plan, timeOf(base));
+      const given = ifKnown(plan.rotation_rfc3339) ?? '';
+      const kept = sameTimestamp(given, next.rotation_rfc3339) ? { rotation_rfc3339: given } : {};
+      return { ...next, rfc3339: base, ...kept };
     },
-    create: ({ plan }): Outcome => {
-      const chosen = (plan.string('rfc3339') ?? '') !== '';
-      return rotated(plan, chosen ? timeOf(plan.value('rfc3339')) : momentOf(clock.now()));
+    create: ({ plan }) => {
+      const given = ifKnown(plan.rfc3339, '');
+      const moment = given === '' ? momentOf(clock.now()) : timeOf(given);
+      return { ...plan, ...rotationState(plan, moment) };
     },
-    read: (state): ReadOutcome => {
-      const given = state.string('rotation_rfc3339') ?? '';
-      if (given === '') return {};
-      const rotation = timeOf(state.value('rotation_rfc3339'));
-      if (isFailure(rotation)) return { diagnostics: [rotation] };
-      return { gone: isAfter(momentOf(clock.now()), rotation) };
+    read: ({ state }) => {
+      const given = state.rotation_rfc3339;
+      if (given === null || given === '') return state;
+      return isAfter(momentOf(clock.now()), timeOf(given)) ? gone : state;
     },
-    update: ({ plan, state }): Outcome =>
-      unrotated(plan, state) ? {} : rotated(plan, timeOf(plan.value('id'))),
-    import: importRotating,
-  };
+    update: ({ plan, state, changed }) =>
+      ROTATIONS.some((name) => changed(name))
+        ? { ...plan, ...rotationState(plan, timeOf(plan.id)) }
+        : state,
+    import: ({ id = '' }) => importRotating(id),
+  });
 }
 
-function replaceIfOutdated(clock: Ports['clock']): Modifier {
-  return ({ state, planValue, stateValue }) => {
+function replaceIfOutdated(clock: Ports['clock']): PlanModifier {
+  return planModifier(({ state, planValue, stateValue }) => {
     if (state.isNull || planValue.rawEquals(stateValue)) return undefined;
     const moment = parseMoment(stateValue.isNull ? '' : stateValue.asString());
     if (typeof moment === 'string') {
@@ -192,107 +167,89 @@ function replaceIfOutdated(clock: Ports['clock']): Modifier {
       return { diagnostics: [error('replaceIfOutdated plan modifier error', detail)] };
     }
     return { requiresReplace: isAfter(momentOf(clock.now()), moment) };
-  };
+  });
 }
 
-function unrotated(plan: Fields, state: Fields): boolean {
-  return ROTATIONS.every((name) => plan.value(name).rawEquals(state.value(name)));
-}
-
-function keeps(given: Value, next: Readonly<Record<string, Value>>): boolean {
-  const computed = next['rotation_rfc3339'];
-  return TIMESTAMP.sameMeaning?.(given.asString(), computed?.asString() ?? '') === true;
-}
-
-function rotated(plan: Fields, moment: Moment | ProviderDiagnostic): Outcome {
-  if (isFailure(moment)) return { diagnostics: [moment] };
-  const next = rotationState(plan, moment);
-  return Array.isArray(next) ? { diagnostics: next } : { state: plan.with(next) };
+interface RotationState extends MomentParts {
+  readonly rotation_rfc3339: string;
+  readonly rfc3339: string;
+  readonly id: string;
 }
 
 /** The arguments for a base moment. Of several rotations the last one in this order holds. */
-function rotationState(fields: Fields, base: Moment): Record<string, Value> | ProviderDiagnostic[] {
-  const by = (unit: string) => fields.integer(`rotation_${unit}`) ?? 0;
+function rotationState(rotations: Rotations, base: Moment): RotationState {
+  const by = (name: keyof Spans) => Number(ifKnown(rotations[name]) ?? 0);
   let rotation = ZERO_TIME;
-  if (by('days') !== 0) rotation = addDate(base, 0, 0, by('days'));
-  if (by('hours') !== 0) rotation = addSeconds(base, by('hours') * 3600);
-  if (by('minutes') !== 0) rotation = addSeconds(base, by('minutes') * 60);
-  if (by('months') !== 0) rotation = addDate(base, 0, by('months'), 0);
-  if ((fields.string('rotation_rfc3339') ?? '') !== '') {
-    const given = timeOf(fields.value('rotation_rfc3339'));
-    if (isFailure(given)) return [given];
-    rotation = given;
-  }
-  if (by('years') !== 0) rotation = addDate(base, by('years'), 0, 0);
+  if (by('rotation_days') !== 0) rotation = addDate(base, 0, 0, by('rotation_days'));
+  if (by('rotation_hours') !== 0) rotation = addSeconds(base, by('rotation_hours') * 3600);
+  if (by('rotation_minutes') !== 0) rotation = addSeconds(base, by('rotation_minutes') * 60);
+  if (by('rotation_months') !== 0) rotation = addDate(base, 0, by('rotation_months'), 0);
+  const given = ifKnown(rotations.rotation_rfc3339) ?? '';
+  if (given !== '') rotation = timeOf(given);
+  if (by('rotation_years') !== 0) rotation = addDate(base, by('rotation_years'), 0, 0);
+  return momentState(base, rotation);
+}
+
+function momentState(base: Moment, rotation: Moment): RotationState {
   return {
     ...partsOf(rotation),
-    rotation_rfc3339: timestamp(rotation),
-    rfc3339: timestamp(base),
-    id: timestamp(base),
+    rotation_rfc3339: formatMoment(rotation),
+    rfc3339: formatMoment(base),
+    id: formatMoment(base),
   };
 }
 
-const ID_ORDER = ['years', 'months', 'days', 'hours', 'minutes'] as const;
-
-function importRotating(id: string, empty: Fields): Outcome {
+function importRotating(id: string) {
   const parts = id.split(',');
-  const refuse = (expected: string) => {
+  const refuse = (expected: string): never => {
     const detail = `Unexpected format of ID (${quoteText(id)}), expected ${expected}`;
-    return { diagnostics: [error('Unexpected Format of ID', detail)] };
+    throw new ProviderError('Unexpected Format of ID', detail);
   };
   const [base = '', ...rotations] = parts;
   const lacking = base === '' || rotations.every((part) => part === '');
   const long = 'BASETIMESTAMP,YEARS,MONTHS,DAYS,HOURS,MINUTES';
   switch (parts.length) {
     case 2:
-      return lacking ? refuse('BASETIMESTAMP,ROTATIONTIMESTAMP') : importMoments(parts, empty);
+      return lacking ? refuse('BASETIMESTAMP,ROTATIONTIMESTAMP') : importMoments(parts);
     case 6:
-      if (!lacking) return importRotations(base, rotations, empty);
+      if (!lacking) return importRotations(base, rotations);
       return refuse(`${long} where at least one rotation value is non-empty`);
     default:
       return refuse(`${long} or BASETIMESTAMP,ROTATIONTIMESTAMP`);
   }
 }
 
-function importFailure(what: string, problem: string): Outcome {
+function importFailure(what: string, problem: string): ProviderError {
   const detail = `The ${what}.\n\n+Original Error: ${problem}`;
-  return { diagnostics: [error('Import time rotating error', detail)] };
+  return new ProviderError('Import time rotating error', detail);
 }
 
-function importMoments(
-  [baseText = '', rotationText = '']: readonly string[],
-  empty: Fields,
-): Outcome {
+function importMoments([baseText = '', rotationText = '']: readonly string[]) {
   const what = 'timestamp that was supplied could not be parsed as RFC3339';
   const base = parseMoment(baseText);
-  if (typeof base === 'string') return importFailure(what, base);
+  if (typeof base === 'string') throw importFailure(what, base);
   const rotation = parseMoment(rotationText);
-  if (typeof rotation === 'string') return importFailure(what, rotation);
-  const state = empty.with({
-    ...partsOf(rotation),
-    rotation_rfc3339: timestamp(rotation),
-    rfc3339: timestamp(base),
-    id: timestamp(base),
-    triggers: NO_TRIGGERS,
-  });
-  return { state };
+  if (typeof rotation === 'string') throw importFailure(what, rotation);
+  return { ...momentState(base, rotation), triggers: NO_TRIGGERS };
 }
 
-function importRotations(base: string, rotations: readonly string[], empty: Fields): Outcome {
+function importRotations(base: string, texts: readonly string[]) {
   const what = 'parameter that was supplied could not be parsed';
-  const state: Record<string, Value> = {};
-  for (const [i, unit] of ID_ORDER.entries()) {
-    const text = rotations[i] ?? '';
-    const parsed = text === '' ? undefined : parseInt64(text);
-    if (typeof parsed === 'string') {
-      return importFailure(what, `could not parse rotation (${quoteText(text)}) as int: ${parsed}`);
-    }
-    state[`rotation_${unit}`] = parsed === undefined ? nullOf(NUMBER) : number(parsed);
-  }
+  const read = (text = ''): bigint | null => {
+    if (text === '') return null;
+    const parsed = parseInt64(text);
+    if (typeof parsed !== 'string') return parsed;
+    throw importFailure(what, `could not parse rotation (${quoteText(text)}) as int: ${parsed}`);
+  };
+  const rotations = {
+    rotation_years: read(texts[0]),
+    rotation_months: read(texts[1]),
+    rotation_days: read(texts[2]),
+    rotation_hours: read(texts[3]),
+    rotation_minutes: read(texts[4]),
+    rotation_rfc3339: null,
+  };
   const moment = parseMoment(base);
-  if (typeof moment === 'string') return importFailure(what, moment);
-  const given = new Fields(empty.type, empty.with(state));
-  const next = rotationState(given, moment);
-  if (Array.isArray(next)) return { diagnostics: next };
-  return { state: given.with({ ...next, triggers: NO_TRIGGERS }) };
+  if (typeof moment === 'string') throw importFailure(what, moment);
+  return { ...rotations, ...rotationState(rotations, moment), triggers: NO_TRIGGERS };
 }

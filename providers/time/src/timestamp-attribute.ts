@@ -1,21 +1,22 @@
-import { number, str, STRING } from '@terrane/cty';
-import type { Path, Value } from '@terrane/cty';
-import { error } from '@terrane/provider';
-import type { AttributeDefinition, ProviderDiagnostic } from '@terrane/provider';
+import type { Path } from '@terrane/cty';
+import type { ProviderDiagnostic } from '@terrane/provider';
+import { customType, error, isUnknown, ProviderError, string } from '@terrane/provider/sdk';
+import type { Unknown } from '@terrane/provider/sdk';
 import { civilOf, formatMoment, parseMoment } from './go-time.ts';
 import type { Moment } from './go-time.ts';
 
-/** What makes an argument one that holds a timestamp. */
-export const TIMESTAMP: Pick<AttributeDefinition, 'type' | 'check' | 'sameMeaning'> = {
-  type: STRING,
-  check: checkTimestamp,
-  // "Z" and "+00:00" mean the same; the same moment in another offset does not.
-  sameMeaning: (before, after) => {
-    const [a, b] = [parseMoment(before), parseMoment(after)];
-    if (typeof a === 'string' || typeof b === 'string') return false;
-    return formatMoment(a) === formatMoment(b);
-  },
-};
+/** Texts that hold timestamps. */
+export const timestamp: typeof string = customType(string, {
+  format: checkTimestamp,
+  semanticEquals: { equals: sameTimestamp, in: 'results' },
+});
+
+/** "Z" and "+00:00" mean the same; the same moment in another offset does not. */
+export function sameTimestamp(before: string, after: string): boolean {
+  const [a, b] = [parseMoment(before), parseMoment(after)];
+  if (typeof a === 'string' || typeof b === 'string') return false;
+  return formatMoment(a) === formatMoment(b);
+}
 
 function checkTimestamp(text: string, path: Path): ProviderDiagnostic | undefined {
   const parsed = parseMoment(text);
@@ -24,35 +25,29 @@ function checkTimestamp(text: string, path: Path): ProviderDiagnostic | undefine
   return error('Invalid RFC3339 String Value', detail, path);
 }
 
-/** The moment that an argument holds, or the error that it holds none. */
-export function timeOf(v: Value): Moment | ProviderDiagnostic {
+/** The moment that an argument holds; throws the error that it holds none. */
+export function timeOf(text: string | Unknown | null): Moment {
   const summary = 'RFC3339 ValueRFC3339Time Error';
-  if (!v.isKnown) return error(summary, 'RFC3339 string value is unknown');
-  if (v.isNull) return error(summary, 'RFC3339 string value is null');
-  const parsed = parseMoment(v.asString());
-  return typeof parsed === 'string' ? error(summary, parsed) : parsed;
-}
-
-/** Whether reading a moment failed. */
-export function isFailure(found: Moment | ProviderDiagnostic): found is ProviderDiagnostic {
-  return 'summary' in found;
+  if (isUnknown(text)) throw new ProviderError(summary, 'RFC3339 string value is unknown');
+  if (text === null) throw new ProviderError(summary, 'RFC3339 string value is null');
+  const parsed = parseMoment(text);
+  if (typeof parsed === 'string') throw new ProviderError(summary, parsed);
+  return parsed;
 }
 
 /** The arguments that show the parts of a moment. */
-export function partsOf(m: Moment): Record<string, Value> {
-  const { year, month, day, hour, minute, second } = civilOf(m);
-  return {
-    year: number(year),
-    month: number(month),
-    day: number(day),
-    hour: number(hour),
-    minute: number(minute),
-    second: number(second),
-    unix: number(m.unix),
-  };
+export interface MomentParts {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  readonly unix: number;
 }
 
-/** A moment as the value of an argument. */
-export function timestamp(m: Moment): Value {
-  return str(formatMoment(m));
+/** A moment as the arguments that show its parts. */
+export function partsOf(m: Moment): MomentParts {
+  const { year, month, day, hour, minute, second } = civilOf(m);
+  return { year, month, day, hour, minute, second, unix: m.unix };
 }

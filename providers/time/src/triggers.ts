@@ -1,17 +1,10 @@
-import { map, mapType, STRING } from '@terrane/cty';
-import type { Value } from '@terrane/cty';
-import { requiresReplace } from '@terrane/provider';
-import type { AttributeDefinition } from '@terrane/provider';
+import { map, nullable, string } from '@terrane/provider/sdk';
+import type { AttributeOf, MapOf } from '@terrane/provider/sdk';
 
 /** The argument whose change makes a resource anew. */
-export function triggers(description: string): AttributeDefinition {
-  return {
-    type: mapType(STRING),
-    optional: true,
-    description,
-    modifiers: [requiresReplace],
-  };
+export function triggers(description: string): AttributeOf<MapOf<string | null>, 'optional'> {
+  return map(nullable(string), { optional: true, description, requiresReplace: true });
 }
 
 /** What imported resources have as triggers. */
-export const NO_TRIGGERS: Value = map(STRING, []);
+export const NO_TRIGGERS: Readonly<Record<string, string>> = {};

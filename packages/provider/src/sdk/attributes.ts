@@ -47,6 +47,33 @@ function builder<K, O, X>(
   return Object.assign(make, { type: codec.type, codec });
 }
 
+/** What all attributes of a type of the author's own share. */
+export interface TypeBehaviour<K> extends StringOptions {
+  /** as of `AttributeOptions` */
+  readonly semanticEquals?: NonNullable<AttributeOptions<K>['semanticEquals']>;
+}
+
+/**
+ * A type of the author's own: the values of another one, with a format and a meaning.
+ *
+ * ```ts
+ * const policy = customType(string, { semanticEquals: sameJson });
+ * ```
+ */
+export function customType<K, O, X>(
+  of: Builder<K, O, X>,
+  behaviour: TypeBehaviour<NoInfer<K>>,
+): Builder<K, O, X> {
+  const { definition } = makeAttribute(of.codec, behaviour);
+  const { keep } = definition;
+  const codec = keep === undefined ? of.codec : { ...of.codec, keep };
+  const make = <const Options extends AttributeOptions<K, O> & X>(
+    options: Options,
+  ): Attribute<PlainViews<K, O>, ModeOfOptions<Options>, NamesOf<Options>> =>
+    makeAttribute(of.codec, { ...behaviour, ...options });
+  return Object.assign(make, { type: codec.type, codec });
+}
+
 /** Text. */
 export const string: Builder<string, string, StringOptions> = builder(stringCodec(STRING));
 

@@ -1,4 +1,4 @@
-import type { Value } from '@terrane/cty';
+import { Value } from '@terrane/cty';
 import type { Awaitable } from '../contract.ts';
 import type { FunctionParameter, FunctionSignature } from '../schema/model.ts';
 import { isPromise } from '../awaitable.ts';
@@ -69,10 +69,11 @@ export interface FunctionOptions<P extends Parameters, V extends Parameters, K, 
   /** at most one more parameter, for any number of arguments */
   readonly variadic?: V;
   readonly returns: ElementType<K, O>;
+  /** its result may also be given as a `Value` of the type */
   readonly call: (
     args: ArgumentsOf<P, V>,
     context: CallContext<P, V>,
-  ) => Awaitable<NoInfer<K> | NoInfer<O> | Unknown>;
+  ) => Awaitable<NoInfer<K> | NoInfer<O> | Unknown | Value>;
 }
 
 /** A function of a provider. */
@@ -119,7 +120,9 @@ export function providerFunction<
       );
     },
   };
-  const result = (x: unknown): CallAnswer => ({ result: writeWith(returns.codec, x) });
+  const result = (x: unknown): CallAnswer => ({
+    result: x instanceof Value ? x : writeWith(returns.codec, x),
+  });
   const call = (values: readonly Value[]): Awaitable<CallAnswer> => {
     try {
       const args: Record<string, unknown> = {};

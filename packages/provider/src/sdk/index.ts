@@ -4,6 +4,7 @@ export type { Action, InvokeContext, PlanActionContext } from './action.ts';
 export {
   bigInt64,
   bool,
+  customType,
   decimal,
   dynamic,
   int64,
@@ -16,7 +17,7 @@ export {
   set,
   string,
 } from './attributes.ts';
-export type { Builder, MapOf, SequenceOf } from './attributes.ts';
+export type { Builder, MapOf, SequenceOf, TypeBehaviour } from './attributes.ts';
 export {
   alsoRequires,
   atLeast,
