@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 
 /** The arguments of files that hold checksums of their content, and their id. */
-export interface Checksums extends Readonly<Record<string, string>> {
+export interface Checksums {
   readonly id: string;
+  readonly content_md5: string;
+  readonly content_sha1: string;
+  readonly content_sha256: string;
+  readonly content_base64sha256: string;
+  readonly content_sha512: string;
+  readonly content_base64sha512: string;
 }
 
 /** The checksums of a file's content, by argument. */

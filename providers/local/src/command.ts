@@ -1,7 +1,8 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import { nullOf, number, quoteText, str, STRING } from '@terrane/cty';
-import { error } from '@terrane/provider';
-import type { Fields, Outcome, ProviderPorts } from '@terrane/provider';
+import { quoteText } from '@terrane/cty';
+import type { ProviderPorts } from '@terrane/provider';
+import { ProviderError } from '@terrane/provider/sdk';
+import type { Findings } from '@terrane/provider/sdk';
 import { codeOf, systemFailure } from './system-failure.ts';
 
 /** What running commands needs of the outside. */
@@ -10,51 +11,80 @@ export type CommandPorts = Pick<ProviderPorts, 'files' | 'spawn' | 'environment'
 /** How a kind of command is named in messages. */
 export type CommandKind = 'data source' | 'ephemeral resource' | 'action';
 
+/** What says which command to run, and how. */
+export interface Command {
+  readonly command: string;
+  readonly arguments: readonly (string | null)[] | null;
+  readonly stdin: string | null;
+  readonly working_directory: string | null;
+}
+
+/** What came of a command. */
+export interface CommandResult {
+  readonly exit_code: number;
+  readonly stdout: string | null;
+  readonly stderr: string | null;
+}
+
+/** The arguments of a command; null ones are left out. */
+export function argumentsOf({ arguments: given }: Command): readonly string[] {
+  return (given ?? []).filter((one) => one !== null);
+}
+
 /** Runs the command that a configuration describes. */
 export async function runCommand(
   ports: CommandPorts,
   kind: CommandKind,
-  config: Fields,
-): Promise<Outcome> {
-  const command = config.string('command') ?? '';
-  const found = await lookUp(ports, command);
-  if ('problem' in found) return notFound(ports, kind, command, found.problem);
+  config: Command & { readonly allow_non_zero_exit_code: boolean | null },
+  report: Findings<never>['report'],
+): Promise<CommandResult> {
+  const path = await lookUp(ports, kind, config.command);
   const { spawn } = ports;
-  const args = config.strings('arguments');
-  const shown = [found.path, ...args].join(' ');
-  const failed = (detail: string): Outcome => ({
-    diagnostics: [error('Command Execution Failed', detail, 'command')],
-  });
+  const args = argumentsOf(config);
+  const shown = [path, ...args].join(' ');
+  const failed = (detail: string) =>
+    new ProviderError('Command Execution Failed', detail, 'command');
   const cwd = ports.environment?.cwd ?? '';
-  const directory = config.string('working_directory') ?? '';
-  const stdin = config.string('stdin');
+  const directory = config.working_directory ?? '';
+  const { stdin } = config;
   try {
     if (spawn === undefined) throw new Error('commands cannot be run here');
-    const { code, stdout, stderr } = await spawn.run(found.path, args, {
+    const { code, stdout, stderr } = await spawn.run(path, args, {
       ...(directory !== '' && { cwd: resolve(cwd, directory) }),
-      ...(stdin !== undefined && { stdin }),
+      ...(stdin !== null && { stdin }),
     });
-    const state = config.with({
-      exit_code: number(code),
-      stdout: stdout === '' ? nullOf(STRING) : str(stdout),
-      stderr: stderr === '' ? nullOf(STRING) : str(stderr),
-    });
-    if (code === 0 || config.bool('allow_non_zero_exit_code') === true) return { state };
-    const detail = `The ${kind} executed the command but received a non-zero exit code. If a non-zero exit code is expected and can be handled in configuration, set "allow_non_zero_exit_code" to true.\n\nCommand: ${shown}\nCommand Error: ${stderr}\nState: exit status ${code}`;
-    return { state, ...failed(detail) };
+    if (code !== 0 && config.allow_non_zero_exit_code !== true) {
+      const detail = `The ${kind} executed the command but received a non-zero exit code. If a non-zero exit code is expected and can be handled in configuration, set "allow_non_zero_exit_code" to true.\n\nCommand: ${shown}\nCommand Error: ${stderr}\nState: exit status ${code}`;
+      report(failed(detail).diagnostics);
+    }
+    return {
+      exit_code: code,
+      stdout: stdout === '' ? null : stdout,
+      stderr: stderr === '' ? null : stderr,
+    };
   } catch (cause) {
     const missing = directory !== '' && codeOf(cause) === 'ENOENT';
     const why = missing
       ? systemFailure('chdir', directory, cause)
-      : systemFailure('fork/exec', found.path, cause);
-    return failed(
+      : systemFailure('fork/exec', path, cause);
+    throw failed(
       `The ${kind} received an unexpected error while attempting to execute the command.\n\nCommand: ${shown}\nState: ${why}`,
     );
   }
 }
 
-/** The executable file for a command, looked for as shells do. */
+/** The executable file for a command, looked for as shells do; throws the error that there is none. */
 export async function lookUp(
+  ports: CommandPorts,
+  kind: CommandKind,
+  command: string,
+): Promise<string> {
+  const found = await search(ports, command);
+  if ('path' in found) return found.path;
+  throw notFound(ports, kind, command, found.problem);
+}
+
+async function search(
   { files, environment }: CommandPorts,
   command: string,
 ): Promise<{ readonly path: string } | { readonly problem: string }> {
@@ -80,13 +110,12 @@ export async function lookUp(
   return problem(`executable file not found in ${windows ? '%PATH%' : '$PATH'}`);
 }
 
-/** A command that cannot be run, as a diagnostic. */
-export function notFound(
+function notFound(
   { environment }: CommandPorts,
   kind: CommandKind,
   command: string,
   problem: string,
-): Pick<Required<Outcome>, 'diagnostics'> {
+): ProviderError {
   const platform = environment?.platform === 'win32' ? 'windows' : (environment?.platform ?? '');
   const detail = [
     `The ${kind} received an unexpected error while attempting to find the command.`,
@@ -96,5 +125,5 @@ export function notFound(
     'The command must also be executable according to the platform where Terraform is running. On Unix-based platforms, the file on the filesystem must have the executable bit set. On Windows-based platforms, no action is typically necessary.',
     `Platform: ${platform}\nCommand: ${command}\nError: ${problem}`,
   ].join('\n\n');
-  return { diagnostics: [error('Command Lookup Failed', detail, 'command')] };
+  return new ProviderError('Command Lookup Failed', detail, 'command');
 }

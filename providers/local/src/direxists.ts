@@ -1,40 +1,37 @@
 import { normalize, resolve } from 'node:path';
-import { BOOL, bool, quoteText, STRING } from '@terrane/cty';
-import type { FunctionDefinition, ProviderPorts } from '@terrane/provider';
+import { quoteText } from '@terrane/cty';
+import type { ProviderPorts } from '@terrane/provider';
+import { bool, parameter, providerFunction, string } from '@terrane/provider/sdk';
+import type { ProviderFunction } from '@terrane/provider/sdk';
 import { systemFailure } from './system-failure.ts';
 
 /** The function `direxists`. */
 export function direxists({
   files,
   environment,
-}: Pick<ProviderPorts, 'files' | 'environment'>): FunctionDefinition {
-  return {
+}: Pick<ProviderPorts, 'files' | 'environment'>): ProviderFunction {
+  return providerFunction({
     summary: 'Determines whether a directory exists at a given path.',
     description:
       "Given a path string, will return true if the directory exists. This function works only with directories. If used with a file, the function will return an error.\n\nThis function behaves similar to the built-in [`fileexists`](https://developer.hashicorp.com/terraform/language/functions/fileexists) function, however, `direxists` will not replace filesystem paths including `~` with the current user's home directory path. This functionality can be achieved by using the built-in [`pathexpand`](https://developer.hashicorp.com/terraform/language/functions/pathexpand) function with `direxists`, see example below.",
-    parameters: [
-      {
-        name: 'path',
-        type: STRING,
+    parameters: {
+      path: parameter(string, {
         description: 'Relative or absolute path to check for the existence of a directory',
-      },
-    ],
-    returns: BOOL,
-    call: ([argument]) => {
-      const given = argument?.asString() ?? '';
+      }),
+    },
+    returns: bool,
+    call: ({ path: given }, { fail }) => {
       const path = environment ? resolve(environment.cwd, given) : normalize(given);
-      const refuse = (message: string) => ({ error: { message, argument: 0 } });
       try {
         const found = files.statSync(path);
-        if (found === undefined || found.kind === 'directory') {
-          return { result: bool(found !== undefined) };
-        }
+        if (found === undefined || found.kind === 'directory') return found !== undefined;
       } catch (cause) {
-        return refuse(`Error checking for directory: ${systemFailure('stat', path, cause)}`);
+        fail(`Error checking for directory: ${systemFailure('stat', path, cause)}`, 'path');
       }
-      return refuse(
+      return fail(
         `Invalid file mode detected: ${quoteText(given)} was found, but is not a directory`,
+        'path',
       );
     },
-  };
+  });
 }

@@ -1,5 +1,5 @@
-import { defineProvider } from '@terrane/provider';
 import type { BundledProvider } from '@terrane/provider';
+import { defineProvider } from '@terrane/provider/sdk';
 import { commandAction } from './command-action.ts';
 import { commandData, commandEphemeral } from './command-types.ts';
 import { direxists } from './direxists.ts';

@@ -1,9 +1,11 @@
 import type { Path } from '@terrane/cty';
-import { error } from '@terrane/provider';
 import type { ProviderDiagnostic } from '@terrane/provider';
+import { customType, error, string } from '@terrane/provider/sdk';
 
-/** What is wrong with a file mode in octal digits, if anything. */
-export function checkPermission(text: string, path: Path): ProviderDiagnostic | undefined {
+/** File modes in octal digits. */
+export const permission: typeof string = customType(string, { format: checkPermission });
+
+function checkPermission(text: string, path: Path): ProviderDiagnostic | undefined {
   const invalid = (why: string) => error('Invalid File Permission String Value', why + text, path);
   const length = Buffer.byteLength(text);
   if (length < 3 || length > 4) {

@@ -1,60 +1,65 @@
 import { dirname } from 'node:path';
 import type { FileSystem } from '@terrane/host';
-import { decodeBase64, error } from '@terrane/provider';
-import type { Fields, Outcome, ProviderDiagnostic, ReadOutcome } from '@terrane/provider';
+import { decodeBase64 } from '@terrane/provider';
+import { ProviderError } from '@terrane/provider/sdk';
 import { checksumsOf, sha1Of } from './checksums.ts';
+import type { Checksums } from './checksums.ts';
 import { parsePermission } from './permission.ts';
 import { codeOf, readFailure, systemFailure } from './system-failure.ts';
 
 /** How a kind of file is named in messages: "local file" or "local sensitive file". */
 export type FileKind = 'local file' | 'local sensitive file';
 
+/** What says which file to write. */
+export interface WrittenFile {
+  readonly filename: string;
+  readonly content: string | null;
+  readonly content_base64: string | null;
+  readonly sensitive_content?: string | null;
+  readonly source: string | null;
+  readonly directory_permission: string;
+  readonly file_permission: string;
+}
+
 /** Writes the file that a plan describes, with the directories that it needs. */
 export async function createFile(
   files: FileSystem,
   kind: FileKind,
-  plan: Fields,
-): Promise<Outcome> {
-  const failed = (what: string, problem: string): Outcome => ({
-    diagnostics: [failure(`Create ${kind} error`, what, problem)],
-  });
+  plan: WrittenFile,
+): Promise<Checksums> {
+  const failed = (what: string, problem: string) => failure(`Create ${kind} error`, what, problem);
   const content = await contentOf(files, plan);
   if (typeof content === 'string') {
-    return failed(`An unexpected error occurred while parsing ${kind} content`, content);
+    throw failed(`An unexpected error occurred while parsing ${kind} content`, content);
   }
-  const path = plan.string('filename') ?? '';
-  const problem = await createParents(files, dirname(path), modeOf(plan, 'directory_permission'));
+  const path = plan.filename;
+  const problem = await createParents(files, dirname(path), modeOf(plan.directory_permission));
   if (problem !== undefined) {
-    return failed('An unexpected error occurred while creating file directory', problem);
+    throw failed('An unexpected error occurred while creating file directory', problem);
   }
   try {
-    await files.writeFile(path, content, { mode: modeOf(plan, 'file_permission') });
+    await files.writeFile(path, content, { mode: modeOf(plan.file_permission) });
   } catch (cause) {
     const why = systemFailure('open', path, cause);
-    return failed('An unexpected error occurred while writing the file', why);
+    throw failed('An unexpected error occurred while writing the file', why);
   }
-  return { state: plan.with(checksumsOf(content)) };
+  return checksumsOf(content);
 }
 
-function failure(summary: string, what: string, problem: string): ProviderDiagnostic {
-  return error(summary, `${what}\n\n+Original Error: ${problem}`);
+function failure(summary: string, what: string, problem: string): ProviderError {
+  return new ProviderError(summary, `${what}\n\n+Original Error: ${problem}`);
 }
 
-function modeOf(plan: Fields, name: string): number {
-  return parsePermission(plan.string(name) ?? '') ?? 0;
+function modeOf(permission: string): number {
+  return parsePermission(permission) ?? 0;
 }
 
 /** The bytes to write, or why there are none. */
-async function contentOf(files: FileSystem, plan: Fields): Promise<Uint8Array | string> {
-  const secret =
-    plan.type.indexOf('sensitive_content') === undefined
-      ? undefined
-      : plan.string('sensitive_content');
-  if (secret !== undefined) return Buffer.from(secret);
-  const encoded = plan.string('content_base64');
-  if (encoded !== undefined) return decodeBase64(encoded, 'standard');
-  const source = plan.string('source');
-  if (source === undefined) return Buffer.from(plan.string('content') ?? '');
+async function contentOf(files: FileSystem, plan: WrittenFile): Promise<Uint8Array | string> {
+  const { sensitive_content: secret = null, content_base64: encoded, source } = plan;
+  if (secret !== null) return Buffer.from(secret);
+  if (encoded !== null) return decodeBase64(encoded, 'standard');
+  if (source === null) return Buffer.from(plan.content ?? '');
   try {
     return await files.readFile(source);
   } catch (cause) {
@@ -87,25 +92,25 @@ async function createParents(
   }
 }
 
-/** Looks whether the file is there as it was written; otherwise it counts as gone, to be written anew. */
-export async function readFile(
+/** Whether the file is there as it was written; otherwise it counts as gone, to be written anew. */
+export async function isAsWritten(
   files: FileSystem,
   kind: FileKind,
-  state: Fields,
-): Promise<ReadOutcome> {
-  const path = state.string('filename') ?? '';
+  { filename, id }: { readonly filename: string; readonly id: string },
+): Promise<boolean> {
   try {
-    const content = await files.readFile(path);
-    return sha1Of(content) === state.string('id') ? {} : { gone: true };
+    return sha1Of(await files.readFile(filename)) === id;
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return { gone: true };
+    if (codeOf(cause) === 'ENOENT') return false;
     const what = 'An unexpected error occurred while reading the file';
-    return { diagnostics: [failure(`Read ${kind} error`, what, readFailure(path, cause))] };
+    throw failure(`Read ${kind} error`, what, readFailure(filename, cause));
   }
 }
 
 /** Removes the file. That it can't be removed is no error: it is not there any more, or not ours. */
-export async function deleteFile(files: FileSystem, state: Fields): Promise<Outcome> {
-  await files.remove(state.string('filename') ?? '').catch(() => {});
-  return {};
+export async function deleteFile(
+  files: FileSystem,
+  { filename }: { readonly filename: string },
+): Promise<void> {
+  await files.remove(filename).catch(() => {});
 }
