@@ -30,7 +30,11 @@ const program: BuildOptions = {
   target: 'node20',
   conditions: ['source'],
   // What this library gives to Node is CommonJS, which cannot be split or shaken.
-  alias: { yaml: join(root, 'node_modules/yaml/browser/dist/index.js') },
+  alias: {
+    yaml: join(root, 'node_modules/yaml/browser/dist/index.js'),
+    // Its smallest form, which does not ask where its own file is.
+    openpgp: join(root, 'node_modules/openpgp/dist/node/openpgp.min.cjs'),
+  },
   // Compiled parts of the SSH library, which does without them.
   external: ['cpu-features', '*.node'],
   minifySyntax: true,

@@ -73,7 +73,10 @@ export type {
   InstallationFilter,
   InstallationMethod,
   ProviderInstallation,
+  ProviderPattern,
 } from './providers/installation.ts';
+export { DEFAULT_REGISTRY, defaultRegistry, IMPLIED_HOST } from './providers/default-registry.ts';
+export { installProviders } from './providers/install-providers.ts';
 export type {
   InstallEvent,
   InstallOptions,

@@ -2,7 +2,13 @@ import { quoteText } from '@terrane/cty';
 import { BodyTooLarge, bodyText, type HttpAnswer } from '@terrane/host';
 import { domainToASCII } from 'node:url';
 import { errorText, requestErrorText } from './network-error.ts';
-import { discard, REQUEST_HEADERS, type RegistryHost } from './registry-request.ts';
+import {
+  discard,
+  REQUEST_HEADERS,
+  type RegistryHost,
+  registryRequest,
+  type RegistryRequestOptions,
+} from './registry-request.ts';
 import { ServiceHost } from './service-host.ts';
 import { statusText } from './status-text.ts';
 
@@ -15,6 +21,8 @@ export interface ServiceDirectoryOptions {
   readonly credentials?: Credentials | undefined;
   /** services of hosts that need not be asked: `host` blocks of the CLI configuration, by host name */
   readonly overrides?: ReadonlyMap<string, Readonly<Record<string, unknown>>> | undefined;
+  /** `registry_protocols` of the CLI configuration; by default what the environment says */
+  readonly requests?: { readonly retries?: number; readonly timeoutMs?: number } | undefined;
 }
 
 const PATH = '/.well-known/terraform.json';
@@ -50,6 +58,16 @@ export class ServiceDirectory {
       asked.catch(() => this.#known.delete(hostname));
     }
     return await asked;
+  }
+
+  /** Whether the CLI configuration says what a host offers. */
+  isOverridden(hostname: string): boolean {
+    return this.#options.overrides?.has(hostname) ?? false;
+  }
+
+  /** Asks a registry; see `registryRequest`. */
+  request(url: string, options: RegistryRequestOptions = {}): Promise<HttpAnswer> {
+    return registryRequest(this.host, url, { ...this.#options.requests, ...options });
   }
 
   /** The token for a host; undefined where there is none. Rejects with what a credentials helper says. */

@@ -66,6 +66,8 @@ export interface InstallOptions {
   readonly platform?: Platform;
   /** `-upgrade`: versions are chosen anew */
   readonly upgrade?: boolean;
+  /** packages are taken whatever the lock file's checksums are: to record new ones */
+  readonly force?: boolean;
   /** `plugin_cache_dir`, TF_PLUGIN_CACHE_DIR */
   readonly cacheDirectory?: string | undefined;
   /** `plugin_cache_may_break_dependency_lock_file` */

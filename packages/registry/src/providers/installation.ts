@@ -1,9 +1,16 @@
-/** Which providers a method of installation is for: patterns such as `registry.example.com/*\/*`. */
+/** A pattern for addresses of providers; `*` stands for anything. */
+export interface ProviderPattern {
+  readonly hostname: string;
+  readonly namespace: string;
+  readonly type: string;
+}
+
+/** Which providers a method of installation is for. */
 export interface InstallationFilter {
   /** none: all */
-  readonly include?: readonly string[];
+  readonly include?: readonly ProviderPattern[];
   /** comes before `include` */
-  readonly exclude?: readonly string[];
+  readonly exclude?: readonly ProviderPattern[];
 }
 
 /** One method of `provider_installation` in the CLI configuration. */
@@ -18,8 +25,6 @@ export type InstallationMethod = InstallationFilter &
         /** all checksums that the mirror names are recorded, as OpenTofu's `trust_all_hashes` says */
         readonly trustAllHashes?: boolean;
       }
-    /** a template of HCL with `hostname`, `namespace` and `type` that gives the address of a repository */
-    | { readonly kind: 'oci_mirror'; readonly repositoryTemplate: string }
   );
 
 /** Where providers are installed from. */

@@ -1,0 +1,37 @@
+import { parseHostname, type ProviderSource } from '@terrane/engine';
+import type { Environment } from '@terrane/host';
+
+/** The host of addresses in which none is written. */
+export const IMPLIED_HOST = 'registry.terraform.io';
+
+/** The host whose packages are used where the host of an address is only implied. */
+export const DEFAULT_REGISTRY = 'registry.opentofu.org';
+
+/**
+ * The registry that stands in for the implied host: what TERRANE_DEFAULT_REGISTRY says, or else
+ * `default_registry` of the CLI configuration, or else OpenTofu's. `error` tells what is wrong with it.
+ */
+export function defaultRegistry(
+  environment: Pick<Environment, 'get'>,
+  configured?: string,
+): string | { readonly error: string } {
+  const fromEnvironment = environment.get('TERRANE_DEFAULT_REGISTRY') ?? '';
+  const given = fromEnvironment === '' ? (configured ?? '') : fromEnvironment;
+  if (given === '') return DEFAULT_REGISTRY;
+  const hostname = parseHostname(given);
+  return typeof hostname === 'string' ? hostname : { error: `${given}: ${hostname.error}` };
+}
+
+/**
+ * Which host to ask for a provider: the default registry where the implied host is not written in the
+ * configuration, else the one of the address.
+ */
+export function registryOf(
+  standIn: string | undefined,
+  isWritten: (provider: ProviderSource) => boolean,
+): (provider: ProviderSource) => string {
+  return (provider) =>
+    standIn === undefined || provider.hostname !== IMPLIED_HOST || isWritten(provider)
+      ? provider.hostname
+      : standIn;
+}

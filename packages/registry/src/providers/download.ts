@@ -1,0 +1,155 @@
+import type { AppendFile, Host, HttpAnswer } from '@terrane/host';
+import { errorCode, errorText, requestErrorText } from '../discovery/network-error.ts';
+import { discard, REQUEST_HEADERS } from '../discovery/registry-request.ts';
+
+/** What is fetched, and how. */
+export interface Download {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** how many attempts may follow the first; default: what TF_PROVIDER_DOWNLOAD_RETRY says, or two */
+  readonly retries?: number | undefined;
+  /** bytes that have to come; undefined: what the server announces */
+  readonly size?: number | undefined;
+  readonly progress?: (received: number, total: number | undefined) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type DownloadHost = Pick<Host, 'http' | 'clock' | 'environment' | 'files'>;
+
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 30_000;
+/** How long a server may take to begin to answer. */
+const TIMEOUT_MS = 60_000;
+
+/**
+ * Fetches a file into a new one. Where the connection breaks, the next attempt asks for the rest and, if the
+ * server gives that, goes on where the last one ended. Rejects with what Terraform says, after the last
+ * attempt or where another would not help; what was received stays at `path`, to be removed by the caller.
+ */
+export async function download(host: DownloadHost, request: Download, path: string): Promise<void> {
+  const { signal } = request;
+  const retries = request.retries ?? downloadRetries(host);
+  const state: Received = { bytes: 0, validator: undefined };
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await receive(host, request, path, state);
+      return;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (attempt === retries || !(error instanceof Interrupted)) {
+        const { host: name } = new URL(request.url);
+        throw new Error(`${name}: ${errorText(error)}`, { cause: error });
+      }
+    }
+    await host.clock.sleep(Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS), signal);
+  }
+}
+
+function downloadRetries({ environment }: DownloadHost): number {
+  const text = environment.get('TF_PROVIDER_DOWNLOAD_RETRY') ?? '';
+  return /^[0-9]+$/.test(text) ? Number(text) : 2;
+}
+
+/** What another attempt may mend. */
+class Interrupted extends Error {}
+
+interface Received {
+  bytes: number;
+  /** tells whether the server still has the same file */
+  validator: string | undefined;
+}
+
+async function receive(
+  host: DownloadHost,
+  { url, headers, size, progress, signal }: Download,
+  path: string,
+  state: Received,
+): Promise<void> {
+  const resuming = state.bytes > 0 && state.validator !== undefined;
+  let answer: HttpAnswer;
+  try {
+    answer = await host.http.request(url, {
+      headers: {
+        ...REQUEST_HEADERS,
+        // The very bytes of the file: they are summed up.
+        'accept-encoding': 'identity',
+        ...headers,
+        ...(resuming && { range: `bytes=${state.bytes}-`, 'if-range': state.validator ?? '' }),
+      },
+      timeoutMs: TIMEOUT_MS,
+      ...(signal !== undefined && { signal }),
+    });
+  } catch (error) {
+    const text = requestErrorText('GET', url, error);
+    throw isHopeless(error) ? new Error(text, { cause: error }) : new Interrupted(text);
+  }
+  const { status } = answer;
+  if (status !== 200 && status !== 206) {
+    await discard(answer);
+    const text = `bad response code: ${status}`;
+    throw status === 429 || (status >= 500 && status !== 501)
+      ? new Interrupted(text)
+      : new Error(text);
+  }
+  if (!resuming || status !== 206 || rangeStart(answer) !== state.bytes) {
+    // From the beginning: the server has another file now, or does not give parts.
+    state.bytes = 0;
+    await host.files.remove(path);
+    if (status === 206) {
+      await discard(answer);
+      throw new Interrupted('server gave another part of the file than was asked for');
+    }
+  }
+  state.validator = answer.headers['etag'] ?? answer.headers['last-modified'];
+  const announced = Number(answer.headers['content-length']);
+  const rest = Number.isSafeInteger(announced) ? announced : undefined;
+  const total = size ?? (rest === undefined ? undefined : state.bytes + rest);
+  const file = await host.files.openAppend(path, { mode: 0o600 });
+  try {
+    await append(file, answer, state, total, progress);
+  } finally {
+    await file.close();
+  }
+  if (total !== undefined && state.bytes !== total) {
+    if (state.bytes < total) throw new Interrupted('unexpected EOF');
+    throw new Error(
+      `incorrect response size: expected ${total} bytes, but got ${state.bytes} bytes`,
+    );
+  }
+}
+
+async function append(
+  file: AppendFile,
+  answer: HttpAnswer,
+  state: Received,
+  total: number | undefined,
+  progress: Download['progress'],
+): Promise<void> {
+  const body = answer.body[Symbol.asyncIterator]();
+  for (;;) {
+    let next: IteratorResult<Uint8Array>;
+    try {
+      next = await body.next();
+    } catch (error) {
+      const broken = errorCode(error) === 'ECONNRESET' || errorText(error) === 'aborted';
+      throw new Interrupted(broken ? 'unexpected EOF' : errorText(error), { cause: error });
+    }
+    if (next.done === true) return;
+    await file.write(next.value);
+    state.bytes += next.value.length;
+    progress?.(state.bytes, total);
+    if (total !== undefined && state.bytes > total) return;
+  }
+}
+
+function rangeStart({ headers }: HttpAnswer): number | undefined {
+  const start = /^bytes (\d+)-/.exec(headers['content-range'] ?? '')?.[1];
+  return start === undefined ? undefined : Number(start);
+}
+
+function isHopeless(error: unknown): boolean {
+  return (
+    /^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS)/.test(errorCode(error) ?? '') ||
+    /stopped after \d+ redirects|unsupported protocol scheme/.test(errorText(error))
+  );
+}

@@ -1,0 +1,186 @@
+import { parseHostname, parseProviderPart, ProviderSource } from '@terrane/engine';
+import type { DirectoryEntry, FileSystem } from '@terrane/host';
+import { errorText } from '../discovery/network-error.ts';
+import { comparePrecedence, parseVersion, type Version } from '../versions/version.ts';
+import { archiveName } from './package-place.ts';
+import type { AvailableVersions, PackageMeta, PackageSource } from './package-source.ts';
+import { parsePlatform, type Platform, platformText } from './platform.ts';
+import { platformNotSupported } from './source-error.ts';
+
+/** A package that a directory has. */
+export interface FoundPackage {
+  readonly provider: ProviderSource;
+  readonly version: Version;
+  readonly platform: Platform;
+  readonly filename: string;
+  readonly location: { readonly kind: 'directory' | 'archive'; readonly path: string };
+}
+
+/**
+ * The packages below a directory, unpacked (`HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/`) and packed
+ * (`HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_OS_ARCH.zip`), by provider, in order of platforms and
+ * versions. What is named otherwise is left aside. Links are followed for packages, and for the directory
+ * itself. Rejects where the directory can't be read.
+ */
+export async function searchDirectory(
+  files: FileSystem,
+  base: string,
+): Promise<ReadonlyMap<ProviderSource, readonly FoundPackage[]>> {
+  let root = base;
+  try {
+    root = await files.realPath(base);
+  } catch {
+    // What can't be resolved can't be read either, which is told below.
+  }
+  const found = new Map<ProviderSource, FoundPackage[]>();
+  for (const host of await directoriesIn(files, root)) {
+    for (const namespace of await directoriesIn(files, `${root}/${host}`)) {
+      for (const type of await directoriesIn(files, `${root}/${host}/${namespace}`)) {
+        const provider = addressOf(host, namespace, type);
+        if (provider === undefined) continue;
+        const packages = await packagesOf(files, provider, `${root}/${host}/${namespace}/${type}`);
+        if (packages.length === 0) continue;
+        const known = found.get(provider) ?? [];
+        found.set(provider, [...known, ...packages]);
+      }
+    }
+  }
+  for (const packages of found.values()) packages.sort(comparePackages);
+  return found;
+}
+
+function comparePackages(a: FoundPackage, b: FoundPackage): number {
+  for (const part of ['os', 'arch'] as const) {
+    if (a.platform[part] !== b.platform[part]) return a.platform[part] < b.platform[part] ? -1 : 1;
+  }
+  return comparePrecedence(a.version, b.version);
+}
+
+async function entriesIn(files: FileSystem, path: string): Promise<readonly DirectoryEntry[]> {
+  try {
+    return await files.readDirectory(path);
+  } catch (error) {
+    throw new Error(`cannot search ${path}: ${searchProblem(path, error)}`, { cause: error });
+  }
+}
+
+function searchProblem(path: string, error: unknown): string {
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return `lstat ${path}: no such file or directory`;
+  if (code === 'EACCES') return `open ${path}: permission denied`;
+  return errorText(error);
+}
+
+async function directoriesIn(files: FileSystem, path: string): Promise<string[]> {
+  return (await entriesIn(files, path))
+    .filter(({ kind }) => kind === 'directory')
+    .map(({ name }) => name);
+}
+
+function addressOf(host: string, namespace: string, type: string): ProviderSource | undefined {
+  const hostname = parseHostname(host);
+  if (typeof hostname !== 'string' || typeof parseProviderPart(type) !== 'string') return undefined;
+  if (namespace === '-') return undefined;
+  if (typeof parseProviderPart(namespace) !== 'string') return undefined;
+  return ProviderSource.of(hostname, namespace, type);
+}
+
+async function packagesOf(
+  files: FileSystem,
+  provider: ProviderSource,
+  directory: string,
+): Promise<FoundPackage[]> {
+  const found: FoundPackage[] = [];
+  for (const { name, kind } of await entriesIn(files, directory)) {
+    const path = `${directory}/${name}`;
+    if (kind === 'directory') {
+      found.push(...(await unpackedIn(files, provider, name, path)));
+      continue;
+    }
+    const archive = archiveOf(provider, name);
+    if (archive === undefined || (await files.stat(path))?.kind === 'directory') continue;
+    found.push({ ...archive, location: { kind: 'archive', path } });
+  }
+  return found;
+}
+
+async function unpackedIn(
+  files: FileSystem,
+  provider: ProviderSource,
+  versionText: string,
+  directory: string,
+): Promise<FoundPackage[]> {
+  const version = parseVersion(versionText);
+  if ('error' in version) return [];
+  const found: FoundPackage[] = [];
+  for (const { name } of await entriesIn(files, directory)) {
+    const platform = parsePlatform(name);
+    const path = `${directory}/${name}`;
+    if ('error' in platform || (await files.stat(path))?.kind !== 'directory') continue;
+    found.push({
+      provider,
+      version,
+      platform,
+      filename: archiveName(provider, version.text, platform),
+      location: { kind: 'directory', path },
+    });
+  }
+  return found;
+}
+
+function archiveOf(
+  provider: ProviderSource,
+  given: string,
+): Omit<FoundPackage, 'location'> | undefined {
+  const filename = given.toLowerCase();
+  const prefix = `terraform-provider-${provider.type}_`;
+  if (!filename.startsWith(prefix) || !filename.endsWith('.zip')) return undefined;
+  const [versionText, os, arch] = filename.slice(prefix.length, -'.zip'.length).split('_');
+  if (versionText === undefined || os === undefined || arch === undefined) return undefined;
+  const version = parseVersion(versionText);
+  const platform = parsePlatform(`${os}_${arch}`);
+  if ('error' in version || 'error' in platform) return undefined;
+  return { provider, version, platform, filename };
+}
+
+/** Packages of a directory that is laid out as a mirror. */
+export class FilesystemMirror implements PackageSource {
+  readonly #files: FileSystem;
+  readonly #base: string;
+  #found: ReturnType<typeof searchDirectory> | undefined;
+
+  constructor(files: FileSystem, base: string) {
+    this.#files = files;
+    this.#base = base;
+  }
+
+  describe(): string {
+    return this.#base;
+  }
+
+  /** All that is there. */
+  packages(): ReturnType<typeof searchDirectory> {
+    this.#found ??= searchDirectory(this.#files, this.#base);
+    return this.#found;
+  }
+
+  async availableVersions(provider: ProviderSource): Promise<AvailableVersions> {
+    const found = (await this.packages()).get(provider) ?? [];
+    const versions = new Map(found.map(({ version }) => [version.text, version]));
+    return { versions: [...versions.values()].sort(comparePrecedence), warnings: [] };
+  }
+
+  async packageMeta(
+    provider: ProviderSource,
+    version: string,
+    platform: Platform,
+  ): Promise<PackageMeta> {
+    const wanted = platformText(platform);
+    const found = ((await this.packages()).get(provider) ?? []).find(
+      (each) => each.version.text === version && platformText(each.platform) === wanted,
+    );
+    if (found === undefined) throw platformNotSupported(provider, version, platform);
+    const { filename, location } = found;
+    return { provider, version, platform, filename, location };
+  }
+}

@@ -1,0 +1,411 @@
+import { compareProviderSources, type ProviderSource } from '@terrane/engine';
+import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { createPool, type Pool } from '@terrane/host';
+import {
+  isLockable,
+  type LockedProvider,
+  normalHashes,
+  type ProviderLocks,
+} from '../lock/dependency-lock.ts';
+import {
+  allowsVersion,
+  constraintsText,
+  joinConstraints,
+  parseProviderConstraints,
+  type ProviderConstraints,
+} from '../versions/provider-constraints.ts';
+import { parseVersion } from '../versions/version.ts';
+import { type AuthenticationResult, thirdPartyKey } from './authentication-result.ts';
+import { IMPLIED_HOST, registryOf } from './default-registry.ts';
+import type { InstallOptions, InstallOutcome, RequiredProvider } from './install-options.ts';
+import {
+  builtInProblem,
+  cacheProblem,
+  fetchProblem,
+  queryProblem,
+  registryWarnings,
+  standInMismatch,
+} from './install-problems.ts';
+import { executableIn } from './installed-package.ts';
+import { ChecksumMismatch, PackageDirectory } from './package-directory.ts';
+import type { PackageSource } from './package-source.ts';
+import { packageSource } from './package-sources.ts';
+import { currentPlatform } from './platform.ts';
+import { SourceError } from './source-error.ts';
+import { VerifiedPackages } from './verified-packages.ts';
+
+/** How many registries are asked at once, and how many packages are fetched at once. */
+const QUERIES = 10;
+const DOWNLOADS = 4;
+
+/**
+ * Installs what a configuration and a state need into the data directory: chooses versions by the lock file or
+ * the constraints, fetches packages from where the installation says, verifies them, and tells what the lock
+ * file should say then. Providers are asked for, and fetched, several at a time; what is told of them is in
+ * order of their addresses.
+ */
+export async function installProviders(options: InstallOptions): Promise<InstallOutcome> {
+  const constraints = readConstraints(options.required);
+  if ('diagnostics' in constraints) return failed(options.lock, constraints.diagnostics);
+  const { source, diagnostics } = await packageSource({
+    ...options,
+    hostOf: registryOf(
+      options.defaultRegistry,
+      (provider) =>
+        options.required.get(provider)?.explicitHost === true ||
+        options.services.isOverridden(IMPLIED_HOST),
+    ),
+  });
+  if (hasErrors(diagnostics)) return failed(options.lock, diagnostics);
+  return await new Installation(options, source, constraints.constraints).run();
+}
+
+function failed(lock: ProviderLocks, diagnostics: readonly Diagnostic[]): InstallOutcome {
+  return { lock, diagnostics, incomplete: [] };
+}
+
+/** What each provider's constraints allow together, or what is wrong with them. */
+export function readConstraints(
+  required: ReadonlyMap<ProviderSource, RequiredProvider>,
+):
+  | { readonly constraints: ReadonlyMap<ProviderSource, ProviderConstraints> }
+  | { readonly diagnostics: readonly Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  const constraints = new Map<ProviderSource, ProviderConstraints>();
+  for (const [provider, { constraints: texts }] of required) {
+    if (provider.namespace === '-') {
+      diagnostics.push(
+        errorDiagnostic(
+          'Invalid legacy provider address',
+          `This configuration or its associated state refers to the unqualified provider "${provider.type}".\n\nYou must complete the Terraform 0.13 upgrade process before upgrading to later versions.`,
+        ),
+      );
+    }
+    const parsed: ProviderConstraints[] = [];
+    for (const text of texts) {
+      const one = parseProviderConstraints(text);
+      if (!('error' in one)) parsed.push(one);
+      else {
+        diagnostics.push(
+          errorDiagnostic(
+            'Invalid version constraint',
+            `Incorrect version constraint syntax: ${one.error}.`,
+          ),
+        );
+      }
+    }
+    constraints.set(provider, joinConstraints(parsed));
+  }
+  return diagnostics.length > 0 ? { diagnostics } : { constraints };
+}
+
+/** A version that was chosen for a provider. */
+interface Chosen {
+  readonly provider: ProviderSource;
+  readonly version: string;
+}
+
+class Installation {
+  readonly #options: InstallOptions;
+  readonly #source: PackageSource;
+  readonly #constraints: ReadonlyMap<ProviderSource, ProviderConstraints>;
+  readonly #target: PackageDirectory;
+  readonly #cache: PackageDirectory | undefined;
+  readonly #verified: VerifiedPackages;
+  readonly #downloads: Pool = createPool(DOWNLOADS);
+  readonly #problems: Map<ProviderSource, Diagnostic[]> = new Map();
+  readonly #results: AuthenticationResult[] = [];
+  readonly #incomplete: string[] = [];
+  readonly #lock: Map<ProviderSource, LockedProvider>;
+
+  constructor(
+    options: InstallOptions,
+    source: PackageSource,
+    constraints: ReadonlyMap<ProviderSource, ProviderConstraints>,
+  ) {
+    const { host, dataDirectory, cacheDirectory, platform } = options;
+    const here = platform ?? currentPlatform(host.environment);
+    this.#options = options;
+    this.#source = source;
+    this.#constraints = constraints;
+    this.#target = new PackageDirectory(host, `${dataDirectory}/providers`, here);
+    this.#cache =
+      cacheDirectory === undefined ? undefined : new PackageDirectory(host, cacheDirectory, here);
+    this.#verified = new VerifiedPackages(host.files, dataDirectory);
+    this.#lock = new Map(options.lock);
+  }
+
+  async run(): Promise<InstallOutcome> {
+    const { signal, lock } = this.#options;
+    try {
+      this.#tell({ kind: 'begin' });
+      const chosen = await this.#choose();
+      signal?.throwIfAborted();
+      await Promise.all(
+        chosen.map((each) => this.#downloads.run(() => this.#install(each), signal)),
+      );
+      signal?.throwIfAborted();
+    } catch (error) {
+      if (signal?.aborted !== true) throw error;
+      return failed(lock, [
+        errorDiagnostic('Provider installation was canceled by an interrupt signal.', ''),
+      ]);
+    }
+    if (this.#results.some((each) => thirdPartyKey(each) !== undefined)) {
+      this.#tell({ kind: 'third-party-signed' });
+    }
+    for (const provider of lock.keys()) {
+      if (!this.#options.required.has(provider)) this.#lock.delete(provider);
+    }
+    const diagnostics = [...this.#problems]
+      .sort(([a], [b]) => compareProviderSources(a, b))
+      .flatMap(([, problems]) => problems);
+    return {
+      lock: hasErrors(diagnostics) ? lock : this.#lock,
+      diagnostics,
+      incomplete: this.#incomplete.sort(),
+    };
+  }
+
+  #tell(event: Parameters<NonNullable<InstallOptions['events']>>[0]): void {
+    this.#options.events?.(event);
+  }
+
+  #report(provider: ProviderSource, problem: Diagnostic): void {
+    const known = this.#problems.get(provider);
+    if (known === undefined) this.#problems.set(provider, [problem]);
+    else known.push(problem);
+  }
+
+  /** The versions that are needed, in order of addresses. */
+  async #choose(): Promise<Chosen[]> {
+    const { unmanaged, signal } = this.#options;
+    const queries = createPool(QUERIES);
+    const providers = [...this.#constraints.keys()].sort(compareProviderSources);
+    const chosen = providers.map(async (provider): Promise<Chosen | undefined> => {
+      if (provider.isBuiltin) {
+        this.#builtIn(provider);
+        return undefined;
+      }
+      if (unmanaged?.has(provider) === true) return undefined;
+      const constraints = this.#constraints.get(provider) ?? { terms: [] };
+      const selected = this.#selected(provider, constraints);
+      if (selected === 'refused') return undefined;
+      if (selected === undefined) {
+        this.#tell({ kind: 'finding', provider, constraints: constraintsText(constraints) });
+      } else this.#tell({ kind: 'reusing', provider });
+      const version = await queries.run(() => this.#query(provider, constraints, selected), signal);
+      return version === undefined ? undefined : { provider, version };
+    });
+    return (await Promise.all(chosen)).filter((each) => each !== undefined);
+  }
+
+  #builtIn(provider: ProviderSource): void {
+    const { builtIn } = this.#options;
+    if (builtIn?.has(provider.type) !== true) {
+      const why = `this Terraform release has no built-in provider named "${provider.type}"`;
+      this.#report(provider, builtInProblem(provider, why));
+    } else if ((this.#constraints.get(provider)?.terms.length ?? 0) > 0) {
+      const why = 'built-in providers do not support explicit version constraints';
+      this.#report(provider, builtInProblem(provider, why));
+    } else this.#tell({ kind: 'built-in', provider });
+  }
+
+  /** The version that the lock file selects; `refused`, and reported, where the constraints don't allow it. */
+  #selected(provider: ProviderSource, constraints: ProviderConstraints): string | undefined {
+    const locked = this.#options.lock.get(provider);
+    if (locked === undefined || this.#options.upgrade === true) return undefined;
+    const version = parseVersion(locked.version);
+    if (!('error' in version) && allowsVersion(constraints, version)) return locked.version;
+    this.#tell({ kind: 'reusing', provider });
+    const why = new Error(
+      `locked provider ${provider.text} ${locked.version} does not match configured version constraint ${constraintsText(constraints)}; must use terraform init -upgrade to allow selection of new versions`,
+    );
+    this.#report(provider, queryProblem(provider, why, undefined));
+    return 'refused';
+  }
+
+  async #query(
+    provider: ProviderSource,
+    constraints: ProviderConstraints,
+    selected: string | undefined,
+  ): Promise<string | undefined> {
+    const { signal } = this.#options;
+    try {
+      const { versions, warnings } = await this.#source.availableVersions(provider, signal);
+      if (warnings.length > 0) this.#report(provider, registryWarnings(provider, warnings));
+      const newest = versions.findLast((version) =>
+        selected === undefined ? allowsVersion(constraints, version) : version.text === selected,
+      );
+      if (newest !== undefined) return newest.text;
+      throw new Error(
+        selected === undefined
+          ? `no available releases match the given constraints ${constraintsText(constraints)}`
+          : `the previously-selected version ${selected} is no longer available`,
+      );
+    } catch (error) {
+      signal?.throwIfAborted();
+      const alternative = await this.#alternative(provider, error);
+      this.#report(provider, queryProblem(provider, error, alternative));
+      return undefined;
+    }
+  }
+
+  /** What else may have been meant by a provider of HashiCorp's that nobody knows. */
+  async #alternative(provider: ProviderSource, error: unknown): Promise<string | undefined> {
+    if (!(error instanceof SourceError) || error.problem.kind !== 'not-known') return undefined;
+    if (!provider.isDefault) return undefined;
+    for (const other of this.#constraints.keys()) {
+      if (other !== provider && other.type === provider.type) return other.display;
+    }
+    const namespace = await this.#source
+      .legacyNamespace?.(provider, this.#options.signal)
+      .catch(() => undefined);
+    if (namespace === undefined || namespace === provider.namespace) return undefined;
+    return `${namespace}/${provider.type}`;
+  }
+
+  async #install({ provider, version }: Chosen): Promise<void> {
+    const locked = this.#options.lock.get(provider);
+    // Other versions have other packages, and so other checksums.
+    const prior = locked?.version === version ? locked.hashes : [];
+    const allowed = prior.filter((hash) => /^(?:h1|zh):/.test(hash));
+    const installed = await this.#target.find(provider, version);
+    if (installed !== undefined && (await this.#hasOneOf(installed, allowed))) {
+      this.#tell({ kind: 'already-installed', provider, version });
+      return;
+    }
+    const cache = this.#cache;
+    if (cache === undefined) {
+      await this.#fetch(provider, version, allowed, this.#target);
+      return;
+    }
+    const { signal } = this.#options;
+    try {
+      await cache.alone(
+        provider,
+        version,
+        async () => {
+          if (await this.#useCached(cache, provider, version, allowed)) return;
+          await this.#fetch(provider, version, allowed, cache);
+        },
+        () => this.#tell({ kind: 'waiting-for-cache', directory: cache.base }),
+        signal,
+      );
+    } catch (error) {
+      signal?.throwIfAborted();
+      this.#report(provider, cacheProblem(provider, version, error));
+    }
+  }
+
+  async #hasOneOf(directory: string, hashes: readonly string[]): Promise<boolean> {
+    const wanted = hashes.filter((hash) => hash.startsWith('h1:'));
+    if (wanted.length === 0) return false;
+    try {
+      return wanted.includes(await this.#verified.hash(directory));
+    } catch {
+      // What can't be read is not what was wanted.
+      return false;
+    }
+  }
+
+  /** Links a package of the shared cache, if it has one that the lock file vouches for. */
+  async #useCached(
+    cache: PackageDirectory,
+    provider: ProviderSource,
+    version: string,
+    allowed: readonly string[],
+  ): Promise<boolean> {
+    const cached = await cache.find(provider, version);
+    if (cached === undefined) return false;
+    const fits = await this.#hasOneOf(cached, allowed);
+    if (!fits && this.#options.cacheMayBreakLock !== true) return false;
+    this.#tell({ kind: 'from-cache', provider, version });
+    try {
+      if ((await executableIn(this.#options.host.files, cached, provider)) === undefined) {
+        throw new Error(
+          `provider binary not found: could not find executable file starting with terraform-provider-${provider.type}`,
+        );
+      }
+      if (!fits && allowed.length > 0) {
+        throw new Error(
+          `the provider cache at ${this.#target.base} has a copy of ${provider.text} ${version} that doesn't match any of the checksums recorded in the dependency lock file`,
+        );
+      }
+      await this.#target.link(cached, provider, version);
+      const hash = await this.#verified.hash(cached);
+      this.#record(provider, version, { local: hash, prior: allowed, signed: [] });
+    } catch (error) {
+      this.#report(provider, cacheProblem(provider, version, error));
+    }
+    return true;
+  }
+
+  async #fetch(
+    provider: ProviderSource,
+    version: string,
+    allowed: readonly string[],
+    directory: PackageDirectory,
+  ): Promise<void> {
+    const { signal, force } = this.#options;
+    let standIn: string | undefined;
+    try {
+      const { platform } = directory;
+      const meta = await this.#source.packageMeta(provider, version, platform, signal);
+      standIn = meta.standIn;
+      this.#tell({ kind: 'installing', provider, version });
+      const { path, authenticated } = await directory.install(meta, {
+        allowed: force === true ? [] : allowed,
+        signal,
+        progress: (received, total) =>
+          this.#tell({
+            kind: 'progress',
+            provider,
+            version,
+            received,
+            ...(total !== undefined && { total }),
+          }),
+      });
+      if (directory !== this.#target) await this.#target.link(path, provider, version);
+      const hash = await this.#verified.hash(path);
+      const result = authenticated?.result;
+      if (result !== undefined) this.#results.push(result);
+      this.#record(provider, version, {
+        local: hash,
+        prior: allowed,
+        signed: authenticated?.hashes ?? [],
+      });
+      this.#tell({ kind: 'installed', provider, version, authentication: result });
+    } catch (error) {
+      signal?.throwIfAborted();
+      const constraints = this.#constraints.get(provider) ?? { terms: [] };
+      const problem = fetchProblem(provider, version, constraintsText(constraints), error);
+      const hint =
+        error instanceof ChecksumMismatch && standIn !== undefined
+          ? standInMismatch(provider, standIn)
+          : '';
+      this.#report(provider, { ...problem, detail: problem.detail + hint });
+    }
+  }
+
+  /** Notes the checksums of a package: this one's, those that were known, and those that somebody signed. */
+  #record(
+    provider: ProviderSource,
+    version: string,
+    hashes: {
+      readonly local: string;
+      readonly prior: readonly string[];
+      readonly signed: readonly string[];
+    },
+  ): void {
+    const { local, prior, signed } = hashes;
+    const constraints = constraintsText(this.#constraints.get(provider) ?? { terms: [] });
+    if (isLockable(provider)) {
+      const all = normalHashes([local, ...prior, ...signed]);
+      this.#lock.set(provider, { version, constraints, hashes: all });
+    }
+    // Checksums of this platform only: another one will refuse its packages.
+    const onlyLocal = prior.length === 0 || (prior.length === 1 && prior[0] === local);
+    if (signed.length === 0 && onlyLocal) this.#incomplete.push(provider.display);
+  }
+}

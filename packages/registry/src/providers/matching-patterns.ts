@@ -1,0 +1,18 @@
+import type { ProviderSource } from '@terrane/engine';
+import type { InstallationFilter, ProviderPattern } from './installation.ts';
+
+/** What tells the providers of a method of installation from others. */
+export type ProviderFilter = (source: ProviderSource) => boolean;
+
+/** Whether a method is for a provider: what is excluded is not, whatever is included. */
+export function filterOf({ include = [], exclude = [] }: InstallationFilter): ProviderFilter {
+  return (source) =>
+    !exclude.some((pattern) => matches(pattern, source)) &&
+    (include.length === 0 || include.some((pattern) => matches(pattern, source)));
+}
+
+function matches(pattern: ProviderPattern, source: ProviderSource): boolean {
+  return (['hostname', 'namespace', 'type'] as const).every(
+    (part) => pattern[part] === '*' || pattern[part] === source[part],
+  );
+}

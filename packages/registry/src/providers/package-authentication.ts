@@ -1,0 +1,43 @@
+import { quoteText } from '@terrane/cty';
+import type { FileSystem } from '@terrane/host';
+import type { AuthenticationResult } from './authentication-result.ts';
+import { type LocalPackage, packageMatches } from './package-match.ts';
+
+/** What authentication found out. */
+export interface Authenticated {
+  readonly result: AuthenticationResult;
+  /** checksums of this version's packages, for any platform, that the lock file may record */
+  readonly hashes: readonly string[];
+}
+
+/** Tells whether a package is what its source says. Rejects where it is not; the message says why. */
+export type PackageAuthentication = (
+  files: FileSystem,
+  found: LocalPackage,
+) => Promise<Authenticated>;
+
+/**
+ * Holds a package against the checksums that a mirror names. With `trusted`, all of them may be recorded.
+ */
+export function authenticateByHashes(
+  hashes: readonly string[],
+  trusted = false,
+): PackageAuthentication {
+  const wanted = hashes.filter((hash) => /^(?:h1|zh):/.test(hash));
+  return async (files, found) => {
+    if (wanted.length === 0) {
+      throw new Error(
+        'this version of Terraform does not support any of the checksum formats given for this provider',
+      );
+    }
+    if (await packageMatches(files, found, wanted)) {
+      return { result: { kind: 'checksum' }, hashes: trusted ? hashes : [] };
+    }
+    const [only] = wanted;
+    throw new Error(
+      wanted.length === 1 && only !== undefined
+        ? `provider package doesn't match the expected checksum ${quoteText(only)}`
+        : "provider package doesn't match the any of the expected checksums",
+    );
+  };
+}

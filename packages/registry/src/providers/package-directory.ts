@@ -1,0 +1,310 @@
+import type { ProviderSource } from '@terrane/engine';
+import type { FileLock, FileSystem, Host } from '@terrane/host';
+import { isAbsolute, resolve } from 'node:path';
+import { errorText } from '../discovery/network-error.ts';
+import { type Download, download } from './download.ts';
+import { executableIn } from './installed-package.ts';
+import type { Authenticated } from './package-authentication.ts';
+import { directoryHash, filePieces } from './package-hash.ts';
+import { type LocalPackage, packageMatches } from './package-match.ts';
+import { unpackedPlace } from './package-place.ts';
+import type { PackageMeta } from './package-source.ts';
+import type { Platform } from './platform.ts';
+
+/** How one package is installed. */
+export interface InstallPackageOptions {
+  /** checksums of the lock file; none: any package will do */
+  readonly allowed: readonly string[];
+  readonly progress?: Download['progress'];
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What was installed. */
+export interface Installed {
+  /** where it is now, in the directory */
+  readonly path: string;
+  readonly authenticated: Authenticated | undefined;
+}
+
+/** What is older was left by a process that ended. */
+const LEFTOVER_MS = 60 * 60 * 1000;
+const SLOW_MS = 5000;
+const POLL_MS = 50;
+const STAGING = '.terrane-';
+const MORE =
+  'for more information: https://developer.hashicorp.com/terraform/language/files/dependency-lock#checksum-verification';
+
+/**
+ * A directory of unpacked packages: `.terraform/providers`, or a cache that several projects share. A package
+ * is made ready beside its place and then put there at once, so that nobody ever sees half of it.
+ */
+export class PackageDirectory {
+  readonly base: string;
+  readonly platform: Platform;
+  readonly #host: Pick<Host, 'files' | 'http' | 'clock' | 'environment' | 'random'>;
+
+  constructor(
+    host: Pick<Host, 'files' | 'http' | 'clock' | 'environment' | 'random'>,
+    base: string,
+    platform: Platform,
+  ) {
+    this.#host = host;
+    this.base = base;
+    this.platform = platform;
+  }
+
+  get #files(): FileSystem {
+    return this.#host.files;
+  }
+
+  /** Where the package of a version is, or would be. */
+  place(source: ProviderSource, version: string): string {
+    return unpackedPlace(this.base, source, version, this.platform);
+  }
+
+  /** Where the package of a version is; undefined where there is none. */
+  async find(source: ProviderSource, version: string): Promise<string | undefined> {
+    const place = this.place(source, version);
+    return (await this.#files.stat(place))?.kind === 'directory' ? place : undefined;
+  }
+
+  /**
+   * Fetches, checks and unpacks a package. Rejects with what Terraform says, and leaves what was there. A
+   * package that is there with the same content stays as it is: others may be using it.
+   */
+  async install(meta: PackageMeta, options: InstallPackageOptions): Promise<Installed> {
+    const { location } = meta;
+    if (location.kind === 'directory') {
+      return await this.#installDirectory(meta, location.path, options);
+    }
+    const staging = await this.#stage();
+    try {
+      let path = location.kind === 'archive' ? location.path : `${staging}/package.zip`;
+      let authenticated: Authenticated | undefined;
+      if (location.kind === 'url') {
+        const { progress, signal } = options;
+        await download(
+          this.#host,
+          { ...location, signal, ...(progress !== undefined && { progress }) },
+          path,
+        );
+        authenticated = await meta.authentication?.(this.#files, { kind: 'archive', path });
+      } else {
+        path = await this.#files.realPath(path);
+        authenticated = await meta.authentication?.(this.#files, { kind: 'archive', path });
+      }
+      await this.#checkAllowed(meta, { kind: 'archive', path }, options.allowed);
+      options.signal?.throwIfAborted();
+      const unpacked = `${staging}/unpacked`;
+      await this.#files.makeDirectory(unpacked);
+      const { unzip } = await import('./unzip.ts');
+      await unzip(this.#files, path, unpacked);
+      await this.#makeRunnable(unpacked, meta.provider);
+      const place = this.place(meta.provider, meta.version);
+      await this.#put(unpacked, place, staging);
+      return { path: place, authenticated };
+    } finally {
+      await this.#files.removeTree(staging);
+    }
+  }
+
+  /**
+   * Runs a task while no other process does so for the same package, here or in OpenTofu: by a lock of the
+   * operating system on a file beside the package. Where there are no such locks it runs all the same;
+   * packages are put in their places at once anyway. `slow` is called when it takes five seconds.
+   */
+  async alone<T>(
+    source: ProviderSource,
+    version: string,
+    task: () => Promise<T>,
+    slow: () => void,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const path = `${this.place(source, version)}.lock`;
+    await this.#files.makeDirectory(path.slice(0, path.lastIndexOf('/')));
+    // It stays when it is released: others may be waiting for that very file.
+    await this.#files.createExclusive(path, '', 0o644);
+    const lock = await this.#lock(path, slow, signal);
+    try {
+      return await task();
+    } finally {
+      await lock?.release();
+    }
+  }
+
+  async #lock(
+    path: string,
+    slow: () => void,
+    signal: AbortSignal | undefined,
+  ): Promise<FileLock | undefined> {
+    const { clock } = this.#host;
+    const start = clock.monotonicMs();
+    let told = false;
+    for (;;) {
+      const result = await this.#files.lock(path);
+      if (result.kind === 'locked') return result.lock;
+      if (result.kind === 'unsupported') return undefined;
+      if (!told && clock.monotonicMs() - start > SLOW_MS) {
+        told = true;
+        slow();
+      }
+      await clock.sleep(POLL_MS, signal);
+    }
+  }
+
+  /** Links a package of another directory into this one, or copies it where links can't be made. */
+  async link(from: string, source: ProviderSource, version: string): Promise<string> {
+    const target = this.#absolute(from);
+    const place = this.place(source, version);
+    if (target === this.#absolute(place)) {
+      throw new Error(`cannot install existing provider directory ${place} to itself`);
+    }
+    const real = await this.#files.realPath(target);
+    const link = await this.#files.readLink(place);
+    if (link === target) return place;
+    const staging = await this.#stage();
+    try {
+      const made = `${staging}/link`;
+      try {
+        await this.#files.symbolicLink(target, made);
+      } catch {
+        await this.#copy(real, made);
+      }
+      await this.#replace(made, place, staging);
+    } finally {
+      await this.#files.removeTree(staging);
+    }
+    return place;
+  }
+
+  async #installDirectory(
+    meta: PackageMeta,
+    directory: string,
+    { allowed }: InstallPackageOptions,
+  ): Promise<Installed> {
+    const found: LocalPackage = { kind: 'directory', path: directory };
+    const authenticated = await meta.authentication?.(this.#files, found);
+    // The archive that `zh:` is about is not there, so nothing can be said by those alone.
+    if (allowed.some((hash) => !hash.startsWith('zh:'))) {
+      await this.#checkAllowed(meta, found, allowed);
+    }
+    const path = await this.link(found.path, meta.provider, meta.version);
+    return { path, authenticated };
+  }
+
+  async #checkAllowed(
+    { provider, version }: PackageMeta,
+    found: LocalPackage,
+    allowed: readonly string[],
+  ): Promise<void> {
+    if (allowed.length === 0) return;
+    let fits: boolean;
+    try {
+      fits = await packageMatches(this.#files, found, allowed);
+    } catch (error) {
+      throw new Error(
+        `failed to calculate checksum for ${provider.text} ${version} package at ${found.path}: ${errorText(error)}`,
+        { cause: error },
+      );
+    }
+    if (fits) return;
+    throw new ChecksumMismatch(
+      found.kind === 'archive'
+        ? `the current package for ${provider.text} ${version} doesn't match any of the checksums previously recorded in the dependency lock file; ${MORE}`
+        : `the local package for ${provider.text} ${version} doesn't match any of the checksums previously recorded in the dependency lock file (this might be because the available checksums are for packages targeting different platforms); ${MORE}`,
+    );
+  }
+
+  /** Archives that were made without permissions still have to run. */
+  async #makeRunnable(directory: string, source: ProviderSource): Promise<void> {
+    const executable = await executableIn(this.#files, directory, source);
+    if (executable === undefined) {
+      throw new Error(
+        `provider binary not found: could not find executable file starting with terraform-provider-${source.type}`,
+      );
+    }
+    const stat = await this.#files.stat(executable);
+    if (stat !== undefined && (stat.mode & 0o100) === 0) {
+      await this.#files.chmod(executable, stat.mode | 0o755);
+    }
+  }
+
+  /** Puts a package in its place, unless the same one is there already. */
+  async #put(made: string, place: string, staging: string): Promise<void> {
+    const there =
+      (await this.#files.stat(place))?.kind === 'directory' &&
+      (await this.#files.readLink(place)) === undefined;
+    if (there) {
+      const [before, after] = await Promise.all([
+        directoryHash(this.#files, place).catch(() => undefined),
+        directoryHash(this.#files, made),
+      ]);
+      if (before === after) return;
+    }
+    await this.#replace(made, place, staging);
+  }
+
+  /** Moves what was made to its place, and what is there out of the way. */
+  async #replace(made: string, place: string, staging: string): Promise<void> {
+    const files = this.#files;
+    await files.makeDirectory(place.slice(0, place.lastIndexOf('/')));
+    for (let attempt = 0; ; attempt++) {
+      // Links are replaced by a rename; directories only where they are empty.
+      const isLink = (await files.readLink(place)) !== undefined;
+      const isDirectory = !isLink && (await files.stat(place))?.kind === 'directory';
+      const ownLink = (await files.readLink(made)) !== undefined;
+      try {
+        if (isDirectory || (isLink && !ownLink))
+          await files.rename(place, `${staging}/old-${attempt}`);
+        await files.rename(made, place);
+        return;
+      } catch (error) {
+        // Another process was faster: once more, over what it has put there.
+        if (attempt === 20) throw error;
+        await this.#host.clock.sleep(20 * (attempt + 1));
+      }
+    }
+  }
+
+  async #copy(from: string, to: string): Promise<void> {
+    const files = this.#files;
+    await files.makeDirectory(to);
+    for (const { name } of await files.readDirectory(from)) {
+      const [source, target] = [`${from}/${name}`, `${to}/${name}`];
+      const stat = await files.stat(source);
+      if (stat?.kind === 'directory') await this.#copy(source, target);
+      else if (stat !== undefined) {
+        await files.replaceFile(target, filePieces(files, source));
+        await files.chmod(target, stat.mode);
+      }
+    }
+  }
+
+  #absolute(path: string): string {
+    return isAbsolute(path) ? path : resolve(this.#host.environment.cwd, path);
+  }
+
+  /** A new directory beside the packages, on the same disk, that no search for packages looks into. */
+  async #stage(): Promise<string> {
+    await this.#files.makeDirectory(this.base);
+    await this.#sweep();
+    const staging = `${this.base}/${STAGING}${this.#host.random.uuid()}`;
+    await this.#files.makeDirectory(staging);
+    return staging;
+  }
+
+  /** Removes what processes have left that ended while they installed. */
+  async #sweep(): Promise<void> {
+    const now = this.#host.clock.now().getTime();
+    for (const { name } of await this.#files.readDirectory(this.base)) {
+      if (!name.startsWith(STAGING)) continue;
+      const stat = await this.#files.stat(`${this.base}/${name}`);
+      if (stat !== undefined && now - stat.mtimeMs > LEFTOVER_MS) {
+        await this.#files.removeTree(`${this.base}/${name}`);
+      }
+    }
+  }
+}
+
+/** A package has none of the checksums of the lock file. */
+export class ChecksumMismatch extends Error {}

@@ -1,0 +1,28 @@
+import type { FileSystem } from '@terrane/host';
+import { archiveHash, directoryHash } from './package-hash.ts';
+
+/** A package on this machine. */
+export interface LocalPackage {
+  readonly kind: 'directory' | 'archive';
+  readonly path: string;
+}
+
+/**
+ * Whether a package has one of some checksums. Each kind is computed once at most; `zh:` never fits an
+ * unpacked package, and kinds that nobody knows never fit.
+ */
+export async function packageMatches(
+  files: FileSystem,
+  { kind, path }: LocalPackage,
+  hashes: readonly string[],
+): Promise<boolean> {
+  if (kind === 'archive' && hashes.some((hash) => hash.startsWith('zh:'))) {
+    if (hashes.includes(await archiveHash(files, path))) return true;
+  }
+  if (!hashes.some((hash) => hash.startsWith('h1:'))) return false;
+  if (kind === 'directory') {
+    return hashes.includes(await directoryHash(files, await files.realPath(path)));
+  }
+  const { zipHash } = await import('./unzip.ts');
+  return hashes.includes(await zipHash(files, path));
+}

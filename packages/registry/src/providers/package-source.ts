@@ -1,0 +1,53 @@
+import type { ProviderSource } from '@terrane/engine';
+import type { Version } from '../versions/version.ts';
+import type { PackageAuthentication } from './package-authentication.ts';
+import type { Platform } from './platform.ts';
+
+/** Where a package is. */
+export type PackageLocation =
+  | { readonly kind: 'directory'; readonly path: string }
+  | { readonly kind: 'archive'; readonly path: string }
+  | {
+      readonly kind: 'url';
+      readonly url: string;
+      /** of servers that ask for them, for this host only */
+      readonly headers?: Readonly<Record<string, string>>;
+      /** how many attempts may follow the first */
+      readonly retries?: number | undefined;
+      /** bytes, where it is known */
+      readonly size?: number;
+    };
+
+/** One package: of a provider, in a version, for a platform. */
+export interface PackageMeta {
+  readonly provider: ProviderSource;
+  readonly version: string;
+  readonly platform: Platform;
+  readonly filename: string;
+  readonly location: PackageLocation;
+  readonly authentication?: PackageAuthentication;
+  /** the host that stood in for the one of the address */
+  readonly standIn?: string | undefined;
+}
+
+/** The versions that a source has, lowest first. */
+export interface AvailableVersions {
+  readonly versions: readonly Version[];
+  readonly warnings: readonly string[];
+}
+
+/** Where packages come from. Both functions reject with `SourceError`, or an error whose message is fit for users. */
+export interface PackageSource {
+  availableVersions(provider: ProviderSource, signal?: AbortSignal): Promise<AvailableVersions>;
+  /** For a version that `availableVersions` gave. */
+  packageMeta(
+    provider: ProviderSource,
+    version: string,
+    platform: Platform,
+    signal?: AbortSignal,
+  ): Promise<PackageMeta>;
+  /** As users read it. */
+  describe(provider: ProviderSource): string;
+  /** The namespace that a provider of Terraform 0.12 is in now; undefined where nobody knows. */
+  legacyNamespace?(provider: ProviderSource, signal?: AbortSignal): Promise<string | undefined>;
+}

@@ -1,0 +1,102 @@
+import type { ProviderSource } from '@terrane/engine';
+import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
+import type { Host } from '@terrane/host';
+import type { ServiceDirectory } from '../discovery/service-directory.ts';
+import { FilesystemMirror } from './filesystem-mirror.ts';
+import { implicitDirectories } from './implicit-directories.ts';
+import type { InstallationMethod, ProviderInstallation } from './installation.ts';
+import { filterOf, type ProviderFilter } from './matching-patterns.ts';
+import { NetworkMirror, parseMirrorUrl } from './network-mirror.ts';
+import type { PackageSource } from './package-source.ts';
+import { RegistrySource } from './registry-source.ts';
+import { type SelectedSource, SeveralSources } from './several-sources.ts';
+
+/** What sources are made of. */
+export interface PackageSourcesOptions {
+  readonly host: Host;
+  readonly services: ServiceDirectory;
+  readonly installation: ProviderInstallation;
+  /** which host to ask for a provider */
+  readonly hostOf: (provider: ProviderSource) => string;
+}
+
+/** The source that an installation means; diagnostics where it means none. */
+export async function packageSource(
+  options: PackageSourcesOptions,
+): Promise<{ readonly source: PackageSource; readonly diagnostics: readonly Diagnostic[] }> {
+  const { installation, host } = options;
+  switch (installation.kind) {
+    case 'directories': {
+      const sources = installation.paths.map((path) => ({
+        source: new FilesystemMirror(host.files, path),
+        handles: everything,
+      }));
+      return { source: new SeveralSources(sources), diagnostics: [] };
+    }
+    case 'explicit':
+      return explicitSource(options, installation.methods);
+    case 'implied':
+      return {
+        source: await impliedSource(options, installation.cliConfigDirectory),
+        diagnostics: [],
+      };
+  }
+}
+
+const everything: ProviderFilter = () => true;
+
+function explicitSource(
+  options: PackageSourcesOptions,
+  methods: readonly InstallationMethod[],
+): { source: PackageSource; diagnostics: Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  const sources: SelectedSource[] = [];
+  for (const method of methods) {
+    const source = methodSource(options, method);
+    if ('severity' in source) diagnostics.push(source);
+    else sources.push({ source, handles: filterOf(method) });
+  }
+  return { source: new SeveralSources(sources), diagnostics };
+}
+
+function methodSource(
+  { host, services, hostOf }: PackageSourcesOptions,
+  method: InstallationMethod,
+): PackageSource | Diagnostic {
+  switch (method.kind) {
+    case 'direct':
+      return new RegistrySource({ services, hostOf, downloadRetries: method.downloadRetries });
+    case 'filesystem_mirror':
+      return new FilesystemMirror(host.files, method.path);
+    case 'network_mirror': {
+      const url = parseMirrorUrl(method.url);
+      if ('error' in url) {
+        return errorDiagnostic('Invalid URL for provider installation source', url.error);
+      }
+      const { downloadRetries, trustAllHashes } = method;
+      return new NetworkMirror({ services, url, downloadRetries, trustAllHashes });
+    }
+  }
+}
+
+/** Local directories come first, and what any of them has is not looked for in registries. */
+async function impliedSource(
+  { host, services, hostOf }: PackageSourcesOptions,
+  cliConfigDirectory: string | undefined,
+): Promise<PackageSource> {
+  const sources: SelectedSource[] = [];
+  const local = new Set<ProviderSource>();
+  for (const path of implicitDirectories(host.environment, cliConfigDirectory)) {
+    if ((await host.files.stat(path))?.kind !== 'directory') continue;
+    const source = new FilesystemMirror(host.files, path);
+    try {
+      for (const provider of (await source.packages()).keys()) local.add(provider);
+    } catch {
+      // The installation will tell.
+    }
+    sources.push({ source, handles: everything });
+  }
+  const source = new RegistrySource({ services, hostOf });
+  sources.push({ source, handles: (provider) => !local.has(provider) });
+  return new SeveralSources(sources);
+}

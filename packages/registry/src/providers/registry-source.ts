@@ -1,0 +1,347 @@
+import { quoteText } from '@terrane/cty';
+import { ProviderSource } from '@terrane/engine';
+import { bodyBytes, bodyText, type HttpAnswer } from '@terrane/host';
+import { errorText } from '../discovery/network-error.ts';
+import { discard } from '../discovery/registry-request.ts';
+import type { ServiceDirectory } from '../discovery/service-directory.ts';
+import {
+  type ServiceHost,
+  ServiceNotProvided,
+  ServiceVersionNotSupported,
+} from '../discovery/service-host.ts';
+import { statusText } from '../discovery/status-text.ts';
+import { allowsVersion, parseProviderConstraints } from '../versions/provider-constraints.ts';
+import { comparePrecedence, parseVersion, type Version } from '../versions/version.ts';
+import { fieldOf, listOf, stringOf } from './json-fields.ts';
+import type { AvailableVersions, PackageMeta, PackageSource } from './package-source.ts';
+import { type Platform, platformText } from './platform.ts';
+import { authenticateRelease } from './release-authentication.ts';
+import type { SigningKey } from './signature.ts';
+import {
+  noRegistry,
+  notKnown,
+  platformNotSupported,
+  protocolNotSupported,
+  queryFailed,
+  unauthorized,
+  unreachable,
+} from './source-error.ts';
+
+/** How registries are asked. */
+export interface RegistrySourceOptions {
+  readonly services: ServiceDirectory;
+  /** the host that is asked for a provider; by default the one of its address */
+  readonly hostOf?: (provider: ProviderSource) => string;
+  /** how many attempts to download may follow the first */
+  readonly downloadRetries?: number | undefined;
+}
+
+interface Registry {
+  readonly hostname: string;
+  readonly url: URL;
+  readonly token: string | undefined;
+}
+
+const MOST_DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+/** Packages of the registries that providers' addresses name, by Terraform's provider registry protocol. */
+export class RegistrySource implements PackageSource {
+  readonly #services: ServiceDirectory;
+  readonly #hostOf: (provider: ProviderSource) => string;
+  readonly #retries: number | undefined;
+  readonly #versions: Map<ProviderSource, Promise<RawVersions>> = new Map();
+
+  constructor({ services, hostOf, downloadRetries }: RegistrySourceOptions) {
+    this.#services = services;
+    this.#hostOf = hostOf ?? (({ hostname }) => hostname);
+    this.#retries = downloadRetries;
+  }
+
+  describe(provider: ProviderSource): string {
+    return `registry ${this.#hostOf(provider)}`;
+  }
+
+  async availableVersions(
+    provider: ProviderSource,
+    signal?: AbortSignal,
+  ): Promise<AvailableVersions> {
+    const { protocols, warnings } = await this.#rawVersions(provider, signal);
+    return { versions: sortedVersions(provider, [...protocols.keys()]), warnings };
+  }
+
+  async packageMeta(
+    provider: ProviderSource,
+    version: string,
+    platform: Platform,
+    signal?: AbortSignal,
+  ): Promise<PackageMeta> {
+    const registry = await this.#registry(provider, signal);
+    const { namespace, type } = provider;
+    const path = `${namespace}/${type}/${version}/download/${platform.os}/${platform.arch}`;
+    const answer = await this.#get(registry, provider, path, signal, () =>
+      platformNotSupported(provider, version, platform),
+    );
+    const body = await readJson(provider, answer);
+    await this.#checkProtocols(provider, version, listOf(body, 'protocols'), signal);
+    const os = stringOf(body, 'os');
+    const arch = stringOf(body, 'arch');
+    if (os !== platform.os || arch !== platform.arch) {
+      throw new Error(
+        `registry response to request for ${platformText(platform)} archive has incorrect target ${platformText({ os, arch })}`,
+      );
+    }
+    const url = resolveUrl(answer, stringOf(body, 'download_url'), 'download URL');
+    const sum = stringOf(body, 'shasum');
+    if (!/^[0-9a-fA-F]{64}$/.test(sum)) {
+      throw queryFailed(
+        provider,
+        `registry response includes invalid SHA256 hash ${quoteText(sum)}: ${sumProblem(sum)}`,
+      );
+    }
+    const sumsUrl = resolveUrl(answer, stringOf(body, 'shasums_url'), 'SHASUMS URL');
+    const document = await this.#file(provider, sumsUrl, signal, 'authentication checksums');
+    const signatureUrl = resolveUrl(
+      answer,
+      stringOf(body, 'shasums_signature_url'),
+      'SHASUMS signature URL',
+    );
+    const signature = await this.#file(provider, signatureUrl, signal, 'cryptographic signature');
+    const filename = stringOf(body, 'filename');
+    return {
+      provider,
+      version,
+      platform,
+      filename,
+      location: { kind: 'url', url: url.href, retries: this.#retries },
+      standIn: registry.hostname === provider.hostname ? undefined : registry.hostname,
+      authentication: authenticateRelease({
+        document,
+        signature,
+        filename,
+        sum: sum.toLowerCase(),
+        keys: signingKeys(body),
+        registry: registry.hostname,
+        environment: this.#services.host.environment,
+        clock: this.#services.host.clock,
+      }),
+    };
+  }
+
+  async legacyNamespace(
+    provider: ProviderSource,
+    signal?: AbortSignal,
+  ): Promise<string | undefined> {
+    const registry = await this.#registry(provider, signal);
+    const answer = await this.#get(registry, provider, `-/${provider.type}/versions`, signal, () =>
+      notKnown(provider, registry.hostname),
+    );
+    const body = await readJson(provider, answer);
+    const ids = [stringOf(body, 'moved_to'), stringOf(body, 'id')].filter((id) => id !== '');
+    const sources = ids.map((id) => ProviderSource.parse(id));
+    // One answer that can't be read, or is about something else, makes all of it worthless.
+    const named = sources.flatMap((each) =>
+      each instanceof ProviderSource && each.type === provider.type ? [each] : [],
+    );
+    return named.length === sources.length ? named[0]?.namespace : undefined;
+  }
+
+  #rawVersions(provider: ProviderSource, signal: AbortSignal | undefined): Promise<RawVersions> {
+    let known = this.#versions.get(provider);
+    if (known === undefined) {
+      known = this.#askVersions(provider, signal);
+      this.#versions.set(provider, known);
+    }
+    return known;
+  }
+
+  async #askVersions(
+    provider: ProviderSource,
+    signal: AbortSignal | undefined,
+  ): Promise<RawVersions> {
+    const registry = await this.#registry(provider, signal);
+    const { namespace, type } = provider;
+    const answer = await this.#get(
+      registry,
+      provider,
+      `${namespace}/${type}/versions`,
+      signal,
+      () => notKnown(provider, registry.hostname),
+    );
+    const body = await readJson(provider, answer);
+    const protocols = new Map(
+      listOf(body, 'versions').map((each) => [
+        stringOf(each, 'version'),
+        listOf(each, 'protocols').map(String),
+      ]),
+    );
+    return { protocols, warnings: listOf(body, 'warnings').map(String) };
+  }
+
+  async #checkProtocols(
+    provider: ProviderSource,
+    version: string,
+    given: readonly unknown[],
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const protocols = given.map((each) => {
+      const parsed = parseVersion(String(each));
+      if (!('error' in parsed)) return parsed;
+      throw queryFailed(
+        provider,
+        `registry response includes invalid version string ${quoteText(String(each))}: ${parsed.error}`,
+      );
+    });
+    if (protocols.length === 0 || protocols.some(isSpoken)) return;
+    const { protocols: all } = await this.#rawVersions(provider, signal);
+    for (const each of sortedVersions(provider, [...all.keys()]).reverse()) {
+      for (const text of all.get(each.text) ?? []) {
+        const protocol = parseVersion(text);
+        if ('error' in protocol) {
+          throw queryFailed(
+            provider,
+            `registry response includes invalid protocol string ${quoteText(text)}: ${protocol.error}`,
+          );
+        }
+        if (isSpoken(protocol)) throw protocolNotSupported(provider, version, each.text);
+      }
+    }
+    throw protocolNotSupported(provider, version, undefined);
+  }
+
+  async #registry(provider: ProviderSource, signal: AbortSignal | undefined): Promise<Registry> {
+    const hostname = this.#hostOf(provider);
+    let host: ServiceHost;
+    try {
+      host = await this.#services.discover(hostname, signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw unreachable(hostname, errorText(error), error);
+    }
+    let url: URL;
+    try {
+      url = host.serviceUrl('providers.v1');
+    } catch (error) {
+      if (error instanceof ServiceNotProvided) throw noRegistry(hostname, false);
+      if (error instanceof ServiceVersionNotSupported) throw noRegistry(hostname, true);
+      throw unreachable(hostname, errorText(error), error);
+    }
+    let token: string | undefined;
+    try {
+      token = await this.#services.token(hostname);
+    } catch (error) {
+      throw new Error(`failed to retrieve credentials for ${hostname}: ${errorText(error)}`, {
+        cause: error,
+      });
+    }
+    return { hostname, url, token };
+  }
+
+  async #get(
+    { hostname, url, token }: Registry,
+    provider: ProviderSource,
+    path: string,
+    signal: AbortSignal | undefined,
+    missing: () => Error,
+  ): Promise<HttpAnswer> {
+    let answer: HttpAnswer;
+    try {
+      const target = new URL(path, url).href;
+      answer = await this.#services.request(target, { token, signal });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw queryFailed(provider, errorText(error), undefined, error);
+    }
+    if (answer.status === 200) return answer;
+    await discard(answer);
+    switch (answer.status) {
+      case 404:
+        throw missing();
+      case 401:
+      case 403:
+        throw unauthorized(hostname, token !== undefined);
+      default:
+        throw queryFailed(provider, statusText(answer.status));
+    }
+  }
+
+  async #file(
+    provider: ProviderSource,
+    url: URL,
+    signal: AbortSignal | undefined,
+    what: string,
+  ): Promise<Uint8Array> {
+    const fail = (why: string, cause?: unknown): Error =>
+      queryFailed(provider, `failed to retrieve ${what} for provider: ${why}`, undefined, cause);
+    try {
+      const answer = await this.#services.request(url.href, { signal });
+      if (answer.status === 200) return await bodyBytes(answer, MOST_DOCUMENT_BYTES);
+      await discard(answer);
+      throw new Error(`${statusText(answer.status)} returned from ${new URL(answer.url).host}`);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw fail(errorText(error), error);
+    }
+  }
+}
+
+/** Protocols by version, as the registry writes them. */
+interface RawVersions {
+  readonly protocols: ReadonlyMap<string, readonly string[]>;
+  readonly warnings: readonly string[];
+}
+
+/** The plugin protocols that are spoken. */
+const SPOKEN = parseProviderConstraints('>= 5, <7');
+
+function isSpoken(protocol: Version): boolean {
+  return !('error' in SPOKEN) && allowsVersion(SPOKEN, protocol);
+}
+
+function sortedVersions(provider: ProviderSource, texts: readonly string[]): Version[] {
+  const versions = texts.map((text) => {
+    const version = parseVersion(text);
+    if (!('error' in version)) return version;
+    throw queryFailed(
+      provider,
+      `registry response includes invalid version string ${quoteText(text)}: ${version.error}`,
+    );
+  });
+  return versions.sort(comparePrecedence);
+}
+
+async function readJson(provider: ProviderSource, answer: HttpAnswer): Promise<unknown> {
+  try {
+    return JSON.parse(await bodyText(answer, MOST_DOCUMENT_BYTES));
+  } catch (error) {
+    throw queryFailed(provider, errorText(error), undefined, error);
+  }
+}
+
+function resolveUrl(answer: HttpAnswer, text: string, what: string): URL {
+  const invalid = `registry response includes invalid ${what}`;
+  let url: URL;
+  try {
+    url = new URL(text, answer.url);
+  } catch (error) {
+    throw new Error(`${invalid}: ${errorText(error)}`, { cause: error });
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new Error(`${invalid}: must use http or https scheme`);
+  }
+  return url;
+}
+
+function sumProblem(sum: string): string {
+  // Go prints no error where the length is wrong.
+  if (sum.length !== 64) return '%!s(<nil>)';
+  const bad = /[^0-9a-fA-F]/u.exec(sum)?.[0] ?? '';
+  const code = (bad.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `encoding/hex: invalid byte: U+${code} '${bad}'`;
+}
+
+function signingKeys(body: unknown): SigningKey[] {
+  return listOf(fieldOf(body, 'signing_keys'), 'gpg_public_keys').map((key) => ({
+    asciiArmor: stringOf(key, 'ascii_armor'),
+    trustSignature: stringOf(key, 'trust_signature'),
+  }));
+}

@@ -1,0 +1,85 @@
+import { quoteText } from '@terrane/cty';
+import type { Clock, Environment } from '@terrane/host';
+import type { PackageAuthentication } from './package-authentication.ts';
+import { archiveHash } from './package-hash.ts';
+import type { SigningKey } from './signature.ts';
+
+/** What a registry says of one release, to hold its archive against. */
+export interface Release {
+  /** SHA256SUMS */
+  readonly document: Uint8Array;
+  /** detached, of the document */
+  readonly signature: Uint8Array;
+  readonly filename: string;
+  /** SHA-256 in hexadecimal digits, lower case */
+  readonly sum: string;
+  readonly keys: readonly SigningKey[];
+  /** the host that said it */
+  readonly registry: string;
+  readonly environment: Pick<Environment, 'get'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** The registry that serves most providers without keys. */
+const OPENTOFU_REGISTRY = 'registry.opentofu.org';
+
+/**
+ * Holds an archive against what its registry says: its name and checksum against the list of checksums, and
+ * the list against its signature. OpenTofu's registry may give no keys: then the list itself is believed, as
+ * OpenTofu does, unless OPENTOFU_ENFORCE_GPG_VALIDATION is `true`.
+ */
+export function authenticateRelease(release: Release): PackageAuthentication {
+  const { document, signature, filename, sum, keys, registry, environment, clock } = release;
+  const list = new TextDecoder().decode(document);
+  return async (files, found) => {
+    checkList(list, filename, sum);
+    if (found.kind !== 'archive') {
+      throw new Error(`cannot check archive hash for non-archive location ${found.path}`);
+    }
+    const hash = await archiveHash(files, found.path);
+    if (hash !== `zh:${sum}`) {
+      throw new Error(`archive has incorrect checksum ${hash} (expected zh:${sum})`);
+    }
+    const listed = hashesIn(list);
+    const hashes = listed.length > 0 ? listed : [hash];
+    const enforced = environment.get('OPENTOFU_ENFORCE_GPG_VALIDATION') === 'true';
+    if (keys.length === 0 && registry === OPENTOFU_REGISTRY && !enforced) {
+      return { result: { kind: 'checksum' }, hashes };
+    }
+    // Loaded where it is needed: it is large.
+    const { verifyRelease } = await import('./signature.ts');
+    return { result: await verifyRelease(document, signature, keys, clock.now()), hashes };
+  };
+}
+
+function checkList(list: string, filename: string, sum: string): void {
+  const line = list
+    .split('\n')
+    .map((each) => each.trim().split(/\s+/))
+    .find((fields) => fields[1] === filename);
+  const listed = line?.[0];
+  if (listed === undefined) {
+    throw new Error(`checksum list has no SHA-256 hash for ${quoteText(filename)}`);
+  }
+  if (!/^[0-9a-fA-F]{64}$/.test(listed)) {
+    throw new Error(`checksum list has invalid SHA256 hash ${quoteText(listed)}`);
+  }
+  if (listed.toLowerCase() !== sum) {
+    throw new Error(
+      `checksum list has unexpected SHA-256 hash ${listed.toLowerCase()} (expected ${sum})`,
+    );
+  }
+}
+
+/** The `zh:` checksums of a list; none where it is no such list. */
+function hashesIn(list: string): string[] {
+  const hashes: string[] = [];
+  for (const line of list.split('\n')) {
+    const fields = line.trim().split(/\s+/);
+    const [sum = ''] = fields;
+    if (sum === '') continue;
+    if (fields.length < 2 || !/^[0-9a-fA-F]{64}$/.test(sum)) return [];
+    hashes.push(`zh:${sum.toLowerCase()}`);
+  }
+  return hashes;
+}

@@ -1,0 +1,243 @@
+import * as openpgp from 'openpgp';
+import { errorText } from '../discovery/network-error.ts';
+import type { AuthenticationResult } from './authentication-result.ts';
+import { HASHICORP_KEY, HASHICORP_PARTNERS_KEY } from './hashicorp-keys.ts';
+
+/** A key that signs packages, and what HashiCorp may have signed of it; both in ASCII armor. */
+export interface SigningKey {
+  readonly asciiArmor: string;
+  /** empty: none */
+  readonly trustSignature: string;
+}
+
+/**
+ * What Terraform accepts, older keys and signatures included: the list of algorithms is that of its OpenPGP
+ * library, which refuses none for being weak.
+ */
+const CONFIG: openpgp.Config = {
+  ...openpgp.config,
+  rejectHashAlgorithms: new Set(),
+  rejectMessageHashAlgorithms: new Set(),
+  rejectPublicKeyAlgorithms: new Set(),
+  rejectCurves: new Set(),
+  minRSABits: 0,
+};
+
+// What the library takes for no time at all, and its types leave out.
+const NO_TIME = null as unknown as Date;
+
+/** The issuer is none of the keys. */
+class UnknownIssuer extends Error {
+  constructor() {
+    super('openpgp: signature made by unknown entity');
+  }
+}
+
+/**
+ * Who signed a list of checksums, of the keys that its registry names. Rejects where nobody of them did, or
+ * the signature is wrong; a key that has expired is accepted, as Terraform does.
+ */
+export async function verifyRelease(
+  document: Uint8Array,
+  signature: Uint8Array,
+  keys: readonly SigningKey[],
+  now: Date,
+): Promise<AuthenticationResult> {
+  const { signer, key } = await findSigner(document, signature, keys, now);
+  const keyId = signer.getKeyID().toHex().toUpperCase();
+  if (await isSignedBy(HASHICORP_KEY, document, signature, now)) return { kind: 'official', keyId };
+  if (key.trustSignature === '') return { kind: 'community', keyId };
+  let authorKey: Uint8Array;
+  let trust: Uint8Array;
+  try {
+    authorKey = await unarmored(key.asciiArmor);
+  } catch (error) {
+    throw new Error(`error decoding signing key: ${armorError(key.asciiArmor, error)}`, {
+      cause: error,
+    });
+  }
+  try {
+    trust = await unarmored(key.trustSignature);
+  } catch (error) {
+    throw new Error(`error decoding trust signature: ${armorError(key.trustSignature, error)}`, {
+      cause: error,
+    });
+  }
+  try {
+    await verify(await readKeys(HASHICORP_PARTNERS_KEY), authorKey, trust, now);
+  } catch (error) {
+    throw new Error(`error verifying trust signature: ${errorText(error)}`, { cause: error });
+  }
+  return { kind: 'partner', keyId };
+}
+
+async function findSigner(
+  document: Uint8Array,
+  signature: Uint8Array,
+  keys: readonly SigningKey[],
+  now: Date,
+): Promise<{ signer: openpgp.PublicKey; key: SigningKey }> {
+  for (const key of keys) {
+    let ring: openpgp.PublicKey[];
+    try {
+      ring = await readKeys(key.asciiArmor);
+    } catch (error) {
+      throw new Error(`error decoding signing key: ${armorError(key.asciiArmor, error)}`, {
+        cause: error,
+      });
+    }
+    try {
+      return { signer: await verify(ring, document, signature, now), key };
+    } catch (error) {
+      if (error instanceof UnknownIssuer) continue;
+      throw new Error(`error checking signature: ${errorText(error)}`, { cause: error });
+    }
+  }
+  throw new Error('authentication signature from unknown issuer');
+}
+
+async function isSignedBy(
+  armoredKey: string,
+  document: Uint8Array,
+  signature: Uint8Array,
+  now: Date,
+): Promise<boolean> {
+  const ring = await readKeys(armoredKey);
+  try {
+    await verify(ring, document, signature, now);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readKeys(armoredKeys: string): Promise<openpgp.PublicKey[]> {
+  return openpgp.readKeys({ armoredKeys, config: CONFIG });
+}
+
+function armorError(text: string, error: unknown): string {
+  return text.includes('-----BEGIN')
+    ? `openpgp: invalid data: ${errorText(error)}`
+    : 'openpgp: invalid argument: no armored data found';
+}
+
+/** The bytes within ASCII armor. */
+async function unarmored(text: string): Promise<Uint8Array> {
+  const { data } = await openpgp.unarmor(text);
+  // The types leave open what it is: bytes, or a stream of them.
+  const bytes: unknown = data;
+  if (bytes instanceof Uint8Array) return bytes;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of bytes as AsyncIterable<Uint8Array>) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** Who of a key ring signed; throws where nobody did, or the signature does not hold. */
+async function verify(
+  ring: readonly openpgp.PublicKey[],
+  document: Uint8Array,
+  signature: Uint8Array,
+  now: Date,
+): Promise<openpgp.PublicKey> {
+  for (const packet of await readSignatures(signature)) {
+    const signer = await signerOf(ring, packet);
+    if (signer === undefined) continue;
+    await checkSignature(packet, signer.part, document);
+    await checkTimes(packet, signer.key, now);
+    return signer.key;
+  }
+  throw new UnknownIssuer();
+}
+
+async function readSignatures(bytes: Uint8Array): Promise<readonly openpgp.SignaturePacket[]> {
+  const [first] = bytes;
+  if (first === undefined) return [];
+  if ((first & 0x80) === 0) {
+    throw new Error('openpgp: invalid data: tag byte does not have MSB set');
+  }
+  try {
+    const read = await openpgp.readSignature({ binarySignature: bytes, config: CONFIG });
+    return read.packets;
+  } catch (error) {
+    throw new Error(`openpgp: invalid data: ${errorText(error)}`, { cause: error });
+  }
+}
+
+interface SigningPart {
+  readonly key: openpgp.PublicKey;
+  /** the key itself, or a subkey */
+  readonly part: openpgp.Key | openpgp.Subkey;
+}
+
+/** The key, and the part of it, that a signature names; undefined where none of the ring does or may. */
+async function signerOf(
+  ring: readonly openpgp.PublicKey[],
+  packet: openpgp.SignaturePacket,
+): Promise<SigningPart | undefined> {
+  const issuer = packet.issuerKeyID;
+  for (const key of ring) {
+    if (key.getKeys(issuer).length === 0) continue;
+    try {
+      // Whatever the time is: what has expired is told apart later.
+      return { key, part: await key.getSigningKey(issuer, null, undefined, CONFIG) };
+    } catch {
+      // It may not sign.
+    }
+  }
+  return undefined;
+}
+
+async function checkSignature(
+  packet: openpgp.SignaturePacket,
+  { keyPacket }: openpgp.Key | openpgp.Subkey,
+  document: Uint8Array,
+): Promise<void> {
+  const { packets } = await openpgp.createMessage({ binary: document });
+  const [literal] = packets;
+  if (literal === undefined) throw new Error('no message was made');
+  const type = packet.signatureType ?? openpgp.enums.signature.binary;
+  try {
+    await packet.verify(keyPacket, type, literal, NO_TIME, true, CONFIG);
+  } catch (error) {
+    throw new Error(`openpgp: invalid signature: ${verificationError(packet, error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** What is wrong with a signature, as Terraform's library says it. */
+function verificationError(
+  { publicKeyAlgorithm }: openpgp.SignaturePacket,
+  error: unknown,
+): string {
+  const text = errorText(error);
+  if (text !== 'Signature verification failed' && text !== 'Signed digest did not match')
+    return text;
+  const { publicKey } = openpgp.enums;
+  switch (publicKeyAlgorithm) {
+    case publicKey.rsaEncryptSign:
+    case publicKey.rsaSign:
+      return 'RSA verification failure';
+    case publicKey.dsa:
+      return 'DSA verification failure';
+    case publicKey.ecdsa:
+      return 'ECDSA verification failure';
+    default:
+      return 'EdDSA verification failure';
+  }
+}
+
+async function checkTimes(
+  packet: openpgp.SignaturePacket,
+  key: openpgp.PublicKey,
+  now: Date,
+): Promise<void> {
+  if (await key.isRevoked(undefined, undefined, now, CONFIG)) {
+    throw new Error('openpgp: signature made by revoked key');
+  }
+  // A key that has expired is accepted, whatever else is wrong with the time: releases outlive their keys.
+  const expires = await key.getExpirationTime(undefined, CONFIG);
+  if (expires instanceof Date && expires <= now) return;
+  const ends: unknown = packet.getExpirationTime();
+  if (ends instanceof Date && ends <= now) throw new Error('openpgp: signature expired');
+}

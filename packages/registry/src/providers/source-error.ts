@@ -1,0 +1,125 @@
+import type { ProviderSource } from '@terrane/engine';
+import { type Platform, platformText } from './platform.ts';
+
+/** What kept a source of packages from giving one. */
+export type SourceProblem =
+  | { readonly kind: 'no-registry'; readonly hostname: string; readonly otherVersion: boolean }
+  | { readonly kind: 'unreachable'; readonly hostname: string }
+  | { readonly kind: 'unauthorized'; readonly hostname: string }
+  /** none of the places that were looked at has the provider */
+  | { readonly kind: 'not-found'; readonly places: readonly string[] }
+  /** the provider's registry does not know it */
+  | { readonly kind: 'not-known' }
+  | {
+      readonly kind: 'platform';
+      readonly version: string;
+      readonly platform: Platform;
+      readonly mirror: string | undefined;
+    }
+  | {
+      readonly kind: 'protocol';
+      readonly version: string;
+      /** the newest version that can be talked to */
+      readonly suggestion: string | undefined;
+    }
+  | { readonly kind: 'other' };
+
+/** A source of packages that has none to give; the message says why, in Terraform's words. */
+export class SourceError extends Error {
+  readonly problem: SourceProblem;
+
+  constructor(problem: SourceProblem, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'SourceError';
+    this.problem = problem;
+  }
+}
+
+/** The host is no registry for providers. */
+export function noRegistry(hostname: string, otherVersion: boolean): SourceError {
+  return new SourceError(
+    { kind: 'no-registry', hostname, otherVersion },
+    otherVersion
+      ? `host ${hostname} does not support the provider registry protocol required by this Terraform version, but may be compatible with a different Terraform version`
+      : `host ${hostname} does not offer a Terraform provider registry`,
+  );
+}
+
+/** The host could not be asked what it offers. */
+export function unreachable(hostname: string, why: string, cause: unknown): SourceError {
+  return new SourceError(
+    { kind: 'unreachable', hostname },
+    `could not connect to ${hostname}: ${why}`,
+    cause,
+  );
+}
+
+/** The host answered 401 or 403. */
+export function unauthorized(hostname: string, haveCredentials: boolean): SourceError {
+  return new SourceError(
+    { kind: 'unauthorized', hostname },
+    haveCredentials
+      ? `host ${hostname} rejected the given authentication credentials`
+      : `host ${hostname} requires authentication credentials`,
+  );
+}
+
+/** None of the places has the provider. */
+export function notFound(provider: ProviderSource, places: readonly string[] = []): SourceError {
+  return new SourceError(
+    { kind: 'not-found', places },
+    `provider ${provider.text} was not found in any of the search locations`,
+  );
+}
+
+/** The registry at a host does not know the provider. */
+export function notKnown(provider: ProviderSource, hostname: string): SourceError {
+  return new SourceError(
+    { kind: 'not-known' },
+    `provider registry ${hostname} does not have a provider named ${provider.text}`,
+  );
+}
+
+/** There is no package for a platform. */
+export function platformNotSupported(
+  provider: ProviderSource,
+  version: string,
+  platform: Platform,
+  mirror?: string,
+): SourceError {
+  const name = platformText(platform);
+  return new SourceError(
+    { kind: 'platform', version, platform, mirror },
+    mirror === undefined
+      ? `provider ${provider.text} ${version} is not available for ${name}`
+      : `provider mirror ${mirror} does not have a package of ${provider.text} ${version} for ${name}`,
+  );
+}
+
+/** The provider speaks no protocol that is understood. */
+export function protocolNotSupported(
+  provider: ProviderSource,
+  version: string,
+  suggestion: string | undefined,
+): SourceError {
+  return new SourceError(
+    { kind: 'protocol', version, suggestion },
+    `provider ${provider.text} ${version} is not supported by this version of terraform`,
+  );
+}
+
+/** A registry, or a mirror, did not answer as it should. */
+export function queryFailed(
+  provider: ProviderSource,
+  why: string,
+  mirror?: string,
+  cause?: unknown,
+): SourceError {
+  return new SourceError(
+    { kind: 'other' },
+    mirror === undefined
+      ? `could not query provider registry for ${provider.text}: ${why}`
+      : `failed to query provider mirror ${mirror} for ${provider.text}: ${why}`,
+    cause,
+  );
+}
