@@ -61,6 +61,7 @@ export type { ConstantSettings } from './config/constant/constant-settings.ts';
 export { configurationFiles } from './config/configuration-files.ts';
 export { checkCoreVersions } from './config/core-version.ts';
 export { cleanPath } from './config/clean-path.ts';
+export { crc32 } from './state/checksum.ts';
 export { moduleSourceText, parseModuleSource } from './config/module-source.ts';
 export type { ModuleSource } from './config/module-source.ts';
 export { splitForcedGetter, splitSubdirectory } from './config/remote-source.ts';

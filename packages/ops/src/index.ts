@@ -17,6 +17,7 @@ export { plainError, type RunPorts, SILENT } from './run-ports.ts';
 export type { Outcome } from './locked-state.ts';
 
 // The main workflow
+export { getModules } from './get-modules.ts';
 export { initialise, type Initialised, type InitEvent } from './initialise.ts';
 export { validate } from './validate.ts';
 export { DEFAULT_PARALLELISM, type RunRequest } from './open-run.ts';

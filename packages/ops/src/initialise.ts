@@ -1,13 +1,9 @@
-import {
-  checkCoreVersions,
-  moduleSourceText,
-  type Configuration,
-  type LoadResult,
-  type Module,
-} from '@terrane/engine';
+import { checkCoreVersions, type Configuration, type LoadResult } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import type { ModuleDownload } from '@terrane/registry';
 import { backendOf } from './local-backend.ts';
-import { hasConfiguration, loadProject } from './load-project.ts';
+import { installModules, type ModuleEvent } from './install-modules.ts';
+import { hasConfiguration, loadProject, loadRootModule } from './load-project.ts';
 import type { Project } from './project.ts';
 import { chooseProviders, type ChosenProvider } from './providers.ts';
 import { openState } from './open-run.ts';
@@ -19,12 +15,8 @@ export type InitEvent =
   | { readonly kind: 'empty' }
   | { readonly kind: 'backend'; readonly type?: string }
   | { readonly kind: 'modules' }
-  | {
-      readonly kind: 'module';
-      readonly path: string;
-      readonly directory: string;
-      readonly source: string;
-    }
+  | ({ readonly kind: 'download'; readonly path: string } & ModuleDownload)
+  | { readonly kind: 'module'; readonly path: string; readonly directory: string }
   | { readonly kind: 'providers' }
   | { readonly kind: 'provider'; readonly provider: ChosenProvider };
 
@@ -36,29 +28,43 @@ export interface Initialised {
   readonly loaded: boolean;
 }
 
+/** What `init` is to do. */
+export interface InitOptions {
+  readonly backend: boolean;
+  /** modules are installed; otherwise they have to be there */
+  readonly modules: boolean;
+  readonly upgrade: boolean;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Checks that everything a configuration needs is there: modules, backend and providers. Bundled
  * providers need no preparation, so nothing is written; the lock file is read and left alone.
  */
 export async function initialise(
   project: Project,
-  options: { readonly backend: boolean },
+  options: InitOptions,
   emit: (event: InitEvent) => void,
 ): Promise<Initialised> {
   if (!hasConfiguration(project)) {
     emit({ kind: 'empty' });
     return { diagnostics: [], invalidConfiguration: false, loaded: true };
   }
-  const loaded = await loadProject(project);
-  const { configuration, diagnostics } = loaded;
-  const declared = configuration?.root.backend;
+  const { configuration: early } = await loadRootModule(project);
+  const declared = early?.root.backend;
   if (options.backend) {
     emit({ kind: 'backend', ...(declared === undefined ? {} : { type: declared.type }) });
   }
-  if (configuration !== undefined && configuration.root.calls.size > 0) {
+  let loaded: LoadResult;
+  if (options.modules && early !== undefined && early.root.calls.size > 0) {
     emit({ kind: 'modules' });
-    tellModules(configuration.root, emit);
-  }
+    const installed = await installModules(project, { ...options, emit: tellModule(emit) });
+    ({ loaded } = installed);
+    if (installed.failed) {
+      return { diagnostics: loaded.diagnostics, invalidConfiguration: false, loaded: false };
+    }
+  } else loaded = await loadProject(project);
+  const { configuration, diagnostics } = loaded;
   if (configuration === undefined || hasErrors(diagnostics)) {
     const versions = configuration === undefined ? [] : checkCoreVersions(configuration);
     // What a later version understands may be what looks wrong to this one.
@@ -92,14 +98,13 @@ function needsExplanation({ configuration, rootFault }: LoadResult): boolean {
   return rootFault === 'syntax' || (rootFault !== undefined && configuration.root.calls.size === 0);
 }
 
-function tellModules(module: Module, emit: (event: InitEvent) => void): void {
-  for (const call of module.calls.values()) {
-    const child = module.children.get(call.name);
-    if (child === undefined) continue;
-    const source = call.source === undefined ? call.sourceText : moduleSourceText(call.source);
-    emit({ kind: 'module', path: child.path.names.join('.'), directory: child.directory, source });
-    tellModules(child, emit);
-  }
+/** Tells of modules in the words of `init`. */
+export function tellModule(emit: (event: InitEvent) => void): (event: ModuleEvent) => void {
+  return (event) => {
+    const { key: path } = event;
+    if (event.kind === 'download') emit({ ...event, path });
+    else emit({ kind: 'module', path, directory: event.directory });
+  };
 }
 
 async function tellProviders(

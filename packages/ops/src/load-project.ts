@@ -9,6 +9,7 @@ import {
   loadFunctionLibraries,
   type LoadOptions,
   type LoadResult,
+  type ModuleSourcePort,
   type VariableOption,
 } from '@terrane/engine';
 import type { FunctionSpec } from '@terrane/cty';
@@ -25,19 +26,23 @@ import { selectedWorkspace } from './workspace.ts';
 export async function loadProject(
   project: Project,
   variables: readonly VariableOption[] = project.variables,
+  modules: ModuleSourcePort = installedModules(project),
 ): Promise<LoadResult> {
-  return await load(project, variables, false);
+  return await load(project, variables, { modules, rootOnly: false });
 }
 
 /** The root module alone, which is all that says where the state is. */
 export async function loadRootModule(project: Project): Promise<LoadResult> {
-  return await load(project, project.variables, true);
+  return await load(project, project.variables, {
+    modules: installedModules(project),
+    rootOnly: true,
+  });
 }
 
 async function load(
   project: Project,
   variables: readonly VariableOption[],
-  rootOnly: boolean,
+  how: Pick<LoadOptions, 'modules' | 'rootOnly'>,
 ): Promise<LoadResult> {
   let collected: ReturnType<typeof collectVariables> | undefined;
   const given = (name: string): InputValue | undefined => {
@@ -45,7 +50,7 @@ async function load(
     return collected.values.get(name);
   };
   const { name: workspace } = await selectedWorkspace(project);
-  const loaded = await loadWithConstants(project, project.host.files, given, workspace, rootOnly);
+  const loaded = await loadWithConstants(project, project.host.files, given, workspace, how);
   return { ...loaded, diagnostics: [...faults(collected), ...loaded.diagnostics] };
 }
 
@@ -60,7 +65,7 @@ export async function loadWithConstants(
   files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>,
   given: ConstantSettings['given'],
   workspace: string,
-  rootOnly = false,
+  how: Pick<LoadOptions, 'modules' | 'rootOnly'> = { modules: installedModules(project) },
 ): Promise<LoadResult> {
   let table = NO_FUNCTIONS;
   let asked = false;
@@ -73,7 +78,7 @@ export async function loadWithConstants(
       return table;
     },
   };
-  const options: LoadOptions = { modules: installedModules(project), constants, rootOnly };
+  const options: LoadOptions = { ...how, constants };
   const loaded = loadConfiguration(files, '.', options);
   if (!asked) return loaded;
   // Few configurations call functions this early, so only they pay for having them.

@@ -1,65 +1,86 @@
-import { errorDiagnostic } from '@terrane/hcl';
-import type { ModuleSourcePort } from '@terrane/engine';
+import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
+import {
+  moduleSourceText,
+  type Module,
+  type ModuleCall,
+  type ModuleSourcePort,
+} from '@terrane/engine';
+import {
+  readModuleManifest,
+  recordSatisfies,
+  type ModuleRecord,
+} from '@terrane/registry/module-manifest';
+import { evaluateLinks } from './evaluate-links.ts';
 import type { Project } from './project.ts';
 
-interface ManifestEntry {
-  readonly Key: string;
-  readonly Source: string;
-  readonly Dir: string;
+/** Where the modules of a project are installed. */
+export function modulesDirectory(project: Project): string {
+  return `${project.dataDirectory}/modules`;
+}
+
+/** What a module is called in the manifest: the names of the calls that lead to it. */
+export function moduleKey(call: ModuleCall, parent: Module): string {
+  return [...parent.path.names, call.name].join('.');
 }
 
 /**
- * Finds installed modules by the manifest that `init` of Terraform or OpenTofu leaves in the data directory.
- * The manifest is read when the first such module is asked for.
+ * Finds installed modules by the manifest that `init` leaves in the data directory, and says where it does not
+ * agree with the configuration. The manifest is read when the first such module is asked for.
  */
 export function installedModules(project: Project): ModuleSourcePort {
-  let directories: ReadonlyMap<string, string> | undefined;
+  let records: ReadonlyMap<string, ModuleRecord> | undefined;
   return {
+    local: (directory) => evaluateLinks(project.host.files, directory),
     resolve(call, parent) {
-      directories ??= readManifest(project);
-      const key = [...parent.path.names, call.name].join('.');
-      const directory = directories.get(key);
-      if (directory !== undefined) return { directory };
-      return {
-        diagnostics: [
-          errorDiagnostic(
-            'Module not installed',
-            'This module is not yet installed. Run "terraform init" to install all modules required by this configuration.',
-            call.range,
-          ),
-        ],
-      };
+      if (records === undefined) {
+        const read = readModuleManifest(project.host.files, modulesDirectory(project));
+        // A manifest that cannot be read is as good as none: every module then says that it is missing.
+        records = 'error' in read ? new Map() : read.records;
+      }
+      const record = records.get(moduleKey(call, parent));
+      if (record === undefined) {
+        return { diagnostics: [notInstalled(call, 'This module is not yet installed.')] };
+      }
+      const diagnostics = disagreements(call, record);
+      if (diagnostics.length > 0) return { diagnostics };
+      if (project.host.files.statSync(record.directory)?.kind === 'directory') {
+        return { directory: record.directory };
+      }
+      const missing = `This module's local cache directory ${record.directory} could not be read.`;
+      return { diagnostics: [notInstalled(call, missing)] };
     },
   };
 }
 
-function readManifest(project: Project): ReadonlyMap<string, string> {
-  const path = `${project.dataDirectory}/modules/modules.json`;
-  const found = new Map<string, string>();
-  if (project.host.files.statSync(path) === undefined) return found;
-  const text = new TextDecoder().decode(project.host.files.readFileSync(path));
-  try {
-    const parsed: unknown = JSON.parse(text);
-    for (const entry of entriesOf(parsed)) found.set(entry.Key, entry.Dir);
-  } catch {
-    // A manifest that cannot be read is as good as none: every module then says that it is missing.
+const RUN_INIT = `Run "terraform init" to install all modules required by this configuration.`;
+
+function notInstalled(call: ModuleCall, why: string): Diagnostic {
+  return errorDiagnostic('Module not installed', `${why} ${RUN_INIT}`, call.range);
+}
+
+function disagreements(call: ModuleCall, record: ModuleRecord): Diagnostic[] {
+  const { source, version } = record;
+  const found: Diagnostic[] = [];
+  const range = call.sourceRange ?? call.range;
+  if (call.source !== undefined && moduleSourceText(call.source) !== source) {
+    found.push(
+      errorDiagnostic(
+        'Module source has changed',
+        `The source address was changed since this module was installed. ${RUN_INIT}`,
+        range,
+      ),
+    );
+  }
+  const changed =
+    'The version requirements have changed since this module was installed and the installed version';
+  const summary = 'Module version requirements have changed';
+  if (call.version !== undefined && version === undefined) {
+    const detail = `${changed} is no longer acceptable. ${RUN_INIT}`;
+    found.push(errorDiagnostic(summary, detail, range));
+  }
+  if (version !== undefined && !recordSatisfies(record, call.version)) {
+    const detail = `${changed} (${version}) is no longer acceptable. ${RUN_INIT}`;
+    found.push(errorDiagnostic(summary, detail, range));
   }
   return found;
-}
-
-function entriesOf(parsed: unknown): readonly ManifestEntry[] {
-  if (typeof parsed !== 'object' || parsed === null || !('Modules' in parsed)) return [];
-  const { Modules: modules } = parsed;
-  return Array.isArray(modules) ? modules.filter(isEntry) : [];
-}
-
-function isEntry(value: unknown): value is ManifestEntry {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'Key' in value &&
-    typeof value.Key === 'string' &&
-    'Dir' in value &&
-    typeof value.Dir === 'string'
-  );
 }

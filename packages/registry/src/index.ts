@@ -83,3 +83,27 @@ export type {
   InstallOutcome,
   RequiredProvider,
 } from './providers/install-options.ts';
+
+// The registry behind addresses without host
+export { defaultRegistry, IMPLIED_HOST } from './default-registry.ts';
+
+// Modules
+export { copyDirectory } from './modules/copy-directory.ts';
+export { FetchFailed } from './modules/fetch/fetch-failed.ts';
+export { redactedAddress } from './modules/fetch/redact.ts';
+export {
+  type InstalledModule,
+  type ModuleDownload,
+  ModuleInstaller,
+  type ModuleInstallerOptions,
+  type ModuleRequest,
+} from './modules/install-module.ts';
+export {
+  MANIFEST_FILE,
+  type ModuleManifest,
+  moduleManifestText,
+  type ModuleRecord,
+  parseModuleManifest,
+  readModuleManifest,
+  recordSatisfies,
+} from './modules/module-manifest.ts';

@@ -6,12 +6,14 @@ import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-fla
 /** What the command line of `get` says. */
 export interface GetValues extends VariableValues {
   readonly update: boolean;
+  readonly json: boolean;
   readonly 'test-directory': string;
 }
 
 const FLAGS: FlagTable<GetValues> = {
   ...VARIABLE_FLAGS,
   update: bool(false),
+  json: bool(false),
   'test-directory': text('tests'),
 };
 
@@ -25,13 +27,16 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] get [options]
 
-  Lists the modules that the configuration calls, and those that they call.
-  Modules in directories of this machine need no installation; others must
-  have been installed before.
+  Installs the modules that the configuration calls, and those that they
+  call, from registries, repositories, buckets and archives. What is installed
+  already stays as it is. "terrane init" does the same.
 
 Options:
 
-  -update               Accepted for compatibility.
+  -update               Fetch everything anew, in the newest versions that are
+                        allowed.
+
+  -json                 Print one JSON object a line, for programs.
 
   -no-color             Print without colors.
 

@@ -1,12 +1,15 @@
-import { hasErrors } from '@terrane/hcl';
-import { initialise, type InitEvent } from '@terrane/ops';
+import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import { getModules, type InitEvent } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';
 import type { GetFlags } from '../commands/get.ts';
+import { JsonView } from '../views/json-view.ts';
+import { downloadText } from './module-texts.ts';
 import { variableOptions } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
 import { viewFor } from './run-state.ts';
+import { untilInterrupted } from './until-interrupted.ts';
 
-/** Lists the modules of the configuration. */
+/** Installs the modules of the configuration. */
 export async function runGet(parsed: GetFlags, context: CommandContext): Promise<number> {
   const view = viewFor(parsed, context);
   if (view === undefined) return 1;
@@ -14,16 +17,25 @@ export async function runGet(parsed: GetFlags, context: CommandContext): Promise
     view.complain('Too many command line arguments. Did you mean to use -chdir?');
     return 1;
   }
+  const json = parsed.values.json ? new JsonView(context.world) : undefined;
   const tell = (event: InitEvent): void => {
-    if (event.kind === 'module') view.line(`- ${event.path} in ${event.directory}`);
+    const text = textOf(event);
+    if (text === undefined) return;
+    if (json === undefined) view.line(text);
+    else json.log(text);
   };
-  const { diagnostics, loaded } = await initialise(
-    projectOf(context, variableOptions(parsed.given)),
-    { backend: false },
-    tell,
+  const project = projectOf(context, variableOptions(parsed.given));
+  const diagnostics = await untilInterrupted<readonly Diagnostic[]>(
+    context.world,
+    async (signal) => await getModules(project, { upgrade: parsed.values.update, signal }, tell),
   );
-  // Providers are no concern of this command.
-  const relevant = loaded ? [] : diagnostics;
-  view.separateDiagnostics(relevant);
-  return hasErrors(relevant) ? 1 : 0;
+  if (json === undefined) view.separateDiagnostics(diagnostics);
+  else json.diagnostics(diagnostics);
+  return hasErrors(diagnostics) ? 1 : 0;
+}
+
+function textOf(event: InitEvent): string | undefined {
+  if (event.kind === 'download') return downloadText(event);
+  if (event.kind === 'module') return `- ${event.path} in ${event.directory}`;
+  return undefined;
 }

@@ -4,7 +4,7 @@ import { Workbench } from '../testing/run-terrane.ts';
 const MAIN = 'module "m" {\n  source = "./m"\n}\n\nresource "null_resource" "a" {}\n';
 
 describe('init', () => {
-  it('tells what serves the configuration, and writes nothing', async () => {
+  it('tells what serves the configuration, and writes only what modules there are', async () => {
     const bench = await Workbench.with({
       'main.tf': MAIN,
       'm/main.tf': 'resource "terraform_data" "x" {}\n',
@@ -14,8 +14,10 @@ describe('init', () => {
     expect(stdout).toMatch(
       /^Initializing the backend\.\.\.\nInitializing modules\.\.\.\n- m in m\nInitializing provider plugins\.\.\.\n- Using hashicorp\/null v[\d.]+, which is bundled with Terrane\n- terraform\.io\/builtin\/terraform is built in to Terrane\n\nTerrane has been successfully initialized!\n\nYou may now begin/,
     );
-    expect(await bench.names()).toEqual(['m', 'main.tf']);
-    expect(await bench.exists('.terraform')).toBe(false);
+    expect(await bench.read('.terraform/modules/modules.json')).toBe(
+      '{"Modules":[{"Key":"","Source":"","Dir":"."},{"Key":"m","Source":"./m","Dir":"m"}]}',
+    );
+    expect(await bench.exists('.terraform/providers')).toBe(false);
     expect(await bench.exists('.terraform.lock.hcl')).toBe(false);
   });
 
@@ -29,6 +31,7 @@ describe('init', () => {
       'version',
       'initializing_backend_message',
       'initializing_modules_message',
+      'log',
       'initializing_provider_plugin_message',
       'log',
       'output_init_success_message',

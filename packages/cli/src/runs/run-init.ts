@@ -6,7 +6,9 @@ import { JsonView } from '../views/json-view.ts';
 import { paint } from '../views/paint.ts';
 import { View } from '../views/view.ts';
 import { flagProblems, variableOptions } from './operation-arguments.ts';
+import { downloadText } from './module-texts.ts';
 import { projectOf } from './project-of.ts';
+import { untilInterrupted } from './until-interrupted.ts';
 
 /** Checks that everything the configuration needs is there, and tells what serves it. */
 export async function runInit(parsed: InitFlags, context: CommandContext): Promise<number> {
@@ -23,11 +25,19 @@ export async function runInit(parsed: InitFlags, context: CommandContext): Promi
   let empty = false;
   const backend = values.backend && values.cloud;
   const project = projectOf(context, variableOptions(parsed.given));
-  const { diagnostics, invalidConfiguration } = await initialise(project, { backend }, (event) => {
-    told = true;
-    if (event.kind === 'empty') empty = true;
-    view.event(event);
-  });
+  const { diagnostics, invalidConfiguration } = await untilInterrupted(
+    context.world,
+    async (signal) =>
+      await initialise(
+        project,
+        { backend, modules: values.get, upgrade: values.upgrade, signal },
+        (event) => {
+          told = true;
+          if (event.kind === 'empty') empty = true;
+          view.event(event);
+        },
+      ),
+  );
   if (empty) return 0;
   if (hasErrors(diagnostics)) {
     view.diagnostics(
@@ -129,6 +139,9 @@ class HumanInit implements InitView {
           heading(this.#upgrade ? 'Upgrading modules...' : 'Initializing modules...'),
         );
         break;
+      case 'download':
+        this.#view.line(downloadText(event));
+        break;
       case 'module':
         this.#view.line(`- ${event.path} in ${event.directory}`);
         break;
@@ -180,7 +193,11 @@ class JsonInit implements InitView {
         if (this.#upgrade) this.#output('Upgrading modules...', 'upgrading_modules_message');
         else this.#output('Initializing modules...', 'initializing_modules_message');
         break;
+      case 'download':
+        this.#view.log(downloadText(event));
+        break;
       case 'module':
+        this.#view.log(`- ${event.path} in ${event.directory}`);
         break;
       case 'providers':
         this.#output('Initializing provider plugins...', 'initializing_provider_plugin_message');

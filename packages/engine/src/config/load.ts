@@ -25,6 +25,8 @@ import { checkProviderPassing } from './provider-passing.ts';
 
 /** Finds modules that are no local directories. */
 export interface ModuleSourcePort {
+  /** where a local directory really is, when there are links on the way; by default where it seems to be */
+  local?(directory: string, call: ModuleCall, parent: Module): string;
   /** the directory of the module called, as ranges are to show it */
   resolve(
     call: ModuleCall,
@@ -247,7 +249,8 @@ class Loader {
     // A source that is wrong was reported when it was decoded.
     if (source === undefined) return undefined;
     if (source.kind === 'local') {
-      const directory = cleanPath(`${parent.directory}/${source.path}`);
+      const plain = cleanPath(`${parent.directory}/${source.path}`);
+      const directory = this.#options.modules?.local?.(plain, call, parent) ?? plain;
       if (this.#files.statSync(directory)?.kind === 'directory') return directory;
       this.#reportUnreadable(call, directory);
       return undefined;

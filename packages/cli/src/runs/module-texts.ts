@@ -1,0 +1,9 @@
+/** What is told when the fetching of a module begins. */
+export function downloadText(download: {
+  readonly path: string;
+  readonly package: string;
+  readonly version?: string;
+}): string {
+  const version = download.version === undefined ? '' : ` ${download.version}`;
+  return `Downloading ${download.package}${version} for ${download.path}...`;
+}

@@ -1,0 +1,29 @@
+import type { FileSystem } from '@terrane/host';
+import { cleanPath } from '@terrane/engine';
+
+const MOST_LINKS = 255;
+
+/**
+ * A path without the links that are on its way, as Go's `filepath.EvalSymlinks` gives it: a relative one stays
+ * relative as long as no link leads to an absolute path. A path to nothing is given as it is.
+ */
+export function evaluateLinks(files: Pick<FileSystem, 'readLinkSync'>, path: string): string {
+  let rest = cleanPath(path).split('/');
+  let done = path.startsWith('/') ? '/' : '';
+  for (let links = 0; rest.length > 0;) {
+    const [part = '', ...after] = rest;
+    rest = after;
+    if (part === '' || part === '.') continue;
+    const next = cleanPath(`${done === '' ? '.' : done}/${part}`);
+    const leads = part === '..' ? undefined : files.readLinkSync(next);
+    if (leads === undefined) {
+      done = next;
+      continue;
+    }
+    links += 1;
+    if (links > MOST_LINKS) return path;
+    if (leads.startsWith('/')) done = '/';
+    rest = [...leads.split('/'), ...rest];
+  }
+  return done === '' ? '.' : done;
+}

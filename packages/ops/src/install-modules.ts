@@ -1,0 +1,284 @@
+import {
+  type LoadResult,
+  type Module,
+  type ModuleCall,
+  moduleSourceText,
+  type ModuleSourcePort,
+} from '@terrane/engine';
+import { compareText } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
+import {
+  type InstalledModule,
+  MANIFEST_FILE,
+  type ModuleDownload,
+  type ModuleInstaller,
+  moduleManifestText,
+  type ModuleRecord,
+  readModuleManifest,
+  recordSatisfies,
+} from '@terrane/registry';
+import { evaluateLinks } from './evaluate-links.ts';
+import { loadProject } from './load-project.ts';
+import { moduleKey, modulesDirectory } from './module-manifest.ts';
+import type { Project } from './project.ts';
+import { moduleInstaller } from './registry-access.ts';
+import { plainError } from './run-ports.ts';
+
+/** What is told while modules are installed, in the order in which Terraform would install them. */
+export type ModuleEvent =
+  | ({ readonly kind: 'download'; readonly key: string } & ModuleDownload)
+  | { readonly kind: 'installed'; readonly key: string; readonly directory: string };
+
+/** How modules are installed. */
+export interface InstallModulesOptions {
+  /** also those that are installed already, in the newest versions that are allowed */
+  readonly upgrade: boolean;
+  /** where they are installed; by default below the data directory */
+  readonly directory?: string;
+  readonly emit: (event: ModuleEvent) => void;
+  readonly signal: AbortSignal;
+  /** loads the configuration whose modules they are; by default the project's */
+  readonly load?: (port: ModuleSourcePort) => Promise<LoadResult>;
+}
+
+/** The configuration with its modules, as far as they could be installed, and what is wrong with either. */
+export interface ModulesInstalled {
+  readonly loaded: LoadResult;
+  /** all that is known of installed modules now, by key */
+  readonly records: ReadonlyMap<string, ModuleRecord>;
+  readonly interrupted: boolean;
+  /** a module could not be installed, or the manifest not read or written */
+  readonly failed: boolean;
+}
+
+/**
+ * Installs the modules that a configuration calls, and those that they call, side by side, and writes the
+ * manifest. What is installed and still fits stays as it is.
+ */
+export async function installModules(
+  project: Project,
+  options: InstallModulesOptions,
+): Promise<ModulesInstalled> {
+  const directory = options.directory ?? modulesDirectory(project);
+  const { files } = project.host;
+  await files.makeDirectory(directory);
+  const read = readModuleManifest(files, directory);
+  if ('error' in read) {
+    return {
+      loaded: {
+        diagnostics: [
+          errorDiagnostic(
+            'Failed to read modules manifest file',
+            `Error reading manifest for ${directory}: ${read.error}.`,
+          ),
+        ],
+      },
+      records: new Map(),
+      interrupted: false,
+      failed: true,
+    };
+  }
+  const installer = moduleInstaller(project, directory, options.signal);
+  const run = new Installation(project, read.records, installer, options);
+  let loaded: LoadResult;
+  try {
+    loaded = await run.toTheEnd();
+  } finally {
+    await installer.finish();
+  }
+  const records = run.recordsOf(loaded);
+  const diagnostics = [...loaded.diagnostics];
+  try {
+    await files.replaceFile(`${directory}/${MANIFEST_FILE}`, moduleManifestText(records));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    diagnostics.push(
+      errorDiagnostic(
+        'Failed to update module manifest',
+        `Unable to write the module manifest file: ${why}`,
+      ),
+    );
+  }
+  const interrupted = options.signal.aborted;
+  if (interrupted) {
+    diagnostics.push(plainError('Module installation was canceled by an interrupt signal.'));
+  }
+  const failed = run.failed || diagnostics.length > loaded.diagnostics.length;
+  return { loaded: { ...loaded, diagnostics }, records, interrupted, failed };
+}
+
+interface Started {
+  readonly download?: ModuleDownload;
+  /** undefined while it is being installed */
+  readonly done?: InstalledModule;
+}
+
+/**
+ * One installation. The tree of modules grows by a level a round: what is called by the modules that are there is
+ * installed, then the configuration is loaded again, which shows what those call.
+ */
+class Installation {
+  readonly #project: Project;
+  readonly #before: ReadonlyMap<string, ModuleRecord>;
+  readonly #installer: ModuleInstaller;
+  readonly #options: InstallModulesOptions;
+  readonly #modules: Map<string, Started> = new Map();
+  readonly #told: Set<string> = new Set();
+  #missing: Map<string, ModuleCall> = new Map();
+  #root: Module | undefined;
+
+  constructor(
+    project: Project,
+    before: ReadonlyMap<string, ModuleRecord>,
+    installer: ModuleInstaller,
+    options: InstallModulesOptions,
+  ) {
+    this.#project = project;
+    this.#before = before;
+    this.#installer = installer;
+    this.#options = options;
+  }
+
+  get failed(): boolean {
+    return [...this.#modules.values()].some(({ done }) => done?.record === undefined);
+  }
+
+  async toTheEnd(): Promise<LoadResult> {
+    const port: ModuleSourcePort = {
+      local: (directory) => evaluateLinks(this.#project.host.files, directory),
+      resolve: (call, parent) => this.#resolve(call, parent),
+    };
+    for (;;) {
+      this.#missing = new Map();
+      const load = this.#options.load ?? (() => loadProject(this.#project, undefined, port));
+      const loaded = await load(port);
+      this.#root = loaded.configuration?.root;
+      const missing = [...this.#missing];
+      this.#tell();
+      if (missing.length === 0) return this.#withWarnings(loaded);
+      for (const [key] of missing) this.#modules.set(key, {});
+      await Promise.all(missing.map(([key, call]) => this.#install(key, call)));
+    }
+  }
+
+  async #install(key: string, call: ModuleCall): Promise<void> {
+    const done = await this.#installer.install({ key, call }, (download) => {
+      this.#modules.set(key, { download });
+      this.#tell();
+    });
+    this.#modules.set(key, { ...this.#modules.get(key), done });
+    this.#tell();
+  }
+
+  #resolve(call: ModuleCall, parent: Module): ReturnType<ModuleSourcePort['resolve']> {
+    const key = moduleKey(call, parent);
+    const known = this.#modules.get(key);
+    if (known?.done !== undefined) {
+      const { record, diagnostics } = known.done;
+      return record === undefined ? { diagnostics } : { directory: record.directory };
+    }
+    const before = this.#before.get(key);
+    if (before !== undefined && !this.#isReplaced(call, parent)) {
+      const { directory } = before;
+      if (this.#project.host.files.statSync(directory)?.kind === 'directory') return { directory };
+    }
+    this.#missing.set(key, call);
+    return { diagnostics: [] };
+  }
+
+  /** Whether what is known of a module from before counts no more: it has changed, or what it is in has. */
+  #isReplaced(call: ModuleCall, parent: Module): boolean {
+    if (this.#options.upgrade) return true;
+    const key = moduleKey(call, parent);
+    const before = this.#before.get(key);
+    if (before === undefined || this.#modules.has(key)) return true;
+    if (call.source !== undefined && moduleSourceText(call.source) !== before.source) return true;
+    if (!recordSatisfies(before, call.version)) return true;
+    return parent.call !== undefined && parent.parent !== undefined
+      ? this.#isReplaced(parent.call, parent.parent)
+      : false;
+  }
+
+  /** Warnings of installed modules, which loading them does not give. */
+  #withWarnings(loaded: LoadResult): LoadResult {
+    const warnings: Diagnostic[] = [];
+    for (const { done } of this.#modules.values()) {
+      if (done?.record !== undefined) warnings.push(...done.diagnostics);
+    }
+    return { ...loaded, diagnostics: [...warnings, ...loaded.diagnostics] };
+  }
+
+  /** Tells what is new in the order of the tree, up to the first module that is not there yet. */
+  #tell(): void {
+    if (this.#root !== undefined) this.#tellCalls(this.#root);
+  }
+
+  /** false where the rest has to wait */
+  #tellCalls(parent: Module): boolean {
+    for (const call of callsOf(parent)) {
+      if (call.source === undefined) continue;
+      const key = moduleKey(call, parent);
+      const child = parent.children.get(call.name);
+      const started = this.#modules.get(key);
+      if (started?.download !== undefined) {
+        const { download } = started;
+        this.#once(`${key} download`, { kind: 'download', key, ...download });
+      }
+      if (started !== undefined && started.done === undefined) return false;
+      if (started?.done?.record !== undefined) {
+        const { directory } = started.done.record;
+        this.#once(key, { kind: 'installed', key, directory });
+        // What it calls is known when it has been loaded.
+        if (child === undefined) return false;
+      } else if (started === undefined) {
+        if (child === undefined) {
+          if (this.#missing.has(key)) return false;
+          continue;
+        }
+        if (call.source.kind === 'local' && this.#isReplaced(call, parent)) {
+          this.#once(key, { kind: 'installed', key, directory: child.directory });
+        }
+      }
+      if (child !== undefined && !this.#tellCalls(child)) return false;
+    }
+    return true;
+  }
+
+  #once(name: string, event: ModuleEvent): void {
+    if (this.#told.has(name)) return;
+    this.#told.add(name);
+    this.#options.emit(event);
+  }
+
+  /** What is known of modules now. Records of modules that nobody calls any more stay, as Terraform leaves them. */
+  recordsOf({ configuration }: LoadResult): Map<string, ModuleRecord> {
+    const records = new Map(this.#before);
+    records.set('', { key: '', source: '', directory: '.' });
+    if (configuration !== undefined) this.#addRecords(configuration.root, records);
+    return records;
+  }
+
+  #addRecords(parent: Module, records: Map<string, ModuleRecord>): void {
+    for (const call of callsOf(parent)) {
+      if (call.source === undefined) continue;
+      const key = moduleKey(call, parent);
+      const child = parent.children.get(call.name);
+      const done = this.#modules.get(key)?.done;
+      if (this.#isReplaced(call, parent)) {
+        for (const each of [...records.keys()]) {
+          if (each === key || each.startsWith(`${key}.`)) records.delete(each);
+        }
+      }
+      if (done?.record !== undefined) records.set(key, done.record);
+      else if (call.source.kind === 'local' && !records.has(key)) {
+        const source = moduleSourceText(call.source);
+        records.set(key, { key, source, directory: child?.directory ?? '' });
+      }
+      if (child !== undefined) this.#addRecords(child, records);
+    }
+  }
+}
+
+function callsOf(module: Module): readonly ModuleCall[] {
+  return [...module.calls.values()].sort((a, b) => compareText(a.name, b.name));
+}

@@ -1,0 +1,40 @@
+import type { ModuleCall } from '@terrane/engine';
+import {
+  defaultRegistry,
+  IMPLIED_HOST,
+  ModuleInstaller,
+  ServiceDirectory,
+} from '@terrane/registry';
+import { cliConfigOf, credentialsOf } from './cli-config/cli-config-of.ts';
+import type { Project } from './project.ts';
+
+/** What registries a project's user has, and how to reach them. */
+export function serviceDirectory(project: Project): ServiceDirectory {
+  return new ServiceDirectory({
+    host: project.host,
+    credentials: credentialsOf(project).credentials,
+    overrides: cliConfigOf(project).hosts,
+  });
+}
+
+/** What installs modules of a project into a directory. */
+export function moduleInstaller(
+  project: Project,
+  directory: string,
+  signal: AbortSignal,
+): ModuleInstaller {
+  return new ModuleInstaller({
+    host: project.host,
+    directory,
+    services: serviceDirectory(project),
+    registryHost: (call) => hostOf(project, call),
+    signal,
+  });
+}
+
+/** The host to ask for a registry module: the one that is written, else what stands for the implied one. */
+function hostOf(project: Project, call: ModuleCall): string {
+  const host = call.source?.kind === 'registry' ? call.source.host : IMPLIED_HOST;
+  const written = call.sourceText.toLowerCase().startsWith(`${IMPLIED_HOST}/`);
+  return host === IMPLIED_HOST && !written ? defaultRegistry(project.host.environment) : host;
+}

@@ -1,0 +1,31 @@
+/** How the files of a package are packed. */
+export type ArchiveKind = 'zip' | 'tar.gz' | 'tar.bz2' | 'tar.xz' | 'gz' | 'bz2' | 'xz';
+
+/** What archives are called, in file names and in `?archive=`. */
+const NAMES: ReadonlyMap<string, ArchiveKind> = new Map([
+  ['zip', 'zip'],
+  ['tar.gz', 'tar.gz'],
+  ['tgz', 'tar.gz'],
+  ['tar.bz2', 'tar.bz2'],
+  ['tar.tbz2', 'tar.bz2'],
+  ['tbz2', 'tar.bz2'],
+  ['tar.xz', 'tar.xz'],
+  ['txz', 'tar.xz'],
+  ['gz', 'gz'],
+  ['bz2', 'bz2'],
+  ['xz', 'xz'],
+]);
+
+/** The kind of a name given as `?archive=`; undefined: it names none, and the file is taken as it is. */
+export function archiveKind(name: string): ArchiveKind | undefined {
+  return NAMES.get(name);
+}
+
+/** The kind that the end of a file name tells, the longest one that fits; undefined: none. */
+export function archiveKindOfPath(path: string): ArchiveKind | undefined {
+  let longest = '';
+  for (const name of NAMES.keys()) {
+    if (path.endsWith(`.${name}`) && name.length > longest.length) longest = name;
+  }
+  return NAMES.get(longest);
+}

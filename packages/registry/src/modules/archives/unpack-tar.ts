@@ -1,0 +1,48 @@
+import { createTarDecoder } from 'modern-tar';
+import { FetchFailed } from '../fetch/fetch-failed.ts';
+import type { UnpackedTree } from './unpacked-tree.ts';
+
+/** Unpacks a tar archive, which comes in pieces. `name` is what errors call it. */
+export async function unpackTar(
+  archive: ReadableStream<Uint8Array>,
+  tree: UnpackedTree,
+  name: string,
+): Promise<void> {
+  const decoder = createTarDecoder({ strict: true });
+  const stop = new AbortController();
+  const fed = archive.pipeTo(decoder.writable, { signal: stop.signal });
+  fed.catch(() => {}); // what went wrong comes out at the other end too
+  let found = false;
+  try {
+    const entries = decoder.readable.getReader();
+    for (;;) {
+      const { done, value: entry } = await entries.read();
+      if (done) break;
+      const { header, body } = entry;
+      tree.announce(header.size);
+      if (header.type === 'directory') {
+        await tree.directory(header.name, header.mode ?? 0o755);
+        await body.cancel();
+        continue;
+      }
+      found = true;
+      await tree.file(header.name, header.mode ?? 0o644, await bytesOf(body));
+    }
+    await fed;
+  } catch (error) {
+    stop.abort();
+    throw error;
+  }
+  if (!found) throw new FetchFailed(`empty archive: ${name}`);
+  await tree.finish();
+}
+
+async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(pieces);
+    pieces.push(value);
+  }
+}

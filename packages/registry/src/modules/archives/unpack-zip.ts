@@ -1,0 +1,83 @@
+import { crc32 } from '@terrane/engine';
+import { fromBuffer, getFileNameLowLevel, type Entry, type ZipFile } from 'yauzl';
+import { FetchFailed } from '../fetch/fetch-failed.ts';
+import type { UnpackedTree } from './unpacked-tree.ts';
+
+/** Made on a system of the Unix kind, where the upper half of the attributes is a mode. */
+const UNIX = new Set([3, 19]);
+
+/** Unpacks a zip archive. `name` is what errors call it. */
+export async function unpackZip(
+  archive: Uint8Array,
+  tree: UnpackedTree,
+  name: string,
+): Promise<void> {
+  const zip = await open(archive);
+  if (zip.entryCount === 0) throw new FetchFailed(`empty archive: ${name}`);
+  for await (const entry of entriesOf(zip)) {
+    const path = getFileNameLowLevel(
+      entry.generalPurposeBitFlag,
+      entry.fileNameRaw,
+      entry.extraFields,
+      false,
+    );
+    tree.announce(entry.uncompressedSize);
+    if (isDirectory(entry, path)) await tree.directory(path);
+    else await tree.file(path, modeOf(entry), await contentOf(zip, entry));
+  }
+}
+
+function open(archive: Uint8Array): Promise<ZipFile> {
+  const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
+  return new Promise((resolve, reject) => {
+    // Names are checked by what writes them, with the words that Terraform has for it.
+    const options = { lazyEntries: true, decodeStrings: false, autoClose: false };
+    fromBuffer(bytes, options, (error, zip) => {
+      if (error === null) resolve(zip);
+      else reject(new FetchFailed('zip: not a valid zip file', error));
+    });
+  });
+}
+
+async function* entriesOf(zip: ZipFile): AsyncIterable<Entry> {
+  for (let at = 0; at < zip.entryCount; at++) {
+    yield await new Promise<Entry>((resolve, reject) => {
+      zip.once('entry', resolve);
+      zip.once('error', (error) => reject(new FetchFailed('zip: not a valid zip file', error)));
+      zip.readEntry();
+    }).finally(() => {
+      zip.removeAllListeners('entry');
+      zip.removeAllListeners('error');
+    });
+  }
+}
+
+function isDirectory(entry: Entry, path: string): boolean {
+  if (path.endsWith('/')) return true;
+  return isUnix(entry) && ((entry.externalFileAttributes >>> 16) & 0o170000) === 0o040000;
+}
+
+function isUnix(entry: Entry): boolean {
+  return UNIX.has(entry.versionMadeBy >>> 8);
+}
+
+function modeOf(entry: Entry): number {
+  if (isUnix(entry)) return (entry.externalFileAttributes >>> 16) & 0o777;
+  // DOS knows of one thing only: whether a file may be written.
+  return (entry.externalFileAttributes & 1) === 0 ? 0o666 : 0o444;
+}
+
+async function contentOf(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
+  const pieces: Buffer[] = [];
+  try {
+    const stream = await zip.openReadStreamPromise(entry);
+    for await (const piece of stream) {
+      if (piece instanceof Buffer) pieces.push(piece);
+    }
+  } catch (error) {
+    throw new FetchFailed('zip: not a valid zip file', error);
+  }
+  const content = Buffer.concat(pieces);
+  if (crc32(content) !== entry.crc32) throw new FetchFailed('zip: checksum error');
+  return content;
+}

@@ -1,0 +1,101 @@
+import type { FileSystem } from '@terrane/host';
+import { Readable } from 'node:stream';
+import { FetchFailed } from '../fetch/fetch-failed.ts';
+import type { ArchiveKind } from './archive-kind.ts';
+import { UnpackedTree } from './unpacked-tree.ts';
+
+/**
+ * Unpacks an archive into a directory, which is made. Throws `FetchFailed` where it is none of its kind, is
+ * empty, has entries that lead outside, or is too large. `name` is what errors call it.
+ */
+export async function unpack(
+  files: FileSystem,
+  kind: ArchiveKind,
+  archive: Uint8Array,
+  directory: string,
+  name: string,
+): Promise<void> {
+  if (kind === 'gz' || kind === 'bz2' || kind === 'xz') {
+    const word = { gz: 'gzip', bz2: 'bzip2', xz: 'xz' }[kind];
+    throw new FetchFailed(`${word}-compressed files can only unarchive to a single file`);
+  }
+  await files.makeDirectory(directory);
+  const tree = new UnpackedTree(files, directory);
+  if (kind === 'zip') {
+    const { unpackZip } = await import('./unpack-zip.ts');
+    await unpackZip(archive, tree, name);
+    return;
+  }
+  const { unpackTar } = await import('./unpack-tar.ts');
+  try {
+    await unpackTar(await inflated(kind, archive), tree, name);
+  } catch (error) {
+    if (error instanceof FetchFailed || isSystemError(error)) throw error;
+    throw new FetchFailed(unpackErrorText(kind, name, error), error);
+  }
+}
+
+async function inflated(
+  kind: 'tar.gz' | 'tar.bz2' | 'tar.xz',
+  archive: Uint8Array,
+): Promise<ReadableStream<Uint8Array>> {
+  const source = Readable.from(pieces(archive));
+  switch (kind) {
+    case 'tar.gz': {
+      const { createGunzip } = await import('node:zlib');
+      return webStream(joined(source, createGunzip()));
+    }
+    case 'tar.bz2': {
+      const { default: unbzip2 } = await import('unbzip2-stream');
+      // This library's streams are of the old kind, which know neither errors of others nor iteration.
+      return webStream(new Readable({ objectMode: false }).wrap(source.pipe(unbzip2())));
+    }
+    case 'tar.xz': {
+      const { XzReadableStream } = await import('xz-decompress');
+      return new XzReadableStream(webStream(source));
+    }
+  }
+}
+
+function joined<T extends NodeJS.ReadWriteStream & Readable>(source: Readable, through: T): T {
+  source.on('error', (error) => through.destroy(error));
+  return source.pipe(through);
+}
+
+function webStream(stream: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = stream[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+}
+
+const PIECE = 64 * 1024;
+
+function* pieces(bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
+
+function unpackErrorText(kind: ArchiveKind, name: string, error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error);
+  switch (kind) {
+    case 'tar.gz':
+      return `Error opening a gzip reader for ${name}: ${/header/.test(said) ? 'gzip: invalid header' : said}`;
+    case 'tar.xz':
+      return `Error opening an xz reader for ${name}: ${said}`;
+    case 'tar.bz2':
+      return /magic|BZIP/.test(said) ? 'bzip2 data invalid: bad magic value' : said;
+    default:
+      return said;
+  }
+}

@@ -1,0 +1,52 @@
+import { compareVersions, parseVersionConstraint } from '@terrane/engine';
+import { allowsVersion, parseProviderConstraints } from '../versions/provider-constraints.ts';
+import { parseVersion } from '../versions/version.ts';
+import { isModuleVersion, normalModuleVersion } from './module-version.ts';
+
+/** Which version is to be installed. */
+export interface ChosenVersion {
+  /** the newest that fits; undefined where none does */
+  readonly match: string | undefined;
+  /** the newest that may be told of; undefined where there is none */
+  readonly newest: string | undefined;
+  /** texts among those offered that are no versions */
+  readonly invalid: readonly string[];
+}
+
+/** Chooses among the versions that a registry has. Prereleases only count where they are asked for exactly. */
+export function chooseModuleVersion(
+  offered: readonly string[],
+  constraint: string | undefined,
+): ChosenVersion {
+  const allows = parseVersionConstraint(constraint ?? '').allows ?? ((): boolean => true);
+  const fits = constraint === undefined ? (): boolean => true : allows;
+  const invalid: string[] = [];
+  let match: string | undefined;
+  let newest: string | undefined;
+  for (const text of offered) {
+    if (!isModuleVersion(text)) {
+      invalid.push(text);
+      continue;
+    }
+    const version = normalModuleVersion(text);
+    if (isPrerelease(version) && !asksFor(constraint ?? '', version)) continue;
+    if (newest === undefined || isNewer(version, newest)) newest = version;
+    if (fits(version) && (match === undefined || isNewer(version, match))) match = version;
+  }
+  return { match, newest, invalid };
+}
+
+function isNewer(version: string, than: string): boolean {
+  return (compareVersions(version, than) ?? 0) > 0;
+}
+
+/** Whether a constraint names a prerelease, by the rules for providers. */
+function asksFor(constraint: string, version: string): boolean {
+  const wanted = parseProviderConstraints(constraint);
+  const parsed = parseVersion(version);
+  return !('error' in wanted) && !('error' in parsed) && allowsVersion(wanted, parsed);
+}
+
+function isPrerelease(normal: string): boolean {
+  return /^[0-9.]+-/.test(normal);
+}

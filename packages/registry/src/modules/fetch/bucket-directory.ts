@@ -1,0 +1,49 @@
+import { createPool } from '@terrane/host';
+import type { FetchContext } from './fetch-context.ts';
+import { FetchFailed } from './fetch-failed.ts';
+
+/** A bucket as its objects are found and read. */
+export interface Bucket {
+  /** the names that begin with the path, a page at a time; `next` asks for the one after */
+  list(
+    token: string | undefined,
+  ): Promise<{ readonly names: readonly string[]; readonly next?: string }>;
+  read(name: string): Promise<Uint8Array>;
+}
+
+const AT_ONCE = 8;
+
+/** Makes a directory of all objects below a path of a bucket. */
+export async function bucketDirectory(
+  { host, signal }: FetchContext,
+  destination: string,
+  path: string,
+  bucket: Bucket,
+): Promise<void> {
+  const prefix = path === '' || path.endsWith('/') ? path : `${path}/`;
+  const pool = createPool(AT_ONCE);
+  const reads: Promise<void>[] = [];
+  let token: string | undefined;
+  do {
+    const page = await bucket.list(token);
+    for (const name of page.names) {
+      // What merely begins with the same letters is something else; a name with a slash at its end, no file.
+      if (!name.startsWith(prefix) || name.endsWith('/')) continue;
+      const inside = name.slice(prefix.length);
+      const parts = inside.split('/');
+      if (parts.includes('..')) throw new FetchFailed(`entry contains '..': ${name}`);
+      reads.push(
+        pool.run(async () => {
+          const target = `${destination}/${parts.filter((part) => part !== '').join('/')}`;
+          const content = await bucket.read(name);
+          await host.files.makeDirectory(target.slice(0, target.lastIndexOf('/')));
+          await host.files.writeFile(target, content);
+        }, signal),
+      );
+    }
+    token = page.next;
+  } while (token !== undefined);
+  if (reads.length === 0) throw new FetchFailed(`no objects found below ${path}`);
+  const failed = (await Promise.allSettled(reads)).find((one) => one.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}

@@ -1,0 +1,122 @@
+import { type GoUrl, parseGoUrl } from '@terrane/engine';
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import type { FetchContext } from './fetch-context.ts';
+import { FetchFailed, failureText } from './fetch-failed.ts';
+
+/** What an archive must hash to. */
+export interface Checksum {
+  readonly type: 'md5' | 'sha1' | 'sha256' | 'sha512';
+  /** in hexadecimal digits, lower case */
+  readonly value: string;
+  /** the file it is for, where it comes from a list */
+  readonly file: string;
+}
+
+const TYPES: ReadonlyMap<number, Checksum['type']> = new Map([
+  [32, 'md5'],
+  [40, 'sha1'],
+  [64, 'sha256'],
+  [128, 'sha512'],
+]);
+
+/**
+ * The checksum that `?checksum=` of a URL gives: `HASH`, `TYPE:HASH`, or `file:URL` of a list in the formats of
+ * the BSD and the GNU programs. Undefined where it is empty; throws `FetchFailed` where it can't be used.
+ */
+export async function checksumOf(
+  context: FetchContext,
+  given: string,
+  url: GoUrl,
+): Promise<Checksum | undefined> {
+  if (given === '') return undefined;
+  try {
+    const colon = given.indexOf(':');
+    if (colon === -1) return checksumOfValue(given, '');
+    const type = given.slice(0, colon);
+    const value = given.slice(colon + 1);
+    if (type === 'file') return await checksumFromList(context, value, url);
+    return checksumOfType(type, value, '');
+  } catch (error) {
+    throw new FetchFailed(`invalid checksum: ${failureText(error)}`, error);
+  }
+}
+
+/** Throws `FetchFailed` where the bytes don't hash to what was given. */
+export function verifyChecksum({ type, value }: Checksum, bytes: Uint8Array, name: string): void {
+  const actual = createHash(type).update(bytes).digest('hex');
+  if (actual === value) return;
+  const hash = type === 'sha512' ? '*sha512.digest' : `*${type}.digest`;
+  throw new FetchFailed(
+    `Checksums did not match for ${name}.\nExpected: ${value}\nGot: ${actual}\n${hash}`,
+  );
+}
+
+function checksumOfType(given: string, value: string, file: string): Checksum {
+  const hex = hexadecimal(value);
+  const type = given.toLowerCase();
+  if (type !== 'md5' && type !== 'sha1' && type !== 'sha256' && type !== 'sha512') {
+    throw new FetchFailed(`unsupported checksum type: ${given}`);
+  }
+  return { type, value: hex, file };
+}
+
+function checksumOfValue(value: string, file: string): Checksum {
+  const hex = hexadecimal(value);
+  const type = TYPES.get(hex.length);
+  if (type === undefined) throw new FetchFailed(`Unknown type for checksum ${value}`);
+  return { type, value: hex, file };
+}
+
+function hexadecimal(text: string): string {
+  const bad = /[^0-9a-fA-F]/u.exec(text);
+  if (bad !== null) {
+    const point = (bad[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    throw new FetchFailed(`invalid checksum: encoding/hex: invalid byte: U+${point} '${bad[0]}'`);
+  }
+  if (text.length % 2 === 1) {
+    throw new FetchFailed('invalid checksum: encoding/hex: odd length hex string');
+  }
+  return text.toLowerCase();
+}
+
+async function checksumFromList(
+  context: FetchContext,
+  address: string,
+  source: GoUrl,
+): Promise<Checksum> {
+  const list = parseGoUrl(address);
+  if ('error' in list) throw new FetchFailed(list.error);
+  let text: string;
+  try {
+    const { fetchFile } = await import('./fetch-file.ts');
+    text = new TextDecoder().decode(await fetchFile(context, address));
+  } catch (error) {
+    throw new FetchFailed(`Error downloading checksum file: ${failureText(error)}`, error);
+  }
+  const name = posix.basename(source.path);
+  const relative = posix.relative(posix.dirname(list.path), posix.resolve('/', source.path));
+  const names = [name, `*${name}`, `?${name}`, relative, `./${relative}`, source.path];
+  for (const line of text.split('\n')) {
+    const checksum = checksumOfLine(line);
+    if (checksum === undefined) continue;
+    if (checksum.file === '' || names.includes(checksum.file)) return checksum;
+  }
+  throw new FetchFailed(`no checksum found in: ${address}`);
+}
+
+/** Undefined for a line that has none; lists may hold anything. */
+function checksumOfLine(line: string): Checksum | undefined {
+  const parts = line.trim().split(/\s+/);
+  const [first = '', second = '', , fourth = ''] = parts;
+  try {
+    if (first === '') return undefined;
+    if (parts.length === 4) {
+      const name = /^\((.+)\)$/.exec(second)?.[1];
+      return name === undefined ? undefined : checksumOfType(first, fourth, name);
+    }
+    return checksumOfValue(first, parts.length === 2 ? second : '');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,125 @@
+import {
+  type GoUrl,
+  parseGoUrl,
+  queryEncode,
+  queryOf,
+  splitForcedGetter,
+  splitSubdirectory,
+} from '@terrane/engine';
+import { type ArchiveKind, archiveKind, archiveKindOfPath } from '../archives/archive-kind.ts';
+import { copyDirectory } from '../copy-directory.ts';
+import { expandGlob } from '../expand-glob.ts';
+import { checksumOf, verifyChecksum } from './checksum.ts';
+import { type FetchContext, scratchPath } from './fetch-context.ts';
+import { FetchFailed, failureText } from './fetch-failed.ts';
+import type { Getter } from './getter.ts';
+import { redactedUrl } from './redact.ts';
+
+/** How often a server may point to another place by `X-Terraform-Get`. */
+const MOST_POINTERS = 10;
+
+/**
+ * Fetches the package at an address (`git::https://…?ref=v1`) into a directory that does not exist yet, as
+ * go-getter does with the getters that Terraform allows. Rejects with an error whose message says why; what is
+ * in the directory then is of no use.
+ */
+export async function fetchPackage(
+  context: FetchContext,
+  address: string,
+  destination: string,
+  pointers = 0,
+): Promise<void> {
+  const { getter: forced, address: rest } = splitForcedGetter(address);
+  const { address: text, subdirectory } = splitSubdirectory(rest);
+  if (subdirectory !== '') {
+    await fetchPart(context, { forced, text, subdirectory }, destination, pointers);
+    return;
+  }
+  const parsed = parseGoUrl(text);
+  if ('error' in parsed) throw new FetchFailed(parsed.error);
+  const scheme = forced === '' ? parsed.scheme : forced;
+  const getter = await getterOf(scheme, pointers);
+  const query = new Map(queryOf(parsed));
+  const kind = kindOf(query.get('archive')?.[0] ?? '', parsed);
+  const checksum = await checksumOf(context, query.get('checksum')?.[0] ?? '', parsed);
+  const special = query.delete('archive');
+  const url: GoUrl =
+    query.delete('checksum') || special || parsed.rawQuery !== ''
+      ? { ...parsed, rawQuery: queryEncode(query) }
+      : parsed;
+  if (kind === undefined) {
+    if (checksum !== undefined) {
+      throw new FetchFailed('checksum cannot be specified for directory download');
+    }
+    try {
+      await getter.directory(context, url, destination);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      throw new FetchFailed(
+        `error downloading '${redactedUrl(url)}': ${failureText(error)}`,
+        error,
+      );
+    }
+    return;
+  }
+  const archive = await getter.file(context, url);
+  const name = url.path.slice(url.path.lastIndexOf('/') + 1);
+  if (checksum !== undefined) verifyChecksum(checksum, archive, name);
+  const { unpack } = await import('../archives/unpack.ts');
+  await unpack(context.host.files, kind, archive, destination, name);
+}
+
+async function fetchPart(
+  context: FetchContext,
+  part: { readonly forced: string; readonly text: string; readonly subdirectory: string },
+  destination: string,
+  pointers: number,
+): Promise<void> {
+  if (part.subdirectory.split('/').includes('..')) {
+    throw new FetchFailed('subdirectory component contain path traversal out of the repository');
+  }
+  const whole = scratchPath(context);
+  const address = part.forced === '' ? part.text : `${part.forced}::${part.text}`;
+  const { files } = context.host;
+  try {
+    await fetchPackage(context, address, whole, pointers);
+    const found = await expandGlob(files, whole, part.subdirectory);
+    await copyDirectory(files, found, destination);
+  } finally {
+    await files.removeTree(whole);
+  }
+}
+
+function kindOf(given: string, url: GoUrl): ArchiveKind | undefined {
+  if (given === '') return archiveKindOfPath(url.path);
+  return archiveKind(given);
+}
+
+async function getterOf(scheme: string, pointers: number): Promise<Getter> {
+  switch (scheme) {
+    case 'file':
+      return (await import('./file-getter.ts')).FILE_GETTER;
+    case 'git':
+      return (await import('./git-getter.ts')).GIT_GETTER;
+    case 'hg':
+      return (await import('./mercurial-getter.ts')).MERCURIAL_GETTER;
+    case 'http':
+    case 'https': {
+      const { httpGetter } = await import('./http-getter.ts');
+      return httpGetter(async (context, address, destination) => {
+        if (pointers >= MOST_POINTERS) {
+          throw new FetchFailed(`too many X-Terraform-Get redirects: ${pointers + 1}`);
+        }
+        await fetchPackage(context, address, destination, pointers + 1);
+      });
+    }
+    case 's3':
+      return (await import('./s3-getter.ts')).S3_GETTER;
+    case 'gcs':
+      return (await import('./gcs-getter.ts')).GCS_GETTER;
+    case 'oci':
+      return (await import('./oci-getter.ts')).OCI_GETTER;
+    default:
+      throw new FetchFailed(`download not supported for scheme '${scheme}'`);
+  }
+}

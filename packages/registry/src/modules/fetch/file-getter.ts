@@ -1,0 +1,34 @@
+import type { GoUrl } from '@terrane/engine';
+import type { FetchContext } from './fetch-context.ts';
+import { FetchFailed } from './fetch-failed.ts';
+import type { Getter } from './getter.ts';
+
+/** Packages on this machine. A directory is not copied: a link to it is made, as Terraform does. */
+export const FILE_GETTER: Getter = {
+  async directory(context, url, destination) {
+    const path = pathOf(url);
+    const { files } = context.host;
+    const stat = await present(context, path);
+    if (stat.kind !== 'directory') throw new FetchFailed('source path must be a directory');
+    await files.symbolicLink(path, destination);
+  },
+  async file(context, url) {
+    const path = pathOf(url);
+    const stat = await present(context, path);
+    if (stat.kind === 'directory') throw new FetchFailed('source path must be a file');
+    return await context.host.files.readFile(path);
+  },
+};
+
+function pathOf({ path, rawPath }: GoUrl): string {
+  return rawPath === '' ? path : rawPath;
+}
+
+async function present(
+  { host }: FetchContext,
+  path: string,
+): Promise<{ readonly kind: 'file' | 'directory' | 'other' }> {
+  const stat = await host.files.stat(path);
+  if (stat !== undefined) return stat;
+  throw new FetchFailed(`source path error: stat ${path}: no such file or directory`);
+}

@@ -1,0 +1,10 @@
+import type { GoUrl } from '@terrane/engine';
+import type { FetchContext } from './fetch-context.ts';
+
+/** What one way of getting packages can do. Both reject with an error whose message says why. */
+export interface Getter {
+  /** Makes the directory `destination`, which does not exist, with the whole package in it. */
+  directory(context: FetchContext, url: GoUrl, destination: string): Promise<void>;
+  /** The bytes of one file: an archive. */
+  file(context: FetchContext, url: GoUrl): Promise<Uint8Array>;
+}

@@ -1,0 +1,29 @@
+import { type GoUrl, goUrlText, queryEncode, queryOf } from '@terrane/engine';
+
+const SECRET_ARGUMENTS = [
+  'sshkey',
+  'aws_access_key_id',
+  'aws_access_key_secret',
+  'aws_access_token',
+];
+
+/** A URL without the secrets in it: passwords and keys. */
+export function redactedUrl(url: GoUrl): string {
+  const shown = url.password === undefined ? url : { ...url, password: 'redacted' };
+  const query = queryOf(url);
+  const secret = SECRET_ARGUMENTS.filter((name) => query.has(name));
+  if (secret.length === 0) return goUrlText(shown);
+  for (const name of secret)
+    query.set(
+      name,
+      (query.get(name) ?? []).map(() => 'redacted'),
+    );
+  return goUrlText({ ...shown, rawQuery: queryEncode(query) });
+}
+
+/** An address, which need not be a URL, without the secrets in it; the rest stays as it was written. */
+export function redactedAddress(address: string): string {
+  return address
+    .replace(/(:\/\/[^/?#@]*?:)[^/?#@]+@/, '$1redacted@')
+    .replace(new RegExp(`([?&](?:${SECRET_ARGUMENTS.join('|')})=)[^&#]*`, 'g'), '$1redacted');
+}

@@ -1,0 +1,70 @@
+import { isAbsolute, join } from 'node:path';
+import type { FetchContext } from './fetch-context.ts';
+import { FetchFailed } from './fetch-failed.ts';
+
+/** How a program is run. */
+export interface RunOptions {
+  readonly cwd?: string;
+  /** variables added to the environment */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A program of this machine that packages are fetched with. */
+export interface Program {
+  /** Runs it; throws `FetchFailed` with all that it said where it fails. */
+  run(args: readonly string[], options?: RunOptions): Promise<void>;
+  /** What it says on its standard output; undefined where it fails. */
+  output(args: readonly string[], options?: RunOptions): Promise<string | undefined>;
+}
+
+/** Finds a program on the PATH. Throws `FetchFailed` where there is none. */
+export async function findProgram(context: FetchContext, name: string): Promise<Program> {
+  const { host, signal } = context;
+  const path = await pathOf(context, name);
+  if (path === undefined) throw new FetchFailed(`${name} must be available and on the PATH`);
+  const given = (
+    options: RunOptions,
+  ): { cwd?: string; env?: Readonly<Record<string, string>> } => ({
+    ...(options.cwd === undefined ? {} : { cwd: absolute(context, options.cwd) }),
+    ...(options.env === undefined
+      ? {}
+      : { env: { ...Object.fromEntries(host.environment.entries()), ...options.env } }),
+  });
+  return {
+    async run(args, options = {}) {
+      let said = '';
+      const { code } = await host.spawn.run(path, args, {
+        ...given(options),
+        signal,
+        onOutput: (line) => {
+          said += `${line}\n`;
+        },
+      });
+      signal.throwIfAborted();
+      if (code !== 0) throw new FetchFailed(`${path} exited with ${code}: ${said}`);
+    },
+    async output(args, options = {}) {
+      const { code, stdout } = await host.spawn.run(path, args, { ...given(options), signal });
+      signal.throwIfAborted();
+      return code === 0 ? stdout : undefined;
+    },
+  };
+}
+
+/** A path that means the same to a program that runs elsewhere. */
+export function absolute({ host }: FetchContext, path: string): string {
+  return isAbsolute(path) ? path : join(host.environment.cwd, path);
+}
+
+async function pathOf({ host }: FetchContext, name: string): Promise<string | undefined> {
+  const windows = host.environment.platform === 'win32';
+  const endings = windows ? (host.environment.get('PATHEXT') ?? '.EXE').split(';') : [''];
+  for (const directory of (host.environment.get('PATH') ?? '').split(windows ? ';' : ':')) {
+    for (const ending of endings) {
+      const path = join(directory === '' ? '.' : directory, `${name}${ending}`);
+      const stat = await host.files.stat(path);
+      if (stat?.kind === 'file' && (windows || (stat.mode & 0o111) !== 0)) return path;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,367 @@
+import {
+  cleanPath,
+  type ModuleCall,
+  type ModuleSource,
+  moduleSourceText,
+  parseModuleSource,
+  type RemoteSource,
+} from '@terrane/engine';
+import { quoteText } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '@terrane/hcl';
+import { createPool, type Pool } from '@terrane/host';
+import { errorText } from '../discovery/network-error.ts';
+import type { ServiceDirectory } from '../discovery/service-directory.ts';
+import type { OciCredentials } from '../oci/oci-repository.ts';
+import { copyDirectory } from './copy-directory.ts';
+import { expandGlob } from './expand-glob.ts';
+import type { FetchContext, FetchHost } from './fetch/fetch-context.ts';
+import { scratchPath } from './fetch/fetch-context.ts';
+import { failureText } from './fetch/fetch-failed.ts';
+import { fetchPackage } from './fetch/fetch-package.ts';
+import { redactedAddress } from './fetch/redact.ts';
+import type { ModuleRecord } from './module-manifest.ts';
+import { ModuleNotFound, ModuleRegistry, type RegistryModule } from './module-registry.ts';
+import { chooseModuleVersion } from './choose-module-version.ts';
+
+/** What an installation needs. */
+export interface ModuleInstallerOptions {
+  readonly host: FetchHost;
+  /** where modules are installed: `.terraform/modules` */
+  readonly directory: string;
+  readonly services: ServiceDirectory;
+  /** which host is asked for a registry module: the one in the address, or what stands for it */
+  readonly registryHost: (call: ModuleCall) => string;
+  readonly signal: AbortSignal;
+  readonly ociCredentials?:
+    | ((registry: string, repository: string) => Promise<OciCredentials | undefined>)
+    | undefined;
+}
+
+/** What is told before a module is fetched. */
+export interface ModuleDownload {
+  readonly package: string;
+  readonly version?: string;
+}
+
+/** What became of a module. Where it is installed there may be warnings. */
+export interface InstalledModule {
+  readonly record?: ModuleRecord;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A module to install: the call, and the names of the calls that lead to it. */
+export interface ModuleRequest {
+  readonly key: string;
+  readonly call: ModuleCall;
+}
+
+/** How many packages are fetched at the same time. */
+const AT_ONCE = 8;
+
+/**
+ * Installs modules that are no local directories, each below the directory of modules under its key. A module
+ * appears there when it is complete. A package is fetched once however many modules come from it.
+ */
+export class ModuleInstaller {
+  readonly #options: ModuleInstallerOptions;
+  readonly #context: FetchContext;
+  readonly #registry: ModuleRegistry;
+  readonly #pool: Pool = createPool(AT_ONCE);
+  /** where the package of an address was put, when it has been */
+  readonly #fetched: Map<string, Promise<string>> = new Map();
+
+  constructor(options: ModuleInstallerOptions) {
+    const { host, directory, services, signal, ociCredentials } = options;
+    this.#options = options;
+    const random = Buffer.from(host.random.bytes(6)).toString('hex');
+    const scratch = `${directory}/${SCRATCH_PREFIX}${random}`;
+    this.#context = { host, signal, scratch, ociCredentials };
+    this.#registry = new ModuleRegistry(services);
+  }
+
+  /** Installs one module. `started` is called when it is known what is to be fetched. */
+  async install(
+    { key, call }: ModuleRequest,
+    started: (download: ModuleDownload) => void,
+  ): Promise<InstalledModule> {
+    const { source } = call;
+    if (source === undefined || source.kind === 'local') return { diagnostics: [] };
+    try {
+      await this.#options.host.files.removeTree(this.#place(key));
+    } catch (error) {
+      return failed(
+        'Failed to remove local module cache',
+        `Terraform tried to remove ${this.#place(key)} in order to reinstall this module, but encountered an error: ${failureText(error)}`,
+      );
+    }
+    if (source.kind === 'registry') return await this.#fromRegistry(key, call, source, started);
+    return await this.#fromRemote(key, call, source, started);
+  }
+
+  /** Removes what was needed only while installing. */
+  async finish(): Promise<void> {
+    await this.#options.host.files.removeTree(this.#context.scratch);
+  }
+
+  #place(key: string): string {
+    return `${this.#options.directory}/${key}`;
+  }
+
+  async #fromRemote(
+    key: string,
+    call: ModuleCall,
+    source: RemoteSource,
+    started: (download: ModuleDownload) => void,
+  ): Promise<InstalledModule> {
+    const shown = redactedAddress(source.package);
+    started({ package: shown });
+    if (call.version !== undefined) {
+      return failed(
+        'Invalid version constraint',
+        `Cannot apply a version constraint to module ${quoteText(call.name)} (at ${placeOf(call)}) because it doesn't come from a module registry.`,
+        call,
+      );
+    }
+    try {
+      await this.#fetch(source.package, key);
+    } catch (error) {
+      if (this.#options.signal.aborted) return interrupted(call);
+      return failed(
+        'Failed to download module',
+        `Could not download module ${quoteText(call.name)} (${placeOf(call)}) source code from ${quoteText(shown)}: ${failureText(error)}`,
+        call,
+      );
+    }
+    let directory: string;
+    try {
+      directory = await expandGlob(this.#options.host.files, this.#place(key), source.subdirectory);
+    } catch (error) {
+      return failed('Failed to expand subdir globs', failureText(error));
+    }
+    if ((await this.#options.host.files.stat(directory))?.kind !== 'directory') {
+      return failed('Unreadable module directory', unreadable(directory));
+    }
+    const record = { key, source: moduleSourceText(source), directory: cleanPath(directory) };
+    return { record, diagnostics: [] };
+  }
+
+  async #fromRegistry(
+    key: string,
+    call: ModuleCall,
+    source: Extract<ModuleSource, { kind: 'registry' }>,
+    started: (download: ModuleDownload) => void,
+  ): Promise<InstalledModule> {
+    const { host, name, namespace, system, subdirectory } = source;
+    const { signal } = this.#options;
+    const module: RegistryModule = { ...source, servedBy: this.#options.registryHost(call) };
+    const address = moduleSourceText(source);
+    const packageAddress = `${host}/${namespace}/${name}/${system}`;
+    let offered: readonly string[] | undefined;
+    try {
+      offered = await this.#pool.run(() => this.#registry.versions(module, signal), signal);
+    } catch (error) {
+      if (error instanceof ModuleNotFound) {
+        return failed(
+          'Module not found',
+          `Module ${quoteText(call.name)} (from ${placeOf(call)}) cannot be found in the module registry at ${host}.`,
+          call,
+        );
+      }
+      if (signal.aborted) {
+        return failed(
+          'Module installation was interrupted',
+          `Received interrupt signal while retrieving available versions for module ${quoteText(call.name)}.`,
+        );
+      }
+      return failed(
+        'Error accessing remote module registry',
+        `Failed to retrieve available versions for module ${quoteText(call.name)} (${placeOf(call)}) from ${host}: ${errorText(error)}.`,
+        call,
+      );
+    }
+    if (offered === undefined) {
+      return failed(
+        'Invalid response from remote module registry',
+        `The registry at ${host} returned an invalid response when Terraform requested available versions for module ${quoteText(call.name)} (${placeOf(call)}).`,
+        call,
+      );
+    }
+    const { match, newest, invalid } = chooseModuleVersion(offered, call.version);
+    const warnings = invalid.map((text) =>
+      warningDiagnostic(
+        'Invalid response from remote module registry',
+        `The registry at ${host} returned an invalid version string ${quoteText(text)} for module ${quoteText(call.name)} (${placeOf(call)}), which Terraform ignored.`,
+        call.range,
+      ),
+    );
+    if (newest === undefined) {
+      return failed(
+        'Module has no versions',
+        `Module ${quoteText(address)} (${placeOf(call)}) has no versions available on ${host}.`,
+        call,
+        warnings,
+      );
+    }
+    if (match === undefined) {
+      return failed(
+        'Unresolvable module version constraint',
+        `There is no available version of module ${quoteText(address)} (${placeOf(call)}) which matches the given version constraint. The newest available version is ${newest}.`,
+        call,
+        warnings,
+      );
+    }
+    started({ package: packageAddress, version: match });
+    const found = await this.#fetchVersion(key, call, { module, address, match });
+    if ('diagnostics' in found) {
+      return { diagnostics: [...warnings, ...found.diagnostics] };
+    }
+    const inside = [found.subdirectory, subdirectory].filter((part) => part !== '').join('/');
+    const relative = inside === '' ? '' : cleanPath(inside);
+    const directory = cleanPath(`${this.#place(key)}/${relative}`);
+    const { files } = this.#options.host;
+    if ((await files.stat(directory))?.kind !== 'directory') {
+      const missing = failed(
+        relative === '' ? 'Unreadable module directory' : 'Unreadable module subdirectory',
+        relative === ''
+          ? unreadable(directory)
+          : `The directory ${directory} does not exist. The target submodule ${relative} does not exist within the target module.`,
+      );
+      return { diagnostics: [...warnings, ...missing.diagnostics] };
+    }
+    return { record: { key, source: address, version: match, directory }, diagnostics: warnings };
+  }
+
+  async #fetchVersion(
+    key: string,
+    call: ModuleCall,
+    { module, address, match }: { module: RegistryModule; address: string; match: string },
+  ): Promise<{ readonly subdirectory: string } | { readonly diagnostics: readonly Diagnostic[] }> {
+    const { signal } = this.#options;
+    const { host } = module;
+    let told: Awaited<ReturnType<ModuleRegistry['location']>>;
+    try {
+      told = await this.#pool.run(() => this.#registry.location(module, match, signal), signal);
+    } catch (error) {
+      if (signal.aborted) return interrupted(call, address);
+      return failed(
+        'Error accessing remote module registry',
+        `Failed to retrieve a download URL for ${address} ${match} from ${host}: ${errorText(error)}`,
+      );
+    }
+    let source: RemoteSource | undefined;
+    if (told.kind === 'address') {
+      const parsed = parseModuleSource(told.address, false);
+      const invalid = `Module registry ${host} returned invalid source location ${quoteText(told.address)} for ${address} ${match}: `;
+      const summary = 'Invalid package location from module registry';
+      if ('error' in parsed) return failed(summary, `${invalid}${parsed.error}.`);
+      if (parsed.source.kind !== 'remote') {
+        return failed(summary, `${invalid}must be a direct remote package address.`);
+      }
+      source = parsed.source;
+    }
+    try {
+      if (source !== undefined) await this.#fetch(source.package, key);
+      else if (told.kind === 'direct') await this.#fetchDirect(told, key);
+    } catch (error) {
+      if (signal.aborted) return interrupted(call, address);
+      const from = source === undefined ? address : redactedAddress(moduleSourceText(source));
+      return failed(
+        'Failed to download module',
+        `Could not download module ${quoteText(call.name)} (${placeOf(call)}) source code from ${quoteText(from)}: ${failureText(error)}.`,
+        call,
+      );
+    }
+    return { subdirectory: source?.subdirectory ?? '' };
+  }
+
+  async #fetchDirect(
+    location: Extract<Awaited<ReturnType<ModuleRegistry['location']>>, { kind: 'direct' }>,
+    key: string,
+  ): Promise<void> {
+    await this.#fetchOnce(`direct ${location.url}`, key, async (place) => {
+      const archive = await this.#registry.archive(location, this.#options.signal);
+      const { unpackAny } = await import('./archives/unpack-any.ts');
+      await unpackAny(this.#options.host.files, archive, place);
+    });
+  }
+
+  async #fetch(address: string, key: string): Promise<void> {
+    await this.#fetchOnce(address, key, async (place) => {
+      try {
+        await fetchPackage(this.#context, address, place);
+      } catch (error) {
+        // Programs name the place that they were told, which is not where the module is to be.
+        if (error instanceof Error) error.message = this.#withoutScratch(error.message, place, key);
+        throw error;
+      }
+    });
+  }
+
+  #withoutScratch(message: string, place: string, key: string): string {
+    const { environment } = this.#options.host;
+    const final = this.#place(key);
+    return message.replaceAll(`${environment.cwd}/${place}`, final).replaceAll(place, final);
+  }
+
+  /** Puts a package in the place of a module: fetched by the first who needs it, copied by the others. */
+  async #fetchOnce(
+    address: string,
+    key: string,
+    fetch: (place: string) => Promise<void>,
+  ): Promise<void> {
+    const { files } = this.#options.host;
+    const target = this.#place(key);
+    const before = this.#fetched.get(address);
+    const first = before === undefined ? undefined : await before.catch(() => undefined);
+    if (first !== undefined) {
+      const place = scratchPath(this.#context);
+      await files.makeDirectory(this.#context.scratch);
+      await copyDirectory(files, first, place);
+      await files.rename(place, target);
+      return;
+    }
+    const fetching = this.#pool.run(async () => {
+      await files.makeDirectory(this.#context.scratch);
+      const place = scratchPath(this.#context);
+      try {
+        await fetch(place);
+        await files.rename(place, target);
+      } catch (error) {
+        await files.removeTree(place);
+        throw error;
+      }
+      return target;
+    }, this.#options.signal);
+    // Whoever waits for it in vain fetches the package himself, to have an error of his own.
+    if (before === undefined) this.#fetched.set(address, fetching);
+    await fetching;
+  }
+}
+
+/** What directories begin with that hold what was not complete yet. */
+export const SCRATCH_PREFIX = '.fetching-';
+
+function placeOf({ range }: ModuleCall): string {
+  return `${range.filename}:${range.from.line}`;
+}
+
+function unreadable(directory: string): string {
+  return `The directory ${directory} could not be read. This is a bug in Terraform and should be reported.`;
+}
+
+function interrupted(call: ModuleCall, address?: string): InstalledModule {
+  const source = call.source === undefined ? call.sourceText : moduleSourceText(call.source);
+  return failed(
+    'Module download was interrupted',
+    `Interrupt signal received when downloading module ${address ?? redactedAddress(source)}.`,
+  );
+}
+
+function failed(
+  summary: string,
+  detail: string,
+  call?: ModuleCall,
+  before: readonly Diagnostic[] = [],
+): InstalledModule {
+  return { diagnostics: [...before, errorDiagnostic(summary, detail, call?.range)] };
+}

@@ -1,0 +1,222 @@
+import { quoteText } from '@terrane/cty';
+import { bodyBytes, bodyText } from '@terrane/host';
+import { errorText } from '../discovery/network-error.ts';
+import { discard, registryRequest } from '../discovery/registry-request.ts';
+import type { ServiceDirectory } from '../discovery/service-directory.ts';
+import { statusText } from '../discovery/status-text.ts';
+
+/** A module of a registry. */
+export interface RegistryModule {
+  /** of the address */
+  readonly host: string;
+  /** the one that is asked */
+  readonly servedBy: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly system: string;
+}
+
+/** Where the package of a module is. */
+export type ModuleLocation =
+  /** a source address */
+  | { readonly kind: 'address'; readonly address: string }
+  /** a URL of the registry's own, with the token to be shown there */
+  | { readonly kind: 'direct'; readonly url: string; readonly token: string | undefined };
+
+const MOST_BYTES = 2 ** 32;
+
+/** A registry has no such module. */
+export class ModuleNotFound extends Error {
+  constructor(module: string) {
+    super(`module ${module} not found`);
+    this.name = 'ModuleNotFound';
+  }
+}
+
+/** Asks registries for modules, by the protocol `modules.v1`. What is asked of one module is asked once. */
+export class ModuleRegistry {
+  readonly #services: ServiceDirectory;
+  readonly #versions: Map<string, Promise<readonly string[] | undefined>> = new Map();
+  readonly #locations: Map<string, Promise<ModuleLocation>> = new Map();
+
+  constructor(services: ServiceDirectory) {
+    this.#services = services;
+  }
+
+  /**
+   * All versions that a registry has of a module, as it tells them; undefined where the answer says nothing of it.
+   * Rejects with `ModuleNotFound`, or an error that says why it can't be told.
+   */
+  versions(module: RegistryModule, signal: AbortSignal): Promise<readonly string[] | undefined> {
+    const key = `${module.servedBy} ${keyOf(module)}`;
+    let known = this.#versions.get(key);
+    if (known === undefined) {
+      known = this.#askVersions(module, signal);
+      this.#versions.set(key, known);
+    }
+    return known;
+  }
+
+  /** Where the package of a version is. Rejects with an error that says why it can't be told. */
+  location(module: RegistryModule, version: string, signal: AbortSignal): Promise<ModuleLocation> {
+    const key = `${module.servedBy} ${keyOf(module)} ${version}`;
+    let known = this.#locations.get(key);
+    if (known === undefined) {
+      known = this.#askLocation(module, version, signal);
+      this.#locations.set(key, known);
+    }
+    return known;
+  }
+
+  /** The archive at a direct location. */
+  async archive(
+    { url, token }: Extract<ModuleLocation, { kind: 'direct' }>,
+    signal: AbortSignal,
+  ): Promise<Uint8Array> {
+    const headers = { accept: 'application/zip, application/x-tar; *;q=0.1' };
+    const options = { token, signal, headers };
+    const answer = await registryRequest(this.#services.host, url, options);
+    if (answer.status >= 200 && answer.status < 300) return await bodyBytes(answer, MOST_BYTES);
+    await discard(answer);
+    throw new Error(
+      `failed to download module package: server returned ${statusText(answer.status)}`,
+    );
+  }
+
+  async #askVersions(
+    module: RegistryModule,
+    signal: AbortSignal,
+  ): Promise<readonly string[] | undefined> {
+    const url = await this.#url(module, 'versions', signal);
+    const token = await this.#token(module);
+    const answer = await registryRequest(this.#services.host, url, { token, signal });
+    if (answer.status !== 200) await discard(answer);
+    if (answer.status === 404) throw new ModuleNotFound(displayOf(module));
+    if (answer.status !== 200) {
+      throw new Error(`error looking up module versions: ${statusText(answer.status)}`);
+    }
+    return versionsOf(JSON.parse(await bodyText(answer)));
+  }
+
+  async #askLocation(
+    module: RegistryModule,
+    version: string,
+    signal: AbortSignal,
+  ): Promise<ModuleLocation> {
+    const url = await this.#url(module, `${version}/download`, signal);
+    const token = await this.#token(module);
+    const answer = await registryRequest(this.#services.host, url, { token, signal });
+    const body = await bodyText(answer);
+    const name = quoteText(displayOf(module));
+    if (answer.status === 404) {
+      throw new Error(`module ${name} version ${quoteText(version)} not found`);
+    }
+    const said = `${statusText(answer.status)} resp:${body}`;
+    if (answer.status !== 200 && answer.status !== 204) {
+      throw new Error(`error getting download location for ${name}: ${said}`);
+    }
+    const told = answer.status === 200 ? locationIn(body) : undefined;
+    if (told?.credentials !== undefined) {
+      const direct = directUrl(told.location, answer.url);
+      return { kind: 'direct', url: direct, token: told.credentials ? token : undefined };
+    }
+    // A registry that knows both ways says the same in both.
+    const header = answer.headers['x-terraform-get'] ?? '';
+    const address = told === undefined || told.location === '' ? header : told.location;
+    if (address === '') throw new Error(`failed to get download URL for ${name}: ${said}`);
+    if (!/^\.{0,2}\//.test(address)) return { kind: 'address', address };
+    return { kind: 'address', address: resolved(address, url, name) };
+  }
+
+  async #url(module: RegistryModule, path: string, signal: AbortSignal): Promise<string> {
+    const host = await this.#services.discover(module.servedBy, signal);
+    const service = host.serviceUrl('modules.v1');
+    if (!service.pathname.endsWith('/')) service.pathname += '/';
+    const { namespace, name, system } = module;
+    return new URL(`${namespace}/${name}/${system}/${path}`, service).href;
+  }
+
+  /** Whoever can't be asked for a token is asked without. */
+  async #token({ servedBy }: RegistryModule): Promise<string | undefined> {
+    return await this.#services.token(servedBy).catch(() => undefined);
+  }
+}
+
+function keyOf({ host, namespace, name, system }: RegistryModule): string {
+  return `${host}/${namespace}/${name}/${system}`;
+}
+
+/** A module as users write it. */
+function displayOf(module: RegistryModule): string {
+  return keyOf(module).replace(/^registry\.terraform\.io\//, '');
+}
+
+function versionsOf(answer: unknown): readonly string[] | undefined {
+  const modules = listIn(answer, 'modules');
+  if (modules.length === 0) return undefined;
+  return listIn(modules[0], 'versions').flatMap((entry) => {
+    const version = fieldOf(entry, 'version');
+    return typeof version === 'string' ? [version] : [];
+  });
+}
+
+function listIn(value: unknown, name: string): readonly unknown[] {
+  const found = fieldOf(value, name);
+  return Array.isArray(found) ? found : [];
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return new Map<string, unknown>(Object.entries(value)).get(name);
+}
+
+/** The answer of OpenTofu's protocol; undefined where the body is something else. */
+function locationIn(
+  body: string,
+): { readonly location: string; readonly credentials: boolean | undefined } | undefined {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    const location = fieldOf(parsed, 'location');
+    const credentials = fieldOf(parsed, 'use_registry_credentials');
+    return {
+      location: typeof location === 'string' ? location : '',
+      credentials: typeof credentials === 'boolean' ? credentials : undefined,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function directUrl(location: string, base: string): string {
+  let url: URL;
+  try {
+    url = new URL(location, base);
+  } catch (error) {
+    throw new Error(`registry returned an invalid package URL: ${errorText(error)}`, {
+      cause: error,
+    });
+  }
+  const invalid = `registry returned invalid package URL ${quoteText(location)}`;
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new Error(`${invalid}: must be http or https URL`);
+  }
+  if (url.hash !== '') throw new Error(`${invalid}: must not include fragment part`);
+  return url.href;
+}
+
+function resolved(address: string, base: string, name: string): string {
+  // What follows the two slashes of a subdirectory is none of the URL's path, which would lose one of them.
+  const at = address.indexOf('//', 1);
+  const query = address.indexOf('?');
+  const split = at !== -1 && (query === -1 || at < query) ? at : undefined;
+  try {
+    if (split === undefined) return new URL(address, base).href;
+    const rest = address.slice(split);
+    const mark = rest.indexOf('?');
+    const inside = mark === -1 ? rest : rest.slice(0, mark);
+    const url = new URL(address.slice(0, split), base);
+    return `${url.href}${inside}${mark === -1 ? '' : rest.slice(mark)}`;
+  } catch (error) {
+    throw new Error(`invalid relative URL for ${name}: ${errorText(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,181 @@
+import { bodyBytes, bodyText, type Host, type HttpAnswer } from '@terrane/host';
+import { createHash } from 'node:crypto';
+import { requestErrorText } from '../discovery/network-error.ts';
+import { discard, REQUEST_HEADERS } from '../discovery/registry-request.ts';
+import { statusText } from '../discovery/status-text.ts';
+
+/** Who asks an OCI registry: a user with a password, or a token. */
+export type OciCredentials =
+  | { readonly username: string; readonly password: string }
+  | { readonly token: string };
+
+/** What asking an OCI registry needs. */
+export interface OciAccess {
+  readonly host: Pick<Host, 'http'>;
+  readonly signal: AbortSignal;
+  readonly ociCredentials?:
+    | ((registry: string, repository: string) => Promise<OciCredentials | undefined>)
+    | undefined;
+}
+
+/** Something that an OCI registry does not give; the message says what and why. */
+export class OciFailed extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'OciFailed';
+  }
+}
+
+const MOST_BYTES = 2 ** 32;
+
+/** One repository of an OCI registry, read by the distribution protocol over https. */
+export class OciRepository {
+  readonly #access: OciAccess;
+  readonly #registry: string;
+  readonly #repository: string;
+  /** what showed who we are the last time */
+  #authorization: string | undefined;
+
+  constructor(access: OciAccess, registry: string, repository: string) {
+    this.#access = access;
+    this.#registry = registry;
+    this.#repository = repository;
+  }
+
+  /** The manifest of a tag or digest, of the given type, checked against its digest. Throws `OciFailed`. */
+  async manifest(
+    reference: string,
+    type: string,
+    limit: number,
+    kind: 'tag' | 'digest',
+  ): Promise<Uint8Array> {
+    const answer = await this.#ask(`manifests/${reference}`, type, `resolving ${kind}: `);
+    if (answer.status !== 200) {
+      await discard(answer);
+      const separator = kind === 'tag' ? ':' : '@';
+      const place = `${this.#registry}/${this.#repository}${separator}${reference}`;
+      const why = answer.status === 404 ? `${place}: not found` : this.#refusal(answer);
+      throw new OciFailed(`resolving ${kind}: ${why}`);
+    }
+    const media = (answer.headers['content-type'] ?? '').split(';')[0]?.trim();
+    if (media !== type) {
+      await discard(answer);
+      throw new OciFailed('selected object is not an OCI image manifest');
+    }
+    const bytes = await bodyBytes(answer, limit);
+    const digest = kind === 'digest' ? reference : answer.headers['docker-content-digest'];
+    if (digest !== undefined && !hasDigest(bytes, digest)) {
+      throw new OciFailed(`manifest content does not match digest ${digest}`);
+    }
+    return bytes;
+  }
+
+  /** The bytes of a blob, not yet checked against its digest. Throws `OciFailed`. */
+  async blob(digest: string): Promise<Uint8Array> {
+    const answer = await this.#ask(`blobs/${digest}`, '*/*', '');
+    if (answer.status === 200) return await bodyBytes(answer, MOST_BYTES);
+    await discard(answer);
+    const place = `${this.#registry}/${this.#repository}@${digest}`;
+    throw new OciFailed(answer.status === 404 ? `${place}: not found` : this.#refusal(answer));
+  }
+
+  #refusal({ status, url }: HttpAnswer): string {
+    return `GET "${url}": response status code ${statusText(status).replace(' ', ': ')}`;
+  }
+
+  async #ask(path: string, accept: string, context: string): Promise<HttpAnswer> {
+    const url = `https://${this.#registry}/v2/${this.#repository}/${path}`;
+    const answer = await this.#request(url, accept, context);
+    if (answer.status !== 401) return answer;
+    await discard(answer);
+    const challenge = answer.headers['www-authenticate'] ?? '';
+    this.#authorization = await this.#authorize(challenge, context);
+    return this.#authorization === undefined ? answer : await this.#request(url, accept, context);
+  }
+
+  async #request(url: string, accept: string, context: string): Promise<HttpAnswer> {
+    const { host, signal } = this.#access;
+    const authorization = this.#authorization;
+    const headers = {
+      ...REQUEST_HEADERS,
+      accept,
+      ...(authorization === undefined ? {} : { authorization }),
+    };
+    try {
+      return await host.http.request(url, { headers, signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new OciFailed(`${context}${requestErrorText('GET', url, error)}`, error);
+    }
+  }
+
+  /** What answers a challenge: the login itself, or a token that its realm gives for it. */
+  async #authorize(challenge: string, context: string): Promise<string | undefined> {
+    const { host, signal, ociCredentials } = this.#access;
+    const login = await ociCredentials?.(this.#registry, this.#repository);
+    const scheme = /^\s*([A-Za-z]+)/.exec(challenge)?.[1]?.toLowerCase();
+    const basic =
+      login !== undefined && 'username' in login
+        ? `Basic ${Buffer.from(`${login.username}:${login.password}`).toString('base64')}`
+        : undefined;
+    if (scheme === 'basic') return basic;
+    if (scheme !== 'bearer') return undefined;
+    const parameters = new Map<string, string>();
+    for (const [, name = '', value = ''] of challenge.matchAll(/([A-Za-z_]+)="([^"]*)"/g)) {
+      parameters.set(name.toLowerCase(), value);
+    }
+    const realm = parameters.get('realm');
+    if (realm === undefined) return undefined;
+    const url = new URL(realm);
+    const service = parameters.get('service');
+    if (service !== undefined) url.searchParams.set('service', service);
+    url.searchParams.set('scope', parameters.get('scope') ?? `repository:${this.#repository}:pull`);
+    const refresh = login !== undefined && 'token' in login ? login.token : undefined;
+    const answer =
+      refresh === undefined
+        ? await host.http.request(url.href, {
+            signal,
+            headers: {
+              ...REQUEST_HEADERS,
+              ...(basic === undefined ? {} : { authorization: basic }),
+            },
+          })
+        : await host.http.request(realm, {
+            method: 'POST',
+            signal,
+            headers: { ...REQUEST_HEADERS, 'content-type': 'application/x-www-form-urlencoded' },
+            body: new URLSearchParams({
+              grant_type: 'refresh_token',
+              service: service ?? '',
+              scope: url.searchParams.get('scope') ?? '',
+              client_id: 'terrane',
+              refresh_token: refresh,
+            }).toString(),
+          });
+    const text = await bodyText(answer);
+    if (answer.status !== 200) {
+      throw new OciFailed(
+        `${context}GET "${url.origin}${url.pathname}": response status code ${statusText(answer.status).replace(' ', ': ')}`,
+      );
+    }
+    return bearerOf(text);
+  }
+}
+
+function bearerOf(text: string): string | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed !== 'object' || parsed === null) return undefined;
+    const fields = new Map<string, unknown>(Object.entries(parsed));
+    const token = fields.get('access_token') ?? fields.get('token');
+    return typeof token === 'string' ? `Bearer ${token}` : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function hasDigest(bytes: Uint8Array, digest: string): boolean {
+  const [algorithm = '', value = ''] = digest.split(':');
+  if (!['sha256', 'sha384', 'sha512'].includes(algorithm)) return false;
+  return createHash(algorithm).update(bytes).digest('hex') === value;
+}
