@@ -6,10 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { nodeHost } from '@terrane/host';
 import * as openpgp from 'openpgp';
-import {
-  type Certificate,
-  makeCertificate,
-} from '../../packages/plugin/src/process/certificate.ts';
+import { type Certificate, makeCertificate } from '@terrane/plugin';
 
 /** A key that packages are signed with. */
 export interface SigningKeyPair {
