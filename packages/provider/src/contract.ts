@@ -40,6 +40,10 @@ export interface Deferred {
 export interface ClientCapabilities {
   readonly deferralAllowed: boolean;
   readonly writeOnlyAttributesAllowed: boolean;
+  /** private data of a plan is sent back when the same is planned again (Terraform 1.16) */
+  readonly storePlannedPrivate?: boolean;
+  /** blocks that a provider makes itself are accepted (Terraform 1.16) */
+  readonly computedBlocksAllowed?: boolean;
 }
 
 /** Requests about one resource instance carry its address, for the messages of `enforceContract`. */
@@ -103,6 +107,8 @@ export interface PlanRequest extends Addressed {
   readonly priorPrivate?: Uint8Array;
   readonly providerMeta?: Value;
   readonly priorIdentity?: Value;
+  /** what the first plan gave, where this is the second */
+  readonly plannedPrivate?: Uint8Array;
   readonly capabilities: ClientCapabilities;
   /** this is the second plan of a replacement, from a null prior: the first was held to the configuration */
   readonly replacing?: boolean;
@@ -162,12 +168,26 @@ export interface MoveRequest extends Addressed {
   readonly sourceVersion: number;
   readonly sourceJson: string;
   readonly sourcePrivate?: Uint8Array;
+  /** JSON text of the stored identity, and the version of its schema */
+  readonly sourceIdentity?: { readonly json: string; readonly version: number };
   readonly targetType: string;
 }
 
 export interface MoveAnswer extends Answer {
   readonly state: Value;
   readonly private?: Uint8Array;
+  readonly identity?: Value;
+}
+
+/** Asks for the configuration of an object that exists. */
+export interface GenerateConfigRequest extends Addressed {
+  readonly type: string;
+  readonly state: Value;
+}
+
+export interface GenerateConfigAnswer extends Answer {
+  /** of the type of the resource; without what only the provider sets */
+  readonly config: Value;
 }
 
 export interface ReadDataRequest extends Addressed {
@@ -275,6 +295,30 @@ export interface ListedResource extends Answer {
   readonly resource?: Value;
 }
 
+/** How a state is locked, or why it is not. */
+export interface LockAnswer extends Answer {
+  /** to be given back with `unlock`; empty where the store has no locks */
+  readonly lockId: string;
+}
+
+/**
+ * A place where a provider keeps states (Terraform 1.15, experimental). It is configured before anything but its
+ * configuration is asked for. States go by their ids, which are names of workspaces.
+ */
+export interface StateStore {
+  validateConfig(request: { readonly config: Value }): Awaitable<Answer>;
+  configure(request: { readonly config: Value }): Awaitable<Answer>;
+  /** empty where there is no such state */
+  read(stateId: string): Awaitable<Answer & { readonly bytes?: Uint8Array }>;
+  write(stateId: string, bytes: Uint8Array): Awaitable<Answer>;
+  /** `operation` is what it is locked for, as people call it */
+  lock(stateId: string, operation: string): Awaitable<LockAnswer>;
+  unlock(stateId: string, lockId: string): Awaitable<Answer>;
+  /** the ids of all states */
+  states(): Awaitable<Answer & { readonly ids: readonly string[] }>;
+  delete(stateId: string): Awaitable<Answer>;
+}
+
 /** How important a message of a log is. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
@@ -319,14 +363,21 @@ export interface Provider {
   /** does what an action does; its answer says that it has ended */
   invokeAction?(request: InvokeActionRequest): Awaitable<Answer>;
   callFunction?(request: CallRequest): Awaitable<CallAnswer>;
+  /** brings a stored identity to the version of its schema; asked only where that differs */
   upgradeResourceIdentity?(request: UpgradeIdentityRequest): Awaitable<UpgradeIdentityAnswer>;
+  /** asked only of providers that announce it */
+  generateResourceConfig?(request: GenerateConfigRequest): Awaitable<GenerateConfigAnswer>;
   validateListResourceConfig?(request: ValidateListRequest): Awaitable<Answer>;
   /** finds objects of a resource type that exist, one after the other */
   listResource?(request: ListRequest): AsyncIterable<ListedResource>;
+  /** a place for states, by its type; undefined where the provider has none of that type */
+  stateStore?(type: string): StateStore | undefined;
   /** says where structured messages go; without it they go nowhere */
   logTo?(sink: LogSink): void;
   /** asks running work to end */
   stop(): Awaitable<void>;
+  /** ends running work at once: what is asked and not answered yet fails */
+  kill?(): Awaitable<void>;
   close(): Awaitable<void>;
   /** false: only computes (random, null, time…), so intents need no sync and destroying only forgets */
   readonly sideEffects?: boolean;

@@ -11,7 +11,7 @@ import { StderrTail } from '../process/stderr-tail.ts';
 import { callPath } from '../wire/call-path.ts';
 import { loadCodec } from '../wire/definitions.ts';
 import type { Codec, ProtocolVersion } from '../wire/definitions.ts';
-import type { ActionEvent, Calls, StdioData } from '../wire/messages.ts';
+import type { AllCalls, StateChunk, StdioData, Streams } from '../wire/messages.ts';
 
 /** A call that failed as a call; what a provider reports is in its answer. */
 export class CallError extends Error {
@@ -107,34 +107,69 @@ export class Connection {
   }
 
   /** Makes a call. @throws CallError */
-  async call<K extends keyof Calls>(
+  async call<K extends keyof AllCalls>(
     name: K,
-    request: Calls[K]['request'],
-  ): Promise<Calls[K]['response']> {
+    request: AllCalls[K]['request'],
+  ): Promise<AllCalls[K]['response']> {
     // The codec knows messages by name only.
-    return (await this.#unary(this.#path(name), name, request)) as Calls[K]['response'];
+    return (await this.#unary(this.#path(name), name, request)) as AllCalls[K]['response'];
   }
 
-  /** Runs an action; resolves with the event that ends it, or undefined where none came. @throws CallError */
-  async invokeAction(
-    request: Calls['PlanAction']['request'],
-    progress: (message: string) => void,
-  ): Promise<ActionEvent['completed'] | undefined> {
-    const name = 'InvokeAction';
-    let completed: ActionEvent['completed'];
-    const stream = this.#channel.open(callPath(this.version, name), (bytes) => {
-      const event = this.#codec.decode(`${name}.Event`, bytes) as ActionEvent;
-      if (event.progress != null) progress(event.progress.message ?? '');
-      if (event.completed != null) completed = event.completed;
+  /**
+   * Makes a call that is answered by a stream; resolves at its end. It is given up when `onEvent` answers
+   * `'enough'`, or throws.
+   *
+   * @throws CallError
+   */
+  async stream<K extends keyof Streams>(
+    name: K,
+    request: Streams[K]['request'],
+    onEvent: (event: Streams[K]['event']) => 'enough' | undefined,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    let gaveUp: { readonly error?: unknown } | undefined;
+    const stream = this.#channel.open(this.#path(name), (bytes) => {
+      if (gaveUp !== undefined) return;
+      try {
+        const event = this.#codec.decode(`${name}.Event`, bytes) as Streams[K]['event'];
+        if (onEvent(event) === 'enough') gaveUp = {};
+      } catch (error) {
+        gaveUp = { error };
+      }
+      if (gaveUp !== undefined) stream.cancel();
     });
     stream.send(this.#codec.encode(`${name}.Request`, request));
+    stream.end();
+    const giveUp = (): void => {
+      gaveUp ??= {};
+      stream.cancel();
+    };
+    signal?.addEventListener('abort', giveUp, { once: true });
+    try {
+      await stream.ended;
+    } catch (error) {
+      if (gaveUp === undefined) throw callErrorOf(name, error);
+    } finally {
+      signal?.removeEventListener('abort', giveUp);
+    }
+    if (gaveUp !== undefined && 'error' in gaveUp) throw gaveUp.error;
+  }
+
+  /** Sends a state in parts; resolves with the one answer. @throws CallError */
+  async writeState(chunks: Iterable<StateChunk>): Promise<AllCalls['UnlockState']['response']> {
+    const name = 'WriteStateBytes';
+    let answer: object = {};
+    const stream = this.#channel.open(this.#path(name), (bytes) => {
+      answer = this.#codec.decode(`${name}.Response`, bytes);
+    });
+    for (const chunk of chunks) stream.send(this.#codec.encode(`${name}.Request`, chunk));
     stream.end();
     try {
       await stream.ended;
     } catch (error) {
       throw callErrorOf(name, error);
     }
-    return completed;
+    return answer;
   }
 
   /**

@@ -78,6 +78,8 @@ export function providerSchemaOf(
   identities: Readonly<Record<string, WireIdentitySchema>> | undefined,
 ): ProviderSchema {
   const { serverCapabilities: can, actionSchemas = {} } = wire;
+  const lists = mapped(wire.listResourceSchemas ?? {}, schemaOf);
+  const stores = mapped(wire.stateStoreSchemas ?? {}, schemaOf);
   const actions = mapped(actionSchemas, ({ schema }) => schemaOf(schema));
   return {
     provider: schemaOf(wire.provider),
@@ -87,6 +89,8 @@ export function providerSchemaOf(
     ephemeralResources: mapped(wire.ephemeralResourceSchemas ?? {}, schemaOf),
     functions: mapped(wire.functions ?? {}, functionOf),
     ...(Object.keys(actions).length === 0 ? {} : { actions }),
+    ...(Object.keys(lists).length === 0 ? {} : { listResources: lists }),
+    ...(Object.keys(stores).length === 0 ? {} : { stateStores: stores }),
     ...(identities === undefined || Object.keys(identities).length === 0
       ? {}
       : { identities: mapped(identities, identityOf) }),
@@ -94,6 +98,7 @@ export function providerSchemaOf(
       planDestroy: can?.planDestroy ?? false,
       moveResourceState: can?.moveResourceState ?? false,
       getProviderSchemaOptional: can?.getProviderSchemaOptional ?? false,
+      ...(can?.generateResourceConfig === true ? { generateResourceConfig: true } : {}),
     },
   };
 }
@@ -110,6 +115,10 @@ function blockOf(wire: WireBlock | null | undefined): BlockSchema {
     ),
     ...described(wire),
     ...(wire?.deprecated === true ? { deprecated: true } : {}),
+    ...((wire?.deprecationMessage ?? '') === ''
+      ? {}
+      : { deprecationMessage: wire?.deprecationMessage ?? '' }),
+    ...(wire?.computed === true ? { computed: true } : {}),
   };
 }
 

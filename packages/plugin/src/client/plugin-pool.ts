@@ -122,12 +122,35 @@ export class PluginPool {
       if (answer.provider == null) {
         return { diagnostics: [failure('missing provider schema', '')] };
       }
-      const schema = providerSchemaOf(answer, identities.schemas);
+      const functions =
+        Object.keys(answer.functions ?? {}).length > 0
+          ? { wire: answer.functions ?? {}, diagnostics: [] }
+          : await ownFunctions(connection);
+      diagnostics.push(...functions.diagnostics);
+      const whole = { ...answer, functions: functions.wire };
+      const schema = providerSchemaOf(whole, identities.schemas);
       this.#loaded = schema;
       return { schema, diagnostics };
     } catch (error) {
       return { diagnostics: [await callFailure(connection, 'GetProviderSchema', '', error)] };
     }
+  }
+}
+
+type Functions = NonNullable<Parameters<typeof providerSchemaOf>[0]['functions']>;
+
+/** The functions of a provider whose schema has none: a few tell them only by a call of their own. */
+async function ownFunctions(connection: Connection): Promise<{
+  readonly wire: Functions;
+  readonly diagnostics: readonly ProviderDiagnostic[];
+}> {
+  try {
+    const { functions = {}, diagnostics } = await connection.call('GetFunctions', {});
+    return { wire: functions, diagnostics: diagnosticsOf(diagnostics) };
+  } catch (error) {
+    // Whatever is wrong with it: nobody calls a function that is not there.
+    if (error instanceof CallError && !connection.hasCrashed) return { wire: {}, diagnostics: [] };
+    throw error;
   }
 }
 

@@ -11,10 +11,14 @@ import type {
   ClientCapabilities,
   ConfigureRequest,
   EphemeralRequest,
+  GenerateConfigAnswer,
+  GenerateConfigRequest,
   HeldEphemeralRequest,
   ImportAnswer,
   ImportRequest,
   InvokeActionRequest,
+  ListedResource,
+  ListRequest,
   MoveAnswer,
   MoveRequest,
   OpenAnswer,
@@ -31,18 +35,23 @@ import type {
   ReadRequest,
   RenewAnswer,
   Schema,
+  StateStore,
   UpgradeAnswer,
+  UpgradeIdentityAnswer,
+  UpgradeIdentityRequest,
   UpgradeRequest,
   ValidateActionRequest,
   ValidateDataRequest,
+  ValidateListRequest,
   ValidateResourceRequest,
 } from '@terrane/provider';
 import { PluginError } from '../process/plugin-error.ts';
-import type { Calls, DynamicValue, IdentityData, Int64 } from '../wire/messages.ts';
+import type { ActionEvent, AllCalls, DynamicValue, IdentityData, Int64 } from '../wire/messages.ts';
 import type { Connection } from './connection.ts';
 import { bytesOf, deferredOf, diagnosticsOf, numberOf, pathOf } from './from-wire.ts';
 import { callFailure, failure } from './plugin-pool.ts';
 import type { PluginPool } from './plugin-pool.ts';
+import { PluginStateStore } from './plugin-state-store.ts';
 import { fromDynamic, toDynamic } from './values.ts';
 
 /** What opening an ephemeral resource is asked with, as its requests do not say. */
@@ -60,13 +69,14 @@ const NO_SCHEMA: ProviderSchema = {
   capabilities: {},
 };
 
-type Kind = 'resources' | 'dataSources' | 'ephemeralResources' | 'actions';
+type Kind = 'resources' | 'dataSources' | 'ephemeralResources' | 'actions' | 'listResources';
 
 const KIND_NAMES: Readonly<Record<Kind, string>> = {
   resources: 'resource type',
   dataSources: 'data source',
   ephemeralResources: 'ephemeral resource',
   actions: 'action',
+  listResources: 'list resource type',
 };
 
 /** What a request is about: its schema and type, and how messages name it. */
@@ -229,6 +239,7 @@ export class PluginProvider implements Provider {
         ...(request.priorPrivate === undefined ? {} : { priorPrivate: request.priorPrivate }),
         ...metaOf(target, request.providerMeta),
         ...identityPart('priorIdentity', target, request.priorIdentity),
+        ...(request.plannedPrivate === undefined ? {} : { plannedPrivate: request.plannedPrivate }),
         clientCapabilities: request.capabilities,
       }),
       (answer, target) => ({
@@ -307,11 +318,18 @@ export class PluginProvider implements Provider {
         sourceState: { json: Buffer.from(request.sourceJson) },
         targetTypeName: request.targetType,
         ...(request.sourcePrivate === undefined ? {} : { sourcePrivate: request.sourcePrivate }),
+        ...(request.sourceIdentity === undefined
+          ? {}
+          : {
+              sourceIdentity: { json: Buffer.from(request.sourceIdentity.json) },
+              sourceIdentitySchemaVersion: request.sourceIdentity.version,
+            }),
       }),
-      (answer, { type }) => ({
+      (answer, target) => ({
         ...diagnosed(answer),
-        state: fromDynamic(answer.targetState, type),
+        state: fromDynamic(answer.targetState, target.type),
         ...privateOf(bytesOf(answer.targetPrivate)),
+        ...identityOf(target, answer.targetIdentity),
       }),
       (answer, type) => ({ ...answer, state: nullOf(type) }),
     );
@@ -410,17 +428,87 @@ export class PluginProvider implements Provider {
     );
   }
 
+  upgradeResourceIdentity(request: UpgradeIdentityRequest): Promise<UpgradeIdentityAnswer> {
+    return this.#run<'UpgradeResourceIdentity', UpgradeIdentityAnswer>(
+      'resources',
+      'UpgradeResourceIdentity',
+      request,
+      () => ({
+        typeName: request.type,
+        version: request.version,
+        rawIdentity: { json: Buffer.from(request.json) },
+      }),
+      (answer, { identity = DYNAMIC }) => ({
+        ...diagnosed(answer),
+        identity: fromDynamic(answer.upgradedIdentity?.identityData, identity),
+      }),
+      (answer) => ({ ...answer, identity: nullOf(DYNAMIC) }),
+    );
+  }
+
+  generateResourceConfig(request: GenerateConfigRequest): Promise<GenerateConfigAnswer> {
+    return this.#run<'GenerateResourceConfig', GenerateConfigAnswer>(
+      'resources',
+      'GenerateResourceConfig',
+      request,
+      ({ type }) => ({ typeName: request.type, state: toDynamic(request.state, type) }),
+      (answer, { type }) => ({
+        ...diagnosed(answer),
+        config: fromDynamic(answer.config, type),
+      }),
+      (answer, type) => ({ ...answer, config: nullOf(type) }),
+    );
+  }
+
+  validateListResourceConfig(request: ValidateListRequest): Promise<Answer> {
+    return this.#run(
+      'listResources',
+      'ValidateListResourceConfig',
+      request,
+      ({ type }) => ({
+        typeName: request.type,
+        config: toDynamic(request.config, type),
+      }),
+      diagnosed,
+      failed,
+    );
+  }
+
+  async *listResource(request: ListRequest): AsyncIterable<ListedResource> {
+    const target = await this.#target('listResources', 'ListResource', request);
+    if ('diagnostics' in target) yield { displayName: '', ...target };
+    else yield* list(request, target);
+  }
+
+  stateStore(type: string): StateStore {
+    return new PluginStateStore(type, {
+      connect: (call) => this.#connect(call),
+      schema: async () => {
+        const { schema, diagnostics } = await this.#pool.schema();
+        return schema === undefined ? { diagnostics } : schema;
+      },
+      failure: (connection, call, error) =>
+        callFailure(connection, call, ` for state store ${type} of ${this.#address}`, error),
+    });
+  }
+
   async invokeAction(request: InvokeActionRequest): Promise<Answer> {
     const target = await this.#target('actions', 'InvokeAction', request);
     if ('diagnostics' in target) return target;
     try {
-      const completed = await target.connection.invokeAction(
+      let completed: ActionEvent['completed'];
+      await target.connection.stream(
+        'InvokeAction',
         {
           actionType: request.type,
           config: toDynamic(request.config, target.type),
           clientCapabilities: CAPABILITIES,
         },
-        request.progress,
+        (event) => {
+          if (event.progress != null) request.progress(event.progress.message ?? '');
+          if (event.completed != null) completed = event.completed;
+          return undefined;
+        },
       );
       if (completed != null) return diagnosed(completed);
       const detail = `The plugin ended the stream of events${target.subject} without saying that the action is complete.`;
@@ -465,6 +553,11 @@ export class PluginProvider implements Provider {
   async stop(): Promise<void> {
     const own = await this.#own?.catch(() => undefined);
     await own?.stop();
+  }
+
+  async kill(): Promise<void> {
+    const own = await this.#own?.catch(() => undefined);
+    await own?.close();
   }
 
   async close(): Promise<void> {
@@ -515,7 +608,10 @@ export class PluginProvider implements Provider {
     }
     const connection = await this.#connect(call);
     if ('diagnostics' in connection) return connection;
-    const identity = kind === 'resources' ? whole.identities?.[request.type] : undefined;
+    const identity =
+      kind === 'resources' || kind === 'listResources'
+        ? whole.identities?.[request.type]
+        : undefined;
     return {
       name: request.type,
       schema,
@@ -528,12 +624,12 @@ export class PluginProvider implements Provider {
   }
 
   /** Asks about one object, in all: finds the schema, encodes, calls, decodes. */
-  async #run<K extends keyof Calls, A>(
+  async #run<K extends keyof AllCalls, A>(
     kind: Kind,
     call: K,
     request: Addressed & { readonly type: string },
-    encode: (target: Target) => Calls[K]['request'],
-    decode: (answer: Calls[K]['response'], target: Target) => A,
+    encode: (target: Target) => AllCalls[K]['request'],
+    decode: (answer: AllCalls[K]['response'], target: Target) => A,
     recover: (answer: Failed, type: Type) => A,
   ): Promise<A> {
     const target = await this.#target(kind, call, request);
@@ -548,15 +644,15 @@ export class PluginProvider implements Provider {
     );
   }
 
-  async #call<K extends keyof Calls, A>(
+  async #call<K extends keyof AllCalls, A>(
     connection: Connection,
     subject: string,
     call: K,
-    encode: () => Calls[K]['request'],
-    decode: (answer: Calls[K]['response']) => A,
+    encode: () => AllCalls[K]['request'],
+    decode: (answer: AllCalls[K]['response']) => A,
     recover: (answer: Failed) => A,
   ): Promise<A> {
-    let answer: Calls[K]['response'] | undefined;
+    let answer: AllCalls[K]['response'] | undefined;
     try {
       answer = await connection.call(call, encode());
       return decode(answer);
@@ -565,6 +661,92 @@ export class PluginProvider implements Provider {
       const said = answer !== undefined && 'diagnostics' in answer ? answer.diagnostics : [];
       return recover({ diagnostics: [...diagnosticsOf(said), problem] });
     }
+  }
+}
+
+/** Gives what a list resource finds, until it is as many as are wanted, or an error. */
+async function* list(request: ListRequest, target: Target): AsyncIterable<ListedResource> {
+  const { connection, subject, whole, identity } = target;
+  const fail = (detail: string): ListedResource => ({
+    displayName: '',
+    diagnostics: [failure(detail, '')],
+  });
+  const resource = whole.resources[request.type];
+  if (resource === undefined || identity === undefined) {
+    const why = `Identity schema not found for resource type ${request.type}`;
+    yield fail(`${why}; this is a bug in the provider - please report it there`);
+    return;
+  }
+  const type = impliedType(resource.block);
+  const limit = request.limit ?? Number.MAX_SAFE_INTEGER;
+  const found: ListedResource[] = [];
+  let count = 0;
+  let wake = (): void => {};
+  const take = (one: ListedResource): 'enough' | undefined => {
+    found.push(one);
+    wake();
+    if (one.diagnostics?.some(({ severity }) => severity === 'error') === true) return 'enough';
+    if (one.identity !== undefined) count++;
+    return count >= limit ? 'enough' : undefined;
+  };
+  const left = new AbortController();
+  const stop = (): void => {
+    left.abort();
+    wake();
+  };
+  request.signal?.addEventListener('abort', stop, { once: true });
+  let ended = false;
+  const streaming = connection
+    .stream(
+      'ListResource',
+      {
+        typeName: request.type,
+        config: toDynamic(request.config, target.type),
+        includeResourceObject: request.includeResource,
+        limit,
+      },
+      ({ identity: data, displayName = '', resourceObject, diagnostic }) => {
+        if (left.signal.aborted) return 'enough';
+        const said =
+          (diagnostic?.length ?? 0) === 0 ? {} : { diagnostics: diagnosticsOf(diagnostic) };
+        // An event may be only there to tell something.
+        if (data?.identityData == null) {
+          if ((diagnostic?.length ?? 0) > 0) return take({ displayName, ...said });
+          return take(fail(`missing identity data in ListResource event for ${request.type}`));
+        }
+        return take({
+          displayName,
+          identity: fromDynamic(data.identityData, identity),
+          ...said,
+          ...(resourceObject == null || !request.includeResource
+            ? {}
+            : { resource: fromDynamic(resourceObject, type) }),
+        });
+      },
+      left.signal,
+    )
+    .catch(async (error: unknown) => {
+      const problem = await callFailure(connection, 'ListResource', subject, error);
+      found.push({ displayName: '', diagnostics: [problem] });
+    })
+    .finally(() => {
+      ended = true;
+      wake();
+    });
+  try {
+    for (;;) {
+      yield* found.splice(0);
+      if (found.length > 0) continue;
+      if (ended || left.signal.aborted) break;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  } finally {
+    // Whoever leaves the iteration wants no more.
+    request.signal?.removeEventListener('abort', stop);
+    left.abort();
+    await streaming;
   }
 }
 

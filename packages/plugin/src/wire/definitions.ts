@@ -24,7 +24,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   ActionSchema: 'schema:Schema=1',
   Schema: 'version:int64=1 block:Block=2',
   Block:
-    'version:int64=1 attributes:Attribute[]=2 blockTypes:NestedBlock[]=3 description:string=4 descriptionKind:int32=5 deprecated:bool=6 deprecationMessage:string=7',
+    'version:int64=1 attributes:Attribute[]=2 blockTypes:NestedBlock[]=3 description:string=4 descriptionKind:int32=5 deprecated:bool=6 deprecationMessage:string=7 computed:bool=8',
   NestedBlock: 'typeName:string=1 block:Block=2 nesting:int32=3 minItems:int64=4 maxItems:int64=5',
   NestedObject: 'attributes:Attribute[]=1 nesting:int32=3',
   Function:
@@ -34,7 +34,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   Return: 'type:bytes=1',
   ServerCapabilities:
     'planDestroy:bool=1 getProviderSchemaOptional:bool=2 moveResourceState:bool=3 generateResourceConfig:bool=4',
-  ClientCapabilities: 'deferralAllowed:bool=1 writeOnlyAttributesAllowed:bool=2',
+  ClientCapabilities:
+    'deferralAllowed:bool=1 writeOnlyAttributesAllowed:bool=2 storePlannedPrivate:bool=3 computedBlocksAllowed:bool=4',
   Deferred: 'reason:int32=1',
   ImportedResource:
     'typeName:string=1 state:DynamicValue=2 private:bytes=3 identity:IdentityData=4',
@@ -46,10 +47,12 @@ const MESSAGES: Readonly<Record<string, string>> = {
     'serverCapabilities:ServerCapabilities=1 diagnostics:Diagnostic[]=2 dataSources:TypeMetadata[]=3 resources:TypeMetadata[]=4 functions:FunctionMetadata[]=5 ephemeralResources:TypeMetadata[]=6 listResources:TypeMetadata[]=7 stateStores:TypeMetadata[]=8 actions:TypeMetadata[]=9',
   'GetProviderSchema.Request': '',
   'GetProviderSchema.Response':
-    'provider:Schema=1 resourceSchemas:Schema{}=2 dataSourceSchemas:Schema{}=3 diagnostics:Diagnostic[]=4 providerMeta:Schema=5 serverCapabilities:ServerCapabilities=6 functions:Function{}=7 ephemeralResourceSchemas:Schema{}=8 actionSchemas:ActionSchema{}=11',
+    'provider:Schema=1 resourceSchemas:Schema{}=2 dataSourceSchemas:Schema{}=3 diagnostics:Diagnostic[]=4 providerMeta:Schema=5 serverCapabilities:ServerCapabilities=6 functions:Function{}=7 ephemeralResourceSchemas:Schema{}=8 listResourceSchemas:Schema{}=9 stateStoreSchemas:Schema{}=10 actionSchemas:ActionSchema{}=11',
   'GetResourceIdentitySchemas.Request': '',
   'GetResourceIdentitySchemas.Response':
     'identitySchemas:IdentitySchema{}=1 diagnostics:Diagnostic[]=2',
+  'UpgradeResourceIdentity.Request': 'typeName:string=1 version:int64=2 rawIdentity:RawState=3',
+  'UpgradeResourceIdentity.Response': 'upgradedIdentity:IdentityData=1 diagnostics:Diagnostic[]=2',
   'ValidateProviderConfig.Request': 'config:DynamicValue=1',
   'ValidateProviderConfig.Response': 'preparedConfig:DynamicValue=1 diagnostics:Diagnostic[]=2',
   'ValidateResourceConfig.Request':
@@ -69,7 +72,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'ReadResource.Response':
     'newState:DynamicValue=1 diagnostics:Diagnostic[]=2 private:bytes=3 deferred:Deferred=4 newIdentity:IdentityData=5',
   'PlanResourceChange.Request':
-    'typeName:string=1 priorState:DynamicValue=2 proposedNewState:DynamicValue=3 config:DynamicValue=4 priorPrivate:bytes=5 providerMeta:DynamicValue=6 clientCapabilities:ClientCapabilities=7 priorIdentity:IdentityData=8',
+    'typeName:string=1 priorState:DynamicValue=2 proposedNewState:DynamicValue=3 config:DynamicValue=4 priorPrivate:bytes=5 providerMeta:DynamicValue=6 clientCapabilities:ClientCapabilities=7 priorIdentity:IdentityData=8 plannedPrivate:bytes=9',
   'PlanResourceChange.Response':
     'plannedState:DynamicValue=1 requiresReplace:AttributePath[]=2 plannedPrivate:bytes=3 diagnostics:Diagnostic[]=4 legacyTypeSystem:bool=5 deferred:Deferred=6 plannedIdentity:IdentityData=7',
   'ApplyResourceChange.Request':
@@ -81,9 +84,11 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'ImportResourceState.Response':
     'importedResources:ImportedResource[]=1 diagnostics:Diagnostic[]=2 deferred:Deferred=3',
   'MoveResourceState.Request':
-    'sourceProviderAddress:string=1 sourceTypeName:string=2 sourceSchemaVersion:int64=3 sourceState:RawState=4 targetTypeName:string=5 sourcePrivate:bytes=6',
+    'sourceProviderAddress:string=1 sourceTypeName:string=2 sourceSchemaVersion:int64=3 sourceState:RawState=4 targetTypeName:string=5 sourcePrivate:bytes=6 sourceIdentity:RawState=7 sourceIdentitySchemaVersion:int64=8',
   'MoveResourceState.Response':
     'targetState:DynamicValue=1 diagnostics:Diagnostic[]=2 targetPrivate:bytes=3 targetIdentity:IdentityData=4',
+  'GenerateResourceConfig.Request': 'typeName:string=1 state:DynamicValue=2',
+  'GenerateResourceConfig.Response': 'config:DynamicValue=1 diagnostics:Diagnostic[]=2',
   'ReadDataSource.Request':
     'typeName:string=1 config:DynamicValue=2 providerMeta:DynamicValue=3 clientCapabilities:ClientCapabilities=4',
   'ReadDataSource.Response': 'state:DynamicValue=1 diagnostics:Diagnostic[]=2 deferred:Deferred=3',
@@ -96,6 +101,13 @@ const MESSAGES: Readonly<Record<string, string>> = {
     'diagnostics:Diagnostic[]=1 renewAt:Timestamp=2 private:bytes=3',
   'CloseEphemeralResource.Request': 'typeName:string=1 private:bytes=2',
   'CloseEphemeralResource.Response': 'diagnostics:Diagnostic[]=1',
+  'ValidateListResourceConfig.Request':
+    'typeName:string=1 config:DynamicValue=2 includeResourceObject:DynamicValue=3 limit:DynamicValue=4',
+  'ValidateListResourceConfig.Response': 'diagnostics:Diagnostic[]=1',
+  'ListResource.Request':
+    'typeName:string=1 config:DynamicValue=2 includeResourceObject:bool=3 limit:int64=4',
+  'ListResource.Event':
+    'identity:IdentityData=1 displayName:string=2 resourceObject:DynamicValue=3 diagnostic:Diagnostic[]=4',
   'GetFunctions.Request': '',
   'GetFunctions.Response': 'functions:Function{}=1 diagnostics:Diagnostic[]=2',
   'CallFunction.Request': 'name:string=1 arguments:DynamicValue[]=2',
@@ -110,6 +122,29 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'InvokeAction.Event': 'progress:Progress=1 completed:Completed=2',
   Progress: 'message:string=1',
   Completed: 'diagnostics:Diagnostic[]=1',
+  'ValidateStateStoreConfig.Request': 'typeName:string=1 config:DynamicValue=2',
+  'ValidateStateStoreConfig.Response': 'diagnostics:Diagnostic[]=1',
+  StateStoreCapabilities: 'chunkSize:int64=1',
+  'ConfigureStateStore.Request':
+    'typeName:string=1 config:DynamicValue=2 capabilities:StateStoreCapabilities=3',
+  'ConfigureStateStore.Response':
+    'diagnostics:Diagnostic[]=1 capabilities:StateStoreCapabilities=2',
+  StateRange: 'start:int64=1 end:int64=2',
+  'ReadStateBytes.Request': 'typeName:string=1 stateId:string=2',
+  'ReadStateBytes.Event':
+    'bytes:bytes=1 totalLength:int64=2 range:StateRange=3 diagnostics:Diagnostic[]=4',
+  StateMeta: 'typeName:string=1 stateId:string=2',
+  'WriteStateBytes.Request':
+    'meta:StateMeta=1 bytes:bytes=2 totalLength:int64=3 range:StateRange=4',
+  'WriteStateBytes.Response': 'diagnostics:Diagnostic[]=1',
+  'LockState.Request': 'typeName:string=1 stateId:string=2 operation:string=3',
+  'LockState.Response': 'lockId:string=1 diagnostics:Diagnostic[]=2',
+  'UnlockState.Request': 'typeName:string=1 stateId:string=2 lockId:string=3',
+  'UnlockState.Response': 'diagnostics:Diagnostic[]=1',
+  'GetStates.Request': 'typeName:string=1',
+  'GetStates.Response': 'stateId:string[]=1 diagnostics:Diagnostic[]=2',
+  'DeleteState.Request': 'typeName:string=1 stateId:string=2',
+  'DeleteState.Response': 'diagnostics:Diagnostic[]=1',
   'StopProvider.Request': '',
   'StopProvider.Response': 'error:string=1',
 

@@ -44,6 +44,8 @@ export interface WireBlock {
   readonly description?: string;
   readonly descriptionKind?: number;
   readonly deprecated?: boolean;
+  readonly deprecationMessage?: string;
+  readonly computed?: boolean;
 }
 
 export interface WireAttribute {
@@ -123,6 +125,8 @@ interface Capable {
   readonly clientCapabilities: {
     readonly deferralAllowed: boolean;
     readonly writeOnlyAttributesAllowed: boolean;
+    readonly storePlannedPrivate?: boolean;
+    readonly computedBlocksAllowed?: boolean;
   };
 }
 
@@ -159,11 +163,14 @@ export interface WireProviderSchema extends Diagnosed {
   readonly dataSourceSchemas?: Readonly<Record<string, WireSchema>>;
   readonly ephemeralResourceSchemas?: Readonly<Record<string, WireSchema>>;
   readonly actionSchemas?: Readonly<Record<string, { readonly schema?: WireSchema | null }>>;
+  readonly listResourceSchemas?: Readonly<Record<string, WireSchema>>;
+  readonly stateStoreSchemas?: Readonly<Record<string, WireSchema>>;
   readonly functions?: Readonly<Record<string, WireFunction>>;
   readonly serverCapabilities?: {
     readonly planDestroy?: boolean;
     readonly getProviderSchemaOptional?: boolean;
     readonly moveResourceState?: boolean;
+    readonly generateResourceConfig?: boolean;
   } | null;
 }
 
@@ -227,6 +234,7 @@ export interface Calls {
         readonly proposedNewState: DynamicValue;
         readonly priorPrivate?: Uint8Array;
         readonly priorIdentity?: IdentityData;
+        readonly plannedPrivate?: Uint8Array;
       };
     response: Diagnosed &
       Deferrable & {
@@ -272,10 +280,13 @@ export interface Calls {
       readonly sourceState: RawState;
       readonly targetTypeName: string;
       readonly sourcePrivate?: Uint8Array;
+      readonly sourceIdentity?: RawState;
+      readonly sourceIdentitySchemaVersion?: number;
     };
     response: Diagnosed & {
       readonly targetState?: DynamicValue | null;
       readonly targetPrivate?: Uint8Array;
+      readonly targetIdentity?: IdentityData | null;
     };
   };
   ReadDataSource: {
@@ -311,6 +322,72 @@ export interface Calls {
     response: Diagnosed & Deferrable;
   };
   StopProvider: { request: object; response: { readonly error?: string } };
+}
+
+/** Calls with one answer that are made, and that no provider of this project answers yet. */
+export interface ForeignCalls {
+  UpgradeResourceIdentity: {
+    request: Typed & { readonly version: number; readonly rawIdentity: RawState };
+    response: Diagnosed & { readonly upgradedIdentity?: IdentityData | null };
+  };
+  GenerateResourceConfig: {
+    request: Typed & { readonly state: DynamicValue };
+    response: Diagnosed & { readonly config?: DynamicValue | null };
+  };
+  ValidateListResourceConfig: {
+    request: Typed &
+      Configured & {
+        readonly includeResourceObject?: DynamicValue;
+        readonly limit?: DynamicValue;
+      };
+    response: Diagnosed;
+  };
+  ValidateStateStoreConfig: { request: Typed & Configured; response: Diagnosed };
+  ConfigureStateStore: {
+    request: Typed & Configured & { readonly capabilities: { readonly chunkSize: number } };
+    response: Diagnosed & { readonly capabilities?: { readonly chunkSize?: Int64 } | null };
+  };
+  LockState: {
+    request: Typed & { readonly stateId: string; readonly operation: string };
+    response: Diagnosed & { readonly lockId?: string };
+  };
+  UnlockState: {
+    request: Typed & { readonly stateId: string; readonly lockId: string };
+    response: Diagnosed;
+  };
+  GetStates: { request: Typed; response: Diagnosed & { readonly stateId?: readonly string[] } };
+  DeleteState: { request: Typed & { readonly stateId: string }; response: Diagnosed };
+}
+
+/** All calls with one answer. */
+export type AllCalls = Calls & ForeignCalls;
+
+/** The calls that are answered by a stream, by name: what is asked, and a message of the answer. */
+export interface Streams {
+  InvokeAction: { request: Calls['PlanAction']['request']; event: ActionEvent };
+  ListResource: {
+    request: Typed &
+      Configured & { readonly includeResourceObject: boolean; readonly limit: number };
+    event: ListEvent;
+  };
+  ReadStateBytes: { request: Typed & { readonly stateId: string }; event: StateChunk };
+}
+
+/** One object that a list resource found. */
+export interface ListEvent {
+  readonly identity?: IdentityData | null;
+  readonly displayName?: string;
+  readonly resourceObject?: DynamicValue | null;
+  readonly diagnostic?: readonly WireDiagnostic[];
+}
+
+/** A part of a state; `end` is the index of its last byte. */
+export interface StateChunk extends Diagnosed {
+  /** with the first part that is written */
+  readonly meta?: { readonly typeName: string; readonly stateId: string };
+  readonly bytes?: Uint8Array;
+  readonly totalLength?: Int64;
+  readonly range?: { readonly start?: Int64; readonly end?: Int64 } | null;
 }
 
 /** A message of the stream that `InvokeAction` answers with. */

@@ -6,6 +6,7 @@ import type {
   MoveAnswer,
   ProviderDiagnostic,
   UpgradeAnswer,
+  UpgradeIdentityAnswer,
 } from '../contract.ts';
 import { impliedType } from '../schema/implied-type.ts';
 import {
@@ -48,6 +49,27 @@ export function checkUpgrade(s: Subject, type: string, answer: UpgradeAnswer): U
   }
   if (found.length === 0) return answer;
   return { ...answer, state: nothing, diagnostics: [...(answer.diagnostics ?? []), ...found] };
+}
+
+/** Holds an upgraded identity to the contract; `s` has its schema. On errors it is null. */
+export function checkUpgradeIdentity(
+  s: Subject,
+  type: string,
+  answer: UpgradeIdentityAnswer,
+): UpgradeIdentityAnswer {
+  const nothing = nullOf(impliedType(s.schema.block));
+  if (hasError(answer.diagnostics)) return { ...answer, identity: nothing };
+  const provider = type.split('_', 1)[0] ?? type;
+  const invalid = (why: string) =>
+    violation(
+      'Invalid resource identity upgrade',
+      `The ${provider} provider upgraded the identity for ${s.address} from a previous version, but produced an invalid result: ${why}.`,
+    );
+  const found = answer.identity.isWhollyKnown()
+    ? typeErrors(answer.identity, s.schema).map((error) => invalid(formatContractError(error)))
+    : [invalid('The returned state contains unknown values')];
+  if (found.length === 0) return answer;
+  return { ...answer, identity: nothing, diagnostics: [...(answer.diagnostics ?? []), ...found] };
 }
 
 /** Holds imported objects to the contract: exactly one, of the right type, write-only arguments null. */

@@ -11,6 +11,8 @@ import type {
   CallRequest,
   ConfigureRequest,
   EphemeralRequest,
+  GenerateConfigAnswer,
+  GenerateConfigRequest,
   HeldEphemeralRequest,
   ImportAnswer,
   ImportRequest,
@@ -32,6 +34,7 @@ import type {
   ReadDataRequest,
   ReadRequest,
   RenewAnswer,
+  StateStore,
   UpgradeAnswer,
   UpgradeIdentityAnswer,
   UpgradeIdentityRequest,
@@ -47,7 +50,7 @@ import { checkApply } from './check-apply.ts';
 import { checkOpen } from './check-open.ts';
 import { checkPlan } from './check-plan.ts';
 import { checkRead, checkReadData } from './check-read.ts';
-import { checkImport, checkMove, checkUpgrade } from './check-stored.ts';
+import { checkImport, checkMove, checkUpgrade, checkUpgradeIdentity } from './check-stored.ts';
 import type { Subject } from './violations.ts';
 import { violation } from './violations.ts';
 
@@ -299,14 +302,28 @@ class ContractEnforcer implements CheckedProvider {
 
   upgradeResourceIdentity(request: UpgradeIdentityRequest): Awaitable<UpgradeIdentityAnswer> {
     return this.#checked('resources', request.type, request, (s) => {
-      const type = impliedType((this.#schema?.identities?.[request.type] ?? s.schema).block);
-      return guarded<UpgradeIdentityAnswer>(
-        () =>
-          this.#inner.upgradeResourceIdentity?.(request) ??
-          unsupported(s, 'upgradeResourceIdentity'),
-        (diagnostics) => ({ ...diagnostics, identity: nullOf(type) }),
+      const schema = ownOf(this.#schema?.identities ?? {}, request.type);
+      if (schema === undefined) throw new Bug(`${request.type} has no identity`);
+      return chain(
+        guarded(
+          () =>
+            this.#inner.upgradeResourceIdentity?.(request) ??
+            unsupported(s, 'upgradeResourceIdentity'),
+          (diagnostics) => ({ ...diagnostics, identity: nullOf(impliedType(schema.block)) }),
+        ),
+        (answer) => checkUpgradeIdentity({ ...s, schema }, request.type, answer),
       );
     });
+  }
+
+  generateResourceConfig(request: GenerateConfigRequest): Awaitable<GenerateConfigAnswer> {
+    return this.#checked('resources', request.type, request, (s) =>
+      guarded(
+        () =>
+          this.#inner.generateResourceConfig?.(request) ?? unsupported(s, 'generateResourceConfig'),
+        (diagnostics) => ({ ...diagnostics, config: nullOf(impliedType(s.schema.block)) }),
+      ),
+    );
   }
 
   validateListResourceConfig(request: ValidateListRequest): Awaitable<Answer> {
@@ -328,8 +345,16 @@ class ContractEnforcer implements CheckedProvider {
     this.#inner.logTo?.(sink);
   }
 
+  stateStore(type: string): StateStore | undefined {
+    return this.#inner.stateStore?.(type);
+  }
+
   stop(): Awaitable<void> {
     return this.#inner.stop();
+  }
+
+  kill(): Awaitable<void> {
+    return this.#inner.kill?.();
   }
 
   close(): Awaitable<void> {

@@ -17,6 +17,10 @@ export interface BlockSchema {
   readonly description?: string;
   readonly descriptionKind?: DescriptionKind;
   readonly deprecated?: boolean;
+  /** what to do instead */
+  readonly deprecationMessage?: string;
+  /** nested blocks that are not written may be made by the provider (Terraform 1.16) */
+  readonly computed?: boolean;
 }
 
 /** One argument. Exactly one of `type` and `nested` is given. */
@@ -61,6 +65,8 @@ export interface ProviderSchema {
   readonly actions?: Readonly<Record<string, Schema>>;
   /** schemas of queries for objects of resource types, by type name */
   readonly listResources?: Readonly<Record<string, Schema>>;
+  /** schemas of what state stores are configured with, by type name */
+  readonly stateStores?: Readonly<Record<string, Schema>>;
   /** identity schemas of resource types, by type name */
   readonly identities?: Readonly<Record<string, Schema>>;
   readonly capabilities: ProviderCapabilities;
@@ -73,6 +79,8 @@ export interface ProviderCapabilities {
   readonly moveResourceState?: boolean;
   /** may be used before its schema was asked for in this process */
   readonly getProviderSchemaOptional?: boolean;
+  /** writes the configuration for an imported object itself */
+  readonly generateResourceConfig?: boolean;
 }
 
 /** The signature of a function that a provider contributes. */

@@ -1,0 +1,241 @@
+import { quoteText } from '@terrane/cty';
+import type { Type, Value } from '@terrane/cty';
+import { impliedType } from '@terrane/provider';
+import type {
+  Answer,
+  LockAnswer,
+  ProviderDiagnostic,
+  ProviderSchema,
+  StateStore,
+} from '@terrane/provider';
+import type { AllCalls, StateChunk } from '../wire/messages.ts';
+import type { Connection } from './connection.ts';
+import { diagnosticsOf, numberOf } from './from-wire.ts';
+import { failure } from './plugin-pool.ts';
+import { toDynamic } from './values.ts';
+
+/** What is proposed for the size of the parts that a state is sent in, and what is the most. */
+const CHUNK_SIZE = 8 * 1024 * 1024;
+const MAX_CHUNK_SIZE = 128 * 1024 * 1024;
+
+interface Failed {
+  readonly diagnostics: readonly ProviderDiagnostic[];
+}
+
+/** What a state store needs of the provider that it belongs to. */
+export interface StoreProvider {
+  connect(call: string): Promise<Connection | Failed>;
+  schema(): Promise<ProviderSchema | Failed>;
+  failure(connection: Connection, call: string, error: unknown): Promise<ProviderDiagnostic>;
+}
+
+/** A state store of a provider in a process of its own. */
+export class PluginStateStore implements StateStore {
+  readonly #type: string;
+  readonly #provider: StoreProvider;
+  /** agreed upon when the store was configured */
+  #chunkSize: number | undefined;
+
+  constructor(type: string, provider: StoreProvider) {
+    this.#type = type;
+    this.#provider = provider;
+  }
+
+  validateConfig({ config }: { readonly config: Value }): Promise<Answer> {
+    return this.#call('ValidateStateStoreConfig', (type) => ({
+      typeName: this.#type,
+      config: toDynamic(config, type),
+    })).then(said);
+  }
+
+  async configure({ config }: { readonly config: Value }): Promise<Answer> {
+    const answer = await this.#call('ConfigureStateStore', (type) => ({
+      typeName: this.#type,
+      config: toDynamic(config, type),
+      capabilities: { chunkSize: CHUNK_SIZE },
+    }));
+    if ('failed' in answer || hasError(diagnosticsOf(answer.diagnostics))) return said(answer);
+    const size = numberOf(answer.capabilities?.chunkSize);
+    if (size > 0 && size <= MAX_CHUNK_SIZE) {
+      this.#chunkSize = size;
+      return said(answer);
+    }
+    const detail = `Expected size > 0 and <= ${MAX_CHUNK_SIZE} bytes, provider wants ${size} bytes`;
+    const problem = failure('Failed to negotiate acceptable chunk size', detail);
+    return { diagnostics: [...diagnosticsOf(answer.diagnostics), problem] };
+  }
+
+  async read(stateId: string): Promise<Answer & { readonly bytes?: Uint8Array }> {
+    const found: ProviderDiagnostic[] = [];
+    const parts: Uint8Array[] = [];
+    let length = 0;
+    let expected = 0;
+    const target = await this.#target('ReadStateBytes');
+    if ('failed' in target) return said(target);
+    const size = this.#chunkSize;
+    if (size === undefined) return { diagnostics: [this.#unconfigured()] };
+    const take = (chunk: StateChunk): 'enough' | undefined => {
+      found.push(...diagnosticsOf(chunk.diagnostics));
+      if (hasError(found)) return 'enough';
+      const bytes = chunk.bytes ?? new Uint8Array();
+      if (expected === 0) expected = numberOf(chunk.totalLength);
+      const odd = oddSize(chunk, bytes.length, size, this.#type);
+      if (odd !== undefined) found.push(odd);
+      parts.push(Uint8Array.from(bytes));
+      length += bytes.length;
+      return undefined;
+    };
+    try {
+      const request = { typeName: this.#type, stateId };
+      await target.connection.stream('ReadStateBytes', request, take);
+    } catch (error) {
+      found.push(await this.#provider.failure(target.connection, 'ReadStateBytes', error));
+    }
+    if (hasError(found)) return { diagnostics: found };
+    if (length !== expected) {
+      const problem = `expected state file of total ${expected} bytes, received ${length} bytes`;
+      return { diagnostics: [...found, failure(problem, '')] };
+    }
+    return { bytes: Buffer.concat(parts), diagnostics: found };
+  }
+
+  async write(stateId: string, bytes: Uint8Array): Promise<Answer> {
+    const target = await this.#target('WriteStateBytes');
+    if ('failed' in target) return said(target);
+    if (this.#chunkSize === undefined) return { diagnostics: [this.#unconfigured()] };
+    const meta = { typeName: this.#type, stateId };
+    try {
+      return said(await target.connection.writeState(chunksOf(bytes, this.#chunkSize, meta)));
+    } catch (error) {
+      const problem = await this.#provider.failure(target.connection, 'WriteStateBytes', error);
+      return { diagnostics: [problem] };
+    }
+  }
+
+  async lock(stateId: string, operation: string): Promise<LockAnswer> {
+    const answer = await this.#call('LockState', () => ({
+      typeName: this.#type,
+      stateId,
+      operation,
+    }));
+    return { ...said(answer), lockId: 'failed' in answer ? '' : (answer.lockId ?? '') };
+  }
+
+  unlock(stateId: string, lockId: string): Promise<Answer> {
+    return this.#call('UnlockState', () => ({ typeName: this.#type, stateId, lockId })).then(said);
+  }
+
+  async states(): Promise<Answer & { readonly ids: readonly string[] }> {
+    const answer = await this.#call('GetStates', () => ({ typeName: this.#type }));
+    return { ...said(answer), ids: 'failed' in answer ? [] : [...(answer.stateId ?? [])] };
+  }
+
+  delete(stateId: string): Promise<Answer> {
+    return this.#call('DeleteState', () => ({ typeName: this.#type, stateId })).then(said);
+  }
+
+  #unconfigured(): ProviderDiagnostic {
+    const problem = `Unable to determine chunk size for provider ${this.#type}; this is a bug in Terraform - please report it`;
+    return failure(problem, '');
+  }
+
+  async #target(
+    call: string,
+  ): Promise<{ readonly connection: Connection; readonly type: Type } | NotAsked> {
+    const schema = await this.#provider.schema();
+    if (!('provider' in schema)) return notAsked(schema);
+    const stores = schema.stateStores ?? {};
+    const own = Object.hasOwn(stores, this.#type) ? stores[this.#type] : undefined;
+    if (own === undefined) {
+      const problem = failure(`unknown state store type ${quoteText(this.#type)}`, '');
+      return notAsked({ diagnostics: [problem] });
+    }
+    const connection = await this.#provider.connect(call);
+    if ('diagnostics' in connection) return notAsked(connection);
+    return { connection, type: impliedType(own.block) };
+  }
+
+  async #call<K extends StoreCall>(
+    call: K,
+    request: (type: Type) => AllCalls[K]['request'],
+  ): Promise<AllCalls[K]['response'] | NotAsked> {
+    const target = await this.#target(call);
+    if ('failed' in target) return target;
+    try {
+      return await target.connection.call(call, request(target.type));
+    } catch (error) {
+      const problem = await this.#provider.failure(target.connection, call, error);
+      return notAsked({ diagnostics: [problem] });
+    }
+  }
+}
+
+type StoreCall =
+  | 'ValidateStateStoreConfig'
+  | 'ConfigureStateStore'
+  | 'LockState'
+  | 'UnlockState'
+  | 'GetStates'
+  | 'DeleteState';
+
+/** There is no answer, and why. */
+interface NotAsked {
+  readonly failed: Failed;
+}
+
+function notAsked(failed: Failed): NotAsked {
+  return { failed };
+}
+
+function said(
+  answer: NotAsked | { readonly diagnostics?: Parameters<typeof diagnosticsOf>[0] },
+): Failed {
+  return 'failed' in answer ? answer.failed : { diagnostics: diagnosticsOf(answer.diagnostics) };
+}
+
+function hasError(found: readonly ProviderDiagnostic[]): boolean {
+  return found.some(({ severity }) => severity === 'error');
+}
+
+/** All parts but the last have the size that was agreed upon, and the last no more. */
+function oddSize(
+  { totalLength, range }: StateChunk,
+  given: number,
+  size: number,
+  type: string,
+): ProviderDiagnostic | undefined {
+  const isLast = numberOf(range?.end) >= numberOf(totalLength) - 1;
+  if (isLast ? given <= size : given === size) return undefined;
+  const warning = (summary: string, detail: string): ProviderDiagnostic => ({
+    severity: 'warning',
+    summary,
+    detail: `${detail}; this is a bug in the provider ${type} - please report it there`,
+    sourceless: true,
+  });
+  return isLast
+    ? warning(
+        'Unexpected size of last chunk received',
+        `Last chunk exceeded agreed size, expected ${size}, given ${given}`,
+      )
+    : warning(
+        'Unexpected size of chunk received',
+        `Unexpected chunk of size ${given} was received, expected ${size}`,
+      );
+}
+
+/** The parts of a state, of which the first says which it is. */
+function* chunksOf(
+  bytes: Uint8Array,
+  size: number,
+  meta: NonNullable<StateChunk['meta']>,
+): Iterable<StateChunk> {
+  for (let start = 0; start < bytes.length; start += size) {
+    const part = bytes.subarray(start, start + size);
+    yield {
+      ...(start === 0 ? { meta } : {}),
+      bytes: part,
+      totalLength: bytes.length,
+      range: { start, end: start + part.length - 1 },
+    };
+  }
+}
