@@ -33,7 +33,7 @@ export function moduleInstaller(
 }
 
 /** The host to ask for a registry module: the one that is written, else what stands for the implied one. */
-function hostOf(project: Project, call: ModuleCall): string {
+function hostOf(project: Project, call: ModuleCall): ReturnType<typeof defaultRegistry> {
   const host = call.source?.kind === 'registry' ? call.source.host : IMPLIED_HOST;
   const written = call.sourceText.toLowerCase().startsWith(`${IMPLIED_HOST}/`);
   return host === IMPLIED_HOST && !written ? defaultRegistry(project.host.environment) : host;

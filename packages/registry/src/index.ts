@@ -84,9 +84,6 @@ export type {
   RequiredProvider,
 } from './providers/install-options.ts';
 
-// The registry behind addresses without host
-export { defaultRegistry, IMPLIED_HOST } from './default-registry.ts';
-
 // Modules
 export { copyDirectory } from './modules/copy-directory.ts';
 export { FetchFailed } from './modules/fetch/fetch-failed.ts';

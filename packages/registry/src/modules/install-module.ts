@@ -30,7 +30,7 @@ export interface ModuleInstallerOptions {
   readonly directory: string;
   readonly services: ServiceDirectory;
   /** which host is asked for a registry module: the one in the address, or what stands for it */
-  readonly registryHost: (call: ModuleCall) => string;
+  readonly registryHost: (call: ModuleCall) => string | { readonly error: string };
   readonly signal: AbortSignal;
   readonly ociCredentials?:
     | ((registry: string, repository: string) => Promise<OciCredentials | undefined>)
@@ -153,7 +153,15 @@ export class ModuleInstaller {
   ): Promise<InstalledModule> {
     const { host, name, namespace, system, subdirectory } = source;
     const { signal } = this.#options;
-    const module: RegistryModule = { ...source, servedBy: this.#options.registryHost(call) };
+    const servedBy = this.#options.registryHost(call);
+    if (typeof servedBy !== 'string') {
+      return failed(
+        'Invalid default registry',
+        `The host that stands in for ${host} cannot be used: ${servedBy.error}. It is set by TERRANE_DEFAULT_REGISTRY.`,
+        call,
+      );
+    }
+    const module: RegistryModule = { ...source, servedBy };
     const address = moduleSourceText(source);
     const packageAddress = `${host}/${namespace}/${name}/${system}`;
     let offered: readonly string[] | undefined;
