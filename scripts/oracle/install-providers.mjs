@@ -1,18 +1,20 @@
 #!/usr/bin/env node
-// Builds the published providers that the differential tests run `terraform` with, and lays them out
-// as a filesystem mirror. Running it again is free: what is already built is kept.
+// Builds published providers that tests run `terraform` and Terrane with, and lays them out as a filesystem
+// mirror. Running it again is free: what is already built is kept.
 //
-//   node scripts/oracle/install-providers.mjs            build all, print the mirror's path
+//   node scripts/oracle/install-providers.mjs               those of the differential tests; prints the mirror's path
+//   node scripts/oracle/install-providers.mjs --interop     also those of tests/interop
+//   node scripts/oracle/install-providers.mjs --reachable   leaves out, and names, those whose sources cannot be had
 //   node scripts/oracle/install-providers.mjs --schemas DIR    also write `providers schema -json` per provider
 //
 // Environment:
 //   TERRANE_ORACLE_CACHE    where builds go (default ~/.cache/terrane-oracle)
 //   TERRANE_ORACLE_SOURCES  a folder of git repositories to build from instead of github.com; either
-//                           `terraform-provider-<type>` or `hashicorp+terraform-provider-<type>/repo` in it
+//                           `terraform-provider-<type>` or `<owner>+terraform-provider-<type>/repo` in it
 //
-// Needs `go` and `git`. Modules of dependencies come through the ordinary Go module proxy. Only `time` is
-// a module that the proxy offers at a current version; the others have go.mod paths without their major
-// version, so their sources come from git.
+// Needs `go` and `git`. Modules of dependencies come through the ordinary Go module proxy. Only what has a
+// `module` is offered by the proxy in that version; the others have go.mod paths without their major version,
+// so their sources come from git.
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -28,14 +30,33 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The versions that the recorded results were made with. */
+/** What the recorded results of the differential tests were made with. */
 export const PROVIDERS = {
-  random: { version: '3.9.0', tag: 'v3.9.0', from: 'git' },
-  local: { version: '2.9.0', tag: 'v2.9.0', from: 'git' },
-  null: { version: '3.3.1', tag: 'v3.3.1', from: 'git' },
-  time: { version: '0.14.2', tag: 'v0.14.2', from: 'proxy' },
-  tls: { version: '4.2.1', tag: 'v4.2.1', from: 'git' },
+  random: { version: '3.9.0' },
+  local: { version: '2.9.0' },
+  null: { version: '3.3.1' },
+  time: { version: '0.14.2', module: 'github.com/hashicorp/terraform-provider-time' },
+  tls: { version: '4.2.1' },
 };
+
+/** What tests/interop runs besides; the older ones are made with the first plugin SDK (protocol 5, legacy types). */
+export const INTEROP = [
+  { type: 'http', version: '3.6.0' },
+  { type: 'archive', version: '2.8.0' },
+  { type: 'external', version: '2.4.0' },
+  { type: 'tfcoremock', version: '0.5.0' },
+  { namespace: 'cyrilgdn', type: 'postgresql', version: '1.26.0' },
+  {
+    type: 'http',
+    version: '1.2.0',
+    module: 'github.com/terraform-providers/terraform-provider-http',
+  },
+  {
+    type: 'local',
+    version: '1.4.0',
+    module: 'github.com/terraform-providers/terraform-provider-local',
+  },
+];
 
 export function cacheDirectory() {
   return process.env.TERRANE_ORACLE_CACHE || join(homedir(), '.cache', 'terrane-oracle');
@@ -52,49 +73,51 @@ export function platform() {
   return `${os}_${arch}`;
 }
 
-function installedPath(type, version) {
-  const name = `terraform-provider-${type}_v${version}_x5${process.platform === 'win32' ? '.exe' : ''}`;
-  return join(
-    mirrorDirectory(),
-    'registry.terraform.io',
-    'hashicorp',
-    type,
-    version,
-    platform(),
-    name,
-  );
+/** Where the package of a provider is laid out. */
+export function packageDirectory({ namespace = 'hashicorp', type, version }) {
+  return join(mirrorDirectory(), 'registry.terraform.io', namespace, type, version, platform());
+}
+
+const EXECUTABLE = process.platform === 'win32' ? '.exe' : '';
+
+function installedPath(provider) {
+  const { type, version } = provider;
+  return join(packageDirectory(provider), `terraform-provider-${type}_v${version}_x5${EXECUTABLE}`);
+}
+
+/** Whether a provider was built. */
+export function isInstalled(provider) {
+  return existsSync(installedPath(provider));
 }
 
 function run(command, args, options = {}) {
   execFileSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });
 }
 
-function sourceOf(type) {
+function sourceOf({ namespace = 'hashicorp', type }) {
   const sources = process.env.TERRANE_ORACLE_SOURCES;
   if (sources) {
     for (const name of [
-      join(`hashicorp+terraform-provider-${type}`, 'repo'),
+      join(`${namespace}+terraform-provider-${type}`, 'repo'),
       `terraform-provider-${type}`,
     ]) {
       if (existsSync(join(sources, name))) return join(sources, name);
     }
   }
-  return `https://github.com/hashicorp/terraform-provider-${type}`;
+  return `https://github.com/${namespace}/terraform-provider-${type}`;
 }
 
-function build(type, { version, tag, from }) {
-  const target = installedPath(type, version);
+function build(provider) {
+  const { type, version, module } = provider;
+  const target = installedPath(provider);
   if (existsSync(target)) return target;
   const work = mkdtempSync(join(tmpdir(), `terrane-oracle-${type}-`));
   try {
     const binary = join(work, 'out');
     mkdirSync(binary);
     const env = { ...process.env, GOBIN: binary, GOFLAGS: '-buildvcs=false', CGO_ENABLED: '0' };
-    if (from === 'proxy') {
-      run('go', ['install', `github.com/hashicorp/terraform-provider-${type}@${tag}`], {
-        cwd: work,
-        env,
-      });
+    if (module !== undefined) {
+      run('go', ['install', `${module}@v${version}`], { cwd: work, env });
     } else {
       const source = join(work, 'source');
       run('git', [
@@ -102,17 +125,15 @@ function build(type, { version, tag, from }) {
         'advice.detachedHead=false',
         'clone',
         '--quiet',
+        '--depth=1',
         '--branch',
-        tag,
-        sourceOf(type),
+        `v${version}`,
+        sourceOf(provider),
         source,
       ]);
       run('go', ['install', '.'], { cwd: source, env });
     }
-    const built = join(
-      binary,
-      `terraform-provider-${type}${process.platform === 'win32' ? '.exe' : ''}`,
-    );
+    const built = join(binary, `terraform-provider-${type}${EXECUTABLE}`);
     mkdirSync(join(target, '..'), { recursive: true });
     copyFileSync(built, `${target}.partial`);
     chmodSync(`${target}.partial`, 0o755);
@@ -172,8 +193,16 @@ function writeSchemas(directory) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const [type, provider] of Object.entries(PROVIDERS)) {
-    console.error(`${type} ${provider.version}: ${build(type, provider)}`);
+  const differential = Object.entries(PROVIDERS).map(([type, rest]) => ({ type, ...rest }));
+  const wanted = process.argv.includes('--interop') ? [...differential, ...INTEROP] : differential;
+  for (const provider of wanted) {
+    const name = `${provider.type} ${provider.version}`;
+    try {
+      console.error(`${name}: ${build(provider)}`);
+    } catch (error) {
+      if (!process.argv.includes('--reachable')) throw error;
+      console.error(`${name}: NOT INSTALLED, its sources cannot be had here: ${error.message}`);
+    }
   }
   const at = process.argv.indexOf('--schemas');
   if (at !== -1) writeSchemas(process.argv[at + 1]);

@@ -20,6 +20,8 @@ export interface Before {
   readonly append?: Readonly<Record<string, string>>;
   /** Files to copy, as [from, to]. */
   readonly copy?: readonly (readonly [string, string])[];
+  /** Commands to run in the folder, such as a change behind the program's back. */
+  readonly commands?: readonly (readonly string[])[];
 }
 
 /** What a step runs. */
@@ -53,8 +55,8 @@ export interface Step {
   /** Standard input of a `command`. */
   readonly input?: string;
   readonly before?: Before;
-  /** Whether `init` runs first: by default where files of the configuration changed. */
-  readonly init?: boolean;
+  /** Whether `init` runs first, or its arguments: by default it does where files of the configuration changed. */
+  readonly init?: boolean | readonly string[];
   /** Files whose contents and mode are part of the result. */
   readonly capture?: readonly string[];
   /** Whether the order in which instances are applied is compared (where it is total). */
@@ -100,6 +102,8 @@ export interface Case {
   readonly settle: boolean;
   readonly exceptions: readonly Exception[];
   readonly oracle: Oracle | undefined;
+  /** Servers that it needs, which only the tests of published providers start. */
+  readonly needs: readonly string[];
 }
 
 /** Reads one case. */
@@ -119,6 +123,7 @@ export function loadCase(name: string, folder = 'cases'): Case {
     settle: data.settle ?? true,
     exceptions: data.exceptions ?? [],
     oracle: data.oracle,
+    needs: data.needs ?? [],
   };
 }
 

@@ -1,4 +1,5 @@
 // Runs a case through a program and collects everything that is compared.
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -221,12 +222,14 @@ async function runStep(
 ): Promise<JsonObject> {
   const overlay = join(testCase.directory, String(number));
   const overlaid = existsSync(overlay);
-  prepare(place.work, step.before);
+  prepare(place.work, step.before, place.env);
   if (overlaid) cpSync(overlay, place.work, { recursive: true });
 
   const result: JsonObject = { step: [step.run, ...(step.args ?? [])].join(' ') };
-  if (step.init ?? (overlaid && step.run !== 'init')) {
-    const ran = await place.run(['init', '-input=false', '-no-color', '-json'], step);
+  const { init = overlaid && step.run !== 'init' } = step;
+  if (init !== false) {
+    const args = init === true ? [] : init;
+    const ran = await place.run(['init', '-input=false', '-no-color', '-json', ...args], step);
     result['init'] = { exit: ran.exit, diagnostics: diagnosticsOf(place.stream(ran, 'init')) };
   }
   await runCommand(place, step, result);
@@ -392,8 +395,15 @@ function captured(path: string): Json {
 }
 
 /** Does to a folder what a step wants before it. */
-export function prepare(work: string, before: Before | undefined): void {
+export function prepare(
+  work: string,
+  before: Before | undefined,
+  env?: Readonly<Record<string, string>>,
+): void {
   if (before === undefined) return;
+  for (const [command, ...args] of before.commands ?? []) {
+    execFileSync(command ?? '', args, { cwd: work, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  }
   for (const path of before.remove ?? [])
     rmSync(join(work, path), { recursive: true, force: true });
   for (const [path, content] of Object.entries(before.write ?? {})) {

@@ -14,7 +14,8 @@ if (args.includes('init')) {
   const config = join(folder, 'cli.tfrc');
   writeFileSync(config, cliConfig(process.env['INTEROP_MIRROR']));
   // What is wrong with the configuration is for Terrane to say.
-  spawnSync('terraform', ['init', '-input=false', '-backend=false'], {
+  const upgrade = args.includes('-upgrade') ? ['-upgrade'] : [];
+  spawnSync('terraform', ['init', '-input=false', '-backend=false', ...upgrade], {
     env: { ...process.env, TF_CLI_CONFIG_FILE: config },
     stdio: 'ignore',
   });

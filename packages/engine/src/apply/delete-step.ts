@@ -2,7 +2,7 @@ import { nullOf } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { metaPart, providerMetaFor } from '../evaluate/provider-meta.ts';
-import { idOf, restore, type Subject, upgradeStored, whereabouts } from '../plan/stored.ts';
+import { idOf, restore, type Subject, upgradeStored } from '../plan/stored.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import type { DeposedKey } from '../state/model.ts';
 import { invokeOnDestroy } from './invoke.ts';
@@ -59,7 +59,8 @@ export async function applyDelete(
     ...(plannedPrivate === undefined ? {} : { plannedPrivate }),
     ...(abort === undefined ? {} : { signal: abort }),
   });
-  const said = diagnosticsOf(answer.diagnostics, whereabouts(subject));
+  // What goes has no configuration any more, as Terraform sees it; its address tells what it is about.
+  const said = diagnosticsOf(answer.diagnostics, { address: addr.text });
   diagnostics.push(...said);
   const failed = hasErrors(said);
   if (answer.state.isNull && !failed) {

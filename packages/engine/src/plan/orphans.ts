@@ -126,10 +126,11 @@ async function planOrphan(
     else if (live.stored !== upgraded.stored) run.adopt({ kind: 'put', addr, object: live.stored });
   }
   if (live === undefined || run.choices.mode === 'refresh-only') return;
-  run.changes.set(addr, { ...change, before: live.value });
+  // As it was planned, before it was looked at: looking only tells whether there is anything to remove.
+  run.changes.set(addr, change);
   if (isForgotten) return;
   await checkPreventDestroy(run, { addr, resource }, change, diagnostics);
-  await planOrphanTriggers(run, leaving, { ...change, before: live.value }, diagnostics);
+  await planOrphanTriggers(run, leaving, change, diagnostics);
 }
 
 /** What triggers need may be gone with what the instance was of: that must not keep it from going. */

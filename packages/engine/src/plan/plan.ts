@@ -144,11 +144,13 @@ class Planner {
     return moveProblems(this.#request.configuration, this.#declared);
   }
 
-  /** What exists is looked at first, as a plan to keep everything would; then everything goes. */
+  /**
+   * What exists is looked at first, as a plan to keep everything would; then everything goes. What was
+   * found to have changed is not told as drift (Terraform's destroyPlan compares what it looked at before).
+   */
   async #destroy(): Promise<Planned> {
     const { refresh } = this.#request;
     let prior = this.#moves.state;
-    let drift: readonly PlannedChange[] = [];
     if (refresh && !prior.isEmpty) {
       const first = this.#run(prior, { beforeDestroy: true });
       const diagnostics = await this.#walk(first);
@@ -156,13 +158,11 @@ class Planner {
       const { root } = this.#request.configuration;
       recordOutputs(first.adopt, root, first.evaluation.root.outputs, first.previous);
       prior = first.prior.freeze();
-      drift = first.drift;
     }
     const run = this.#run(prior, { beforeDestroy: false });
     try {
       const diagnostics = await planDestroy(run, this.#request);
       const closed = await run.ephemerals.close();
-      run.drift.push(...drift);
       return this.#finish(run, [...diagnostics, ...closed]);
     } finally {
       await closeSessions(run);

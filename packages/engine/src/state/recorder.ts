@@ -75,6 +75,8 @@ export class JournalingRecorder implements StateRecorder {
   #nextCheckpoint = 0;
   #rescue: Promise<void> | undefined;
   #used = false;
+  /** since the last snapshot something was taken out or changed, even if by now it is as it was */
+  #altered = false;
 
   constructor(ports: RecorderPorts, base: RecorderBase) {
     this.#ports = ports;
@@ -93,6 +95,7 @@ export class JournalingRecorder implements StateRecorder {
   }
 
   record(event: StateEvent, options?: { readonly sync?: boolean }): Promise<void> | void {
+    this.#altered ||= alters(this.draft, event);
     this.draft.apply(event);
     this.#used = true;
     const journal = this.#journal;
@@ -131,7 +134,7 @@ export class JournalingRecorder implements StateRecorder {
 
   #current(state: State): StateFile {
     const { lineage } = this.#base;
-    const changed = this.#stored === undefined || !sameState(this.#stored, state);
+    const changed = this.#altered || this.#stored === undefined || !sameState(this.#stored, state);
     return {
       state,
       lineage,
@@ -142,6 +145,7 @@ export class JournalingRecorder implements StateRecorder {
 
   #noteStored(file: StateFile, written: Written): void {
     this.#stored = file.state;
+    this.#altered = false;
     this.#serial = file.serial;
     this.#storedName = written.name;
     this.#storedBytes = written.bytes;
@@ -210,6 +214,30 @@ export class JournalingRecorder implements StateRecorder {
     const { file: base } = this.#base;
     return base?.terraformVersion === file.terraformVersion && base.lineage === file.lineage;
   }
+}
+
+function alters(draft: StateDraft, event: StateEvent): boolean {
+  switch (event.kind) {
+    case 'batch':
+      return event.events.some((each) => alters(draft, each));
+    case 'drop':
+      return true;
+    case 'put': {
+      const instance = draft.instance(event.addr);
+      const { deposed, object } = event;
+      const before = deposed === undefined ? instance?.current : instance?.deposed.get(deposed);
+      return before !== undefined && !sameText(before.attributesJson, object.attributesJson);
+    }
+    default:
+      return false;
+  }
+}
+
+/** Whether two JSON texts differ in white space at most. */
+function sameText(before: string | undefined, after: string | undefined): boolean {
+  if (before === after) return true;
+  if (before === undefined || after === undefined) return false;
+  return JSON.stringify(JSON.parse(before)) === JSON.stringify(JSON.parse(after));
 }
 
 function hasIntent(event: StateEvent): boolean {

@@ -1,0 +1,22 @@
+terraform {
+  required_providers {
+    tfcoremock = {
+      source  = "hashicorp/tfcoremock"
+      version = "0.5.0"
+    }
+  }
+}
+
+resource "tfcoremock_simple_resource" "one" {
+  id      = "one"
+  bool    = true
+  number  = 12345678901234567890.5
+  string  = "text"
+  float   = 1.25
+  integer = 9007199254740991
+}
+
+resource "tfcoremock_simple_resource" "two" {
+  id     = "two"
+  string = tfcoremock_simple_resource.one.string
+}

@@ -1,0 +1,46 @@
+terraform {
+  required_providers {
+    postgresql = {
+      source  = "cyrilgdn/postgresql"
+      version = "1.26.0"
+    }
+  }
+}
+
+variable "port" {
+  type = number
+}
+
+provider "postgresql" {
+  host     = "127.0.0.1"
+  port     = var.port
+  username = "postgres"
+  password = "unused"
+  sslmode  = "disable"
+}
+
+resource "postgresql_role" "app" {
+  name             = "app"
+  login            = true
+  connection_limit = 7
+  search_path      = ["public"]
+}
+
+resource "postgresql_role" "member" {
+  for_each = toset(["reader"])
+
+  name  = each.key
+  roles = [postgresql_role.app.name]
+}
+
+resource "postgresql_database" "shop" {
+  name             = "shop"
+  owner            = postgresql_role.app.name
+  connection_limit = 10
+}
+
+resource "postgresql_schema" "extra" {
+  name     = "extra"
+  database = postgresql_database.shop.name
+  owner    = postgresql_role.app.name
+}

@@ -1,0 +1,98 @@
+// A PostgreSQL server of its own for a test, on loopback, empty and gone afterwards.
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, chmodSync, constants, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A server that runs until it is disposed of. */
+export interface Postgresql extends AsyncDisposable {
+  readonly port: number;
+}
+
+/** Folders in which Debian and others keep the server's programs, beside PATH. */
+function programFolders(): string[] {
+  const debian = '/usr/lib/postgresql';
+  let versions: string[] = [];
+  try {
+    versions = readdirSync(debian).sort((a, b) => Number(b) - Number(a));
+  } catch {
+    // No such folder: PATH has them, or nothing has.
+  }
+  return [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    ...versions.map((version) => join(debian, version, 'bin')),
+  ];
+}
+
+/** The path of one of the server's programs, or undefined where it is not installed. */
+export function postgresqlProgram(name: 'initdb' | 'postgres' | 'psql'): string | undefined {
+  for (const folder of programFolders()) {
+    const path = join(folder, name);
+    try {
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return undefined;
+}
+
+/** The server refuses to run as root; Debian's package makes a user for it. */
+function asServerUser(command: string, args: readonly string[]): [string, string[]] {
+  return process.getuid?.() === 0
+    ? ['runuser', ['-u', 'postgres', '--', command, ...args]]
+    : [command, [...args]];
+}
+
+/** Starts a server with the superuser `postgres`, who needs no password. */
+export async function startPostgresql(): Promise<Postgresql> {
+  const initdb = postgresqlProgram('initdb');
+  const postgres = postgresqlProgram('postgres');
+  if (initdb === undefined || postgres === undefined) throw new Error('no PostgreSQL server');
+  const folder = mkdtempSync(join(tmpdir(), 'interop-postgresql-'));
+  chmodSync(folder, 0o777);
+  const data = join(folder, 'data');
+  await run(...asServerUser(initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync']));
+  const port = await freePort();
+  const [command, args] = asServerUser(postgres, [
+    ...['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', folder, '-F'],
+  ]);
+  const server = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  server.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  for (let tries = 0; !said.includes('ready to accept connections'); tries++) {
+    if (tries > 600 || server.exitCode !== null) throw new Error(`no PostgreSQL server: ${said}`);
+    await sleep(50);
+  }
+  return {
+    port,
+    async [Symbol.asyncDispose]() {
+      await stop(server);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null) return;
+  const ended = once(server, 'exit');
+  // `runuser` passes this on; PostgreSQL then ends its sessions and itself.
+  server.kill('SIGTERM');
+  await ended;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
