@@ -78,6 +78,7 @@ export async function withOpenRun<T>(
     const diagnostics = [...loaded.diagnostics, ...collected.diagnostics];
     await using providers = await openProviders(project, configuration, state, diagnostics);
     if (providers === undefined) return { diagnostics };
+    providers.warm();
     const given = await askForVariables(configuration, collected.values, ports);
     const variables = finalizeVariables(configuration, given);
     diagnostics.push(...variables.diagnostics);

@@ -24,7 +24,13 @@ import { readRemoteState, validateRemoteState } from './remote-state.ts';
 export type ProviderOrigin =
   | { readonly kind: 'bundled'; readonly provider: BundledProvider }
   /** a package in the project's data directory */
-  | { readonly kind: 'installed'; readonly version: string; readonly executable: string }
+  | {
+      readonly kind: 'installed';
+      readonly version: string;
+      readonly executable: string;
+      /** the checksum of the lock file that the package has */
+      readonly checksum?: string;
+    }
   /** `dev_overrides` of the CLI configuration name its directory */
   | { readonly kind: 'override'; readonly directory: string; readonly executable: string }
   /** `TF_REATTACH_PROVIDERS` says where it runs */
@@ -326,7 +332,13 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
       const target =
         origin.kind === 'running'
           ? origin.target
-          : { kind: 'executable' as const, path: origin.executable };
+          : {
+              kind: 'executable' as const,
+              path: origin.executable,
+              ...(origin.kind === 'installed' && origin.checksum !== undefined
+                ? { checksum: origin.checksum }
+                : {}),
+            };
       const plugin = openPlugin(source.text, target, host);
       plugins.push(plugin);
       makers.set(source, () => plugin.create());
@@ -365,6 +377,11 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
     const make = this.#makers.get(source);
     if (make === undefined) throw new Error(`provider ${source.text} was not chosen`);
     return enforceContract(make(), `provider[${JSON.stringify(source.text)}]`);
+  }
+
+  /** Begins to start the processes that will be asked, while other work goes on. */
+  warm(): void {
+    for (const plugin of this.#plugins) plugin.warm();
   }
 
   /** Ends the processes of all providers. The schemas stay. */

@@ -13,6 +13,7 @@ export async function validate(project: Project): Promise<readonly Diagnostic[]>
   const diagnostics = [...loading];
   await using providers = await openProviders(project, configuration, EMPTY_STATE, diagnostics);
   if (providers === undefined) return diagnostics;
+  providers.warm();
   const settings = settingsOf(
     project,
     configuration,

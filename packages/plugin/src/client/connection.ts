@@ -115,6 +115,15 @@ export class Connection {
     return (await this.#unary(this.#path(name), name, request)) as AllCalls[K]['response'];
   }
 
+  /** Makes a call that asks nothing in particular; its answer as it came. @throws CallError */
+  async answerTo(name: keyof AllCalls): Promise<Uint8Array> {
+    try {
+      return await this.#channel.unary(this.#path(name), new Uint8Array());
+    } catch (error) {
+      throw callErrorOf(name, error);
+    }
+  }
+
   /**
    * Makes a call that is answered by a stream; resolves at its end. It is given up when `onEvent` answers
    * `'enough'`, or throws.

@@ -25,6 +25,7 @@ import type {
   WireProviderSchema,
   WireSchema,
 } from '../wire/messages.ts';
+import { lazyRecord } from '../wire/lazy-message.ts';
 
 /** A 64-bit integer as a number. */
 export function numberOf(n: Int64 | undefined): number {
@@ -222,9 +223,10 @@ function typeOf(json: Uint8Array | undefined): Type {
   return typeFromJson(JSON.parse(text));
 }
 
+/** Each item is made when it is first asked for: few runs use more than some types of a provider. */
 function mapped<T, U>(
   record: Readonly<Record<string, T>>,
   each: (item: T) => U,
-): Record<string, U> {
-  return Object.fromEntries(Object.entries(record).map(([name, item]) => [name, each(item)]));
+): Readonly<Record<string, U>> {
+  return lazyRecord(Object.keys(record), (name) => each(record[name] as T));
 }

@@ -8,17 +8,24 @@ import { PluginProvider } from './plugin-provider.ts';
 export interface Plugin {
   /** A provider for one configuration. Its process starts when something is first asked of it. */
   create(): Provider;
+  /** Begins to start the process that will be asked first, without waiting for it. */
+  warm(): void;
   /** Ends all processes of the plugin; providers that were made cannot be used any more. */
   close(): Promise<void>;
 }
 
 /**
- * Makes a plugin's providers usable like any other. Nothing is started yet. One process validates and
+ * Makes a plugin's providers usable like any other. Nothing is started yet, and for their schemas only where
+ * none are kept from an earlier run (`schemaCacheOf`). One process validates and
  * upgrades for all and serves the first configuration; each further configuration gets its own.
  *
  * @param address the provider's source address as messages show it
  */
 export function openPlugin(address: string, target: PluginTarget, ports: PluginPorts): Plugin {
   const pool = new PluginPool(target, ports);
-  return { create: () => new PluginProvider(pool, address), close: () => pool.close() };
+  return {
+    create: () => new PluginProvider(pool, address),
+    warm: () => pool.warm(),
+    close: () => pool.close(),
+  };
 }

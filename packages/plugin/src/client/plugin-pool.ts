@@ -2,12 +2,21 @@ import type { ProviderDiagnostic, ProviderSchema } from '@terrane/provider';
 import type { Handshake } from '../process/handshake.ts';
 import { PluginError } from '../process/plugin-error.ts';
 import type { PluginPorts } from '../process/plugin-process.ts';
+import { loadCodec } from '../wire/definitions.ts';
+import type { AllCalls } from '../wire/messages.ts';
 import { CallError, Connection } from './connection.ts';
 import { diagnosticsOf, providerSchemaOf } from './from-wire.ts';
+import { schemaCacheOf } from './schema-cache.ts';
+import type { SchemaAnswers, SchemaCache } from './schema-cache.ts';
 
 /** A plugin to use: an executable, or a process that somebody else runs. */
 export type PluginTarget =
-  | { readonly kind: 'executable'; readonly path: string }
+  | {
+      readonly kind: 'executable';
+      readonly path: string;
+      /** of the package that it is in, verified; see `schemaCacheOf` */
+      readonly checksum?: string;
+    }
   | { readonly kind: 'running'; readonly handshake: Handshake };
 
 /** The schemas of a provider, or why there are none. */
@@ -29,6 +38,7 @@ export class PluginPool {
   #users = 0;
   #schema: Promise<LoadedSchema> | undefined;
   #loaded: ProviderSchema | undefined;
+  #keeping: Promise<void> | undefined;
 
   constructor(target: PluginTarget, ports: PluginPorts) {
     this.#target = target;
@@ -44,6 +54,14 @@ export class PluginPool {
   schema(): Promise<LoadedSchema> {
     this.#schema ??= this.#loadSchema();
     return this.#schema;
+  }
+
+  /** Starts the first process, which will be needed soon, and does not wait for it. */
+  warm(): void {
+    // Whoever needs the process is told what is wrong with it.
+    this.schema()
+      .then(() => this.shared())
+      .catch(() => undefined);
   }
 
   /** The process that serves whoever needs none of its own. @throws PluginError */
@@ -84,6 +102,7 @@ export class PluginPool {
     this.#shared = undefined;
     this.#claimed = false;
     await Promise.all([...this.#open].map((connection) => this.#end(connection)));
+    await this.#keeping;
   }
 
   async #start(): Promise<Connection> {
@@ -94,7 +113,7 @@ export class PluginPool {
     this.#open.add(connection);
     // Providers that do not say otherwise expect to be asked for their schemas before anything else.
     if (this.#loaded?.capabilities.getProviderSchemaOptional === false) {
-      await connection.call('GetProviderSchema', {}).catch(() => undefined);
+      await connection.answerTo('GetProviderSchema').catch(() => undefined);
     }
     return connection;
   }
@@ -105,6 +124,13 @@ export class PluginPool {
   }
 
   async #loadSchema(): Promise<LoadedSchema> {
+    const cache = await this.#cache();
+    const kept = await cache?.read();
+    if (kept !== undefined) {
+      const loaded = schemaIn(await answersIn(kept));
+      this.#loaded = loaded.schema;
+      return loaded;
+    }
     let connection: Connection;
     try {
       connection = await this.shared();
@@ -113,62 +139,86 @@ export class PluginPool {
       return { diagnostics: [failure('Failed to load plugin schemas', error.message)] };
     }
     try {
-      const [answer, identities] = await Promise.all([
-        connection.call('GetProviderSchema', {}),
+      const [schemas, identities] = await Promise.all([
+        connection.answerTo('GetProviderSchema'),
         identitySchemas(connection),
       ]);
-      const diagnostics = [...diagnosticsOf(answer.diagnostics), ...identities.diagnostics];
-      if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics };
-      if (answer.provider == null) {
-        return { diagnostics: [failure('missing provider schema', '')] };
-      }
+      const { version } = connection;
+      const told = await answersIn({ version, schemas, identities, functions: NOTHING });
       const functions =
-        Object.keys(answer.functions ?? {}).length > 0
-          ? { wire: answer.functions ?? {}, diagnostics: [] }
+        Object.keys(told.whole.functions ?? {}).length > 0
+          ? NOTHING
           : await ownFunctions(connection);
-      diagnostics.push(...functions.diagnostics);
-      const whole = { ...answer, functions: functions.wire };
-      const schema = providerSchemaOf(whole, identities.schemas);
-      this.#loaded = schema;
-      return { schema, diagnostics };
+      const answers = { version, schemas, identities, functions };
+      const loaded = schemaIn(await answersIn(answers));
+      this.#loaded = loaded.schema;
+      // What is kept would be reported once only.
+      if (loaded.diagnostics.length === 0) this.#keeping = cache?.write(answers);
+      return loaded;
     } catch (error) {
       return { diagnostics: [await callFailure(connection, 'GetProviderSchema', '', error)] };
     }
   }
+
+  /** Where the schemas are kept; somebody else's process may be another one each time. */
+  async #cache(): Promise<SchemaCache | undefined> {
+    const target = this.#target;
+    if (target.kind === 'running') return undefined;
+    return await schemaCacheOf(target.path, target.checksum, this.#ports);
+  }
 }
 
-type Functions = NonNullable<Parameters<typeof providerSchemaOf>[0]['functions']>;
+const NOTHING = new Uint8Array();
+
+interface Answers {
+  readonly whole: AllCalls['GetProviderSchema']['response'];
+  readonly identities: AllCalls['GetResourceIdentitySchemas']['response'];
+  readonly functions: AllCalls['GetFunctions']['response'];
+}
+
+/** Reads what a plugin answered, as far as it is asked for. @throws Error where it can't be read */
+async function answersIn(answers: SchemaAnswers): Promise<Answers> {
+  const codec = await loadCodec(answers.version);
+  const read = <K extends keyof AllCalls>(call: K, bytes: Uint8Array): AllCalls[K]['response'] =>
+    // The codec knows messages by name only.
+    codec.decodeLazily(`${call}.Response`, bytes) as AllCalls[K]['response'];
+  return {
+    whole: read('GetProviderSchema', answers.schemas),
+    identities: read('GetResourceIdentitySchemas', answers.identities),
+    functions: read('GetFunctions', answers.functions),
+  };
+}
+
+function schemaIn({ whole, identities, functions }: Answers): LoadedSchema {
+  const diagnostics = [
+    ...diagnosticsOf(whole.diagnostics),
+    ...diagnosticsOf(identities.diagnostics),
+  ];
+  if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics };
+  if (whole.provider == null) return { diagnostics: [failure('missing provider schema', '')] };
+  diagnostics.push(...diagnosticsOf(functions.diagnostics));
+  const own = Object.keys(whole.functions ?? {}).length > 0 ? whole.functions : functions.functions;
+  const told = { ...whole, functions: own ?? {} };
+  return { schema: providerSchemaOf(told, identities.identitySchemas), diagnostics };
+}
 
 /** The functions of a provider whose schema has none: a few tell them only by a call of their own. */
-async function ownFunctions(connection: Connection): Promise<{
-  readonly wire: Functions;
-  readonly diagnostics: readonly ProviderDiagnostic[];
-}> {
+async function ownFunctions(connection: Connection): Promise<Uint8Array> {
   try {
-    const { functions = {}, diagnostics } = await connection.call('GetFunctions', {});
-    return { wire: functions, diagnostics: diagnosticsOf(diagnostics) };
+    return await connection.answerTo('GetFunctions');
   } catch (error) {
     // Whatever is wrong with it: nobody calls a function that is not there.
-    if (error instanceof CallError && !connection.hasCrashed) return { wire: {}, diagnostics: [] };
+    if (error instanceof CallError && !connection.hasCrashed) return NOTHING;
     throw error;
   }
 }
 
-type Identities = NonNullable<Parameters<typeof providerSchemaOf>[1]>;
-
 /** The schemas of resource identities; providers made before there were any have no such call. */
-async function identitySchemas(connection: Connection): Promise<{
-  readonly schemas?: Identities;
-  readonly diagnostics: readonly ProviderDiagnostic[];
-}> {
+async function identitySchemas(connection: Connection): Promise<Uint8Array> {
   try {
-    const answer = await connection.call('GetResourceIdentitySchemas', {});
-    return {
-      ...(answer.identitySchemas === undefined ? {} : { schemas: answer.identitySchemas }),
-      diagnostics: diagnosticsOf(answer.diagnostics),
-    };
+    return await connection.answerTo('GetResourceIdentitySchemas');
   } catch (error) {
-    if (error instanceof CallError && error.code === UNIMPLEMENTED) return { diagnostics: [] };
+    if (error instanceof CallError && error.code === UNIMPLEMENTED) return NOTHING;
     throw error;
   }
 }

@@ -1,4 +1,12 @@
-import type { Clock, Environment, Network, Random, RunningProgram, Spawn } from '@terrane/host';
+import type {
+  Clock,
+  Environment,
+  FileSystem,
+  Network,
+  Random,
+  RunningProgram,
+  Spawn,
+} from '@terrane/host';
 import { makeCertificate } from './certificate.ts';
 import type { Certificate } from './certificate.ts';
 import { handshakeEnvironment, parseHandshake } from './handshake.ts';
@@ -9,6 +17,7 @@ import { StderrTail } from './stderr-tail.ts';
 
 /** What starting plugins takes of the outside. */
 export interface PluginPorts {
+  readonly files: FileSystem;
   readonly spawn: Spawn;
   readonly network: Network;
   readonly clock: Clock;

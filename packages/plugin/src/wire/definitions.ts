@@ -1,4 +1,5 @@
 import type { Type as MessageType } from 'protobufjs';
+import { lazyRecord, partsOf } from './lazy-message.ts';
 
 /** The protocol versions that are spoken: `tfplugin5` and `tfplugin6`. */
 export type ProtocolVersion = 5 | 6;
@@ -169,6 +170,8 @@ export interface Codec {
   encode(name: string, message: object): Uint8Array;
   /** Absent parts have their protobuf defaults. @throws Error where the bytes are no such message */
   decode(name: string, bytes: Uint8Array): object;
+  /** The same, but entries of maps are decoded when they are first read; `bytes` are kept until then. */
+  decodeLazily(name: string, bytes: Uint8Array): object;
 }
 
 const codecs = new Map<ProtocolVersion, Promise<Codec>>();
@@ -209,5 +212,19 @@ async function makeCodec(version: ProtocolVersion): Promise<Codec> {
   return {
     encode: (name, message) => typeOf(name).encode(message).finish(),
     decode: (name, bytes) => typeOf(name).decode(bytes),
+    decodeLazily: (name, bytes) => {
+      const fields = Object.values(typeOf(name).fields).filter((field) => field.map);
+      const { maps, rest } = partsOf(
+        bytes,
+        fields.map(({ id }) => id),
+      );
+      const found = fields.map(({ id, name: key, type }) => {
+        const entries = maps.get(id) ?? new Map<string, Uint8Array>();
+        const entry = (each: string): object =>
+          typeOf(type).decode(entries.get(each) ?? new Uint8Array());
+        return [key, lazyRecord(entries.keys(), entry)] as const;
+      });
+      return { ...typeOf(name).decode(rest), ...Object.fromEntries(found) };
+    },
   };
 }

@@ -7,7 +7,12 @@ import { VerifiedPackages } from './verified-packages.ts';
 
 /** A package of a provider, or why what is there can't be used. */
 export type InstalledPackage =
-  | { readonly executable: string; readonly version: string }
+  | {
+      readonly executable: string;
+      readonly version: string;
+      /** the checksum of the lock file that the package has; absent: that has none of unpacked packages */
+      readonly checksum?: string;
+    }
   | { readonly problem: string };
 
 /** Where packages are installed, and on which machine. */
@@ -32,7 +37,8 @@ export async function installedPackage(
   if ((await files.stat(place))?.kind !== 'directory') return undefined;
   const wanted = locked.hashes.filter((hash) => hash.startsWith('h1:'));
   const packages = new VerifiedPackages(files, dataDirectory);
-  if (wanted.length > 0 && !wanted.includes(await packages.hash(place))) {
+  const checksum = wanted.length > 0 ? await packages.hash(place) : undefined;
+  if (checksum !== undefined && !wanted.includes(checksum)) {
     return {
       problem: `the cached package for ${source.text} ${locked.version} (in ${base}) does not match any of the checksums recorded in the dependency lock file`,
     };
@@ -42,7 +48,7 @@ export async function installedPackage(
   const executable = await executableIn(files, directory, source);
   return executable === undefined
     ? { problem: `could not find executable file starting with terraform-provider-${source.type}` }
-    : { executable, version: locked.version };
+    : { executable, version: locked.version, ...(checksum === undefined ? {} : { checksum }) };
 }
 
 /** The executable of a provider in a directory; undefined where there is none. */

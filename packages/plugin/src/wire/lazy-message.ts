@@ -1,0 +1,109 @@
+/** Where the parts of a message lie in its bytes. */
+export interface MessageParts {
+  /** entries of the maps that were asked for: by field number, then by key */
+  readonly maps: ReadonlyMap<number, ReadonlyMap<string, Uint8Array>>;
+  /** everything else, a message by itself */
+  readonly rest: Uint8Array;
+}
+
+/**
+ * Takes a protobuf message apart without reading what its map entries hold, so that a large one costs as much
+ * as it has entries.
+ *
+ * @param fields numbers of the fields that are maps from strings to messages
+ * @throws Error where the bytes are no message
+ */
+export function partsOf(bytes: Uint8Array, fields: Iterable<number>): MessageParts {
+  const maps = new Map<number, Map<string, Uint8Array>>();
+  for (const field of fields) maps.set(field, new Map());
+  const rest: Uint8Array[] = [];
+  const reader = new FieldReader(bytes);
+  for (let start = 0; start < bytes.length; start = reader.at) {
+    const field = reader.next();
+    const map = maps.get(field.number);
+    if (map === undefined || field.value === undefined) {
+      rest.push(bytes.subarray(start, reader.at));
+      continue;
+    }
+    let key = '';
+    let value: Uint8Array = bytes.subarray(0, 0);
+    const entry = new FieldReader(field.value);
+    while (entry.at < field.value.length) {
+      const part = entry.next();
+      if (part.value === undefined) continue;
+      if (part.number === 1) key = Buffer.from(part.value).toString();
+      else if (part.number === 2) value = part.value;
+    }
+    map.set(key, value);
+  }
+  return { maps, rest: rest.length === 1 ? (rest[0] ?? bytes) : Buffer.concat(rest) };
+}
+
+class FieldReader {
+  at = 0;
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** The next field; `value` is there where it is bytes of a length of their own. */
+  next(): { readonly number: number; readonly value: Uint8Array | undefined } {
+    const tag = this.#varint();
+    const number = Math.floor(tag / 8);
+    switch (tag % 8) {
+      case 0:
+        this.#varint();
+        return { number, value: undefined };
+      case 1:
+        this.#skip(8);
+        return { number, value: undefined };
+      case 2: {
+        const length = this.#varint();
+        const start = this.at;
+        this.#skip(length);
+        return { number, value: this.#bytes.subarray(start, this.at) };
+      }
+      case 5:
+        this.#skip(4);
+        return { number, value: undefined };
+      default:
+        throw new Error(`a message has a field of the unknown wire type ${tag % 8}`);
+    }
+  }
+
+  #varint(): number {
+    let value = 0;
+    for (let factor = 1; ; factor *= 0x80) {
+      const byte = this.#bytes[this.at++];
+      if (byte === undefined) throw new Error('a message is cut off');
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) return value;
+    }
+  }
+
+  #skip(length: number): void {
+    this.at += length;
+    if (this.at > this.#bytes.length) throw new Error('a message is cut off');
+  }
+}
+
+/** An object whose properties are worked out when they are first read. */
+export function lazyRecord<T>(
+  names: Iterable<string>,
+  make: (name: string) => T,
+): Readonly<Record<string, T>> {
+  const record: Record<string, T> = {};
+  for (const name of names) {
+    Object.defineProperty(record, name, {
+      enumerable: true,
+      configurable: true,
+      get: () => {
+        const value = make(name);
+        Object.defineProperty(record, name, { enumerable: true, configurable: true, value });
+        return value;
+      },
+    });
+  }
+  return record;
+}
