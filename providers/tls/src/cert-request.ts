@@ -1,95 +1,84 @@
-import { listType, STRING } from '@terrane/cty';
 import {
   elementsAre,
   lengthAtLeast,
-  requiresReplace,
-  requiresReplaceIf,
-  useStateForUnknown,
-} from '@terrane/provider';
-import type { Outcome, ResourceDefinition } from '@terrane/provider';
+  list,
+  nullable,
+  resource,
+  string,
+} from '@terrane/provider/sdk';
+import type { Resource } from '@terrane/provider/sdk';
 import { createRequest } from './certificate-request.ts';
 import { encodeName } from './distinguished-name.ts';
 import { algorithmOf, stateHash } from './keys.ts';
 import { encodePem } from './pem.ts';
-import { attempt, givenKey, givenNames, storesPem } from './given.ts';
+import { attempt, givenKey, givenNames, replaceIfPemChanges } from './given.ts';
 import { SUBJECT, subjectName } from './subject.ts';
 
 /** `tls_cert_request`: a certificate request. */
-export const certRequestResource: ResourceDefinition = {
+export const certRequestResource: Resource = resource({
   description:
     'Creates a Certificate Signing Request (CSR) in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format.\n\nPEM is the typical format used to request a certificate from a Certificate Authority (CA).\n\nThis resource is intended to be used in conjunction with a Terraform provider for a particular certificate authority in order to provision a new certificate.',
   descriptionKind: 'markdown',
   attributes: {
-    cert_request_pem: {
-      type: STRING,
+    cert_request_pem: string({
       computed: true,
       description:
         'The certificate request data in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format. **NOTE**: the [underlying](https://pkg.go.dev/encoding/pem#Encode) [libraries](https://pkg.go.dev/golang.org/x/crypto/ssh#MarshalAuthorizedKey) that generate this value append a `\\n` at the end of the PEM. In case this disrupts your use case, we recommend using [`trimspace()`](https://www.terraform.io/language/functions/trimspace).',
-      modifiers: [useStateForUnknown],
-    },
-    dns_names: {
-      type: listType(STRING),
+      useStateForUnknown: true,
+    }),
+    dns_names: list(nullable(string), {
       optional: true,
       description:
         'List of DNS names for which a certificate is being requested (i.e. certificate subjects).',
-      modifiers: [requiresReplace],
-    },
-    id: {
-      type: STRING,
+      requiresReplace: true,
+    }),
+    id: string({
       computed: true,
       description:
         'Unique identifier for this resource: hexadecimal representation of the SHA1 checksum of the resource.',
-      modifiers: [useStateForUnknown],
-    },
-    ip_addresses: {
-      type: listType(STRING),
+      useStateForUnknown: true,
+    }),
+    ip_addresses: list(nullable(string), {
       optional: true,
       description:
         'List of IP addresses for which a certificate is being requested (i.e. certificate subjects).',
       validators: [elementsAre(lengthAtLeast(1))],
-      modifiers: [requiresReplace],
-    },
-    key_algorithm: {
-      type: STRING,
+      requiresReplace: true,
+    }),
+    key_algorithm: string({
       computed: true,
       description:
         'Name of the algorithm used when generating the private key provided in `private_key_pem`. ',
-      modifiers: [useStateForUnknown],
-    },
-    private_key_pem: {
-      type: STRING,
+      useStateForUnknown: true,
+    }),
+    private_key_pem: string({
       required: true,
       sensitive: true,
       description:
         'Private key in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format, that the certificate will belong to. This can be read from a separate file using the [`file`](https://www.terraform.io/language/functions/file) interpolation function.',
-      modifiers: [requiresReplaceIf(storesPem)],
-    },
-    uris: {
-      type: listType(STRING),
+      planModifiers: [replaceIfPemChanges],
+    }),
+    uris: list(nullable(string), {
       optional: true,
       description:
         'List of URIs for which a certificate is being requested (i.e. certificate subjects).',
       validators: [elementsAre(lengthAtLeast(1))],
-      modifiers: [requiresReplace],
-    },
+      requiresReplace: true,
+    }),
   },
   blocks: { subject: SUBJECT },
-  create: ({ plan }): Outcome => {
-    const key = givenKey(plan, 'private_key_pem', 'Failed to parse private key PEM');
-    if ('problem' in key) return { diagnostics: [key.problem] };
+  create: ({ plan }) => {
+    const key = givenKey(plan.private_key_pem, 'Failed to parse private key PEM');
     const names = givenNames(plan);
-    if ('problem' in names) return { diagnostics: [names.problem] };
-    const subject = encodeName(subjectName(plan.value('subject')) ?? {});
+    const subject = encodeName(subjectName(plan.subject));
     const request = attempt('Error creating certificate request', () =>
       createRequest(subject, names, key),
     );
-    if ('problem' in request) return { diagnostics: [request.problem] };
     return {
-      state: plan.with({
-        key_algorithm: algorithmOf(key),
-        cert_request_pem: encodePem('CERTIFICATE REQUEST', request),
-        id: stateHash(request),
-      }),
+      ...plan,
+      key_algorithm: algorithmOf(key),
+      cert_request_pem: encodePem('CERTIFICATE REQUEST', request),
+      id: stateHash(request),
     };
   },
-};
+});

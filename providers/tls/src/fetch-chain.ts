@@ -5,8 +5,7 @@ import type { Socket } from 'node:net';
 import { connect as connectTls, rootCertificates } from 'node:tls';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { Environment } from '@terrane/host';
-import { error } from '@terrane/provider';
-import type { Problem } from './given.ts';
+import { ProviderError } from '@terrane/provider/sdk';
 import { encodePem } from './pem.ts';
 import type { ProxySettings } from './proxy.ts';
 
@@ -18,11 +17,11 @@ export async function fetchChain(
   verify: boolean,
   proxy: ProxySettings,
   environment: Environment | undefined,
-): Promise<readonly Buffer[] | Problem> {
+): Promise<readonly Buffer[]> {
   const url = new URL(text.replace(/^tls:/i, 'https:'));
   const isTls = /^tls:/i.test(text);
   if (isTls && url.port === '' && !/:443(?:[/?#]|$)/.test(text)) {
-    return { problem: error('URL malformed', `Port missing from URL: ${text}`) };
+    throw new ProviderError('URL malformed', `Port missing from URL: ${text}`);
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port === '' ? 443 : url.port);
@@ -34,7 +33,7 @@ export async function fetchChain(
     const detail = isTls
       ? `unable to execute TLS connection towards ${url.host}: ${why}`
       : `failed to fetch certificates from URL 'https': Get ${JSON.stringify(text)}: ${why}`;
-    return { problem: error('Failed to identify fetch peer certificates', detail) };
+    throw new ProviderError('Failed to identify fetch peer certificates', detail);
   }
 }
 

@@ -1,48 +1,56 @@
 import type { KeyObject } from 'node:crypto';
 import { quoteText } from '@terrane/cty';
-import { error } from '@terrane/provider';
-import type { Fields, ModifierRequest, ProviderDiagnostic } from '@terrane/provider';
+import { ProviderError, requiresReplaceIf } from '@terrane/provider/sdk';
+import type { PlanModifier } from '@terrane/provider/sdk';
 import { parseAddress } from './alternative-names.ts';
 import type { AlternativeNames } from './alternative-names.ts';
 import { parseKeyPem } from './keys.ts';
 
-/** Why something could not be had. */
-export interface Problem {
-  readonly problem: ProviderDiagnostic;
-}
-
-/** Runs what may throw; what it throws becomes a problem under a summary. */
-export function attempt<T extends object>(summary: string, run: () => T): T | Problem {
+/** Runs what may throw; what it throws becomes an error under a summary. */
+export function attempt<T>(summary: string, run: () => T): T {
   try {
     return run();
   } catch (cause) {
-    return { problem: error(summary, cause instanceof Error ? cause.message : String(cause)) };
+    throw new ProviderError(summary, cause instanceof Error ? cause.message : String(cause));
   }
 }
 
-/** The private key that an argument holds. */
-export function givenKey(fields: Fields, name: string, summary: string): KeyObject | Problem {
-  return attempt(summary, () => parseKeyPem(fields.string(name) ?? ''));
+/** The private key that a text holds. */
+export function givenKey(pem: string, summary: string): KeyObject {
+  return attempt(summary, () => parseKeyPem(pem));
+}
+
+type Texts = readonly (string | null)[] | null;
+
+/** The arguments for names beside the subject. */
+export interface GivenNames {
+  readonly dns_names: Texts;
+  readonly ip_addresses: Texts;
+  readonly uris: Texts;
 }
 
 /** The names beside the subject that the arguments hold. */
-export function givenNames(fields: Fields): AlternativeNames | Problem {
+export function givenNames(given: GivenNames): AlternativeNames {
   const addresses: Buffer[] = [];
-  for (const text of fields.strings('ip_addresses')) {
+  for (const text of present(given.ip_addresses)) {
     const address = parseAddress(text);
     if (address === undefined) {
-      return { problem: error('Invalid IP address', `Failed to parse ${quoteText(text)}`) };
+      throw new ProviderError('Invalid IP address', `Failed to parse ${quoteText(text)}`);
     }
     addresses.push(address);
   }
-  const uris = fields.strings('uris');
+  const uris = present(given.uris);
   for (const text of uris) {
     const fault = uriFault(text);
     if (fault === undefined) continue;
-    const detail = `Failed to parse ${quoteText(text)}: ${fault}`;
-    return { problem: error('Invalid URI', detail) };
+    throw new ProviderError('Invalid URI', `Failed to parse ${quoteText(text)}: ${fault}`);
   }
-  return { dnsNames: fields.strings('dns_names'), addresses, uris };
+  return { dnsNames: present(given.dns_names), addresses, uris };
+}
+
+/** The texts that are there; null ones are left out. */
+export function present(texts: Texts): readonly string[] {
+  return (texts ?? []).filter((text) => text !== null);
 }
 
 /** What keeps a text from being a URI, in the words of Go's `net/url`, if anything does. */
@@ -57,10 +65,13 @@ export function uriFault(text: string): string | undefined {
   return undefined;
 }
 
-/** Whether what is stored is PEM itself: older versions stored only a hash of it. */
-export function storesPem({ stateValue }: ModifierRequest): boolean {
+/**
+ * Replaces the object when the argument changes, unless older versions stored only a hash of it instead
+ * of the PEM itself.
+ */
+export const replaceIfPemChanges: PlanModifier = requiresReplaceIf(({ stateValue }) => {
   if (stateValue.isNull) return false;
   return /^-----BEGIN [A-Za-z ]+-----\n[\s\S]+\n-----END [A-Za-z ]+-----\n?$/.test(
     stateValue.asString(),
   );
-}
+});

@@ -1,11 +1,10 @@
-import { defineProvider } from '@terrane/provider';
 import type { BundledProvider } from '@terrane/provider';
+import { defineProvider } from '@terrane/provider/sdk';
 import { certRequestResource } from './cert-request.ts';
 import { certificateData } from './certificate-data.ts';
 import { locallySignedCertResource } from './locally-signed-cert.ts';
 import { ephemeralPrivateKey, privateKeyResource } from './private-key.ts';
 import { PROXY, proxySettings } from './proxy.ts';
-import type { ProxySettings } from './proxy.ts';
 import { ephemeralPublicKey, publicKeyData } from './public-key.ts';
 import { selfSignedCertResource } from './self-signed-cert.ts';
 
@@ -13,18 +12,14 @@ import { selfSignedCertResource } from './self-signed-cert.ts';
 export const provider: BundledProvider = {
   address: 'registry.terraform.io/hashicorp/tls',
   version: '4.2.1',
-  create: (ports) => {
-    let proxy: ProxySettings = { fromEnvironment: true };
-    return defineProvider({
+  create: (ports) =>
+    defineProvider({
       config: {
         description: 'Provider configuration',
         descriptionKind: 'markdown',
         blocks: { proxy: PROXY },
-        configure: (config) => {
-          proxy = proxySettings(config);
-          return [];
-        },
       },
+      configure: ({ config }) => proxySettings(config.proxy),
       resources: {
         tls_cert_request: certRequestResource,
         tls_locally_signed_cert: locallySignedCertResource(ports),
@@ -32,7 +27,7 @@ export const provider: BundledProvider = {
         tls_self_signed_cert: selfSignedCertResource(ports),
       },
       dataSources: {
-        tls_certificate: certificateData(ports, () => proxy),
+        tls_certificate: certificateData(ports),
         tls_public_key: publicKeyData,
       },
       ephemeralResources: {
@@ -40,6 +35,5 @@ export const provider: BundledProvider = {
         tls_public_key: ephemeralPublicKey,
       },
       sideEffects: false,
-    });
-  },
+    }),
 };

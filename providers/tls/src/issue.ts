@@ -1,20 +1,12 @@
 import type { KeyObject } from 'node:crypto';
-import { attrStep, BOOL, nullOf, NUMBER, TRUE, unknownOf } from '@terrane/cty';
-import type { Value } from '@terrane/cty';
-import { error } from '@terrane/provider';
-import type {
-  Fields,
-  Modifier,
-  PlanOutcome,
-  ProviderDiagnostic,
-  ProviderPorts,
-  ReadOutcome,
-} from '@terrane/provider';
+import { TRUE } from '@terrane/cty';
+import type { ProviderPorts } from '@terrane/provider';
+import { ifKnown, planModifier, ProviderError, unknown } from '@terrane/provider/sdk';
+import type { PlanModifier, Unknown } from '@terrane/provider/sdk';
 import type { AlternativeNames } from './alternative-names.ts';
 import { createCertificate, subjectKeyIdOf } from './certificate.ts';
 import { EMPTY_NAME } from './distinguished-name.ts';
-import { attempt } from './given.ts';
-import type { Problem } from './given.ts';
+import { attempt, present } from './given.ts';
 import { encodePem } from './pem.ts';
 
 const HOUR = 3_600_000;
@@ -33,31 +25,50 @@ export interface Issue {
   readonly selfSigned: boolean;
 }
 
+/** What a plan says about a certificate. */
+export interface PlannedCertificate {
+  readonly is_ca_certificate: boolean;
+  readonly set_subject_key_id: boolean;
+  readonly set_authority_key_id?: boolean;
+  readonly validity_period_hours: number;
+  readonly allowed_uses: readonly (string | null)[];
+  readonly max_path_length: number | Unknown | null;
+}
+
+/** The arguments that hold a certificate. */
+export interface Issued {
+  readonly id: string;
+  readonly cert_pem: string;
+  readonly validity_start_time: string;
+  readonly validity_end_time: string;
+  readonly max_path_length: number | null;
+}
+
 /** Issues the certificate that a plan describes: the arguments that hold it. */
 export function issue(
   { random, clock }: Pick<ProviderPorts, 'random' | 'clock'>,
-  plan: Fields,
+  plan: PlannedCertificate,
   what: Issue,
-): Record<string, Value | string> | Problem {
-  const isAuthority = plan.bool('is_ca_certificate') === true;
+): Issued {
+  const isAuthority = plan.is_ca_certificate;
   if (isAuthority && what.subject.equals(EMPTY_NAME)) {
     const detail =
       'Must contain at least one Distinguished Name when creating Certificate Authority (CA)';
-    return { problem: error('Invalid Certificate Subject', detail) };
+    throw new ProviderError('Invalid Certificate Subject', detail);
   }
-  const wantsKeyId = isAuthority || plan.bool('set_subject_key_id') === true;
+  const wantsKeyId = isAuthority || plan.set_subject_key_id;
   const subjectKeyId = wantsKeyId ? subjectKeyIdOf(what.publicKey) : undefined;
   const issuerKeyId = what.selfSigned ? subjectKeyId : what.issuerKeyId;
-  const wantsIssuer = what.selfSigned && plan.bool('set_authority_key_id') === true;
+  const wantsIssuer = what.selfSigned && plan.set_authority_key_id === true;
   if (wantsIssuer && issuerKeyId === undefined) {
     const detail = 'Could not determine Authority Key Identifier';
-    return { problem: error('Invalid Certificate Authority', detail) };
+    throw new ProviderError('Invalid Certificate Authority', detail);
   }
   const namesDiffer = !what.issuer.equals(what.subject);
   const serial = BigInt(`0x0${Buffer.from(random.bytes(16)).toString('hex')}`);
   const notBefore = clock.now();
-  const hours = plan.integer('validity_period_hours') ?? 0;
-  const notAfter = new Date(notBefore.getTime() + hours * HOUR);
+  const notAfter = new Date(notBefore.getTime() + plan.validity_period_hours * HOUR);
+  const limit = ifKnown(plan.max_path_length) ?? null;
   const certificate = attempt('Failed to create certificate', () =>
     createCertificate(
       {
@@ -68,29 +79,22 @@ export function issue(
         subject: what.subject,
         publicKey: what.publicKey,
         names: what.names,
-        usages: plan.strings('allowed_uses'),
+        usages: present(plan.allowed_uses),
         isAuthority,
-        maxPathLength: Math.max(0, plan.integer('max_path_length') ?? 0),
+        maxPathLength: Math.max(0, limit ?? 0),
         subjectKeyId,
         authorityKeyId: wantsIssuer || namesDiffer ? issuerKeyId : undefined,
       },
       what.signer,
     ),
   );
-  if ('problem' in certificate) return certificate;
-  const limit = plan.value('max_path_length');
   return {
     id: serial.toString(),
     cert_pem: encodePem('CERTIFICATE', certificate),
     validity_start_time: preciseTime(notBefore),
     validity_end_time: preciseTime(notAfter),
-    max_path_length: limit.isKnown ? limit : nullOf(NUMBER),
+    max_path_length: limit,
   };
-}
-
-/** Whether issuing failed. */
-export function isProblem(issued: Record<string, Value | string> | Problem): issued is Problem {
-  return 'problem' in issued;
 }
 
 /** RFC 3339 with as many fractional digits as there are. */
@@ -98,42 +102,40 @@ function preciseTime(date: Date): string {
   return date.toISOString().replace(/\.?0+Z$/, 'Z');
 }
 
-/** Whether a certificate is due for renewal; undefined when that can't be told. */
-function isDue(fields: Fields, now: Date): boolean | undefined | ProviderDiagnostic {
-  const end = fields.string('validity_end_time');
-  if (end === undefined) return undefined;
+/** What says until when a certificate holds. */
+export interface Validity {
+  readonly validity_end_time: string | Unknown | null;
+  readonly early_renewal_hours: number | Unknown | null;
+}
+
+/** Whether a certificate is due for renewal; false too when that can't be told yet. */
+export function isDue(certificate: Validity, now: Date): boolean {
+  const end = ifKnown(certificate.validity_end_time) ?? undefined;
+  if (end === undefined) return false;
   const moment = Date.parse(end);
   if (Number.isNaN(moment)) {
-    return error(
+    throw new ProviderError(
       `Failed to parse data from string: ${end}`,
       `parsing time "${end}" as "2006-01-02T15:04:05Z07:00"`,
     );
   }
-  const early = (fields.integer('early_renewal_hours') ?? 0) * HOUR;
+  const early = (ifKnown(certificate.early_renewal_hours) ?? 0) * HOUR;
   return moment - early <= now.getTime();
 }
 
-const READY = [attrStep('ready_for_renewal')];
-
 /** Plans a replacement for a certificate that is due for renewal. */
-export function planRenewal(plan: Fields, now: Date): PlanOutcome {
-  const due = isDue(plan, now);
-  if (due === true) {
-    const planned = plan.with({ ready_for_renewal: unknownOf(BOOL) });
-    return { plan: planned, requiresReplace: [READY] };
-  }
-  return typeof due === 'object' ? { diagnostics: [due] } : {};
-}
-
-/** Notes that a certificate is due for renewal. */
-export function readRenewal(state: Fields, now: Date): ReadOutcome {
-  const due = isDue(state, now);
-  if (due === true) return { state: state.with({ ready_for_renewal: TRUE }) };
-  return typeof due === 'object' ? { diagnostics: [due] } : {};
+export function planRenewal(
+  plan: Validity,
+  now: Date,
+  requireReplace: (name: 'ready_for_renewal') => void,
+): { readonly ready_for_renewal: Unknown } | undefined {
+  if (!isDue(plan, now)) return undefined;
+  requireReplace('ready_for_renewal');
+  return { ready_for_renewal: unknown() };
 }
 
 /** A certificate whose early renewal begins at once is ready for it from the start. */
-export const readyFromTheStart: Modifier = ({ plan }) => {
+export const readyFromTheStart: PlanModifier = planModifier(({ plan }) => {
   const hours = (name: string) => {
     const v = plan.attr(name);
     return v.isKnown && !v.isNull ? v.asInt() : undefined;
@@ -142,4 +144,4 @@ export const readyFromTheStart: Modifier = ({ plan }) => {
   const early = hours('early_renewal_hours');
   const ready = validity === 0 || (early !== undefined && early >= validity);
   return ready ? { planValue: TRUE } : undefined;
-};
+});

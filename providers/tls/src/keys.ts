@@ -121,8 +121,16 @@ export function publicInfo(key: KeyObject): Buffer {
   return publicKey.export({ type: 'spki', format: 'der' });
 }
 
+/** The arguments that hold a public key. */
+export interface PublicKeyState {
+  readonly public_key_pem: string;
+  readonly public_key_openssh: string;
+  readonly public_key_fingerprint_md5: string;
+  readonly public_key_fingerprint_sha256: string;
+}
+
 /** The arguments that describe the public key of a private key. */
-export function publicKeyState(key: KeyObject): Record<string, string> {
+export function publicKeyState(key: KeyObject): PublicKeyState {
   const info = publicInfo(key);
   const blob = sshPublicKey(key);
   const md5 = blob && createHash('md5').update(blob.bytes).digest('hex');

@@ -1,176 +1,157 @@
-import { BOOL, FALSE, listType, number, NUMBER, STRING } from '@terrane/cty';
+import type { ProviderPorts } from '@terrane/provider';
 import {
   atLeast,
+  bool,
   elementsAre,
+  int64,
   lengthAtLeast,
+  list,
+  nullable,
   oneOf,
-  requiresReplace,
-  requiresReplaceIf,
-  useStateForUnknown,
-} from '@terrane/provider';
-import type { Outcome, ProviderPorts, ResourceDefinition } from '@terrane/provider';
+  resource,
+  string,
+} from '@terrane/provider/sdk';
+import type { Resource } from '@terrane/provider/sdk';
 import { encodeName } from './distinguished-name.ts';
-import { givenKey, givenNames, storesPem } from './given.ts';
-import { isProblem, issue, planRenewal, readRenewal, readyFromTheStart } from './issue.ts';
+import { givenKey, givenNames, replaceIfPemChanges } from './given.ts';
+import { isDue, issue, planRenewal, readyFromTheStart } from './issue.ts';
 import { algorithmOf, publicInfo } from './keys.ts';
 import { SUBJECT, subjectName } from './subject.ts';
 import { USAGES } from './usages.ts';
 
 /** `tls_self_signed_cert`: a certificate that vouches for itself. */
-export function selfSignedCertResource(
-  ports: Pick<ProviderPorts, 'random' | 'clock'>,
-): ResourceDefinition {
-  return {
+export function selfSignedCertResource(ports: Pick<ProviderPorts, 'random' | 'clock'>): Resource {
+  return resource({
     description:
       'Creates a **self-signed** TLS certificate in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format.',
     descriptionKind: 'markdown',
     attributes: {
-      allowed_uses: {
-        type: listType(STRING),
+      allowed_uses: list(nullable(string), {
         required: true,
         description:
           'List of key usages allowed for the issued certificate. Values are defined in [RFC 5280](https://datatracker.ietf.org/doc/html/rfc5280) and combine flags defined by both [Key Usages](https://datatracker.ietf.org/doc/html/rfc5280#section-4.2.1.3) and [Extended Key Usages](https://datatracker.ietf.org/doc/html/rfc5280#section-4.2.1.12). Accepted values: `any_extended`, `cert_signing`, `client_auth`, `code_signing`, `content_commitment`, `crl_signing`, `data_encipherment`, `decipher_only`, `digital_signature`, `email_protection`, `encipher_only`, `ipsec_end_system`, `ipsec_tunnel`, `ipsec_user`, `key_agreement`, `key_encipherment`, `microsoft_commercial_code_signing`, `microsoft_kernel_code_signing`, `microsoft_server_gated_crypto`, `netscape_server_gated_crypto`, `ocsp_signing`, `server_auth`, `timestamping`.',
         validators: [elementsAre(oneOf(...USAGES))],
-        modifiers: [requiresReplace],
-      },
-      cert_pem: {
-        type: STRING,
+        requiresReplace: true,
+      }),
+      cert_pem: string({
         computed: true,
         description:
           'Certificate data in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format. **NOTE**: the [underlying](https://pkg.go.dev/encoding/pem#Encode) [libraries](https://pkg.go.dev/golang.org/x/crypto/ssh#MarshalAuthorizedKey) that generate this value append a `\\n` at the end of the PEM. In case this disrupts your use case, we recommend using [`trimspace()`](https://www.terraform.io/language/functions/trimspace).',
-        modifiers: [useStateForUnknown],
-      },
-      dns_names: {
-        type: listType(STRING),
+        useStateForUnknown: true,
+      }),
+      dns_names: list(nullable(string), {
         optional: true,
         description:
           'List of DNS names for which a certificate is being requested (i.e. certificate subjects).',
-        modifiers: [requiresReplace],
-      },
-      early_renewal_hours: {
-        type: NUMBER,
-        integer: true,
+        requiresReplace: true,
+      }),
+      early_renewal_hours: int64({
         optional: true,
         computed: true,
         description:
           'The resource will consider the certificate to have expired the given number of hours before its actual expiry time. This can be useful to deploy an updated certificate in advance of the expiration of the current certificate. However, the old certificate remains valid until its true expiration time, since this resource does not (and cannot) support certificate revocation. Also, this advance update can only be performed should the Terraform configuration be applied during the early renewal period. (default: `0`)',
-        default: number(0),
+        default: 0,
         validators: [atLeast(0)],
-      },
-      id: {
-        type: STRING,
+      }),
+      id: string({
         computed: true,
         description: 'Unique identifier for this resource: the certificate serial number.',
-        modifiers: [useStateForUnknown],
-      },
-      ip_addresses: {
-        type: listType(STRING),
+        useStateForUnknown: true,
+      }),
+      ip_addresses: list(nullable(string), {
         optional: true,
         description:
           'List of IP addresses for which a certificate is being requested (i.e. certificate subjects).',
         validators: [elementsAre(lengthAtLeast(1))],
-        modifiers: [requiresReplace],
-      },
-      is_ca_certificate: {
-        type: BOOL,
+        requiresReplace: true,
+      }),
+      is_ca_certificate: bool({
         optional: true,
         computed: true,
         description:
           'Is the generated certificate representing a Certificate Authority (CA) (default: `false`).',
-        default: FALSE,
-        modifiers: [requiresReplace],
-      },
-      key_algorithm: {
-        type: STRING,
+        default: false,
+        requiresReplace: true,
+      }),
+      key_algorithm: string({
         computed: true,
         description:
           'Name of the algorithm used when generating the private key provided in `private_key_pem`. ',
-        modifiers: [useStateForUnknown],
-      },
-      max_path_length: {
-        type: NUMBER,
-        integer: true,
+        useStateForUnknown: true,
+      }),
+      max_path_length: int64({
         optional: true,
         computed: true,
+        nullable: true,
         description:
           'Maximum number of intermediate certificates that may follow this certificate in a valid certification path. If `is_ca_certificate` is `false`, this value is ignored.',
         validators: [atLeast(-1)],
-        modifiers: [useStateForUnknown, requiresReplace],
-      },
-      private_key_pem: {
-        type: STRING,
+        useStateForUnknown: true,
+        requiresReplace: true,
+      }),
+      private_key_pem: string({
         required: true,
         sensitive: true,
         description:
           'Private key in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format, that the certificate will belong to. This can be read from a separate file using the [`file`](https://www.terraform.io/language/functions/file) interpolation function. ',
-        modifiers: [requiresReplaceIf(storesPem)],
-      },
-      ready_for_renewal: {
-        type: BOOL,
+        planModifiers: [replaceIfPemChanges],
+      }),
+      ready_for_renewal: bool({
         computed: true,
         description:
           'Is the certificate either expired (i.e. beyond the `validity_period_hours`) or ready for an early renewal (i.e. within the `early_renewal_hours`)?',
-        default: FALSE,
-        modifiers: [readyFromTheStart],
-      },
-      set_authority_key_id: {
-        type: BOOL,
+        default: false,
+        planModifiers: [readyFromTheStart],
+      }),
+      set_authority_key_id: bool({
         optional: true,
         computed: true,
         description:
           'Should the generated certificate include an [authority key identifier](https://datatracker.ietf.org/doc/html/rfc5280#section-4.2.1.1): for self-signed certificates this is the same value as the [subject key identifier](https://datatracker.ietf.org/doc/html/rfc5280#section-4.2.1.2) (default: `false`).',
-        default: FALSE,
-        modifiers: [requiresReplace],
-      },
-      set_subject_key_id: {
-        type: BOOL,
+        default: false,
+        requiresReplace: true,
+      }),
+      set_subject_key_id: bool({
         optional: true,
         computed: true,
         description:
           'Should the generated certificate include a [subject key identifier](https://datatracker.ietf.org/doc/html/rfc5280#section-4.2.1.2) (default: `false`).',
-        default: FALSE,
-        modifiers: [requiresReplace],
-      },
-      uris: {
-        type: listType(STRING),
+        default: false,
+        requiresReplace: true,
+      }),
+      uris: list(nullable(string), {
         optional: true,
         description:
           'List of URIs for which a certificate is being requested (i.e. certificate subjects).',
         validators: [elementsAre(lengthAtLeast(1))],
-        modifiers: [requiresReplace],
-      },
-      validity_end_time: {
-        type: STRING,
+        requiresReplace: true,
+      }),
+      validity_end_time: string({
         computed: true,
         description:
           'The time until which the certificate is invalid, expressed as an [RFC3339](https://tools.ietf.org/html/rfc3339) timestamp.',
-        modifiers: [useStateForUnknown],
-      },
-      validity_period_hours: {
-        type: NUMBER,
-        integer: true,
+        useStateForUnknown: true,
+      }),
+      validity_period_hours: int64({
         required: true,
         description:
           'Number of hours, after initial issuing, that the certificate will remain valid for.',
         validators: [atLeast(0)],
-        modifiers: [requiresReplace],
-      },
-      validity_start_time: {
-        type: STRING,
+        requiresReplace: true,
+      }),
+      validity_start_time: string({
         computed: true,
         description:
           'The time after which the certificate is valid, expressed as an [RFC3339](https://tools.ietf.org/html/rfc3339) timestamp.',
-        modifiers: [useStateForUnknown],
-      },
+        useStateForUnknown: true,
+      }),
     },
     blocks: { subject: SUBJECT },
-    modifyPlan: ({ plan }) => planRenewal(plan, ports.clock.now()),
-    create: ({ plan }): Outcome => {
-      const key = givenKey(plan, 'private_key_pem', 'Failed to parse private key PEM');
-      if ('problem' in key) return { diagnostics: [key.problem] };
+    modifyPlan: ({ plan, requireReplace }) => planRenewal(plan, ports.clock.now(), requireReplace),
+    create: ({ plan }) => {
+      const key = givenKey(plan.private_key_pem, 'Failed to parse private key PEM');
       const names = givenNames(plan);
-      if ('problem' in names) return { diagnostics: [names.problem] };
-      const subject = encodeName(subjectName(plan.value('subject')) ?? {});
+      const subject = encodeName(subjectName(plan.subject));
       const issued = issue(ports, plan, {
         issuer: subject,
         subject,
@@ -179,9 +160,9 @@ export function selfSignedCertResource(
         signer: key,
         selfSigned: true,
       });
-      if (isProblem(issued)) return { diagnostics: [issued.problem] };
-      return { state: plan.with({ ...issued, key_algorithm: algorithmOf(key) }) };
+      return { ...plan, ...issued, key_algorithm: algorithmOf(key) };
     },
-    read: (state) => readRenewal(state, ports.clock.now()),
-  };
+    read: ({ state }) =>
+      isDue(state, ports.clock.now()) ? { ...state, ready_for_renewal: true } : state,
+  });
 }

@@ -1,104 +1,104 @@
-import { listType, STRING } from '@terrane/cty';
-import type { Value } from '@terrane/cty';
-import { requiresReplace, sizeBetween } from '@terrane/provider';
-import type { BlockDefinition } from '@terrane/provider';
+import { list, listBlock, nullable, sizeBetween, string } from '@terrane/provider/sdk';
+import type { AttributeOf, ManyBlockOf, SequenceOf } from '@terrane/provider/sdk';
 import type { DistinguishedName } from './distinguished-name.ts';
+import { present } from './given.ts';
 
-/** The block that says whom a certificate is for. */
-export const SUBJECT: BlockDefinition = {
-  nesting: 'list',
-  description:
-    'The subject for which a certificate is being requested. The acceptable arguments are all optional and their naming is based upon [Issuer Distinguished Names (RFC5280)](https://tools.ietf.org/html/rfc5280#section-4.1.2.4) section.',
-  descriptionKind: 'markdown',
-  validators: [sizeBetween(0, 1)],
-  modifiers: [requiresReplace],
-  attributes: {
-    common_name: {
-      type: STRING,
-      optional: true,
-      description: 'Distinguished name: `CN`',
-      modifiers: [requiresReplace],
-    },
-    country: {
-      type: STRING,
-      optional: true,
-      description: 'Distinguished name: `C`',
-      modifiers: [requiresReplace],
-    },
-    email_address: {
-      type: STRING,
-      optional: true,
-      description: 'ASN.1 Object Identifier (OID): `1.2.840.113549.1.9.1`',
-      modifiers: [requiresReplace],
-    },
-    locality: {
-      type: STRING,
-      optional: true,
-      description: 'Distinguished name: `L`',
-      modifiers: [requiresReplace],
-    },
-    organization: {
-      type: STRING,
-      optional: true,
-      description: 'Distinguished name: `O`',
-      modifiers: [requiresReplace],
-    },
-    organizational_unit: {
-      type: STRING,
-      optional: true,
-      description: 'Distinguished name: `OU`',
-      modifiers: [requiresReplace],
-    },
-    postal_code: {
-      type: STRING,
-      optional: true,
-      description: 'Distinguished name: `PC`',
-      modifiers: [requiresReplace],
-    },
-    province: {
-      type: STRING,
-      optional: true,
-      description: 'Distinguished name: `ST`',
-      modifiers: [requiresReplace],
-    },
-    serial_number: {
-      type: STRING,
-      optional: true,
-      description: 'Distinguished name: `SERIALNUMBER`',
-      modifiers: [requiresReplace],
-    },
-    street_address: {
-      type: listType(STRING),
-      optional: true,
-      description: 'Distinguished name: `STREET`',
-      modifiers: [requiresReplace],
-    },
-  },
+type TextName =
+  | 'common_name'
+  | 'country'
+  | 'email_address'
+  | 'locality'
+  | 'organization'
+  | 'organizational_unit'
+  | 'postal_code'
+  | 'province'
+  | 'serial_number';
+
+type SubjectAttributes = Readonly<Record<TextName, AttributeOf<typeof string, 'optional'>>> & {
+  readonly street_address: AttributeOf<SequenceOf<string | null>, 'optional'>;
 };
 
-/** The name that the blocks describe, undefined when there are none. */
-export function subjectName(blocks: Value): DistinguishedName | undefined {
-  const block = blocks.isNull ? undefined : blocks.at(0);
-  if (block === undefined) return undefined;
-  const text = (name: string) => {
-    const v = block.attr(name);
-    return v.isNull ? undefined : v.asString();
+/** The block that says whom a certificate is for. */
+export const SUBJECT: ManyBlockOf<SubjectAttributes> = listBlock(
+  {
+    common_name: string({
+      optional: true,
+      description: 'Distinguished name: `CN`',
+      requiresReplace: true,
+    }),
+    country: string({
+      optional: true,
+      description: 'Distinguished name: `C`',
+      requiresReplace: true,
+    }),
+    email_address: string({
+      optional: true,
+      description: 'ASN.1 Object Identifier (OID): `1.2.840.113549.1.9.1`',
+      requiresReplace: true,
+    }),
+    locality: string({
+      optional: true,
+      description: 'Distinguished name: `L`',
+      requiresReplace: true,
+    }),
+    organization: string({
+      optional: true,
+      description: 'Distinguished name: `O`',
+      requiresReplace: true,
+    }),
+    organizational_unit: string({
+      optional: true,
+      description: 'Distinguished name: `OU`',
+      requiresReplace: true,
+    }),
+    postal_code: string({
+      optional: true,
+      description: 'Distinguished name: `PC`',
+      requiresReplace: true,
+    }),
+    province: string({
+      optional: true,
+      description: 'Distinguished name: `ST`',
+      requiresReplace: true,
+    }),
+    serial_number: string({
+      optional: true,
+      description: 'Distinguished name: `SERIALNUMBER`',
+      requiresReplace: true,
+    }),
+    street_address: list(nullable(string), {
+      optional: true,
+      description: 'Distinguished name: `STREET`',
+      requiresReplace: true,
+    }),
+  },
+  {
+    description:
+      'The subject for which a certificate is being requested. The acceptable arguments are all optional and their naming is based upon [Issuer Distinguished Names (RFC5280)](https://tools.ietf.org/html/rfc5280#section-4.1.2.4) section.',
+    descriptionKind: 'markdown',
+    validators: [sizeBetween(0, 1)],
+    requiresReplace: true,
+  },
+);
+
+type Subject = Readonly<Record<TextName, string | null>> & {
+  readonly street_address: readonly (string | null)[] | null;
+};
+
+/** The name that the blocks describe; an empty one when there are none. */
+export function subjectName([block]: readonly Subject[]): DistinguishedName {
+  if (block === undefined) return {};
+  const { common_name, serial_number, email_address } = block;
+  return {
+    country: present([block.country]),
+    organization: present([block.organization]),
+    organizationalUnit: present([block.organizational_unit]),
+    locality: present([block.locality]),
+    province: present([block.province]),
+    streetAddress: present(block.street_address),
+    postalCode: present([block.postal_code]),
+    ...(common_name !== null && { commonName: common_name }),
+    ...(serial_number !== null && { serialNumber: serial_number }),
+    ...(email_address !== null && { emailAddress: email_address }),
   };
-  const texts = (name: string) => [text(name)].filter((value) => value !== undefined);
-  const streets = block.attr('street_address');
-  const name: { -readonly [K in keyof DistinguishedName]: DistinguishedName[K] } = {
-    country: texts('country'),
-    organization: texts('organization'),
-    organizationalUnit: texts('organizational_unit'),
-    locality: texts('locality'),
-    province: texts('province'),
-    streetAddress: streets.isNull ? [] : streets.elements().map((v) => v.asString()),
-    postalCode: texts('postal_code'),
-  };
-  const [commonName, serialNumber] = [text('common_name'), text('serial_number')];
-  const emailAddress = text('email_address');
-  if (commonName !== undefined) name.commonName = commonName;
-  if (serialNumber !== undefined) name.serialNumber = serialNumber;
-  if (emailAddress !== undefined) name.emailAddress = emailAddress;
-  return name;
 }

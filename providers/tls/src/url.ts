@@ -1,11 +1,11 @@
 import { quoteText } from '@terrane/cty';
-import { error } from '@terrane/provider';
-import type { Validator } from '@terrane/provider';
+import { error, validator } from '@terrane/provider/sdk';
+import type { AttributeValidator } from '@terrane/provider/sdk';
 import { uriFault } from './given.ts';
 
 /** A URL with a host and one of some schemes. */
-export function urlWithScheme(...schemes: readonly string[]): Validator {
-  return ({ path, value }) => {
+export function urlWithScheme(...schemes: readonly string[]): AttributeValidator {
+  return validator(({ path, value }) => {
     if (value.isNull || !value.isKnown) return [];
     const text = value.asString();
     const shown = quoteText(text);
@@ -20,5 +20,5 @@ export function urlWithScheme(...schemes: readonly string[]): Validator {
     const allowed = `[${schemes.map(quoteText).join(' ')}]`;
     const detail = `URL ${shown} expected to use scheme from ${allowed}, got: ${quoteText(scheme.toLowerCase())}`;
     return [error('Invalid URL scheme', detail, path)];
-  };
+  });
 }

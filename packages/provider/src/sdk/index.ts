@@ -62,6 +62,7 @@ export {
   singleBlock,
   singleNested,
 } from './nested.ts';
+export type { ManyBlockOf } from './nested.ts';
 export {
   atLeastOneConfigured,
   conflicting,

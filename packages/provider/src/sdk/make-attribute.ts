@@ -46,7 +46,9 @@ export function makeAttribute<V, M, N>(
     ...own,
     ...described(options),
     ...(options.required === true && { required: true }),
-    ...((options.optional === true || fallback !== undefined) && { optional: true }),
+    ...((options.optional === true || (fallback !== undefined && options.computed !== true)) && {
+      optional: true,
+    }),
     ...((options.computed === true || fallback !== undefined) && { computed: true }),
     ...(options.sensitive === true && { sensitive: true }),
     ...(options.writeOnly === true && { writeOnly: true }),

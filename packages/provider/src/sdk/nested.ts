@@ -184,6 +184,9 @@ export function groupBlock(
 }
 
 type Many<A, B> = OpenViews<ManyViews<ObjectViews<A, B>>>;
+
+/** What `listBlock` and `setBlock` make, for signatures. */
+export type ManyBlockOf<A, B = {}> = Block<Many<A, B>, never>;
 type ManyOptions<A, B extends Blocks<Names<B>>> = BlockOptions<
   ManyViews<ObjectViews<A, B>>['state'],
   ManyViews<ObjectViews<A, B>>['proposed'],

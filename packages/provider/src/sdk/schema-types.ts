@@ -143,7 +143,7 @@ export interface AttributeOptions<K, O = K> {
   readonly computed?: boolean;
   /** computed, and the provider may give null */
   readonly nullable?: boolean;
-  /** planned where nothing is written; makes it optional and computed */
+  /** planned where nothing is written; makes it optional and computed, unless it says `computed` alone */
   readonly default?: K;
   readonly sensitive?: boolean;
   /** never stored: handlers see it in `config` only */
