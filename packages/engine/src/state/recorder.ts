@@ -217,20 +217,13 @@ export class JournalingRecorder implements StateRecorder {
 }
 
 function alters(draft: StateDraft, event: StateEvent): boolean {
-  switch (event.kind) {
-    case 'batch':
-      return event.events.some((each) => alters(draft, each));
-    case 'drop':
-      return true;
-    case 'put': {
-      const instance = draft.instance(event.addr);
-      const { deposed, object } = event;
-      const before = deposed === undefined ? instance?.current : instance?.deposed.get(deposed);
-      return before !== undefined && !sameText(before.attributesJson, object.attributesJson);
-    }
-    default:
-      return false;
-  }
+  if (event.kind === 'batch') return event.events.some((each) => alters(draft, each));
+  if (event.kind !== 'drop' && event.kind !== 'put') return false;
+  const instance = draft.instance(event.addr);
+  const { deposed } = event;
+  const before = deposed === undefined ? instance?.current : instance?.deposed.get(deposed);
+  if (before === undefined) return false;
+  return event.kind === 'drop' || !sameText(before.attributesJson, event.object.attributesJson);
 }
 
 /** Whether two JSON texts differ in white space at most. */
