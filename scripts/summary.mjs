@@ -20,11 +20,16 @@ export function countSample(text) {
     : { passed: Number(passed), failed: Number(failed) };
 }
 
-/** The summary line of a Vitest report and of samples' outputs; each that is missing is a failure. */
+/** Counts of another run: a report of Vitest, or a sample's output. */
+function countOther(text) {
+  return text.startsWith('{') ? countTests(JSON.parse(text)) : countSample(text);
+}
+
+/** The summary line of a Vitest report and of other reports and samples' outputs; each that is missing is a failure. */
 export function summarize(report, samples = []) {
   const counts = [
     report === undefined ? { passed: 0, failed: 1 } : countTests(JSON.parse(report)),
-    ...samples.map((text) => countSample(text ?? '')),
+    ...samples.map((text) => countOther(text ?? '')),
   ];
   const sum = (key) => counts.reduce((total, each) => total + each[key], 0);
   return `${sum('passed')} passed, ${sum('failed')} failed`;

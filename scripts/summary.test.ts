@@ -20,6 +20,10 @@ test('no report at all is a failure', () => {
   expect(summarize(undefined)).toBe('0 passed, 1 failed');
 });
 
+test('reports of other test runs count too', () => {
+  expect(summarize(report([], 5, 0), [report([], 3, 1)])).toBe('8 passed, 1 failed');
+});
+
 test('samples count by their last line, and as a failure where it is missing', () => {
   const samples = ['seed 1: state 2\n2 passed, 0 failed\n', 'ended in the middle', undefined];
   expect(summarize(report([], 5, 0), samples)).toBe('7 passed, 2 failed');
