@@ -469,3 +469,38 @@ it('a certificate of ours is one that Node can read', async () => {
   expect(made.verify(made.publicKey)).toBe(true);
   expect(certificatePem(made.raw)).toBe(made.toString());
 });
+
+it('a plugin that does not end when it is told to is ended by force', async () => {
+  const fake = new FakePlugin({ ...BASE, Shutdown: () => ({}) });
+  const { plugin, create } = open(fake);
+  await create().schema();
+  const begun = performance.now();
+  await plugin.close();
+  const [process] = fake.started;
+  expect(process?.shutdowns).toBe(1);
+  expect(await process?.program.ended).toEqual({ code: 137 });
+  expect(performance.now() - begun).toBeGreaterThan(1900);
+});
+
+it('killing ends every process of a plugin at once, and what it was asked with it', async () => {
+  const fake = new FakePlugin({ ...BASE, ReadResource: () => undefined, Shutdown: () => ({}) });
+  const { create } = open(fake);
+  const [one, other] = [enforceContract(create(), 'a'), enforceContract(create(), 'b')];
+  await one.configure(CONFIGURE);
+  await other.configure(CONFIGURE);
+  const prior = await thing(str('1'));
+  const asked = [one, other].map((provider) =>
+    provider.readResource({ type: 'thing', prior, capabilities: CAPABILITIES, address: 'thing.a' }),
+  );
+  await expect.poll(() => fake.calls.filter((name) => name === 'ReadResource').length).toBe(2);
+  const begun = performance.now();
+  await one.kill();
+  for (const answer of asked) {
+    expect((await answer).diagnostics).toMatchObject([
+      { severity: 'error', summary: 'Request cancelled' },
+    ]);
+    expect((await answer).state).toBe(prior);
+  }
+  expect(performance.now() - begun).toBeLessThan(1500);
+  expect(fake.started.map(({ shutdowns }) => shutdowns)).toEqual([0, 0]);
+});

@@ -14,6 +14,7 @@ import type { Plan, PlannedChange } from '../plan/model.ts';
 import type { Step } from '../plan/step.ts';
 import { closeSessions } from '../session/close-sessions.ts';
 import { Ephemerals } from '../session/ephemerals.ts';
+import { heedInterrupts } from '../session/heed-interrupts.ts';
 import { ProviderSessions } from '../session/provider-sessions.ts';
 import { applyChange, checkUnchanged } from './change-step.ts';
 import { applyDelete, applyForget } from './delete-step.ts';
@@ -83,8 +84,7 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     createsFirst: createBeforeDestroyNodes(dependencies),
     counts,
   };
-  const onAbort = (): void => void sessions.stop();
-  request.abort?.addEventListener('abort', onAbort, { once: true });
+  const heeding = heedInterrupts(sessions, request);
   try {
     const { diagnostics, stopped } = await follow(run);
     diagnostics.push(...(await ephemerals.close()));
@@ -96,7 +96,7 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     );
     return { diagnostics, counts, stopped };
   } finally {
-    request.abort?.removeEventListener('abort', onAbort);
+    heeding.end();
     await closeSessions(run);
   }
 }

@@ -17,6 +17,7 @@ import { functionTable } from '../lang/functions/table.ts';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
 import { closeSessions } from '../session/close-sessions.ts';
 import { Ephemerals } from '../session/ephemerals.ts';
+import { heedInterrupts } from '../session/heed-interrupts.ts';
 import { ProviderSessions } from '../session/provider-sessions.ts';
 import { StateDraft } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
@@ -160,11 +161,13 @@ class Planner {
       prior = first.prior.freeze();
     }
     const run = this.#run(prior, { beforeDestroy: false });
+    const heeding = heedInterrupts(run.sessions, this.#request);
     try {
       const diagnostics = await planDestroy(run, this.#request);
       const closed = await run.ephemerals.close();
       return this.#finish(run, [...diagnostics, ...closed]);
     } finally {
+      heeding.end();
       await closeSessions(run);
     }
   }
@@ -267,6 +270,7 @@ class Planner {
           );
       }
     };
+    const heeding = heedInterrupts(run.sessions, this.#request);
     try {
       const driven = await drive(this.#program, {
         run: work,
@@ -288,6 +292,7 @@ class Planner {
       const closed = await run.ephemerals.close();
       return [...driven.diagnostics, ...orphaned, ...invoked, ...closed];
     } finally {
+      heeding.end();
       await closeSessions(run);
     }
   }

@@ -80,7 +80,12 @@ export class ProviderSessions {
 
   /** Asks every provider to end what it is doing. */
   async stop(): Promise<void> {
-    for (const started of this.#started.values()) await (await started).stop();
+    await this.#all((provider) => provider.stop());
+  }
+
+  /** Ends what every provider is doing. */
+  async kill(): Promise<void> {
+    await this.#all((provider) => provider.kill());
   }
 
   /** Ends every provider. */
@@ -88,6 +93,12 @@ export class ProviderSessions {
     for (const started of this.#started.values()) await (await started).close();
     this.#started.clear();
     this.#opened.clear();
+  }
+
+  /** Whatever becomes of one is nothing to the others, and the run is ending anyway. */
+  async #all(tell: (provider: CheckedProvider) => Awaitable<void>): Promise<void> {
+    const told = Array.from(this.#started.values(), async (started) => await tell(await started));
+    await Promise.allSettled(told);
   }
 
   async #openEmpty(address: ProviderConfigAddr): Promise<OpenResult> {

@@ -207,6 +207,19 @@ export class Connection {
     return this.#closing;
   }
 
+  /** Ends the process by force. One that somebody else started goes on. */
+  kill(): Promise<void> {
+    if (this.#closing !== undefined) this.#process?.program.kill();
+    this.#closing ??= this.#kill();
+    return this.#closing;
+  }
+
+  async #kill(): Promise<void> {
+    this.#process?.program.kill();
+    await this.#process?.program.ended;
+    this.#channel.close();
+  }
+
   async #close(): Promise<void> {
     const process = this.#process;
     if (process !== undefined && this.#ended === undefined) {

@@ -96,6 +96,11 @@ export class PluginPool {
     if (shared !== undefined) await this.#end(shared);
   }
 
+  /** Ends all processes by force; what they were asked and did not answer fails. */
+  async kill(): Promise<void> {
+    await Promise.all([...this.#open].map((connection) => connection.kill()));
+  }
+
   /** Ends all processes. */
   async close(): Promise<void> {
     await this.#shared?.catch(() => undefined);
@@ -250,8 +255,10 @@ export async function callFailure(
       `The plugin returned an unexpected answer from ${name}${subject}: ${reason}.`,
     );
   }
-  const words = error.code === UNIMPLEMENTED ? '' : await connection.lastWords();
-  switch (connection.hasCrashed ? UNAVAILABLE : error.code) {
+  const isOver = connection.isClosed && !connection.hasCrashed;
+  const words = isOver || error.code === UNIMPLEMENTED ? '' : await connection.lastWords();
+  // What was not answered when the process was told to end never will be.
+  switch (connection.hasCrashed ? UNAVAILABLE : isOver ? CANCELLED : error.code) {
     case UNAVAILABLE:
       return trouble(
         'Plugin did not respond',

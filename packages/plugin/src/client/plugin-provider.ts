@@ -555,9 +555,8 @@ export class PluginProvider implements Provider {
     await own?.stop();
   }
 
-  async kill(): Promise<void> {
-    const own = await this.#own?.catch(() => undefined);
-    await own?.close();
+  kill(): Promise<void> {
+    return this.#pool.kill();
   }
 
   async close(): Promise<void> {

@@ -9,8 +9,11 @@ import type { RunningProgram, Spawn } from '@terrane/host';
 import { makeCertificate } from '../process/certificate.ts';
 import { loadCodec } from '../wire/definitions.ts';
 
-/** Answers a call: with a message, with several where it is a stream, or with an error: there is no such call. */
-type Handler = (request: Record<string, unknown>) => object | Error | readonly object[];
+/**
+ * Answers a call: with a message, with several where it is a stream, with an error where there is no such call,
+ * or never.
+ */
+type Handler = (request: Record<string, unknown>) => object | Error | readonly object[] | undefined;
 /** By the names of calls in version 6. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
@@ -94,7 +97,7 @@ export class FakePlugin implements Spawn {
                 void (async () => {
                   const requests: object[] = [];
                   for await (const request of call) requests.push(request);
-                  done(null, handler({ requests }));
+                  done(null, handler({ requests }) ?? {});
                 })();
               }
             : (
@@ -103,9 +106,10 @@ export class FakePlugin implements Spawn {
               ) => {
                 if (method === 'Shutdown') {
                   started.shutdowns++;
-                  setTimeout(() => crash(0), 5);
+                  if (this.#handlers['Shutdown'] === undefined) setTimeout(() => crash(0), 5);
                 } else this.calls.push(path);
                 const answer = handler({ ...call.request });
+                if (answer === undefined) return;
                 if (answer instanceof Error) {
                   done({ code: status.UNIMPLEMENTED, details: answer.message });
                 } else done(null, answer);
@@ -115,10 +119,9 @@ export class FakePlugin implements Spawn {
     };
     service(
       `tfplugin${this.#version}.Provider`,
-      Object.keys(this.#handlers).map((method) => [
-        NAMES[this.#version]?.[method] ?? method,
-        method,
-      ]),
+      Object.keys(this.#handlers)
+        .filter((method) => method !== 'Shutdown')
+        .map((method) => [NAMES[this.#version]?.[method] ?? method, method]),
     );
     service('plugin.GRPCController', [['Shutdown', 'Shutdown']]);
     const own = makeCertificate(host.clock, host.random);
