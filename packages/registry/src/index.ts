@@ -104,3 +104,14 @@ export {
   readModuleManifest,
   recordSatisfies,
 } from './modules/module-manifest.ts';
+export {
+  type LockEvent,
+  type LockOutcome,
+  lockProviders,
+  type LockProvidersOptions,
+} from './providers/lock-providers.ts';
+export {
+  type MirrorEvent,
+  mirrorProviders,
+  type MirrorProvidersOptions,
+} from './providers/mirror-providers.ts';

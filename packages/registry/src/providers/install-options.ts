@@ -89,4 +89,6 @@ export interface InstallOutcome {
   readonly diagnostics: readonly Diagnostic[];
   /** providers whose checksums are those of this platform only, as users read them, in order */
   readonly incomplete: readonly string[];
+  /** why providers could not be installed, in order of their addresses */
+  readonly failures: ReadonlyMap<ProviderSource, string>;
 }

@@ -1,6 +1,7 @@
 import { compareProviderSources, type ProviderSource } from '@terrane/engine';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { createPool, type Pool } from '@terrane/host';
+import { errorText } from '../discovery/network-error.ts';
 import {
   isLockable,
   type LockedProvider,
@@ -61,7 +62,7 @@ export async function installProviders(options: InstallOptions): Promise<Install
 }
 
 function failed(lock: ProviderLocks, diagnostics: readonly Diagnostic[]): InstallOutcome {
-  return { lock, diagnostics, incomplete: [] };
+  return { lock, diagnostics, incomplete: [], failures: new Map() };
 }
 
 /** What each provider's constraints allow together, or what is wrong with them. */
@@ -116,6 +117,7 @@ class Installation {
   readonly #problems: Map<ProviderSource, Diagnostic[]> = new Map();
   readonly #results: AuthenticationResult[] = [];
   readonly #incomplete: string[] = [];
+  readonly #failures: Map<ProviderSource, string> = new Map();
   readonly #lock: Map<ProviderSource, LockedProvider>;
 
   constructor(
@@ -164,6 +166,7 @@ class Installation {
       lock: hasErrors(diagnostics) ? lock : this.#lock,
       diagnostics,
       incomplete: this.#incomplete.sort(),
+      failures: new Map([...this.#failures].sort(([a], [b]) => compareProviderSources(a, b))),
     };
   }
 
@@ -175,6 +178,11 @@ class Installation {
     const known = this.#problems.get(provider);
     if (known === undefined) this.#problems.set(provider, [problem]);
     else known.push(problem);
+  }
+
+  #fail(provider: ProviderSource, problem: Diagnostic, why: unknown): void {
+    this.#failures.set(provider, errorText(why));
+    this.#report(provider, problem);
   }
 
   /** The versions that are needed, in order of addresses. */
@@ -204,10 +212,10 @@ class Installation {
     const { builtIn } = this.#options;
     if (builtIn?.has(provider.type) !== true) {
       const why = `this Terraform release has no built-in provider named "${provider.type}"`;
-      this.#report(provider, builtInProblem(provider, why));
+      this.#fail(provider, builtInProblem(provider, why), why);
     } else if ((this.#constraints.get(provider)?.terms.length ?? 0) > 0) {
       const why = 'built-in providers do not support explicit version constraints';
-      this.#report(provider, builtInProblem(provider, why));
+      this.#fail(provider, builtInProblem(provider, why), why);
     } else this.#tell({ kind: 'built-in', provider });
   }
 
@@ -221,7 +229,7 @@ class Installation {
     const why = new Error(
       `locked provider ${provider.text} ${locked.version} does not match configured version constraint ${constraintsText(constraints)}; must use terraform init -upgrade to allow selection of new versions`,
     );
-    this.#report(provider, queryProblem(provider, why, undefined));
+    this.#fail(provider, queryProblem(provider, why, undefined), why);
     return 'refused';
   }
 
@@ -246,7 +254,7 @@ class Installation {
     } catch (error) {
       signal?.throwIfAborted();
       const alternative = await this.#alternative(provider, error);
-      this.#report(provider, queryProblem(provider, error, alternative));
+      this.#fail(provider, queryProblem(provider, error, alternative), error);
       return undefined;
     }
   }
@@ -294,7 +302,7 @@ class Installation {
       );
     } catch (error) {
       signal?.throwIfAborted();
-      this.#report(provider, cacheProblem(provider, version, error));
+      this.#fail(provider, cacheProblem(provider, version, error), error);
     }
   }
 
@@ -336,7 +344,7 @@ class Installation {
       const hash = await this.#verified.hash(cached);
       this.#record(provider, version, { local: hash, prior: allowed, signed: [] });
     } catch (error) {
-      this.#report(provider, cacheProblem(provider, version, error));
+      this.#fail(provider, cacheProblem(provider, version, error), error);
     }
     return true;
   }
@@ -384,7 +392,7 @@ class Installation {
         error instanceof ChecksumMismatch && standIn !== undefined
           ? standInMismatch(provider, standIn)
           : '';
-      this.#report(provider, { ...problem, detail: problem.detail + hint });
+      this.#fail(provider, { ...problem, detail: problem.detail + hint }, error);
     }
   }
 
