@@ -43,8 +43,12 @@ export interface Result {
     readonly summary: string;
     readonly detail: string;
   }[];
+  /** providers of which the lock file knows this platform only */
+  readonly incomplete: readonly string[];
   readonly lock: string | undefined;
 }
+
+const INCOMPLETE = 'Incomplete lock file information for providers';
 
 /** A directory that is gone at the end. */
 export async function scratch(): Promise<string> {
@@ -75,16 +79,23 @@ export function hostIn(directory: string, variables: Readonly<Record<string, str
   }
 }
 
+async function certificateBeside(directory: string, server: RegistryServer): Promise<string> {
+  const path = join(directory, '..', 'ca.pem');
+  if (!existsSync(path)) await writeFile(path, server.certificate);
+  return path;
+}
+
 /** Installs with Terrane, as `init` does. */
 export async function installWithTerrane(
-  server: RegistryServer,
+  /** undefined: the environment says whom to trust */
+  server: RegistryServer | undefined,
   directory: string,
   wanted: Wanted,
   more: Partial<InstallOptions> = {},
 ): Promise<Result> {
-  const certificate = join(directory, '..', 'ca.pem');
-  if (!existsSync(certificate)) await writeFile(certificate, server.certificate);
-  const host = hostIn(directory, { SSL_CERT_FILE: certificate, HOME: directory, ...wanted.env });
+  const own: Record<string, string> = { HOME: directory };
+  if (server !== undefined) own['SSL_CERT_FILE'] = await certificateBeside(directory, server);
+  const host = hostIn(directory, { ...own, ...wanted.env });
   const services = new ServiceDirectory({
     host,
     credentials: async (name) => {
@@ -128,9 +139,15 @@ export async function installWithTerrane(
   }
   return {
     messages: messages.sort(),
-    problems: [...before.diagnostics, ...outcome.diagnostics].map(problemOf),
+    problems: inOrder([...before.diagnostics, ...outcome.diagnostics].map(problemOf)),
+    incomplete: !failed && !sameLocks(before.providers, outcome.lock) ? outcome.incomplete : [],
     lock: await readLock(directory),
   };
+}
+
+/** Terraform's order is another each time. */
+function inOrder(problems: Result['problems']): Result['problems'] {
+  return [...problems].sort((a, b) => (a.detail < b.detail ? -1 : 1));
 }
 
 function problemOf({ severity, summary, detail }: Diagnostic): Result['problems'][number] {
@@ -178,8 +195,7 @@ export async function installWithTerraform(
   directory: string,
   wanted: Wanted,
 ): Promise<Result> {
-  const certificate = join(directory, '..', 'ca.pem');
-  if (!existsSync(certificate)) await writeFile(certificate, server.certificate);
+  const certificate = await certificateBeside(directory, server);
   const blocks = Object.entries(wanted.required).map(([source, version], i) => {
     const constraint = version === '' ? '' : `\n      version = ${JSON.stringify(version)}`;
     return `    p${i} = {\n      source = ${JSON.stringify(source)}${constraint}\n    }\n`;
@@ -219,7 +235,12 @@ export async function installWithTerraform(
       .filter(isAboutProviders)
       .map((text) => text.split('\n', 1)[0] ?? '')
       .sort(),
-    problems,
+    problems: inOrder(problems.filter(({ summary }) => summary !== INCOMPLETE)),
+    incomplete: problems.flatMap(({ summary, detail }) =>
+      summary === INCOMPLETE
+        ? [...detail.matchAll(/^ {2}- (.*)$/gm)].map(([, name = '']) => name)
+        : [],
+    ),
     lock: await readLock(directory),
   };
 }
@@ -256,7 +277,8 @@ function cliConfig({ methods, tokens, cacheMayBreakLock }: Wanted): string {
   return `${may}${credentials.join('')}${installation}`;
 }
 
-function run(
+/** Runs a program, and gives all that it says. */
+export function run(
   command: string,
   args: readonly string[],
   cwd: string,
