@@ -21,6 +21,7 @@ export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCo
   ['metadata functions', () => import('./commands/metadata-functions.ts')],
   ['output', () => import('./commands/output.ts')],
   ['providers', () => import('./commands/providers.ts')],
+  ['providers schema', () => import('./commands/providers-schema.ts')],
   ['refresh', () => import('./commands/refresh.ts')],
   ['show', () => import('./commands/show.ts')],
   ['state', () => import('./commands/state.ts')],

@@ -78,7 +78,7 @@ export { PathSet } from './path-set.ts';
 export { safePrefix } from './prefix.ts';
 export { lengthRange } from './range.ts';
 export { refine, refineNotNull, unknownAsNull, unknownOf, unrefined } from './refine.ts';
-export { compareCanonical } from './set-order.ts';
+export { compareCanonical, hashText } from './set-order.ts';
 export { compareText, normalizeText, quoteText } from './text.ts';
 export {
   BOOL,

@@ -18,7 +18,12 @@ export type { Outcome } from './locked-state.ts';
 
 // The main workflow
 export { getModules } from './get-modules.ts';
-export { initialise, type Initialised, type InitEvent } from './initialise.ts';
+export {
+  initialise,
+  type Initialised,
+  type InitEvent,
+  type InitOptions,
+} from './initialise.ts';
 export { validate } from './validate.ts';
 export { DEFAULT_PARALLELISM, type RunRequest } from './open-run.ts';
 export type { MadePlan } from './made-plan.ts';
@@ -37,12 +42,13 @@ export { refresh } from './refresh.ts';
 export { show, schemasFor, type Shown } from './show.ts';
 export { readState, readStateAt, type ReadState } from './read-state.ts';
 export { withConsole, type ConsoleRequest } from './open-console.ts';
+export { providerSchemas } from './provider-schemas.ts';
 export { providerTree, type ProviderTree } from './provider-tree.ts';
 export { versions, type Versions } from './versions.ts';
 
 // Providers
 export { BUNDLED_ADDRESSES } from './bundled-providers.ts';
-export type { ChosenProvider, ProviderOrigin } from './providers.ts';
+export type { ChosenProvider, ProviderOrigin } from './provider-choice.ts';
 
 // States and workspaces
 export { forget, move, type MoveRequest, NO_STATE, taint } from './edit-state.ts';

@@ -1,92 +1,163 @@
-import { checkCoreVersions, type Configuration, type LoadResult } from '@terrane/engine';
+import {
+  checkCoreVersions,
+  type Configuration,
+  type LoadResult,
+  type State,
+} from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { ModuleDownload } from '@terrane/registry';
-import { backendOf } from './local-backend.ts';
+import {
+  initBackend,
+  previousBackend,
+  type BackendEvent,
+  type InitBackendOptions,
+} from './backend/init-backend.ts';
+import type { FoundBackend } from './backend/current-backend.ts';
+import { installProjectProviders, type ProvidersEvent } from './install-providers.ts';
 import { installModules, type ModuleEvent } from './install-modules.ts';
+import type { LocalBackend } from './local-backend.ts';
 import { hasConfiguration, loadProject, loadRootModule } from './load-project.ts';
+import { rememberPluginDirectories } from './plugin-directories.ts';
 import type { Project } from './project.ts';
-import { chooseProviders, type ChosenProvider } from './providers.ts';
-import { openState } from './open-run.ts';
-import { joinedError } from './run-ports.ts';
+import { joinedError, plainError } from './run-ports.ts';
+import { stateManagerOf } from './state-manager.ts';
 import { DEFAULT_STATE_OPTIONS } from './state-options.ts';
+import { isWorkspaceName, selectedWorkspace } from './workspace.ts';
 
 /** What `init` does, as it does it. */
 export type InitEvent =
   | { readonly kind: 'empty' }
-  | { readonly kind: 'backend'; readonly type?: string }
+  | { readonly kind: 'backend' }
+  | BackendEvent
   | { readonly kind: 'modules' }
   | ({ readonly kind: 'download'; readonly path: string } & ModuleDownload)
   | { readonly kind: 'module'; readonly path: string; readonly directory: string }
-  | { readonly kind: 'providers' }
-  | { readonly kind: 'provider'; readonly provider: ChosenProvider };
+  | ProvidersEvent;
+
+/** What `init` is asked for. */
+export interface InitOptions extends InitBackendOptions {
+  /** false: the backend stays as it was set up before */
+  readonly backend: boolean;
+  /** false: modules are not installed */
+  readonly get: boolean;
+  /** modules and providers are chosen anew */
+  readonly upgrade: boolean;
+  /** the lock file is not written */
+  readonly readonlyLock: boolean;
+  /** the options `-plugin-dir`; without any, those given before stay remembered */
+  readonly pluginDirectories: readonly string[];
+}
 
 /** What `init` finds wrong, and whether it is the configuration itself. */
 export interface Initialised {
   readonly diagnostics: readonly Diagnostic[];
   readonly invalidConfiguration: boolean;
-  /** the configuration and its modules could be loaded */
-  readonly loaded: boolean;
 }
 
-/** What `init` is to do. */
-export interface InitOptions {
-  readonly backend: boolean;
-  /** modules are installed; otherwise they have to be there */
-  readonly modules: boolean;
-  readonly upgrade: boolean;
-  readonly signal: AbortSignal;
-}
-
-/**
- * Checks that everything a configuration needs is there: modules, backend and providers. Bundled
- * providers need no preparation, so nothing is written; the lock file is read and left alone.
- */
+/** Prepares a working directory: its backend, its modules, its providers and the lock file, in this order. */
 export async function initialise(
   project: Project,
   options: InitOptions,
   emit: (event: InitEvent) => void,
 ): Promise<Initialised> {
+  const remembered = await remember(project, options.pluginDirectories);
+  if (remembered !== undefined) return failed([remembered]);
   if (!hasConfiguration(project)) {
     emit({ kind: 'empty' });
-    return { diagnostics: [], invalidConfiguration: false, loaded: true };
+    return failed([]);
   }
-  const { configuration: early } = await loadRootModule(project);
-  const declared = early?.root.backend;
-  if (options.backend) {
-    emit({ kind: 'backend', ...(declared === undefined ? {} : { type: declared.type }) });
-  }
+  const early = await loadRootModule(project);
+  if (options.backend) emit({ kind: 'backend' });
+  const backend = await backendFor(project, early.configuration, options, emit);
+  const read = await stateIn(project, backend.backend);
+  if (hasErrors(read.diagnostics)) return failed(read.diagnostics);
   let loaded: LoadResult;
-  if (options.modules && early !== undefined && early.root.calls.size > 0) {
+  if (options.get && early.configuration !== undefined && early.configuration.root.calls.size > 0) {
     emit({ kind: 'modules' });
-    const installed = await installModules(project, { ...options, emit: tellModule(emit) });
+    const { upgrade } = options;
+    const installed = await installModules(project, {
+      upgrade,
+      signal: options.ports.signal,
+      emit: tellModule(emit),
+    });
     ({ loaded } = installed);
-    if (installed.failed) {
-      return { diagnostics: loaded.diagnostics, invalidConfiguration: false, loaded: false };
-    }
+    if (installed.failed || installed.interrupted) return failed(loaded.diagnostics);
   } else loaded = await loadProject(project);
   const { configuration, diagnostics } = loaded;
   if (configuration === undefined || hasErrors(diagnostics)) {
     const versions = configuration === undefined ? [] : checkCoreVersions(configuration);
     // What a later version understands may be what looks wrong to this one.
-    if (versions.length > 0) {
-      return { diagnostics: versions, invalidConfiguration: false, loaded: false };
-    }
+    if (versions.length > 0) return failed(versions);
     // Where modules are called, Terraform stops at them before it tells of the backend.
     const tellsBackend = options.backend && configuration?.root.calls.size === 0;
-    const unsuitable = tellsBackend ? backendOf(project, configuration).diagnostics : [];
     return {
-      diagnostics: [...diagnostics, ...unsuitable],
+      diagnostics: [...diagnostics, ...(tellsBackend ? backend.diagnostics : [])],
       invalidConfiguration: needsExplanation(loaded),
-      loaded: false,
     };
   }
-  const backend = backendOf(project, configuration);
-  if (options.backend && backend.backend === undefined) {
-    const all = [...diagnostics, ...backend.diagnostics];
-    return { diagnostics: all, invalidConfiguration: false, loaded: true };
+  if (hasErrors(backend.diagnostics)) return failed([...diagnostics, ...backend.diagnostics]);
+  const providers = await installProjectProviders(
+    project,
+    configuration,
+    read.state,
+    options,
+    emit,
+  );
+  return failed([...diagnostics, ...backend.diagnostics, ...providers]);
+}
+
+function failed(diagnostics: readonly Diagnostic[]): Initialised {
+  return { diagnostics, invalidConfiguration: false };
+}
+
+async function remember(
+  project: Project,
+  directories: readonly string[],
+): Promise<Diagnostic | undefined> {
+  if (directories.length === 0) return undefined;
+  try {
+    // A single empty one takes all that were given before away.
+    const kept = directories.length === 1 && directories[0] === '' ? [] : directories;
+    await rememberPluginDirectories(project, kept);
+    return undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return plainError(`Error saving -plugin-dir to workspace directory: ${reason}`);
   }
-  const providers = await tellProviders(project, configuration, options, emit);
-  return { diagnostics: [...diagnostics, ...providers], invalidConfiguration: false, loaded: true };
+}
+
+async function backendFor(
+  project: Project,
+  configuration: Configuration | undefined,
+  options: InitOptions,
+  emit: (event: InitEvent) => void,
+): Promise<FoundBackend> {
+  if (!options.backend) return previousBackend(project);
+  // A configuration that cannot be read says nothing about where the state is to be.
+  if (configuration === undefined) return { diagnostics: [] };
+  return await initBackend(project, configuration, options, emit);
+}
+
+/** The state tells what providers it needs, too. */
+async function stateIn(
+  project: Project,
+  backend: LocalBackend | undefined,
+): Promise<{ readonly state?: State; readonly diagnostics: readonly Diagnostic[] }> {
+  if (backend === undefined) return { diagnostics: [] };
+  const { name, overridden } = await selectedWorkspace(project);
+  if (overridden && !isWorkspaceName(name)) {
+    return {
+      diagnostics: [
+        plainError('Error selecting workspace: Invalid workspace name set using TF_WORKSPACE'),
+      ],
+    };
+  }
+  const manager = await stateManagerOf(project, backend, name, DEFAULT_STATE_OPTIONS);
+  const { file, diagnostics } = await manager.read();
+  if (hasErrors(diagnostics)) {
+    return { diagnostics: [joinedError('Error refreshing state', diagnostics)] };
+  }
+  return file === undefined ? { diagnostics: [] } : { state: file.state, diagnostics: [] };
 }
 
 /**
@@ -105,22 +176,4 @@ export function tellModule(emit: (event: InitEvent) => void): (event: ModuleEven
     if (event.kind === 'download') emit({ ...event, path });
     else emit({ kind: 'module', path, directory: event.directory });
   };
-}
-
-async function tellProviders(
-  project: Project,
-  configuration: Configuration,
-  options: { readonly backend: boolean },
-  emit: (event: InitEvent) => void,
-): Promise<readonly Diagnostic[]> {
-  const opened = options.backend
-    ? await openState(project, configuration, DEFAULT_STATE_OPTIONS)
-    : undefined;
-  const read = await opened?.place?.manager.read();
-  if (read !== undefined && hasErrors(read.diagnostics))
-    return [joinedError('Error refreshing state', read.diagnostics)];
-  emit({ kind: 'providers' });
-  const choice = await chooseProviders(project, configuration, read?.file?.state);
-  for (const provider of choice.providers) emit({ kind: 'provider', provider });
-  return choice.diagnostics;
 }

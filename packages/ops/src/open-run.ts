@@ -13,11 +13,13 @@ import {
 import type { Value } from '@terrane/cty';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { askForVariables } from './ask-variables.ts';
-import { backendOf, type LocalBackend } from './local-backend.ts';
+import { backendOf } from './backend/current-backend.ts';
+import type { LocalBackend } from './local-backend.ts';
 import { functionPorts, hasConfiguration, loadProject } from './load-project.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import type { Project } from './project.ts';
-import { chooseProviders, Providers } from './providers.ts';
+import { chooseProviders } from './choose-providers.ts';
+import { Providers } from './providers.ts';
 import { provisionerPort } from './provisioner-port.ts';
 import type { RunPorts } from './run-ports.ts';
 import { stateManagerOf } from './state-manager.ts';
@@ -145,8 +147,9 @@ export async function openProviders(
   configuration: Configuration | undefined,
   state: State,
   diagnostics: Diagnostic[],
+  options: { readonly checkLock: boolean } = { checkLock: true },
 ): Promise<Providers | undefined> {
-  const choice = await chooseProviders(project, configuration, state);
+  const choice = await chooseProviders(project, configuration, state, options);
   diagnostics.push(...choice.diagnostics);
   if (hasErrors(choice.diagnostics)) return undefined;
   const providers = await Providers.open(project, choice.providers);

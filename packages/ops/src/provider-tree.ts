@@ -3,7 +3,7 @@ import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { hasConfiguration, loadProject } from './load-project.ts';
 import type { Outcome } from './locked-state.ts';
 import type { Project } from './project.ts';
-import { providersOfState } from './providers.ts';
+import { providersOfState } from './provider-requirements.ts';
 import { readState } from './read-state.ts';
 
 /** The providers that a module asks for, with its constraints, and those of the modules below. */

@@ -8,12 +8,8 @@ import {
   type RemoteStateAnswer,
   type RemoteStateRequest,
 } from '@terrane/provider';
-import {
-  LATER_BACKENDS,
-  STATE_FILE,
-  WORKSPACES_DIRECTORY,
-  stateLocation,
-} from './local-backend.ts';
+import { LATER_BACKENDS } from './backend/backend-kind.ts';
+import { STATE_FILE, stateLocation, WORKSPACES_DIRECTORY } from './local-backend.ts';
 import type { Project } from './project.ts';
 import { DEFAULT_STATE_OPTIONS } from './state-options.ts';
 import { DEFAULT_WORKSPACE } from './workspace.ts';

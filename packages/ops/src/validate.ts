@@ -11,7 +11,9 @@ export async function validate(project: Project): Promise<readonly Diagnostic[]>
   const { configuration, diagnostics: loading } = await loadProject(project);
   if (configuration === undefined || hasErrors(loading)) return loading;
   const diagnostics = [...loading];
-  await using providers = await openProviders(project, configuration, EMPTY_STATE, diagnostics);
+  await using providers = await openProviders(project, configuration, EMPTY_STATE, diagnostics, {
+    checkLock: false,
+  });
   if (providers === undefined) return diagnostics;
   providers.warm();
   const settings = settingsOf(

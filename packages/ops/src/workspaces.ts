@@ -1,7 +1,8 @@
 import { hasErrors, errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import type { StateFile } from '@terrane/engine';
 import { loadRootModule } from './load-project.ts';
-import { backendOf, type LocalBackend } from './local-backend.ts';
+import { backendOf } from './backend/current-backend.ts';
+import type { LocalBackend } from './local-backend.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import type { Project } from './project.ts';
 import { plainError, type RunPorts } from './run-ports.ts';
@@ -22,13 +23,21 @@ export async function listWorkspaces(project: Project): Promise<Outcome<Workspac
   const found = backendOf(project, configuration);
   if (found.backend === undefined) return { diagnostics: found.diagnostics };
   const { backend } = found;
+  return { result: { names: await workspaceNames(project, backend), backend }, diagnostics: [] };
+}
+
+/** The names of the workspaces that a backend keeps states for, the default one first. */
+export async function workspaceNames(
+  project: Project,
+  backend: LocalBackend,
+): Promise<readonly string[]> {
   const { files } = project.host;
   const entries =
     (await files.stat(backend.workspaceDirectory)) === undefined
       ? []
       : await files.readDirectory(backend.workspaceDirectory);
   const names = entries.filter((each) => each.kind === 'directory').map((each) => each.name);
-  return { result: { names: [DEFAULT_WORKSPACE, ...names], backend }, diagnostics: [] };
+  return [DEFAULT_WORKSPACE, ...names];
 }
 
 /** Makes the place for a workspace's state, and puts a state there if one is given. */

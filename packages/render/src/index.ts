@@ -17,4 +17,5 @@ export { diagnosticJson } from './json/diagnostic-json.ts';
 export { validateJson } from './json/validate-json.ts';
 export { streamLine, summaryText } from './json/stream.ts';
 export type { ChangeSummary, StreamMessage } from './json/stream.ts';
+export { providerSchemasJson } from './json/provider-schemas-json.ts';
 export { configurationJson } from './json/configuration-json.ts';

@@ -12,7 +12,7 @@ describe('init', () => {
     const { code, stdout } = await bench.run('init');
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^Initializing the backend\.\.\.\nInitializing modules\.\.\.\n- m in m\nInitializing provider plugins\.\.\.\n- Using hashicorp\/null v[\d.]+, which is bundled with Terrane\n- terraform\.io\/builtin\/terraform is built in to Terrane\n\nTerrane has been successfully initialized!\n\nYou may now begin/,
+      /^Initializing the backend\.\.\.\nInitializing modules\.\.\.\n- m in m\nInitializing provider plugins\.\.\.\n- terraform\.io\/builtin\/terraform is built in to Terrane\n- Using hashicorp\/null v[\d.]+, which is bundled with Terrane\n\nTerrane has been successfully initialized!\n\nYou may now begin/,
     );
     expect(await bench.read('.terraform/modules/modules.json')).toBe(
       '{"Modules":[{"Key":"","Source":"","Dir":"."},{"Key":"m","Source":"./m","Dir":"m"}]}',
@@ -53,23 +53,65 @@ describe('init', () => {
     expect(stderr).toContain('on main.tf line 1');
   });
 
-  it('names the constraint that no provider meets', async () => {
+  it('sets up the backend that files and arguments of the command line complete', async () => {
     const bench = await Workbench.with({
-      'main.tf':
-        'terraform {\n  required_providers {\n    null = {\n      source  = "hashicorp/null"\n      version = "99.0.0"\n    }\n  }\n}\n',
+      'main.tf': 'terraform {\n  backend "local" {\n  }\n}\n',
+      'b.hcl': 'path = "a.tfstate"\nworkspace_dir = "w"\n',
     });
-    const { code, stderr } = await bench.run('init');
-    expect(code).toBe(1);
-    expect(stderr.replaceAll('\n', ' ')).toContain(
-      'no available releases match the given constraints 99.0.0',
+    const { code, stdout } = await bench.run(
+      'init -backend-config=b.hcl -backend-config=path=b.tfstate',
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain('Successfully configured the backend "local"!');
+    expect(JSON.parse(await bench.read('.terraform/terraform.tfstate'))).toEqual({
+      version: 3,
+      terraform_version: '1.11.4',
+      backend: {
+        type: 'local',
+        config: { path: 'b.tfstate', workspace_dir: 'w' },
+        hash: 666019178,
+      },
+    });
+    expect((await bench.run('plan')).code).toBe(0);
+    expect((await bench.run('init')).stderr).toBe('');
+    expect((await bench.run('init -backend-config=path=c')).stderr).toContain(
+      'Error: Backend configuration changed',
+    );
+    expect((await bench.run('init -backend-config=x=c')).stderr).toContain(
+      'Error: Invalid backend configuration argument',
+    );
+    expect((await bench.run('init -backend-config=nowhere')).stderr).toContain(
+      'The file "nowhere" could not be read.',
     );
   });
 
-  it('says which of its options are not there yet', async () => {
-    const bench = await Workbench.with({ 'main.tf': '' });
-    expect((await bench.run('init -backend-config=x')).stderr).toContain(
-      'The -backend-config option is not available',
+  it('moves the state along with the backend', async () => {
+    const resource = 'resource "terraform_data" "x" {}\n';
+    const bench = await Workbench.with({ 'main.tf': resource });
+    await bench.run('apply -auto-approve');
+    const state = await bench.read('terraform.tfstate');
+    await bench.write(
+      'main.tf',
+      `terraform {\n  backend "local" {\n    path = "a/b"\n  }\n}\n${resource}`,
     );
+    expect((await bench.run('init -input=false')).stderr).toContain(
+      "Can't ask approval for state migration when interactive input is disabled.",
+    );
+    const { code, stdout } = await bench.run('init', { input: ['yes'] });
+    expect(code).toBe(0);
+    expect(stdout).toContain('Do you want to copy existing state to the new backend?');
+    expect(await bench.read('a/b')).toBe(state);
+    expect(await bench.read('terraform.tfstate')).toBe('');
+    expect(await bench.read('terraform.tfstate.backup')).toBe(state);
+    await bench.write('main.tf', resource);
+    expect((await bench.run('plan')).stderr).toContain(
+      'Reason: Unsetting the previously set backend "local"',
+    );
+    expect((await bench.run('init -force-copy')).stdout).toContain(
+      'Successfully unset the backend "local".',
+    );
+    expect(await bench.read('terraform.tfstate')).toBe(state);
+    expect((await bench.run('plan -detailed-exitcode')).code).toBe(0);
   });
 });
 

@@ -157,17 +157,24 @@ describe('plan', () => {
     const bench = await Workbench.with({
       'main.tf': `terraform {\n  backend "local" {\n    path = "there/x.tfstate"\n  }\n}\n${MAIN}`,
     });
+    const before = await bench.run('apply -auto-approve');
+    expect(before.code).toBe(1);
+    expect(before.stderr).toContain('Error: Backend initialization required');
+    expect((await bench.run('init')).code).toBe(0);
     await bench.run('apply -auto-approve');
     expect(await bench.exists('there/x.tfstate')).toBe(true);
     expect(await bench.exists('terraform.tfstate')).toBe(false);
   });
 
-  it('names a provider that it does not have, and those that it has', async () => {
+  it('asks for providers that are neither bundled nor installed', async () => {
     const bench = await Workbench.with({ 'main.tf': 'resource "aws_instance" "x" {}\n' });
     const { code, stderr } = await bench.run('plan');
     expect(code).toBe(1);
-    expect(stderr).toContain('Error: Provider not available');
-    expect(stderr).toContain('hashicorp/random');
+    expect(stderr).toContain('Error: Inconsistent dependency lock file');
+    expect(stderr).toContain(
+      '  - provider registry.terraform.io/hashicorp/aws: required by this configuration but no version is selected\n',
+    );
+    expect((await bench.run('validate')).stderr).toContain('Error: Missing required provider');
   });
 
   it('obeys the version that the lock file selects', async () => {
@@ -178,9 +185,25 @@ describe('plan', () => {
     });
     const { code, stderr } = await bench.run('plan');
     expect(code).toBe(1);
-    expect(stderr.replaceAll('\n', ' ')).toContain(
-      'selects version 0.0.9 of provider hashicorp/null',
+    expect(stderr).toContain('Error: Required plugins are not installed');
+    expect(stderr).toContain(
+      '  - registry.terraform.io/hashicorp/null: there is no package for registry.terraform.io/hashicorp/null 0.0.9 cached in .terraform/providers\n',
     );
     expect(await bench.read('.terraform.lock.hcl')).toBe(lock);
+  });
+
+  it('uses no bundled provider where the user has said how providers are installed', async () => {
+    const bench = await Workbench.with({
+      'main.tf': 'resource "null_resource" "x" {}\n',
+      rc: 'provider_installation {\n  direct {\n    include = ["hashicorp/null"]\n  }\n}\n',
+    });
+    expect((await bench.run('plan')).code).toBe(0);
+    const environment = { TF_CLI_CONFIG_FILE: 'rc' };
+    const { stderr } = await bench.run('plan', { environment });
+    expect(stderr).toContain('Error: Inconsistent dependency lock file');
+    const preferred = { ...environment, TERRANE_BUNDLED_PROVIDERS: 'prefer' };
+    expect((await bench.run('plan', { environment: preferred })).code).toBe(0);
+    const off = { TERRANE_BUNDLED_PROVIDERS: 'off' };
+    expect((await bench.run('plan', { environment: off })).code).toBe(1);
   });
 });

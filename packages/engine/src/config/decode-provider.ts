@@ -180,6 +180,7 @@ export function decodeRequiredProviders(
 
 interface RequirementParts {
   source?: ProviderSource;
+  explicitHost?: boolean;
   constraint?: string;
   constraintRange?: Range;
   readonly aliases: string[];
@@ -237,6 +238,7 @@ function finish(
   return {
     name,
     source,
+    explicitHost: parts.explicitHost === true,
     constraint: parts.constraint ?? '',
     aliases: parts.aliases,
     range: expression.range,
@@ -290,8 +292,10 @@ function decodePart(
         return true;
       }
       const source = ProviderSource.parse(text);
-      if (source instanceof ProviderSource) parts.source = source;
-      else diagnostics.push(errorDiagnostic(source.summary, source.error, range));
+      if (source instanceof ProviderSource) {
+        parts.source = source;
+        parts.explicitHost = text.split('/').length === 3;
+      } else diagnostics.push(errorDiagnostic(source.summary, source.error, range));
       return true;
     }
     case 'configuration_aliases':

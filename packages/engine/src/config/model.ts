@@ -316,6 +316,8 @@ export interface ProviderBlock {
 export interface RequiredProvider {
   readonly name: string;
   readonly source: ProviderSource;
+  /** the host is written, and not only implied */
+  readonly explicitHost: boolean;
   /** version constraint text; "" when there is none */
   readonly constraint: string;
   readonly constraintRange?: Range;

@@ -79,21 +79,30 @@ function localNameIn(module: Module, source: ProviderSource): string {
   return source.type;
 }
 
-/** Every provider that the configuration needs, with the constraints given for it. */
+/**
+ * Every provider that the configuration needs, with the constraints given for it, and whether its host is written
+ * anywhere.
+ */
 export function providersRequired(
   configuration: Configuration,
-): ReadonlyMap<ProviderSource, { readonly constraints: readonly string[] }> {
-  const required = new Map<ProviderSource, { readonly constraints: string[] }>();
-  const need = (source: ProviderSource, constraint?: string): void => {
+): ReadonlyMap<
+  ProviderSource,
+  { readonly constraints: readonly string[]; readonly explicitHost: boolean }
+> {
+  const required = new Map<ProviderSource, { constraints: string[]; explicitHost: boolean }>();
+  const need = (source: ProviderSource, constraint?: string, explicitHost = false): void => {
     let entry = required.get(source);
     if (entry === undefined) {
-      entry = { constraints: [] };
+      entry = { constraints: [], explicitHost: false };
       required.set(source, entry);
     }
     if (constraint !== undefined && constraint !== '') entry.constraints.push(constraint);
+    if (explicitHost) entry.explicitHost = true;
   };
   for (const module of configuration.modules.values()) {
-    for (const one of module.requiredProviders.values()) need(one.source, one.constraint);
+    for (const one of module.requiredProviders.values()) {
+      need(one.source, one.constraint, one.explicitHost);
+    }
     for (const resource of module.resources.values()) need(resource.provider);
     for (const action of module.actions.values()) need(action.provider);
     for (const one of module.imports) {

@@ -11,6 +11,8 @@ export interface CliConfig {
   readonly credentialsHelper: CredentialsHelper | undefined;
   /** undefined where nothing is said, and the places that Terraform knows count */
   readonly providerInstallation: ProviderInstallation | undefined;
+  /** the registry that stands in for the implied host, as written (Terrane's own setting) */
+  readonly defaultRegistry: string | undefined;
   /** a directory that packages of providers are kept in for all projects */
   readonly pluginCacheDirectory: string | undefined;
   readonly pluginCacheMayBreakLockFile: boolean;

@@ -38,6 +38,7 @@ interface Written {
   readonly credentials: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
   readonly helpers: ReadonlyMap<string, readonly string[]>;
   readonly installations: readonly WrittenInstallation[];
+  readonly defaultRegistry: string;
   readonly pluginCacheDirectory: string;
   readonly pluginCacheMayBreakLockFile: boolean;
   readonly disableCheckpoint: boolean;
@@ -52,6 +53,7 @@ const NOTHING: Written = {
   credentials: new Map(),
   helpers: new Map(),
   installations: [],
+  defaultRegistry: '',
   pluginCacheDirectory: '',
   pluginCacheMayBreakLockFile: false,
   disableCheckpoint: false,
@@ -96,6 +98,7 @@ export function readCliConfig(ports: UserPorts, startedIn: string): CliConfig {
             ),
             developmentOverrides: installation.developmentOverrides,
           },
+    defaultRegistry: written.defaultRegistry === '' ? undefined : written.defaultRegistry,
     pluginCacheDirectory:
       written.pluginCacheDirectory === '' ? undefined : written.pluginCacheDirectory,
     pluginCacheMayBreakLockFile: written.pluginCacheMayBreakLockFile,
@@ -154,6 +157,7 @@ const SETTINGS = {
   Provisioners: map(string),
   disable_checkpoint: bool,
   disable_checkpoint_signature: bool,
+  default_registry: string,
   plugin_cache_dir: string,
   plugin_cache_may_break_dependency_lock_file: bool,
   host: map(host),
@@ -185,6 +189,7 @@ function readFile(
       helpers: mapValues(read.credentials_helper, ({ args }) => args ?? []),
       ...registryProtocols(file, diagnostics),
       installations: providerInstallations(file, environment, diagnostics),
+      defaultRegistry: read.default_registry ?? '',
       pluginCacheDirectory: expandVariables(
         read.plugin_cache_dir ?? '',
         (name) => environment.get(name) ?? '',
@@ -249,6 +254,7 @@ function merge(first: Written, then: Written): Written {
     credentials: new Map([...first.credentials, ...then.credentials]),
     helpers: new Map([...first.helpers, ...then.helpers]),
     installations: [...first.installations, ...then.installations],
+    defaultRegistry: first.defaultRegistry === '' ? then.defaultRegistry : first.defaultRegistry,
     pluginCacheDirectory:
       first.pluginCacheDirectory === '' ? then.pluginCacheDirectory : first.pluginCacheDirectory,
     pluginCacheMayBreakLockFile:

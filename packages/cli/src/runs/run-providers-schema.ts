@@ -1,0 +1,17 @@
+import { hasErrors } from '@terrane/hcl';
+import { providerSchemas } from '@terrane/ops';
+import { providerSchemasJson } from '@terrane/render';
+import type { CommandContext } from '../command.ts';
+import { View } from '../views/view.ts';
+import { projectOf } from './project-of.ts';
+
+/** Prints the schemas of the providers in use as JSON. */
+export async function runProvidersSchema(context: CommandContext): Promise<number> {
+  const { result, diagnostics } = await providerSchemas(projectOf(context));
+  if (result === undefined || hasErrors(diagnostics)) {
+    new View(context).separateDiagnostics(diagnostics);
+    return 1;
+  }
+  context.world.stdout.write(`${providerSchemasJson(result)}\n`);
+  return 0;
+}

@@ -1,0 +1,116 @@
+import type { Value } from '@terrane/cty';
+import type { BackendBlock, Configuration } from '@terrane/engine';
+import {
+  decodeBody,
+  errorDiagnostic,
+  hasErrors,
+  overrideBody,
+  type Body,
+  type Diagnostic,
+} from '@terrane/hcl';
+import { backendHash } from './backend-hash.ts';
+import { BACKENDS, unknownBackend, type BackendKind } from './backend-kind.ts';
+
+/** What a configuration, and the command line of `init`, say of the backend. */
+export interface ConfiguredBackend {
+  readonly kind: BackendKind;
+  /** the block with what the command line gives over it */
+  readonly body: Body;
+  readonly value: Value;
+  /** of the block alone */
+  readonly hash: number;
+}
+
+/** Nothing, where the configuration names no backend; or why the one it names cannot be had. */
+export interface BackendConfiguration {
+  readonly configured?: ConfiguredBackend;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The backend that a configuration asks for. Blocks that say where states are, and cannot be obeyed, are errors. */
+export function configuredBackend(
+  configuration: Configuration | undefined,
+  override?: (kind: BackendKind) => BackendOverride,
+): BackendConfiguration {
+  const root = configuration?.root;
+  if (root?.cloud !== undefined) {
+    return {
+      diagnostics: [
+        errorDiagnostic(
+          'Unsupported backend type',
+          'HCP Terraform and Terraform Enterprise, which the "cloud" block asks for, are not available in this version of Terrane yet. States can be kept with the "local" backend.',
+          root.cloud.range,
+        ),
+      ],
+    };
+  }
+  if (root?.encryption !== undefined) {
+    return {
+      diagnostics: [
+        errorDiagnostic(
+          'Encryption is not available',
+          'The configuration asks for states and plans to be encrypted, which this version of Terrane cannot do yet. It works with neither rather than leave them readable.',
+          root.encryption.range,
+        ),
+      ],
+    };
+  }
+  const block = root?.backend;
+  if (block === undefined) return { diagnostics: [] };
+  const kind = BACKENDS.get(block.type);
+  if (kind === undefined) {
+    const detail = unknownBackend(block.type);
+    return { diagnostics: [errorDiagnostic('Unsupported backend type', detail, block.typeRange)] };
+  }
+  const given = override?.(kind) ?? { diagnostics: [] };
+  if (hasErrors(given.diagnostics)) return { diagnostics: given.diagnostics };
+  return withValue(kind, block, given.body, configuration);
+}
+
+/** What the command line gives for a backend, if anything. */
+export interface BackendOverride {
+  readonly body?: Body;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function withValue(
+  kind: BackendKind,
+  block: BackendBlock,
+  override: Body | undefined,
+  configuration: Configuration | undefined,
+): BackendConfiguration {
+  const own: Diagnostic[] = [];
+  const declared = decoded(kind, block, block.body, configuration, own);
+  // What is wrong with a value that is overridden does not matter.
+  const diagnostics: Diagnostic[] = override === undefined ? own : [];
+  const body = override === undefined ? block.body : overrideBody(block.body, override);
+  const value =
+    override === undefined ? declared : decoded(kind, block, body, configuration, diagnostics);
+  if (hasErrors(diagnostics)) return { diagnostics };
+  for (const mark of ['sensitive', 'ephemeral'] as const) {
+    if (!value.hasMarkDeep(mark)) continue;
+    diagnostics.push(
+      errorDiagnostic(
+        `Backend config contains ${mark} values`,
+        `The backend configuration is stored in .terraform/terraform.tfstate as well as plan files. It is recommended to instead supply ${mark} credentials via backend specific environment variables`,
+        block.range,
+      ),
+    );
+    return { diagnostics };
+  }
+  const hash = backendHash(kind.type, declared.unmarkDeep().value);
+  return { configured: { kind, body, value: value.unmarkDeep().value, hash }, diagnostics };
+}
+
+function decoded(
+  kind: BackendKind,
+  { type, range }: BackendBlock,
+  body: Body,
+  configuration: Configuration | undefined,
+  diagnostics: Diagnostic[],
+): Value {
+  const constants = configuration?.constants;
+  if (constants === undefined) return decodeBody(body, kind.spec, undefined, diagnostics);
+  const use = { name: `backend.${type}`, range };
+  return constants.decodeBody(body, kind.spec, use, diagnostics);
+}

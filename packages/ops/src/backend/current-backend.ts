@@ -1,0 +1,95 @@
+import type { Configuration } from '@terrane/engine';
+import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { DEFAULT_LOCAL_BACKEND, type LocalBackend } from '../local-backend.ts';
+import type { Project } from '../project.ts';
+import { BACKENDS, unknownBackend } from './backend-kind.ts';
+import { configuredBackend, type ConfiguredBackend } from './configured-backend.ts';
+import { readSavedBackend, savedValue, type SavedBackend } from './saved-backend.ts';
+
+/** A backend, or why there is none. */
+export interface FoundBackend {
+  readonly backend?: LocalBackend;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * The backend that commands other than `init` work with: the one that `init` has set up, which has to be the one
+ * that the configuration asks for.
+ */
+export function backendOf(
+  project: Project,
+  configuration: Configuration | undefined,
+): FoundBackend {
+  const asked = configuredBackend(configuration);
+  if (hasErrors(asked.diagnostics)) return { diagnostics: asked.diagnostics };
+  const { saved, diagnostics } = readSavedBackend(project);
+  if (hasErrors(diagnostics)) return { diagnostics };
+  const { configured } = asked;
+  if (configured === undefined) {
+    if (saved === undefined) return { backend: DEFAULT_LOCAL_BACKEND, diagnostics: [] };
+    const reason = `Unsetting the previously set backend ${JSON.stringify(saved.type)}`;
+    return { diagnostics: [initRequired(reason, ',')] };
+  }
+  const { type } = configured.kind;
+  if (saved === undefined) {
+    const reason = `Initial configuration of the requested backend ${JSON.stringify(type)}`;
+    return { diagnostics: [initRequired(reason, ',')] };
+  }
+  if (saved.hash === configured.hash || isSame(configured, saved)) return backendSaved(saved);
+  const reason =
+    saved.type === type
+      ? 'Backend configuration block has changed'
+      : `Backend type changed from ${JSON.stringify(saved.type)} to ${JSON.stringify(type)}`;
+  return { diagnostics: [initRequired(reason, ':')] };
+}
+
+/** Whether what was set up is what is configured now. */
+export function isSame(configured: ConfiguredBackend, saved: SavedBackend): boolean {
+  if (saved.type !== configured.kind.type) return false;
+  const value = savedValue(configured.kind, saved);
+  return !('error' in value) && value.rawEquals(configured.value);
+}
+
+/** The backend that was set up. */
+export function backendSaved(saved: SavedBackend): FoundBackend {
+  const kind = BACKENDS.get(saved.type);
+  if (kind === undefined) {
+    return {
+      diagnostics: [errorDiagnostic('Unsupported backend type', unknownBackend(saved.type))],
+    };
+  }
+  const value = savedValue(kind, saved);
+  if ('error' in value) {
+    return {
+      diagnostics: [
+        errorDiagnostic(
+          'Failed to decode current backend config',
+          `The backend configuration created by the most recent run of "terraform init" could not be decoded: ${value.error}. The configuration may have been initialized by an earlier version that used an incompatible configuration structure. Run "terraform init -reconfigure" to force re-initialization of the backend.`,
+        ),
+      ],
+    };
+  }
+  const diagnostics = kind.check(value, undefined);
+  return hasErrors(diagnostics) ? { diagnostics } : { backend: kind.configure(value), diagnostics };
+}
+
+function initRequired(reason: string, mark: ',' | ':'): Diagnostic {
+  return errorDiagnostic(
+    `Backend initialization required${mark} please run "terraform init"`,
+    `Reason: ${reason}
+
+The "backend" is the interface that Terraform uses to store state,
+perform operations, etc. If this message is showing up, it means that the
+Terraform configuration you're using is using a custom configuration for
+the Terraform backend.
+
+Changes to backend configurations require reinitialization. This allows
+Terraform to set up the new configuration, copy existing state, etc. Please run
+"terraform init" with either the "-reconfigure" or "-migrate-state" flags to
+use the current configuration.
+
+If the change reason above is incorrect, please verify your configuration
+hasn't changed and try again. At this point, no changes to your existing
+configuration or state have been made.`,
+  );
+}

@@ -1,0 +1,287 @@
+import { quoteText } from '@terrane/cty';
+import type { Configuration } from '@terrane/engine';
+import { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
+import type { Ask } from '../ask.ts';
+import { DEFAULT_LOCAL_BACKEND, type LocalBackend, stateLocation } from '../local-backend.ts';
+import type { Project } from '../project.ts';
+import { plainError, type RunPorts } from '../run-ports.ts';
+import { stateManagerOf } from '../state-manager.ts';
+import { DEFAULT_STATE_OPTIONS } from '../state-options.ts';
+import { selectedWorkspace, selectWorkspace } from '../workspace.ts';
+import { workspaceNames } from '../workspaces.ts';
+import { backendOptions } from './backend-options.ts';
+import { configuredBackend, type ConfiguredBackend } from './configured-backend.ts';
+import { backendSaved, isSame, type FoundBackend } from './current-backend.ts';
+import { isEmpty, migrateStates } from './migrate-states.ts';
+import {
+  readSavedBackend,
+  savedBackendOf,
+  type SavedBackend,
+  writeSavedBackend,
+} from './saved-backend.ts';
+
+/** How `init` sets a backend up. */
+export interface InitBackendOptions {
+  /** the options `-backend-config`, in their order */
+  readonly backendConfig: readonly string[];
+  readonly reconfigure: boolean;
+  readonly migrateState: boolean;
+  readonly forceCopy: boolean;
+  /** questions may be asked */
+  readonly input: boolean;
+  readonly lock: boolean;
+  readonly lockTimeoutMs: number;
+  readonly ask?: Ask;
+  readonly ports: Pick<RunPorts, 'waiting' | 'signal'>;
+}
+
+/** What is told while a backend is set up. */
+export type BackendEvent =
+  | { readonly kind: 'backend-set' | 'backend-unset'; readonly type: string }
+  | { readonly kind: 'backend-unsetting'; readonly type: string }
+  /** the same type of backend, with another configuration */
+  | { readonly kind: 'backend-reconfigured' }
+  | { readonly kind: 'backend-changed'; readonly from: string; readonly to: string };
+
+/** Sets up the backend that the configuration and the options ask for, moving states along where that is wanted. */
+export async function initBackend(
+  project: Project,
+  configuration: Configuration | undefined,
+  options: InitBackendOptions,
+  emit: (event: BackendEvent) => void,
+): Promise<FoundBackend> {
+  const given = backendOptions(project.host.files, options.backendConfig);
+  const asked = configuredBackend(configuration, given);
+  const warnings: Diagnostic[] = [];
+  if (configuration?.root.backend === undefined && options.backendConfig.length > 0) {
+    warnings.push(missingBackend());
+  }
+  if (hasErrors(asked.diagnostics)) return { diagnostics: [...warnings, ...asked.diagnostics] };
+  const read = readSavedBackend(project);
+  if (hasErrors(read.diagnostics)) return { diagnostics: [...warnings, ...read.diagnostics] };
+  const saved = options.reconfigure ? undefined : read.saved;
+  const found = await decide(project, asked.configured, saved, options, emit);
+  return { ...found, diagnostics: [...warnings, ...asked.diagnostics, ...found.diagnostics] };
+}
+
+/** The backend that an earlier `init` has set up, for `init -backend=false`. */
+export function previousBackend(project: Project): FoundBackend {
+  const { saved, diagnostics } = readSavedBackend(project);
+  if (hasErrors(diagnostics)) return { diagnostics };
+  return saved === undefined
+    ? { backend: DEFAULT_LOCAL_BACKEND, diagnostics: [] }
+    : backendSaved(saved);
+}
+
+async function decide(
+  project: Project,
+  configured: ConfiguredBackend | undefined,
+  saved: SavedBackend | undefined,
+  options: InitBackendOptions,
+  emit: (event: BackendEvent) => void,
+): Promise<FoundBackend> {
+  const migrates = options.migrateState || options.forceCopy;
+  if (configured === undefined) {
+    if (saved === undefined) return { backend: DEFAULT_LOCAL_BACKEND, diagnostics: [] };
+    return migrates
+      ? await unset(project, saved, options, emit)
+      : { diagnostics: [configurationChanged()] };
+  }
+  if (saved === undefined) return await configure(project, configured, undefined, options, emit);
+  const overridden = options.backendConfig.length > 0;
+  if (saved.hash === configured.hash && !overridden) return await reuse(project, saved, options);
+  if (isSame(configured, saved)) {
+    const { hash } = configured;
+    const problems =
+      saved.hash === hash ? [] : await writeSavedBackend(project, { ...saved, hash });
+    return hasErrors(problems) ? { diagnostics: problems } : await reuse(project, saved, options);
+  }
+  return migrates
+    ? await configure(project, configured, saved, options, emit)
+    : { diagnostics: [configurationChanged()] };
+}
+
+async function reuse(
+  project: Project,
+  saved: SavedBackend,
+  options: InitBackendOptions,
+): Promise<FoundBackend> {
+  const found = backendSaved(saved);
+  if (found.backend === undefined) return found;
+  const problems = await ensureWorkspace(project, found.backend, options);
+  return hasErrors(problems) ? { diagnostics: problems } : found;
+}
+
+/** From a backend to none, which is the local one. */
+async function unset(
+  project: Project,
+  saved: SavedBackend,
+  options: InitBackendOptions,
+  emit: (event: BackendEvent) => void,
+): Promise<FoundBackend> {
+  const { type } = saved;
+  emit({ kind: 'backend-unsetting', type });
+  const old = backendSaved(saved);
+  if (old.backend === undefined) return old;
+  const to = { type: 'local', backend: DEFAULT_LOCAL_BACKEND };
+  const problems = await migrateStates(project, { type, backend: old.backend }, to, options);
+  if (hasErrors(problems)) return { diagnostics: problems };
+  const written = await writeSavedBackend(project, undefined);
+  if (hasErrors(written)) return { diagnostics: written };
+  emit({ kind: 'backend-unset', type });
+  return { backend: DEFAULT_LOCAL_BACKEND, diagnostics: [...problems] };
+}
+
+/** From nothing, or from another backend, to the configured one. */
+async function configure(
+  project: Project,
+  configured: ConfiguredBackend,
+  saved: SavedBackend | undefined,
+  options: InitBackendOptions,
+  emit: (event: BackendEvent) => void,
+): Promise<FoundBackend> {
+  const { kind, value, body, hash } = configured;
+  const { type } = kind;
+  if (saved !== undefined) {
+    emit(
+      saved.type === type
+        ? { kind: 'backend-reconfigured' }
+        : { kind: 'backend-changed', from: saved.type, to: type },
+    );
+  }
+  const diagnostics: Diagnostic[] = [...kind.check(value, body)];
+  if (hasErrors(diagnostics)) return { diagnostics };
+  const backend = kind.configure(value);
+  const moved =
+    saved === undefined
+      ? await moveLocalStates(project, { type, backend }, options)
+      : await moveSavedStates(project, saved, { type, backend }, options);
+  diagnostics.push(...moved);
+  if (hasErrors(diagnostics)) return { diagnostics };
+  diagnostics.push(...(await ensureWorkspace(project, backend, options)));
+  if (hasErrors(diagnostics)) return { diagnostics };
+  diagnostics.push(...(await writeSavedBackend(project, savedBackendOf(kind, value, hash))));
+  if (hasErrors(diagnostics)) return { diagnostics };
+  emit({ kind: 'backend-set', type });
+  return { backend, diagnostics };
+}
+
+async function moveSavedStates(
+  project: Project,
+  saved: SavedBackend,
+  to: { readonly type: string; readonly backend: LocalBackend },
+  options: InitBackendOptions,
+): Promise<readonly Diagnostic[]> {
+  const old = backendSaved(saved);
+  if (old.backend === undefined) return old.diagnostics;
+  return await migrateStates(project, { type: saved.type, backend: old.backend }, to, options);
+}
+
+/** States that were kept without a backend go to the first one; what was is kept as a backup. */
+async function moveLocalStates(
+  project: Project,
+  to: { readonly type: string; readonly backend: LocalBackend },
+  options: InitBackendOptions,
+): Promise<readonly Diagnostic[]> {
+  const local = DEFAULT_LOCAL_BACKEND;
+  const present: string[] = [];
+  for (const name of await workspaceNames(project, local)) {
+    const manager = await stateManagerOf(project, local, name, DEFAULT_STATE_OPTIONS);
+    const { file, diagnostics } = await manager.read();
+    if (hasErrors(diagnostics)) return [localReadFailed(diagnostics)];
+    if (!isEmpty(file)) present.push(name);
+  }
+  if (present.length === 0) return [];
+  const problems = await migrateStates(project, { type: 'local', backend: local }, to, options);
+  if (hasErrors(problems)) return problems;
+  const places = await statePlaces(project, local);
+  const newPlaces = await statePlaces(project, to.backend);
+  if (newPlaces.some((path) => places.includes(path))) return problems;
+  for (const name of present) await emptyState(project, local, name);
+  return problems;
+}
+
+async function statePlaces(project: Project, backend: LocalBackend): Promise<readonly string[]> {
+  const names = await workspaceNames(project, backend);
+  return names.map((name) => stateLocation(backend, name, DEFAULT_STATE_OPTIONS).path);
+}
+
+/** Leaves an empty file where a state was, and the state as its backup. */
+async function emptyState(project: Project, backend: LocalBackend, name: string): Promise<void> {
+  const { files } = project.host;
+  const { path } = stateLocation(backend, name, DEFAULT_STATE_OPTIONS);
+  if ((await files.stat(path)) === undefined) return;
+  await files.replaceFile(`${path}.backup`, await files.readFile(path));
+  await files.replaceFile(path, '');
+}
+
+/** Sees to it that the selected workspace is one that the backend has. */
+async function ensureWorkspace(
+  project: Project,
+  backend: LocalBackend,
+  { input, ask, ports }: InitBackendOptions,
+): Promise<readonly Diagnostic[]> {
+  const names = await workspaceNames(project, backend);
+  const { name } = await selectedWorkspace(project);
+  if (names.includes(name)) return [];
+  const [only] = names;
+  if (names.length === 1 && only !== undefined) {
+    await selectWorkspace(project, only);
+    return [];
+  }
+  if (!input || ask === undefined) {
+    return [plainError(`Currently selected workspace ${quoteText(name)} does not exist`)];
+  }
+  const list = names.map((each, index) => `${index + 1}. ${each}\n`).join('');
+  const answer = await ask.input(
+    {
+      id: 'select-workspace',
+      query: `\nThe currently selected workspace (${name}) does not exist.`,
+      description: `This is expected behavior when the selected workspace did not have an\nexisting non-empty state. Please enter a number to select a workspace:\n\n${list}`,
+    },
+    ports.signal,
+  );
+  if ('problem' in answer) return [plainError(`Failed to select workspace: ${answer.problem}`)];
+  const chosen = /^[+-]?\d+$/.test(answer.text) ? names[Number(answer.text) - 1] : undefined;
+  if (chosen === undefined) {
+    return [plainError('Failed to select workspace: input not a valid number')];
+  }
+  await selectWorkspace(project, chosen);
+  return [];
+}
+
+function configurationChanged(): Diagnostic {
+  return errorDiagnostic(
+    'Backend configuration changed',
+    'A change in the backend configuration has been detected, which may require migrating existing state.\n\nIf you wish to attempt automatic migration of the state, use "terraform init -migrate-state".\nIf you wish to store the current configuration with no changes to the state, use "terraform init -reconfigure".',
+  );
+}
+
+function missingBackend(): Diagnostic {
+  return warningDiagnostic(
+    'Missing backend configuration',
+    `-backend-config was used without a "backend" block in the configuration.
+
+If you intended to override the default local backend configuration,
+no action is required, but you may add an explicit backend block to your
+configuration to clear this warning:
+
+terraform {
+  backend "local" {}
+}
+
+However, if you intended to override a defined backend, please verify that
+the backend configuration is present and valid.
+`,
+  );
+}
+
+function localReadFailed(diagnostics: readonly Diagnostic[]): Diagnostic {
+  const reason = diagnostics.map(({ summary }) => summary).join('; ');
+  return plainError(`Error reading local state: ${reason}
+
+Terraform is trying to read your local state to determine if there is
+state to migrate to your newly configured backend. Terraform can't continue
+without this check because that would risk losing state. Please resolve the
+error above and try again.`);
+}

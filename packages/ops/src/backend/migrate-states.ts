@@ -1,0 +1,215 @@
+import { quoteText } from '@terrane/cty';
+import { sameState, type StateFile, type StateManager } from '@terrane/engine';
+import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import type { Question } from '../ask.ts';
+import type { LocalBackend } from '../local-backend.ts';
+import { withLockedState, type Outcome } from '../locked-state.ts';
+import type { Project } from '../project.ts';
+import { joinedError, plainError } from '../run-ports.ts';
+import { stateManagerOf } from '../state-manager.ts';
+import { DEFAULT_STATE_OPTIONS } from '../state-options.ts';
+import { DEFAULT_WORKSPACE } from '../workspace.ts';
+import { workspaceNames } from '../workspaces.ts';
+import type { InitBackendOptions } from './init-backend.ts';
+
+/** A backend with the name of its kind. */
+export interface NamedBackend {
+  readonly type: string;
+  readonly backend: LocalBackend;
+}
+
+/** Copies the states of one backend to another, after asking. Errors mean that nothing more is to be changed. */
+export async function migrateStates(
+  project: Project,
+  from: NamedBackend,
+  to: NamedBackend,
+  options: InitBackendOptions,
+): Promise<readonly Diagnostic[]> {
+  const names = await workspaceNames(project, from.backend);
+  if (names.length === 1 && names[0] === DEFAULT_WORKSPACE) {
+    return await migrateState(project, from, to, DEFAULT_WORKSPACE, options, options.forceCopy);
+  }
+  if (!options.forceCopy) {
+    const confirmed = await confirm(options, {
+      id: 'backend-migrate-multistate-to-multistate',
+      query: `Do you want to migrate all workspaces to ${quoteText(to.type)}?`,
+      description: `Both the existing ${quoteText(from.type)} backend and the newly configured ${quoteText(to.type)} backend
+support workspaces. When migrating between backends, Terraform will copy
+all workspaces (with the same names). THIS WILL OVERWRITE any conflicting
+states in the destination.
+
+Terraform initialization doesn't currently migrate only select workspaces.
+If you want to migrate a select number of workspaces, you must manually
+pull and push those states.
+
+If you answer "yes", Terraform will migrate all states. If you answer
+"no", Terraform will abort.`,
+    });
+    if (typeof confirmed === 'string') {
+      return [plainError(`Error asking for state migration action: ${confirmed}`)];
+    }
+    if (!confirmed) return [plainError('Migration aborted by user.')];
+  }
+  for (const name of [...names].sort((a, b) => (a < b ? -1 : 1))) {
+    const problems = await migrateState(project, from, to, name, options, true);
+    if (!hasErrors(problems)) continue;
+    return [
+      plainError(
+        `Error migrating the workspace ${quoteText(name)} from the previous ${quoteText(from.type)} backend
+to the newly configured ${quoteText(to.type)} backend:
+    ${textOf(problems)}
+
+Terraform copies workspaces in alphabetical order. Any workspaces
+alphabetically earlier than this one have been copied. Any workspaces
+later than this haven't been modified in the destination. No workspaces
+in the source state have been modified.
+
+Please resolve the error above and run the initialization command again.
+This will attempt to copy (with permission) all workspaces again.`,
+      ),
+    ];
+  }
+  return [];
+}
+
+async function migrateState(
+  project: Project,
+  from: NamedBackend,
+  to: NamedBackend,
+  workspace: string,
+  options: InitBackendOptions,
+  sure: boolean,
+): Promise<readonly Diagnostic[]> {
+  const state = {
+    ...DEFAULT_STATE_OPTIONS,
+    lock: options.lock,
+    lockTimeoutMs: options.lockTimeoutMs,
+  };
+  const source = await stateManagerOf(project, from.backend, workspace, state);
+  const read = await source.read();
+  if (hasErrors(read.diagnostics)) return [loadFailed(from, read.diagnostics)];
+  if (isEmpty(read.file)) return [];
+  const destination = await stateManagerOf(project, to.backend, workspace, state);
+  const there = await destination.read();
+  if (hasErrors(there.diagnostics)) return [loadFailed(to, there.diagnostics)];
+  if (isSameState(read.file, there.file)) return [];
+  const ports = { clock: project.host.clock, ...options.ports };
+  const copied = await withLockedState(source, state, 'migration source state', ports, (old) =>
+    withLockedState(destination, state, 'migration destination state', ports, (present) =>
+      copyState(destination, old, present, from, to, options, sure),
+    ),
+  );
+  return copied.diagnostics;
+}
+
+async function copyState(
+  destination: StateManager,
+  old: StateFile | undefined,
+  present: StateFile | undefined,
+  from: NamedBackend,
+  to: NamedBackend,
+  options: InitBackendOptions,
+  sure: boolean,
+): Promise<Outcome<true>> {
+  if (old === undefined || isEmpty(old)) return { diagnostics: [] };
+  if (!sure) {
+    if (!options.input) {
+      return {
+        diagnostics: [
+          plainError(
+            'Can\'t ask approval for state migration when interactive input is disabled.\n\nPlease remove the "-input=false" option and try again.',
+          ),
+        ],
+      };
+    }
+    const question = isEmpty(present) ? emptyQuestion(from, to) : occupiedQuestion(from, to);
+    const confirmed = await confirm(options, question);
+    if (typeof confirmed === 'string') {
+      return { diagnostics: [plainError(`Error asking for confirmation: ${confirmed}`)] };
+    }
+    if (!confirmed) return { diagnostics: [] };
+  }
+  // Lineage and serial stay: it is the same state in another place.
+  const written = await destination.write(old);
+  if (!hasErrors(written)) return { result: true, diagnostics: written };
+  return {
+    diagnostics: [
+      plainError(
+        `Error copying state from the previous ${quoteText(from.type)} backend to the newly configured
+${quoteText(to.type)} backend:
+    ${textOf(written)}
+
+The state in the previous backend remains intact and unmodified. Please resolve
+the error above and try again.`,
+      ),
+    ],
+  };
+}
+
+function emptyQuestion({ type: from }: NamedBackend, { type: to }: NamedBackend): Question {
+  return {
+    id: 'backend-migrate-copy-to-empty',
+    query: 'Do you want to copy existing state to the new backend?',
+    description: `Pre-existing state was found while migrating the previous ${quoteText(from)} backend to the
+newly configured ${quoteText(to)} backend. No existing state was found in the newly
+configured ${quoteText(to)} backend. Do you want to copy this state to the new ${quoteText(to)}
+backend? Enter "yes" to copy and "no" to start with an empty state.`,
+  };
+}
+
+function occupiedQuestion(from: NamedBackend, to: NamedBackend): Question {
+  return {
+    id: 'backend-migrate-to-backend',
+    query: 'Do you want to copy existing state to the new backend?',
+    description: `Pre-existing state was found while migrating the previous ${quoteText(from.type)} backend to the
+newly configured ${quoteText(to.type)} backend. An existing non-empty state already exists in
+the new backend.
+
+Previous (type ${quoteText(from.type)}): ${from.backend.path}
+New      (type ${quoteText(to.type)}): ${to.backend.path}
+
+Do you want to overwrite the state in the new backend with the previous state?
+Enter "yes" to copy and "no" to start with the existing state in the newly
+configured ${quoteText(to.type)} backend.`,
+  };
+}
+
+/** Asks twice at most; the text is why nobody answered. */
+async function confirm(
+  { ask, input, ports }: InitBackendOptions,
+  question: Question,
+): Promise<boolean | string> {
+  if (!input || ask === undefined) return 'input is disabled';
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const answer = await ask.input(question, ports.signal);
+    if ('problem' in answer) return answer.problem;
+    const said = answer.text.toLowerCase();
+    if (said === 'yes' || said === 'no') return said === 'yes';
+  }
+  return false;
+}
+
+/** Whether nothing is known: no objects and no outputs. */
+export function isEmpty(file: StateFile | undefined): boolean {
+  return file?.state.isEmpty ?? true;
+}
+
+function isSameState(a: StateFile | undefined, b: StateFile | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.lineage === b.lineage && sameState(a.state, b.state);
+}
+
+function loadFailed({ type }: NamedBackend, diagnostics: readonly Diagnostic[]): Diagnostic {
+  return plainError(`Error loading state:
+    ${textOf(diagnostics)}
+
+Terraform failed to load the default state from the ${quoteText(type)} backend.
+State migration cannot occur unless the state can be loaded. Backend
+modification and state migration has been aborted. The state in both the
+source and the destination remain unmodified. Please resolve the
+above error and try again.`);
+}
+
+function textOf(diagnostics: readonly Diagnostic[]): string {
+  return joinedError('', diagnostics).summary;
+}

@@ -1,0 +1,108 @@
+import { parseJson, valueFromJsonNode, valueToJson, type Value } from '@terrane/cty';
+import { TERRAFORM_VERSION } from '@terrane/engine/version';
+import { impliedType, type Diagnostic } from '@terrane/hcl';
+import { STATE_FILE } from '../local-backend.ts';
+import type { Project } from '../project.ts';
+import { plainError } from '../run-ports.ts';
+import type { BackendKind } from './backend-kind.ts';
+
+/** The backend that `init` has set up last, as `.terraform/terraform.tfstate` records it. */
+export interface SavedBackend {
+  readonly type: string;
+  /** what was configured, as JSON */
+  readonly config: unknown;
+  /** of the block in the configuration, without what the command line gave */
+  readonly hash: number;
+}
+
+/** The file that records it. */
+export function savedBackendPath({ dataDirectory }: Project): string {
+  return `${dataDirectory}/${STATE_FILE}`;
+}
+
+/** Reads what `init` has set up; undefined, without diagnostics, where nothing is. */
+export function readSavedBackend(project: Project): {
+  readonly saved?: SavedBackend;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const path = savedBackendPath(project);
+  const { files } = project.host;
+  if (files.statSync(path) === undefined) return { diagnostics: [] };
+  const failure = (reason: string): { readonly diagnostics: readonly Diagnostic[] } => ({
+    diagnostics: [plainError(`Failed to load state: ${reason}`)],
+  });
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(new TextDecoder().decode(files.readFileSync(path)));
+  } catch (error) {
+    return failure(`invalid syntax: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (!isObject(parsed)) return failure('invalid syntax: it is not an object');
+  const { version, terraform_version: writer, backend, remote } = parsed;
+  if (version === undefined || version === 0) {
+    return failure('invalid syntax: no format version number');
+  }
+  if (version !== 3) {
+    return failure(
+      `unsupported backend state version ${String(version)}; you may need to use Terraform CLI v${typeof writer === 'string' ? writer : ''} to work in this directory`,
+    );
+  }
+  if (!isObject(backend)) {
+    return isObject(remote)
+      ? failure(
+          'this working directory uses legacy remote state and so must first be upgraded using Terraform v0.9',
+        )
+      : { diagnostics: [] };
+  }
+  const { type, config, hash } = backend;
+  if (typeof type !== 'string' || type === '') return { diagnostics: [] };
+  const saved = { type, config: config ?? null, hash: typeof hash === 'number' ? hash : 0 };
+  return { saved, diagnostics: [] };
+}
+
+/** Records a backend, or that there is none any more, as Terraform does. */
+export async function writeSavedBackend(
+  project: Project,
+  saved: SavedBackend | undefined,
+): Promise<readonly Diagnostic[]> {
+  const { files } = project.host;
+  const whole = {
+    version: 3,
+    terraform_version: TERRAFORM_VERSION,
+    ...(saved === undefined ? {} : { backend: saved }),
+  };
+  try {
+    await files.makeDirectory(project.dataDirectory);
+    await files.replaceFile(savedBackendPath(project), JSON.stringify(whole, undefined, 2));
+    return [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [
+      plainError(
+        `Error saving the backend configuration: ${reason}\n\nTerraform saves the complete backend configuration in a local file for\nconfiguring the backend on future operations. This cannot be disabled. Errors\nare usually due to simple file permission errors. Please look at the error\nabove, resolve it, and try again.\n`,
+      ),
+    ];
+  }
+}
+
+/** What to record of a configured backend. */
+export function savedBackendOf(kind: BackendKind, value: Value, hash: number): SavedBackend {
+  const config: unknown = JSON.parse(valueToJson(value, impliedType(kind.spec)));
+  return { type: kind.type, config, hash };
+}
+
+/** The configuration that was recorded; an error text if it does not fit the backend (any more). */
+export function savedValue(
+  kind: BackendKind,
+  saved: SavedBackend,
+): Value | { readonly error: string } {
+  try {
+    return valueFromJsonNode(parseJson(JSON.stringify(saved.config)), impliedType(kind.spec));
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,41 @@
+import { parseVersionConstraint, type ProviderSource } from '@terrane/engine';
+import type { BundledProvider } from '@terrane/provider';
+import { bundledProvider } from './bundled-providers.ts';
+import { cliConfigOf } from './cli-config/cli-config-of.ts';
+import { coversSource } from './cli-config/source-pattern.ts';
+import { rememberedPluginDirectories } from './plugin-directories.ts';
+import type { Project } from './project.ts';
+
+/**
+ * The bundled provider, where it is to serve: it satisfies the constraints and the lock file, and the user has
+ * not said where packages of this provider are to be installed from. `TF_BUNDLED_PROVIDERS` (or with `TERRANE_`)
+ * is `off` to use none that a registry has too, and `prefer` to use them whatever is said about installation.
+ */
+export async function servingBundled(
+  project: Project,
+  source: ProviderSource,
+  constraints: readonly string[],
+  lockedVersion: string | undefined,
+): Promise<BundledProvider | undefined> {
+  if (source.isBuiltin) return await bundledProvider(source.text);
+  const wish = project.host.environment.get('TF_BUNDLED_PROVIDERS') ?? '';
+  if (/^(?:off|0|false)$/i.test(wish)) return undefined;
+  if (wish.toLowerCase() !== 'prefer' && isInstalledByChoice(project, source)) return undefined;
+  const provider = await bundledProvider(source.text);
+  if (provider === undefined) return undefined;
+  const { version } = provider;
+  if (lockedVersion !== undefined && lockedVersion !== '' && lockedVersion !== version) {
+    return undefined;
+  }
+  const suits = constraints.every(
+    (text) => parseVersionConstraint(text).allows?.(version) !== false,
+  );
+  return suits ? provider : undefined;
+}
+
+/** Whether the user has said where this provider is to be installed from. */
+function isInstalledByChoice(project: Project, source: ProviderSource): boolean {
+  if (rememberedPluginDirectories(project).length > 0) return true;
+  const methods = cliConfigOf(project).providerInstallation?.methods ?? [];
+  return methods.some((method) => coversSource(method, source));
+}

@@ -1,0 +1,183 @@
+import {
+  parseVersionConstraint,
+  type Configuration,
+  type ProviderSource,
+  type State,
+} from '@terrane/engine';
+import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
+import type { LockedProvider } from '@terrane/registry';
+import { bundledProvider } from './bundled-providers.ts';
+import { servingBundled } from './bundled-rule.ts';
+import type { Project } from './project.ts';
+import type { ChosenProvider, ProviderChoice, ProviderOrigin } from './provider-choice.ts';
+import { requirementsOf, type ProviderRequirement } from './provider-requirements.ts';
+import { givenOrigin, overrides, runningProviders } from './providers-elsewhere.ts';
+
+/** Why a provider cannot be had; those of a kind become one diagnostic. */
+type Lack =
+  /** the lock file does not go with the configuration */
+  | { readonly kind: 'lock'; readonly text: string }
+  /** what the lock file selects is not there */
+  | { readonly kind: 'package'; readonly text: string }
+  | { readonly kind: 'other'; readonly diagnostic: Diagnostic };
+
+/**
+ * Chooses a provider for everything that the configuration and the state need: one that somebody else
+ * runs, one under development, the package that is installed in the version of the lock file, or else the
+ * bundled one where it is to serve. Without `checkLock`, as in `validate`, a lock file that does not go with the
+ * configuration is not told of as such.
+ */
+export async function chooseProviders(
+  project: Project,
+  configuration: Configuration | undefined,
+  state: State | undefined,
+  options: { readonly checkLock: boolean } = { checkLock: true },
+): Promise<ProviderChoice> {
+  const required = requirementsOf(configuration, state);
+  const { readDependencyLock } = await import('./locked-packages.ts');
+  const lock = readDependencyLock(project.host.files);
+  const elsewhere = [await runningProviders(project), overrides(project)] as const;
+  const diagnostics: Diagnostic[] = [...lock.diagnostics];
+  for (const found of elsewhere) diagnostics.push(...found.diagnostics);
+  const [running, overridden] = elsewhere;
+  const providers: ChosenProvider[] = [];
+  const lacks: Lack[] = [];
+  const chosen = await Promise.all(
+    [...required].map(async ([source, requirement]) => {
+      const origin =
+        givenOrigin(project, source) ??
+        running.origins.get(source) ??
+        (await overridden.origins.get(source)?.()) ??
+        (await originOf(project, source, requirement, lock.providers.get(source)));
+      return [source, origin] as const;
+    }),
+  );
+  for (const [source, origin] of chosen) {
+    if ('severity' in origin) lacks.push({ kind: 'other', diagnostic: origin });
+    else if ('text' in origin || 'diagnostic' in origin) {
+      const missing = origin.kind === 'lock' && !options.checkLock;
+      lacks.push(missing ? { kind: 'other', diagnostic: missingProvider(source) } : origin);
+    } else providers.push({ source, origin });
+  }
+  diagnostics.push(...lacksAsDiagnostics(project, lacks, lock.providers.size > 0));
+  return { providers, diagnostics };
+}
+
+/** The installed package or the bundled provider, or why neither will do. */
+async function originOf(
+  project: Project,
+  source: ProviderSource,
+  { constraints, configured }: ProviderRequirement,
+  locked: LockedProvider | undefined,
+): Promise<ProviderOrigin | Lack> {
+  if (source.isBuiltin) return await builtIn(source, constraints);
+  if (locked === undefined || locked.version === '') {
+    const provider = await servingBundled(project, source, constraints, undefined);
+    if (provider !== undefined) return { kind: 'bundled', provider };
+    return configured
+      ? {
+          kind: 'lock',
+          text: `provider ${source.text}: required by this configuration but no version is selected`,
+        }
+      : { kind: 'other', diagnostic: missingProvider(source) };
+  }
+  const { version } = locked;
+  const refused = constraints.some(
+    (text) => parseVersionConstraint(text).allows?.(version) === false,
+  );
+  if (refused) {
+    const { constraintsText, joinConstraints, parseProviderConstraints } =
+      await import('@terrane/registry');
+    const parsed = constraints.flatMap((each) => {
+      const read = parseProviderConstraints(each);
+      return 'error' in read ? [] : [read];
+    });
+    const text = constraintsText(joinConstraints(parsed));
+    return {
+      kind: 'lock',
+      text: `provider ${source.text}: locked version selection ${version} doesn't match the updated version constraints ${JSON.stringify(text)}`,
+    };
+  }
+  const { files, environment } = project.host;
+  const { dataDirectory } = project;
+  const { installedPackage } = await import('./locked-packages.ts');
+  const found = await installedPackage({ files, environment, dataDirectory }, source, locked);
+  if (found === undefined) {
+    const provider = await servingBundled(project, source, constraints, version);
+    if (provider !== undefined) return { kind: 'bundled', provider };
+    return {
+      kind: 'package',
+      text: `${source.text}: there is no package for ${source.text} ${version} cached in ${dataDirectory}/providers`,
+    };
+  }
+  if ('problem' in found) return { kind: 'package', text: `${source.text}: ${found.problem}` };
+  return { kind: 'installed', ...found };
+}
+
+async function builtIn(
+  source: ProviderSource,
+  constraints: readonly string[],
+): Promise<ProviderOrigin | Lack> {
+  const provider = await bundledProvider(source.text);
+  const summary = 'Invalid dependency on built-in provider';
+  const refuse = (reason: string): Lack => ({
+    kind: 'other',
+    diagnostic: errorDiagnostic(summary, `Cannot use ${source.text}: ${reason}.`),
+  });
+  if (provider === undefined) {
+    return refuse(
+      `this Terraform release has no built-in provider named ${JSON.stringify(source.type)}`,
+    );
+  }
+  if (constraints.length > 0) {
+    return refuse('built-in providers do not support explicit version constraints');
+  }
+  return { kind: 'bundled', provider };
+}
+
+function missingProvider(source: ProviderSource): Diagnostic {
+  return errorDiagnostic(
+    'Missing required provider',
+    `This configuration requires provider ${source.text}, but that provider isn't available. You may be able to install it automatically by running:\n  terraform init`,
+  );
+}
+
+function lacksAsDiagnostics(
+  project: Project,
+  lacks: readonly Lack[],
+  hasLock: boolean,
+): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  const packages = lacks.flatMap((lack) => (lack.kind === 'package' ? [lack.text] : []));
+  if (packages.length > 0) {
+    const automated = (project.host.environment.get('TF_IN_AUTOMATION') ?? '') !== '';
+    const suggestion = automated
+      ? 'You must install the required plugins before running Terraform operations.'
+      : 'To download the plugins required for this configuration, run:\n  terraform init';
+    diagnostics.push(
+      errorDiagnostic(
+        'Required plugins are not installed',
+        `The installed provider plugins are not consistent with the packages selected in the dependency lock file:${itemised(packages)}\n\nTerraform uses external plugins to integrate with a variety of different infrastructure services. ${suggestion}`,
+      ),
+    );
+    return diagnostics;
+  }
+  for (const lack of lacks) if (lack.kind === 'other') diagnostics.push(lack.diagnostic);
+  const locks = lacks.flatMap((lack) => (lack.kind === 'lock' ? [lack.text] : []));
+  if (locks.length > 0) {
+    const suggestion = hasLock
+      ? 'To update the locked dependency selections to match a changed configuration, run:\n  terraform init -upgrade'
+      : 'To make the initial dependency selections that will initialize the dependency lock file, run:\n  terraform init';
+    diagnostics.push(
+      errorDiagnostic(
+        'Inconsistent dependency lock file',
+        `The following dependency selections recorded in the lock file are inconsistent with the current configuration:${itemised(locks)}\n\n${suggestion}`,
+      ),
+    );
+  }
+  return diagnostics;
+}
+
+function itemised(texts: readonly string[]): string {
+  return texts.map((text) => `\n  - ${text}`).join('');
+}

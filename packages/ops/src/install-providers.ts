@@ -1,0 +1,220 @@
+import type { Configuration, ProviderSource, State } from '@terrane/engine';
+import { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
+import type { InstallEvent, LockedProvider, ProviderLocks } from '@terrane/registry';
+import type { BundledProvider } from '@terrane/provider';
+import { bundledProvider } from './bundled-providers.ts';
+import { servingBundled } from './bundled-rule.ts';
+import { cliConfigOf } from './cli-config/cli-config-of.ts';
+import { goPlatform } from './cli-config/go-platform.ts';
+import { providerInstaller } from './provider-installer.ts';
+import type { Project } from './project.ts';
+import { requirementsOf, type ProviderRequirement } from './provider-requirements.ts';
+import { givenOrigin, runningProviders } from './providers-elsewhere.ts';
+import { plainError } from './run-ports.ts';
+
+/** What is told while providers are installed. */
+export type ProvidersEvent =
+  | { readonly kind: 'providers' }
+  | { readonly kind: 'provider-built-in'; readonly source: ProviderSource }
+  | {
+      readonly kind: 'provider-bundled';
+      readonly source: ProviderSource;
+      readonly version: string;
+    }
+  | { readonly kind: 'provider-install'; readonly event: InstallEvent }
+  | { readonly kind: 'lock-created' | 'lock-changed' };
+
+/** How providers are installed. */
+export interface InstallProvidersOptions {
+  readonly upgrade: boolean;
+  readonly readonlyLock: boolean;
+  /** the options `-plugin-dir`: packages come from there and from nowhere else */
+  readonly pluginDirectories: readonly string[];
+  readonly ports: { readonly signal?: AbortSignal };
+}
+
+/** Installs what the configuration and the state need and nothing else serves, and keeps the lock file. */
+export async function installProjectProviders(
+  project: Project,
+  configuration: Configuration,
+  state: State | undefined,
+  options: InstallProvidersOptions,
+  emit: (event: ProvidersEvent) => void,
+): Promise<readonly Diagnostic[]> {
+  const diagnostics: Diagnostic[] = [...overrideWarnings(project)];
+  const required = requirementsOf(configuration, state);
+  for (const source of required.keys())
+    if (source.namespace === '-') diagnostics.push(legacy(source));
+  const { readDependencyLock } = await import('./locked-packages.ts');
+  const lock = readDependencyLock(project.host.files);
+  diagnostics.push(...lock.diagnostics);
+  const running = await runningProviders(project);
+  diagnostics.push(...running.diagnostics);
+  if (hasErrors(diagnostics)) return diagnostics;
+  if (options.upgrade && options.readonlyLock) {
+    return [...diagnostics, plainError('The -upgrade flag conflicts with -lockfile=readonly.')];
+  }
+  emit({ kind: 'providers' });
+  const served = new Map<ProviderSource, BundledProvider>();
+  const wanted = new Map<ProviderSource, ProviderRequirement>();
+  for (const [source, requirement] of required) {
+    if (running.origins.has(source) || givenOrigin(project, source) !== undefined) continue;
+    if (source.isBuiltin) {
+      diagnostics.push(...(await tellBuiltIn(source, requirement, emit)));
+      continue;
+    }
+    const bundled = await bundledFor(
+      project,
+      source,
+      requirement,
+      lock.providers.get(source),
+      options,
+    );
+    if (bundled === undefined) wanted.set(source, requirement);
+    else served.set(source, bundled);
+  }
+  for (const [source, { version }] of served) emit({ kind: 'provider-bundled', source, version });
+  if (hasErrors(diagnostics)) return diagnostics;
+  const kept = new Map([...lock.providers].filter(([source]) => served.has(source)));
+  const before: ProviderLocks = lock.providers;
+  if (wanted.size === 0) {
+    return [...diagnostics, ...(await keepLock(project, before, kept, [], options, emit))];
+  }
+  const installer = await providerInstaller(project, options.pluginDirectories);
+  const outcome = await installer.install({
+    required: wanted,
+    lock: new Map([...before].filter(([source]) => !served.has(source))),
+    upgrade: options.upgrade,
+    ...(options.ports.signal === undefined ? {} : { signal: options.ports.signal }),
+    events: (event) => {
+      if (event.kind !== 'begin') emit({ kind: 'provider-install', event });
+    },
+  });
+  diagnostics.push(...outcome.diagnostics);
+  if (options.ports.signal?.aborted === true) {
+    return [
+      ...diagnostics,
+      plainError('Provider installation was canceled by an interrupt signal.'),
+    ];
+  }
+  if (hasErrors(diagnostics)) return diagnostics;
+  const after = new Map<ProviderSource, LockedProvider>([...kept, ...outcome.lock]);
+  const written = await keepLock(project, before, after, outcome.incomplete, options, emit);
+  return [...diagnostics, ...written];
+}
+
+async function bundledFor(
+  project: Project,
+  source: ProviderSource,
+  { constraints }: ProviderRequirement,
+  locked: LockedProvider | undefined,
+  { upgrade, pluginDirectories }: InstallProvidersOptions,
+): Promise<BundledProvider | undefined> {
+  if (pluginDirectories.some((directory) => directory !== '')) return undefined;
+  if (locked !== undefined && (await isInstalled(project, source, locked))) return undefined;
+  // Where versions are chosen anew, the one that was chosen does not count.
+  const version = upgrade ? undefined : locked?.version;
+  return await servingBundled(project, source, constraints, version);
+}
+
+async function isInstalled(
+  project: Project,
+  source: ProviderSource,
+  locked: LockedProvider,
+): Promise<boolean> {
+  const { installedPackage } = await import('./locked-packages.ts');
+  const { files, environment } = project.host;
+  const { dataDirectory } = project;
+  const place = { files, environment, dataDirectory };
+  return (await installedPackage(place, source, locked)) !== undefined;
+}
+
+async function tellBuiltIn(
+  source: ProviderSource,
+  { constraints }: ProviderRequirement,
+  emit: (event: ProvidersEvent) => void,
+): Promise<readonly Diagnostic[]> {
+  const refuse = (reason: string): readonly Diagnostic[] => [
+    errorDiagnostic(
+      'Invalid dependency on built-in provider',
+      `Cannot use ${source.text}: ${reason}.`,
+    ),
+  ];
+  if ((await bundledProvider(source.text)) === undefined) {
+    return refuse(
+      `this Terraform release has no built-in provider named ${JSON.stringify(source.type)}`,
+    );
+  }
+  if (constraints.length > 0) {
+    return refuse('built-in providers do not support explicit version constraints');
+  }
+  emit({ kind: 'provider-built-in', source });
+  return [];
+}
+
+/** Writes the lock file where it is to say something else, or tells why it does not. */
+async function keepLock(
+  project: Project,
+  before: ProviderLocks,
+  after: ProviderLocks,
+  incomplete: readonly string[],
+  { readonlyLock }: InstallProvidersOptions,
+  emit: (event: ProvidersEvent) => void,
+): Promise<readonly Diagnostic[]> {
+  if (before.size === 0 && after.size === 0) return [];
+  const { sameLockedProviders, sameLocks, writeDependencyLock } = await import('@terrane/registry');
+  if (sameLocks(before, after)) return [];
+  if (readonlyLock) {
+    return sameLockedProviders(before, after)
+      ? [
+          warningDiagnostic(
+            'Provider lock file not updated',
+            'Changes to the provider selections were detected, but not saved in the .terraform.lock.hcl file. To record these selections, run "terraform init" without the "-lockfile=readonly" flag.',
+          ),
+        ]
+      : [
+          errorDiagnostic(
+            'Provider dependency changes detected',
+            'Changes to the required provider dependencies were detected, but the lock file is read-only. To use and record these requirements, run "terraform init" without the "-lockfile=readonly" flag.',
+          ),
+        ];
+  }
+  const diagnostics: Diagnostic[] = [];
+  if (incomplete.length > 0) diagnostics.push(incompleteLock(project, incomplete));
+  emit({ kind: before.size === 0 ? 'lock-created' : 'lock-changed' });
+  diagnostics.push(...(await writeDependencyLock(project.host.files, after)));
+  return diagnostics;
+}
+
+function incompleteLock({ host }: Project, providers: readonly string[]): Diagnostic {
+  return warningDiagnostic(
+    'Incomplete lock file information for providers',
+    `Due to your customized provider installation methods, Terraform was forced to calculate lock file checksums locally for the following providers:
+  - ${[...providers].sort().join('\n  - ')}
+
+The current .terraform.lock.hcl file only includes checksums for ${goPlatform(host.environment)}, so Terraform running on another platform will fail to install these providers.
+
+To calculate additional checksums for another platform, run:
+  terraform providers lock -platform=linux_amd64
+(where linux_amd64 is the platform to generate)`,
+  );
+}
+
+function legacy({ type }: ProviderSource): Diagnostic {
+  return errorDiagnostic(
+    'Invalid legacy provider address',
+    `This configuration or its associated state refers to the unqualified provider ${JSON.stringify(type)}.\n\nYou must complete the Terraform 0.13 upgrade process before upgrading to later versions.`,
+  );
+}
+
+function overrideWarnings(project: Project): readonly Diagnostic[] {
+  const overrides = cliConfigOf(project).providerInstallation?.developmentOverrides;
+  if (overrides === undefined || overrides.size === 0) return [];
+  const lines = [...overrides].map(([source, path]) => ` - ${source.display} in ${path}\n`);
+  return [
+    warningDiagnostic(
+      'Provider development overrides are in effect',
+      `The following provider development overrides are set in the CLI configuration:\n${lines.join('')}\nSkip terraform init when using provider development overrides. It is not necessary and may error unexpectedly.`,
+    ),
+  ];
+}

@@ -1,0 +1,33 @@
+import type { Project } from './project.ts';
+
+/** The file in which the directories that `init -plugin-dir` was given are kept. */
+function pathIn({ dataDirectory }: Project): string {
+  return `${dataDirectory}/plugin_path`;
+}
+
+/** The directories that the last `init -plugin-dir` named; none where it named none. */
+export function rememberedPluginDirectories(project: Project): readonly string[] {
+  const { files } = project.host;
+  const path = pathIn(project);
+  if (files.statSync(path)?.kind !== 'file') return [];
+  try {
+    const read: unknown = JSON.parse(new TextDecoder().decode(files.readFileSync(path)));
+    return Array.isArray(read) ? read.filter((each) => typeof each === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Remembers the directories of `-plugin-dir`, or that there are none. */
+export async function rememberPluginDirectories(
+  project: Project,
+  directories: readonly string[],
+): Promise<void> {
+  const { files } = project.host;
+  if (directories.length === 0) {
+    await files.remove(pathIn(project));
+    return;
+  }
+  await files.makeDirectory(project.dataDirectory);
+  await files.replaceFile(pathIn(project), JSON.stringify(directories, undefined, 2));
+}

@@ -1,0 +1,44 @@
+import {
+  providersRequired,
+  type Configuration,
+  type ProviderSource,
+  type State,
+} from '@terrane/engine';
+
+/** What is asked of a provider. */
+export interface ProviderRequirement {
+  /** as written in the configuration */
+  readonly constraints: readonly string[];
+  /** the host is written in the configuration */
+  readonly explicitHost: boolean;
+  /** the configuration needs it, and not only the state */
+  readonly configured: boolean;
+}
+
+/** Everything that a configuration and a state need, in the order of the addresses. */
+export function requirementsOf(
+  configuration: Configuration | undefined,
+  state: State | undefined,
+): ReadonlyMap<ProviderSource, ProviderRequirement> {
+  const required = new Map<ProviderSource, ProviderRequirement>();
+  if (configuration !== undefined) {
+    for (const [source, needed] of providersRequired(configuration)) {
+      required.set(source, { ...needed, configured: true });
+    }
+  }
+  for (const source of state === undefined ? [] : providersOfState(state)) {
+    if (required.has(source)) continue;
+    required.set(source, { constraints: [], explicitHost: false, configured: false });
+  }
+  return new Map([...required].sort(([a], [b]) => (a.text < b.text ? -1 : 1)));
+}
+
+/** The providers that objects in a state belong to. */
+export function providersOfState(state: State): ReadonlySet<ProviderSource> {
+  const sources = new Set<ProviderSource>();
+  for (const resource of state.resources()) {
+    const provider = state.resourceProvider(resource);
+    if (provider !== undefined) sources.add(provider.provider);
+  }
+  return sources;
+}

@@ -1,0 +1,83 @@
+import { dirname } from 'node:path';
+import { ProviderSource } from '@terrane/engine';
+import type { Diagnostic } from '@terrane/hcl';
+import { cliConfigOf } from './cli-config/cli-config-of.ts';
+import type { Project } from './project.ts';
+import type { ProviderOrigin } from './provider-choice.ts';
+import { schemaProblem } from './providers.ts';
+import { plainError } from './run-ports.ts';
+
+/** The provider that the caller of the library brings along. */
+export function givenOrigin(project: Project, source: ProviderSource): ProviderOrigin | undefined {
+  const given = project.providers?.get(source.text);
+  switch (given?.kind) {
+    case undefined:
+      return undefined;
+    case 'in-process':
+      return {
+        kind: 'bundled',
+        provider: { address: source.text, version: '', create: given.create },
+      };
+    case 'executable':
+      return { kind: 'override', directory: dirname(given.path), executable: given.path };
+  }
+}
+
+/** The providers that somebody else runs. */
+export async function runningProviders(project: Project): Promise<{
+  readonly origins: ReadonlyMap<ProviderSource, ProviderOrigin>;
+  readonly diagnostics: readonly Diagnostic[];
+}> {
+  const origins = new Map<ProviderSource, ProviderOrigin>();
+  const text = project.host.environment.get('TF_REATTACH_PROVIDERS') ?? '';
+  if (text === '') return { origins, diagnostics: [] };
+  const { parseReattach, PluginError } = await import('@terrane/plugin');
+  try {
+    for (const [address, handshake] of parseReattach(text)) {
+      const source = ProviderSource.parse(address);
+      if ('error' in source) {
+        throw new PluginError(`Error parsing ${JSON.stringify(address)} as a provider address`);
+      }
+      origins.set(source, { kind: 'running', target: { kind: 'running', handshake } });
+    }
+  } catch (error) {
+    if (!(error instanceof PluginError)) throw error;
+    return { origins, diagnostics: [plainError(error.message)] };
+  }
+  return { origins, diagnostics: [] };
+}
+
+/** The providers under development, and the warning that there are some. */
+export function overrides(project: Project): {
+  readonly origins: ReadonlyMap<ProviderSource, () => Promise<ProviderOrigin | Diagnostic>>;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const directories = cliConfigOf(project).providerInstallation?.developmentOverrides;
+  if (directories === undefined || directories.size === 0)
+    return { origins: new Map(), diagnostics: [] };
+  const { files } = project.host;
+  const origins = new Map<ProviderSource, () => Promise<ProviderOrigin | Diagnostic>>();
+  for (const [source, directory] of directories) {
+    origins.set(source, async () => {
+      const { executableIn } = await import('./locked-packages.ts');
+      const executable = await executableIn(files, directory, source);
+      if (executable !== undefined) {
+        const path = await files.realPath(executable);
+        return { kind: 'override', directory, executable: path };
+      }
+      return schemaProblem(
+        source,
+        `could not find executable file starting with terraform-provider-${source.type} in ${directory}`,
+      );
+    });
+  }
+  const lines = [...directories].map(
+    ([source, directory]) => ` - ${source.display} in ${directory}\n`,
+  );
+  const warning: Diagnostic = {
+    severity: 'warning',
+    summary: 'Provider development overrides are in effect',
+    detail: `The following provider development overrides are set in the CLI configuration:\n${lines.join('')}\nThe behavior may therefore not match any released version of the provider and applying changes may cause the state to become incompatible with published releases.`,
+  };
+  return { origins, diagnostics: [warning] };
+}
