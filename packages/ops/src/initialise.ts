@@ -6,12 +6,8 @@ import {
 } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { ModuleDownload } from '@terrane/registry';
-import {
-  initBackend,
-  previousBackend,
-  type BackendEvent,
-  type InitBackendOptions,
-} from './backend/init-backend.ts';
+import { initBackend, previousBackend, type BackendEvent } from './backend/init-backend.ts';
+import type { InitBackendOptions } from './backend/init-options.ts';
 import type { FoundBackend } from './backend/current-backend.ts';
 import { installProjectProviders, type ProvidersEvent } from './install-providers.ts';
 import { installModules, type ModuleEvent } from './install-modules.ts';

@@ -1,6 +1,16 @@
 import type { ProviderSource } from '@terrane/engine';
-import { errorDiagnostic } from '@terrane/hcl';
-import type { InstallEvent, InstallOutcome, ProviderLocks, RequiredProvider } from '@terrane/registry';
+import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
+import type {
+  InstallationMethod,
+  InstallEvent,
+  InstallOutcome,
+  ProviderInstallation,
+  ProviderLocks,
+  RequiredProvider,
+} from '@terrane/registry';
+import { cliConfigOf } from './cli-config/cli-config-of.ts';
+import type { CliConfig } from './cli-config/model.ts';
+import { coversSource } from './cli-config/source-pattern.ts';
 import type { Project } from './project.ts';
 
 /** What is to be installed. */
@@ -17,34 +27,101 @@ export interface ProviderInstaller {
   install(request: InstallRequest): Promise<InstallOutcome>;
 }
 
-/** The installer for a project; it takes what Terraform's or OpenTofu's `init` has installed. */
+/**
+ * The installer for a project, as the user's CLI configuration has it; `pluginDirectories` are the only places
+ * where there are any.
+ */
 export async function providerInstaller(
   project: Project,
-  _pluginDirectories: readonly string[],
+  pluginDirectories: readonly string[],
 ): Promise<ProviderInstaller> {
-  const { installedPackage } = await import('./locked-packages.ts');
-  const { files, environment } = project.host;
-  const place = { files, environment, dataDirectory: project.dataDirectory };
+  const { defaultRegistry, installProviders } = await import('@terrane/registry');
+  const { serviceDirectory } = await import('./registry-access.ts');
+  const { host, dataDirectory } = project;
+  const config = cliConfigOf(project);
+  const services = serviceDirectory(project);
+  const directories = pluginDirectories.filter((directory) => directory !== '');
+  const installation = installationOf(config, directories);
+  const { pluginCacheDirectory, pluginCacheMayBreakLockFile } = config;
+  const registry = defaultRegistry(host.environment, config.defaultRegistry);
+  if (typeof registry !== 'string') {
+    const problem = errorDiagnostic('Invalid default registry', `${registry.error}.`);
+    return { install: ({ lock }) => Promise.resolve(failedInstall(lock, [problem])) };
+  }
   return {
-    install: async ({ required, lock, events }) => {
-      const diagnostics = [];
-      for (const provider of required.keys()) {
-        const locked = lock.get(provider);
-        const found =
-          locked === undefined ? undefined : await installedPackage(place, provider, locked);
-        if (found !== undefined && 'version' in found) {
-          events({ kind: 'reusing', provider });
-          events({ kind: 'already-installed', provider, version: found.version });
-        } else {
-          diagnostics.push(
-            errorDiagnostic(
-              'Provider not available',
-              `Provider ${provider.display} is neither bundled with this version of Terrane in a version that is allowed, nor installed. Providers are used where Terraform's init has installed them: run "terraform init".`,
-            ),
-          );
-        }
-      }
-      return { lock, diagnostics, incomplete: [] };
+    install: async (request) => {
+      const problems = ociProblems(config, directories, request.required.keys());
+      if (problems.length > 0) return failedInstall(request.lock, problems);
+      return await installProviders({
+        host,
+        services,
+        installation,
+        dataDirectory,
+        cacheDirectory: pluginCacheDirectory,
+        cacheMayBreakLock: pluginCacheMayBreakLockFile,
+        defaultRegistry: registry,
+        ...request,
+      });
     },
   };
+}
+
+function failedInstall(lock: ProviderLocks, diagnostics: readonly Diagnostic[]): InstallOutcome {
+  return { lock, diagnostics, incomplete: [] };
+}
+
+/** What only an OCI mirror would have, which this version cannot ask. */
+function ociProblems(
+  { providerInstallation }: CliConfig,
+  directories: readonly string[],
+  sources: Iterable<ProviderSource>,
+): readonly Diagnostic[] {
+  if (directories.length > 0 || providerInstallation === undefined) return [];
+  const mirrors = providerInstallation.methods.filter(
+    ({ location }) => location.kind === 'oci_mirror',
+  );
+  return [...sources]
+    .filter((source) => mirrors.some((method) => coversSource(method, source)))
+    .map((source) =>
+      errorDiagnostic(
+        'Failed to query available provider packages',
+        `Could not retrieve the list of available versions for provider ${source.display}: the CLI configuration has it come from an oci_mirror, which this version of Terrane cannot ask yet.`,
+      ),
+    );
+}
+
+/** Where packages come from. */
+export function installationOf(
+  config: CliConfig,
+  directories: readonly string[],
+): ProviderInstallation {
+  if (directories.length > 0) return { kind: 'directories', paths: directories };
+  const installation = config.providerInstallation;
+  if (installation === undefined) {
+    return { kind: 'implied', cliConfigDirectory: config.directory };
+  }
+  const methods = installation.methods.flatMap((method): readonly InstallationMethod[] => {
+    const { location, downloadRetries, trustAllHashes } = method;
+    const { include, exclude } = method;
+    const filter = { include, exclude };
+    const retries = downloadRetries === undefined ? {} : { downloadRetries };
+    switch (location.kind) {
+      case 'direct':
+        return [{ ...filter, kind: 'direct', ...retries }];
+      case 'network_mirror':
+        return [
+          {
+            ...filter,
+            ...location,
+            ...retries,
+            ...(trustAllHashes === undefined ? {} : { trustAllHashes }),
+          },
+        ];
+      case 'filesystem_mirror':
+        return [{ ...filter, ...location }];
+      case 'oci_mirror':
+        return [];
+    }
+  });
+  return { kind: 'explicit', methods };
 }

@@ -53,6 +53,17 @@ describe('init', () => {
     expect(stderr).toContain('on main.tf line 1');
   });
 
+  it('asks a registry for what no bundled provider meets', async () => {
+    const bench = await Workbench.with({
+      'main.tf':
+        'terraform {\n  required_providers {\n    null = {\n      source  = "hashicorp/null"\n      version = "99.0.0"\n    }\n  }\n}\n',
+    });
+    const { code, stdout, stderr } = await bench.run('init');
+    expect(code).toBe(1);
+    expect(stdout).toContain('- Finding hashicorp/null versions matching "99.0.0"...\n');
+    expect(stderr.replaceAll('\n', ' ')).toContain('could not connect to registry.opentofu.org');
+  });
+
   it('sets up the backend that files and arguments of the command line complete', async () => {
     const bench = await Workbench.with({
       'main.tf': 'terraform {\n  backend "local" {\n  }\n}\n',

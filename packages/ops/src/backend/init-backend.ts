@@ -1,10 +1,9 @@
 import { quoteText } from '@terrane/cty';
 import type { Configuration } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
-import type { Ask } from '../ask.ts';
 import { DEFAULT_LOCAL_BACKEND, type LocalBackend, stateLocation } from '../local-backend.ts';
 import type { Project } from '../project.ts';
-import { plainError, type RunPorts } from '../run-ports.ts';
+import { plainError } from '../run-ports.ts';
 import { stateManagerOf } from '../state-manager.ts';
 import { DEFAULT_STATE_OPTIONS } from '../state-options.ts';
 import { selectedWorkspace, selectWorkspace } from '../workspace.ts';
@@ -12,6 +11,7 @@ import { workspaceNames } from '../workspaces.ts';
 import { backendOptions } from './backend-options.ts';
 import { configuredBackend, type ConfiguredBackend } from './configured-backend.ts';
 import { backendSaved, isSame, type FoundBackend } from './current-backend.ts';
+import type { InitBackendOptions } from './init-options.ts';
 import { isEmpty, migrateStates } from './migrate-states.ts';
 import {
   readSavedBackend,
@@ -19,21 +19,6 @@ import {
   type SavedBackend,
   writeSavedBackend,
 } from './saved-backend.ts';
-
-/** How `init` sets a backend up. */
-export interface InitBackendOptions {
-  /** the options `-backend-config`, in their order */
-  readonly backendConfig: readonly string[];
-  readonly reconfigure: boolean;
-  readonly migrateState: boolean;
-  readonly forceCopy: boolean;
-  /** questions may be asked */
-  readonly input: boolean;
-  readonly lock: boolean;
-  readonly lockTimeoutMs: number;
-  readonly ask?: Ask;
-  readonly ports: Pick<RunPorts, 'waiting' | 'signal'>;
-}
 
 /** What is told while a backend is set up. */
 export type BackendEvent =

@@ -10,7 +10,7 @@ import { stateManagerOf } from '../state-manager.ts';
 import { DEFAULT_STATE_OPTIONS } from '../state-options.ts';
 import { DEFAULT_WORKSPACE } from '../workspace.ts';
 import { workspaceNames } from '../workspaces.ts';
-import type { InitBackendOptions } from './init-backend.ts';
+import type { InitBackendOptions } from './init-options.ts';
 
 /** A backend with the name of its kind. */
 export interface NamedBackend {

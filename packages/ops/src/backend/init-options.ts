@@ -1,0 +1,17 @@
+import type { Ask } from '../ask.ts';
+import type { RunPorts } from '../run-ports.ts';
+
+/** How `init` sets a backend up. */
+export interface InitBackendOptions {
+  /** the options `-backend-config`, in their order */
+  readonly backendConfig: readonly string[];
+  readonly reconfigure: boolean;
+  readonly migrateState: boolean;
+  readonly forceCopy: boolean;
+  /** questions may be asked */
+  readonly input: boolean;
+  readonly lock: boolean;
+  readonly lockTimeoutMs: number;
+  readonly ask?: Ask;
+  readonly ports: Pick<RunPorts, 'waiting'> & { readonly signal: AbortSignal };
+}
