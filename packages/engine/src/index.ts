@@ -166,6 +166,3 @@ export type { ReferenceOrigin } from './config/check/static-reference.ts';
 export { schemaTraversalProblems } from './config/check/schema-traversal.ts';
 export { explainUnknownFunction } from './lang/unknown-function.ts';
 export type { ProvisionerPort, ProvisionRequest } from './session/provisioner-port.ts';
-
-// Checksums
-export { crc32 } from './state/checksum.ts';

@@ -36,5 +36,7 @@ export function moduleInstaller(
 function hostOf(project: Project, call: ModuleCall): ReturnType<typeof defaultRegistry> {
   const host = call.source?.kind === 'registry' ? call.source.host : IMPLIED_HOST;
   const written = call.sourceText.toLowerCase().startsWith(`${IMPLIED_HOST}/`);
-  return host === IMPLIED_HOST && !written ? defaultRegistry(project.host.environment) : host;
+  return host === IMPLIED_HOST && !written
+    ? defaultRegistry(project.host.environment, cliConfigOf(project).defaultRegistry)
+    : host;
 }

@@ -4,6 +4,7 @@ import type { CommandContext } from '../command.ts';
 import type { JsonView } from '../views/json-view.ts';
 import { paint } from '../views/paint.ts';
 import { View } from '../views/view.ts';
+import { downloadText } from './module-texts.ts';
 import { authenticationText, thirdPartyKey } from '@terrane/registry/authentication';
 
 /** How `init` tells what it does. */
@@ -104,6 +105,9 @@ export class HumanInit implements InitView {
         this.#view.line(
           heading(this.#upgrade ? 'Upgrading modules...' : 'Initializing modules...'),
         );
+        break;
+      case 'download':
+        this.#view.line(downloadText(event));
         break;
       case 'module':
         this.#view.line(`- ${event.path} in ${event.directory}`);
@@ -229,6 +233,9 @@ export class JsonInit implements InitView {
       case 'modules':
         if (this.#upgrade) this.#output('Upgrading modules...', 'upgrading_modules_message');
         else this.#output('Initializing modules...', 'initializing_modules_message');
+        break;
+      case 'download':
+        this.#view.log(downloadText(event));
         break;
       case 'module':
         this.#view.log(`- ${event.path} in ${event.directory}`);

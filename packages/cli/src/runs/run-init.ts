@@ -6,9 +6,9 @@ import { JsonView } from '../views/json-view.ts';
 import { terminalAsk } from '../views/terminal-ask.ts';
 import { View } from '../views/view.ts';
 import { HumanInit, JsonInit } from './init-view.ts';
-import { interruptible } from './interruptible.ts';
 import { flagProblems, variableOptions } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
+import { untilInterrupted } from './until-interrupted.ts';
 
 /** Prepares a working directory, and tells how. */
 export async function runInit(parsed: InitFlags, context: CommandContext): Promise<number> {
@@ -29,11 +29,9 @@ export async function runInit(parsed: InitFlags, context: CommandContext): Promi
     if (event.kind === 'empty') empty = true;
     view.event(event);
   };
-  const worked = await interruptible(context.world, SILENCE, ({ signal }) =>
+  const { diagnostics, invalidConfiguration } = await untilInterrupted(context.world, (signal) =>
     initialise(project, initOptions(parsed, context, signal), tell),
   );
-  if ('cancelled' in worked) return 1;
-  const { diagnostics, invalidConfiguration } = worked.result;
   if (empty) return 0;
   if (hasErrors(diagnostics)) {
     view.diagnostics(
@@ -44,8 +42,6 @@ export async function runInit(parsed: InitFlags, context: CommandContext): Promi
   view.success(diagnostics, told, context.automation);
   return 0;
 }
-
-const SILENCE = { interrupted: () => undefined, interruptedTwice: () => undefined };
 
 function initOptions(
   { values }: InitFlags,
