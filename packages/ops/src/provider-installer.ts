@@ -67,7 +67,7 @@ export async function providerInstaller(
 }
 
 function failedInstall(lock: ProviderLocks, diagnostics: readonly Diagnostic[]): InstallOutcome {
-  return { lock, diagnostics, incomplete: [], failures: [] };
+  return { lock, diagnostics, incomplete: [], failures: new Map() };
 }
 
 /** What only an OCI mirror would have, which this version cannot ask. */
