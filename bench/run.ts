@@ -4,12 +4,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hclParse } from './hcl-parse.ts';
 import { type Measured, measure, median } from './measure.ts';
+import { pluginWorkloads } from './plugin-workload.ts';
 import type { Workload } from './workload.ts';
 import { workloads } from './workloads.ts';
 
 // Times Terrane and, where it is on PATH, Terraform on the same work, in alternating runs:
 //   npm run bench                       everything
 //   npm run bench -- plan-10000 one     some of it
+//   npm run bench -- plugin-plan-10000  with a published provider, see plugin-workload.ts
 //   npm run bench -- --scale=0.1        a quick look
 //   npm run bench -- --against=PATH     another build of Terrane (its bin/terrane) as the reference
 
@@ -48,7 +50,7 @@ async function prepare(
   for (const [name, text] of Object.entries(workload.files))
     writeFileSync(join(folder, name), text);
   for (const command of workload.prepare)
-    await measure([...program, ...command], folder, environment);
+    await measure([...program, ...command], folder, { ...environment, ...workload.environment });
   return folder;
 }
 
@@ -57,11 +59,12 @@ async function once(
   program: readonly string[],
   folder: string,
 ): Promise<Measured> {
-  if (!workload.fresh) return await measure([...program, ...workload.command], folder, environment);
+  const all = { ...environment, ...workload.environment };
+  if (!workload.fresh) return await measure([...program, ...workload.command], folder, all);
   const copy = `${folder}-copy`;
   cpSync(folder, copy, { recursive: true });
   try {
-    return await measure([...program, ...workload.command], copy, environment);
+    return await measure([...program, ...workload.command], copy, all);
   } finally {
     rmSync(copy, { recursive: true });
   }
@@ -147,8 +150,11 @@ let met = true;
 try {
   if (names.length === 0 || names.includes('start-up')) await startUp();
   if (names.length === 0 || names.includes('hcl-parse')) met = (await hclParse(scale)) && met;
-  for (const workload of workloads(scale)) {
-    if (names.length > 0 && !names.includes(workload.name)) continue;
+  const wanted = (name: string): boolean => names.length === 0 || names.includes(name);
+  const sized = (count: number): number => Math.max(1, Math.round(count * scale));
+  const plugins = pluginWorkloads(scratch, root, sized, wanted);
+  for (const workload of [...workloads(scale), ...plugins]) {
+    if (!wanted(workload.name)) continue;
     met = (await compare(workload, reference)) && met;
   }
 } finally {

@@ -9,6 +9,8 @@ export interface Workload {
   readonly prepare: readonly (readonly string[])[];
   /** The command that is timed. */
   readonly command: readonly string[];
+  /** Further environment of both programs. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Whether each round starts from a fresh copy of the prepared folder. */
   readonly fresh: boolean;
   /** Rounds of the reference program; none where it would take too long. */

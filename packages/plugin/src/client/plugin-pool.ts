@@ -155,6 +155,8 @@ export class PluginPool {
           ? NOTHING
           : await ownFunctions(connection);
       const answers = { version, schemas, identities, functions };
+      // Later runs read only what they use, and can rely on it.
+      readWhole(schemaIn(await answersIn(answers)));
       const loaded = schemaIn(await answersIn(answers));
       this.#loaded = loaded.schema;
       // What is kept would be reported once only.
@@ -205,6 +207,13 @@ function schemaIn({ whole, identities, functions }: Answers): LoadedSchema {
   const own = Object.keys(whole.functions ?? {}).length > 0 ? whole.functions : functions.functions;
   const told = { ...whole, functions: own ?? {} };
   return { schema: providerSchemaOf(told, identities.identitySchemas), diagnostics };
+}
+
+/** Reads the schemas of all types, of which each is otherwise read when it is asked for. @throws Error */
+function readWhole({ schema = {} }: { readonly schema?: object }): void {
+  for (const part of Object.values(schema) as unknown[]) {
+    if (typeof part === 'object' && part !== null) Object.values(part);
+  }
 }
 
 /** The functions of a provider whose schema has none: a few tell them only by a call of their own. */
