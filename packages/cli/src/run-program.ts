@@ -8,10 +8,28 @@ import type { World } from './world.ts';
 
 const isCommand = (name: string): boolean => COMMANDS.has(name);
 
+/** Logs are for those who look for a fault: nobody else pays for having them. */
+async function withLogs(world: World): Promise<World> {
+  const asks = ['TF_LOG', 'TF_LOG_CORE', 'TF_LOG_PROVIDER'].some(
+    (name) => (world.environment[name] ?? '') !== '',
+  );
+  if (!asks) return world;
+  const [{ openLogs }, { TERRANE_VERSION }] = await Promise.all([
+    import('./log/open-logs.ts'),
+    import('@terrane/engine/version'),
+  ]);
+  const logs = openLogs(world, () => new Date());
+  if (logs === undefined) return world;
+  // Arguments may hold secrets, so they are not written down.
+  logs.core.write('info', '', `Terrane version: ${TERRANE_VERSION}`);
+  logs.core.write('info', '', `Node version: ${process.version}`);
+  return { ...world, logs };
+}
+
 /** Runs the program with the arguments behind its name. Gives the exit code. */
 export async function runProgram(given: readonly string[], outer: World): Promise<number> {
   const environment = effectiveEnvironment(outer.environment);
-  const world: World = { ...outer, environment };
+  const world: World = await withLogs({ ...outer, environment });
   if (hasCliConfig(world)) {
     const { tellCliConfigProblems } = await import('./runs/cli-config-problems.ts');
     tellCliConfigProblems(world);

@@ -1,4 +1,4 @@
-import type { Host } from '@terrane/host';
+import type { Host, Logs } from '@terrane/host';
 
 /** Where a program writes text for people or other programs. */
 export interface OutputStream {
@@ -58,6 +58,8 @@ export interface World {
   kindOf(path: string): PathKind;
   /** The machine as seen from a directory; without it, the one that this process runs on. */
   readonly hostAt?: (directory: string) => Host;
+  /** the logs that the environment asks for */
+  readonly logs?: Logs;
   /** Ends the program at once, though something is still under way that nobody waits for any more. */
   leave(code: number): void;
 }

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { FileSystem } from './file-system.ts';
+import type { Logs } from './log.ts';
 
 /** Time. */
 export interface Clock {
@@ -165,4 +166,6 @@ export interface Host {
   readonly spawn: Spawn;
   readonly network: Network;
   readonly http: Http;
+  /** the logs that somebody asked for; undefined: none */
+  readonly logs?: Logs;
 }

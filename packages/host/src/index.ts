@@ -28,6 +28,9 @@ export type {
   TlsOptions,
 } from './host.ts';
 
+// Logs
+export type { Log, LogFields, LogLevel, Logs } from './log.ts';
+
 // What servers answer
 export { bodyBytes, bodyText, BodyTooLarge } from './http-body.ts';
 

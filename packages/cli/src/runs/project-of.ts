@@ -19,7 +19,8 @@ export function projectIn(
 ): Project {
   const host = world.hostAt?.(directory) ?? nodeHost({ cwd: directory });
   const environment = withVariables(host.environment, world.environment);
-  const seen: Host = { ...host, environment };
+  const { logs } = world;
+  const seen: Host = { ...host, environment, ...(logs === undefined ? {} : { logs }) };
   return openProject(seen, { originalDirectory, variables });
 }
 

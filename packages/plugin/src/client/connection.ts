@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
-import type { Clock, Network } from '@terrane/host';
+import { basename } from 'node:path';
+import type { Clock, Log, Network } from '@terrane/host';
 import { DeadChannel, GrpcChannel, GrpcError, STATUS } from '../grpc/grpc-channel.ts';
 import type { Channel, GrpcStream } from '../grpc/grpc-channel.ts';
 import { certificatePem } from '../process/certificate.ts';
@@ -31,6 +32,9 @@ export class CallError extends Error {
 const STOP_LIMIT_MS = 2_000;
 /** How long the end of a process may come after the end of its connection. */
 const CRASH_LIMIT_MS = 1_000;
+
+/** How much of what a plugin prints is worth an entry in the log. */
+const MAX_PRINTED = 1_024;
 
 /** What connecting to plugins takes of the outside. */
 type ConnectPorts = Pick<PluginPorts, 'clock' | 'network'>;
@@ -70,7 +74,7 @@ export class Connection {
     const process = await startProcess(path, ports);
     try {
       const connection = await Connection.#open(process.handshake, ports, process);
-      connection.#readStdio();
+      connection.#readStdio(basename(path), ports.logs?.core);
       return connection;
     } catch (error) {
       process.program.kill();
@@ -254,13 +258,19 @@ export class Connection {
   }
 
   /** What a plugin writes to its streams once it is up comes by a call. */
-  #readStdio(): void {
+  #readStdio(program: string, log: Log | undefined): void {
     let rest = '';
     // Not every plugin has this service, and the stream ends with the process.
     const stream = this.#channel.open('/plugin.GRPCStdio/StreamStdio', (bytes) => {
       const { channel, data } = this.#codec.decode('StdioData', bytes) as StdioData;
-      if (channel !== 2 || data === undefined) return;
-      const lines = (rest + Buffer.from(data).toString()).split('\n');
+      if (data === undefined) return;
+      const text = Buffer.from(data).toString();
+      // Nobody expects anything here: it is what somebody printed to look for a fault.
+      const said = text.length > MAX_PRINTED ? `${text.slice(0, MAX_PRINTED)}...` : text;
+      const name = `${program}:${channel === 2 ? 'stderr' : 'stdout'}`;
+      log?.write('warn', '', 'unexpected data', { [name]: said.trim() });
+      if (channel !== 2) return;
+      const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) this.#stderr.push(line);
     });

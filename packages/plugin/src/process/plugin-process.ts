@@ -1,7 +1,9 @@
+import { basename } from 'node:path';
 import type {
   Clock,
   Environment,
   FileSystem,
+  Logs,
   Network,
   Random,
   RunningProgram,
@@ -9,6 +11,7 @@ import type {
 } from '@terrane/host';
 import { makeCertificate } from './certificate.ts';
 import type { Certificate } from './certificate.ts';
+import { forwardLog } from './forward-log.ts';
 import { handshakeEnvironment, parseHandshake } from './handshake.ts';
 import type { Handshake } from './handshake.ts';
 import { PluginError } from './plugin-error.ts';
@@ -23,6 +26,8 @@ export interface PluginPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly environment: Environment;
+  /** where what plugins say goes; undefined: nowhere */
+  readonly logs?: Logs;
 }
 
 /** A plugin that runs and has said where it listens. */
@@ -50,6 +55,12 @@ export async function startProcess(path: string, ports: PluginPorts): Promise<Pl
   const plain = (environment.get('TF_DISABLE_PLUGIN_TLS') ?? '') !== '';
   const certificate = plain ? undefined : makeCertificate(clock, ports.random);
   const stderr = new StderrTail();
+  const log = ports.logs?.provider;
+  const forward = log === undefined ? undefined : forwardLog(log, basename(path));
+  if (certificate !== undefined) {
+    log?.write('info', 'provider', 'configuring client automatic mTLS');
+  }
+  log?.write('debug', 'provider', 'starting plugin', { path, args: [path] });
   let tellLine = (_: string): void => {};
   const firstLine = new Promise<string>((resolve) => {
     tellLine = resolve;
@@ -63,11 +74,20 @@ export async function startProcess(path: string, ports: PluginPorts): Promise<Pl
         ...handshakeEnvironment(certificate?.certificate),
       },
       onStdout: tellLine,
-      onStderr: (line) => stderr.push(line),
+      onStderr: (line) => {
+        stderr.push(line);
+        forward?.(line);
+      },
     });
   } catch (error) {
     throw new PluginError(error instanceof Error ? error.message : String(error));
   }
+  log?.write('debug', 'provider', 'waiting for RPC address', { plugin: path });
+  void program.ended.then(({ code }) => {
+    const level = code === 0 ? 'info' : 'error';
+    const failed = code === 0 ? {} : { error: `exit status ${code}` };
+    log?.write(level, 'provider', 'plugin process exited', { plugin: path, ...failed });
+  });
   const waited = new AbortController();
   try {
     const line = await Promise.race([
@@ -89,6 +109,7 @@ export async function startProcess(path: string, ports: PluginPorts): Promise<Pl
         'the plugin offers no TLS. It was built with tools that are too old for it; set TF_DISABLE_PLUGIN_TLS=1 to go without',
       );
     }
+    log?.write('debug', 'provider', 'using plugin', { version: handshake.version });
     return { handshake, certificate, program, stderr };
   } catch (error) {
     // A program that is no plugin often says so, and ends by itself.

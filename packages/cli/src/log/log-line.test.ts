@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { jsonLogLine, textLogLine } from './log-line.ts';
+
+const at = new Date('2026-11-21T20:38:36.998Z');
+const entry = {
+  at,
+  level: 'info',
+  module: 'provider',
+  message: 'using plugin',
+  fields: {},
+} as const;
+
+// What go-hclog 1.6.3 writes, as Terraform 1.11.4 uses it.
+it.each([
+  ['info', {}, '[INFO]  provider: using plugin'],
+  ['debug', { version: 5 }, '[DEBUG] provider: using plugin: version=5'],
+  ['warn', { text: '' }, '[WARN]  provider: using plugin: text=""'],
+  ['error', { text: 'a b' }, '[ERROR] provider: using plugin: text="a b"'],
+  ['trace', { text: 'say "x"' }, '[TRACE] provider: using plugin: text="say \\"x\\""'],
+  ['debug', { a: 'x=y', b: null }, '[DEBUG] provider: using plugin: a="x=y" b=<nil>'],
+  ['debug', { args: ['a', 'b c'] }, '[DEBUG] provider: using plugin: args=["a", "b c"]'],
+  [
+    'debug',
+    { text: 'one\ntwo\n', more: true },
+    '[DEBUG] provider: using plugin:\n  text=\n  | one\n  | two\n   more=true',
+  ],
+] as const)('writes a line at %s with %j', (level, fields, expected) => {
+  expect(textLogLine({ ...entry, level, fields })).toBe(`2026-11-21T20:38:36.998Z ${expected}`);
+});
+
+it('leaves out what is not there', () => {
+  expect(textLogLine({ ...entry, module: '' })).toBe(
+    '2026-11-21T20:38:36.998Z [INFO]  using plugin',
+  );
+  expect(textLogLine({ ...entry, message: '' })).toBe('2026-11-21T20:38:36.998Z [INFO]  provider');
+});
+
+it('writes an object with sorted members', () => {
+  expect(jsonLogLine({ ...entry, fields: { version: 5, a: ['x'] } })).toBe(
+    '{"@level":"info","@message":"using plugin","@module":"provider","@timestamp":"2026-11-21T20:38:36.998000Z","a":["x"],"version":5}',
+  );
+  expect(jsonLogLine({ ...entry, module: '' })).toBe(
+    '{"@level":"info","@message":"using plugin","@timestamp":"2026-11-21T20:38:36.998000Z"}',
+  );
+  expect(jsonLogLine({ ...entry, fields: { '@module': 'sdk' } })).toContain('"@module":"sdk"');
+});

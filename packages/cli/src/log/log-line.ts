@@ -1,0 +1,57 @@
+import type { LogFields, LogLevel } from '@terrane/host';
+
+/** An entry of a log. */
+export interface LogEntry {
+  readonly at: Date;
+  readonly level: LogLevel;
+  readonly module: string;
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+/** An entry for people, as Terraform writes it: `2026-11-21T20:38:36.998Z [INFO]  module: message: field=value`. */
+export function textLogLine({ at, level, module, message, fields }: LogEntry): string {
+  const bracket = `[${level.toUpperCase()}]`.padEnd(7);
+  const head = [module, message].filter((text) => text !== '').join(': ');
+  const names = Object.keys(fields);
+  const rest = names.map((name) => fieldText(name, fields[name])).join('');
+  return `${at.toISOString()} ${bracket} ${head}${names.length === 0 ? '' : ':'}${rest}`;
+}
+
+function fieldText(name: string, value: unknown): string {
+  if (Array.isArray(value)) {
+    const all: readonly unknown[] = value;
+    return ` ${name}=[${all.map((each) => JSON.stringify(plainText(each))).join(', ')}]`;
+  }
+  const text = plainText(value);
+  if (text === '') return ` ${name}=""`;
+  if (text.includes('\n')) {
+    const lines = text.replace(/\n$/, '').split('\n');
+    return `\n  ${name}=\n${lines.map((line) => `  | ${line}\n`).join('')}  `;
+  }
+  return ` ${name}=${NEEDS_QUOTES.test(text) ? JSON.stringify(text) : text}`;
+}
+
+const NEEDS_QUOTES = /[^\p{L}\p{M}\p{N}\p{P}\p{S}]|["=]/u;
+
+function plainText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '<nil>' : (JSON.stringify(value) ?? String(value));
+}
+
+/** An entry for programs, as Terraform writes it with `TF_LOG=json`: one object, its members sorted. */
+export function jsonLogLine({ at, level, module, message, fields }: LogEntry): string {
+  const members: Record<string, unknown> = {
+    '@level': level,
+    '@message': message,
+    ...(module === '' ? {} : { '@module': module }),
+    // Microseconds, as those who read it expect.
+    '@timestamp': at.toISOString().replace('Z', '000Z'),
+    // What a plugin names its own parts stands in the place of the plugin's.
+    ...fields,
+  };
+  const sorted = Object.keys(members)
+    .sort()
+    .map((name) => [name, members[name]] as const);
+  return JSON.stringify(Object.fromEntries(sorted));
+}

@@ -1,0 +1,67 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Log, LogLevel, Logs } from '@terrane/host';
+import type { World } from '../world.ts';
+import { jsonLogLine, textLogLine } from './log-line.ts';
+
+const LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error'];
+const VALID = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'];
+
+/** Opens the logs that `TF_LOG`, `TF_LOG_CORE` and `TF_LOG_PROVIDER` ask for; undefined where they ask for none. */
+export function openLogs(world: World, now: () => Date): Logs | undefined {
+  const { environment, directory, stderr } = world;
+  const asked = (...names: readonly string[]): string =>
+    names.map((name) => environment[name]?.toUpperCase() ?? '').find((text) => text !== '') ?? '';
+  const core = asked('TF_LOG', 'TF_LOG_CORE');
+  const provider = asked('TF_LOG_PROVIDER', 'TF_LOG');
+  for (const text of new Set([core, provider])) {
+    if (text === '' || text === 'JSON' || VALID.includes(text)) continue;
+    stderr.write(
+      `[WARN] Invalid log level: ${JSON.stringify(text)}. Defaulting to level: TRACE. Valid levels are: [${VALID.join(' ')}]\n`,
+    );
+  }
+  const isSilent = [core, provider].every((text) => text === '' || text === 'OFF');
+  if (isSilent) return undefined;
+  const path = environment['TF_LOG_PATH'] ?? '';
+  const append = path === '' ? undefined : appendTo(resolve(directory, path), world);
+  const out = append ?? ((line: string): void => stderr.write(line));
+  const line = core === 'JSON' ? jsonLogLine : textLogLine;
+  const logOf = (text: string): Log => {
+    const least = leastOf(text);
+    const enabled = (level: LogLevel): boolean => LEVELS.indexOf(level) >= least;
+    return {
+      enabled,
+      write: (level, module, message, fields = {}) => {
+        if (enabled(level)) out(`${line({ at: now(), level, module, message, fields })}\n`);
+      },
+    };
+  };
+  return { core: logOf(core), provider: logOf(provider) };
+}
+
+/** What is not a level asks for everything, as `JSON` does. */
+function leastOf(text: string): number {
+  if (text === '' || text === 'OFF') return LEVELS.length;
+  const at = LEVELS.findIndex((level) => level.toUpperCase() === text);
+  return Math.max(at, 0);
+}
+
+/** Adds to a file, one entry at a time, so that several programs can share it. */
+function appendTo(path: string, { stderr }: World): ((line: string) => void) | undefined {
+  let file: number;
+  try {
+    file = openSync(path, 'a', 0o666);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    stderr.write(`Error opening log file: ${why}\n`);
+    return undefined;
+  }
+  process.on('exit', () => closeSync(file));
+  return (line) => {
+    try {
+      writeSync(file, line);
+    } catch {
+      // A full disk must not end the run.
+    }
+  };
+}

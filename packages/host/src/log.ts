@@ -1,0 +1,21 @@
+/** How much a log entry matters, from what only developers want to see on. */
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+
+/** What an entry tells beside its message: plain data, in order. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** A log that somebody reads. */
+export interface Log {
+  /** Whether entries of a level go anywhere, for those that are costly to make. */
+  enabled(level: LogLevel): boolean;
+  /** `module` is the part of the program that it is about, with dots; empty for the program itself. */
+  write(level: LogLevel, module: string, message: string, fields?: LogFields): void;
+}
+
+/** The logs that were asked for. What is secret does not belong into any. */
+export interface Logs {
+  /** about the program itself */
+  readonly core: Log;
+  /** about plugins, and what they say themselves */
+  readonly provider: Log;
+}
