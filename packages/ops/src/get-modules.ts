@@ -4,16 +4,21 @@ import { installModules } from './install-modules.ts';
 import type { Project } from './project.ts';
 
 /**
- * Installs the modules of a project, and nothing else. What is wrong with the configuration besides only warns:
- * whatever uses it will tell.
+ * Installs the modules of a project, and nothing else. How they fit together is nothing to fail for: whatever uses
+ * them will.
  */
 export async function getModules(
   project: Project,
   options: { readonly upgrade: boolean; readonly signal: AbortSignal },
   emit: (event: InitEvent) => void,
 ): Promise<readonly Diagnostic[]> {
-  const installed = await installModules(project, { ...options, emit: tellModule(emit) });
-  const { diagnostics } = installed.loaded;
-  if (installed.failed || installed.interrupted) return diagnostics;
+  const installed = await installModules(project, {
+    ...options,
+    onlyComplete: true,
+    emit: tellModule(emit),
+  });
+  const { diagnostics, moduleFault, rootFault } = installed.loaded;
+  const faulty = moduleFault === true || rootFault !== undefined;
+  if (installed.failed || installed.interrupted || faulty) return diagnostics;
   return diagnostics.map((each) => ({ ...each, severity: 'warning' }));
 }

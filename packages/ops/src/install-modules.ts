@@ -6,7 +6,7 @@ import {
   type ModuleSourcePort,
 } from '@terrane/engine';
 import { compareText } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
+import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import {
   type InstalledModule,
   MANIFEST_FILE,
@@ -18,7 +18,8 @@ import {
   recordSatisfies,
 } from '@terrane/registry';
 import { evaluateLinks } from './evaluate-links.ts';
-import { loadProject } from './load-project.ts';
+import { loadWhileInstalling } from './load-project.ts';
+import { escapeFromPackage } from './local-module-path.ts';
 import { moduleKey, modulesDirectory } from './module-manifest.ts';
 import type { Project } from './project.ts';
 import { moduleInstaller } from './registry-access.ts';
@@ -33,6 +34,8 @@ export type ModuleEvent =
 export interface InstallModulesOptions {
   /** also those that are installed already, in the newest versions that are allowed */
   readonly upgrade: boolean;
+  /** the manifest is only written when nothing is wrong with any module below the root module */
+  readonly onlyComplete?: boolean;
   /** where they are installed; by default below the data directory */
   readonly directory?: string;
   readonly emit: (event: ModuleEvent) => void;
@@ -88,6 +91,10 @@ export async function installModules(
   }
   const records = run.recordsOf(loaded);
   const diagnostics = [...loaded.diagnostics];
+  const incomplete = run.failed || loaded.moduleFault === true;
+  if (options.onlyComplete === true && incomplete) {
+    return { loaded, records, interrupted: options.signal.aborted, failed: true };
+  }
   try {
     await files.replaceFile(`${directory}/${MANIFEST_FILE}`, moduleManifestText(records));
   } catch (error) {
@@ -123,6 +130,8 @@ class Installation {
   readonly #installer: ModuleInstaller;
   readonly #options: InstallModulesOptions;
   readonly #modules: Map<string, Started> = new Map();
+  /** local directories that are none, by key: where they lead, or "" where nothing is */
+  readonly #unreadable: Map<string, string> = new Map();
   readonly #told: Set<string> = new Set();
   #missing: Map<string, ModuleCall> = new Map();
   #root: Module | undefined;
@@ -140,17 +149,19 @@ class Installation {
   }
 
   get failed(): boolean {
-    return [...this.#modules.values()].some(({ done }) => done?.record === undefined);
+    return [...this.#modules.values()].some(
+      ({ done }) => done === undefined || hasErrors(done.diagnostics),
+    );
   }
 
   async toTheEnd(): Promise<LoadResult> {
     const port: ModuleSourcePort = {
-      local: (directory) => evaluateLinks(this.#project.host.files, directory),
+      local: (directory, call, parent) => this.#local(directory, call, parent),
       resolve: (call, parent) => this.#resolve(call, parent),
     };
     for (;;) {
       this.#missing = new Map();
-      const load = this.#options.load ?? (() => loadProject(this.#project, undefined, port));
+      const load = this.#options.load ?? ((each) => loadWhileInstalling(this.#project, each));
       const loaded = await load(port);
       this.#root = loaded.configuration?.root;
       const missing = [...this.#missing];
@@ -175,7 +186,9 @@ class Installation {
     const known = this.#modules.get(key);
     if (known?.done !== undefined) {
       const { record, diagnostics } = known.done;
-      return record === undefined ? { diagnostics } : { directory: record.directory };
+      return record === undefined || hasErrors(diagnostics)
+        ? { diagnostics }
+        : { directory: record.directory };
     }
     const before = this.#before.get(key);
     if (before !== undefined && !this.#isReplaced(call, parent)) {
@@ -184,6 +197,20 @@ class Installation {
     }
     this.#missing.set(key, call);
     return { diagnostics: [] };
+  }
+
+  #local(
+    plain: string,
+    call: ModuleCall,
+    parent: Module,
+  ): ReturnType<NonNullable<ModuleSourcePort['local']>> {
+    const { files } = this.#project.host;
+    const directory = evaluateLinks(files, plain);
+    const stat = files.statSync(directory);
+    if (stat?.kind === 'directory') return { directory };
+    this.#unreadable.set(moduleKey(call, parent), stat === undefined ? '' : directory);
+    const escape = escapeFromPackage(call, parent);
+    return escape === undefined ? { directory } : { diagnostics: [escape] };
   }
 
   /** Whether what is known of a module from before counts no more: it has changed, or what it is in has. */
@@ -203,7 +230,9 @@ class Installation {
   #withWarnings(loaded: LoadResult): LoadResult {
     const warnings: Diagnostic[] = [];
     for (const { done } of this.#modules.values()) {
-      if (done?.record !== undefined) warnings.push(...done.diagnostics);
+      if (done?.record !== undefined && !hasErrors(done.diagnostics)) {
+        warnings.push(...done.diagnostics);
+      }
     }
     return { ...loaded, diagnostics: [...warnings, ...loaded.diagnostics] };
   }
@@ -229,14 +258,14 @@ class Installation {
         const { directory } = started.done.record;
         this.#once(key, { kind: 'installed', key, directory });
         // What it calls is known when it has been loaded.
-        if (child === undefined) return false;
+        if (child === undefined && !hasErrors(started.done.diagnostics)) return false;
       } else if (started === undefined) {
-        if (child === undefined) {
-          if (this.#missing.has(key)) return false;
-          continue;
-        }
-        if (call.source.kind === 'local' && this.#isReplaced(call, parent)) {
-          this.#once(key, { kind: 'installed', key, directory: child.directory });
+        if (this.#missing.has(key)) return false;
+        const unreadable = this.#unreadable.get(key);
+        const directory = child?.directory ?? unreadable;
+        if (call.source.kind === 'local' && directory !== undefined) {
+          const isNew = unreadable !== undefined || this.#isReplaced(call, parent);
+          if (isNew) this.#once(key, { kind: 'installed', key, directory });
         }
       }
       if (child !== undefined && !this.#tellCalls(child)) return false;
@@ -272,7 +301,8 @@ class Installation {
       if (done?.record !== undefined) records.set(key, done.record);
       else if (call.source.kind === 'local' && !records.has(key)) {
         const source = moduleSourceText(call.source);
-        records.set(key, { key, source, directory: child?.directory ?? '' });
+        const directory = child?.directory ?? this.#unreadable.get(key) ?? '';
+        records.set(key, { key, source, directory });
       }
       if (child !== undefined) this.#addRecords(child, records);
     }

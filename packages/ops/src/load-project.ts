@@ -26,9 +26,16 @@ import { selectedWorkspace } from './workspace.ts';
 export async function loadProject(
   project: Project,
   variables: readonly VariableOption[] = project.variables,
-  modules: ModuleSourcePort = installedModules(project),
 ): Promise<LoadResult> {
-  return await load(project, variables, { modules, rootOnly: false });
+  return await load(project, variables, { modules: installedModules(project) });
+}
+
+/** The project's configuration while its modules are installed, which the port does. */
+export async function loadWhileInstalling(
+  project: Project,
+  modules: ModuleSourcePort,
+): Promise<LoadResult> {
+  return await load(project, project.variables, { modules, belowErrors: true });
 }
 
 /** The root module alone, which is all that says where the state is. */
@@ -42,7 +49,7 @@ export async function loadRootModule(project: Project): Promise<LoadResult> {
 async function load(
   project: Project,
   variables: readonly VariableOption[],
-  how: Pick<LoadOptions, 'modules' | 'rootOnly'>,
+  how: Pick<LoadOptions, 'modules' | 'rootOnly' | 'belowErrors'>,
 ): Promise<LoadResult> {
   let collected: ReturnType<typeof collectVariables> | undefined;
   const given = (name: string): InputValue | undefined => {
@@ -65,7 +72,9 @@ export async function loadWithConstants(
   files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>,
   given: ConstantSettings['given'],
   workspace: string,
-  how: Pick<LoadOptions, 'modules' | 'rootOnly'> = { modules: installedModules(project) },
+  how: Pick<LoadOptions, 'modules' | 'rootOnly' | 'belowErrors'> = {
+    modules: installedModules(project),
+  },
 ): Promise<LoadResult> {
   let table = NO_FUNCTIONS;
   let asked = false;

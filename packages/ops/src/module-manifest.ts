@@ -30,7 +30,7 @@ export function moduleKey(call: ModuleCall, parent: Module): string {
 export function installedModules(project: Project): ModuleSourcePort {
   let records: ReadonlyMap<string, ModuleRecord> | undefined;
   return {
-    local: (directory) => evaluateLinks(project.host.files, directory),
+    local: (directory) => ({ directory: evaluateLinks(project.host.files, directory) }),
     resolve(call, parent) {
       if (records === undefined) {
         const read = readModuleManifest(project.host.files, modulesDirectory(project));

@@ -26,7 +26,11 @@ import { checkProviderPassing } from './provider-passing.ts';
 /** Finds modules that are no local directories. */
 export interface ModuleSourcePort {
   /** where a local directory really is, when there are links on the way; by default where it seems to be */
-  local?(directory: string, call: ModuleCall, parent: Module): string;
+  local?(
+    directory: string,
+    call: ModuleCall,
+    parent: Module,
+  ): { readonly directory: string } | { readonly diagnostics: readonly Diagnostic[] };
   /** the directory of the module called, as ranges are to show it */
   resolve(
     call: ModuleCall,
@@ -43,6 +47,8 @@ export interface LoadOptions {
   readonly constants?: ConstantSettings;
   /** only the root module: neither what it calls nor how modules fit together, nor required versions */
   readonly rootOnly?: boolean;
+  /** modules below are loaded also where the root module has errors, as when they are installed */
+  readonly belowErrors?: boolean;
 }
 
 /** The configuration, as far as it could be understood, and everything that is wrong with it. */
@@ -51,11 +57,14 @@ export interface LoadResult {
   readonly diagnostics: readonly Diagnostic[];
   /** What is wrong with the root module by itself: only its syntax, or what it declares. */
   readonly rootFault?: 'syntax' | 'declarations';
+  /** A module below the root module is missing, or something is wrong with it by itself. */
+  readonly moduleFault?: boolean;
 }
 
 /**
  * Reads, parses and decodes a configuration directory and the modules it calls. All files of a module are
- * looked at whatever is wrong with some; modules below are not loaded when the root module has errors.
+ * looked at whatever is wrong with some; modules below are not loaded when the root module has errors,
+ * unless that is asked for.
  */
 export function loadConfiguration(
   files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>,
@@ -72,8 +81,14 @@ export function loadConfiguration(
   if (root === undefined) return { diagnostics: loader.diagnostics, rootFault: 'declarations' };
   const rootFault = loader.fault();
   const rootOnly = options.rootOnly === true;
-  if (rootFault === undefined && !rootOnly) {
+  const before = loader.diagnostics.length;
+  let moduleFault = false;
+  if (rootFault !== undefined && !rootOnly && options.belowErrors === true) {
     loader.loadChildren(root);
+    moduleFault = hasErrors(loader.diagnostics, before);
+  } else if (rootFault === undefined && !rootOnly) {
+    loader.loadChildren(root);
+    moduleFault = hasErrors(loader.diagnostics, before);
     checkProviderPassing(root, loader.diagnostics);
     if (!hasErrors(loader.diagnostics)) {
       for (const module of loader.modules.values())
@@ -94,7 +109,12 @@ export function loadConfiguration(
   const versions = checkCoreVersions(configuration, only);
   if (versions.length > 0) return { configuration, diagnostics: versions };
   const { diagnostics } = loader;
-  return { configuration, diagnostics, ...(rootFault === undefined ? {} : { rootFault }) };
+  return {
+    configuration,
+    diagnostics,
+    ...(moduleFault ? { moduleFault } : {}),
+    ...(rootFault === undefined ? {} : { rootFault }),
+  };
 }
 
 class Loader {
@@ -250,7 +270,12 @@ class Loader {
     if (source === undefined) return undefined;
     if (source.kind === 'local') {
       const plain = cleanPath(`${parent.directory}/${source.path}`);
-      const directory = this.#options.modules?.local?.(plain, call, parent) ?? plain;
+      const really = this.#options.modules?.local?.(plain, call, parent);
+      if (really !== undefined && 'diagnostics' in really) {
+        this.diagnostics.push(...really.diagnostics);
+        return undefined;
+      }
+      const directory = really?.directory ?? plain;
       if (this.#files.statSync(directory)?.kind === 'directory') return directory;
       this.#reportUnreadable(call, directory);
       return undefined;

@@ -43,8 +43,9 @@ export interface ModuleDownload {
   readonly version?: string;
 }
 
-/** What became of a module. Where it is installed there may be warnings. */
+/** What became of a module. */
 export interface InstalledModule {
+  /** what the manifest is to say; also where the package is there and the module is not in it */
   readonly record?: ModuleRecord;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -138,10 +139,10 @@ export class ModuleInstaller {
     } catch (error) {
       return failed('Failed to expand subdir globs', failureText(error));
     }
-    if ((await this.#options.host.files.stat(directory))?.kind !== 'directory') {
-      return failed('Unreadable module directory', unreadable(directory));
-    }
     const record = { key, source: moduleSourceText(source), directory: cleanPath(directory) };
+    if ((await this.#options.host.files.stat(directory))?.kind !== 'directory') {
+      return { ...failed('Unreadable module directory', unreadable(record.directory)), record };
+    }
     return { record, diagnostics: [] };
   }
 
@@ -227,6 +228,7 @@ export class ModuleInstaller {
     const relative = inside === '' ? '' : cleanPath(inside);
     const directory = cleanPath(`${this.#place(key)}/${relative}`);
     const { files } = this.#options.host;
+    const record: ModuleRecord = { key, source: address, version: match, directory };
     if ((await files.stat(directory))?.kind !== 'directory') {
       const missing = failed(
         relative === '' ? 'Unreadable module directory' : 'Unreadable module subdirectory',
@@ -234,9 +236,9 @@ export class ModuleInstaller {
           ? unreadable(directory)
           : `The directory ${directory} does not exist. The target submodule ${relative} does not exist within the target module.`,
       );
-      return { diagnostics: [...warnings, ...missing.diagnostics] };
+      return { record, diagnostics: [...warnings, ...missing.diagnostics] };
     }
-    return { record: { key, source: address, version: match, directory }, diagnostics: warnings };
+    return { record, diagnostics: warnings };
   }
 
   async #fetchVersion(

@@ -91,7 +91,7 @@ export class ModuleRegistry {
     const token = await this.#token(module);
     const answer = await registryRequest(this.#services.host, url, { token, signal });
     if (answer.status !== 200) await discard(answer);
-    if (answer.status === 404) throw new ModuleNotFound(displayOf(module));
+    if (answer.status === 404) throw new ModuleNotFound(keyOf(module));
     if (answer.status !== 200) {
       throw new Error(`error looking up module versions: ${statusText(answer.status)}`);
     }
@@ -107,7 +107,7 @@ export class ModuleRegistry {
     const token = await this.#token(module);
     const answer = await registryRequest(this.#services.host, url, { token, signal });
     const body = await bodyText(answer);
-    const name = quoteText(displayOf(module));
+    const name = quoteText(keyOf(module));
     if (answer.status === 404) {
       throw new Error(`module ${name} version ${quoteText(version)} not found`);
     }
@@ -144,11 +144,6 @@ export class ModuleRegistry {
 
 function keyOf({ host, namespace, name, system }: RegistryModule): string {
   return `${host}/${namespace}/${name}/${system}`;
-}
-
-/** A module as users write it. */
-function displayOf(module: RegistryModule): string {
-  return keyOf(module).replace(/^registry\.terraform\.io\//, '');
 }
 
 function versionsOf(answer: unknown): readonly string[] | undefined {

@@ -47,8 +47,7 @@ async function inflated(
     }
     case 'tar.bz2': {
       const { default: unbzip2 } = await import('unbzip2-stream');
-      // This library's streams are of the old kind, which know neither errors of others nor iteration.
-      return webStream(new Readable({ objectMode: false }).wrap(source.pipe(unbzip2())));
+      return throughOldStream(pieces(archive), unbzip2());
     }
     case 'tar.xz': {
       const { XzReadableStream } = await import('xz-decompress');
@@ -60,6 +59,36 @@ async function inflated(
 function joined<T extends NodeJS.ReadWriteStream & Readable>(source: Readable, through: T): T {
   source.on('error', (error) => through.destroy(error));
   return source.pipe(through);
+}
+
+/** A stream of the old kind gives what it makes of a piece while it is written. */
+function throughOldStream(
+  source: Iterator<Uint8Array>,
+  through: NodeJS.ReadWriteStream,
+): ReadableStream<Uint8Array> {
+  let given = false;
+  let ended = false;
+  return new ReadableStream({
+    start(controller) {
+      through.on('data', (piece: Uint8Array) => {
+        given = true;
+        if (piece.length > 0) controller.enqueue(piece);
+      });
+      through.on('end', () => controller.close());
+      through.on('error', (error) => {
+        ended = true;
+        controller.error(error);
+      });
+    },
+    pull() {
+      for (given = false; !given && !ended;) {
+        const next = source.next();
+        ended = next.done === true;
+        if (next.done === true) through.end();
+        else through.write(next.value);
+      }
+    },
+  });
 }
 
 function webStream(stream: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
@@ -78,7 +107,7 @@ function webStream(stream: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array
 
 const PIECE = 64 * 1024;
 
-function* pieces(bytes: Uint8Array): Iterable<Uint8Array> {
+function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
 
