@@ -243,15 +243,7 @@ describe('modules of registries', () => {
 
   it('are chosen by version', async () => {
     const at = (version: string): string => `${server.url}/p.zip?v=${version}`;
-    const versions = [
-      '0.9.0',
-      '1.0.0',
-      '1.1.0-beta',
-      '1.1.0',
-      '1.2.0-rc1',
-      '1.1.5',
-      '2.0.0-alpha',
-    ];
+    const versions = ['0.9.0', '1.0.0', '1.1.0-beta', '1.1.0', '1.2.0-rc1', '1.1.5', '2.0.0-alpha'];
     server.publish('acme/net/aws', versions, (version) => pointingTo(at(version)));
     server.publish('acme/sub/aws', ['1.0.0'], () => pointingTo(`${server.url}/p.zip//modules`));
     server.publish('acme/relative/aws', ['1.0.0'], () => pointingTo('/p.zip?archive=zip'));

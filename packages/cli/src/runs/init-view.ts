@@ -110,7 +110,7 @@ export class HumanInit implements InitView {
         this.#view.line(downloadText(event));
         break;
       case 'module':
-        this.#view.line(`- ${event.path} in ${event.directory}`);
+        this.#view.line(`- ${event.path} in ${event.directory}`.trimEnd());
         break;
       case 'providers':
         this.#view.line(heading('Initializing provider plugins...'));
@@ -238,7 +238,7 @@ export class JsonInit implements InitView {
         this.#view.log(downloadText(event));
         break;
       case 'module':
-        this.#view.log(`- ${event.path} in ${event.directory}`);
+        this.#view.log(`- ${event.path} in ${event.directory}`.trimEnd());
         break;
       case 'providers':
         this.#output('Initializing provider plugins...', 'initializing_provider_plugin_message');

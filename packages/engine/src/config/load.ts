@@ -3,6 +3,7 @@ import {
   Source,
   errorDiagnostic,
   hasErrors,
+  isValidIdentifier,
   parseJsonSyntax,
   parseNative,
   warningDiagnostic,
@@ -237,7 +238,8 @@ class Loader {
     const names = [...parent.calls.keys()].sort(compareText);
     for (const name of names) {
       const call = parent.calls.get(name);
-      if (call === undefined) continue;
+      // No module has a name that is none, which was reported when the call was decoded.
+      if (call === undefined || !isValidIdentifier(name)) continue;
       const child = this.#loadChild(call, parent);
       if (child === undefined) continue;
       parent.children.set(name, child);
