@@ -70,6 +70,18 @@ export class OciRepository {
     return bytes;
   }
 
+  /**
+   * What a registry answers to a request below the repository (`tags/list`), once it knows who asks; or at the
+   * address that an answer has named. Throws `OciFailed` where there is no answer.
+   */
+  async get(
+    path: string,
+    accept: string,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<HttpAnswer> {
+    return await this.#ask(path, accept, '', more);
+  }
+
   /** The bytes of a blob, not yet checked against its digest. Throws `OciFailed`. */
   async blob(digest: string): Promise<Uint8Array> {
     const answer = await this.#ask(`blobs/${digest}`, '*/*', '');
@@ -83,23 +95,36 @@ export class OciRepository {
     return `GET "${url}": response status code ${statusText(status).replace(' ', ': ')}`;
   }
 
-  async #ask(path: string, accept: string, context: string): Promise<HttpAnswer> {
-    const url = `https://${this.#registry}/v2/${this.#repository}/${path}`;
-    const answer = await this.#request(url, accept, context);
+  async #ask(
+    path: string,
+    accept: string,
+    context: string,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<HttpAnswer> {
+    const url = new URL(path, `https://${this.#registry}/v2/${this.#repository}/`).href;
+    const answer = await this.#request(url, accept, context, more);
     if (answer.status !== 401) return answer;
     await discard(answer);
     const challenge = answer.headers['www-authenticate'] ?? '';
     this.#authorization = await this.#authorize(challenge, context);
-    return this.#authorization === undefined ? answer : await this.#request(url, accept, context);
+    return this.#authorization === undefined
+      ? answer
+      : await this.#request(url, accept, context, more);
   }
 
-  async #request(url: string, accept: string, context: string): Promise<HttpAnswer> {
+  async #request(
+    url: string,
+    accept: string,
+    context: string,
+    more: Readonly<Record<string, string>>,
+  ): Promise<HttpAnswer> {
     const { host, signal } = this.#access;
     const authorization = this.#authorization;
     const headers = {
       ...REQUEST_HEADERS,
       accept,
       ...(authorization === undefined ? {} : { authorization }),
+      ...more,
     };
     try {
       return await host.http.request(url, { headers, signal });

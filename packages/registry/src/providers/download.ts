@@ -10,6 +10,8 @@ export interface Download {
   readonly retries?: number | undefined;
   /** bytes that have to come; undefined: what the server announces */
   readonly size?: number | undefined;
+  /** asks in another way than by the address: with these headers besides */
+  readonly ask?: ((headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>) | undefined;
   readonly progress?: (received: number, total: number | undefined) => void;
   readonly signal?: AbortSignal | undefined;
 }
@@ -61,26 +63,27 @@ interface Received {
 
 async function receive(
   host: DownloadHost,
-  { url, headers, size, progress, signal }: Download,
+  { url, headers, size, ask, progress, signal }: Download,
   path: string,
   state: Received,
 ): Promise<void> {
   const resuming = state.bytes > 0 && state.validator !== undefined;
   let answer: HttpAnswer;
   try {
-    answer = await host.http.request(url, {
-      headers: {
-        ...REQUEST_HEADERS,
-        // The very bytes of the file: they are summed up.
-        'accept-encoding': 'identity',
-        ...headers,
-        ...(resuming && { range: `bytes=${state.bytes}-`, 'if-range': state.validator ?? '' }),
-      },
-      timeoutMs: TIMEOUT_MS,
-      ...(signal !== undefined && { signal }),
-    });
+    const asked = {
+      // The very bytes of the file: they are summed up.
+      'accept-encoding': 'identity',
+      ...headers,
+      ...(resuming && { range: `bytes=${state.bytes}-`, 'if-range': state.validator ?? '' }),
+    };
+    answer = await (ask?.(asked) ??
+      host.http.request(url, {
+        headers: { ...REQUEST_HEADERS, ...asked },
+        timeoutMs: TIMEOUT_MS,
+        ...(signal !== undefined && { signal }),
+      }));
   } catch (error) {
-    const text = requestErrorText('GET', url, error);
+    const text = ask === undefined ? requestErrorText('GET', url, error) : errorText(error);
     throw isHopeless(error) ? new Error(text, { cause: error }) : new Interrupted(text);
   }
   const { status } = answer;

@@ -3,6 +3,7 @@ import type { Diagnostic } from '@terrane/hcl';
 import type { Host } from '@terrane/host';
 import type { ServiceDirectory } from '../discovery/service-directory.ts';
 import type { ProviderLocks } from '../lock/dependency-lock.ts';
+import type { OciCredentials } from '../oci/oci-repository.ts';
 import type { AuthenticationResult } from './authentication-result.ts';
 import type { ProviderInstallation } from './installation.ts';
 import type { Platform } from './platform.ts';
@@ -78,6 +79,10 @@ export interface InstallOptions {
   readonly unmanaged?: ReadonlySet<ProviderSource>;
   /** the host that packages of `registry.terraform.io` come from where that host is only implied */
   readonly defaultRegistry?: string | undefined;
+  /** what OCI registries ask for */
+  readonly ociCredentials?:
+    | ((registry: string, repository: string) => Promise<OciCredentials | undefined>)
+    | undefined;
   readonly events?: (event: InstallEvent) => void;
   readonly signal?: AbortSignal;
 }
@@ -90,5 +95,5 @@ export interface InstallOutcome {
   /** providers whose checksums are those of this platform only, as users read them, in order */
   readonly incomplete: readonly string[];
   /** why providers could not be installed, in order of their addresses */
-  readonly failures: ReadonlyMap<ProviderSource, string>;
+  readonly failures?: ReadonlyMap<ProviderSource, string>;
 }

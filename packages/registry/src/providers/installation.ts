@@ -25,6 +25,8 @@ export type InstallationMethod = InstallationFilter &
         /** all checksums that the mirror names are recorded, as OpenTofu's `trust_all_hashes` says */
         readonly trustAllHashes?: boolean;
       }
+    /** a template of HCL with `hostname`, `namespace` and `type` that gives the address of a repository */
+    | { readonly kind: 'oci_mirror'; readonly repositoryTemplate: string }
   );
 
 /** Where providers are installed from. */

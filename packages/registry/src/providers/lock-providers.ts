@@ -149,7 +149,9 @@ async function lockFor(
     });
     signal?.throwIfAborted();
     if (!hasErrors(outcome.diagnostics)) return { lock: outcome.lock };
-    const failures = [...outcome.failures].map(([source, why]) => `- ${source.text}: ${why}`);
+    const failures = [...(outcome.failures ?? [])].map(
+      ([source, why]) => `- ${source.text}: ${why}`,
+    );
     const why =
       failures.length > 0
         ? `some providers could not be installed:\n${failures.join('\n')}`

@@ -1,4 +1,5 @@
 import type { ProviderSource } from '@terrane/engine';
+import type { HttpAnswer } from '@terrane/host';
 import type { Version } from '../versions/version.ts';
 import type { PackageAuthentication } from './package-authentication.ts';
 import type { Platform } from './platform.ts';
@@ -16,6 +17,8 @@ export type PackageLocation =
       readonly retries?: number | undefined;
       /** bytes, where it is known */
       readonly size?: number;
+      /** asks in another way than by the address */
+      readonly ask?: (headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>;
     };
 
 /** One package: of a provider, in a version, for a platform. */

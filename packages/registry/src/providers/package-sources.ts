@@ -6,7 +6,9 @@ import { FilesystemMirror } from './filesystem-mirror.ts';
 import { implicitDirectories } from './implicit-directories.ts';
 import type { InstallationMethod, ProviderInstallation } from './installation.ts';
 import { filterOf, type ProviderFilter } from './matching-patterns.ts';
+import type { OciAccess } from '../oci/oci-repository.ts';
 import { NetworkMirror, parseMirrorUrl } from './network-mirror.ts';
+import { OciMirror } from './oci-mirror.ts';
 import type { PackageSource } from './package-source.ts';
 import { RegistrySource } from './registry-source.ts';
 import { type SelectedSource, SeveralSources } from './several-sources.ts';
@@ -18,6 +20,9 @@ export interface PackageSourcesOptions {
   readonly installation: ProviderInstallation;
   /** which host to ask for a provider */
   readonly hostOf: (provider: ProviderSource) => string;
+  /** what OCI registries ask for */
+  readonly ociCredentials?: OciAccess['ociCredentials'];
+  readonly signal?: AbortSignal;
 }
 
 /** The source that an installation means; diagnostics where it means none. */
@@ -60,9 +65,10 @@ function explicitSource(
 }
 
 function methodSource(
-  { host, services, hostOf }: PackageSourcesOptions,
+  options: PackageSourcesOptions,
   method: InstallationMethod,
 ): PackageSource | Diagnostic {
+  const { host, services, hostOf } = options;
   switch (method.kind) {
     case 'direct':
       return new RegistrySource({ services, hostOf, downloadRetries: method.downloadRetries });
@@ -75,6 +81,10 @@ function methodSource(
       }
       const { downloadRetries, trustAllHashes } = method;
       return new NetworkMirror({ services, url, downloadRetries, trustAllHashes });
+    }
+    case 'oci_mirror': {
+      const { ociCredentials, signal = new AbortController().signal } = options;
+      return new OciMirror({ host, signal, ociCredentials }, method.repositoryTemplate);
     }
   }
 }
