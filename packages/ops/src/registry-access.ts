@@ -10,10 +10,13 @@ import type { Project } from './project.ts';
 
 /** What registries a project's user has, and how to reach them. */
 export function serviceDirectory(project: Project): ServiceDirectory {
+  const { hosts, registryProtocols } = cliConfigOf(project);
+  const { retryCount, requestTimeoutMs } = registryProtocols;
   return new ServiceDirectory({
     host: project.host,
     credentials: credentialsOf(project).credentials,
-    overrides: cliConfigOf(project).hosts,
+    overrides: hosts,
+    requests: { retries: retryCount, timeoutMs: requestTimeoutMs },
   });
 }
 
