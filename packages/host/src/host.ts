@@ -155,6 +155,24 @@ export interface Http {
    * (`ECONNREFUSED`, `ENOTFOUND`, `CERT_HAS_EXPIRED`, …) as Node's where none comes.
    */
   request(url: string, options?: HttpRequest): Promise<HttpAnswer>;
+  /**
+   * Answers requests of programs of this machine, on its own address 127.0.0.1 only, until closed. Rejects with an
+   * error that has a `code` (`EADDRINUSE`, …) where the port cannot be had.
+   */
+  serveLocally(port: number, answer: LocalAnswer): Promise<LocalServer>;
+}
+
+/** What is answered to a request; `url` is its path with what is asked. */
+export type LocalAnswer = (url: string) => {
+  readonly status: number;
+  readonly contentType?: string;
+  readonly body?: string;
+};
+
+/** A server that runs beside the program. */
+export interface LocalServer {
+  /** Ends it when the answers under way are sent. */
+  close(): Promise<void>;
 }
 
 /** The outside world, passed to everything that needs any of it. */

@@ -19,6 +19,8 @@ export type {
   Http,
   HttpAnswer,
   HttpRequest,
+  LocalAnswer,
+  LocalServer,
   Network,
   Random,
   RunningProgram,

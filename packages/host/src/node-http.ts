@@ -17,6 +17,9 @@ const CONTENT: ReadonlySet<string> = new Set(['content-length', 'content-type'])
 export function nodeHttp(environment: Environment): Http {
   const agents = new Agents(environment);
   return {
+    // Loaded when first used: hardly any run serves.
+    serveLocally: async (port, answer) =>
+      await (await import('./serve-locally.ts')).serveLocally(port, answer),
     async request(url, options = {}) {
       let target = new URL(url);
       let { method = 'GET', body } = options;

@@ -1,13 +1,9 @@
-import {
-  parseVersionConstraint,
-  type Configuration,
-  type ProviderSource,
-  type State,
-} from '@terrane/engine';
+import type { Configuration, ProviderSource, State } from '@terrane/engine';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import type { LockedProvider } from '@terrane/registry';
 import { bundledProvider } from './bundled-providers.ts';
 import { servingBundled } from './bundled-rule.ts';
+import { noSelection, refusedSelection } from './lock-problem.ts';
 import type { Project } from './project.ts';
 import type { ChosenProvider, ProviderChoice, ProviderOrigin } from './provider-choice.ts';
 import { requirementsOf, type ProviderRequirement } from './provider-requirements.ts';
@@ -75,29 +71,12 @@ async function originOf(
     const provider = await servingBundled(project, source, constraints, undefined);
     if (provider !== undefined) return { kind: 'bundled', provider };
     return configured
-      ? {
-          kind: 'lock',
-          text: `provider ${source.text}: required by this configuration but no version is selected`,
-        }
+      ? { kind: 'lock', text: noSelection(source) }
       : { kind: 'other', diagnostic: missingProvider(source) };
   }
   const { version } = locked;
-  const refused = constraints.some(
-    (text) => parseVersionConstraint(text).allows?.(version) === false,
-  );
-  if (refused) {
-    const { constraintsText, joinConstraints, parseProviderConstraints } =
-      await import('@terrane/registry');
-    const parsed = constraints.flatMap((each) => {
-      const read = parseProviderConstraints(each);
-      return 'error' in read ? [] : [read];
-    });
-    const text = constraintsText(joinConstraints(parsed));
-    return {
-      kind: 'lock',
-      text: `provider ${source.text}: locked version selection ${version} doesn't match the updated version constraints ${JSON.stringify(text)}`,
-    };
-  }
+  const refused = await refusedSelection(source, constraints, version);
+  if (refused !== undefined) return { kind: 'lock', text: refused };
   const { files, environment } = project.host;
   const { dataDirectory } = project;
   const { installedPackage } = await import('./locked-packages.ts');

@@ -37,6 +37,12 @@ export { refresh } from './refresh.ts';
 export { show, schemasFor, type Shown } from './show.ts';
 export { readState, readStateAt, type ReadState } from './read-state.ts';
 export { withConsole, type ConsoleRequest } from './open-console.ts';
+export {
+  lockProjectProviders,
+  type LockRequest,
+  mirrorProjectProviders,
+  type MirrorRequest,
+} from './fetch-providers.ts';
 export { providerSchemas } from './provider-schemas.ts';
 export { providerTree, type ProviderTree } from './provider-tree.ts';
 export { versions, type Versions } from './versions.ts';
@@ -59,3 +65,15 @@ export {
 // Text
 export { formatFiles, type FormatRequest, type Formatted, formatText } from './format-files.ts';
 export { unifiedDifference } from './line-difference.ts';
+
+// Credentials of hosts
+export {
+  DEFAULT_LOGIN_HOST,
+  logIn,
+  type LoggedIn,
+  type LoggedOut,
+  type LoginEvent,
+  type LoginPorts,
+  logOut,
+  type TokenStore,
+} from './login/log-in.ts';

@@ -91,4 +91,5 @@ const NO_NETWORK: Network = {
 
 const NO_SERVERS: Http = {
   request: (url) => Promise.reject(new Error(`no server for ${url} in memory`)),
+  serveLocally: (port) => Promise.reject(new Error(`no port ${port} in memory`)),
 };

@@ -1,0 +1,51 @@
+import type { Command } from '../command.ts';
+import { bool, list, text } from '../flags/flag.ts';
+import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
+
+/** What the command line of `providers lock` says. */
+export interface LockValues {
+  readonly platform: readonly string[];
+  readonly 'fs-mirror': string;
+  readonly 'net-mirror': string;
+  readonly 'enable-plugin-cache': boolean;
+}
+
+const FLAGS: FlagTable<LockValues> = {
+  platform: list(),
+  'fs-mirror': text(),
+  'net-mirror': text(),
+  'enable-plugin-cache': bool(false),
+};
+
+/** The command line of it, read. */
+export type LockFlags = ParsedFlags<LockValues>;
+
+/** `terrane providers lock` */
+export const command: Command = {
+  name: 'providers lock',
+  summary: 'Write out dependency locks for the configured providers',
+  help: `
+Usage: terrane [global options] providers lock [options] [providers...]
+
+  Adds the checksums of the packages of all providers that the configuration
+  needs, or of those named, to the lock file: for each platform named, from
+  the registries of the providers, whatever the CLI configuration says about
+  installing them.
+
+Options:
+
+  -fs-mirror=DIR          Take the packages from this directory instead.
+
+  -net-mirror=URL         Take the packages from this mirror instead.
+
+  -platform=OS_ARCH       A platform, such as linux_amd64; may be repeated.
+                          By default the one this is run on.
+
+  -enable-plugin-cache    Use the shared cache of the CLI configuration.
+`,
+  async run(args, context) {
+    const parsed = parseFlags(FLAGS, args);
+    const { runProvidersLock } = await import('../runs/run-providers-fetch.ts');
+    return await runProvidersLock(parsed, context);
+  },
+};

@@ -1,0 +1,29 @@
+import type { LocalAnswer, LocalServer } from './host.ts';
+
+/** Answers requests over HTTP on 127.0.0.1. */
+export async function serveLocally(port: number, answer: LocalAnswer): Promise<LocalServer> {
+  const { createServer } = await import('node:http');
+  const server = createServer((request, response) => {
+    const { status, contentType, body } = answer(request.url ?? '/');
+    // Whoever asks again asks anew, so that closing waits for nobody.
+    response.writeHead(status, {
+      connection: 'close',
+      ...(contentType === undefined ? {} : { 'content-type': contentType }),
+    });
+    response.end(body);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+}

@@ -1,0 +1,26 @@
+import { parseVersionConstraint, type ProviderSource } from '@terrane/engine';
+
+/** What is said of a provider that the lock file does not mention. */
+export function noSelection({ text }: ProviderSource): string {
+  return `provider ${text}: required by this configuration but no version is selected`;
+}
+
+/** What is said where the version in the lock file is not allowed any more; undefined where it is. */
+export async function refusedSelection(
+  source: ProviderSource,
+  constraints: readonly string[],
+  version: string,
+): Promise<string | undefined> {
+  const refused = constraints.some(
+    (text) => parseVersionConstraint(text).allows?.(version) === false,
+  );
+  if (!refused) return undefined;
+  const { constraintsText, joinConstraints, parseProviderConstraints } =
+    await import('@terrane/registry');
+  const parsed = constraints.flatMap((each) => {
+    const read = parseProviderConstraints(each);
+    return 'error' in read ? [] : [read];
+  });
+  const text = constraintsText(joinConstraints(parsed));
+  return `provider ${source.text}: locked version selection ${version} doesn't match the updated version constraints ${JSON.stringify(text)}`;
+}
