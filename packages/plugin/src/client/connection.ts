@@ -49,6 +49,7 @@ export class Connection {
   readonly #clock: Clock;
   #ended: number | undefined;
   #stdio: GrpcStream | undefined;
+  #broker: GrpcStream | undefined;
   #closing: Promise<void> | undefined;
 
   private constructor(
@@ -75,6 +76,7 @@ export class Connection {
     try {
       const connection = await Connection.#open(process.handshake, ports, process);
       connection.#readStdio(basename(path), ports.logs?.core);
+      connection.#openBroker();
       return connection;
     } catch (error) {
       process.program.kill();
@@ -231,6 +233,7 @@ export class Connection {
       // Its answer often does not come, as the process ends while it is sent.
       const asked = this.#unary(path, 'Shutdown', {}).catch(() => undefined);
       this.#stdio?.cancel();
+      this.#broker?.cancel();
       await this.#within(process.program.ended, STOP_LIMIT_MS);
       process.program.kill();
       await process.program.ended;
@@ -239,6 +242,7 @@ export class Connection {
       return;
     }
     this.#stdio?.cancel();
+    this.#broker?.cancel();
     this.#channel.close();
   }
 
@@ -277,6 +281,14 @@ export class Connection {
     stream.send(this.#codec.encode('StreamStdio.Request', {}));
     stream.end();
     this.#stdio = stream;
+  }
+
+  /**
+   * Plugins may offer further connections by this stream, and some wait until somebody listens. Providers have
+   * no use for any, so that nothing is made of what comes.
+   */
+  #openBroker(): void {
+    this.#broker = this.#channel.open('/plugin.GRPCBroker/StartStream', () => {});
   }
 
   /** Waits for something, but not for ever. */

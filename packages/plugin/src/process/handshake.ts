@@ -10,18 +10,25 @@ export interface Handshake {
   readonly certificate: string | undefined;
 }
 
+/** The name of a socket may have 103 bytes, of which plugins add up to 20 to that of the directory. */
+const LONGEST_DIRECTORY = 80;
+
 /**
  * What a plugin finds in its environment: the cookie that tells it that it was not started by hand, the
  * protocol versions to choose from, the ports that it may use where it has no unix sockets, and the
  * certificate to trust.
  */
-export function handshakeEnvironment(certificate: string | undefined): Record<string, string> {
+export function handshakeEnvironment(
+  certificate: string | undefined,
+  temporary: string = '',
+): Record<string, string> {
   return {
     TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2',
     PLUGIN_MIN_PORT: '10000',
     PLUGIN_MAX_PORT: '25000',
     PLUGIN_PROTOCOL_VERSIONS: '5,6',
     ...(certificate === undefined ? {} : { PLUGIN_CLIENT_CERT: certificate }),
+    ...(temporary.length > LONGEST_DIRECTORY ? { PLUGIN_UNIX_SOCKET_DIR: '/tmp' } : {}),
   };
 }
 

@@ -71,7 +71,7 @@ export async function startProcess(path: string, ports: PluginPorts): Promise<Pl
       env: {
         ...Object.fromEntries(environment.entries()),
         ...quietLogs(path, (name) => environment.get(name)),
-        ...handshakeEnvironment(certificate?.certificate),
+        ...handshakeEnvironment(certificate?.certificate, environment.get('TMPDIR')),
       },
       onStdout: tellLine,
       onStderr: (line) => {
