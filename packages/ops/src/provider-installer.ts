@@ -10,7 +10,6 @@ import type {
 } from '@terrane/registry';
 import { cliConfigOf } from './cli-config/cli-config-of.ts';
 import type { CliConfig } from './cli-config/model.ts';
-import { coversSource } from './cli-config/source-pattern.ts';
 import type { Project } from './project.ts';
 
 /** What is to be installed. */
@@ -36,7 +35,7 @@ export async function providerInstaller(
   pluginDirectories: readonly string[],
 ): Promise<ProviderInstaller> {
   const { defaultRegistry, installProviders } = await import('@terrane/registry');
-  const { serviceDirectory } = await import('./registry-access.ts');
+  const { ociCredentialsOf, serviceDirectory } = await import('./registry-access.ts');
   const { host, dataDirectory } = project;
   const config = cliConfigOf(project);
   const services = serviceDirectory(project);
@@ -50,8 +49,6 @@ export async function providerInstaller(
   }
   return {
     install: async (request) => {
-      const problems = ociProblems(config, directories, request.required.keys());
-      if (problems.length > 0) return failedInstall(request.lock, problems);
       return await installProviders({
         host,
         services,
@@ -60,6 +57,7 @@ export async function providerInstaller(
         cacheDirectory: pluginCacheDirectory,
         cacheMayBreakLock: pluginCacheMayBreakLockFile,
         defaultRegistry: registry,
+        ociCredentials: ociCredentialsOf(project),
         ...request,
       });
     },
@@ -68,26 +66,6 @@ export async function providerInstaller(
 
 function failedInstall(lock: ProviderLocks, diagnostics: readonly Diagnostic[]): InstallOutcome {
   return { lock, diagnostics, incomplete: [], failures: new Map() };
-}
-
-/** What only an OCI mirror would have, which this version cannot ask. */
-function ociProblems(
-  { providerInstallation }: CliConfig,
-  directories: readonly string[],
-  sources: Iterable<ProviderSource>,
-): readonly Diagnostic[] {
-  if (directories.length > 0 || providerInstallation === undefined) return [];
-  const mirrors = providerInstallation.methods.filter(
-    ({ location }) => location.kind === 'oci_mirror',
-  );
-  return [...sources]
-    .filter((source) => mirrors.some((method) => coversSource(method, source)))
-    .map((source) =>
-      errorDiagnostic(
-        'Failed to query available provider packages',
-        `Could not retrieve the list of available versions for provider ${source.display}: the CLI configuration has it come from an oci_mirror, which this version of Terrane cannot ask yet.`,
-      ),
-    );
 }
 
 /** Where packages come from. */
@@ -118,9 +96,8 @@ export function installationOf(
           },
         ];
       case 'filesystem_mirror':
-        return [{ ...filter, ...location }];
       case 'oci_mirror':
-        return [];
+        return [{ ...filter, ...location }];
     }
   });
   return { kind: 'explicit', methods };

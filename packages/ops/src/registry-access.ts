@@ -3,6 +3,8 @@ import {
   defaultRegistry,
   IMPLIED_HOST,
   ModuleInstaller,
+  type OciCredentialsOf,
+  ociLogins,
   ServiceDirectory,
 } from '@terrane/registry';
 import { cliConfigOf, credentialsOf } from './cli-config/cli-config-of.ts';
@@ -20,6 +22,12 @@ export function serviceDirectory(project: Project): ServiceDirectory {
   });
 }
 
+/** What the user says to OCI registries. */
+export function ociCredentialsOf(project: Project): OciCredentialsOf {
+  const { ociCredentials, ociDefaultCredentials } = cliConfigOf(project);
+  return ociLogins(project.host, ociCredentials, ociDefaultCredentials);
+}
+
 /** What installs modules of a project into a directory. */
 export function moduleInstaller(
   project: Project,
@@ -30,6 +38,7 @@ export function moduleInstaller(
     host: project.host,
     directory,
     services: serviceDirectory(project),
+    ociCredentials: ociCredentialsOf(project),
     registryHost: (call) => hostOf(project, call),
     signal,
   });

@@ -115,3 +115,11 @@ export {
   mirrorProviders,
   type MirrorProvidersOptions,
 } from './providers/mirror-providers.ts';
+
+// Repositories of OCI registries
+export {
+  type OciCredentialsOf,
+  type OciDefaults,
+  type OciLogin,
+  ociLogins,
+} from './oci/oci-logins.ts';

@@ -4,10 +4,11 @@ import { requestErrorText } from '../discovery/network-error.ts';
 import { discard, REQUEST_HEADERS } from '../discovery/registry-request.ts';
 import { statusText } from '../discovery/status-text.ts';
 
-/** Who asks an OCI registry: a user with a password, or a token. */
+/** Who asks an OCI registry: a user with a password, or a token to get others with, or one to be shown. */
 export type OciCredentials =
   | { readonly username: string; readonly password: string }
-  | { readonly token: string };
+  | { readonly token: string }
+  | { readonly accessToken: string };
 
 /** What asking an OCI registry needs. */
 export interface OciAccess {
@@ -144,6 +145,7 @@ export class OciRepository {
         ? `Basic ${Buffer.from(`${login.username}:${login.password}`).toString('base64')}`
         : undefined;
     if (scheme === 'basic') return basic;
+    if (login !== undefined && 'accessToken' in login) return `Bearer ${login.accessToken}`;
     if (scheme !== 'bearer') return undefined;
     const parameters = new Map<string, string>();
     for (const [, name = '', value = ''] of challenge.matchAll(/([A-Za-z_]+)="([^"]*)"/g)) {

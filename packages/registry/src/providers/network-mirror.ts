@@ -6,7 +6,7 @@ import { errorText } from '../discovery/network-error.ts';
 import { discard } from '../discovery/registry-request.ts';
 import type { ServiceDirectory } from '../discovery/service-directory.ts';
 import { comparePrecedence, parseVersion } from '../versions/version.ts';
-import { entriesOf, fieldOf, listOf, stringOf } from './json-fields.ts';
+import { entriesOf, fieldOf, listOf, stringOf } from '../json-fields.ts';
 import { authenticateByHashes } from './package-authentication.ts';
 import type { AvailableVersions, PackageMeta, PackageSource } from './package-source.ts';
 import { type Platform, platformText } from './platform.ts';

@@ -16,7 +16,7 @@ import { discard } from '../discovery/registry-request.ts';
 import { statusText } from '../discovery/status-text.ts';
 import { type OciAccess, OciRepository } from '../oci/oci-repository.ts';
 import { comparePrecedence, parseVersion } from '../versions/version.ts';
-import { fieldOf, listOf, stringOf } from './json-fields.ts';
+import { fieldOf, listOf, stringOf } from '../json-fields.ts';
 import { authenticateByHashes } from './package-authentication.ts';
 import { archiveName } from './package-place.ts';
 import type { AvailableVersions, PackageMeta, PackageSource } from './package-source.ts';

@@ -12,7 +12,7 @@ import {
 import { statusText } from '../discovery/status-text.ts';
 import { allowsVersion, parseProviderConstraints } from '../versions/provider-constraints.ts';
 import { comparePrecedence, parseVersion, type Version } from '../versions/version.ts';
-import { fieldOf, listOf, stringOf } from './json-fields.ts';
+import { fieldOf, listOf, stringOf } from '../json-fields.ts';
 import type { AvailableVersions, PackageMeta, PackageSource } from './package-source.ts';
 import { type Platform, platformText } from './platform.ts';
 import { authenticateRelease } from './release-authentication.ts';
