@@ -1,13 +1,18 @@
-import { listType, NUMBER, objectOf, STRING, str, type Value } from '@terrane/cty';
+import { objectOf, str, type Value } from '@terrane/cty';
+import type { Provider } from '@terrane/provider';
 import {
   defineProvider,
-  error,
-  type Fields,
-  type OpenOutcome,
-  type Provider,
-  type ProviderDiagnostic,
-  requiresReplace,
-} from '@terrane/provider';
+  ephemeralResource,
+  ifKnown,
+  isUnknown,
+  list,
+  listBlock,
+  number,
+  privateData,
+  ProviderError,
+  resource,
+  string,
+} from '@terrane/provider/sdk';
 import type { ManualClock } from '@terrane/testkit';
 
 /**
@@ -35,101 +40,101 @@ export class Vault {
 
   provider(): Provider {
     const made = defineProvider({
-      config: {
-        attributes: { token: { type: STRING, optional: true } },
-        configure: (config) => {
-          this.calls.push(`configure ${shown(config.value('token'))}`);
-          return [];
-        },
+      config: { attributes: { token: string({ optional: true }) } },
+      configure: ({ config }) => {
+        this.calls.push(`configure ${shown(config.token)}`);
+        return {};
       },
-      resources: {
-        vault_secret: {
-          attributes: {
-            id: { type: STRING, computed: true },
-            name: { type: STRING, required: true },
-            version: { type: NUMBER, optional: true },
-            secret_wo: { type: STRING, optional: true, writeOnly: true },
-            list_wo: { type: listType(STRING), optional: true, writeOnly: true },
-            kind_wo: {
-              type: STRING,
-              optional: true,
-              writeOnly: true,
-              modifiers: [requiresReplace],
-            },
-          },
-          blocks: {
-            rotation: {
-              nesting: 'list',
-              attributes: {
-                days: { type: NUMBER, optional: true },
-                key_wo: { type: STRING, optional: true, writeOnly: true },
-              },
-            },
-          },
-          validate: (config) => {
-            this.calls.push(`validate ${shown(config.value('secret_wo'))}`);
-            return [];
-          },
-          create: ({ plan, config }) => this.#store('create', plan, config),
-          update: ({ plan, config }) => this.#store('update', plan, config),
-          delete: async ({ state }) => {
-            const name = state.string('name') ?? '';
-            this.calls.push(`delete ${name}`);
-            await this.work(name);
-            return {};
-          },
-        },
-      },
-      ephemeralResources: {
-        vault_token: {
-          attributes: {
-            name: { type: STRING, required: true },
-            ttl: { type: NUMBER, optional: true },
-            value: { type: STRING, computed: true, sensitive: true },
-          },
-          open: (config) => this.#open(config),
-          renew: (kept) => {
-            const name = textOf(kept);
-            this.calls.push(`renew ${name}`);
-            if (this.fails.renew.includes(name))
-              return { diagnostics: [error('Cannot renew', `${name} is gone.`)] };
-            return { private: bytesOf(`${name}'`), renewAt: this.#in(60_000) };
-          },
-          close: (kept): readonly ProviderDiagnostic[] => {
-            const name = textOf(kept);
-            this.calls.push(`close ${name}`);
-            return this.fails.close.includes(name) ? [error('Cannot close', `${name} stays.`)] : [];
-          },
-        },
-      },
+      resources: { vault_secret: this.#secret() },
+      ephemeralResources: { vault_token: this.#token() },
     });
     const close = (): void => void this.calls.push('end');
     return this.bend(Object.assign(made, { close }));
   }
 
-  async #store(action: string, plan: Fields, config: Fields): Promise<{ state: Value }> {
-    const name = plan.string('name') ?? '';
-    const keys = config.value('rotation').elements();
-    const nested = keys.map((block) => shown(block.attr('key_wo'))).join(',');
-    this.calls.push(
-      `${action} ${name} ${shown(config.value('secret_wo'))}${nested === '' ? '' : ` ${nested}`}`,
-    );
-    await this.work(name);
-    const id = plan.string('id');
-    return { state: id === undefined ? plan.with({ id: `id-${name}` }) : plan.with({}) };
+  #secret() {
+    return resource({
+      attributes: {
+        id: string({ computed: true }),
+        name: string({ required: true }),
+        version: number({ optional: true }),
+        secret_wo: string({ optional: true, writeOnly: true }),
+        list_wo: list(string, { optional: true, writeOnly: true }),
+        kind_wo: string({ optional: true, writeOnly: true, requiresReplace: true }),
+      },
+      blocks: {
+        rotation: listBlock({
+          days: number({ optional: true }),
+          key_wo: string({ optional: true, writeOnly: true }),
+        }),
+      },
+      validate: ({ config }) => {
+        this.calls.push(`validate ${shown(config.secret_wo)}`);
+      },
+      create: async ({ plan, config }) => {
+        await this.#store('create', config);
+        return { ...plan, id: ifKnown(plan.id, `id-${plan.name}`) };
+      },
+      update: async ({ plan, config }) => {
+        await this.#store('update', config);
+        return { ...plan, id: ifKnown(plan.id, `id-${plan.name}`) };
+      },
+      delete: async ({ state }) => {
+        this.calls.push(`delete ${state.name}`);
+        await this.work(state.name);
+      },
+    });
   }
 
-  #open(config: Fields): OpenOutcome {
-    const name = config.string('name') ?? '';
-    this.calls.push(`open ${name}`);
-    if (this.fails.open.includes(name))
-      return { diagnostics: [error('Cannot open', `${name} is shut.`)] };
-    const ttl = config.integer('ttl');
-    return {
-      state: config.with({ value: `token-${name}-${this.#next++}` }),
-      private: bytesOf(name),
-      ...(ttl === undefined ? {} : { renewAt: this.#in(ttl) }),
-    };
+  async #store(
+    action: string,
+    config: {
+      readonly name: string;
+      readonly secret_wo: string | null;
+      readonly rotation: readonly { readonly key_wo: string | null }[];
+    },
+  ): Promise<void> {
+    const { name, rotation } = config;
+    const nested = rotation.map((block) => shown(block.key_wo)).join(',');
+    this.calls.push(
+      `${action} ${name} ${shown(config.secret_wo)}${nested === '' ? '' : ` ${nested}`}`,
+    );
+    await this.work(name);
+  }
+
+  #token() {
+    return ephemeralResource({
+      attributes: {
+        name: string({ required: true }),
+        ttl: number({ optional: true }),
+        value: string({ computed: true, sensitive: true }),
+      },
+      private: privateData<{ name: string }>(),
+      open: ({ config, setPrivate, renewAt }) => {
+        const { name, ttl } = config;
+        this.calls.push(`open ${name}`);
+        if (this.fails.open.includes(name)) {
+          throw new ProviderError('Cannot open', `${name} is shut.`);
+        }
+        setPrivate({ name });
+        if (ttl !== null) renewAt(this.#in(ttl));
+        return { ...config, value: `token-${name}-${this.#next++}` };
+      },
+      renew: ({ private: { name = '' }, setPrivate, renewAt }) => {
+        this.calls.push(`renew ${name}`);
+        if (this.fails.renew.includes(name)) {
+          throw new ProviderError('Cannot renew', `${name} is gone.`);
+        }
+        setPrivate({ name: `${name}'` });
+        renewAt(this.#in(60_000));
+      },
+      close: ({ private: { name = '' } }) => {
+        this.calls.push(`close ${name}`);
+        if (this.fails.close.includes(name)) {
+          throw new ProviderError('Cannot close', `${name} stays.`);
+        }
+      },
+    });
   }
 
   #in(ms: number): Date {
@@ -138,10 +143,10 @@ export class Vault {
 }
 
 /** A value as the calls have it. */
-function shown(value: Value): string {
-  if (!value.isKnown) return '?';
-  if (value.isNull) return '-';
-  return value.type === STRING ? value.asString() : value.elements().map(shown).join('+');
+function shown(value: unknown): string {
+  if (isUnknown(value)) return '?';
+  if (value === null) return '-';
+  return Array.isArray(value) ? value.map(shown).join('+') : String(value);
 }
 
 /** The object with one attribute set. */
@@ -152,12 +157,4 @@ export function withAttribute(value: Value, name: string, text: string): Value {
     type,
     type.names.map((one) => (one === name ? str(text) : value.attr(one))),
   );
-}
-
-function bytesOf(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
-}
-
-function textOf(data: Uint8Array | undefined): string {
-  return new TextDecoder().decode(data);
 }

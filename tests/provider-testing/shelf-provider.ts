@@ -1,24 +1,18 @@
+import type { Provider } from '@terrane/provider';
 import {
   bool,
-  BOOL,
-  integer,
-  list,
-  listType,
-  map,
-  mapType,
-  nullOf,
-  NUMBER,
-  str,
-  STRING,
-} from '@terrane/cty';
-import {
+  dataSource,
   defineProvider,
-  error,
-  type Fields,
-  type Provider,
-  requiresReplace,
-  useStateForUnknown,
-} from '@terrane/provider';
+  gone,
+  ifKnown,
+  list,
+  map,
+  number,
+  ProviderError,
+  resource,
+  string,
+  type Unknown,
+} from '@terrane/provider/sdk';
 
 /** A book as the remote system has it. */
 export interface Book {
@@ -47,110 +41,86 @@ export class Shelf {
   /** A provider for these books. */
   readonly provider = (): Provider =>
     defineProvider({
-      resources: {
-        shelf_book: {
-          attributes: {
-            id: { type: STRING, computed: true, modifiers: [useStateForUnknown] },
-            title: { type: STRING, required: true },
-            shelf: { type: STRING, required: true, modifiers: [requiresReplace] },
-            borrowed: { type: BOOL, optional: true, computed: true },
-            tags: { type: mapType(STRING), optional: true },
-            revision: { type: NUMBER, computed: true },
-            pin: { type: STRING, optional: true, sensitive: true },
-          },
-          validate: (config) =>
-            config.string('title') === ''
-              ? [error('Invalid title', 'A book has to have a title.', 'title')]
-              : [],
-          create: ({ plan }) => this.#create(plan),
-          read: (state) => this.#read(state),
-          update: ({ plan }) => this.#update(plan),
-          delete: ({ state }) => this.#delete(state),
-          import: (id, empty) => {
-            this.#tagless = this.fault === 'imports no tags';
-            return { state: empty.with({ id }) };
-          },
-        },
-      },
+      resources: { shelf_book: this.#book() },
       dataSources: {
-        shelf_titles: {
+        shelf_titles: dataSource({
           attributes: {
-            shelf: { type: STRING, required: true },
-            titles: { type: listType(STRING), computed: true },
+            shelf: string({ required: true }),
+            titles: list(string, { computed: true }),
           },
-          read: (config) => {
-            const wanted = config.string('shelf');
-            const titles = [...this.books.values()]
-              .filter(({ shelf }) => shelf === wanted)
-              .map(({ title }) => str(title));
-            return { state: config.with({ titles: list(STRING, titles) }) };
+          read: ({ config }) => {
+            const books = [...this.books.values()].filter(({ shelf }) => shelf === config.shelf);
+            return { ...config, titles: books.map(({ title }) => title) };
           },
-        },
+        }),
       },
     });
 
-  #create(plan: Fields) {
-    const shelf = plan.string('shelf') ?? '';
-    if (shelf === 'full') {
-      return { diagnostics: [error('No room', `There is no room on the shelf ${shelf}.`)] };
-    }
-    const book: Book = {
-      id: `b${this.#next++}`,
-      title: plan.string('title') ?? '',
-      shelf,
-      borrowed: plan.bool('borrowed') ?? false,
-      tags: tagsOf(plan),
-      revision: 1,
-    };
-    this.books.set(book.id, book);
-    return { state: this.#stored(plan, book) };
+  #book() {
+    return resource({
+      attributes: {
+        id: string({ computed: true, useStateForUnknown: true }),
+        title: string({ required: true }),
+        shelf: string({ required: true, requiresReplace: true }),
+        borrowed: bool({ optional: true, computed: true }),
+        tags: map(string, { optional: true }),
+        revision: number({ computed: true }),
+        pin: string({ optional: true, sensitive: true }),
+      },
+      validate: ({ config, error }) => {
+        if (config.title === '') error('Invalid title', 'A book has to have a title.', 'title');
+      },
+      create: ({ plan }) => {
+        const { title, shelf } = plan;
+        if (shelf === 'full') {
+          throw new ProviderError('No room', `There is no room on the shelf ${shelf}.`);
+        }
+        const id = `b${this.#next++}`;
+        const borrowed = ifKnown(plan.borrowed, false);
+        const book = { id, title, shelf, borrowed, tags: { ...plan.tags }, revision: 1 };
+        this.books.set(id, book);
+        return { ...plan, ...this.#stored(book) };
+      },
+      read: ({ state }) => {
+        const book = this.#found(state.id);
+        if (book === undefined) return gone;
+        const title = this.fault === 'reads another title' ? `${book.title}!` : book.title;
+        return { ...state, ...this.#stored({ ...book, title }) };
+      },
+      update: ({ plan }) => {
+        const book = this.#found(plan.id);
+        if (book === undefined) throw new ProviderError('Gone', 'There is no such book.');
+        book.title = plan.title;
+        book.borrowed = ifKnown(plan.borrowed, book.borrowed);
+        book.tags = { ...plan.tags };
+        book.revision++;
+        return { ...plan, ...this.#stored(book) };
+      },
+      delete: ({ state }) => {
+        if (this.fault !== 'forgets to delete') this.books.delete(state.id);
+      },
+      import: ({ id = '' }) => {
+        this.#tagless = this.fault === 'imports no tags';
+        const book = this.#found(id);
+        return book === undefined ? gone : this.#stored(book);
+      },
+    });
   }
 
-  #read(state: Fields) {
-    const book = this.books.get(state.string('id') ?? '');
-    if (book === undefined) return { gone: true };
-    const title = this.fault === 'reads another title' ? `${book.title}!` : book.title;
-    return { state: this.#stored(state, { ...book, title }) };
+  #found(id: string | Unknown): Book | undefined {
+    return this.books.get(ifKnown(id, ''));
   }
 
-  #update(plan: Fields) {
-    const book = this.books.get(plan.string('id') ?? '');
-    if (book === undefined) return { diagnostics: [error('Gone', 'There is no such book.')] };
-    book.title = plan.string('title') ?? '';
-    book.borrowed = plan.bool('borrowed') ?? book.borrowed;
-    book.tags = tagsOf(plan);
-    book.revision++;
-    return { state: this.#stored(plan, book) };
-  }
-
-  #delete(state: Fields) {
-    if (this.fault !== 'forgets to delete') this.books.delete(state.string('id') ?? '');
-    return {};
-  }
-
-  #stored(fields: Fields, book: Book) {
+  #stored(book: Book) {
     const { id, title, shelf, borrowed, tags, revision } = book;
     const noTags = Object.keys(tags).length === 0 || this.#tagless;
-    return fields.with({
+    return {
       id,
       title: this.fault === 'shouts' ? title.toUpperCase() : title,
       shelf,
-      borrowed: bool(borrowed),
-      tags: noTags
-        ? nullOf(mapType(STRING))
-        : map(
-            STRING,
-            Object.entries(tags).map(([key, value]) => [key, str(value)] as const),
-          ),
-      revision: integer(revision),
-    });
+      borrowed,
+      tags: noTags ? null : tags,
+      revision,
+    };
   }
-}
-
-function tagsOf(fields: Fields): Record<string, string> {
-  const tags = fields.value('tags');
-  if (tags.isNull || !tags.isKnown) return {};
-  return Object.fromEntries(
-    tags.entries().map(([key, value]) => [key.asString(), value.asString()]),
-  );
 }

@@ -1,5 +1,5 @@
-// The provider contract, schemas and their object algorithms, the rules that hold every provider to
-// them, and the layer that providers are written with.
+// The provider contract, schemas and their object algorithms, and the rules that hold every provider to
+// them. What providers are written with is in `@terrane/provider/sdk`.
 export type {
   AttributeSchema,
   BlockSchema,
@@ -103,54 +103,7 @@ export type {
 export type { TextResult } from './expression-text/expression-text.ts';
 export { decodeTfvars, encodeExpression, encodeTfvars } from './expression-text/expression-text.ts';
 
-export type {
-  ActionDefinition,
-  AttributeDefinition,
-  BlockDefinition,
-  DataSourceDefinition,
-  EphemeralDefinition,
-  FunctionDefinition,
-  Modifier,
-  ModifierAnswer,
-  ModifierRequest,
-  NestedDefinition,
-  ObjectDefinition,
-  OpenOutcome,
-  Outcome,
-  PlanOutcome,
-  ProviderDefinition,
-  ReadOutcome,
-  RenewOutcome,
-  ResourceDefinition,
-  StateUpgrade,
-  Tenure,
-  Validator,
-  ValidatorRequest,
-} from './sdk/definition.ts';
-export { defineProvider } from './sdk/define-provider.ts';
 export { error, pathText, warning } from './sdk/diagnostics.ts';
-export { Fields } from './sdk/fields.ts';
-export {
-  replaceIfMapValuesChange,
-  requiresReplace,
-  requiresReplaceIf,
-  useStateForUnknown,
-} from './sdk/modifiers.ts';
-export type { ValueValidator } from './sdk/validators.ts';
-export {
-  alsoRequires,
-  atLeast,
-  atLeastOneOf,
-  atLeastSumOf,
-  conflictsWith,
-  elementsAre,
-  exactlyOneOf,
-  lengthAtLeast,
-  matches,
-  oneOf,
-  requireAtLeastOneOf,
-  sizeBetween,
-} from './sdk/validators.ts';
 
 // What remote systems need that take their time
 export type { Backoff, BackoffOptions } from './consistency/backoff.ts';

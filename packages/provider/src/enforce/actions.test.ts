@@ -2,17 +2,26 @@ import { nullOf, objectOf, STRING, str, unknownOf, type Value } from '@terrane/c
 import { expect, test } from 'vitest';
 import { impliedType } from '../schema/implied-type.ts';
 import { schemaToJson } from '../schema/schema-json.ts';
-import { defineProvider } from '../sdk/define-provider.ts';
-import type { ActionDefinition } from '../sdk/definition.ts';
-import { error } from '../sdk/diagnostics.ts';
+import { action, defineProvider, ifKnown, ProviderError, string } from '../sdk/index.ts';
+import type { InvokeContext, PlanActionContext } from '../sdk/index.ts';
 import { enforceContract } from './enforce-contract.ts';
 
 const capabilities = { deferralAllowed: false, writeOnlyAttributesAllowed: true };
 
-function provider(definition: Omit<ActionDefinition, 'attributes'>) {
-  const defined = defineProvider({
-    actions: { test_act: { ...definition, attributes: { to: { type: STRING, optional: true } } } },
-  });
+const attributes = { to: string({ optional: true }) };
+
+interface Handlers {
+  readonly validate?: () => void;
+  readonly plan?: (
+    context: Pick<PlanActionContext<unknown, typeof attributes, {}>, 'config'>,
+  ) => void;
+  readonly invoke: (
+    context: Pick<InvokeContext<unknown, typeof attributes, {}>, 'config' | 'progress'>,
+  ) => void | Promise<void>;
+}
+
+function provider(handlers: Handlers) {
+  const defined = defineProvider({ actions: { test_act: action({ attributes, ...handlers }) } });
   return enforceContract(defined, 'registry.terraform.io/hashicorp/test');
 }
 
@@ -26,9 +35,8 @@ test('an action tells how far it comes until it has ended', async () => {
   let late: (() => void) | undefined;
   const checked = provider({
     invoke: ({ config: written, progress }) => {
-      progress(`to ${written.string('to') ?? 'nobody'}`);
+      progress(`to ${written.to ?? 'nobody'}`);
       late = () => progress('too late');
-      return [];
     },
   });
   const told: string[] = [];
@@ -44,10 +52,7 @@ test('an action tells how far it comes until it has ended', async () => {
 test('an action without a config block is given one in which everything is null', async () => {
   const told: string[] = [];
   const checked = provider({
-    invoke: ({ config: written, progress }) => {
-      progress(written.string('to') ?? 'nobody');
-      return [];
-    },
+    invoke: ({ config: written, progress }) => progress(written.to ?? 'nobody'),
   });
   const type = (await config(checked, str('x'))).type;
   const progress = (message: string): void => void told.push(message);
@@ -65,17 +70,29 @@ test('what an action throws is a diagnostic', async () => {
   const written = await config(checked, str('you'));
   const request = { type: 'test_act', config: written };
   expect(await checked.planAction({ ...request, capabilities })).toMatchObject({
-    diagnostics: [{ summary: 'Provider failed unexpectedly', detail: 'no plan' }],
+    diagnostics: [
+      {
+        summary: 'Unexpected Provider Error',
+        detail: 'While planning test_act, the provider failed: no plan',
+      },
+    ],
   });
   expect(await checked.invokeAction({ ...request, progress: () => {} })).toMatchObject({
-    diagnostics: [{ summary: 'Provider failed unexpectedly', detail: 'no deed' }],
+    diagnostics: [
+      {
+        summary: 'Unexpected Provider Error',
+        detail: 'While invoking test_act, the provider failed: no deed',
+      },
+    ],
   });
 });
 
 test('an action is planned with unknown values but never invoked with them', async () => {
   const checked = provider({
-    plan: (written) => (written.value('to').isKnown ? [error('Known', 'it is')] : []),
-    invoke: () => [],
+    plan: ({ config: written }) => {
+      if (ifKnown(written.to) !== undefined) throw new ProviderError('Known', 'it is');
+    },
+    invoke: () => {},
   });
   const written = await config(checked, unknownOf(STRING));
   const request = { type: 'test_act', config: written };
@@ -87,8 +104,10 @@ test('an action is planned with unknown values but never invoked with them', asy
 
 test('actions are validated and shown in the schema', async () => {
   const checked = provider({
-    validate: () => [error('Not so', 'never')],
-    invoke: () => [],
+    validate: () => {
+      throw new ProviderError('Not so', 'never');
+    },
+    invoke: () => {},
   });
   const written = await config(checked, str('you'));
   expect(await checked.validateActionConfig({ type: 'test_act', config: written })).toMatchObject({

@@ -1,14 +1,11 @@
 import {
-  BOOL,
-  list,
-  listType,
+  list as listOf,
   mapType,
   nullOf,
-  number,
   NUMBER,
   object,
   objectType,
-  set,
+  set as setOf,
   str,
   STRING,
   TRUE,
@@ -16,50 +13,76 @@ import {
 } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
 import { describe, expect, test } from 'vitest';
-import { isPromise } from '../awaitable.ts';
 import { enforceContract } from '../enforce/enforce-contract.ts';
 import type { CheckedProvider } from '../enforce/enforce-contract.ts';
 import { proposedNew } from '../change/proposed-new.ts';
 import { describePath, describeValue } from '../go-syntax/describe.ts';
 import { openEphemeral, readData, ResourceLife } from '../testing/index.ts';
 import type { Step, Written } from '../testing/index.ts';
-import { defineProvider } from './define-provider.ts';
-import { error } from './diagnostics.ts';
-import type { AttributeDefinition, ResourceDefinition } from './definition.ts';
-import { requiresReplace, requiresReplaceIf, useStateForUnknown } from './modifiers.ts';
 import {
   alsoRequires,
   atLeast,
+  atLeastOneConfigured,
   atLeastOneOf,
   atLeastSumOf,
+  atMost,
+  between,
+  bool,
+  conflicting,
   conflictsWith,
+  dataSource,
+  defineProvider,
   elementsAre,
+  ephemeralResource,
+  exactlyOneConfigured,
   exactlyOneOf,
+  gone,
+  int64,
+  isUnknown,
   lengthAtLeast,
+  lengthBetween,
+  list,
+  listBlock,
+  listNested,
+  map,
+  mapNested,
   matches,
+  number,
   oneOf,
-  requireAtLeastOneOf,
+  providerFunction,
+  ProviderError,
+  requiredTogether,
+  requiresReplaceIf,
+  resource,
+  setBlock,
   sizeBetween,
-} from './validators.ts';
+  string,
+  upgradeFrom,
+} from './index.ts';
+import type { Attribute, AttributeOptions, Resource } from './index.ts';
+import { resourceOf } from './resource.ts';
 
 const capabilities = { deferralAllowed: false, writeOnlyAttributesAllowed: true };
 
-function providerOf(thing: Partial<ResourceDefinition>): CheckedProvider {
-  const create: ResourceDefinition['create'] = ({ plan }) => ({
-    state: plan.with(
-      Object.fromEntries(
-        plan.type.names.filter((name) => !plan.value(name).isKnown).map((name) => [name, 'made']),
-      ),
-    ),
-  });
-  const resources = { x_thing: { create, ...thing } };
-  return enforceContract(defineProvider({ resources }), 'example.com/x/x');
+function checked(thing: Resource): CheckedProvider {
+  return enforceContract(defineProvider({ resources: { x_thing: thing } }), 'example.com/x/x');
 }
 
-const life = (thing: Partial<ResourceDefinition>) => ResourceLife.of(providerOf(thing), 'x_thing');
+/** A resource that makes up what is unknown, of options whose types play no part. */
+function thingOf(options: object): Resource {
+  const create = ({ plan }: { readonly plan: object }) =>
+    Object.fromEntries(
+      Object.entries(plan).map(([name, value]) => [name, isUnknown(value) ? 'made' : value]),
+    );
+  return resourceOf({ create, ...options });
+}
 
-const given: AttributeDefinition = { type: STRING, optional: true };
-const made: AttributeDefinition = { type: STRING, computed: true };
+const providerOf = (options: object) => checked(thingOf(options));
+const life = (options: object) => ResourceLife.of(providerOf(options), 'x_thing');
+const lifeOf = (thing: Resource) => ResourceLife.of(checked(thing), 'x_thing');
+
+const given = string({ optional: true });
+const made = string({ computed: true });
 
 describe('planning', () => {
   test('what is computed is unknown as soon as anything changes', async () => {
@@ -86,12 +109,7 @@ describe('planning', () => {
   });
 
   test('a default stands where nothing is written', async () => {
-    const d: AttributeDefinition = {
-      type: STRING,
-      optional: true,
-      computed: true,
-      default: str('d'),
-    };
+    const d = string({ default: 'd' });
     const object = await life({ attributes: { d } });
     expect(await object.apply({})).toEqual({ action: 'create', state: { d: 'd' } });
     expect((await object.apply({ d: 'other' })).state).toEqual({ d: 'other' });
@@ -99,12 +117,7 @@ describe('planning', () => {
   });
 
   test('state is used for the unknown, but not where what is written is unknown', async () => {
-    const both: AttributeDefinition = {
-      type: STRING,
-      optional: true,
-      computed: true,
-      modifiers: [useStateForUnknown],
-    };
+    const both = string({ optional: true, computed: true, useStateForUnknown: true });
     const provider = providerOf({ attributes: { given, both } });
     const prior = object({ given: str('a'), both: str('b') });
     const plan = async (both: Value) => {
@@ -119,14 +132,13 @@ describe('planning', () => {
 
   test('a change can ask for replacement, always or on a condition', async () => {
     const attributes = {
-      always: { ...given, modifiers: [requiresReplace] },
-      grown: {
-        type: NUMBER,
+      always: string({ optional: true, requiresReplace: true }),
+      grown: int64({
         optional: true,
-        modifiers: [
+        planModifiers: [
           requiresReplaceIf(({ planValue, stateValue }) => planValue.asInt() < stateValue.asInt()),
         ],
-      },
+      }),
     };
     const object = await life({ attributes });
     expect((await object.apply({ always: 'a', grown: 1 })).action).toBe('create');
@@ -136,16 +148,16 @@ describe('planning', () => {
   });
 
   test('nested attributes and blocks are treated likewise, with their paths', async () => {
-    const inner = { given: { ...given, modifiers: [requiresReplace] }, made };
+    const inner = { given: string({ optional: true, requiresReplace: true }), made };
     const provider = providerOf({
-      attributes: { nested: { nested: { nesting: 'list', attributes: inner }, optional: true } },
-      blocks: { block: { nesting: 'set', attributes: inner } },
+      attributes: { nested: listNested(inner, { optional: true }) },
+      blocks: { block: setBlock(inner) },
     });
     const none = nullOf(STRING);
     const type = objectType({ given: STRING, made: STRING });
     const i = (g: string, m: Value = none) => object({ given: str(g), made: m });
     const o = (nested: Value[], block: Value[]) =>
-      object({ nested: list(type, nested), block: set(type, block) });
+      object({ nested: listOf(type, nested), block: setOf(type, block) });
     const prior = o([i('a', str('m'))], [i('x', str('m'))]);
     const config = o([i('b'), i('c')], [i('x')]);
     const { known } = (await provider.schema(), provider);
@@ -164,14 +176,17 @@ describe('planning', () => {
   });
 
   test('a resource can change the plan as a whole, and object to it', async () => {
-    const object = await life({
-      attributes: { given, made },
-      modifyPlan: ({ plan, state }) => {
-        if (plan.string('given') === 'bad') return { diagnostics: [error('Bad', 'No.', 'given')] };
-        return state ? { plan: plan.with({ made: 'planned' }) } : {};
-      },
-      update: ({ plan }) => ({ state: plan.with({}) }),
-    });
+    const object = await lifeOf(
+      resource({
+        attributes: { given, made },
+        modifyPlan: ({ plan, isNew }) => {
+          if (plan.given === 'bad') throw new ProviderError('Bad', 'No.', 'given');
+          return isNew ? undefined : { made: 'planned' };
+        },
+        create: ({ plan }) => ({ ...plan, made: 'made' }),
+        update: ({ plan }) => ({ ...plan, made: 'planned' }),
+      }),
+    );
     expect((await object.apply({ given: 'a' })).state).toEqual({ given: 'a', made: 'made' });
     expect((await object.apply({ given: 'b' })).state).toEqual({ given: 'b', made: 'planned' });
     expect((await object.apply({ given: 'bad' })).diagnostics).toEqual([
@@ -182,13 +197,17 @@ describe('planning', () => {
 
 describe('applying', () => {
   test('an update without a handler stores the plan; a failed step keeps what was there', async () => {
-    const failure = { diagnostics: [error('Failed', 'So.')] };
     let fail = false;
-    const object = await life({
-      attributes: { given },
-      delete: () => (fail ? failure : {}),
-      read: () => (fail ? { gone: true } : {}),
-    });
+    const object = await lifeOf(
+      resource({
+        attributes: { given },
+        create: ({ plan }) => plan,
+        delete: () => {
+          if (fail) throw new ProviderError('Failed', 'So.');
+        },
+        read: ({ state }) => (fail ? gone : state),
+      }),
+    );
     await object.apply({ given: 'a' });
     expect(await object.apply({ given: 'b' })).toEqual({ action: 'update', state: { given: 'b' } });
     fail = true;
@@ -199,38 +218,13 @@ describe('applying', () => {
     });
     expect(await object.refresh()).toEqual({ state: null });
   });
-
-  test('texts that mean the same stay as they were', async () => {
-    const text: AttributeDefinition = {
-      ...given,
-      sameMeaning: (before, after) => before.toLowerCase() === after.toLowerCase(),
-    };
-    const object = await life({
-      attributes: { text },
-      read: (state) => ({
-        state: state.with({ text: (state.string('text') ?? '').toUpperCase() }),
-      }),
-    });
-    await object.apply({ text: 'Abc' });
-    expect(await object.refresh()).toEqual({ state: { text: 'Abc' } });
-  });
-
-  test('handlers that answer at once are answered at once', () => {
-    const provider = providerOf({ attributes: { given } });
-    const v = object({ given: str('a') });
-    const request = { type: 'x_thing', prior: nullOf(v.type), planned: v, config: v };
-    expect(isPromise(provider.applyResourceChange(request))).toBe(false);
-  });
 });
 
 describe('stored objects', () => {
-  const upgrades: ResourceDefinition['upgrades'] = {
-    0: {
-      type: objectType({ old: STRING }),
-      upgrade: (older) => ({ state: object({ given: older.attr('old') }) }),
-    },
+  const upgraders = {
+    0: upgradeFrom({ attributes: { old: given } }, ({ old }) => ({ given: old })),
   };
-  const current = { version: 1, attributes: { given }, upgrades };
+  const current = { version: 1, attributes: { given }, upgraders };
 
   test('of the current version are read, without what is not known any more', async () => {
     expect(await (await life(current)).upgrade({ given: 'a', gone: 1 }, 1)).toEqual({
@@ -266,28 +260,48 @@ describe('stored objects', () => {
 
 describe('validation', () => {
   const check = async (
-    attributes: Readonly<Record<string, AttributeDefinition>>,
+    attributes: Readonly<Record<string, Attribute>>,
     written: Written,
-    more: Partial<ResourceDefinition> = {},
+    more: object = {},
   ) =>
     ((await (await life({ attributes, ...more })).apply(written)).diagnostics ?? []).map(
       ({ severity, summary, detail }) => [severity, summary, detail],
     );
   const wrong = (kind: string, detail: string) => [['error', `Invalid Attribute ${kind}`, detail]];
   const combination = (detail: string) => wrong('Combination', detail);
-  const text = (
-    ...validators: AttributeDefinition['validators'] & object
-  ): AttributeDefinition => ({
-    ...given,
-    validators,
-  });
+  const text = (...validators: NonNullable<AttributeOptions<string>['validators']>) =>
+    string({ optional: true, validators });
 
-  test.each<[AttributeDefinition, unknown, string, string]>([
+  test.each<[Attribute, unknown, string, string]>([
     [
-      { type: NUMBER, optional: true, validators: [atLeast(2)] },
+      number({ optional: true, validators: [atLeast(2)] }),
       1,
       'Value',
       'Attribute a value must be at least 2, got: 1',
+    ],
+    [
+      number({ optional: true, validators: [atMost(2)] }),
+      2.5,
+      'Value',
+      'Attribute a value must be at most 2, got: 2.5',
+    ],
+    [
+      number({ optional: true, validators: [between(1, 2)] }),
+      3,
+      'Value',
+      'Attribute a value must be between 1 and 2, got: 3',
+    ],
+    [
+      text(lengthBetween(1, 2)),
+      'abc',
+      'Value Length',
+      'Attribute a string length must be between 1 and 2, got: 3',
+    ],
+    [
+      text((value) => (value === 'x' ? 'must not be x' : undefined)),
+      'x',
+      'Value',
+      'Attribute a must not be x',
     ],
     [
       text(oneOf('x', 'y')),
@@ -308,13 +322,13 @@ describe('validation', () => {
       'Attribute a must begin with x, got: y',
     ],
     [
-      { type: listType(STRING), optional: true, validators: [elementsAre(oneOf('x'))] },
+      list(string, { optional: true, validators: [elementsAre(oneOf('x'))] }),
       ['x', 'y'],
       'Value Match',
       'Attribute a[1] value must be one of: ["x"], got: "y"',
     ],
     [
-      { type: listType(STRING), optional: true, validators: [sizeBetween(2, 3)] },
+      list(string, { optional: true, validators: [sizeBetween(2, 3)] }),
       ['x'],
       'Value',
       'Attribute a list must contain at least 2 elements and at most 3 elements, got: 1',
@@ -325,8 +339,8 @@ describe('validation', () => {
   });
 
   test('sums are compared as far as they are written', async () => {
-    const n: AttributeDefinition = { type: NUMBER, optional: true };
-    const a = { ...n, validators: [atLeastSumOf('b', 'c')] };
+    const n = int64({ optional: true });
+    const a = int64({ optional: true, validators: [atLeastSumOf('b', 'c')] });
     const attributes = { a, b: n, c: n };
     expect(await check(attributes, { a: 2, b: 2 })).toEqual([]);
     expect(await check(attributes, { a: 2, b: 2, c: 1 })).toEqual(
@@ -335,7 +349,7 @@ describe('validation', () => {
   });
 
   test('combinations are checked', async () => {
-    const pair = (a: AttributeDefinition) => ({ a, b: given });
+    const pair = (a: Attribute) => ({ a, b: given });
     const one = pair(text(exactlyOneOf('a', 'b')));
     expect(await check(one, {})).toEqual(
       combination('No attribute specified when one (and only one) of [a,b] is required'),
@@ -356,14 +370,29 @@ describe('validation', () => {
     expect(await check(together, { a: '1' })).toEqual(
       combination('Attribute "b" must be specified when "a" is specified'),
     );
-    const any = { validate: requireAtLeastOneOf('a', 'b') };
-    expect(await check({ a: given, b: given }, {}, any)).toEqual([
+    const both = { a: given, b: given };
+    const any = { validators: [atLeastOneConfigured('a', 'b')] };
+    expect(await check(both, {}, any)).toEqual([
       [
         'error',
         'Missing Attribute Configuration',
         'At least one of these attributes must be configured: [a,b]',
       ],
     ]);
+    const not = { validators: [conflicting('a', 'b')] };
+    expect(await check(both, { a: '1' }, not)).toEqual([]);
+    expect(await check(both, { a: '1', b: '2' }, not)).toEqual(
+      combination('These attributes cannot be configured together: [a,b]'),
+    );
+    const exactly = { validators: [exactlyOneConfigured('a', 'b')] };
+    expect(await check(both, {}, exactly)).toEqual(
+      combination('Exactly one of these attributes must be configured: [a,b]'),
+    );
+    const all = { validators: [requiredTogether('a', 'b')] };
+    expect(await check(both, {}, all)).toEqual([]);
+    expect(await check(both, { a: '1' }, all)).toEqual(
+      combination('These attributes must be configured together: [a,b]'),
+    );
   });
 
   test('what is read-only can not be written', async () => {
@@ -377,7 +406,7 @@ describe('validation', () => {
   });
 
   test('integers are integers, of 64 bits', async () => {
-    const n: AttributeDefinition = { type: NUMBER, optional: true, integer: true };
+    const n = int64({ optional: true });
     expect(await check({ n }, { n: 3 })).toEqual([]);
     const [found] = await check({ n }, { n: 1.5 });
     expect(found?.slice(1)).toEqual([
@@ -389,7 +418,7 @@ describe('validation', () => {
   });
 
   test('what is deprecated is warned about where it is used', async () => {
-    const old = { ...given, deprecationMessage: 'Use new.' };
+    const old = string({ optional: true, deprecationMessage: 'Use new.' });
     expect(await check({ old }, { old: 'x' })).toEqual([
       ['warning', 'Attribute Deprecated', 'Use new.'],
     ]);
@@ -399,7 +428,7 @@ describe('validation', () => {
   });
 
   test('write-only arguments need a Terraform that knows them, and are never stored', async () => {
-    const secret: AttributeDefinition = { ...given, writeOnly: true };
+    const secret = string({ optional: true, writeOnly: true });
     expect((await (await life({ attributes: { secret } })).apply({ secret: 'x' })).state).toEqual({
       secret: null,
     });
@@ -419,14 +448,9 @@ describe('validation', () => {
   });
 
   test('arguments inside blocks and arguments are checked with their paths', async () => {
-    const inner = { a: text(oneOf('x')) };
-    const more: Partial<ResourceDefinition> = {
-      blocks: { b: { nesting: 'list', attributes: inner } },
-    };
-    const nested: AttributeDefinition = {
-      nested: { nesting: 'map', attributes: inner },
-      optional: true,
-    };
+    const inner = { a: string({ optional: true, validators: [oneOf('x')] }) };
+    const more = { blocks: { b: listBlock(inner) } };
+    const nested = mapNested(inner, { optional: true });
     const written = { b: [{ a: 'x' }, { a: 'y' }], nested: { k: { a: 'z' } } };
     expect((await check({ nested }, written, more)).map(([, , detail]) => detail)).toEqual([
       'Attribute b[1].a value must be one of: ["x"], got: "y"',
@@ -436,28 +460,23 @@ describe('validation', () => {
 });
 
 test('data sources, ephemeral resources, functions and the provider itself are served', async () => {
-  const configured: string[] = [];
+  const configured: unknown[] = [];
   const provider = enforceContract(
     defineProvider({
       config: {
         attributes: { name: given },
-        configure: (config) => {
-          configured.push(config.string('name') ?? '');
-          return [];
-        },
+      },
+      configure: ({ config }) => {
+        configured.push(config.name);
+        return {};
       },
       dataSources: {
-        x_data: { attributes: { made }, read: (config) => ({ state: config.with({ made: 'd' }) }) },
+        x_data: dataSource({ attributes: { made }, read: () => ({ made: 'd' }) }),
       },
       ephemeralResources: {
-        x_secret: {
-          attributes: { made },
-          open: (config) => ({ state: config.with({ made: 'e' }) }),
-        },
+        x_secret: ephemeralResource({ attributes: { made }, open: () => ({ made: 'e' }) }),
       },
-      functions: {
-        yes: { parameters: [], returns: BOOL, call: () => ({ result: TRUE }) },
-      },
+      functions: { yes: providerFunction({ returns: bool, call: () => true }) },
     }),
     'example.com/x/x',
   );
@@ -471,16 +490,14 @@ test('data sources, ephemeral resources, functions and the provider itself are s
 });
 
 test('the schema has what the definition says', async () => {
-  const map: AttributeDefinition = {
-    type: mapType(NUMBER),
-    optional: true,
-    computed: true,
+  const numbers = map(number, {
     sensitive: true,
-    default: number(1),
+    default: {},
     description: 'A map.',
     deprecationMessage: 'Old.',
-  };
-  const schema = await providerOf({ version: 2, attributes: { map }, description: 'D.' }).schema();
+  });
+  const options = { version: 2, attributes: { map: numbers }, description: 'D.' };
+  const schema = await providerOf(options).schema();
   expect(schema.resources['x_thing']).toEqual({
     version: 2,
     block: {

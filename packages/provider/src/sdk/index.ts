@@ -113,7 +113,7 @@ export { moveFrom, upgradeFrom } from './state-upgraders.ts';
 export type { MoveContext, MoveSource, StateUpgrader, UpgradeContext } from './state-upgraders.ts';
 export { timeouts, timeoutsBlock } from './timeouts.ts';
 export type { TimedOperation, UsualTimeouts } from './timeouts.ts';
-export { defineProvider } from './typed-provider.ts';
+export { defineProvider } from './define-provider.ts';
 export { ifKnown, isUnknown, unknown, Unknown } from './unknown.ts';
 export type { KnownAbout } from './unknown.ts';
 export type {
@@ -128,3 +128,35 @@ export type {
 } from './views.ts';
 export { withClient } from './with-client.ts';
 export type { Definers } from './with-client.ts';
+
+// What remote systems need that take their time
+export type { Backoff, BackoffOptions } from '../consistency/backoff.ts';
+export { exponentialBackoff } from '../consistency/backoff.ts';
+export { Deadline } from '../consistency/deadline.ts';
+export {
+  DEFAULT_OPERATION_TIMEOUT,
+  DEFAULT_PROPAGATION_TIMEOUT,
+  durationText,
+  hours,
+  minutes,
+  operationTimeout,
+  seconds,
+} from '../consistency/durations.ts';
+export {
+  findError,
+  isNotFound,
+  NotFoundError,
+  timedOut,
+  TimeoutError,
+  UnexpectedStateError,
+} from '../consistency/errors.ts';
+export type { NotFoundRetryOptions } from '../consistency/not-found-retry.ts';
+export { withNotFoundRetry } from '../consistency/not-found-retry.ts';
+export type { Attempt, RetryOptions } from '../consistency/retry.ts';
+export { nonRetryable, retry, retryable, RetryError } from '../consistency/retry.ts';
+export type { Observed, WaitOptions, WaitResult } from '../consistency/wait-for-state.ts';
+export { waitForState } from '../consistency/wait-for-state.ts';
+
+// What the above is said in
+export type { Path, PathStep, Type, Value } from '@terrane/cty';
+export type { LogEntry, LogLevel, Provider, ProviderDiagnostic } from '../contract.ts';

@@ -51,13 +51,13 @@ export interface ProviderOptions<
   Made,
   A extends Attributes<Names<A> | Names<B>>,
   B extends Blocks,
-> extends Offers<ClientOf<NoInfer<Made>>> {
+> extends Offers<NoInfer<ClientOf<Made>>> {
   /** its own configuration; default: nothing to configure */
   readonly config?: ObjectOptions<A, B>;
   /** makes what the handlers need, or puts everything off that needs it: see `deferred` */
   readonly configure: (context: ConfigureContext<A, B>) => Made;
   /** ends what `configure` began */
-  readonly close?: (client: ClientOf<NoInfer<Made>>) => Awaitable<void>;
+  readonly close?: (client: NoInfer<ClientOf<Made>>) => Awaitable<void>;
 }
 
 /** A provider of whatever types. */
