@@ -48,7 +48,7 @@ import type {
   ErasedList,
   ErasedObject,
 } from './erased.ts';
-import { deferredAnswer, Findings, handle } from './handling.ts';
+import { deferredAnswer, handle, Work } from './handling.ts';
 import type { Surroundings } from './handling.ts';
 import { logTo } from './log.ts';
 import type { Log, LogPort } from './log.ts';
@@ -226,21 +226,17 @@ class DefinedProvider implements Provider {
   configure({ config, terraformVersion, capabilities }: ConfigureRequest): Awaitable<Answer> {
     const { configure } = this.#options;
     if (configure === undefined || config.isNull) return {};
-    const findings = new Findings(this.#config.type);
-    const { warn, error: fail, report, pathTo } = findings;
-    const log = this.#log;
+    const work = new Work('configuring', 'the provider', this.#config.type, this.#log);
+    const { findings } = work;
     const answer = (): Answer => ({ diagnostics: findings.diagnostics });
     return handle(
-      { doing: 'configuring', subject: 'the provider', findings, log },
+      work,
       () =>
         configure({
           config: readObject(this.#config, config),
           terraformVersion,
-          log,
-          warn,
-          error: fail,
-          report,
-          pathTo,
+          log: work.log,
+          ...findings.functions,
         }),
       (given) => {
         if (given instanceof Deferral) {

@@ -19,19 +19,31 @@ export class Findings {
     this.#type = type;
   }
 
-  readonly warn = (summary: string, detail = '', at?: Place): void => {
+  warn(summary: string, detail = '', at?: Place): void {
     this.diagnostics.push(warning(summary, detail, this.#place(at)));
-  };
+  }
 
-  readonly error = (summary: string, detail = '', at?: Place): void => {
+  error(summary: string, detail = '', at?: Place): void {
     this.diagnostics.push(error(summary, detail, this.#place(at)));
-  };
+  }
 
-  readonly report = (diagnostics: readonly ProviderDiagnostic[]): void => {
+  report(diagnostics: readonly ProviderDiagnostic[]): void {
     this.diagnostics.push(...diagnostics);
-  };
+  }
 
-  readonly pathTo = (at: Place): Path => placeIn(this.#type, at);
+  pathTo(at: Place): Path {
+    return placeIn(this.#type, at);
+  }
+
+  /** the functions above, to be handed out */
+  get functions(): Pick<Findings, 'warn' | 'error' | 'report' | 'pathTo'> {
+    return {
+      warn: (summary, detail, at) => this.warn(summary, detail, at),
+      error: (summary, detail, at) => this.error(summary, detail, at),
+      report: (diagnostics) => this.report(diagnostics),
+      pathTo: (at) => this.pathTo(at),
+    };
+  }
 
   #place(at: Place | undefined): Path | undefined {
     return at === undefined ? undefined : this.pathTo(at);
@@ -44,13 +56,25 @@ export function hasErrors(diagnostics: readonly ProviderDiagnostic[]): boolean {
 }
 
 /** One handler at work: on what it works and what it does, for messages. */
-export interface Work {
+export class Work {
   /** "creating", "reading", … */
   readonly doing: string;
   /** the object or type that it is about: "example_server.main" */
   readonly subject: string;
   readonly findings: Findings;
-  readonly log: Log;
+  readonly #log: Log;
+
+  constructor(doing: string, subject: string, type: Type, log: Log) {
+    this.doing = doing;
+    this.subject = subject;
+    this.findings = new Findings(type);
+    this.#log = log;
+  }
+
+  /** a log whose messages say what this is about */
+  get log(): Log {
+    return this.#log.with({ subject: this.subject, operation: this.doing });
+  }
 }
 
 /**
@@ -83,7 +107,8 @@ export function handle<T>(
   }
 }
 
-function report({ doing, subject, findings, log }: Work, problem: unknown): void {
+function report(work: Work, problem: unknown): void {
+  const { doing, subject, findings } = work;
   if (problem instanceof Bug) throw problem;
   if (problem instanceof ProviderError) {
     findings.report(problem.diagnostics);
@@ -97,7 +122,7 @@ function report({ doing, subject, findings, log }: Work, problem: unknown): void
     return;
   }
   if (problem instanceof Error && problem.stack !== undefined) {
-    log.error('a handler failed', { doing, stack: problem.stack });
+    work.log.error('a handler failed', { stack: problem.stack });
   }
   const detail = `While ${doing} ${subject}, the provider failed: ${textOf(problem)}`;
   findings.report([error('Unexpected Provider Error', detail)]);

@@ -24,19 +24,44 @@ export interface LogPort {
 
 /** A log that writes to a port, with some fields in every message. */
 export function logTo(port: LogPort, fields: LogFields = {}): Log {
-  const say =
-    (level: LogLevel) =>
-    (message: string, more?: LogFields): void => {
-      if (port.sink === undefined) return;
-      const entry: LogEntry = { level, message, fields: { ...fields, ...more } };
-      port.sink(entry);
-    };
-  return {
-    trace: say('trace'),
-    debug: say('debug'),
-    info: say('info'),
-    warn: say('warn'),
-    error: say('error'),
-    with: (more) => logTo(port, { ...fields, ...more }),
-  };
+  return new PortLog(port, fields);
+}
+
+class PortLog implements Log {
+  readonly #port: LogPort;
+  readonly #fields: LogFields;
+
+  constructor(port: LogPort, fields: LogFields) {
+    this.#port = port;
+    this.#fields = fields;
+  }
+
+  trace(message: string, fields?: LogFields): void {
+    this.#say('trace', message, fields);
+  }
+
+  debug(message: string, fields?: LogFields): void {
+    this.#say('debug', message, fields);
+  }
+
+  info(message: string, fields?: LogFields): void {
+    this.#say('info', message, fields);
+  }
+
+  warn(message: string, fields?: LogFields): void {
+    this.#say('warn', message, fields);
+  }
+
+  error(message: string, fields?: LogFields): void {
+    this.#say('error', message, fields);
+  }
+
+  with(fields: LogFields): Log {
+    return new PortLog(this.#port, { ...this.#fields, ...fields });
+  }
+
+  #say(level: LogLevel, message: string, more?: LogFields): void {
+    const entry: LogEntry = { level, message, fields: { ...this.#fields, ...more } };
+    this.#port.sink?.(entry);
+  }
 }

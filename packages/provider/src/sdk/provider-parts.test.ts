@@ -110,7 +110,7 @@ describe('a configured provider', () => {
       {
         level: 'info',
         message: 'made',
-        fields: { resource: 'x_server.a', operation: 'creating', name: 'n' },
+        fields: { subject: 'x_server.a', operation: 'creating', name: 'n' },
       },
     ]);
     await provider.close();

@@ -1,4 +1,4 @@
-import { nullOf } from '@terrane/cty';
+import { NULL, nullOf } from '@terrane/cty';
 import { emptyValue } from '../schema/empty-value.ts';
 import type { Value } from '@terrane/cty';
 import type {
@@ -17,8 +17,9 @@ import type {
   RenewAnswer,
 } from '../contract.ts';
 import type { ErasedAction, ErasedDataSource, ErasedEphemeral, ErasedList } from './erased.ts';
-import { deferredAnswer, Findings, handle, signalOf } from './handling.ts';
-import type { Surroundings, Work } from './handling.ts';
+import { ConfigContext, Lazy } from './contexts.ts';
+import { deferredAnswer, handle, signalOf, Work } from './handling.ts';
+import type { Surroundings } from './handling.ts';
 import { isRecord } from './codec.ts';
 import { keepMeaning } from './keep-meaning.ts';
 import { Deferral } from './outcomes.ts';
@@ -27,15 +28,8 @@ import type { Part } from './part.ts';
 import { PrivateState } from './private-state.ts';
 import type { ResourcePart } from './resource-runtime.ts';
 
-function work(part: Part, subject: string, doing: string, { log }: Surroundings): Work {
-  const findings = new Findings(part.type);
-  return { doing, subject, findings, log: log.with({ subject, operation: doing }) };
-}
-
-function context({ findings, log }: Work, around: Surroundings, signal?: AbortSignal): object {
-  const { client } = around;
-  const { warn, error, report, pathTo } = findings;
-  return { client, log, signal: signalOf(around, signal), warn, error, report, pathTo };
+function workOn(part: Part, subject: string, doing: string, { log }: Surroundings): Work {
+  return new Work(doing, subject, part.type, log);
 }
 
 /** Reads a data source. */
@@ -45,7 +39,7 @@ export function readData(
   around: Surroundings,
 ): Awaitable<ReadDataAnswer> {
   const { config, capabilities } = request;
-  const doing = work(part, request.address ?? `data.${request.type}`, 'reading', around);
+  const doing = workOn(part, request.address ?? `data.${request.type}`, 'reading', around);
   const { diagnostics } = doing.findings;
   const nothing = nullOf(part.type);
   const putOff = ({ reason }: Deferral): ReadDataAnswer => ({
@@ -56,13 +50,7 @@ export function readData(
   if (around.deferral !== undefined) return putOff(around.deferral);
   return handle<ReadDataAnswer>(
     doing,
-    () =>
-      part.options.read({
-        ...context(doing, around),
-        config: readObject(part, config),
-        timeout: timeoutOf(part, 'read', config),
-        providerMeta: around.meta(request.providerMeta),
-      }),
+    () => part.options.read(new DataContext(doing, around, part, request)),
     (given) => {
       if (given instanceof Deferral) return putOff(given);
       const state = keepMeaning(part.object, config, writeObject(part, given, config));
@@ -72,6 +60,26 @@ export function readData(
   );
 }
 
+/** What reading a data source is given. */
+class DataContext extends ConfigContext {
+  readonly #part: Part;
+  readonly #request: ReadDataRequest;
+
+  constructor(work: Work, around: Surroundings, part: Part, request: ReadDataRequest) {
+    super(work, around, new Lazy(part, request.config));
+    this.#part = part;
+    this.#request = request;
+  }
+
+  get timeout(): number {
+    return timeoutOf(this.#part, 'read', this.#request.config);
+  }
+
+  get providerMeta(): unknown {
+    return this.around.meta(this.#request.providerMeta);
+  }
+}
+
 /** Opens an ephemeral resource. */
 export function openEphemeral(
   part: Part<ErasedEphemeral>,
@@ -79,7 +87,7 @@ export function openEphemeral(
   around: Surroundings,
 ): Awaitable<OpenAnswer> {
   const { config } = request;
-  const doing = work(part, request.address ?? `ephemeral.${request.type}`, 'opening', around);
+  const doing = workOn(part, request.address ?? `ephemeral.${request.type}`, 'opening', around);
   const { diagnostics } = doing.findings;
   const result = nullOf(part.type);
   const putOff = ({ reason }: Deferral): OpenAnswer => ({
@@ -91,12 +99,7 @@ export function openEphemeral(
   const tenure = new Tenure(undefined);
   return handle<OpenAnswer>(
     doing,
-    () =>
-      part.options.open({
-        ...context(doing, around),
-        config: readObject(part, config),
-        ...tenure.access,
-      }),
+    () => part.options.open(new HeldContext(doing, around, new Lazy(part, config), tenure)),
     (given) => {
       if (given instanceof Deferral) return putOff(given);
       return { result: writeObject(part, given, config), diagnostics, ...tenure.answer };
@@ -114,19 +117,42 @@ class Tenure {
     this.#kept = new PrivateState(data);
   }
 
-  get access(): object {
-    const kept = this.#kept;
-    return {
-      private: kept.entries,
-      setPrivate: kept.change,
-      renewAt: (moment: Date) => {
-        this.#renewAt = moment;
-      },
-    };
+  get entries(): PrivateState['entries'] {
+    return this.#kept.entries;
   }
+
+  readonly change: PrivateState['change'] = (changes) => this.#kept.change(changes);
+
+  readonly renewAt = (moment: Date): void => {
+    this.#renewAt = moment;
+  };
 
   get answer(): RenewAnswer {
     return { ...this.#kept.answer, ...(this.#renewAt && { renewAt: this.#renewAt }) };
+  }
+}
+
+const NO_CONFIG = new Lazy({ fields: [] }, NULL);
+
+/** What handlers of ephemeral resources are given. */
+class HeldContext extends ConfigContext {
+  readonly #tenure: Tenure;
+
+  constructor(work: Work, around: Surroundings, config: Lazy, tenure: Tenure) {
+    super(work, around, config);
+    this.#tenure = tenure;
+  }
+
+  get private(): PrivateState['entries'] {
+    return this.#tenure.entries;
+  }
+
+  get setPrivate(): PrivateState['change'] {
+    return this.#tenure.change;
+  }
+
+  get renewAt(): (moment: Date) => void {
+    return this.#tenure.renewAt;
   }
 }
 
@@ -138,7 +164,7 @@ export function renewEphemeral(
 ): Awaitable<RenewAnswer> {
   const { renew } = part.options;
   if (renew === undefined) return {};
-  const doing = work(part, request.address ?? `ephemeral.${request.type}`, 'renewing', around);
+  const doing = workOn(part, request.address ?? `ephemeral.${request.type}`, 'renewing', around);
   const tenure = new Tenure(request.private);
   const answer = (): RenewAnswer => ({
     diagnostics: doing.findings.diagnostics,
@@ -146,7 +172,7 @@ export function renewEphemeral(
   });
   return handle(
     doing,
-    () => renew({ ...context(doing, around), ...tenure.access }),
+    () => renew(new HeldContext(doing, around, NO_CONFIG, tenure)),
     answer,
     answer,
   );
@@ -160,20 +186,16 @@ export function closeEphemeral(
 ): Awaitable<Answer> {
   const { close } = part.options;
   if (close === undefined) return {};
-  const doing = work(part, request.address ?? `ephemeral.${request.type}`, 'closing', around);
+  const doing = workOn(part, request.address ?? `ephemeral.${request.type}`, 'closing', around);
   const answer = (): Answer => ({ diagnostics: doing.findings.diagnostics });
-  const { entries } = new PrivateState(request.private);
-  return handle(
-    doing,
-    () => close({ ...context(doing, around), private: entries }),
-    answer,
-    answer,
-  );
+  const tenure = new Tenure(request.private);
+  const context = new HeldContext(doing, around, NO_CONFIG, tenure);
+  return handle(doing, () => close(context), answer, answer);
 }
 
 /** An action without a `config` block has null for it: all arguments are left out then. */
-function actionConfig(part: Part, config: Value): Record<string, unknown> {
-  return readObject(part, config.isNull ? emptyValue(part.schema.block) : config);
+function actionConfig(part: Part, config: Value): Lazy {
+  return new Lazy(part, config.isNull ? emptyValue(part.schema.block) : config);
 }
 
 /** Looks at an action before anything is done. */
@@ -183,7 +205,7 @@ export function planAction(
   around: Surroundings,
 ): Awaitable<PlanActionAnswer> {
   const { plan } = part.options;
-  const doing = work(part, request.address ?? request.type, 'planning', around);
+  const doing = workOn(part, request.address ?? request.type, 'planning', around);
   const { findings } = doing;
   const { diagnostics } = findings;
   const putOff = ({ reason }: Deferral): PlanActionAnswer => ({
@@ -194,7 +216,7 @@ export function planAction(
   if (plan === undefined) return { diagnostics };
   return handle<PlanActionAnswer>(
     doing,
-    () => plan({ ...context(doing, around), config: actionConfig(part, request.config) }),
+    () => plan(new ConfigContext(doing, around, actionConfig(part, request.config))),
     (given) => (given instanceof Deferral ? putOff(given) : { diagnostics }),
     () => ({ diagnostics }),
   );
@@ -206,15 +228,20 @@ export function invokeAction(
   request: InvokeActionRequest,
   around: Surroundings,
 ): Awaitable<Answer> {
-  const doing = work(part, request.address ?? request.type, 'invoking', around);
+  const doing = workOn(part, request.address ?? request.type, 'invoking', around);
   const answer = (): Answer => ({ diagnostics: doing.findings.diagnostics });
-  const call = () =>
-    part.options.invoke({
-      ...context(doing, around, request.signal),
-      config: actionConfig(part, request.config),
-      progress: request.progress,
-    });
-  return handle(doing, call, answer, answer);
+  const context = new InvokingContext(doing, around, part, request);
+  return handle(doing, () => part.options.invoke(context), answer, answer);
+}
+
+/** What doing an action is given. */
+class InvokingContext extends ConfigContext {
+  readonly progress: (message: string) => void;
+
+  constructor(work: Work, around: Surroundings, part: Part, request: InvokeActionRequest) {
+    super(work, around, actionConfig(part, request.config), request.signal);
+    this.progress = request.progress;
+  }
 }
 
 /** Finds objects of a resource type that exist. */
@@ -224,9 +251,10 @@ export async function* listObjects(
   request: ListRequest,
   around: Surroundings,
 ): AsyncIterable<ListedResource> {
-  const doing = work(query, request.address ?? `list.${request.type}`, 'listing', around);
+  const doing = workOn(query, request.address ?? `list.${request.type}`, 'listing', around);
   const { findings } = doing;
-  const { client, log } = { client: around.client, log: doing.log };
+  const { client } = around;
+  const { log } = doing;
   const failure = (): ListedResource => ({ displayName: '', diagnostics: findings.diagnostics });
   const { limit = Infinity } = request;
   let count = 0;
@@ -238,7 +266,7 @@ export async function* listObjects(
         client,
         log,
         signal: signalOf(around, request.signal),
-        pathTo: findings.pathTo,
+        pathTo: findings.functions.pathTo,
         config: readObject(query, config),
         limit: request.limit,
         includeResource: request.includeResource,

@@ -1,5 +1,5 @@
-import { applyPath, NULL, nullOf, unknownAsNull } from '@terrane/cty';
-import type { Path, Value } from '@terrane/cty';
+import { nullOf, unknownAsNull } from '@terrane/cty';
+import type { Value } from '@terrane/cty';
 import type {
   ApplyAnswer,
   ApplyRequest,
@@ -8,16 +8,19 @@ import type {
   ImportRequest,
   PlanAnswer,
   PlanRequest,
+  ProviderDiagnostic,
   ReadAnswer,
   ReadRequest,
 } from '../contract.ts';
 import { error, withoutRepeats } from './diagnostics.ts';
 import type { ErasedIdentity, ErasedResource } from './erased.ts';
-import { deferredAnswer, Findings, handle, hasErrors, signalOf } from './handling.ts';
-import type { Surroundings, Work } from './handling.ts';
+import { ChangingContext, ImportingContext, ObjectContext, PlanningContext } from './contexts.ts';
+import type { ObjectValues } from './contexts.ts';
+import { deferredAnswer, Findings, handle, hasErrors, Work } from './handling.ts';
+import type { Surroundings } from './handling.ts';
 import { keepMeaning } from './keep-meaning.ts';
 import { Deferral, Gone } from './outcomes.ts';
-import { changeObject, partOf, placeIn, readObject, timeoutOf, writeObject } from './part.ts';
+import { changeObject, partOf, readObject, writeObject } from './part.ts';
 import type { Part } from './part.ts';
 import { planObject, withoutDuplicates } from './plan-object.ts';
 import { isPrivateData, PrivateState } from './private-state.ts';
@@ -42,56 +45,13 @@ function identityObject({ version, attributes }: ErasedIdentity) {
   return { attributes, ...(version !== undefined && { version }) };
 }
 
-type Place = string | readonly (string | number)[];
-
-function work(
+function workOn(
   part: ResourcePart,
   address: string | undefined,
   doing: string,
   { log }: Surroundings,
 ): Work {
-  const subject = address ?? part.name;
-  const findings = new Findings(part.type);
-  return { doing, subject, findings, log: log.with({ resource: subject, operation: doing }) };
-}
-
-/** What every handler is given. */
-function context(
-  { findings, log }: Work,
-  around: Surroundings,
-  signal: AbortSignal | undefined,
-): object {
-  const { client } = around;
-  const { warn, error: fail, report, pathTo } = findings;
-  return { client, log, signal: signalOf(around, signal), warn, error: fail, report, pathTo };
-}
-
-/** Whether two objects differ at a place; null has nothing anywhere. */
-function differ(part: ResourcePart, before: Value, after: Value, at: Place): boolean {
-  const path = placeIn(part.type, at);
-  const [a, b] = [valueAt(before, path), valueAt(after, path)];
-  return a.isNull || b.isNull ? a.isNull !== b.isNull : !a.rawEquals(b);
-}
-
-function valueAt(v: Value, path: Path): Value {
-  if (v.isNull) return NULL;
-  try {
-    return applyPath(v, path);
-  } catch {
-    return NULL;
-  }
-}
-
-/** Values of an object that are worked out when a handler asks for them. */
-function lazily(part: Pick<Part, 'fields'>, v: Value): () => unknown {
-  let object: unknown;
-  return () => (object ??= v.isNull ? null : readObject(part, v));
-}
-
-function identityOf(part: ResourcePart, v: Value | undefined): unknown {
-  return part.identity === undefined || v === undefined || v.isNull
-    ? null
-    : readObject(part.identity, v);
+  return new Work(doing, address ?? part.name, part.type, log);
 }
 
 /** The identity of an object, for an answer. */
@@ -135,56 +95,54 @@ export function planResource(
       ...same,
     };
   }
-  const doing = work(part, request.address, 'planning', around);
+  const work = workOn(part, request.address, 'planning', around);
   const kept = new PrivateState(priorPrivate);
-  const replace: Path[] = [...object.requiresReplace];
-  const [configured, plan, state] = [
-    lazily(part, config),
-    lazily(part, object.planned),
-    lazily(part, prior),
-  ];
-  const call = () =>
-    modifyPlan({
-      ...context(doing, around, undefined),
-      get config() {
-        return configured();
-      },
-      get plan() {
-        return plan();
-      },
-      get state() {
-        return state();
-      },
-      get private() {
-        return kept.entries;
-      },
-      isNew: prior.isNull,
-      setPrivate: kept.change,
-      changed: (at: Place) => differ(part, prior, object.planned, at),
-      requireReplace: (at: Place) => void replace.push(placeIn(part.type, at)),
-      providerMeta: around.meta(request.providerMeta),
-    });
-  const answer = (planned: Value, more: object = {}): PlanAnswer => ({
-    planned,
-    requiresReplace: withoutDuplicates(replace),
-    diagnostics: withoutRepeats([...object.diagnostics, ...doing.findings.diagnostics]),
+  const { planned } = object;
+  const values = { ...objectOf(part, request), planned, identity: priorIdentity };
+  const context = new PlanningContext(work, around, values, kept);
+  const answer = (changed: Value, more: object = {}): PlanAnswer => ({
+    planned: changed,
+    requiresReplace: withoutDuplicates([...object.requiresReplace, ...context.replace]),
+    diagnostics: withoutRepeats([...object.diagnostics, ...work.findings.diagnostics]),
     ...kept.answer,
     ...same,
     ...more,
   });
   return handle(
-    doing,
-    call,
+    work,
+    () => modifyPlan(context),
     (given) => {
       if (given instanceof Deferral) {
         const allowed = request.capabilities.deferralAllowed;
-        return answer(object.planned, deferredAnswer(doing.findings, given.reason, allowed));
+        return answer(planned, deferredAnswer(work.findings, given.reason, allowed));
       }
-      if (given === undefined || given === null) return answer(object.planned);
-      return answer(changeObject(part, object.planned, given));
+      if (given === undefined || given === null) return answer(planned);
+      return answer(changeObject(part, planned, given));
     },
-    () => answer(object.planned),
+    () => answer(planned),
   );
+}
+
+/** What requests about objects of a type have in common, for handlers. */
+function objectOf(
+  part: ResourcePart,
+  request: {
+    readonly prior: Value;
+    readonly config?: Value;
+    readonly providerMeta?: Value;
+  },
+): ObjectValues {
+  const nothing = nullOf(part.type);
+  return {
+    part,
+    identityPart: part.identity,
+    prior: request.prior,
+    planned: nothing,
+    config: request.config ?? nothing,
+    identity: undefined,
+    meta: request.providerMeta,
+    operation: 'read',
+  };
 }
 
 function planDelete(
@@ -192,26 +150,19 @@ function planDelete(
   request: PlanRequest,
   around: Surroundings,
 ): Awaitable<PlanAnswer> {
-  const { prior, proposed: planned, priorPrivate } = request;
+  const { proposed: planned, priorPrivate } = request;
   const kept = new PrivateState(priorPrivate);
   const { planDelete: look } = part.options;
   if (look === undefined) return { planned, requiresReplace: [], ...kept.answer };
-  const doing = work(part, request.address, 'planning to delete', around);
+  const work = workOn(part, request.address, 'planning to delete', around);
   const answer = (): PlanAnswer => ({
     planned,
     requiresReplace: [],
-    diagnostics: doing.findings.diagnostics,
+    diagnostics: work.findings.diagnostics,
     ...kept.answer,
   });
-  const call = () =>
-    look({
-      ...context(doing, around, undefined),
-      state: readObject(part, prior),
-      private: kept.entries,
-      setPrivate: kept.change,
-      providerMeta: around.meta(request.providerMeta),
-    });
-  return handle(doing, call, answer, answer);
+  const values = { ...objectOf(part, request), identity: request.priorIdentity };
+  return handle(work, () => look(new ObjectContext(work, around, values, kept)), answer, answer);
 }
 
 /** Reads an object as it is now. */
@@ -225,8 +176,8 @@ export function readResource(
   const kept = new PrivateState(own ? request.private : undefined);
   const same = identity && { identity };
   const { read } = part.options;
-  const doing = work(part, request.address, 'reading', around);
-  const { findings } = doing;
+  const work = workOn(part, request.address, 'reading', around);
+  const { findings } = work;
   const answer = (state: Value, more: object = {}): ReadAnswer => ({
     state,
     diagnostics: findings.diagnostics,
@@ -238,21 +189,10 @@ export function readResource(
     answer(prior, deferredAnswer(findings, reason, capabilities.deferralAllowed));
   if (around.deferral !== undefined) return putOff(around.deferral);
   if (read === undefined) return answer(prior);
-  const call = () =>
-    read({
-      ...context(doing, around, undefined),
-      state: readObject(part, prior),
-      identity: identityOf(part, identity),
-      get private() {
-        return kept.entries;
-      },
-      setPrivate: kept.change,
-      timeout: timeoutOf(part, 'read', prior),
-      providerMeta: around.meta(request.providerMeta),
-    });
+  const values = { ...objectOf(part, request), identity };
   return handle(
-    doing,
-    call,
+    work,
+    () => read(new ObjectContext(work, around, values, kept)),
     (given) => {
       if (given instanceof Deferral) return putOff(given);
       if (given instanceof Gone) return answer(nullOf(part.type));
@@ -274,57 +214,37 @@ export function applyResource(
   const create = prior.isNull;
   const handler = create ? part.options.create : part.options.update;
   const kept = new PrivateState(request.plannedPrivate);
-  const doing = work(part, request.address, create ? 'creating' : 'updating', around);
-  const { findings } = doing;
-  const answer = (state: Value, more: object = {}): ApplyAnswer => ({
+  const answer = (
+    state: Value,
+    found: readonly ProviderDiagnostic[],
+    more: object,
+  ): ApplyAnswer => ({
     state,
-    diagnostics: findings.diagnostics,
+    diagnostics: found,
     ...kept.answer,
     ...(request.plannedIdentity && { identity: request.plannedIdentity }),
     ...more,
   });
-  const finish = (state: Value): ApplyAnswer => answer(state, identityAnswer(part, state));
-  if (handler === undefined) return finish(planned);
-  let saved: Value | undefined;
-  const save = (soFar: unknown): void => {
-    saved = unknownAsNull(changeObject(part, saved ?? planned, soFar));
-  };
+  if (handler === undefined) return answer(planned, [], identityAnswer(part, planned));
+  const work = workOn(part, request.address, create ? 'creating' : 'updating', around);
+  const { diagnostics } = work.findings;
+  const operation = create ? 'create' : 'update';
+  const identity = request.plannedIdentity;
+  const values = { ...objectOf(part, request), planned, identity, operation };
+  const context = new ChangingContext(work, around, values, kept, request.signal);
   let ended = false;
-  const [plan, config] = [lazily(part, planned), lazily(part, request.config)];
-  const call = () =>
-    handler({
-      ...context(doing, around, request.signal),
-      get plan() {
-        return plan();
-      },
-      get config() {
-        return config();
-      },
-      get private() {
-        return kept.entries;
-      },
-      ...(!create && {
-        state: readObject(part, prior),
-        identity: identityOf(part, request.plannedIdentity),
-      }),
-      isNew: create,
-      setPrivate: kept.change,
-      changed: (at: Place) => differ(part, prior, planned, at),
-      save,
-      timeout: timeoutOf(part, create ? 'create' : 'update', planned),
-      providerMeta: around.meta(request.providerMeta),
-    });
   return handle(
-    doing,
-    call,
+    work,
+    () => handler(context),
     (given) => {
       ended = true;
-      return finish(keepMeaning(part.object, planned, writeObject(part, given, planned)));
+      const state = keepMeaning(part.object, planned, writeObject(part, given, planned));
+      return answer(state, diagnostics, identityAnswer(part, state));
     },
     () => {
       // A handler that came to its end has done its work, even if its answer cannot be used.
-      const state = saved ?? (ended ? unknownAsNull(planned) : prior);
-      return answer(state);
+      const state = context.saved ?? (ended ? unknownAsNull(planned) : prior);
+      return answer(state, diagnostics, {});
     },
   );
 }
@@ -338,27 +258,20 @@ function deleteObject(
   const gone = nullOf(part.type);
   const remove = part.options.delete;
   if (remove === undefined) return { state: gone, diagnostics: [] };
-  const doing = work(part, request.address, 'deleting', around);
-  const { diagnostics } = doing.findings;
+  const work = workOn(part, request.address, 'deleting', around);
+  const { diagnostics } = work.findings;
   const kept = new PrivateState(request.plannedPrivate);
+  const identity = request.plannedIdentity;
   const failed = (): ApplyAnswer => ({
     state: prior,
     diagnostics,
     ...kept.answer,
-    ...(request.plannedIdentity && { identity: request.plannedIdentity }),
+    ...(identity && { identity }),
   });
-  const call = () =>
-    remove({
-      ...context(doing, around, request.signal),
-      state: readObject(part, prior),
-      identity: identityOf(part, request.plannedIdentity),
-      private: kept.entries,
-      timeout: timeoutOf(part, 'delete', prior),
-      providerMeta: around.meta(request.providerMeta),
-    });
+  const values = { ...objectOf(part, request), identity, operation: 'delete' };
   return handle(
-    doing,
-    call,
+    work,
+    () => remove(new ObjectContext(work, around, values, kept, request.signal)),
     () => (hasErrors(diagnostics) ? failed() : { state: gone, diagnostics }),
     failed,
   );
@@ -377,8 +290,8 @@ export function importResource(
       'This resource does not support import. Please contact the provider developer for additional information.';
     return { imported: [], diagnostics: [error('Resource Import Not Implemented', detail)] };
   }
-  const doing = work(part, request.address, 'importing', around);
-  const { findings } = doing;
+  const work = workOn(part, request.address, 'importing', around);
+  const { findings } = work;
   const { diagnostics } = findings;
   const none = (): ImportAnswer => ({ imported: [], diagnostics });
   const putOff = ({ reason }: Deferral): ImportAnswer => ({
@@ -388,22 +301,15 @@ export function importResource(
   if (around.deferral !== undefined) return putOff(around.deferral);
   const kept = new PrivateState(undefined);
   const given = identity === undefined || identity.isNull ? undefined : identity;
-  const call = () =>
-    read({
-      ...context(doing, around, undefined),
-      ...(given === undefined
-        ? { id: id ?? '', identity: undefined }
-        : { id: undefined, identity: identityOf(part, given) }),
-      private: kept.entries,
-      setPrivate: kept.change,
-    });
+  const named = given === undefined ? (id ?? '') : undefined;
+  const values = { ...objectOf(part, { prior: nullOf(part.type) }), identity: given };
   return handle(
-    doing,
-    call,
+    work,
+    () => read(new ImportingContext(work, around, values, kept, named)),
     (answer) => {
       if (answer instanceof Deferral) return putOff(answer);
       if (answer instanceof Gone) {
-        const what = given === undefined ? `the ID ${id ?? ''}` : 'that identity';
+        const what = named === undefined ? 'that identity' : `the ID ${named}`;
         const detail = `There is no object of type ${part.name} with ${what}. Check it, and that the provider is configured for the account or region that holds the object.`;
         findings.error('Cannot import non-existent remote object', detail);
         return none();

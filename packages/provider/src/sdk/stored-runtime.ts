@@ -11,7 +11,8 @@ import type {
   UpgradeRequest,
 } from '../contract.ts';
 import { error } from './diagnostics.ts';
-import { Findings, handle } from './handling.ts';
+import { handle, Work } from './handling.ts';
+import type { Findings } from './handling.ts';
 import type { Log } from './log.ts';
 import { writeObject } from './part.ts';
 import type { Part } from './part.ts';
@@ -75,9 +76,9 @@ function upgraded(
     const detail = `There was an error reading the saved resource state using the prior resource schema defined for version ${version} upgrade.\n\nPlease report this to the provider developer:\n\n${what}`;
     return failure(part, UNREADABLE, detail);
   }
-  const findings = new Findings(part.type);
+  const work = new Work('upgrading', address ?? part.name, part.type, log);
+  const { findings } = work;
   const { diagnostics } = findings;
-  const work = { doing: 'upgrading', subject: address ?? part.name, findings, log };
   return handle(
     work,
     () => callUpgrader(upgrader, older, findings),
@@ -96,7 +97,7 @@ function callUpgrader(
   older: unknown,
   findings: Findings,
 ): unknown {
-  const { warn, error: fail, report } = findings;
+  const { warn, error: fail, report } = findings.functions;
   const context = { warn, error: fail, report };
   // What was read is of the type that the upgrader takes.
   const upgrade = typeof upgrader === 'function' ? upgrader : upgrader.upgrade;
@@ -122,9 +123,10 @@ export function upgradeIdentity(
       `The provider cannot upgrade an identity of version ${version} of resource type ${part.name}. This is always an issue in the provider and should be reported to its developers.`,
     );
   }
-  const findings = new Findings(identity.type);
+  const doing = 'upgrading the identity of';
+  const work = new Work(doing, address ?? part.name, identity.type, log);
+  const { findings } = work;
   const { diagnostics } = findings;
-  const work = { doing: 'upgrading the identity of', subject: address ?? part.name, findings, log };
   try {
     if (upgrader === undefined || !older) return { identity: readStored(json, identity.type) };
     const stored = olderObject(upgrader, json);
@@ -177,11 +179,11 @@ export function moveState(
     const detail = `The stored object does not fit the schema that the provider expects of ${sourceType}: ${storedProblem(problem)}\n\n${named}`;
     return refuse(error(summary, detail));
   }
-  const findings = new Findings(part.type);
-  const { diagnostics, warn, error: fail, report } = findings;
-  const subject = request.address ?? part.name;
+  const work = new Work('moving', request.address ?? part.name, part.type, log);
+  const { diagnostics } = work.findings;
+  const { warn, error: fail, report } = work.findings.functions;
   return handle(
-    { doing: 'moving', subject, findings, log },
+    work,
     // What was read is of the type that the move takes.
     () =>
       from.move(from.codec.read(source) as never, {

@@ -2,7 +2,7 @@ import type { Value } from '@terrane/cty';
 import { chain } from '../awaitable.ts';
 import type { Answer, Awaitable, ProviderDiagnostic } from '../contract.ts';
 import { warning, withoutRepeats } from './diagnostics.ts';
-import { Findings, handle } from './handling.ts';
+import { handle, Work } from './handling.ts';
 import type { Log } from './log.ts';
 import { readObject } from './part.ts';
 import type { Part } from './part.ts';
@@ -35,13 +35,13 @@ function wholeObject(
 ): Awaitable<readonly ProviderDiagnostic[]> {
   const { validators, validate } = part.options;
   if (validators === undefined && validate === undefined) return NOTHING;
-  const findings = new Findings(part.type);
+  const work = new Work('validating', subject, part.type, log);
+  const { findings } = work;
   for (const validator of validators ?? []) findings.report(validator.validate(config));
   if (validate === undefined) return findings.diagnostics;
-  const { warn, error, report, pathTo } = findings;
   return handle(
-    { doing: 'validating', subject, findings, log },
-    () => validate({ config: readObject(part, config), warn, error, report, pathTo, log }),
+    work,
+    () => validate({ config: readObject(part, config), log: work.log, ...findings.functions }),
     (given) => {
       if (isDiagnostics(given)) findings.report(given);
       return findings.diagnostics;
