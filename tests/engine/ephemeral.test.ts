@@ -166,7 +166,7 @@ describe('after a failure', () => {
       throw new Error('broken');
     };
     expect(errorsOf(await project.follow(plan!))).toEqual([
-      'Provider failed unexpectedly: broken',
+      'Unexpected Provider Error: While creating vault_secret.user, the provider failed: broken',
       'Cannot close: t stays.',
     ]);
     expect(asked(project)).toEqual(['open t', 'create user -', 'close t']);
