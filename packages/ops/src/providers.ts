@@ -1,4 +1,10 @@
-import type { ProviderPort, ProviderSource, ResourceMode, Schemas } from '@terrane/engine';
+import type {
+  ProviderConfigAddr,
+  ProviderPort,
+  ProviderSource,
+  ResourceMode,
+  Schemas,
+} from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { Plugin } from '@terrane/plugin';
 import {
@@ -110,10 +116,10 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
     return Providers.open(project, []);
   }
 
-  start(source: ProviderSource): CheckedProvider {
+  start(source: ProviderSource, address?: ProviderConfigAddr): CheckedProvider {
     const make = this.#makers.get(source);
     if (make === undefined) throw new Error(`provider ${source.text} was not chosen`);
-    return enforceContract(make(), `provider[${JSON.stringify(source.text)}]`);
+    return enforceContract(make(), source.text, address?.text);
   }
 
   /** Begins to start the processes that will be asked, while other work goes on. */

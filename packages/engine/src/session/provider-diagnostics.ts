@@ -33,14 +33,16 @@ const NONE: readonly Diagnostic[] = [];
 function diagnosticOf(one: ProviderDiagnostic, where: Whereabouts): Diagnostic {
   const { severity, summary, detail } = one;
   const { address, body } = where;
-  const subject =
-    body === undefined || one.sourceless === true ? undefined : rangeAt(body, one.attribute ?? []);
+  const sourceless = one.sourceless === true;
+  const subject = body === undefined || sourceless ? undefined : rangeAt(body, one.attribute ?? []);
+  // Terraform's sentences about providers name the object themselves, and nothing besides.
+  const named = sourceless && address !== undefined && detail.includes(address);
   return {
     severity,
     summary,
     detail,
     ...(subject === undefined ? {} : { subject }),
-    ...(address === undefined ? {} : { address }),
+    ...(address === undefined || named ? {} : { address }),
   };
 }
 

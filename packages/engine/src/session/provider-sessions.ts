@@ -13,7 +13,8 @@ import { diagnosticsOf } from './provider-diagnostics.ts';
 
 /** Where providers come from: each call gives one that nobody else configures. */
 export interface ProviderPort {
-  start(source: ProviderSource): Awaitable<CheckedProvider>;
+  /** `address`: the configuration that it is for, as messages about it name it */
+  start(source: ProviderSource, address?: ProviderConfigAddr): Awaitable<CheckedProvider>;
 }
 
 /** What this engine lets providers answer with. */
@@ -47,7 +48,7 @@ export class ProviderSessions {
   started(address: ProviderConfigAddr): Awaitable<CheckedProvider> {
     let started = this.#started.get(address);
     if (started === undefined) {
-      started = this.#port.start(address.provider);
+      started = this.#port.start(address.provider, address);
       this.#started.set(address, started);
     }
     return started;
