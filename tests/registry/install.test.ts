@@ -487,6 +487,19 @@ describe('downloads', () => {
     expect(seen.at(-1)).toBe(archive.length);
   });
 
+  it('are asked for with the login of the netrc file', async () => {
+    const [step] = [{ required: { [at('acme/large')]: '' } }];
+    await install([step], async (_step, directory) => {
+      await writeFile(
+        join(directory, '.netrc'),
+        `machine ${server.host} login me password secret\n`,
+      );
+    });
+    const asked = server.asked.filter(({ path, method }) => path === PATH && method === 'GET');
+    const basic = `Basic ${Buffer.from('me:secret').toString('base64')}`;
+    expect(asked.map(({ headers }) => headers.authorization)).toEqual(asked.map(() => basic));
+  });
+
   it('begin anew where the file has changed', async () => {
     const first = breakingOff(archive, 100_000, 1);
     server.faults.set(PATH, (request, response) => {

@@ -1,6 +1,7 @@
 import type { AppendFile, Host, HttpAnswer } from '@terrane/host';
 import { errorCode, errorText, requestErrorText } from '../discovery/network-error.ts';
 import { discard, REQUEST_HEADERS } from '../discovery/registry-request.ts';
+import { netrcLogin } from '../modules/fetch/netrc.ts';
 
 /** What is fetched, and how. */
 export interface Download {
@@ -29,22 +30,33 @@ const TIMEOUT_MS = 60_000;
  * attempt or where another would not help; what was received stays at `path`, to be removed by the caller.
  */
 export async function download(host: DownloadHost, request: Download, path: string): Promise<void> {
-  const { signal } = request;
+  const { signal, url } = request;
+  const own = request.ask === undefined ? await loginFor(host, new URL(url)) : {};
+  const headers = { ...own, ...request.headers };
   const retries = request.retries ?? downloadRetries(host);
   const state: Received = { bytes: 0, validator: undefined };
   for (let attempt = 0; ; attempt++) {
     try {
-      await receive(host, request, path, state);
+      await receive(host, { ...request, headers }, path, state);
       return;
     } catch (error) {
       signal?.throwIfAborted();
       if (attempt === retries || !(error instanceof Interrupted)) {
-        const { host: name } = new URL(request.url);
+        const { host: name } = new URL(url);
         throw new Error(`${name}: ${errorText(error)}`, { cause: error });
       }
     }
     await host.clock.sleep(Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS), signal);
   }
+}
+
+/** What the user's netrc file says for a host, as a header; Terraform asks it for packages, too. */
+async function loginFor(host: DownloadHost, url: URL): Promise<Record<string, string>> {
+  if (url.username !== '') return {};
+  const login = await netrcLogin({ host }, url.host);
+  if (login === undefined) return {};
+  const pair = Buffer.from(`${login.user}:${login.password}`).toString('base64');
+  return { authorization: `Basic ${pair}` };
 }
 
 function downloadRetries({ environment }: DownloadHost): number {

@@ -1,4 +1,4 @@
-import type { FetchContext } from './fetch-context.ts';
+import type { FetchHost } from './fetch-context.ts';
 import { FetchFailed } from './fetch-failed.ts';
 
 /** A user and the password of one. */
@@ -11,7 +11,10 @@ export interface Login {
  * What the user's netrc file (`NETRC`, else `~/.netrc`) says for a host, as it stands in a URL. Undefined where
  * there is no such file or no such host; throws `FetchFailed` where the file can't be understood.
  */
-export async function netrcLogin({ host }: FetchContext, name: string): Promise<Login | undefined> {
+export async function netrcLogin(
+  { host }: { readonly host: Pick<FetchHost, 'environment' | 'files'> },
+  name: string,
+): Promise<Login | undefined> {
   const { environment, files } = host;
   const given = environment.get('NETRC') ?? '';
   const usual = environment.platform === 'win32' ? '_netrc' : '.netrc';
