@@ -17,7 +17,6 @@ import {
 import {
   type ApplyAnswer,
   type ApplyRequest,
-  defineProvider,
   impliedType,
   type OpenAnswer,
   type PlanAnswer,
@@ -26,9 +25,20 @@ import {
   type ProviderSchema,
   type ReadAnswer,
   type ReadDataAnswer,
-  requiresReplace,
-  useStateForUnknown,
 } from '@terrane/provider';
+import {
+  action,
+  dataSource,
+  defineProvider,
+  ephemeralResource,
+  listBlock,
+  map as mapOf,
+  number,
+  providerFunction,
+  resource,
+  singleNested,
+  string,
+} from '@terrane/provider/sdk';
 
 /** What a rule makes of the answers that a good provider would give. */
 interface Breakage {
@@ -256,37 +266,25 @@ function without(value: Value, name: string): Value {
 }
 
 const ATTRIBUTES = {
-  rule: { type: STRING, optional: true },
-  name: { type: STRING, optional: true },
-  note: { type: STRING, optional: true },
-  late: { type: STRING, optional: true },
-  kind: { type: STRING, optional: true, modifiers: [requiresReplace] },
-  secret: { type: STRING, optional: true, writeOnly: true },
-  size: { type: NUMBER, optional: true, computed: true },
-  tags: { type: mapType(STRING), optional: true },
-  id: { type: STRING, computed: true, modifiers: [useStateForUnknown] },
-  token: { type: STRING, computed: true, modifiers: [useStateForUnknown] },
-  box: {
-    optional: true,
-    nested: {
-      nesting: 'single',
-      attributes: {
-        width: { type: NUMBER, optional: true },
-        made: { type: STRING, computed: true },
-      },
-    },
-  },
-} as const;
+  rule: string({ optional: true }),
+  name: string({ optional: true }),
+  note: string({ optional: true }),
+  late: string({ optional: true }),
+  kind: string({ optional: true, requiresReplace: true }),
+  secret: string({ optional: true, writeOnly: true }),
+  size: number({ optional: true, computed: true }),
+  tags: mapOf(string, { optional: true }),
+  id: string({ computed: true, useStateForUnknown: true }),
+  token: string({ computed: true, useStateForUnknown: true }),
+  box: singleNested(
+    { width: number({ optional: true }), made: string({ computed: true }) },
+    { optional: true },
+  ),
+};
 
 const BLOCKS = {
-  part: {
-    nesting: 'list',
-    attributes: {
-      label: { type: STRING, optional: true },
-      code: { type: STRING, computed: true },
-    },
-  },
-} as const;
+  part: listBlock({ label: string({ optional: true }), code: string({ computed: true }) }),
+};
 
 let made = 0;
 
@@ -312,62 +310,47 @@ function finished(planned: Value): Value {
 /** The provider. */
 export function breakerProvider(): Provider {
   const simple = {
-    rule: { type: STRING, optional: true },
-    name: { type: STRING, optional: true },
-    token: { type: STRING, computed: true },
-  } as const;
-  const resource = {
+    rule: string({ optional: true }),
+    name: string({ optional: true }),
+    token: string({ computed: true }),
+  };
+  const thing = resource({
     attributes: ATTRIBUTES,
     blocks: BLOCKS,
-    import: (id: string, empty: { with(c: Record<string, string>): Value }) => ({
-      state: empty.with({ id, token: 'token' }),
-    }),
-    create: ({ plan }: { readonly plan: { readonly type: Type } }) => {
-      void plan;
-      return {};
+    create: () => {
+      throw new Error('what is applied is made below');
     },
-  };
+    import: ({ id = '' }) => ({ id, token: 'token', size: 7, part: [] }),
+  });
+  const data = dataSource({
+    attributes: simple,
+    read: ({ config }) => ({ ...config, token: 'token' }),
+  });
+  const ephemeral = ephemeralResource({
+    attributes: simple,
+    open: ({ config, renewAt }) => {
+      renewAt(new Date(Date.now() + 1000));
+      return { ...config, token: 'token' };
+    },
+    renew: () => undefined,
+  });
   const base = defineProvider({
-    config: {
-      attributes: { endpoint: { type: STRING, optional: true } },
-    },
-    resources: { breaker_thing: resource, breaker_fragile: resource },
-    dataSources: {
-      breaker_data: {
-        attributes: simple,
-        read: (config) => ({ state: config.with({ token: 'token' }) }),
-      },
-      breaker_fragile: {
-        attributes: simple,
-        read: (config) => ({ state: config.with({ token: 'token' }) }),
-      },
-    },
-    ephemeralResources: {
-      breaker_open: {
-        attributes: simple,
-        open: (config) => ({ state: config.with({ token: 'token' }) }),
-      },
-      breaker_fragile: {
-        attributes: simple,
-        open: (config) => ({
-          state: config.with({ token: 'token' }),
-          renewAt: new Date(Date.now() + 1000),
-        }),
-        renew: () => ({}),
-      },
-    },
+    config: { attributes: { endpoint: string({ optional: true }) } },
+    resources: { breaker_thing: thing, breaker_fragile: thing },
+    dataSources: { breaker_data: data, breaker_fragile: data },
+    ephemeralResources: { breaker_open: ephemeral, breaker_fragile: ephemeral },
     actions: {
-      breaker_fragile: {
-        attributes: { name: { type: STRING, optional: true } },
-        invoke: () => [],
-      },
+      breaker_fragile: action({
+        attributes: { name: string({ optional: true }) },
+        invoke: () => undefined,
+      }),
     },
     functions: {
-      fragile: {
-        parameters: [{ name: 'text', type: STRING }],
-        returns: STRING,
-        call: ([text]) => ({ result: text ?? str('') }),
-      },
+      fragile: providerFunction({
+        parameters: { text: string },
+        returns: string,
+        call: ({ text }) => text,
+      }),
     },
   });
   let schema: Promise<ProviderSchema> | undefined;
