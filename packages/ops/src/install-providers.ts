@@ -110,7 +110,7 @@ async function bundledFor(
   locked: LockedProvider | undefined,
   { upgrade, pluginDirectories }: InstallProvidersOptions,
 ): Promise<BundledProvider | undefined> {
-  if (pluginDirectories.some((directory) => directory !== '')) return undefined;
+  if (pluginDirectories.length > 0) return undefined;
   if (locked !== undefined && (await isInstalled(project, source, locked))) return undefined;
   // Where versions are chosen anew, the one that was chosen does not count.
   const version = upgrade ? undefined : locked?.version;

@@ -39,8 +39,7 @@ export async function providerInstaller(
   const { host, dataDirectory } = project;
   const config = cliConfigOf(project);
   const services = serviceDirectory(project);
-  const directories = pluginDirectories.filter((directory) => directory !== '');
-  const installation = installationOf(config, directories);
+  const installation = installationOf(config, pluginDirectories);
   const { pluginCacheDirectory, pluginCacheMayBreakLockFile } = config;
   const registry = defaultRegistry(host.environment, config.defaultRegistry);
   if (typeof registry !== 'string') {
