@@ -5,10 +5,10 @@ import {
   type State,
 } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
-import type { ModuleDownload } from '@terrane/registry';
 import { initBackend, previousBackend, type BackendEvent } from './backend/init-backend.ts';
 import type { InitBackendOptions } from './backend/init-options.ts';
 import type { FoundBackend } from './backend/current-backend.ts';
+import { copyFromModule, type CopyEvent } from './from-module.ts';
 import { installProjectProviders, type ProvidersEvent } from './install-providers.ts';
 import { installModules, type ModuleEvent } from './install-modules.ts';
 import type { LocalBackend } from './local-backend.ts';
@@ -23,15 +23,17 @@ import { isWorkspaceName, selectedWorkspace } from './workspace.ts';
 /** What `init` does, as it does it. */
 export type InitEvent =
   | { readonly kind: 'empty' }
+  | CopyEvent
   | { readonly kind: 'backend' }
   | BackendEvent
   | { readonly kind: 'modules' }
-  | ({ readonly kind: 'download'; readonly path: string } & ModuleDownload)
   | { readonly kind: 'module'; readonly path: string; readonly directory: string }
   | ProvidersEvent;
 
 /** What `init` is asked for. */
 export interface InitOptions extends InitBackendOptions {
+  /** the module that the working directory is to become a copy of; "" for none */
+  readonly fromModule: string;
   /** false: the backend stays as it was set up before */
   readonly backend: boolean;
   /** false: modules are not installed */
@@ -58,6 +60,11 @@ export async function initialise(
 ): Promise<Initialised> {
   const remembered = await remember(project, options.pluginDirectories);
   if (remembered !== undefined) return failed([remembered]);
+  if (options.fromModule !== '') {
+    const { fromModule, ports } = options;
+    const copied = await copyFromModule(project, fromModule, ports.signal, emit);
+    if (hasErrors(copied)) return failed(copied);
+  }
   if (!hasConfiguration(project)) {
     emit({ kind: 'empty' });
     return failed([]);

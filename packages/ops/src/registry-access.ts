@@ -1,7 +1,7 @@
-import type { ModuleCall } from '@terrane/engine';
 import {
   defaultRegistry,
   IMPLIED_HOST,
+  type InstalledCall,
   ModuleInstaller,
   type OciCredentialsOf,
   ociLogins,
@@ -45,7 +45,7 @@ export function moduleInstaller(
 }
 
 /** The host to ask for a registry module: the one that is written, else what stands for the implied one. */
-function hostOf(project: Project, call: ModuleCall): ReturnType<typeof defaultRegistry> {
+function hostOf(project: Project, call: InstalledCall): ReturnType<typeof defaultRegistry> {
   const host = call.source?.kind === 'registry' ? call.source.host : IMPLIED_HOST;
   const written = call.sourceText.toLowerCase().startsWith(`${IMPLIED_HOST}/`);
   return host === IMPLIED_HOST && !written

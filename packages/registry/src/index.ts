@@ -89,6 +89,7 @@ export { copyDirectory } from './modules/copy-directory.ts';
 export { FetchFailed } from './modules/fetch/fetch-failed.ts';
 export { redactedAddress } from './modules/fetch/redact.ts';
 export {
+  type InstalledCall,
   type InstalledModule,
   type ModuleDownload,
   ModuleInstaller,

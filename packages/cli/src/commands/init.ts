@@ -69,8 +69,10 @@ Options:
 
   -backend=false          Leave the backend, and the state in it, alone.
 
-  -get=false              Accepted for compatibility: local modules need no
-                          installation.
+  -from-module=SOURCE     First make this directory, which must be empty, a copy
+                          of a module.
+
+  -get=false              Install no modules; they have to be there already.
 
   -input=true             Ask for what is missing, where there is somebody to
                           ask.

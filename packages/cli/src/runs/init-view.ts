@@ -83,6 +83,17 @@ export class HumanInit implements InitView {
       case 'empty':
         this.#view.line(`${heading('Terrane initialized in an empty directory!')}\n\n${EMPTY}`);
         break;
+      case 'copying':
+        this.#view.line(
+          `${heading('Copying configuration')} from ${JSON.stringify(event.source)}...`,
+        );
+        break;
+      case 'copied-module':
+        this.#view.line(`- ${event.path}`);
+        break;
+      case 'copied':
+        this.#view.line();
+        break;
       case 'backend':
         this.#view.line(heading('Initializing the backend...'));
         break;
@@ -217,6 +228,16 @@ export class JsonInit implements InitView {
           `Terrane initialized in an empty directory!\n\n${EMPTY}`,
           'output_init_empty_message',
         );
+        break;
+      case 'copying': {
+        const from = JSON.stringify(event.source);
+        this.#output(`Copying configuration from ${from}...`, 'copying_configuration_message');
+        break;
+      }
+      case 'copied-module':
+        this.#view.log(`- ${event.path}`);
+        break;
+      case 'copied':
         break;
       case 'backend':
         this.#output('Initializing the backend...', 'initializing_backend_message');

@@ -53,6 +53,7 @@ function initOptions(
   const color = new View(context).style.color;
   return {
     backend: values.backend && values.cloud,
+    fromModule: values['from-module'],
     get: values.get,
     upgrade: values.upgrade,
     readonlyLock: values.lockfile === 'readonly',
@@ -102,15 +103,6 @@ function argumentProblems(parsed: InitFlags): Diagnostic[] {
       errorDiagnostic(
         summary,
         'The -backend and -cloud options are aliases of one another and mutually-exclusive in their use',
-      ),
-    );
-  }
-  for (const name of ['from-module'] as const) {
-    if (!isGiven(name)) continue;
-    problems.push(
-      errorDiagnostic(
-        summary,
-        `The -${name} option is not available in this version of Terrane yet.`,
       ),
     );
   }

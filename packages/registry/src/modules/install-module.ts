@@ -30,7 +30,7 @@ export interface ModuleInstallerOptions {
   readonly directory: string;
   readonly services: ServiceDirectory;
   /** which host is asked for a registry module: the one in the address, or what stands for it */
-  readonly registryHost: (call: ModuleCall) => string | { readonly error: string };
+  readonly registryHost: (call: InstalledCall) => string | { readonly error: string };
   readonly signal: AbortSignal;
   readonly ociCredentials?:
     | ((registry: string, repository: string) => Promise<OciCredentials | undefined>)
@@ -50,10 +50,16 @@ export interface InstalledModule {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What counts of a call for what is installed for it. */
+export type InstalledCall = Pick<
+  ModuleCall,
+  'name' | 'source' | 'sourceText' | 'version' | 'range'
+>;
+
 /** A module to install: the call, and the names of the calls that lead to it. */
 export interface ModuleRequest {
   readonly key: string;
-  readonly call: ModuleCall;
+  readonly call: InstalledCall;
 }
 
 /** How many packages are fetched at the same time. */
@@ -110,7 +116,7 @@ export class ModuleInstaller {
 
   async #fromRemote(
     key: string,
-    call: ModuleCall,
+    call: InstalledCall,
     source: RemoteSource,
     started: (download: ModuleDownload) => void,
   ): Promise<InstalledModule> {
@@ -148,7 +154,7 @@ export class ModuleInstaller {
 
   async #fromRegistry(
     key: string,
-    call: ModuleCall,
+    call: InstalledCall,
     source: Extract<ModuleSource, { kind: 'registry' }>,
     started: (download: ModuleDownload) => void,
   ): Promise<InstalledModule> {
@@ -243,7 +249,7 @@ export class ModuleInstaller {
 
   async #fetchVersion(
     key: string,
-    call: ModuleCall,
+    call: InstalledCall,
     { module, address, match }: { module: RegistryModule; address: string; match: string },
   ): Promise<{ readonly subdirectory: string } | { readonly diagnostics: readonly Diagnostic[] }> {
     const { signal } = this.#options;
@@ -351,7 +357,7 @@ export class ModuleInstaller {
 /** What directories begin with that hold what was not complete yet. */
 export const SCRATCH_PREFIX = '.fetching-';
 
-function placeOf({ range }: ModuleCall): string {
+function placeOf({ range }: InstalledCall): string {
   return `${range.filename}:${range.from.line}`;
 }
 
@@ -359,7 +365,7 @@ function unreadable(directory: string): string {
   return `The directory ${directory} could not be read. This is a bug in Terraform and should be reported.`;
 }
 
-function interrupted(call: ModuleCall, address?: string): InstalledModule {
+function interrupted(call: InstalledCall, address?: string): InstalledModule {
   const source = call.source === undefined ? call.sourceText : moduleSourceText(call.source);
   return failed(
     'Module download was interrupted',
@@ -370,7 +376,7 @@ function interrupted(call: ModuleCall, address?: string): InstalledModule {
 function failed(
   summary: string,
   detail: string,
-  call?: ModuleCall,
+  call?: InstalledCall,
   before: readonly Diagnostic[] = [],
 ): InstalledModule {
   return { diagnostics: [...before, errorDiagnostic(summary, detail, call?.range)] };

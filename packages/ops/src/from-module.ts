@@ -1,0 +1,137 @@
+import { cleanPath, parseModuleSource, splitSubdirectory } from '@terrane/engine';
+import { quoteText } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, hasErrors, Range, Source } from '@terrane/hcl';
+import { copyDirectory, type InstalledCall, type ModuleDownload } from '@terrane/registry';
+import { installModules } from './install-modules.ts';
+import { hasConfiguration, loadRootModule } from './load-project.ts';
+import type { Project } from './project.ts';
+import { moduleInstaller } from './registry-access.ts';
+import { plainError } from './run-ports.ts';
+
+/** What is told while a module becomes a working directory. */
+export type CopyEvent =
+  | { readonly kind: 'copying'; readonly source: string }
+  | ({ readonly kind: 'download'; readonly path: string } & ModuleDownload)
+  | { readonly kind: 'copied-module'; readonly path: string }
+  | { readonly kind: 'copied' };
+
+/** Where the module is put first. */
+const SCRATCH = '.terraform/init-from-module';
+
+const NOT_EMPTY = `The working directory already contains files. The -from-module option requires
+an empty directory into which a copy of the referenced module will be placed.
+
+To initialize the configuration already in this working directory, omit the
+-from-module option.`;
+
+/**
+ * Makes the empty working directory a copy of a module, with the modules that it calls installed. The diagnostics
+ * say why it could not be done.
+ */
+export async function copyFromModule(
+  project: Project,
+  given: string,
+  signal: AbortSignal,
+  emit: (event: CopyEvent) => void,
+): Promise<readonly Diagnostic[]> {
+  if (hasConfiguration(project)) return [plainError(NOT_EMPTY)];
+  emit({ kind: 'copying', source: given });
+  const { files, environment } = project.host;
+  const entries = await files.readDirectory('.');
+  if (entries.some(({ name }) => name !== '.terraform')) {
+    return [
+      errorDiagnostic(
+        "Can't populate non-empty directory",
+        'The target directory . is not empty, so it cannot be initialized with the -from-module=... option.',
+      ),
+    ];
+  }
+  // It is relative to this directory, and means a copy: a link to it would be no working directory of its own.
+  const relative = given === '.' || given.startsWith('./') || given.startsWith('../');
+  const source = relative ? cleanPath(`${environment.cwd}/${given}`) : given;
+  const parsed = parseModuleSource(source, false);
+  if ('error' in parsed) {
+    return [
+      errorDiagnostic(
+        'Invalid module source address',
+        `Failed to parse module source address: ${parsed.error}`,
+      ),
+    ];
+  }
+  await files.removeTree(SCRATCH);
+  await files.makeDirectory(SCRATCH);
+  const call: InstalledCall = {
+    name: 'root',
+    source: parsed.source,
+    sourceText: source,
+    range: new Range(Source.fromBytes('<main configuration>', new Uint8Array()), 0, 0),
+  };
+  const installer = moduleInstaller(project, SCRATCH, signal);
+  // The download of the module itself has been told of.
+  const { record, diagnostics } = await installer.install({ key: 'root', call }, () => {});
+  await installer.finish();
+  if (record === undefined || hasErrors(diagnostics)) return ended(diagnostics, signal);
+  try {
+    await copyDirectory(files, record.directory, '.');
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [
+      errorDiagnostic(
+        'Failed to copy root module',
+        `Error copying root module ${quoteText(source)} from ${record.directory} to .: ${why}.`,
+      ),
+    ];
+  }
+  const outside = await callsAbove(project, source);
+  if (outside.length > 0) return outside;
+  const copied: string[] = [];
+  const installed = await installModules(project, {
+    upgrade: true,
+    signal,
+    emit(event) {
+      const { key: path } = event;
+      if (event.kind === 'download') emit({ ...event, path });
+      else copied.push(path);
+    },
+  });
+  const { loaded, failed, interrupted } = installed;
+  if (failed || interrupted || loaded.moduleFault === true) {
+    // The directory was empty, so that what is in it now can be copied anew.
+    for (const { name } of await files.readDirectory(record.directory)) {
+      if (name !== '.terraform') await files.removeTree(name);
+    }
+    return failed || loaded.moduleFault === true
+      ? ended(loaded.diagnostics, signal)
+      : ended([], signal);
+  }
+  for (const path of copied.sort()) emit({ kind: 'copied-module', path });
+  await files.removeTree(SCRATCH);
+  emit({ kind: 'copied' });
+  return diagnostics;
+}
+
+function ended(diagnostics: readonly Diagnostic[], signal: AbortSignal): readonly Diagnostic[] {
+  if (!signal.aborted) return diagnostics;
+  const notice = 'Module initialization was canceled by an interrupt signal.';
+  return [...diagnostics, plainError(notice)];
+}
+
+/** Calls of modules beside the one that was copied, which are not there any more. */
+async function callsAbove(project: Project, source: string): Promise<readonly Diagnostic[]> {
+  const { configuration } = await loadRootModule(project);
+  const { address, subdirectory } = splitSubdirectory(source);
+  const found: Diagnostic[] = [];
+  for (const { sourceText } of configuration?.root.calls.values() ?? []) {
+    if (!sourceText.startsWith('../')) continue;
+    const inside = cleanPath(`${subdirectory}/${sourceText}`.replace(/^\//, ''));
+    if (inside.startsWith('../')) continue;
+    const rewritten = inside === '.' ? address : `${address}//${inside}`;
+    found.push(
+      errorDiagnostic(
+        'Root module references parent directory',
+        `The requested module ${quoteText(source)} refers to a module via its parent directory. To use this as a new root module this source string must be rewritten as a remote source address, such as ${quoteText(rewritten)}.`,
+      ),
+    );
+  }
+  return found;
+}
