@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import type { InstallOptions } from '@terrane/registry';
 import { type Zippable, zipSync } from 'fflate';
+import { revokeKey } from 'openpgp';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -172,6 +173,22 @@ describe('verification', () => {
     await server.publish(one, [{ ...both('1.0.0'), key: rsa, keys: [key, rsa] }]);
     const { messages } = await install([required()]);
     expect(messages.join()).toContain(`(self-signedkey_id: ${rsa.keyId})`);
+  });
+
+  it('names the key that a signing subkey belongs to', async () => {
+    const owner = await makeKey({ subkey: true });
+    await server.publish(one, [{ ...both('1.0.0'), key: owner }]);
+    const { messages } = await install([required()]);
+    expect(messages.join()).toContain(`(self-signedkey_id: ${owner.keyId})`);
+  });
+
+  it('refuses a key that was revoked', async () => {
+    const revoked = await makeKey();
+    const { publicKey } = await revokeKey({ key: revoked.secret, format: 'object' });
+    await server.publish(one, [
+      { ...both('1.0.0'), key: revoked, keys: [{ ...revoked, armored: publicKey.armor() }] },
+    ]);
+    expect(await problem()).toContain('openpgp: signature made by revoked key');
   });
 
   it('accepts a key that has expired since', async () => {

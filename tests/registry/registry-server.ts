@@ -21,15 +21,18 @@ export async function makeKey(
     readonly created?: Date;
     readonly seconds?: number;
     readonly rsa?: boolean;
+    /** a subkey signs */
+    readonly subkey?: boolean;
   } = {},
 ): Promise<SigningKeyPair> {
-  const { created, seconds, rsa } = options;
+  const { created, seconds, rsa, subkey } = options;
   const made = await openpgp.generateKey({
     ...(rsa === true
       ? { type: 'rsa' as const, rsaBits: 2048 }
       : { type: 'ecc' as const, curve: 'nistP256' as const }),
     userIDs: [{ name: 'Tests', email: 'tests@example.com' }],
     format: 'object',
+    ...(subkey === true && { subkeys: [{ sign: true }] }),
     ...(created !== undefined && { date: created }),
     ...(seconds !== undefined && { keyExpirationTime: seconds }),
   });

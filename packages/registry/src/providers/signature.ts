@@ -140,7 +140,7 @@ async function verify(
   now: Date,
 ): Promise<openpgp.PublicKey> {
   for (const packet of await readSignatures(signature)) {
-    const signer = await signerOf(ring, packet);
+    const signer = await signerOf(ring, packet, now);
     if (signer === undefined) continue;
     await checkSignature(packet, signer.part, document);
     await checkTimes(packet, signer.key, now);
@@ -173,6 +173,7 @@ interface SigningPart {
 async function signerOf(
   ring: readonly openpgp.PublicKey[],
   packet: openpgp.SignaturePacket,
+  now: Date,
 ): Promise<SigningPart | undefined> {
   const issuer = packet.issuerKeyID;
   for (const key of ring) {
@@ -181,7 +182,8 @@ async function signerOf(
       // Whatever the time is: what has expired is told apart later.
       return { key, part: await key.getSigningKey(issuer, null, undefined, CONFIG) };
     } catch {
-      // It may not sign.
+      // It may not sign, or not any more.
+      await checkRevocation(key, now);
     }
   }
   return undefined;
@@ -232,12 +234,16 @@ async function checkTimes(
   key: openpgp.PublicKey,
   now: Date,
 ): Promise<void> {
-  if (await key.isRevoked(undefined, undefined, now, CONFIG)) {
-    throw new Error('openpgp: signature made by revoked key');
-  }
+  await checkRevocation(key, now);
   // A key that has expired is accepted, whatever else is wrong with the time: releases outlive their keys.
   const expires = await key.getExpirationTime(undefined, CONFIG);
   if (expires instanceof Date && expires <= now) return;
   const ends: unknown = packet.getExpirationTime();
   if (ends instanceof Date && ends <= now) throw new Error('openpgp: signature expired');
+}
+
+async function checkRevocation(key: openpgp.PublicKey, now: Date): Promise<void> {
+  if (await key.isRevoked(undefined, undefined, now, CONFIG)) {
+    throw new Error('openpgp: signature made by revoked key');
+  }
 }
