@@ -152,6 +152,22 @@ describe('what is installed', () => {
     expect(runs.map(({ code }) => code)).toEqual([1, 0, 0, 1, 0, 0, 1, 0]);
   });
 
+  it('goes along with a saved plan', async () => {
+    const { runs } = await place.terrane({
+      files: {
+        ...calling({ m: `${url}//sub?ref=v1`, n: './link' }),
+        'n/main.tf': 'output "v" {\n  value = 1\n}\n',
+        'more.tf': 'resource "terraform_data" "x" {\n  input = 1\n}\n',
+      },
+      steps: [init, ['plan', '-no-color', '-out=p'], ['apply', '-no-color', 'p']],
+      changes: {
+        0: { 'link/main.tf': '' },
+        2: { '.terraform/modules': undefined, link: undefined },
+      },
+    });
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
+  });
+
   it('is what either program left', async () => {
     const files = calling({ m: `${url}//sub?ref=v1` });
     const { manifest } = await place.terrane({ files, steps: [init] });

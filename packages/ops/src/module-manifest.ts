@@ -1,5 +1,6 @@
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import {
+  type Configuration,
   moduleSourceText,
   type Module,
   type ModuleCall,
@@ -50,6 +51,36 @@ export function installedModules(project: Project): ModuleSourcePort {
       return { diagnostics: [notInstalled(call, missing)] };
     },
   };
+}
+
+/** Where modules were when something was recorded: all of them, also those in local directories. */
+export function recordedModules(records: ReadonlyMap<string, ModuleRecord>): ModuleSourcePort {
+  return {
+    local: (directory, call, parent) => ({
+      directory: records.get(moduleKey(call, parent))?.directory ?? directory,
+    }),
+    resolve(call, parent) {
+      const record = records.get(moduleKey(call, parent));
+      return record === undefined
+        ? { diagnostics: [notInstalled(call, 'This module is not yet installed.')] }
+        : { directory: record.directory };
+    },
+  };
+}
+
+/** Where the modules of a configuration are. */
+export function recordsOf(configuration: Configuration): Map<string, ModuleRecord> {
+  const records = new Map<string, ModuleRecord>();
+  for (const { path, directory, call } of configuration.modules.values()) {
+    const source = call?.source;
+    const key = path.names.join('.');
+    records.set(key, {
+      key,
+      source: source === undefined ? '' : moduleSourceText(source),
+      directory,
+    });
+  }
+  return records;
 }
 
 const RUN_INIT = `Run "terraform init" to install all modules required by this configuration.`;

@@ -4,17 +4,20 @@ import {
   PlanFileError,
   type Configuration,
   type InputValue,
+  type ModuleSourcePort,
   type Plan,
   type PlanFile,
   type RunSettings,
   type StateFile,
   type StateManager,
 } from '@terrane/engine';
-import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { errorDiagnostic, hasErrors, Source, type Diagnostic } from '@terrane/hcl';
+import { moduleManifestText, parseModuleManifest } from '@terrane/registry/module-manifest';
 import { loadWithConstants } from './load-project.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import { openProviders, openState, settingsOf, type OpenRun, type RunRequest } from './open-run.ts';
 import type { MadePlan } from './made-plan.ts';
+import { installedModules, recordedModules, recordsOf } from './module-manifest.ts';
 import type { Project } from './project.ts';
 import type { Providers } from './providers.ts';
 import type { RunPorts } from './run-ports.ts';
@@ -36,7 +39,7 @@ export async function savePlan(
   made: MadePlan,
   path: string,
 ): Promise<readonly Diagnostic[]> {
-  const bytes = encodePlanFile(made.plan, {
+  const bytes = encodePlanFile(withModules(made.plan), {
     workspace: run.workspace,
     backend: run.configuration.root.backend?.type ?? 'local',
     lineage: made.base?.lineage ?? '',
@@ -53,6 +56,25 @@ export async function savePlan(
       errorDiagnostic('Failed to write plan file', `The plan file could not be written: ${why}.`),
     ];
   }
+}
+
+/** The file among those of the configuration that says where its modules are. */
+const MODULES = '.terraform/modules/modules.json';
+
+/** A plan whose files tell where the modules are, so that it can be applied where nothing is installed. */
+function withModules(plan: Plan): Plan {
+  const { configuration } = plan;
+  const text = moduleManifestText(recordsOf(configuration));
+  const manifest = Source.fromBytes(MODULES, new TextEncoder().encode(text));
+  const sources = new Map([...configuration.sources, [MODULES, manifest]]);
+  return { ...plan, configuration: { ...configuration, sources } };
+}
+
+/** Where the modules of a saved plan are among its files. */
+function modulesOf(project: Project, files: PlanFile['files']): ModuleSourcePort {
+  if (files.statSync(MODULES) === undefined) return installedModules(project);
+  const read = parseModuleManifest(new TextDecoder().decode(files.readFileSync(MODULES)));
+  return 'error' in read ? installedModules(project) : recordedModules(read.records);
 }
 
 /** A saved plan with the configuration that it was made from. */
@@ -72,7 +94,9 @@ export async function openSavedPlan(project: Project, path: string): Promise<Out
     const value = file.plan.variables.get(name);
     return value === undefined ? undefined : { source: 'plan', value };
   };
-  const loaded = await loadWithConstants(project, file.files, given, workspace);
+  const loaded = await loadWithConstants(project, file.files, given, workspace, {
+    modules: modulesOf(project, file.files),
+  });
   const { configuration } = loaded;
   if (configuration === undefined || hasErrors(loaded.diagnostics)) {
     return { diagnostics: loaded.diagnostics };
