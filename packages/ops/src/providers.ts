@@ -6,6 +6,7 @@ import type {
   Schemas,
 } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import type { Log } from '@terrane/host';
 import type { Plugin } from '@terrane/plugin';
 import {
   type CheckedProvider,
@@ -27,6 +28,14 @@ export function schemaProblem(source: ProviderSource, reason: string): Diagnosti
     SCHEMA_PROBLEM,
     `Error while loading schemas for plugin components: Failed to obtain provider schema: Could not load the schema for provider ${source.text}: failed to instantiate provider ${JSON.stringify(source.text)} to obtain schema: ${reason}${reason.includes('\n') ? '' : '..'}`,
   );
+}
+
+/** Puts what a provider in this process has to say into the log, beside what plugins say. */
+function logged(provider: Provider, source: ProviderSource, log: Log | undefined): Provider {
+  if (log === undefined) return provider;
+  const module = `provider.${source.text.split('/').at(-1) ?? source.text}`;
+  provider.logTo?.(({ level, message, fields }) => log.write(level, module, message, fields));
+  return provider;
 }
 
 /** The chosen providers at work: their schemas, and new instances of them. */
@@ -67,7 +76,10 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
     const plugins: Plugin[] = [];
     for (const { source, origin } of chosen) {
       if (origin.kind === 'bundled') {
-        makers.set(source, () => origin.provider.create(ports));
+        makers.set(source, () => {
+          const provider = origin.provider.create(ports);
+          return logged(provider, source, host.logs?.provider);
+        });
         continue;
       }
       // Loaded where it is needed: it takes a good part of a start.
