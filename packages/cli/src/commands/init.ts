@@ -57,42 +57,53 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] init [options]
 
-  Checks that everything the configuration in this directory needs is at
-  hand: its modules, the place where its state is kept, and its providers.
+  Prepares this directory for the other commands: sets up the place where the
+  state is kept, installs the modules and the providers that the configuration
+  and the state need, and records the providers in .terraform.lock.hcl.
 
-  Providers that come with Terrane need no installation, so this command
-  changes nothing for them, and the other commands work without it. Neither
-  the lock file nor the state is ever changed. It is always safe to run this
-  command again.
+  Providers that come with Terrane are not installed, unless a version of them
+  is asked for that Terrane does not have, or the CLI configuration says where
+  they come from. It is always safe to run this command again.
 
 Options:
 
-  -backend=false          Leave the backend, and the state in it, alone.
+  -backend=false          Leave the backend as it was set up before.
+
+  -backend-config=VALUE   Something to add to the backend block: name=value, or
+                          a file with such arguments. May be repeated.
+
+  -force-copy             Move states along without asking; implies
+                          -migrate-state.
 
   -from-module=SOURCE     First make this directory, which must be empty, a copy
                           of a module.
 
   -get=false              Install no modules; they have to be there already.
 
-  -input=true             Ask for what is missing, where there is somebody to
-                          ask.
+  -input=false            Ask nothing; what would be asked is an error.
 
   -json                   Print one JSON object a line, for programs.
 
-  -lock=false             Don't lock the state while working.
+  -lock=false             Don't lock the state while it is moved.
 
   -lock-timeout=0s        How long to wait for a lock that somebody else holds.
 
-  -lockfile=MODE          Accepted for compatibility: the lock file is never
-                          changed.
+  -lockfile=readonly      Don't write the lock file; fail where it lacks a
+                          provider.
+
+  -migrate-state          Move states along where the backend has changed.
 
   -no-color               Print without colors.
 
-  -reconfigure            Accepted for compatibility, as is -migrate-state:
-                          only the local backend is available.
+  -plugin-dir=DIR         Take packages of providers from this directory alone.
+                          May be repeated.
 
-  -upgrade                Accepted for compatibility: the versions of bundled
-                          providers are those of Terrane.
+  -reconfigure            Forget the backend that was set up before.
+
+  -test-directory=DIR     Where the test files are; "tests" by default.
+
+  -upgrade                Choose versions of modules and providers anew, within
+                          what the configuration allows.
 `,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);
