@@ -10,7 +10,7 @@ import { isEqual, isReplace } from '../plan/decide.ts';
 import { isKeptInState } from '../plan/forgetting.ts';
 import { planChange } from '../plan/managed.ts';
 import type { PlannedChange } from '../plan/model.ts';
-import { idOf, upgradeStored, whereabouts, withSchemaMarks } from '../plan/stored.ts';
+import { idOf, idOrNameOf, upgradeStored, whereabouts, withSchemaMarks } from '../plan/stored.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { DeposedKey, StoredObject } from '../state/model.ts';
@@ -144,7 +144,7 @@ async function makeChange(
     kind: 'apply-start',
     addr,
     action,
-    ...(action === 'update' ? idOf(change.before) : {}),
+    ...(action === 'update' ? idOrNameOf(change.before) : {}),
   });
   const errored = (): void =>
     run.request.emit({

@@ -2,7 +2,7 @@ import { nullOf } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { metaPart, providerMetaFor } from '../evaluate/provider-meta.ts';
-import { idOf, restore, type Subject, upgradeStored } from '../plan/stored.ts';
+import { idOrNameOf, restore, type Subject, upgradeStored } from '../plan/stored.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import type { DeposedKey } from '../state/model.ts';
 import { invokeOnDestroy } from './invoke.ts';
@@ -26,7 +26,7 @@ export async function applyDelete(
   const { provider } = subject;
   const about = { addr, action: 'delete', ...(deposed === undefined ? {} : { deposed }) } as const;
   const started = run.request.monotonicMs();
-  run.request.emit({ kind: 'apply-start', ...about, ...idOf(live.value) });
+  run.request.emit({ kind: 'apply-start', ...about, ...idOrNameOf(live.value) });
   const elapsed = (): number => run.request.monotonicMs() - started;
   const triggers = triggersOf(run, addr, deposed);
   if (triggers && !(await invokeOnDestroy(run, addr, 'before_destroy', diagnostics))) {

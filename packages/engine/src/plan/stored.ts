@@ -1,4 +1,4 @@
-import { nullOf, SENSITIVE_MARKS, type Value } from '@terrane/cty';
+import { nullOf, SENSITIVE_MARKS, STRING, type Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import {
   type Awaitable,
@@ -180,20 +180,56 @@ export function withSchemaMarks(value: Value, schema: Schema): Value {
   return marked.rawEquals(value) ? value : marked;
 }
 
-/** The attribute that tells people which object this is, for progress messages. */
-export function idOf(value: Value): { readonly idKey?: string; readonly idValue?: string } {
-  if (value.isNull || !value.isKnown || value.isMarked || value.type.kind !== 'object') return {};
-  for (const name of ['id', 'name']) {
-    if (value.type.indexOf(name) === undefined) continue;
-    const attribute = value.attr(name);
-    const usable =
-      attribute.isKnown &&
-      !attribute.isNull &&
-      !attribute.isMarked &&
-      attribute.type.kind === 'string';
-    if (usable) return { idKey: name, idValue: attribute.asString() };
+/** An attribute that tells people which object this is. */
+export interface ObjectId {
+  readonly idKey?: string;
+  readonly idValue?: string;
+}
+
+/**
+ * The attribute that tells people which object this is, for progress messages (`ObjectValueID`): its `id`, and its
+ * `name` only where its type has no id.
+ */
+export function idOf(value: Value): ObjectId {
+  if (!isPlainObject(value)) return {};
+  return isText(value, 'id')
+    ? textAt(value, 'id')
+    : isText(value, 'name')
+      ? textAt(value, 'name')
+      : {};
+}
+
+/** The same for an object about to be changed, with more to choose from (`ObjectValueIDOrName`). */
+export function idOrNameOf(value: Value): ObjectId {
+  const id = idOf(value);
+  if (id.idKey !== undefined || !isPlainObject(value)) return id;
+  if (isText(value, 'name')) return textAt(value, 'name');
+  if (value.type.kind !== 'object' || value.type.indexOf('tags') === undefined) return {};
+  const tags = value.attr('tags');
+  if (tags.isNull || !tags.isWhollyKnown() || tags.isMarked) return {};
+  if (tags.type.kind !== 'map' || tags.type.element !== STRING) return {};
+  for (const key of ['name', 'Name']) {
+    const tag = tags.get(key);
+    if (tag === undefined) continue;
+    return tag.isNull || tag.isMarked ? {} : { idKey: `tags.${key}`, idValue: tag.asString() };
   }
   return {};
+}
+
+function isPlainObject(value: Value): boolean {
+  return !value.isNull && value.isKnown && !value.isMarked && value.type.kind === 'object';
+}
+
+function isText(value: Value, name: string): boolean {
+  if (value.type.kind !== 'object') return false;
+  const index = value.type.indexOf(name);
+  return index !== undefined && value.type.types[index] === STRING;
+}
+
+function textAt(value: Value, name: string): ObjectId {
+  const text = value.attr(name);
+  const usable = text.isKnown && !text.isNull && !text.isMarked;
+  return usable ? { idKey: name, idValue: text.asString() } : {};
 }
 
 /** A null object of a schema's type. */
