@@ -1,4 +1,5 @@
 import type { Host, Logs } from '@terrane/host';
+import type { Project } from '@terrane/ops/project';
 
 /** Where a program writes text for people or other programs. */
 export interface OutputStream {
@@ -60,6 +61,8 @@ export interface World {
   readonly hostAt?: (directory: string) => Host;
   /** the logs that the environment asks for */
   readonly logs?: Logs;
+  /** Providers that are used before any other, by full source address. */
+  readonly providers?: Project['providers'];
   /** Ends the program at once, though something is still under way that nobody waits for any more. */
   leave(code: number): void;
 }

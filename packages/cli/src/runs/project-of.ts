@@ -19,9 +19,13 @@ export function projectIn(
 ): Project {
   const host = world.hostAt?.(directory) ?? nodeHost({ cwd: directory });
   const environment = withVariables(host.environment, world.environment);
-  const { logs } = world;
+  const { logs, providers } = world;
   const seen: Host = { ...host, environment, ...(logs === undefined ? {} : { logs }) };
-  return openProject(seen, { originalDirectory, variables });
+  return openProject(seen, {
+    originalDirectory,
+    variables,
+    ...(providers === undefined ? {} : { providers }),
+  });
 }
 
 /** The machine's environment with the variables that the command sees. */

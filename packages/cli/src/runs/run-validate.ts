@@ -1,5 +1,5 @@
 import { errorDiagnostic, hasErrors } from '@terrane/hcl';
-import { openProject, validate, type Project } from '@terrane/ops';
+import { validate, type Project } from '@terrane/ops';
 import { validateJson, wordWrap } from '@terrane/render';
 import { resolve } from 'node:path';
 import type { CommandContext } from '../command.ts';
@@ -7,7 +7,7 @@ import type { ValidateFlags } from '../commands/validate.ts';
 import { paint } from '../views/paint.ts';
 import { View } from '../views/view.ts';
 import { flagProblems, variableOptions } from './operation-arguments.ts';
-import { projectOf } from './project-of.ts';
+import { projectIn, projectOf } from './project-of.ts';
 
 /** Checks the configuration and tells what is wrong with it. */
 export async function runValidate(parsed: ValidateFlags, context: CommandContext): Promise<number> {
@@ -40,10 +40,7 @@ export async function runValidate(parsed: ValidateFlags, context: CommandContext
   const project: Project =
     directory === context.directory
       ? projectOf(context, variables)
-      : openProject(projectOf({ ...context, directory }).host, {
-          originalDirectory: context.originalDirectory,
-          variables,
-        });
+      : projectIn(context.world, directory, context.originalDirectory, variables);
   const diagnostics = await validate(project);
   if (values.json) view.line(validateJson(diagnostics));
   else if (diagnostics.length > 0) view.diagnostics(diagnostics);

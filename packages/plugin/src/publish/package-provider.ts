@@ -28,6 +28,8 @@ export interface PackageOptions {
   readonly single?: ReadonlyMap<string, string | undefined>;
   /** where everything goes; default: `dist` */
   readonly out?: string;
+  /** where the mirror is, which keeps what is there already; default: `mirror` in `out` */
+  readonly mirror?: string;
 }
 
 /** What packaging made; all paths are absolute. */
@@ -114,7 +116,8 @@ export async function packageProvider(
     .map(({ path, digest }) => `${digest}  ${path.slice(out.length + 1)}\n`)
     .sort((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1));
   await files.writeFile(checksums, lines.join(''));
-  const mirror = join(out, 'mirror');
+  const mirror =
+    options.mirror === undefined ? join(out, 'mirror') : resolve(environment.cwd, options.mirror);
   await writeMirror(mirror, name, archives, files);
   return {
     name,

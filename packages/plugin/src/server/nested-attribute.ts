@@ -7,6 +7,7 @@ export function nestedAttribute(schema: ProviderSchema): string | undefined {
     ['data source', schema.dataSources],
     ['ephemeral resource', schema.ephemeralResources],
     ['action', schema.actions],
+    ['list resource', schema.listResources],
     ['', { 'the configuration of the provider': schema.provider }],
   ];
   for (const [kind, schemas] of kinds) {

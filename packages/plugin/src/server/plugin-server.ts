@@ -10,12 +10,12 @@ import type { Certificate } from '../process/certificate.ts';
 import { callPath } from '../wire/call-path.ts';
 import { loadCodec } from '../wire/definitions.ts';
 import type { Codec, ProtocolVersion } from '../wire/definitions.ts';
-import type { ActionEvent, Calls, ConnInfo } from '../wire/messages.ts';
+import type { ActionEvent, Calls, ConnInfo, Streams } from '../wire/messages.ts';
 import type { CallContext, CallContexts } from './call-context.ts';
 import type { Logger } from './log.ts';
 import { CHANNELS } from './negotiate.ts';
 import { failedAnswer, Refused } from './provider-calls.ts';
-import type { ProviderCalls } from './provider-calls.ts';
+import type { Answered, ProviderCalls } from './provider-calls.ts';
 import type { StdioBuffer } from './stdio-buffer.ts';
 
 /** What a plugin's server answers with. */
@@ -130,7 +130,7 @@ export class PluginServer {
   #addProvider(): void {
     const { calls, version } = this.#parts;
     // The names of the table are the names of the calls.
-    const names = Object.keys(calls.handlers) as (keyof Calls)[];
+    const names = Object.keys(calls.handlers) as (keyof Answered)[];
     const methods: Method[] = names.map((name) => ({
       path: callPath(version, name),
       request: `${name}.Request`,
@@ -145,6 +145,13 @@ export class PluginServer {
       response: 'InvokeAction.Event',
       kind: 'out',
       handle: (stream: OutStream) => void this.#invoke(stream),
+    });
+    methods.push({
+      path: callPath(version, 'ListResource'),
+      request: 'ListResource.Request',
+      response: 'ListResource.Event',
+      kind: 'out',
+      handle: (stream: OutStream) => void this.#list(stream),
     });
     this.#add(methods);
   }
@@ -242,9 +249,9 @@ export class PluginServer {
   }
 
   /** The answer of the provider, or the diagnostics that say why there is none. */
-  #answer<K extends keyof Calls>(name: K, call: UnaryCall): Promise<object> {
+  #answer<K extends keyof Answered>(name: K, call: UnaryCall): Promise<object> {
     // Requests are decoded by the name of the call.
-    const request = call.request as Calls[K]['request'];
+    const request = call.request as Answered[K]['request'];
     return this.#within(name, request, call, async (context) => {
       // A call that stops the others is not stopped itself.
       return await this.#parts.calls.handlers[name](request, context);
@@ -254,17 +261,27 @@ export class PluginServer {
   async #invoke(stream: OutStream): Promise<void> {
     const request = stream.request as Calls['PlanAction']['request'];
     const failed = (answer: object): ActionEvent => ({ completed: answer });
-    const event = await this.#within('PlanAction', request, stream, (context) =>
+    const event = await this.#within('InvokeAction', request, stream, (context) =>
       this.#parts.calls.invokeAction(request, context, (each) => stream.write(each)),
     );
     stream.write('completed' in event ? event : failed(event));
     stream.end();
   }
 
+  async #list(stream: OutStream): Promise<void> {
+    const request = stream.request as Streams['ListResource']['request'];
+    const end = await this.#within('ListResource', request, stream, async (context) => {
+      await this.#parts.calls.listResource(request, context, (each) => stream.write(each));
+      return {};
+    });
+    if ('diagnostics' in end) stream.write({ diagnostic: end.diagnostics });
+    stream.end();
+  }
+
   /** Does the work of a call. Whatever goes wrong becomes an answer; the log has the stack. */
-  async #within<K extends keyof Calls>(
-    name: K,
-    request: Calls[K]['request'],
+  async #within(
+    name: string,
+    request: object,
     call: { on(event: 'cancelled', listener: () => void): unknown },
     work: (context: CallContext) => Promise<object>,
   ): Promise<object> {
@@ -291,6 +308,8 @@ export class PluginServer {
         contexts.logger(log).log('error', 'the provider failed', { error }),
       );
       const reason = error instanceof Error ? error.message : String(error);
+      // The error of a function is one sentence inside of another.
+      if (name === 'CallFunction') return { error: { text: reason } };
       const about = subject === undefined ? '' : ` for ${subject}`;
       return failedAnswer(name, request, [
         {

@@ -11,7 +11,15 @@ import type {
 import { bytesOf, numberOf } from '../client/from-wire.ts';
 import { fromDynamic, toDynamic } from '../client/values.ts';
 import type { ProtocolVersion } from '../wire/definitions.ts';
-import type { ActionEvent, Calls, DynamicValue, IdentityData } from '../wire/messages.ts';
+import type {
+  ActionEvent,
+  Calls,
+  DynamicValue,
+  ForeignCalls,
+  IdentityData,
+  ListEvent,
+  Streams,
+} from '../wire/messages.ts';
 import type { CallContext } from './call-context.ts';
 import { nestedAttribute } from './nested-attribute.ts';
 import {
@@ -24,12 +32,19 @@ import {
   wireProviderSchema,
 } from './to-wire.ts';
 
+/** The calls that are answered; others, those of state stores, are told that nobody does. */
+export type Answered = Calls &
+  Pick<
+    ForeignCalls,
+    'UpgradeResourceIdentity' | 'GenerateResourceConfig' | 'ValidateListResourceConfig'
+  >;
+
 /** What the answer to each call is made with. A handler that throws has its error told by {@link failedAnswer}. */
 export type CallHandlers = {
-  readonly [K in keyof Calls]: (
-    request: Calls[K]['request'],
+  readonly [K in keyof Answered]: (
+    request: Answered[K]['request'],
     context: CallContext,
-  ) => Promise<Calls[K]['response']>;
+  ) => Promise<Answered[K]['response']>;
 };
 
 /** A request that can't be handed to the provider, with what to tell the caller. */
@@ -49,13 +64,14 @@ interface Target {
   readonly whole: ProviderSchema;
 }
 
-type Kind = 'resources' | 'dataSources' | 'ephemeralResources' | 'actions';
+type Kind = 'resources' | 'dataSources' | 'ephemeralResources' | 'actions' | 'listResources';
 
 const KIND_NAMES: Readonly<Record<Kind, string>> = {
   resources: 'Resource',
   dataSources: 'Data Source',
   ephemeralResources: 'Ephemeral Resource',
   actions: 'Action',
+  listResources: 'List Resource',
 };
 
 /** Answers the calls of the plugin protocol with what a provider says. */
@@ -86,6 +102,7 @@ export class ProviderCalls {
           dataSources: types(schema.dataSources),
           ephemeralResources: types(schema.ephemeralResources),
           actions: types(schema.actions),
+          listResources: types(schema.listResources),
           functions: Object.keys(schema.functions).map((name) => ({ name })),
         };
       },
@@ -179,6 +196,7 @@ export class ProviderCalls {
           proposed: fromDynamic(request.proposedNewState, target.type),
           config: fromDynamic(request.config, target.type),
           ...named('priorPrivate', bytesOf(request.priorPrivate)),
+          ...named('plannedPrivate', bytesOf(request.plannedPrivate)),
           ...metaOf(target, request.providerMeta),
           ...named('priorIdentity', identityOf(target, request.priorIdentity)),
           capabilities: capabilitiesOf(request.clientCapabilities),
@@ -234,7 +252,8 @@ export class ProviderCalls {
         return { ...diagnosed(answer), importedResources, ...wireDeferred(answer.deferred) };
       },
       MoveResourceState: async (request) => {
-        const { type } = await this.#target('resources', request.targetTypeName);
+        const target = await this.#target('resources', request.targetTypeName);
+        const identity = textOf(request.sourceIdentity?.json);
         if (provider.moveResourceState === undefined) {
           throw new Refused(
             'Move Resource State Not Supported',
@@ -247,12 +266,21 @@ export class ProviderCalls {
           sourceVersion: numberOf(request.sourceSchemaVersion),
           sourceJson: textOf(request.sourceState?.json) ?? 'null',
           ...named('sourcePrivate', bytesOf(request.sourcePrivate)),
+          ...(identity === undefined
+            ? {}
+            : {
+                sourceIdentity: {
+                  json: identity,
+                  version: numberOf(request.sourceIdentitySchemaVersion),
+                },
+              }),
           targetType: request.targetTypeName,
         });
         return {
           ...diagnosed(answer),
-          targetState: toDynamic(answer.state, type),
+          targetState: toDynamic(answer.state, target.type),
           ...named('targetPrivate', answer.private),
+          ...named('targetIdentity', wireIdentity(target, answer.identity)),
         };
       },
       ReadDataSource: async (request) => {
@@ -332,6 +360,34 @@ export class ProviderCalls {
           })) ?? {};
         return { ...diagnosed(answer), ...wireDeferred(answer.deferred) };
       },
+      UpgradeResourceIdentity: async ({ typeName, version, rawIdentity }) => {
+        const target = await this.#target('resources', typeName);
+        if (provider.upgradeResourceIdentity === undefined)
+          throw unsupported('resource identities');
+        const answer = await provider.upgradeResourceIdentity({
+          type: typeName,
+          version: numberOf(version),
+          json: textOf(rawIdentity?.json) ?? 'null',
+        });
+        return {
+          ...diagnosed(answer),
+          ...named('upgradedIdentity', wireIdentity(target, answer.identity)),
+        };
+      },
+      GenerateResourceConfig: async ({ typeName, state }) => {
+        const { type } = await this.#target('resources', typeName);
+        if (provider.generateResourceConfig === undefined) {
+          throw unsupported('the generation of configurations');
+        }
+        const request = { type: typeName, state: fromDynamic(state, type) };
+        const answer = await provider.generateResourceConfig(request);
+        return { ...diagnosed(answer), config: toDynamic(answer.config, type) };
+      },
+      ValidateListResourceConfig: async ({ typeName, config }) => {
+        const { type } = await this.#target('listResources', typeName);
+        const request = { type: typeName, config: fromDynamic(config, type) };
+        return diagnosed((await provider.validateListResourceConfig?.(request)) ?? {});
+      },
       StopProvider: async () => {
         stop();
         await provider.stop();
@@ -356,6 +412,39 @@ export class ProviderCalls {
       signal,
     });
     return { completed: diagnosed(answer) };
+  }
+
+  /** Finds the objects of a resource type, one after the other, up to the limit that is asked for. */
+  async listResource(
+    request: Streams['ListResource']['request'],
+    { signal }: CallContext,
+    send: (event: ListEvent) => void,
+  ): Promise<void> {
+    const { typeName, includeResourceObject } = request;
+    const { type } = await this.#target('listResources', typeName);
+    const target = await this.#target('resources', typeName);
+    const find = this.#provider.listResource?.bind(this.#provider);
+    if (find === undefined) throw unsupported('lists of resources');
+    const limit = numberOf(request.limit);
+    const listed = find({
+      type: typeName,
+      config: fromDynamic(request.config, type),
+      includeResource: includeResourceObject,
+      ...(limit === 0 ? {} : { limit }),
+      signal,
+    });
+    let sent = 0;
+    for await (const each of listed) {
+      const { displayName, identity, resource, diagnostics } = each;
+      send({
+        displayName,
+        ...named('identity', wireIdentity(target, identity)),
+        ...(resource === undefined ? {} : { resourceObject: toDynamic(resource, target.type) }),
+        diagnostic: wireDiagnostics(diagnostics),
+      });
+      sent++;
+      if (signal.aborted || sent === limit) break;
+    }
   }
 
   /** The schemas, asked for once. @throws Refused where the provider has none to give */
@@ -393,21 +482,26 @@ export class ProviderCalls {
  * The answer to a call that the provider did not answer: the diagnostics, and where the protocol has an object,
  * the one that was there before, so that nothing is lost.
  */
-export function failedAnswer<K extends keyof Calls>(
-  call: K,
-  request: Calls[K]['request'],
+export function failedAnswer(
+  call: string,
+  request: object,
   diagnostics: readonly ProviderDiagnostic[],
 ): object {
   const told = { diagnostics: wireDiagnostics(diagnostics) };
   const text = diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join('\n');
   if (call === 'CallFunction') return { error: { text } };
   if (call === 'StopProvider') return { error: text };
-  if ('plannedPrivate' in request && 'priorState' in request) {
-    return { ...told, newState: request.priorState, private: request.plannedPrivate };
+  const { priorState, plannedPrivate, currentState } = request as Readonly<Record<string, unknown>>;
+  switch (call) {
+    case 'ApplyResourceChange':
+      return { ...told, newState: priorState, private: plannedPrivate };
+    case 'PlanResourceChange':
+      return { ...told, plannedState: priorState };
+    case 'ReadResource':
+      return { ...told, newState: currentState };
+    default:
+      return told;
   }
-  if ('priorState' in request) return { ...told, plannedState: request.priorState };
-  if ('currentState' in request) return { ...told, newState: request.currentState };
-  return told;
 }
 
 function unsupported(what: string): Refused {
@@ -425,6 +519,8 @@ function capabilitiesOf(given: Partial<ClientCapabilities> | null | undefined): 
   return {
     deferralAllowed: given?.deferralAllowed ?? false,
     writeOnlyAttributesAllowed: given?.writeOnlyAttributesAllowed ?? false,
+    ...(given?.storePlannedPrivate === true ? { storePlannedPrivate: true } : {}),
+    ...(given?.computedBlocksAllowed === true ? { computedBlocksAllowed: true } : {}),
   };
 }
 

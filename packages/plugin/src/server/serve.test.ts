@@ -488,6 +488,86 @@ it('actions tell how far they have come', async () => {
   expect(answer).toMatchObject({ diagnostics: [{ severity: 'error', summary: 'fast' }] });
 });
 
+it('lists, upgrades of identities and generated configurations cross', async () => {
+  const schema = () => ({
+    ...SCHEMA,
+    listResources: {
+      thing: SCHEMA.dataSources['look'] ?? { version: 0, block: { attributes: {}, blocks: {} } },
+    },
+    capabilities: { ...SCHEMA.capabilities, generateResourceConfig: true },
+  });
+  let taken = 0;
+  const { provider } = through(
+    providerWith({
+      schema,
+      upgradeResourceIdentity: ({ json, version }) => ({
+        identity: object({ key: str(`${version} ${json}`) }),
+      }),
+      generateResourceConfig: ({ state }) => ({ config: state }),
+      validateListResourceConfig: () => ({
+        diagnostics: [{ severity: 'warning', summary: 'long', detail: '' }],
+      }),
+      async *listResource({ includeResource, limit }) {
+        for (;;) {
+          await Promise.resolve();
+          taken++;
+          yield {
+            displayName: `${taken} of ${limit ?? 0}`,
+            identity: object({ key: str(String(taken)) }),
+            ...(includeResource ? { resource: thing(str(String(taken))) } : {}),
+          };
+        }
+      },
+    }),
+  );
+  expect(await provider.schema()).toMatchObject(schema());
+  const state = thing(str('i'));
+  expect(
+    await provider.upgradeResourceIdentity?.({ type: 'thing', version: 1, json: '{}' }),
+  ).toMatchObject({
+    identity: object({ key: str('1 {}') }),
+  });
+  expect(await provider.generateResourceConfig?.({ type: 'thing', state })).toMatchObject({
+    config: state,
+  });
+  const query = { type: 'thing', config: object({ q: nullOf(setType(STRING)) }) };
+  expect(await provider.validateListResourceConfig?.(query)).toMatchObject({
+    diagnostics: [{ summary: 'long' }],
+  });
+  const found: unknown[] = [];
+  const listed = provider.listResource?.({ ...query, includeResource: true, limit: 2 }) ?? [];
+  for await (const each of listed) found.push(each);
+  expect(found).toMatchObject([
+    { displayName: '1 of 2', identity: object({ key: str('1') }), resource: thing(str('1')) },
+    { displayName: '2 of 2', resource: thing(str('2')) },
+  ]);
+  expect(taken).toBe(2);
+});
+
+it('what a provider logs goes to the log of whoever started it, with the call that it came from', async () => {
+  let log: Parameters<NonNullable<Provider['logTo']>>[0] = () => {};
+  const { provider, process } = through(
+    providerWith({
+      logTo: (sink) => {
+        log = sink;
+      },
+      readDataSource: async ({ config }) => {
+        await Promise.resolve();
+        log({ level: 'warn', message: 'slow', fields: { seconds: 3, why: new Error('late') } });
+        log({ level: 'trace', message: 'nobody asked', fields: {} });
+        return { state: config };
+      },
+    }),
+    { env: { TF_LOG_PROVIDER_THING: 'warn' } },
+  );
+  const config = object({ q: nullOf(setType(STRING)) });
+  await provider.readDataSource({ type: 'look', config, capabilities: CAPABILITIES });
+  expect(process.log()).toMatchObject([
+    { '@level': 'warn', '@message': 'slow', seconds: 3, tf_rpc: 'ReadDataSource', tf_type: 'look' },
+  ]);
+  expect(process.log()[0]?.['why']).toMatch(/^Error: late\n/);
+});
+
 it('what a provider throws becomes a diagnostic, with the stack in the log only', async () => {
   const { provider, process } = through(
     providerWith({

@@ -131,6 +131,7 @@ export async function serveIn(
     const provider =
       typeof served === 'function' ? await served({ ...host, log: providerLog }) : served;
     running.provider = provider;
+    provider.logTo?.(({ level, message, fields }) => providerLog.log(level, message, fields));
     let stop = new AbortController();
     const calls = new ProviderCalls(provider, version, () => {
       stop.abort();

@@ -80,7 +80,7 @@ export function wireDeferred(deferred: Deferred | undefined): { deferred?: WireD
 
 /** All schemas but those of identities, with what the provider is able to do. */
 export function wireProviderSchema(schema: ProviderSchema): WireProviderSchema {
-  const { providerMeta, capabilities, actions } = schema;
+  const { providerMeta, capabilities, actions, listResources } = schema;
   return {
     provider: wireSchema(schema.provider),
     ...(providerMeta === undefined ? {} : { providerMeta: wireSchema(providerMeta) }),
@@ -90,11 +90,15 @@ export function wireProviderSchema(schema: ProviderSchema): WireProviderSchema {
     ...(actions === undefined
       ? {}
       : { actionSchemas: mapped(actions, (each) => ({ schema: wireSchema(each) })) }),
+    ...(listResources === undefined
+      ? {}
+      : { listResourceSchemas: mapped(listResources, wireSchema) }),
     functions: mapped(schema.functions, wireFunction),
     serverCapabilities: {
       planDestroy: capabilities.planDestroy ?? false,
       getProviderSchemaOptional: capabilities.getProviderSchemaOptional ?? false,
       moveResourceState: capabilities.moveResourceState ?? false,
+      generateResourceConfig: capabilities.generateResourceConfig ?? false,
     },
   };
 }
@@ -109,6 +113,7 @@ function wireBlock(block: BlockSchema): WireBlock {
     blockTypes: Object.entries(block.blocks).map(([name, nested]) => wireNested(name, nested)),
     ...described(block),
     deprecated: block.deprecated ?? false,
+    computed: block.computed ?? false,
   };
 }
 
@@ -194,11 +199,14 @@ export function wireIdentitySchema({ version, block }: Schema): WireIdentitySche
 function described({
   description,
   descriptionKind,
-}: Pick<BlockSchema, 'description' | 'descriptionKind'>): {
+  deprecationMessage,
+}: Pick<BlockSchema, 'description' | 'descriptionKind' | 'deprecationMessage'>): {
   description?: string;
   descriptionKind?: number;
+  deprecationMessage?: string;
 } {
   return {
+    ...(deprecationMessage === undefined ? {} : { deprecationMessage }),
     ...(description === undefined ? {} : { description }),
     ...(descriptionKind === 'markdown' ? { descriptionKind: 1 } : {}),
   };

@@ -324,7 +324,7 @@ export interface Calls {
   StopProvider: { request: object; response: { readonly error?: string } };
 }
 
-/** Calls with one answer that are made, and that no provider of this project answers yet. */
+/** Calls with one answer that came later: those of state stores are made only, the others are answered too. */
 export interface ForeignCalls {
   UpgradeResourceIdentity: {
     request: Typed & { readonly version: number; readonly rawIdentity: RawState };
