@@ -9,7 +9,7 @@ const config: ViteUserConfig = defineConfig({
   oxc: { target: 'node20' },
   test: {
     name: 'interop',
-    include: ['tests/interop/**/*.interop.ts'],
+    include: ['tests/**/*.interop.ts'],
     testTimeout: 180_000,
     maxWorkers: 2,
   },

@@ -1,0 +1,29 @@
+terraform {
+  required_providers {
+    probe = { source = "example.com/terrane/probe" }
+  }
+  provider_meta "probe" {
+    module = "root"
+  }
+}
+provider "probe" {
+  region = "north"
+}
+resource "probe_planned" "p" {
+  name = "p"
+}
+data "probe_lookup" "there" {
+  name = probe_planned.p.name
+}
+data "probe_lookup" "missing" {
+  name = "missing"
+}
+data "probe_lookup" "of_unknown" {
+  name = "${probe_planned.p.id}-x"
+}
+data "probe_lookup" "broken" {
+  name = "broken"
+}
+output "found" {
+  value = [data.probe_lookup.there, data.probe_lookup.missing, data.probe_lookup.of_unknown]
+}

@@ -1,0 +1,35 @@
+terraform {
+  required_providers {
+    probe = { source = "example.com/terrane/probe" }
+  }
+}
+
+variable "plans" {
+  type    = any
+  default = {}
+}
+resource "probe_planned" "p" {
+  name     = "p"
+  colour   = "blue"
+  kind     = "one"
+  size     = 5
+  label    = "NAME"
+  settings = [{ key = "b", value = 2 }, { key = "c" }]
+  disks    = [{ kind = "ssd", size = 10 }, { kind = "hdd", size = 20 }]
+}
+resource "probe_planned" "after" {
+  name  = "after"
+  label = probe_planned.p.url
+}
+output "known" {
+  value = {
+    prefix   = startswith(probe_planned.p.url, "https://")
+    null     = probe_planned.p.url == null
+    other    = startswith(probe_planned.p.url, "http://")
+    length   = length(probe_planned.p.url) > 3
+    revision = probe_planned.p.revision
+    serial   = probe_planned.p.serial
+    colour   = probe_planned.p.colour
+    settings = probe_planned.p.settings
+  }
+}

@@ -1,0 +1,11 @@
+terraform {
+  required_providers {
+    probe = { source = "example.com/terrane/probe" }
+  }
+}
+
+resource "probe_planned" "p" {
+  name = "p"
+  fail = "after"
+  size = 1
+}

@@ -1,0 +1,41 @@
+// Records what terraform makes of the test provider: `node --conditions=source --import tsx tests/served/record.ts`,
+// with names of cases for some. `--compare` compares Terrane in both ways with what is recorded, `--in-process` and
+// `--plugin` in one.
+import { differences, report } from '../differential/difference.ts';
+import { readRecorded, writeRecorded } from '../differential/recorded.ts';
+import { recordedName, servedCases, Workshop } from './served-cases.ts';
+import type { Way } from './served-cases.ts';
+
+const args = process.argv.slice(2);
+const cases = servedCases(args.filter((argument) => !argument.startsWith('--')));
+const compared: readonly Way[] = args.includes('--compare')
+  ? ['terrane in-process', 'terrane over the plugin']
+  : args.includes('--in-process')
+    ? ['terrane in-process']
+    : args.includes('--plugin')
+      ? ['terrane over the plugin']
+      : [];
+const workshop = await Workshop.open();
+try {
+  for (const testCase of cases) {
+    const name = recordedName(testCase.name);
+    if (compared.length === 0) {
+      const record = await workshop.run('terraform', testCase);
+      if (record === undefined) throw new Error('there is no terraform on PATH');
+      writeRecorded(name, record);
+      console.log(`+ ${testCase.name}`);
+    }
+    for (const way of compared) {
+      const actual = await workshop.run(way, testCase);
+      const found = differences(
+        readRecorded(name) ?? { steps: [] },
+        actual ?? { steps: [] },
+        testCase.exceptions,
+      );
+      console.log(`${found.length === 0 ? '=' : '!'} ${testCase.name} ${way}: ${found.length}`);
+      if (found.length > 0) console.log(report(found));
+    }
+  }
+} finally {
+  workshop.dispose();
+}

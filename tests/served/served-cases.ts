@@ -1,0 +1,132 @@
+// Cases for the test provider: the format of the differential tests, with the provider as a plugin or in the process.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { loadCase } from '../differential/case.ts';
+import type { Case } from '../differential/case.ts';
+import { isObject } from '../differential/json.ts';
+import type { Json, JsonObject } from '../differential/json.ts';
+import { findTerraform, findTerrane } from '../differential/program.ts';
+import type { Program } from '../differential/program.ts';
+import { discard, runCase } from '../differential/run-case.ts';
+import { buildPlugins } from './build-plugins.ts';
+import type { Built } from './build-plugins.ts';
+import { ADDRESS, VERSION } from './test-provider/provider.ts';
+
+const here = import.meta.dirname;
+
+/** Where results are recorded, for the functions that read and write them. */
+export const recordedName = (name: string): string => `../../served/recorded/${name}`;
+
+/** All cases, or those named. */
+export function servedCases(wanted: readonly string[] = []): Case[] {
+  return readdirSync(join(here, 'cases'))
+    .filter((name) => wanted.length === 0 || wanted.includes(name))
+    .sort()
+    .map((name) => loadCase(name, '../served/cases'));
+}
+
+/** How the provider is run: by the real terraform, or by Terrane as a plugin or in its own process. */
+export type Way = 'terraform' | 'terrane over the plugin' | 'terrane in-process';
+
+/** The executables that the ways need. */
+export class Workshop {
+  readonly #built: Built;
+  readonly #config: string;
+  readonly #inProcess: string;
+
+  private constructor(built: Built, config: string, inProcess: string) {
+    this.#built = built;
+    this.#config = config;
+    this.#inProcess = inProcess;
+  }
+
+  /** Makes them. */
+  static async open(): Promise<Workshop> {
+    const built = await buildPlugins([{ entry: 'probe.ts', address: ADDRESS, version: VERSION }]);
+    const config = join(built.directory, 'cli.tfrc');
+    const folder = built.overrides.get(ADDRESS) ?? '';
+    writeFileSync(
+      config,
+      `provider_installation {\n  dev_overrides {\n    "${ADDRESS}" = "${folder}"\n  }\n  direct {}\n}\n`,
+    );
+    return new Workshop(built, config, await buildTerrane(built.directory));
+  }
+
+  dispose(): void {
+    this.#built.dispose();
+  }
+
+  /** Runs a case. `undefined`: there is no terraform. */
+  async run(way: Way, testCase: Case): Promise<JsonObject | undefined> {
+    const program = this.#program(way);
+    if (program === undefined) return undefined;
+    const plugin = way !== 'terrane in-process';
+    const env = { ...testCase.env, ...(plugin ? { TF_CLI_CONFIG_FILE: this.#config } : {}) };
+    const result = await runCase(program, { ...testCase, env });
+    discard(result);
+    return withoutOverrides(result.record) as JsonObject;
+  }
+
+  #program(way: Way): Program | undefined {
+    if (way === 'terraform') return findTerraform();
+    if (way === 'terrane over the plugin') return findTerrane();
+    return { name: 'terrane', command: this.#inProcess };
+  }
+}
+
+/** Terrane with the test provider in it, as one file. */
+async function buildTerrane(directory: string): Promise<string> {
+  const root = join(here, '../..');
+  const folder = join(directory, 'in-process');
+  const outfile = join(folder, 'terrane');
+  mkdirSync(folder);
+  await build({
+    entryPoints: [join(here, 'plugins/terrane-with-probe.ts')],
+    outfile,
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    conditions: ['source'],
+    supported: { 'dynamic-import': false },
+    alias: { yaml: join(root, 'node_modules/yaml/browser/dist/index.js') },
+    external: ['cpu-features', '*.node'],
+    banner: { js: '#!/usr/bin/env node' },
+    logLevel: 'error',
+  });
+  chmodSync(outfile, 0o755);
+  return outfile;
+}
+
+const WARNING = 'Provider development overrides are in effect';
+const WARNING_TEXT = new RegExp(`\\n?Warning: ${WARNING}\\n[^]*?releases\\.\\n`, 'g');
+
+/** Leaves out the warning about `dev_overrides`, which there is none of without a plugin. */
+function withoutOverrides(json: Json): Json {
+  if (typeof json === 'string') return json.replaceAll(WARNING_TEXT, '');
+  if (Array.isArray(json)) {
+    return json
+      .filter((each) => !(isObject(each) && each['summary'] === WARNING))
+      .map((each) => withoutOverrides(each));
+  }
+  if (!isObject(json)) return json;
+  const said = json['diagnostics'];
+  const warned =
+    Array.isArray(said) && said.some((each) => isObject(each) && each['summary'] === WARNING);
+  return Object.fromEntries(
+    Object.entries(json).map(([name, each]) =>
+      name === 'warning_count' && warned
+        ? [name, Number(each) - 1]
+        : [name, withoutOverrides(each)],
+    ),
+  );
+}
+
+/** Whether the terraform on PATH is the release that results are recorded from. */
+export function isRecordedRelease(program: Program): boolean {
+  const { stdout } = spawnSync(program.command, ['version', '-json'], { encoding: 'utf8' });
+  return stdout.includes('"terraform_version": "1.11.');
+}

@@ -1,0 +1,35 @@
+// The test provider in three ways: as a plugin of the real terraform, as a plugin of Terrane, and in Terrane's own
+// process. Plans, states, messages and events are the same.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { differences, report } from '../differential/difference.ts';
+import { findTerraform } from '../differential/program.ts';
+import { readRecorded } from '../differential/recorded.ts';
+import { isRecordedRelease, recordedName, servedCases, Workshop } from './served-cases.ts';
+import type { Way } from './served-cases.ts';
+
+const terraform = findTerraform();
+let workshop: Workshop;
+
+beforeAll(async () => {
+  workshop = await Workshop.open();
+}, 120_000);
+
+afterAll(() => workshop.dispose());
+
+it.runIf(process.env['CI'] === 'true')('terraform 1.11 is on PATH', () => {
+  expect(terraform !== undefined && isRecordedRelease(terraform)).toBe(true);
+});
+
+const ways: readonly Way[] = ['terraform', 'terrane over the plugin', 'terrane in-process'];
+
+describe.each(servedCases().map((each) => [each.name, each] as const))('%s', (name, testCase) => {
+  it.concurrent.each(ways)('%s', async (way) => {
+    if (way === 'terraform' && terraform === undefined) return;
+    const expected = readRecorded(recordedName(name));
+    if (expected === undefined) throw new Error('nothing recorded');
+    const actual = await workshop.run(way, testCase);
+    if (actual === undefined) throw new Error('nothing ran');
+    const found = differences(expected, actual, testCase.exceptions);
+    expect(report(found)).toBe('');
+  });
+});
