@@ -92,12 +92,13 @@ export interface ConnectOptions {
   readonly noDelay?: boolean;
 }
 
-/** Mutual TLS with one certificate of the other side that is trusted. All as PEM. */
+/** Mutual TLS in which both sides know each other's certificates. All as PEM. */
 export interface TlsOptions {
+  /** the very certificate that the other side has to show */
   readonly trusted: string;
   readonly certificate: string;
   readonly key: string;
-  /** the name that the trusted certificate has to be for */
+  /** the name that the other side is asked for */
   readonly serverName: string;
   /** protocols to offer (ALPN) */
   readonly protocols: readonly string[];
