@@ -104,5 +104,5 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  console.log(`The service listens at ${await new NotesService().listen(8123)}`);
+  process.stdout.write(`The service listens at ${await new NotesService().listen(8123)}\n`);
 }
