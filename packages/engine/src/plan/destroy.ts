@@ -47,9 +47,11 @@ export async function planDestroy(
   ];
   if (hasErrors(diagnostics)) return diagnostics;
   const without: PlanRun = { ...run, choices: { ...run.choices, refresh: false } };
-  await eachIn(run.pool, run.choices.parallelism, leaving, (addr) =>
-    planLeaving(without, addr, diagnostics),
-  );
+  await eachIn(run.pool, run.choices.parallelism, leaving, async (addr) => {
+    const found: Diagnostic[] = [];
+    await planLeaving(without, addr, found);
+    if (found.length > 0) diagnostics.push(...found);
+  });
   return diagnostics;
 }
 

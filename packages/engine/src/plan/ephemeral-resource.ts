@@ -58,15 +58,18 @@ export async function openEphemerals(run: OpeningRun, node: ResourceNode): Promi
   if (hasErrors(diagnostics) || wanted.length === 0) return diagnostics;
   let failed = false;
   await eachIn(run.pool, run.parallelism, wanted, async (one) => {
-    const providerAddr = await evaluation.settle(diagnostics, () =>
-      providerInstanceFor(evaluation, one, diagnostics),
+    // What is wrong with one instance does not keep the others from being opened.
+    const found: Diagnostic[] = [];
+    const providerAddr = await evaluation.settle(found, () =>
+      providerInstanceFor(evaluation, one, found),
     );
-    if (providerAddr === undefined) return;
-    const { provider, diagnostics: said } = await sessions.open(providerAddr);
-    diagnostics.push(...said);
-    if (provider === undefined) failed = true;
-    else
-      await openEphemeral(run, { resource, schema, provider, providerAddr, ...one }, diagnostics);
+    if (providerAddr !== undefined) {
+      const { provider, diagnostics: said } = await sessions.open(providerAddr);
+      found.push(...said);
+      if (provider === undefined) failed = true;
+      else await openEphemeral(run, { resource, schema, provider, providerAddr, ...one }, found);
+    }
+    diagnostics.push(...found);
   });
   return failed && !hasErrors(diagnostics) ? 'failed' : diagnostics;
 }

@@ -17,6 +17,7 @@ import { encodeStored } from '../state/stored-value.ts';
 import { withoutForeignAttributes } from '../state/foreign-attributes.ts';
 import type { StoredObject } from '../state/model.ts';
 import type { PlanRun } from './run.ts';
+import { storedIdentity, upgradeIdentity } from './stored-identity.ts';
 
 /** A stored object and its value, with sensitive marks, in the current schema. */
 export interface LiveObject {
@@ -82,9 +83,11 @@ export async function upgradeStored(
   const value = state.markWithPaths(
     stored.sensitivePaths.map((path) => ({ path, marks: SENSITIVE_MARKS })),
   );
+  const identified = await upgradeIdentity(subject, stored, whereabouts(subject), diagnostics);
+  if (identified === undefined) return undefined;
   if (isCurrent && attributesJson !== undefined && namesNulls(attributesJson, state))
-    return { stored, value };
-  return { stored: restore(stored, value, schema, stored.private), value };
+    return { stored: identified, value };
+  return { stored: restore(identified, value, schema, stored.private), value };
 }
 
 /** Whether no null attribute was left out when the object was stored, as programs other than this may do. */
@@ -109,6 +112,7 @@ export function restore(
   privateData: Uint8Array | undefined,
 ): StoredObject {
   const { status, dependencies, createBeforeDestroy, skipDestroy, provider } = stored;
+  const { identityJson, identitySchemaVersion } = stored;
   return encodeStored(value, impliedType(schema.block), {
     status,
     schemaVersion: schema.version,
@@ -116,6 +120,8 @@ export function restore(
     createBeforeDestroy,
     provider,
     ...(skipDestroy === undefined ? {} : { skipDestroy }),
+    ...(identityJson === undefined ? {} : { identityJson }),
+    ...(identitySchemaVersion === undefined ? {} : { identitySchemaVersion }),
     ...(privateData === undefined ? {} : { private: privateData }),
   });
 }
@@ -137,12 +143,14 @@ export async function refreshStored(
   const about = { addr, ...(deposed === undefined ? {} : { deposed }) };
   run.emit({ kind: 'refresh-start', ...about, ...idOf(live.value) });
   const { value: prior, paths } = live.value.unmarkDeepWithPaths();
+  const identity = storedIdentity(subject, live.stored);
   const answer = provider.readResource({
     type: addr.resource.resource.type,
     prior,
     address: addr.text,
     capabilities: CAPABILITIES,
     ...metaPart(subject),
+    ...(identity === undefined ? {} : { identity }),
     ...(live.stored.private === undefined ? {} : { private: live.stored.private }),
   });
   const read = answer instanceof Promise ? await answer : answer;

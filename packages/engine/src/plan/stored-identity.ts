@@ -1,0 +1,77 @@
+import { CtyError, type Value, valueFromJson, valueToJson } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { type CheckedProvider, impliedType, type Schema } from '@terrane/provider';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import { diagnosticsOf, type Whereabouts } from '../session/provider-diagnostics.ts';
+import type { StoredObject } from '../state/model.ts';
+
+/** Whose identity it is. */
+interface Identified {
+  readonly addr: InstanceAddr;
+  readonly provider: Pick<CheckedProvider, 'known' | 'upgradeResourceIdentity'>;
+}
+
+/** The schema of the identity of a subject; undefined where its type has none. */
+function identitySchema({ provider, addr }: Identified): Schema | undefined {
+  const identities = provider.known?.identities ?? {};
+  const { type } = addr.resource.resource;
+  return Object.hasOwn(identities, type) ? identities[type] : undefined;
+}
+
+/**
+ * The stored object with its identity in the current version of the schema: the same where it is that already,
+ * or nothing is known of identities; undefined after errors. As Terraform since 1.12.
+ */
+export async function upgradeIdentity(
+  subject: Identified,
+  stored: StoredObject,
+  where: Whereabouts,
+  diagnostics: Diagnostic[],
+): Promise<StoredObject | undefined> {
+  const schema = identitySchema(subject);
+  const { identityJson: json, identitySchemaVersion: version = 0 } = stored;
+  if (schema === undefined || json === undefined || version === schema.version) return stored;
+  const { addr, provider } = subject;
+  const { type } = addr.resource.resource;
+  if (version > schema.version) {
+    const name = type.split('_', 1)[0] ?? type;
+    diagnostics.push(
+      errorDiagnostic(
+        'Resource instance managed by newer provider version',
+        `The current state of ${addr.text} was created by a newer provider version than is currently selected. Upgrade the ${name} provider to work with this state.`,
+      ),
+    );
+    return undefined;
+  }
+  const answer = await provider.upgradeResourceIdentity({
+    type,
+    version,
+    json,
+    address: addr.text,
+  });
+  const found = diagnosticsOf(answer.diagnostics, where);
+  diagnostics.push(...found);
+  if (hasErrors(found)) return undefined;
+  return withIdentity(stored, answer.identity, schema);
+}
+
+/** The stored identity, to be handed to the provider; undefined where there is none that it understands. */
+export function storedIdentity(subject: Identified, stored: StoredObject): Value | undefined {
+  const schema = identitySchema(subject);
+  const { identityJson: json, identitySchemaVersion: version = 0 } = stored;
+  if (schema === undefined || json === undefined || version !== schema.version) return undefined;
+  try {
+    return valueFromJson(json, impliedType(schema.block));
+  } catch (error) {
+    if (error instanceof CtyError) return undefined;
+    throw error;
+  }
+}
+
+function withIdentity(stored: StoredObject, identity: Value, schema: Schema): StoredObject {
+  return {
+    ...stored,
+    identityJson: valueToJson(identity, impliedType(schema.block)),
+    identitySchemaVersion: schema.version,
+  };
+}
