@@ -162,7 +162,7 @@ async function askTokens(
     host.environment.get('AWS_ENDPOINT_URL_STS') || host.environment.get('AWS_ENDPOINT_URL');
   const endpoint = new URL(given || `https://sts.${region}.amazonaws.com`);
   const body = new URLSearchParams([
-    ...parameters.map((each) => [...each]),
+    ...parameters.map(([name, value]): [string, string] => [name, value]),
     ['Version', '2011-06-15'],
   ]);
   const text = body.toString();
