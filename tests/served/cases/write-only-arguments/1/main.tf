@@ -29,5 +29,6 @@ resource "probe_secret" "none" {
   depends_on = [probe_secret.s]
 }
 output "s" {
-  value = probe_secret.s
+  value     = probe_secret.s
+  sensitive = true
 }

@@ -29,7 +29,8 @@ resource "probe_secret" "none" {
   depends_on = [probe_secret.s]
 }
 output "s" {
-  value = probe_secret.s
+  value     = probe_secret.s
+  sensitive = true
 }
 resource "probe_planned" "p" {
   name  = "p"

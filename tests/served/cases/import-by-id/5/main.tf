@@ -1,0 +1,27 @@
+terraform {
+  required_providers {
+    probe = { source = "example.com/terrane/probe" }
+  }
+}
+
+resource "probe_planned" "p" {
+  name = "p"
+  size = 3
+}
+resource "probe_identified" "i" {
+  name   = "i"
+  region = "north"
+  size   = 2
+}
+resource "probe_everything" "e" {
+  name = "e"
+  one  = { s = "x" }
+}
+
+import {
+  to = probe_everything.x
+  id = "several"
+}
+resource "probe_everything" "x" {
+  name = "x"
+}
