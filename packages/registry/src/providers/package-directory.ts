@@ -229,29 +229,26 @@ export class PackageDirectory {
     }
   }
 
-  /** Puts a package in its place, unless the same one is there already. */
+  /** Puts a package in its place, unless the same one is there already: others may be using it. */
   async #put(made: string, place: string, staging: string): Promise<void> {
-    const there =
-      (await this.#files.stat(place))?.kind === 'directory' &&
-      (await this.#files.readLink(place)) === undefined;
-    if (there) {
-      const [before, after] = await Promise.all([
-        directoryHash(this.#files, place).catch(() => undefined),
-        directoryHash(this.#files, made),
-      ]);
-      if (before === after) return;
-    }
-    await this.#replace(made, place, staging);
+    await this.#replace(made, place, staging, await directoryHash(this.#files, made));
   }
 
-  /** Moves what was made to its place, and what is there out of the way. */
-  async #replace(made: string, place: string, staging: string): Promise<void> {
+  /**
+   * Moves what was made to its place, and what is there out of the way, but for a directory with the
+   * checksum `same`. That is looked at anew each time: where there are no locks, others put theirs there.
+   */
+  async #replace(made: string, place: string, staging: string, same?: string): Promise<void> {
     const files = this.#files;
     await files.makeDirectory(place.slice(0, place.lastIndexOf('/')));
     for (let attempt = 0; ; attempt++) {
       // Links are replaced by a rename; directories only where they are empty.
       const isLink = (await files.readLink(place)) !== undefined;
       const isDirectory = !isLink && (await files.stat(place))?.kind === 'directory';
+      if (isDirectory && same !== undefined) {
+        const there = await directoryHash(files, place).catch(() => undefined);
+        if (there === same) return;
+      }
       const ownLink = (await files.readLink(made)) !== undefined;
       try {
         if (isDirectory || (isLink && !ownLink))
