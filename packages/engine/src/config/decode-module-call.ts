@@ -200,6 +200,11 @@ export function decodeCallConstants(
       const text = versionConstraintOf(versionConstant, value, diagnostics);
       if (text !== undefined) call.version = text;
     }
+    // No version is chosen where the one that is meant cannot be known.
+    if (hasErrors(diagnostics, before)) {
+      delete call.source;
+      return;
+    }
   }
   if (sourceConstant === undefined) return;
   const text = constantText(
