@@ -27,6 +27,9 @@ export interface OperationValues {
   readonly destroy: boolean;
   readonly 'refresh-only': boolean;
   readonly target: readonly string[];
+  readonly 'target-file': readonly string[];
+  readonly exclude: readonly string[];
+  readonly 'exclude-file': readonly string[];
   readonly replace: readonly string[];
   readonly invoke: readonly string[];
 }
@@ -38,6 +41,9 @@ export const OPERATION_FLAGS: FlagTable<OperationValues> = {
   destroy: bool(false),
   'refresh-only': bool(false),
   target: list(),
+  'target-file': list(),
+  exclude: list(),
+  'exclude-file': list(),
   replace: list(),
   invoke: list(),
 };

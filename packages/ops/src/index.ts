@@ -32,6 +32,7 @@ export {
   type ChangeCounts,
 } from './apply.ts';
 export { refresh } from './refresh.ts';
+export { readTargetFile, type TargetFile } from './target-files.ts';
 
 // Looking
 export { show, schemasFor, type Shown } from './show.ts';

@@ -15,6 +15,10 @@ export interface PlanRequest extends RunRequest {
   readonly targets: readonly TargetAddr[];
   /** as the user wrote them */
   readonly targetTexts: readonly string[];
+  /** what is left out, with all that builds on it; an error together with `targets` */
+  readonly excludes?: readonly TargetAddr[];
+  /** as the user wrote them */
+  readonly excludeTexts?: readonly string[];
   readonly replace: readonly InstanceAddr[];
   /** the one action to invoke; the plan is a refresh-only one then */
   readonly invoke?: ActionTarget;
@@ -51,6 +55,7 @@ export async function plan(
 /** Plans within an open run. */
 export async function planIn(run: OpenRun, request: PlanRequest): Promise<Outcome<MadePlan>> {
   const { mode, refresh, targets, targetTexts, replace, invoke } = request;
+  const { excludes = [], excludeTexts = [] } = request;
   const made = await makePlan({
     ...run.settings,
     givenVariables: run.givenVariables,
@@ -59,6 +64,8 @@ export async function planIn(run: OpenRun, request: PlanRequest): Promise<Outcom
     refresh,
     targets,
     targetTexts,
+    excludes,
+    excludeTexts,
     replace,
     ...(invoke === undefined ? {} : { invoke }),
   });

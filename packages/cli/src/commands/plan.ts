@@ -52,6 +52,13 @@ Plan Customization Options:
   -destroy            Plan to destroy everything that the state records,
                       instead of what the configuration asks for.
 
+  -exclude=resource   Plan for everything but this module, resource or
+                      instance, and what builds on it. May be given more than
+                      once, and not together with -target.
+
+  -exclude-file=file  The same for all addresses in this file, one in each line.
+                      Lines that begin with "#" are comments.
+
   -invoke=action      Only plan to invoke this action, with what the state
                       says. With -target, the resources that it is called
                       for can be chosen, where it asks for its caller.
@@ -69,6 +76,9 @@ Plan Customization Options:
   -target=resource    Only plan for this module, resource or instance, and for
                       what it depends on. May be given more than once. This is
                       for exceptional situations.
+
+  -target-file=file   The same for all addresses in this file, as in
+                      -exclude-file.
 
   -var 'foo=bar'      A value for a variable of the root module. May be given
                       more than once.

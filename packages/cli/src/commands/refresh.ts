@@ -46,6 +46,13 @@ Options:
   -compact-warnings    Show only the summaries of warnings, unless there are
                        errors too.
 
+  -exclude=resource    Look at everything but this module, resource or
+                       instance, and what builds on it. Not together with
+                       -target.
+
+  -exclude-file=file   The same for all addresses in this file, one in each
+                       line. Lines that begin with "#" are comments.
+
   -input=true          Ask for variables that have no value.
 
   -json                Print one JSON object a line, for programs.
@@ -61,6 +68,9 @@ Options:
 
   -target=resource     Only look at this module, resource or instance, and at
                        what it depends on. May be given more than once.
+
+  -target-file=file    The same for all addresses in this file, as in
+                       -exclude-file.
 
   -var 'foo=bar'       A value for a variable of the root module. May be given
                        more than once.

@@ -7,9 +7,17 @@ import {
   type TargetAddr,
 } from '@terrane/engine';
 import { errorDiagnostic, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
-import { DEFAULT_PARALLELISM, type PlanRequest, type StateOptions } from '@terrane/ops';
+import type { FileSystem } from '@terrane/host';
+import {
+  DEFAULT_PARALLELISM,
+  type PlanRequest,
+  readTargetFile,
+  type StateOptions,
+} from '@terrane/ops';
 import type { OperationValues, StateValues, VariableValues } from '../arguments.ts';
+import type { CommandContext } from '../command.ts';
 import type { ParsedFlags } from '../flags/parse-flags.ts';
+import { projectOf } from './project-of.ts';
 
 /** The options of a command that plans. */
 export type OperationFlags = ParsedFlags<StateValues & OperationValues & VariableValues>;
@@ -57,7 +65,10 @@ export function flagProblems(parsed: { readonly error?: string }): Diagnostic[] 
 }
 
 /** Reads the options of a command that plans. */
-export function operationArguments(parsed: OperationFlags): OperationArguments {
+export async function operationArguments(
+  parsed: OperationFlags,
+  context: CommandContext,
+): Promise<OperationArguments> {
   const { values, given } = parsed;
   const diagnostics = flagProblems(parsed);
   if (values.state !== '') {
@@ -68,7 +79,7 @@ export function operationArguments(parsed: OperationFlags): OperationArguments {
       ),
     );
   }
-  const targets = values.target.flatMap((text) => targetOf(text, diagnostics));
+  const selection = await selectionOf(values, projectOf(context).host.files, diagnostics);
   const [invoke] = actionsOf(values.invoke, diagnostics);
   const replace = values.replace.flatMap((text) => replacedOf(text, diagnostics));
   const mode = modeOf(values, diagnostics);
@@ -79,8 +90,7 @@ export function operationArguments(parsed: OperationFlags): OperationArguments {
     parallelism: parallelism > 0 ? parallelism : DEFAULT_PARALLELISM,
     mode,
     refresh,
-    targets,
-    targetTexts: values.target,
+    ...selection,
     replace,
     ...(invoke === undefined ? {} : { invoke }),
   };
@@ -95,11 +105,54 @@ export function operationArguments(parsed: OperationFlags): OperationArguments {
   return { request, diagnostics };
 }
 
-function targetOf(text: string, diagnostics: Diagnostic[]): TargetAddr[] {
+type Selection = Pick<PlanRequest, 'targets' | 'targetTexts' | 'excludes' | 'excludeTexts'>;
+
+/** What `-target`, `-exclude` and files of addresses choose. */
+async function selectionOf(
+  values: OperationFlags['values'],
+  files: FileSystem,
+  diagnostics: Diagnostic[],
+): Promise<Selection> {
+  const targeting = values.target.length + values['target-file'].length;
+  const excluding = values.exclude.length + values['exclude-file'].length;
+  if (targeting > 0 && excluding > 0) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid combination of arguments',
+        'The target and exclude planning options are mutually-exclusive. Each plan must use either only the target options or only the exclude options.',
+      ),
+    );
+    return { targets: [], targetTexts: [] };
+  }
+  const targets = values.target.flatMap((text) => targetOf(text, 'target', diagnostics));
+  const targetTexts = [...values.target];
+  for (const path of values['target-file']) {
+    const read = await readTargetFile(files, path);
+    diagnostics.push(...read.diagnostics);
+    targets.push(...read.targets);
+    targetTexts.push(...read.texts);
+  }
+  if (excluding === 0) return { targets, targetTexts };
+  const excludes = values.exclude.flatMap((text) => targetOf(text, 'exclude', diagnostics));
+  const excludeTexts = [...values.exclude];
+  for (const path of values['exclude-file']) {
+    const read = await readTargetFile(files, path);
+    diagnostics.push(...read.diagnostics);
+    excludes.push(...read.targets);
+    excludeTexts.push(...read.texts);
+  }
+  return { targets, targetTexts, excludes, excludeTexts };
+}
+
+function targetOf(
+  text: string,
+  flag: 'target' | 'exclude',
+  diagnostics: Diagnostic[],
+): TargetAddr[] {
   const { target, diagnostics: problems } = parseTarget(text);
   if (target !== undefined && problems.length === 0) return [target];
   diagnostics.push(
-    errorDiagnostic(`Invalid target ${JSON.stringify(text)}`, problems[0]?.detail ?? ''),
+    errorDiagnostic(`Invalid ${flag} ${JSON.stringify(text)}`, problems[0]?.detail ?? ''),
   );
   return [];
 }

@@ -5,7 +5,7 @@ import type { ApplyFlags } from '../commands/apply.ts';
 import { operationView, type OperationView } from '../views/operation-view.ts';
 import { terminalAsk } from '../views/terminal-ask.ts';
 import { inputAllowed, runOperation } from './operation.ts';
-import { operationArguments } from './operation-arguments.ts';
+import { type OperationArguments, operationArguments } from './operation-arguments.ts';
 
 /** Plans and applies, or applies a saved plan; `destroy` is the command of that name. */
 export async function runApply(
@@ -15,7 +15,7 @@ export async function runApply(
 ): Promise<number> {
   const { values } = parsed;
   const view = operationView(context, values.json);
-  const { request, problems } = applyArguments(parsed, destroy);
+  const { request, problems } = await applyArguments(parsed, context, destroy);
   view.diagnostics(problems);
   if (hasErrors(problems)) {
     view.helpPrompt(destroy ? 'destroy' : 'apply');
@@ -61,15 +61,16 @@ function showResult(
   if (!destroy) view.outputs(applied.outputs);
 }
 
-function applyArguments(
+async function applyArguments(
   parsed: ApplyFlags,
+  context: CommandContext,
   destroy: boolean,
-): {
+): Promise<{
   readonly request: ApplyRequest;
-  readonly problems: ReturnType<typeof operationArguments>['diagnostics'];
-} {
+  readonly problems: OperationArguments['diagnostics'];
+}> {
   const { values, rest } = parsed;
-  const { request, diagnostics } = operationArguments(parsed);
+  const { request, diagnostics } = await operationArguments(parsed, context);
   const problems = [...diagnostics];
   const [planPath, ...more] = rest;
   if (more.length > 0) {

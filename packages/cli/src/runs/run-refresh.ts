@@ -10,7 +10,7 @@ import { operationArguments } from './operation-arguments.ts';
 export async function runRefresh(parsed: RefreshFlags, context: CommandContext): Promise<number> {
   const { values, rest } = parsed;
   const view = operationView(context, values.json);
-  const { request, diagnostics: given } = operationArguments(parsed);
+  const { request, diagnostics: given } = await operationArguments(parsed, context);
   const problems = [...given];
   if (rest.length > 0) {
     problems.push(

@@ -89,6 +89,7 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     const { diagnostics, stopped } = await follow(run);
     diagnostics.push(...(await ephemerals.close()));
     if (plan.targets.length > 0) diagnostics.push(INCOMPLETE);
+    if (plan.excludes.length > 0) diagnostics.push(INCOMPLETE_EXCLUDED);
     await recordOutputs(run, diagnostics);
     await recorder.record(
       { kind: 'checks', results: evaluation.checks.results() },
@@ -104,6 +105,11 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
 const INCOMPLETE: Diagnostic = warningDiagnostic(
   'Applied changes may be incomplete',
   'The plan was created with the -target option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:\n    terraform plan\n\nNote that the -target option is not suitable for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.',
+);
+
+const INCOMPLETE_EXCLUDED: Diagnostic = warningDiagnostic(
+  'Applied changes may be incomplete',
+  'The plan was created with the -target or the -exclude option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:\n    terraform plan\n\t\nNote that the -target and -exclude options are not suitable for routine use, and are provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.',
 );
 
 function changeIndex(

@@ -1,7 +1,7 @@
 import { Bug } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import { impliedType } from '@terrane/provider';
-import { AbsResource } from '../addrs/resource-addr.ts';
+import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
 import { expandAction } from '../evaluate/action-config.ts';
 import { type NodeOutcome, settleNode } from '../evaluate/driver.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
@@ -10,7 +10,7 @@ import { evaluateCheck, evaluateNamed } from '../evaluate/named-values.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
 import { configureProvider } from '../evaluate/provider-node.ts';
 import { keysOf } from '../evaluate/repetition.ts';
-import { setStored } from '../evaluate/set-stored.ts';
+import { setLeft, setStored } from '../evaluate/set-stored.ts';
 import { configAddr } from '../plan/dependencies.ts';
 import { openEphemerals, type OpeningRun } from '../plan/ephemeral-resource.ts';
 import { schemaOf } from '../plan/resource.ts';
@@ -77,6 +77,10 @@ function openResource(run: ApplyRun, node: ResourceNode, diagnostics: Diagnostic
         keysOf(expansion).map((key) => abs.instance(key).text),
       );
     }
+    if (!plan.complete) {
+      const stays = (addr: InstanceAddr): boolean => !changes.has(addr);
+      setLeft(cell, plan.priorState, abs, stays, diagnostics);
+    }
     for (const key of keysOf(expansion)) {
       const addr = abs.instance(key);
       const change = changes.get(addr);
@@ -85,7 +89,7 @@ function openResource(run: ApplyRun, node: ResourceNode, diagnostics: Diagnostic
       } else if (change === undefined) {
         const stored = plan.priorState.instance(addr)?.current;
         if (stored !== undefined) setStored(cell, addr, stored, diagnostics);
-        else if (plan.mode === 'normal' && plan.targets.length === 0)
+        else if (plan.mode === 'normal' && plan.complete)
           diagnostics.push(unplanned(addr.text));
       }
     }

@@ -62,6 +62,7 @@ export class ResourceCell {
   readonly values: Map<InstanceKey, Value> = new Map();
   /** Addresses of ephemeral instances whose object is gone, because it could not be renewed. */
   readonly expired: string[] = [];
+  readonly #left: InstanceKey[] = [];
   #whole: Value | undefined;
 
   constructor(resource: Resource, type: Type, expansion: Expansion) {
@@ -74,6 +75,19 @@ export class ResourceCell {
   set(key: InstanceKey, value: Value): void {
     this.values.set(key, value);
     this.#whole = undefined;
+  }
+
+  /** Says that an instance which is not asked for any more stays in this run: others still see it. */
+  leave(key: InstanceKey): void {
+    this.#left.push(key);
+    this.#whole = undefined;
+  }
+
+  #countWithLeft(declared: number): number {
+    let count = declared;
+    for (const key of this.#left)
+      if (typeof key === 'number' && this.values.has(key)) count = Math.max(count, key + 1);
+    return count;
   }
 
   /** Says that the value of an ephemeral instance is not valid any more. */
@@ -99,15 +113,20 @@ export class ResourceCell {
       case 'disabled':
         return nullOf(this.type);
       case 'count': {
-        if (expansion.count === 0) return EMPTY_TUPLE_VALUE;
+        const count = this.#countWithLeft(expansion.count);
+        if (count === 0) return EMPTY_TUPLE_VALUE;
         return tuple(
-          Array.from({ length: expansion.count }, (_, index) => this.values.get(index) ?? missing),
+          Array.from({ length: count }, (_, index) => this.values.get(index) ?? missing),
         );
       }
       case 'forEach': {
-        if (expansion.each.size === 0) return EMPTY_OBJECT_VALUE;
         const entries = new Map<string, Value>();
         for (const key of expansion.each.keys()) entries.set(key, this.values.get(key) ?? missing);
+        for (const key of this.#left) {
+          const value = this.values.get(key);
+          if (typeof key === 'string' && value !== undefined) entries.set(key, value);
+        }
+        if (entries.size === 0) return EMPTY_OBJECT_VALUE;
         return object(entries);
       }
     }

@@ -1,9 +1,31 @@
 import { CtyError } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
-import type { StoredObject } from '../state/model.ts';
+import type { AbsResource, InstanceAddr } from '../addrs/resource-addr.ts';
+import type { State, StoredObject } from '../state/model.ts';
 import { decodeStored } from '../state/stored-value.ts';
 import type { ResourceCell } from './module-cells.ts';
+import { keysOf } from './repetition.ts';
+
+/**
+ * Sets the instances of a resource that are not asked for any more but stay, because the run is not
+ * about them: references to the resource still see them.
+ */
+export function setLeft(
+  cell: ResourceCell,
+  state: State,
+  resource: AbsResource,
+  stays: (addr: InstanceAddr) => boolean,
+  diagnostics: Diagnostic[],
+): void {
+  const declared = new Set(keysOf(cell.expansion));
+  for (const [key, addr] of state.resourceInstances(resource)) {
+    if (declared.has(key) || !stays(addr)) continue;
+    const stored = state.instance(addr)?.current;
+    if (stored === undefined) continue;
+    setStored(cell, addr, stored, diagnostics);
+    cell.leave(key);
+  }
+}
 
 /** Sets what the state holds of an instance that a run leaves alone; an error where it cannot be decoded. */
 export function setStored(

@@ -136,6 +136,7 @@ export interface Plan {
   readonly complete: boolean;
   readonly errored: boolean;
   readonly targets: readonly string[];
+  readonly excludes: readonly string[];
   readonly replace: readonly string[];
   readonly steps: readonly Step[];
   readonly terraformVersion: string;

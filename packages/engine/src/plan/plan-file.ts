@@ -144,6 +144,7 @@ interface Head extends Pick<
   | 'complete'
   | 'errored'
   | 'targets'
+  | 'excludes'
   | 'replace'
   | 'terraformVersion'
   | 'applyTimeVariables'
@@ -202,6 +203,7 @@ function* recordsOf(plan: Plan, origin: PlanOrigin): Iterable<StoredRecord> {
     complete,
     errored,
     targets,
+    excludes,
     replace,
     terraformVersion,
     checks,
@@ -216,6 +218,7 @@ function* recordsOf(plan: Plan, origin: PlanOrigin): Iterable<StoredRecord> {
       complete,
       errored,
       targets,
+      excludes,
       replace,
       terraformVersion,
       checks,

@@ -24,20 +24,26 @@ import type { StateEvent } from '../state/event.ts';
 import type { DeposedKey, State, StoredObject } from '../state/model.ts';
 import { configAddr, createBeforeDestroyNodes, DependencyIndex } from './dependencies.ts';
 import { planDestroy } from './destroy.ts';
+import { excludingOf } from './excludes.ts';
 import { undeclaredImports } from './import.ts';
 import { invocationNodes, planInvoke } from './invoke.ts';
 import type { Plan, PlannedChange, PlannedInvocation } from './model.ts';
 import { applyMoves, type Moves } from './moves.ts';
 import { takeOverMoved } from './moved-types.ts';
 import { planOrphans } from './orphans.ts';
-import { moveProblems, removedProblems, targetedMoveProblems } from './refactoring-problems.ts';
+import {
+  excludedMoveProblems,
+  moveProblems,
+  removedProblems,
+  targetedMoveProblems,
+} from './refactoring-problems.ts';
 import { outputChanges, recordOutputs, removedOutputs } from './outputs.ts';
 import { planResource, schemaOf } from './resource.ts';
 import { conditionSeverity, type PlanChoices, type PlanRun } from './run.ts';
 import type { PlanRequest } from './settings.ts';
 import { planSteps } from './steps.ts';
 import { relevantAttributes } from './relevant.ts';
-import { targetingOf } from './targets.ts';
+import { type Targeting, targetingOf } from './targets.ts';
 
 /** A plan, whole or as far as errors let it come, and what was said on the way. */
 export interface Planned {
@@ -53,6 +59,8 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
   await loadFunctionLibraries(request.configuration.sources.values());
   const { program, diagnostics } = buildProgram(request.configuration, request.schemas);
   if (program === undefined) return { diagnostics };
+  if (request.targets.length > 0 && (request.excludes?.length ?? 0) > 0)
+    return { diagnostics: [TARGETS_AND_EXCLUDES] };
   if (request.replace.length > 0 && request.mode !== 'normal')
     return { diagnostics: [REPLACE_IN_OTHER_MODE] };
   if (request.invoke !== undefined && request.mode !== 'refresh-only')
@@ -67,7 +75,10 @@ async function planProgram(request: PlanRequest, program: Program): Promise<Plan
     request.mode === 'destroy' ? [...(request.unsuitable?.values() ?? [])].flat() : [];
   if (unsuitable.length > 0) return { diagnostics: unsuitable };
   const moved = await movedState(request);
-  const leftOut = targetedMoveProblems(moved.previous, request.targets);
+  const leftOut = [
+    ...targetedMoveProblems(moved.previous, request.targets),
+    ...excludedMoveProblems(moved.previous, request.excludes ?? []),
+  ];
   if (leftOut.length > 0) return { diagnostics: leftOut };
   if (hasErrors(moved.diagnostics) && moved.previous.size > 0)
     return { diagnostics: moved.diagnostics };
@@ -94,6 +105,11 @@ async function movedState(request: PlanRequest): Promise<Moves> {
     await sessions.close();
   }
 }
+
+const TARGETS_AND_EXCLUDES: Diagnostic = errorDiagnostic(
+  'Invalid combination of arguments',
+  'The target and exclude planning options are mutually-exclusive. Each plan must use either only the target options or only the exclude options.',
+);
 
 const REPLACE_IN_OTHER_MODE: Diagnostic = errorDiagnostic(
   'Unsupported plan mode',
@@ -193,10 +209,7 @@ class Planner {
       refresh: request.refresh,
       beforeDestroy: choice.beforeDestroy,
       replace: new Set(request.replace.map((addr) => addr.text)),
-      targeting:
-        request.targets.length === 0 && request.invoke === undefined
-          ? undefined
-          : targetingOf(request.targets, program, index, invocationNodes(program, request.invoke)),
+      targeting: this.#targeting(),
       parallelism: request.parallelism,
     };
     return {
@@ -228,6 +241,14 @@ class Planner {
       drift: [],
       emit: request.emit,
     };
+  }
+
+  #targeting(): Targeting | undefined {
+    const { targets, excludes = [], invoke } = this.#request;
+    if (excludes.length > 0) return excludingOf(excludes, this.#program, this.#index);
+    if (targets.length === 0 && invoke === undefined) return undefined;
+    const also = invocationNodes(this.#program, invoke);
+    return targetingOf(targets, this.#program, this.#index, also);
   }
 
   async #walk(run: PlanRun): Promise<Diagnostic[]> {
@@ -339,9 +360,10 @@ class Planner {
       timestamp: this.#timestamp,
       functionResults: this.#functionResults.all(),
       applyable: !errored && this.#isApplyable(run, changes, outputs),
-      complete: !errored && request.targets.length === 0,
+      complete: !errored && request.targets.length + (request.excludes?.length ?? 0) === 0,
       errored,
       targets: request.targetTexts,
+      excludes: request.excludeTexts ?? [],
       replace: request.replace.map((addr) => addr.text),
       steps,
       terraformVersion: TERRAFORM_VERSION,
@@ -405,7 +427,8 @@ class Planner {
   }
 }
 
-function targetWarning({ targets, invoke }: PlanRequest): readonly Diagnostic[] {
+function targetWarning({ targets, excludes = [], invoke }: PlanRequest): readonly Diagnostic[] {
+  if (excludes.length > 0) return [EXCLUDE_WARNING];
   if (targets.length === 0 || invoke !== undefined) return [];
   return [
     warningDiagnostic(
@@ -414,6 +437,11 @@ function targetWarning({ targets, invoke }: PlanRequest): readonly Diagnostic[] 
     ),
   ];
 }
+
+const EXCLUDE_WARNING: Diagnostic = warningDiagnostic(
+  'Resource targeting is in effect',
+  'You are creating a plan with either the -target option or the -exclude option, which means that the result of this plan may not represent all of the changes requested by the current configuration.\n\nThe -target and -exclude options are not for routine use, and are provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.',
+);
 
 /** Of everything that the plan changes, in no particular order. */
 function* changedAddresses({ changes, deposedChanges, leftData }: PlanRun): Iterable<InstanceAddr> {

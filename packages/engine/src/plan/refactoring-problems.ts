@@ -94,6 +94,30 @@ export function targetedMoveProblems(
   ];
 }
 
+/** The error for objects that moved where one of their addresses is excluded from a run. */
+export function excludedMoveProblems(
+  previous: ReadonlyMap<InstanceAddr, InstanceAddr>,
+  excludes: readonly TargetAddr[],
+): readonly Diagnostic[] {
+  if (excludes.length === 0) return [];
+  const excluded = new Set<AbsResource>();
+  for (const [to, from] of previous) {
+    for (const addr of [from, to]) {
+      if (excludes.some((target) => targetContains(target, addr))) excluded.add(addr.resource);
+    }
+  }
+  if (excluded.size === 0) return [];
+  const options = [...excluded]
+    .sort(compareAbsResources)
+    .map(({ text }) => `\n  -exclude=${quoteText(text)}`);
+  return [
+    errorDiagnostic(
+      'Moved resource instances excluded by targeting',
+      `Resource instances in your current state have moved to new addresses in the latest configuration. Terraform must include those resource instances while planning in order to ensure a correct result, but your -exclude=... options exclude some of those resource instances.\n\nTo create a valid plan, either remove your -exclude=... options altogether or just specifically remove the following options:${options.join('')}\n\nNote that removing these options may include further additional resource instances in your plan, in order to respect object dependencies.`,
+    ),
+  ];
+}
+
 /** What an earlier statement said of an address. */
 interface Claim {
   readonly other: Moveable;

@@ -16,7 +16,7 @@ import type { ResourceNode } from '../evaluate/node.ts';
 import { providerMetaFor } from '../evaluate/provider-meta.ts';
 import { providerInstanceFor, type ProviderUser } from '../evaluate/provider-instance.ts';
 import { type Expansion, keysOf } from '../evaluate/repetition.ts';
-import { setStored } from '../evaluate/set-stored.ts';
+import { setLeft, setStored } from '../evaluate/set-stored.ts';
 import { eachIn } from '../session/each.ts';
 import { planData } from './data.ts';
 import { configAddr } from './dependencies.ts';
@@ -211,6 +211,12 @@ function expand(run: PlanRun, common: Common, diagnostics: Diagnostic[]): Place[
     const cell = new ResourceCell(resource, type, expansion);
     cells.resources.set(resource.addr.text, cell);
     places.push({ cells, cell });
+    const { targeting } = run.choices;
+    if (targeting !== undefined) {
+      const abs = AbsResource.of(cells.instance, resource.addr);
+      const stays = (addr: InstanceAddr): boolean => !targeting.includesInstance(addr);
+      setLeft(cell, run.previous, abs, stays, diagnostics);
+    }
     diagnostics.push(
       ...keylessReplacements(run, AbsResource.of(cells.instance, resource.addr), expansion),
     );

@@ -55,6 +55,12 @@ export interface PlanRequest extends RunSettings {
   readonly targets: readonly TargetAddr[];
   /** The targets as the user wrote them. */
   readonly targetTexts: readonly string[];
+  /**
+   * What is left out, with all that builds on it; not together with `targets`. As in OpenTofu.
+   */
+  readonly excludes?: readonly TargetAddr[];
+  /** The excluded addresses as the user wrote them. */
+  readonly excludeTexts?: readonly string[];
   readonly replace: readonly InstanceAddr[];
   /** the action to invoke, in a refresh-only plan that is about nothing else */
   readonly invoke?: ActionTarget;

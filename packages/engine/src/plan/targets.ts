@@ -4,14 +4,25 @@ import type { ProgramNode } from '../evaluate/node.ts';
 import type { Program } from '../evaluate/program.ts';
 import type { State } from '../state/model.ts';
 import { configAddr, type DependencyIndex } from './dependencies.ts';
+import { builtOn } from './stored-dependencies.ts';
 
-/** What a run with `-target` is about. */
-export class Targeting {
+/** What a run with `-target` or `-exclude` is about. */
+export interface Targeting {
+  /** Whether a node of the program takes part. */
+  includes(node: ProgramNode): boolean;
+  /** Whether an instance takes part. */
+  includesInstance(addr: InstanceAddr): boolean;
+  /** Whether a plan to destroy removes an instance of this state. */
+  destroys(addr: InstanceAddr, state: State): boolean;
+}
+
+/** A run with `-target`. */
+class Targets implements Targeting {
   readonly #targets: readonly TargetAddr[];
   readonly #nodes: ReadonlySet<ProgramNode>;
   /** Resources that only others need: all of their instances take part. */
   readonly #needed: ReadonlySet<string>;
-  #doomed: ReadonlySet<string> | undefined;
+  #doomed: ReadonlySet<InstanceAddr> | undefined;
 
   constructor(
     targets: readonly TargetAddr[],
@@ -23,35 +34,23 @@ export class Targeting {
     this.#needed = needed;
   }
 
-  /** Whether a node of the program takes part. */
   includes(node: ProgramNode): boolean {
     return this.#nodes.has(node);
   }
 
-  /** Whether an instance takes part: named by a target, or of a resource that something named needs. */
+  /** Named by a target, or of a resource that something named needs. */
   includesInstance(addr: InstanceAddr): boolean {
-    return (
-      this.#needed.has(addr.config.text) ||
-      this.#targets.some((target) => targetContains(target, addr))
-    );
+    return this.#needed.has(addr.config.text) || this.#names(addr);
   }
 
-  /** Whether an instance is destroyed: named by a target, or built on a resource that is. */
+  /** Named by a target, or built on an instance that is. */
   destroys(addr: InstanceAddr, state: State): boolean {
-    if (this.#targets.some((target) => targetContains(target, addr))) return true;
-    const object = state.instance(addr);
-    const dependencies = object?.current?.dependencies ?? [];
-    this.#doomed ??= this.#doomedResources(state);
-    return dependencies.some((text) => this.#doomed?.has(text) === true);
+    this.#doomed ??= builtOn(state, (other) => this.#names(other));
+    return this.#doomed.has(addr);
   }
 
-  #doomedResources(state: State): ReadonlySet<string> {
-    const doomed = new Set<string>();
-    for (const addr of state.managedInstances()) {
-      if (this.#targets.some((target) => targetContains(target, addr)))
-        doomed.add(addr.config.text);
-    }
-    return doomed;
+  #names(addr: InstanceAddr): boolean {
+    return this.#targets.some((target) => targetContains(target, addr));
   }
 }
 
@@ -80,6 +79,16 @@ export function targetingOf(
         needed.add(ConfigResource.of(other.module.path, other.resource.addr).text);
     }
   }
+  addNamedValues(nodes, program, index);
+  return new Targets(targets, nodes, needed);
+}
+
+/** Adds to the resources that take part what they need besides, and the outputs that only need them. */
+export function addNamedValues(
+  nodes: Set<ProgramNode>,
+  program: Program,
+  index: DependencyIndex,
+): void {
   // Root outputs and values take part where all resources that they build on do.
   for (const id of program.order) {
     const node = program.nodes[id];
@@ -106,11 +115,10 @@ export function targetingOf(
     const opened = program.find(node.module, node.resource.addr.text);
     if (opened !== undefined && nodes.has(opened)) nodes.add(node);
   }
-  return new Targeting(targets, nodes, needed);
 }
 
 /** Whether a target names a resource of the configuration, or instances of it. */
-function namesResource(target: TargetAddr, resource: ConfigResource): boolean {
+export function namesResource(target: TargetAddr, resource: ConfigResource): boolean {
   switch (target.kind) {
     case 'module': {
       const { names } = target.module;

@@ -1,0 +1,75 @@
+import { type TargetAddr, targetContains } from '../addrs/parse-address.ts';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type { ProgramNode, ResourceNode } from '../evaluate/node.ts';
+import type { Program } from '../evaluate/program.ts';
+import type { State } from '../state/model.ts';
+import { configAddr, type DependencyIndex } from './dependencies.ts';
+import { foundationsOf } from './stored-dependencies.ts';
+import { addNamedValues, namesResource, type Targeting } from './targets.ts';
+
+/** A run with `-exclude`: about everything but what the addresses name and what builds on it. */
+class Excludes implements Targeting {
+  readonly #excludes: readonly TargetAddr[];
+  readonly #nodes: ReadonlySet<ProgramNode>;
+  readonly #index: DependencyIndex;
+  #kept: ReadonlySet<InstanceAddr> | undefined;
+
+  constructor(
+    excludes: readonly TargetAddr[],
+    nodes: ReadonlySet<ProgramNode>,
+    index: DependencyIndex,
+  ) {
+    this.#excludes = excludes;
+    this.#nodes = nodes;
+    this.#index = index;
+  }
+
+  includes(node: ProgramNode): boolean {
+    return this.#nodes.has(node);
+  }
+
+  /** What the configuration does not declare any more takes part unless it is named itself. */
+  includesInstance(addr: InstanceAddr): boolean {
+    if (this.#names(addr)) return false;
+    const node = this.#index.node(addr.config.text);
+    return node === undefined || this.#nodes.has(node);
+  }
+
+  /** What excluded instances build on must stay with them. */
+  destroys(addr: InstanceAddr, state: State): boolean {
+    this.#kept ??= foundationsOf(state, (other) => this.#names(other));
+    return !this.#kept.has(addr);
+  }
+
+  #names(addr: InstanceAddr): boolean {
+    return this.#excludes.some((excluded) => targetContains(excluded, addr));
+  }
+}
+
+/**
+ * Works out what takes part where addresses are excluded. As with targets, dependents are found on
+ * resources: what builds on one excluded instance is left out with all of its instances.
+ */
+export function excludingOf(
+  excludes: readonly TargetAddr[],
+  program: Program,
+  index: DependencyIndex,
+): Targeting {
+  const whole = new Set<ProgramNode>();
+  const partly = new Set<ProgramNode>();
+  for (const node of index.resources) {
+    const addr = configAddr(node);
+    if (!excludes.some((excluded) => namesResource(excluded, addr))) continue;
+    partly.add(node);
+    if (excludes.some((excluded) => targetContains(excluded, addr))) whole.add(node);
+  }
+  const isLeftOut = (node: ResourceNode): boolean =>
+    whole.has(node) ||
+    index.ancestors(node).some((id) => {
+      const other = program.nodes[id];
+      return other !== undefined && other !== node && partly.has(other);
+    });
+  const nodes = new Set<ProgramNode>(index.resources.filter((node) => !isLeftOut(node)));
+  addNamedValues(nodes, program, index);
+  return new Excludes(excludes, nodes, index);
+}

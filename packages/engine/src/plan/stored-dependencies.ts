@@ -1,0 +1,76 @@
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type { InstanceState, State } from '../state/model.ts';
+
+/**
+ * The chosen instances and all that builds on them, as the state has it. Instances in other instances
+ * of the same module don't count: they build on those beside them.
+ */
+export function builtOn(
+  state: State,
+  isChosen: (addr: InstanceAddr) => boolean,
+): ReadonlySet<InstanceAddr> {
+  const dependents = new Map<string, InstanceAddr[]>();
+  for (const addr of state.instances()) {
+    for (const text of dependenciesOf(state.instance(addr))) push(dependents, text, addr);
+  }
+  return spread(state, isChosen, (addr) => [
+    { key: addr.config.text, instances: dependents.get(addr.config.text) ?? [] },
+  ]);
+}
+
+/** The chosen instances and all that they build on, as the state has it; see {@link builtOn}. */
+export function foundationsOf(
+  state: State,
+  isChosen: (addr: InstanceAddr) => boolean,
+): ReadonlySet<InstanceAddr> {
+  const byResource = new Map<string, InstanceAddr[]>();
+  for (const addr of state.instances()) push(byResource, addr.config.text, addr);
+  return spread(state, isChosen, (addr) =>
+    [...dependenciesOf(state.instance(addr))].map((key) => ({
+      key,
+      instances: byResource.get(key) ?? [],
+    })),
+  );
+}
+
+interface Neighbours {
+  readonly key: string;
+  readonly instances: readonly InstanceAddr[];
+}
+
+function spread(
+  state: State,
+  isChosen: (addr: InstanceAddr) => boolean,
+  neighboursOf: (addr: InstanceAddr) => readonly Neighbours[],
+): ReadonlySet<InstanceAddr> {
+  const found = new Set<InstanceAddr>();
+  for (const addr of state.instances()) if (isChosen(addr)) found.add(addr);
+  // The neighbours of all instances of a resource in one instance of a module are the same.
+  const seen = new Set<string>();
+  for (const addr of found) {
+    const { module } = addr.resource;
+    for (const { key, instances } of neighboursOf(addr)) {
+      const once = `${module.text} ${key}`;
+      if (seen.has(once)) continue;
+      seen.add(once);
+      for (const other of instances) {
+        const { module: at } = other.resource;
+        if (at === module || at.path !== module.path) found.add(other);
+      }
+    }
+  }
+  return found;
+}
+
+function dependenciesOf(instance: InstanceState | undefined): ReadonlySet<string> {
+  const all = new Set(instance?.current?.dependencies);
+  for (const object of instance?.deposed.values() ?? [])
+    for (const text of object.dependencies) all.add(text);
+  return all;
+}
+
+function push(lists: Map<string, InstanceAddr[]>, key: string, addr: InstanceAddr): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [addr]);
+  else list.push(addr);
+}

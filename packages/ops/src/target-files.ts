@@ -1,0 +1,68 @@
+import type { FileSystem } from '@terrane/host';
+import { parseTargetTraversal, type TargetAddr } from '@terrane/engine';
+import { type Diagnostic, hasErrors, parseTraversal, Source } from '@terrane/hcl';
+import { plainError } from './run-ports.ts';
+
+/** What a file of addresses names. */
+export interface TargetFile {
+  readonly targets: readonly TargetAddr[];
+  /** the same as they are written */
+  readonly texts: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Reads a file with an address in each line, for `targets` or `excludes` of a plan. Lines that begin
+ * with `#` are comments. As `-target-file` and `-exclude-file` of OpenTofu, for which an empty line is
+ * an error like any other line that holds no address.
+ */
+export async function readTargetFile(files: FileSystem, path: string): Promise<TargetFile> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await files.readFile(path);
+  } catch (error) {
+    return { targets: [], texts: [], diagnostics: [plainError(`open ${path}: ${whyNot(error)}`)] };
+  }
+  const container = Source.fromBytes(path, bytes);
+  const targets: TargetAddr[] = [];
+  const texts: string[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const { text, offset } of linesOf(container.text)) {
+    if (text.trimStart().startsWith('#')) continue;
+    const { traversal, diagnostics: problems } = parseTraversal(
+      new Source(path, text, { container, offset }),
+    );
+    diagnostics.push(...problems);
+    if (traversal === undefined || hasErrors(problems)) continue;
+    const parsed = parseTargetTraversal(traversal);
+    diagnostics.push(...parsed.diagnostics);
+    if (parsed.target === undefined) continue;
+    targets.push(parsed.target);
+    texts.push(text.trim());
+  }
+  return { targets, texts, diagnostics };
+}
+
+function* linesOf(text: string): Iterable<{ readonly text: string; readonly offset: number }> {
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start);
+    const stop = end < 0 ? text.length : end;
+    const line = text.slice(start, stop);
+    yield { text: line.endsWith('\r') ? line.slice(0, -1) : line, offset: start };
+    start = stop + 1;
+  }
+}
+
+function whyNot(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'ENOENT':
+      return 'no such file or directory';
+    case 'EACCES':
+      return 'permission denied';
+    case 'EISDIR':
+      return 'is a directory';
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}

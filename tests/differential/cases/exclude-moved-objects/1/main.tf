@@ -1,0 +1,5 @@
+resource "terraform_data" "old" {
+  count = 2
+}
+
+resource "terraform_data" "other" {}

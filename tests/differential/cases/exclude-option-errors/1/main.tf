@@ -1,0 +1,7 @@
+resource "terraform_data" "a" {
+  count = 2
+}
+
+resource "terraform_data" "b" {}
+
+resource "terraform_data" "c" {}

@@ -1,0 +1,3 @@
+resource "terraform_data" "gone" {
+  input = terraform_data.a.output
+}

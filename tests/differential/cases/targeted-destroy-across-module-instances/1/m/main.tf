@@ -1,0 +1,14 @@
+variable "value" {
+}
+
+resource "terraform_data" "a" {
+  input = var.value
+}
+
+resource "terraform_data" "b" {
+  input = terraform_data.a.output
+}
+
+output "b" {
+  value = terraform_data.b.output
+}
