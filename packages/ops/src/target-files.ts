@@ -44,7 +44,7 @@ export async function readTargetFile(files: FileSystem, path: string): Promise<T
 }
 
 function* linesOf(text: string): Iterable<{ readonly text: string; readonly offset: number }> {
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     const end = text.indexOf('\n', start);
     const stop = end < 0 ? text.length : end;
     const line = text.slice(start, stop);

@@ -89,8 +89,7 @@ function openResource(run: ApplyRun, node: ResourceNode, diagnostics: Diagnostic
       } else if (change === undefined) {
         const stored = plan.priorState.instance(addr)?.current;
         if (stored !== undefined) setStored(cell, addr, stored, diagnostics);
-        else if (plan.mode === 'normal' && plan.complete)
-          diagnostics.push(unplanned(addr.text));
+        else if (plan.mode === 'normal' && plan.complete) diagnostics.push(unplanned(addr.text));
       }
     }
   }
