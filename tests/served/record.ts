@@ -1,4 +1,4 @@
-// Records what terraform makes of the test provider: `node --conditions=source --import tsx tests/served/record.ts`,
+// Records what terraform (or the oracle that a case names) makes of the test provider: `node --conditions=source --import tsx tests/served/record.ts`,
 // with names of cases for some. `--compare` compares Terrane in both ways with what is recorded, `--in-process` and
 // `--plugin` in one.
 import { differences, report } from '../differential/difference.ts';
@@ -20,8 +20,8 @@ try {
   for (const testCase of cases) {
     const name = recordedName(testCase.name);
     if (compared.length === 0) {
-      const record = await workshop.run('terraform', testCase);
-      if (record === undefined) throw new Error('there is no terraform on PATH');
+      const record = await workshop.run('the oracle', testCase);
+      if (record === undefined) throw new Error(`the oracle of ${testCase.name} is not there`);
       writeRecorded(name, record);
       console.log(`+ ${testCase.name}`);
     }

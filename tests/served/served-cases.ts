@@ -7,7 +7,7 @@ import { loadCase } from '../differential/case.ts';
 import type { Case } from '../differential/case.ts';
 import { isObject } from '../differential/json.ts';
 import type { Json, JsonObject } from '../differential/json.ts';
-import { findTerraform, findTerrane } from '../differential/program.ts';
+import { findTerraform, findTerrane, findTofu } from '../differential/program.ts';
 import type { Program } from '../differential/program.ts';
 import { discard, runCase } from '../differential/run-case.ts';
 import { buildPlugins } from './build-plugins.ts';
@@ -27,8 +27,8 @@ export function servedCases(wanted: readonly string[] = []): Case[] {
     .map((name) => loadCase(name, '../served/cases'));
 }
 
-/** How the provider is run: by the real terraform, or by Terrane as a plugin or in its own process. */
-export type Way = 'terraform' | 'terrane over the plugin' | 'terrane in-process';
+/** How the provider is run: by the real oracle of the case, or by Terrane as a plugin or in its own process. */
+export type Way = 'the oracle' | 'terrane over the plugin' | 'terrane in-process';
 
 /** The executables that the ways need. */
 export class Workshop {
@@ -58,19 +58,21 @@ export class Workshop {
     this.#built.dispose();
   }
 
-  /** Runs a case. `undefined`: there is no terraform. */
+  /** Runs a case. `undefined`: its oracle is not there. */
   async run(way: Way, testCase: Case): Promise<JsonObject | undefined> {
-    const program = this.#program(way);
+    const program = this.#program(way, testCase);
     if (program === undefined) return undefined;
     const plugin = way !== 'terrane in-process';
     const env = { ...testCase.env, ...(plugin ? { TF_CLI_CONFIG_FILE: this.#config } : {}) };
     const result = await runCase(program, { ...testCase, env });
     discard(result);
-    return withoutOverrides(result.record) as JsonObject;
+    const record = withoutOverrides(result.record) as JsonObject;
+    // Terraform knows identities since 1.12, OpenTofu those of 1.12.
+    return testCase.oracle === undefined ? (withoutIdentities(record) as JsonObject) : record;
   }
 
-  #program(way: Way): Program | undefined {
-    if (way === 'terraform') return findTerraform();
+  #program(way: Way, { oracle }: Case): Program | undefined {
+    if (way === 'the oracle') return oracle?.program === 'tofu' ? findTofu() : findTerraform();
     if (way === 'terrane over the plugin') return findTerrane();
     return { name: 'terrane', command: this.#inProcess };
   }
@@ -122,6 +124,23 @@ function withoutOverrides(json: Json): Json {
         ? [name, Number(each) - 1]
         : [name, withoutOverrides(each)],
     ),
+  );
+}
+
+const IDENTITIES: ReadonlySet<string> = new Set([
+  'identity',
+  'identity_schema_version',
+  'before_identity',
+  'after_identity',
+]);
+
+function withoutIdentities(json: Json): Json {
+  if (Array.isArray(json)) return json.map((each) => withoutIdentities(each));
+  if (!isObject(json)) return json;
+  return Object.fromEntries(
+    Object.entries(json)
+      .filter(([name]) => !IDENTITIES.has(name))
+      .map(([name, each]) => [name, withoutIdentities(each)]),
   );
 }
 

@@ -147,6 +147,8 @@ export interface ImportRequest extends Addressed {
   readonly type: string;
   readonly id?: string;
   readonly identity?: Value;
+  /** several objects may be given, also of other types */
+  readonly several?: boolean;
 }
 
 export interface ImportedObject {

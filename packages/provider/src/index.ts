@@ -12,6 +12,7 @@ export type {
   ProviderSchema,
   Schema,
 } from './schema/model.ts';
+export { identityText } from './schema/identity-text.ts';
 export { attributeType, impliedType } from './schema/implied-type.ts';
 export { decodeSpec } from './schema/decode-spec.ts';
 export { coerceValue } from './schema/coerce-value.ts';
@@ -93,6 +94,7 @@ export type {
 export { chain, isPromise } from './awaitable.ts';
 export type { CheckedProvider } from './enforce/enforce-contract.ts';
 export { enforceContract } from './enforce/enforce-contract.ts';
+export { unknownIdentity } from './enforce/check-identity.ts';
 export type {
   BundledProvider,
   ProviderPorts,

@@ -10,6 +10,7 @@ import { isEqual, isReplace } from '../plan/decide.ts';
 import { isKeptInState } from '../plan/forgetting.ts';
 import { planChange } from '../plan/managed.ts';
 import type { PlannedChange } from '../plan/model.ts';
+import { identityPart } from '../plan/stored-identity.ts';
 import { idOf, idOrNameOf, upgradeStored, whereabouts, withSchemaMarks } from '../plan/stored.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import type { StateEvent } from '../state/event.ts';
@@ -162,7 +163,8 @@ async function makeChange(
   const isPure = provider.sideEffects === false;
   if (change.action === 'update' && isEqual(prior, planned)) {
     // Only what is sensitive changed: nothing for the provider to do.
-    const object = objectOf(run, target, change.after, stored?.status ?? 'ready', stored?.private);
+    const made = { private: stored?.private, identity: change.afterIdentity };
+    const object = objectOf(run, target, change.after, stored?.status ?? 'ready', made);
     await run.recorder.record({ kind: 'put', addr, object }, { sync: !isPure });
     if ((await invokeTriggered(run, target, AFTER, change.after, diagnostics)) !== 'done') {
       errored();
@@ -181,6 +183,7 @@ async function makeChange(
     config: config.unmarkDeep().value,
     ...metaPart(target),
     ...(change.private === undefined ? {} : { plannedPrivate: change.private }),
+    ...(change.afterIdentity === undefined ? {} : { plannedIdentity: change.afterIdentity }),
     ...(abort === undefined ? {} : { signal: abort }),
   });
   const said = diagnosticsOf(answer.diagnostics, whereabouts(target));
@@ -189,7 +192,8 @@ async function makeChange(
   const value = answer.state.isNull
     ? undefined
     : withSchemaMarks(answer.state.markWithPaths(paths), schema);
-  const event = outcome(run, target, action, failed, value, stored, answer.private);
+  const made = { private: answer.private, identity: answer.identity };
+  const event = outcome(run, target, action, failed, value, stored, made);
   const isHalfMade = action === 'create' && !failed && isProvisioned(target);
   if (failed || value === undefined || !isHalfMade)
     await run.recorder.record(event, { sync: !isPure });
@@ -197,13 +201,13 @@ async function makeChange(
     errored();
     return undefined;
   }
-  if (isHalfMade && !(await finishMaking(run, target, value, answer.private, diagnostics))) {
+  if (isHalfMade && !(await finishMaking(run, target, value, made, diagnostics))) {
     errored();
     return undefined;
   }
   const invoked = await invokeTriggered(run, target, AFTER, value, diagnostics);
   if (invoked === 'taint') {
-    const object = objectOf(run, target, value, 'tainted', answer.private);
+    const object = objectOf(run, target, value, 'tainted', made);
     await run.recorder.record({ kind: 'put', addr, object }, { sync: !isPure });
   }
   if (invoked !== 'done') {
@@ -222,12 +226,12 @@ async function finishMaking(
   run: ApplyRun,
   target: Target,
   value: Value,
-  privateData: Uint8Array | undefined,
+  made: Made,
   diagnostics: Diagnostic[],
 ): Promise<boolean> {
   const { addr } = target;
   const record = async (status: StoredObject['status']): Promise<void> => {
-    const object = objectOf(run, target, value, status, privateData);
+    const object = objectOf(run, target, value, status, made);
     await run.recorder.record({ kind: 'put', addr, object });
   };
   await record('tainted');
@@ -261,7 +265,7 @@ function outcome(
   failed: boolean,
   value: Value | undefined,
   stored: StoredObject | undefined,
-  privateData: Uint8Array | undefined,
+  made: Made,
 ): StateEvent {
   const { addr } = target;
   if (value === undefined) {
@@ -269,7 +273,13 @@ function outcome(
     return stored === undefined ? { kind: 'drop', addr } : { kind: 'put', addr, object: stored };
   }
   const status = !failed ? 'ready' : action === 'create' ? 'tainted' : (stored?.status ?? 'ready');
-  return { kind: 'put', addr, object: objectOf(run, target, value, status, privateData) };
+  return { kind: 'put', addr, object: objectOf(run, target, value, status, made) };
+}
+
+/** What a provider gives beside the value of an object. */
+interface Made {
+  readonly private: Uint8Array | undefined;
+  readonly identity: Value | undefined;
 }
 
 /** The stored form of an object that was made or changed. */
@@ -278,7 +288,7 @@ function objectOf(
   target: Target,
   value: Value,
   status: StoredObject['status'],
-  privateData: Uint8Array | undefined,
+  { private: privateData, identity }: Made,
 ): StoredObject {
   return encodeStored(value, impliedType(target.schema.block), {
     status,
@@ -288,6 +298,7 @@ function objectOf(
     provider: target.planned.provider,
     ...(isKeptInState(target.resource) ? { skipDestroy: true } : {}),
     ...(privateData === undefined ? {} : { private: privateData }),
+    ...identityPart(target, identity),
   });
 }
 

@@ -2,6 +2,8 @@ import { nullOf } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { metaPart, providerMetaFor } from '../evaluate/provider-meta.ts';
+import type { PlannedChange } from '../plan/model.ts';
+import { withIdentity } from '../plan/stored-identity.ts';
 import { idOrNameOf, restore, type Subject, upgradeStored } from '../plan/stored.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import type { DeposedKey } from '../state/model.ts';
@@ -47,7 +49,9 @@ export async function applyDelete(
   if (!isPure)
     await run.recorder.record({ kind: 'intent', step, action: 'delete', ...at, planned: stored });
   const { value: prior } = live.value.unmarkDeep();
-  const plannedPrivate = plannedPrivateOf(run, addr, deposed) ?? stored.private;
+  const planned = plannedDelete(run, addr, deposed);
+  const plannedPrivate = planned?.private ?? stored.private;
+  const plannedIdentity = planned?.afterIdentity;
   const { abort } = run.request;
   const answer = await provider.applyResourceChange({
     type: addr.resource.resource.type,
@@ -57,6 +61,7 @@ export async function applyDelete(
     config: nullOf(prior.type),
     ...metaPart(subject),
     ...(plannedPrivate === undefined ? {} : { plannedPrivate }),
+    ...(plannedIdentity === undefined ? {} : { plannedIdentity }),
     ...(abort === undefined ? {} : { signal: abort }),
   });
   // What goes has no configuration any more, as Terraform sees it; its address tells what it is about.
@@ -77,7 +82,7 @@ export async function applyDelete(
   const object = answer.state.isNull
     ? stored
     : restore(
-        stored,
+        answer.identity === undefined ? stored : withIdentity(subject, stored, answer.identity),
         answer.state.markWithPaths(live.value.unmarkDeepWithPaths().paths),
         subject.schema,
         answer.private,
@@ -100,14 +105,15 @@ export async function applyForget(
   await run.recorder.record({ kind: 'drop', addr, ...(deposed === undefined ? {} : { deposed }) });
 }
 
-function plannedPrivateOf(
+/** The plan to delete an object, where it was not made as the one to replace it. */
+function plannedDelete(
   run: ApplyRun,
   addr: InstanceAddr,
   deposed: DeposedKey | undefined,
-): Uint8Array | undefined {
-  if (deposed !== undefined) return run.deposedChanges.get(deposedKeyText(addr, deposed))?.private;
+): PlannedChange | undefined {
+  if (deposed !== undefined) return run.deposedChanges.get(deposedKeyText(addr, deposed));
   const change = run.changes.get(addr);
-  return change?.action === 'delete' ? change.private : undefined;
+  return change?.action === 'delete' ? change : undefined;
 }
 
 async function subjectOf(

@@ -118,7 +118,7 @@ function evaluateTarget(
   diagnostics.push(...keyProblems(settings.resource, addr, block.to));
   const scope = settings.scope(repetition);
   if (block.identity !== undefined) {
-    const identity = evaluateIdentity(block.identity, scope, settings, diagnostics);
+    const identity = evaluateIdentity(block.identity, addr, scope, settings, diagnostics);
     return identity === undefined ? undefined : { addr, by: { identity }, block };
   }
   if (block.id === undefined) return undefined;
@@ -315,6 +315,7 @@ function evaluateId(
 
 function evaluateIdentity(
   expression: Expression,
+  addr: InstanceAddr,
   scope: Scope,
   { identity, allowUnknown }: ImportSettings,
   diagnostics: Diagnostic[],
@@ -333,8 +334,15 @@ function evaluateIdentity(
   const value = evaluateAs(expression, identityType(identity), scope, diagnostics);
   if (value === undefined) return undefined;
   if (value.isNull) return fail('The import identity cannot be null.');
-  const plain = value.unmarkDeep().value;
-  if (allowUnknown || plain.isWhollyKnown()) return plain;
+  const { value: plain, marks } = value.unmark().unmarkDeep();
+  if (allowUnknown) return plain;
+  for (const mark of ['sensitive', 'ephemeral'] as const) {
+    if (!marks.has(mark)) continue;
+    const detail = `Import identity for ${addr.text} must not contain ${mark} values\n`;
+    diagnostics.push(errorDiagnostic('Invalid import identity', detail));
+    return undefined;
+  }
+  if (plain.isWhollyKnown()) return plain;
   return fail(
     'The import block "identity" argument depends on resource attributes that cannot be determined until apply, so Terraform cannot plan to import this resource.',
     { extra: { kind: 'unknown' } },

@@ -3,7 +3,7 @@ import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { CAPABILITIES } from '../session/provider-sessions.ts';
-import type { ActionReason, PlannedChange } from './model.ts';
+import { type ActionReason, identities, type PlannedChange } from './model.ts';
 import { type PlanRun, previousAddress } from './run.ts';
 import { type LiveObject, type Subject, whereabouts } from './stored.ts';
 
@@ -29,12 +29,16 @@ export async function planDelete(
     config: nothing,
     capabilities: CAPABILITIES,
     ...(live.stored.private === undefined ? {} : { priorPrivate: live.stored.private }),
+    ...(live.identity === undefined ? {} : { priorIdentity: live.identity }),
   });
   const said = diagnosticsOf(answer.diagnostics, whereabouts(leaving));
   diagnostics.push(...said);
   if (hasErrors(said)) return undefined;
-  const change = changeOf(run, leaving, live, 'delete', reason);
-  return answer.private === undefined ? change : { ...change, private: answer.private };
+  return {
+    ...changeOf(run, leaving, live, 'delete', reason),
+    ...(answer.private === undefined ? {} : { private: answer.private }),
+    ...identities(live.identity, answer.identity),
+  };
 }
 
 /** Plans to forget an object without destroying it. */
@@ -44,7 +48,10 @@ export function planForget(
   live: LiveObject,
   reason: ActionReason | undefined,
 ): PlannedChange {
-  return changeOf(run, leaving, live, 'forget', reason);
+  return {
+    ...changeOf(run, leaving, live, 'forget', reason),
+    ...identities(live.identity, undefined),
+  };
 }
 
 function changeOf(

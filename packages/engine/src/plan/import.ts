@@ -11,6 +11,7 @@ import { encodeStored } from '../state/stored-value.ts';
 import { configAddr } from './dependencies.ts';
 import type { PlannedChange } from './model.ts';
 import type { PlanRun } from './run.ts';
+import { identityPart } from './stored-identity.ts';
 import { type LiveObject, refreshStored, type Subject, withSchemaMarks } from './stored.ts';
 
 /** The objects that a resource adopts, by instance: what is stored already is left out. */
@@ -118,9 +119,13 @@ function problemWith(block: Import, detail: string): Diagnostic {
   return errorDiagnostic(summary, detail, block.to.range);
 }
 
-/** How a plan shows what an object was imported by. */
-export function importingOf({ by }: ImportTarget): NonNullable<PlannedChange['importing']> {
-  return 'id' in by ? { id: by.id.asString() } : { identity: by.identity };
+/** How a plan shows what an object was imported by: an identity as the provider completed it. */
+export function importingOf(
+  { by }: ImportTarget,
+  found?: LiveObject,
+): NonNullable<PlannedChange['importing']> {
+  if ('id' in by) return { id: by.id.asString() };
+  return { identity: found?.identity ?? by.identity };
 }
 
 /** Asks the provider for an existing object and reads it. Undefined after errors. */
@@ -143,7 +148,7 @@ export async function importObject(
   diagnostics.push(...said);
   const [imported] = answer.imported;
   if (hasErrors(said) || imported === undefined) return undefined;
-  if (imported.state.isNull) {
+  if (imported.state.isNull && importing.identity === undefined) {
     diagnostics.push(
       errorDiagnostic(
         'Import returned null resource',
@@ -160,8 +165,10 @@ export async function importObject(
     createBeforeDestroy: false,
     provider: providerAddr,
     ...(imported.private === undefined ? {} : { private: imported.private }),
+    ...identityPart(subject, imported.identity),
   });
-  const read = await refreshStored(run, subject, { stored, value }, diagnostics);
+  const known = imported.identity === undefined ? {} : { identity: imported.identity };
+  const read = await refreshStored(run, subject, { stored, value, ...known }, diagnostics);
   if (read.failed) return undefined;
   if (read.object !== undefined) return read.object;
   diagnostics.push(

@@ -1,6 +1,12 @@
-import { nullOf, type Value } from '@terrane/cty';
+import { nullOf, quoteText, type Value } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
-import { type Awaitable, isPromise, proposedNew, writeOnlyPaths } from '@terrane/provider';
+import {
+  type Awaitable,
+  isPromise,
+  proposedNew,
+  unknownIdentity,
+  writeOnlyPaths,
+} from '@terrane/provider';
 import type { InstanceKey } from '../addrs/instance-key.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
@@ -21,7 +27,7 @@ import { ephemeralProblems } from './ephemeral.ts';
 import { isKeptInState, leavesObjects, replaceAndForget } from './forgetting.ts';
 import { ignoreChanges } from './ignore-changes.ts';
 import { importingOf, importObject } from './import.ts';
-import type { PlannedChange } from './model.ts';
+import { identities, type PlannedChange } from './model.ts';
 import { checkPreventDestroy } from './prevent-destroy.ts';
 import { isReplaceTriggered } from './replace-triggers.ts';
 import { planTriggers } from './triggers.ts';
@@ -78,7 +84,7 @@ export async function planManaged(
   const planned = await planInstance(run, wanted, current, diagnostics);
   if (planned === undefined) return;
   const change =
-    importing === undefined ? planned : { ...planned, importing: importingOf(importing) };
+    importing === undefined ? planned : { ...planned, importing: importingOf(importing, current) };
   run.changes.set(wanted.addr, change);
   wanted.cell.set(wanted.key, withSchemaMarks(change.after, wanted.schema));
   await checkPreventDestroy(run, wanted, change, diagnostics);
@@ -107,7 +113,7 @@ async function refreshed(
   if (failed) return 'failed';
   if (object === undefined) return undefined;
   const merged = mergeSorted(wanted.dependencies, object.stored.dependencies);
-  return { stored: withDependencies(object.stored, merged), value: object.value };
+  return { ...object, stored: withDependencies(object.stored, merged) };
 }
 
 /** What the state keeps of a `lifecycle` block is what it says now. */
@@ -117,8 +123,8 @@ function withLifecycle(live: LiveObject, wanted: WantedInstance): LiveObject {
   const skipDestroy = isKeptInState(wanted.resource);
   if (stored.createBeforeDestroy === createBeforeDestroy && was === skipDestroy) return live;
   return {
+    ...live,
     stored: { ...stored, createBeforeDestroy, ...(skipDestroy ? { skipDestroy } : {}) },
-    value: live.value,
   };
 }
 
@@ -174,6 +180,7 @@ export function recordDrift(
     after: after?.value ?? nullOf(before.value.type),
     schemaVersion: subject.schema.version,
     requiredReplace: [],
+    ...identities(before.identity, after?.identity),
   });
 }
 
@@ -322,6 +329,7 @@ export async function planChange(
   const isTainted = current?.stored.status === 'tainted';
   const prior = current === undefined || isTainted ? nothing(schema) : current.value;
   const priorPrivate = isTainted ? undefined : current?.stored.private;
+  const priorIdentity = isTainted ? undefined : current?.identity;
 
   const original = asked.config.unmarkDeep().value;
   const validated = provider.validateResourceConfig({
@@ -347,6 +355,7 @@ export async function planChange(
     capabilities: CAPABILITIES,
     ...metaPart(wanted),
     ...(priorPrivate === undefined ? {} : { priorPrivate }),
+    ...(priorIdentity === undefined ? {} : { priorIdentity }),
   });
   const answer = planning instanceof Promise ? await planning : planning;
   const said = diagnosticsOf(answer.diagnostics, whereabouts(wanted));
@@ -382,6 +391,13 @@ export async function planChange(
     requiredReplace,
   });
   let before = prior;
+  let { identity } = answer;
+  const mayBeUnknown = decision.action === 'create' || isReplace(decision.action);
+  if (identity !== undefined && !mayBeUnknown && !identity.isWhollyKnown()) {
+    const fault = unknownIdentity(quoteText(providerAddr.provider.text), address);
+    diagnostics.push(...diagnosticsOf([fault], whereabouts(wanted)));
+    return undefined;
+  }
 
   if (isReplace(decision.action)) {
     // What a new object would be: asked again as if there were none, and with nothing ignored.
@@ -395,6 +411,7 @@ export async function planChange(
       ...metaPart(wanted),
       replacing: true,
       ...(privateData === undefined ? {} : { priorPrivate: privateData }),
+      ...(identity === undefined ? {} : { priorIdentity: identity }),
     });
     const second = replanning instanceof Promise ? await replanning : replanning;
     const again = diagnosticsOf(second.diagnostics, whereabouts(wanted));
@@ -405,6 +422,7 @@ export async function planChange(
     // What the schema calls sensitive is not marked in a replacement, in plans as Terraform makes them.
     after = second.planned.markWithPaths(configMarks);
     privateData = second.private;
+    identity = second.identity;
   }
   if (decision.action === 'create' && isTainted) {
     const action = createBeforeDestroy ? 'create-then-delete' : 'delete-then-create';
@@ -428,6 +446,7 @@ export async function planChange(
     schemaVersion: schema.version,
     requiredReplace,
     ...(privateData === undefined ? {} : { private: privateData }),
+    ...identities(current?.identity, identity),
   };
 }
 

@@ -63,9 +63,22 @@ export interface PlannedChange {
   readonly requiredReplace: readonly Path[];
   readonly private?: Uint8Array;
   readonly importing?: { readonly id?: string; readonly identity?: Value };
+  /** text of the `resource` block that was written for it */
   readonly generatedConfig?: string;
+  /** what the object is known by, where the provider tells; after may be unknown */
   readonly beforeIdentity?: Value;
   readonly afterIdentity?: Value;
+}
+
+/** The part of a change that tells what its object is known by. */
+export function identities(
+  before: Value | undefined,
+  after: Value | undefined,
+): Pick<PlannedChange, 'beforeIdentity' | 'afterIdentity'> {
+  return {
+    ...(before === undefined ? {} : { beforeIdentity: before }),
+    ...(after === undefined ? {} : { afterIdentity: after }),
+  };
 }
 
 /** What makes an action be invoked. */

@@ -1,4 +1,5 @@
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { quoteText } from '@terrane/cty';
 import { impliedType } from '@terrane/provider';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { resolveProvider } from '../config/resolve-provider.ts';
@@ -7,6 +8,7 @@ import type { ProviderSessions } from '../session/provider-sessions.ts';
 import { StateDraft } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
 import { encodeStored } from '../state/stored-value.ts';
+import { identityPart } from './stored-identity.ts';
 import type { Moves } from './moves.ts';
 import type { PlanRequest } from './settings.ts';
 
@@ -72,18 +74,37 @@ async function takeOver(
     targetType: target.type,
     address: to.text,
     ...(stored.private === undefined ? {} : { sourcePrivate: stored.private }),
+    ...(stored.identityJson === undefined
+      ? {}
+      : {
+          sourceIdentity: {
+            json: stored.identityJson,
+            version: stored.identitySchemaVersion ?? 0,
+          },
+        }),
   });
   const said = diagnosticsOf(answer.diagnostics, {});
   diagnostics.push(...said);
   if (hasErrors(said)) return undefined;
+  const providerAddr = resolveProvider(configuration, module, declared.providerLocal);
+  if (answer.identity?.isWhollyKnown() === false) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Provider produced invalid identity',
+        `Provider ${quoteText(providerAddr.text)} planned an identity with unknown values for the move from ${from.text} to ${to.text}. \n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker.`,
+      ),
+    );
+    return undefined;
+  }
   const { status, dependencies, createBeforeDestroy } = stored;
   const object = encodeStored(answer.state, impliedType(schema.block), {
     status,
     dependencies,
     createBeforeDestroy,
     schemaVersion: schema.version,
-    provider: resolveProvider(configuration, module, declared.providerLocal),
+    provider: providerAddr,
     ...(answer.private === undefined ? {} : { private: answer.private }),
+    ...identityPart({ addr: to, provider }, answer.identity),
   });
   return { kind: 'put', addr: to, object };
 }

@@ -21,12 +21,13 @@ import type { CheckResults, State, StateFile } from '../state/model.ts';
 import { sensitivePathsFromJson, sensitivePathsToJson } from '../state/sensitive-paths.ts';
 import { readStateFile } from '../state/statefile-read.ts';
 import { stateFileBytes } from '../state/statefile-write.ts';
-import type {
-  InvocationTrigger,
-  OutputChange,
-  Plan,
-  PlannedChange,
-  PlannedInvocation,
+import {
+  identities,
+  type InvocationTrigger,
+  type OutputChange,
+  type Plan,
+  type PlannedChange,
+  type PlannedInvocation,
 } from './model.ts';
 import { snapshotFiles } from './snapshot-files.ts';
 import type { Step } from './step.ts';
@@ -171,6 +172,9 @@ interface StoredChange {
   readonly replace: string;
   readonly private?: string;
   readonly importing?: { readonly id?: string; readonly identity?: StoredValue };
+  readonly generated?: string;
+  readonly identity?: StoredValue;
+  readonly newIdentity?: StoredValue;
 }
 
 interface StoredOutput {
@@ -306,6 +310,11 @@ function storeChange(change: PlannedChange): StoredChange {
       ? {}
       : { private: Buffer.from(change.private).toString('base64') }),
     ...(change.importing === undefined ? {} : { importing: storeImporting(change.importing) }),
+    ...(change.generatedConfig === undefined ? {} : { generated: change.generatedConfig }),
+    ...(change.beforeIdentity === undefined ? {} : { identity: storeValue(change.beforeIdentity) }),
+    ...(change.afterIdentity === undefined
+      ? {}
+      : { newIdentity: storeValue(change.afterIdentity) }),
   };
 }
 
@@ -446,6 +455,11 @@ class PlanReader {
       requiredReplace: pathsFrom(stored.replace),
       ...(stored.private === undefined ? {} : { private: Buffer.from(stored.private, 'base64') }),
       ...(stored.importing === undefined ? {} : { importing: restoreImporting(stored.importing) }),
+      ...(stored.generated === undefined ? {} : { generatedConfig: stored.generated }),
+      ...identities(
+        stored.identity === undefined ? undefined : restoreValue(stored.identity),
+        stored.newIdentity === undefined ? undefined : restoreValue(stored.newIdentity),
+      ),
     };
   }
 

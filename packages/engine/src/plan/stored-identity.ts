@@ -52,7 +52,7 @@ export async function upgradeIdentity(
   const found = diagnosticsOf(answer.diagnostics, where);
   diagnostics.push(...found);
   if (hasErrors(found)) return undefined;
-  return withIdentity(stored, answer.identity, schema);
+  return { ...stored, ...encoded(answer.identity, schema) };
 }
 
 /** The stored identity, to be handed to the provider; undefined where there is none that it understands. */
@@ -68,9 +68,31 @@ export function storedIdentity(subject: Identified, stored: StoredObject): Value
   }
 }
 
-function withIdentity(stored: StoredObject, identity: Value, schema: Schema): StoredObject {
+/** What is stored of an identity, to be spread; nothing where there is none, or it is not wholly known. */
+export function identityPart(
+  subject: Identified,
+  identity: Value | undefined,
+): Pick<StoredObject, 'identityJson' | 'identitySchemaVersion'> {
+  const schema = identitySchema(subject);
+  if (schema === undefined || identity === undefined) return {};
+  return identity.isNull || !identity.isWhollyKnown() ? {} : encoded(identity, schema);
+}
+
+/** The stored object with this identity instead of its own. */
+export function withIdentity(
+  subject: Identified,
+  stored: StoredObject,
+  identity: Value | undefined,
+): StoredObject {
+  const { identityJson: _, identitySchemaVersion: __, ...rest } = stored;
+  return { ...rest, ...identityPart(subject, identity) };
+}
+
+function encoded(
+  identity: Value,
+  schema: Schema,
+): Pick<StoredObject, 'identityJson' | 'identitySchemaVersion'> {
   return {
-    ...stored,
     identityJson: valueToJson(identity, impliedType(schema.block)),
     identitySchemaVersion: schema.version,
   };

@@ -17,12 +17,14 @@ import { encodeStored } from '../state/stored-value.ts';
 import { withoutForeignAttributes } from '../state/foreign-attributes.ts';
 import type { StoredObject } from '../state/model.ts';
 import type { PlanRun } from './run.ts';
-import { storedIdentity, upgradeIdentity } from './stored-identity.ts';
+import { storedIdentity, upgradeIdentity, withIdentity } from './stored-identity.ts';
 
 /** A stored object and its value, with sensitive marks, in the current schema. */
 export interface LiveObject {
   readonly stored: StoredObject;
   readonly value: Value;
+  /** what it is known by, where the provider tells */
+  readonly identity?: Value;
 }
 
 /** What is handled: an instance, and the object of it that is current or deposed. */
@@ -85,9 +87,11 @@ export async function upgradeStored(
   );
   const identified = await upgradeIdentity(subject, stored, whereabouts(subject), diagnostics);
   if (identified === undefined) return undefined;
+  const identity = storedIdentity(subject, identified);
+  const known = identity === undefined ? {} : { identity };
   if (isCurrent && attributesJson !== undefined && namesNulls(attributesJson, state))
-    return { stored: identified, value };
-  return { stored: restore(identified, value, schema, stored.private), value };
+    return { stored: identified, value, ...known };
+  return { stored: restore(identified, value, schema, stored.private), value, ...known };
 }
 
 /** Whether no null attribute was left out when the object was stored, as programs other than this may do. */
@@ -143,7 +147,7 @@ export async function refreshStored(
   const about = { addr, ...(deposed === undefined ? {} : { deposed }) };
   run.emit({ kind: 'refresh-start', ...about, ...idOf(live.value) });
   const { value: prior, paths } = live.value.unmarkDeepWithPaths();
-  const identity = storedIdentity(subject, live.stored);
+  const { identity } = live;
   const answer = provider.readResource({
     type: addr.resource.resource.type,
     prior,
@@ -164,12 +168,17 @@ export async function refreshStored(
   run.emit({ kind: 'refresh-complete', ...about, ...(gone ? {} : idOf(value)) });
   if (gone) return { object: undefined, failed: false };
   const samePrivate = samePrivateData(read.private, live.stored.private);
-  if (samePrivate && value === live.value) return { object: live, failed: false };
+  const sameIdentity = isSameIdentity(read.identity, identity);
+  if (samePrivate && sameIdentity && value === live.value) return { object: live, failed: false };
   const privateData = samePrivate ? live.stored.private : read.private;
-  return {
-    object: { stored: restore(live.stored, value, schema, privateData), value },
-    failed: false,
-  };
+  const identified = sameIdentity ? live.stored : withIdentity(subject, live.stored, read.identity);
+  const stored = restore(identified, value, schema, privateData);
+  const known = read.identity === undefined ? {} : { identity: read.identity };
+  return { object: { stored, value, ...known }, failed: false };
+}
+
+function isSameIdentity(a: Value | undefined, b: Value | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && a.rawEquals(b));
 }
 
 function samePrivateData(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {

@@ -1,14 +1,19 @@
 import { nullOf, quoteText } from '@terrane/cty';
+import type { Value } from '@terrane/cty';
 import { formatContractError } from '../change/contract-error.ts';
 import type {
   ImportAnswer,
+  ImportedObject,
   ImportRequest,
   MoveAnswer,
   ProviderDiagnostic,
   UpgradeAnswer,
   UpgradeIdentityAnswer,
 } from '../contract.ts';
+import { identityText } from '../schema/identity-text.ts';
 import { impliedType } from '../schema/implied-type.ts';
+import type { Schema } from '../schema/model.ts';
+import { checkIdentity } from './check-identity.ts';
 import {
   hasError,
   PROVIDER_BUG,
@@ -72,49 +77,110 @@ export function checkUpgradeIdentity(
   return { ...answer, identity: nothing, diagnostics: [...(answer.diagnostics ?? []), ...found] };
 }
 
-/** Holds imported objects to the contract: exactly one, of the right type, write-only arguments null. */
+/** The schemas that imported objects are held to, by type; undefined for a type that there is not. */
+export type SchemasOf = (
+  type: string,
+) => { readonly schema: Schema; readonly identity: Schema | undefined } | undefined;
+
+/**
+ * Holds imported objects to the contract: exactly one, but where several are in order, each of the type that it says,
+ * write-only arguments null, with an identity where it was asked for by one.
+ */
 export function checkImport(
   s: Subject,
   request: ImportRequest,
   answer: ImportAnswer,
+  schemasOf: SchemasOf,
 ): ImportAnswer {
   if (hasError(answer.diagnostics)) return { ...answer, imported: [] };
-  const found = importViolations(s, request.id ?? '', answer);
-  if (found.length === 0) return answer;
+  const found: ProviderDiagnostic[] = [];
+  const imported: ImportedObject[] = [];
+  for (const object of answer.imported) {
+    if (object.identity === undefined) {
+      imported.push(object);
+      continue;
+    }
+    const own = schemasOf(object.type);
+    const at = { ...s, schema: own?.schema ?? s.schema };
+    const given = { ...object, diagnostics: [] };
+    const { diagnostics, ...checked } = checkIdentity(at, own?.identity, given, 'final');
+    imported.push(checked);
+    found.push(...(diagnostics ?? []));
+  }
+  found.push(...importViolations(s, request, { ...answer, imported }, schemasOf));
+  if (found.length === 0) {
+    const isSame = imported.every((object, index) => object === answer.imported[index]);
+    return isSame ? answer : { ...answer, imported };
+  }
   return { ...answer, imported: [], diagnostics: [...(answer.diagnostics ?? []), ...found] };
 }
 
 function importViolations(
   s: Subject,
-  id: string,
+  request: ImportRequest,
   { imported, deferred }: ImportAnswer,
+  schemasOf: SchemasOf,
 ): readonly ProviderDiagnostic[] {
+  const by = importedBy(request);
   const [first] = imported;
   if (first === undefined) {
     if (deferred) return [];
-    const detail = `While attempting to import with ID ${id}, the providerreturned no instance states.`;
+    const detail = `While attempting to import with ${by}, the providerreturned no instance states.`;
     return [violation('Import returned no resources', detail)];
   }
   const found: ProviderDiagnostic[] = [];
-  if (imported.length > 1) {
-    const detail = `While attempting to import with ID ${id}, the provider returned multiple resource instance states. This is not currently supported.`;
+  if (imported.length > 1 && request.several !== true) {
+    const detail = `While attempting to import with ${by}, the provider returned multiple resource instance states. This is not currently supported.`;
     found.push(violation('Multiple import states not supported', detail));
   }
   if (first.type === '') {
     return [...found, violation(`import of ${s.address} didn't set type`, '')];
   }
-  for (const error of typeErrors(first.state, s.schema)) {
+  if (request.identity !== undefined && first.identity === undefined) {
+    return [...found, violation(`import of ${s.address} didn't return an identity`, '')];
+  }
+  for (const object of request.several === true ? imported : [first]) {
+    const schema = schemasOf(object.type)?.schema;
+    if (schema === undefined) {
+      found.push(
+        violation(`provider does not support resource type ${quoteText(object.type)}`, ''),
+      );
+      continue;
+    }
+    found.push(...objectViolations({ ...s, schema }, request, object.state));
+  }
+  return found;
+}
+
+function objectViolations(
+  s: Subject,
+  request: ImportRequest,
+  state: Value,
+): readonly ProviderDiagnostic[] {
+  const found: ProviderDiagnostic[] = [];
+  for (const error of typeErrors(state, s.schema)) {
     const detail = `Provider ${s.provider} produced an invalid value for ${s.address} during import: ${formatContractError(error)}.${PROVIDER_BUG}`;
     found.push(violation('Provider produced invalid object', detail));
   }
   if (found.length > 0) return found;
+  const who = (path: string): string =>
+    `rovider ${s.providerConfig} returned a value for the write-only attribute "${s.address}${path}"`;
+  const end =
+    "Write-only attributes cannot be read back from the provider. This is a bug in the provider, which should be reported in the provider's own issue tracker.";
   return writeOnlyViolations(
     'Import returned a non-null value for a write-only attribute',
     (path) =>
-      `While attempting to import with ID ${id}, the provider ${s.providerConfig} returned a value for the write-only attribute "${s.address}${path}". Write-only attributes cannot be read back from the provider. This is a bug in the provider, which should be reported in the provider's own issue tracker.`,
-    first.state,
+      request.several === true
+        ? `P${who(path)} during import. ${end}`
+        : `While attempting to import with ${importedBy(request)}, the p${who(path)}. ${end}`,
+    state,
     s.schema.block,
   );
+}
+
+/** What was asked for, as messages say it. */
+function importedBy({ id, identity }: ImportRequest): string {
+  return identity === undefined ? `ID ${id ?? ''}` : `Identity ${identityText(identity)}`;
 }
 
 /** Holds an object that was taken over from another resource type to the contract. */

@@ -626,3 +626,56 @@ test('lists and numbers are compared as such', async () => {
     `When applying changes to test_thing.a, provider "${CONFIG}" produced an unexpected new value: .n: was cty.NumberIntVal(1), but now cty.NumberIntVal(2).`,
   ]);
 });
+
+describe('an identity', () => {
+  const identities = {
+    test_thing: {
+      version: 1,
+      block: { attributes: { given: { type: STRING, required: true } }, blocks: {} },
+    },
+  };
+  const known = object({ given: str('x') });
+  const unknown = object({ given: U });
+  const plan = (identity: Value, schema: ProviderSchema = { ...PROVIDER, identities }) =>
+    wrapped({
+      schema: () => schema,
+      planResourceChange: ({ proposed }) => ({ planned: proposed, requiresReplace: [], identity }),
+    });
+  const apply = (identity: Value) =>
+    wrapped({
+      schema: () => ({ ...PROVIDER, identities }),
+      applyResourceChange: ({ planned }) => ({ state: planned, identity }),
+    });
+  const request = { ...subject, prior: NOTHING, config: o(), proposed: o() };
+
+  test('may be unknown in a plan to make something', async () => {
+    expect((await plan(unknown).planResourceChange(request)).identity).toBe(unknown);
+  });
+
+  test('has to be known of what is made or goes', async () => {
+    const detail = `Provider "example.com/test/test" returned an identity with unknown values for test_thing.a. ${BUG}`;
+    const expected = [['Provider produced invalid identity', detail]];
+    const made = await apply(unknown).applyResourceChange({ ...request, planned: o() });
+    expect(texts(made.diagnostics)).toEqual(expected);
+    expect(made.identity).toBeUndefined();
+    const leaving = { ...request, prior: o(), config: NOTHING, proposed: NOTHING };
+    const gone = await plan(unknown).planResourceChange(leaving);
+    expect(texts(gone.diagnostics)).toEqual(expected);
+  });
+
+  test('is of the type of its schema', async () => {
+    const answer = await plan(object({ given: number(1) })).planResourceChange(request);
+    expect(texts(answer.diagnostics)).toEqual([
+      [
+        "Provider produced an identity that doesn't match the schema",
+        `Provider "example.com/test/test" returned an identity for test_thing.a that doesn't match the identity schema: .given: string required, but received number. ${BUG}`,
+      ],
+    ]);
+  });
+
+  test('is left out where the type has none', async () => {
+    const answer = await plan(known, PROVIDER).planResourceChange(request);
+    expect(answer.identity).toBeUndefined();
+    expect(answer.diagnostics).toBeUndefined();
+  });
+});

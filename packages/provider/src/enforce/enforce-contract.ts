@@ -47,10 +47,17 @@ import type {
 import { impliedType } from '../schema/implied-type.ts';
 import type { ProviderSchema, Schema } from '../schema/model.ts';
 import { checkApply } from './check-apply.ts';
+import { checkIdentity, type IdentityStage } from './check-identity.ts';
 import { checkOpen } from './check-open.ts';
 import { checkPlan } from './check-plan.ts';
 import { checkRead, checkReadData } from './check-read.ts';
-import { checkImport, checkMove, checkUpgrade, checkUpgradeIdentity } from './check-stored.ts';
+import {
+  checkImport,
+  checkMove,
+  checkUpgrade,
+  checkUpgradeIdentity,
+  type SchemasOf,
+} from './check-stored.ts';
 import type { Subject } from './violations.ts';
 import { violation } from './violations.ts';
 
@@ -152,7 +159,7 @@ class ContractEnforcer implements CheckedProvider {
           () => this.#inner.readResource(request),
           (diagnostics) => ({ ...diagnostics, state: request.prior }),
         ),
-        (answer) => checkRead(s, request, answer),
+        (answer) => checkRead(s, request, this.#identified(s, request.type, answer, 'final')),
       ),
     );
   }
@@ -169,7 +176,10 @@ class ContractEnforcer implements CheckedProvider {
           () => this.#inner.planResourceChange(request),
           (diagnostics) => ({ ...diagnostics, planned: request.prior, requiresReplace: [] }),
         ),
-        (answer) => checkPlan(s, request, answer),
+        (answer) => {
+          const stage = request.proposed.isNull ? 'final' : 'planned';
+          return checkPlan(s, request, this.#identified(s, request.type, answer, stage));
+        },
       );
     });
   }
@@ -182,7 +192,7 @@ class ContractEnforcer implements CheckedProvider {
           // Without a result it counts as unchanged; a delete that threw has not been done.
           (diagnostics) => ({ ...diagnostics, state: request.prior }),
         ),
-        (answer) => checkApply(s, request, answer),
+        (answer) => checkApply(s, request, this.#identified(s, request.type, answer, 'final')),
       ),
     );
   }
@@ -194,7 +204,7 @@ class ContractEnforcer implements CheckedProvider {
           () => this.#inner.importResourceState(request),
           (diagnostics) => ({ ...diagnostics, imported: [] }),
         ),
-        (answer) => checkImport(s, request, answer),
+        (answer) => checkImport(s, request, answer, (type) => this.#schemasOf(type)),
       ),
     );
   }
@@ -206,7 +216,7 @@ class ContractEnforcer implements CheckedProvider {
           () => this.#inner.moveResourceState?.(request) ?? unsupported(s, 'moveResourceState'),
           (diagnostics) => ({ ...diagnostics, state: nullOf(impliedType(s.schema.block)) }),
         ),
-        (answer) => checkMove(s, answer),
+        (answer) => checkMove(s, this.#identified(s, request.targetType, answer, 'planned')),
       ),
     );
   }
@@ -373,6 +383,23 @@ class ContractEnforcer implements CheckedProvider {
       return schema.then((loaded) => run(this.#subject(loaded, kind, type, request)));
     }
     return run(this.#subject(schema, kind, type, request));
+  }
+
+  #schemasOf(type: string): ReturnType<SchemasOf> {
+    const schema = ownOf(this.#schema?.resources ?? {}, type);
+    if (schema === undefined) return undefined;
+    return { schema, identity: ownOf(this.#schema?.identities ?? {}, type) };
+  }
+
+  /** An answer whose identity is held to the schema of its type. */
+  #identified<A extends Answer & { readonly identity?: Value }>(
+    s: Subject,
+    type: string,
+    answer: A,
+    stage: IdentityStage,
+  ): A {
+    if (answer.identity === undefined) return answer;
+    return checkIdentity(s, ownOf(this.#schema?.identities ?? {}, type), answer, stage);
   }
 
   #subject(loaded: ProviderSchema, kind: Kind, type: string, request: Addressed): Subject {

@@ -1,5 +1,5 @@
 import type { PlannedChange, RunEvent } from '@terrane/engine';
-import { valueJson } from '../json/value-json.ts';
+import { identityText } from '@terrane/provider';
 import { trimSpace, trimSpaceRight } from '../text/go-text.ts';
 import { colorize, type TextStyle } from '../text/style.ts';
 
@@ -116,9 +116,9 @@ export function eventText(event: RunEvent, style?: TextStyle): string | undefine
   }
 }
 
-/** What an adopted object is known by: `id=x`, or `identity=` and its attributes. */
+/** What an adopted object is known by: `id=x`, or `identity=` and its parts. */
 function importedBy({ id, identity }: NonNullable<PlannedChange['importing']>): string {
-  return identity === undefined ? `id=${id ?? ''}` : `identity=${valueJson(identity)}`;
+  return identity === undefined ? `id=${id ?? ''}` : `identity=${identityText(identity)}`;
 }
 
 /** The lines of a provisioner's output that say something. */

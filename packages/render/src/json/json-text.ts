@@ -98,3 +98,8 @@ function stringEnd(json: string, quote: number): number {
 function lineBreak(depth: number): string {
   return `\n${'  '.repeat(depth)}`;
 }
+
+/** The same JSON without white space. */
+export function compactJson(json: string): string {
+  return json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
+}

@@ -86,7 +86,7 @@ function plannedValues(plan: Plan): string {
     });
   return new JsonMembers()
     .add('outputs', outputs.length === 0 ? undefined : jsonObject(outputs))
-    .add('root_module', plannedModuleJson(plan.changes))
+    .add('root_module', plannedModuleJson(plan.changes, plan.schemas))
     .text();
 }
 
@@ -121,7 +121,7 @@ function resourceChange(change: PlannedChange, schemas: Schemas): string {
 }
 
 function changeMember(change: PlannedChange, schemas: Schemas): string {
-  const { importing } = change;
+  const { importing, beforeIdentity, afterIdentity } = change;
   const { resource } = change.addr.resource;
   const schema = schemas.resource(change.provider.provider, resource.mode, resource.type);
   if (schema === undefined) throw new Bug(`no schema for ${change.addr.text}`);
@@ -138,6 +138,8 @@ function changeMember(change: PlannedChange, schemas: Schemas): string {
     .add('replace_paths', pathsJson(change.requiredReplace))
     .add('importing', importing === undefined ? undefined : importingJson(importing))
     .addText('generated_config', change.generatedConfig)
+    .add('before_identity', beforeIdentity === undefined ? undefined : valueJson(beforeIdentity))
+    .add('after_identity', afterIdentity === undefined ? undefined : valueJson(afterIdentity))
     .text();
 }
 

@@ -1,8 +1,8 @@
 import { compareText } from '@terrane/cty';
-import type { ModuleInstance, PlannedChange } from '@terrane/engine';
+import type { ModuleInstance, PlannedChange, Schemas } from '@terrane/engine';
 import { jsonArray, JsonMembers, jsonString } from './json-text.ts';
 import { attributesJson, keyJson } from './state-json.ts';
-import { sensitiveJson } from './value-json.ts';
+import { sensitiveJson, valueJson } from './value-json.ts';
 
 interface Module {
   readonly address: string;
@@ -11,7 +11,7 @@ interface Module {
 }
 
 /** The objects there will be, by module, as the root module of `planned_values`. */
-export function plannedModuleJson(changes: readonly PlannedChange[]): string {
+export function plannedModuleJson(changes: readonly PlannedChange[], schemas: Schemas): string {
   const root: Module = { address: '', changes: [], children: [] };
   const modules = new Map<string, Module>([['', root]]);
   for (const change of changes) {
@@ -20,7 +20,7 @@ export function plannedModuleJson(changes: readonly PlannedChange[]): string {
     moduleOf(change.addr.resource.module, modules, root).changes.push(change);
   }
   root.children.sort((a, b) => compareText(a.address, b.address));
-  return moduleJson(root);
+  return moduleJson(root, schemas);
 }
 
 function moduleOf(instance: ModuleInstance, modules: Map<string, Module>, root: Module): Module {
@@ -33,20 +33,27 @@ function moduleOf(instance: ModuleInstance, modules: Map<string, Module>, root: 
   return module;
 }
 
-function moduleJson(module: Module): string {
+function moduleJson(module: Module, schemas: Schemas): string {
   const changes = module.changes.sort((a, b) => compareText(a.addr.text, b.addr.text));
   return new JsonMembers()
-    .add('resources', changes.length === 0 ? undefined : jsonArray(changes.map(resourceJson)))
+    .add(
+      'resources',
+      changes.length === 0
+        ? undefined
+        : jsonArray(changes.map((change) => resourceJson(change, schemas))),
+    )
     .addText('address', module.address)
     .add(
       'child_modules',
-      module.children.length === 0 ? undefined : jsonArray(module.children.map(moduleJson)),
+      module.children.length === 0
+        ? undefined
+        : jsonArray(module.children.map((child) => moduleJson(child, schemas))),
     )
     .text();
 }
 
-function resourceJson(change: PlannedChange): string {
-  const { addr, after } = change;
+function resourceJson(change: PlannedChange, schemas: Schemas): string {
+  const { addr, after, afterIdentity: identity } = change;
   const { resource } = addr.resource;
   return new JsonMembers()
     .add('address', jsonString(addr.text))
@@ -58,5 +65,12 @@ function resourceJson(change: PlannedChange): string {
     .add('schema_version', String(change.schemaVersion))
     .add('values', after.isNull ? undefined : attributesJson(after))
     .add('sensitive_values', sensitiveJson(after))
+    .add('identity_schema_version', identity && identityVersion(change, schemas))
+    .add('identity', identity && valueJson(identity))
     .text();
+}
+
+function identityVersion({ addr, provider }: PlannedChange, schemas: Schemas): string {
+  const identities = schemas.provider(provider.provider)?.identities ?? {};
+  return String(identities[addr.resource.resource.type]?.version ?? 0);
 }

@@ -3,7 +3,14 @@ import type { OutputState, Schemas, State, StateFile } from '@terrane/engine';
 import { attributes } from '../diff/plain.ts';
 import { itemValue, type StateItem, type StateModule, stateTree } from '../state/state-tree.ts';
 import { checksJson } from './checks-json.ts';
-import { jsonArray, JsonMembers, jsonObject, jsonString, jsonStrings } from './json-text.ts';
+import {
+  compactJson,
+  jsonArray,
+  JsonMembers,
+  jsonObject,
+  jsonString,
+  jsonStrings,
+} from './json-text.ts';
 import { sensitiveJson, valueJson } from './value-json.ts';
 
 /** Version of the state's JSON form. */
@@ -64,6 +71,7 @@ function moduleJson(module: StateModule): string {
 function itemJson(item: StateItem): string {
   const { addr, object, deposed } = item;
   const { resource } = addr.resource;
+  const { identityJson } = object;
   const value = itemValue(item);
   return (
     new JsonMembers()
@@ -83,8 +91,14 @@ function itemJson(item: StateItem): string {
       )
       .addFlag('tainted', object.status === 'tainted')
       .addText('deposed_key', deposed)
+      .add('identity_schema_version', deposed === undefined ? identityVersion(object) : undefined)
+      .add('identity', identityJson === undefined ? undefined : compactJson(identityJson))
       .text()
   );
+}
+
+function identityVersion(object: StateItem['object']): string | undefined {
+  return object.identityJson === undefined ? undefined : String(object.identitySchemaVersion ?? 0);
 }
 
 /** An instance key; undefined when there is none. */

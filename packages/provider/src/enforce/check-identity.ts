@@ -1,0 +1,59 @@
+import { conformanceErrors } from '@terrane/cty';
+import type { Value } from '@terrane/cty';
+import { formatContractError } from '../change/contract-error.ts';
+import type { Answer, ProviderDiagnostic } from '../contract.ts';
+import { impliedType } from '../schema/implied-type.ts';
+import type { Schema } from '../schema/model.ts';
+import { hasError, violation } from './violations.ts';
+import type { Subject } from './violations.ts';
+
+const END =
+  " \n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker.";
+
+/** The error for an identity that is not wholly known where it has to be; `provider` is quoted. */
+export function unknownIdentity(provider: string, address: string): ProviderDiagnostic {
+  const detail = `Provider ${provider} returned an identity with unknown values for ${address}.${END}`;
+  return violation('Provider produced invalid identity', detail);
+}
+
+/** What may be said of an identity: `planned` may still be unknown. */
+export type IdentityStage = 'planned' | 'final';
+
+/**
+ * Holds the identity in an answer to the contract: of the type of its schema and, but in a plan, wholly known. One
+ * that breaks it is left out, beside an error; so is one of a type that has no identities, which is the provider's own
+ * affair. As Terraform since 1.12.
+ */
+export function checkIdentity<A extends Answer & { readonly identity?: Value }>(
+  s: Subject,
+  schema: Schema | undefined,
+  answer: A,
+  stage: IdentityStage,
+): A {
+  const { identity } = answer;
+  if (identity === undefined) return answer;
+  const { identity: _, ...rest } = answer;
+  // What is left out is optional in every answer that has an identity.
+  const without = rest as A;
+  if (schema === undefined || identity.isNull) return without;
+  const found = violationsOf(s, schema, identity, stage);
+  if (!hasError(found)) return answer;
+  return { ...without, diagnostics: [...found, ...(answer.diagnostics ?? [])] };
+}
+
+function violationsOf(
+  s: Subject,
+  schema: Schema,
+  identity: Value,
+  stage: IdentityStage,
+): readonly ProviderDiagnostic[] {
+  const unknown =
+    stage === 'final' && !identity.isWhollyKnown() ? [unknownIdentity(s.provider, s.address)] : [];
+  const shape = conformanceErrors(identity.type, impliedType(schema.block)).map((error) =>
+    violation(
+      "Provider produced an identity that doesn't match the schema",
+      `Provider ${s.provider} returned an identity for ${s.address} that doesn't match the identity schema: ${formatContractError(error)}.${END}`,
+    ),
+  );
+  return [...unknown, ...shape];
+}
