@@ -60,13 +60,19 @@ async function printed(program: Program, testCase: Case, root: string): Promise<
     same.learn(join(work, 'terraform.tfstate'));
     const command = ['terraform', ...(step.args ?? [])].map(quoted).join(' ');
     const input = step.input === undefined ? '' : ` <<< ${JSON.stringify(step.input)}`;
-    blocks.push(`$ ${command}${input}\n${same.text(ran.stdout)}`);
-    if (ran.stderr !== '') blocks.push(`[standard error]\n${same.text(ran.stderr)}`);
+    blocks.push(`$ ${command}${input}\n${same.text(unhurried(ran.stdout))}`);
+    const errors = unhurried(ran.stderr);
+    if (errors !== '') blocks.push(`[standard error]\n${same.text(errors)}`);
     blocks.push(`[exit ${ran.exit}]\n`);
   }
   return blocks
     .map((block) => (block.endsWith('\n') ? block : `${block}\n[no newline]\n`))
     .join('');
+}
+
+/** Without what both programs say only where taking the lock took them long, as on a busy machine. */
+function unhurried(output: string): string {
+  return output.replace(/^Acquiring state lock\. This may take a few moments\.\.\.\n/gm, '');
 }
 
 function quoted(word: string): string {

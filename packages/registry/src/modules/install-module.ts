@@ -74,6 +74,8 @@ export class ModuleInstaller {
   readonly #context: FetchContext;
   readonly #registry: ModuleRegistry;
   readonly #pool: Pool = createPool(AT_ONCE);
+  /** the removal that was asked for last */
+  #cleared: Promise<void> = Promise.resolve();
   /** where the package of an address was put, when it has been */
   readonly #fetched: Map<string, Promise<string>> = new Map();
 
@@ -94,7 +96,7 @@ export class ModuleInstaller {
     const { source } = call;
     if (source === undefined || source.kind === 'local') return { diagnostics: [] };
     try {
-      await this.#options.host.files.removeTree(this.#place(key));
+      await this.#clear(key);
     } catch (error) {
       return failed(
         'Failed to remove local module cache',
@@ -108,6 +110,18 @@ export class ModuleInstaller {
   /** Removes what was needed only while installing. */
   async finish(): Promise<void> {
     await this.#options.host.files.removeTree(this.#context.scratch);
+  }
+
+  /**
+   * Removes what is in the place of a module. One after the other, so that modules go on in the order in which they
+   * were asked for: the first that comes from a directory is a link to it, the others are copies.
+   */
+  async #clear(key: string): Promise<void> {
+    const clearing = this.#cleared.then(() =>
+      this.#options.host.files.removeTree(this.#place(key)),
+    );
+    this.#cleared = clearing.catch(() => undefined);
+    await clearing;
   }
 
   #place(key: string): string {
