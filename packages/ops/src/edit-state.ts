@@ -21,17 +21,18 @@ import { plainError, type RunPorts } from './run-ports.ts';
 import { editingManager, managerAt } from './state-manager.ts';
 import type { StateOptions } from './state-options.ts';
 
-type EditPorts = Pick<RunPorts, 'waiting' | 'signal'>;
+/** How edits speak while they wait. */
+export type EditPorts = Pick<RunPorts, 'waiting' | 'signal'>;
 
 /** What an edit makes of a state: the next one, or none if nothing is to be written. */
-interface Edited<T> {
+export interface Edited<T> {
   readonly next?: State;
   readonly result?: T;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** What an edit is given and how what it makes is kept. */
-interface Edit<T> {
+export interface Edit<T> {
   /** what the lock says */
   readonly operation: string;
   /** a backup under a new name each time, or one as an apply makes it */
@@ -46,7 +47,8 @@ State management commands require a state file. Run this command
 in a directory where Terraform has been run or use the -state flag
 to point the command to a specific state location.`;
 
-async function editState<T>(
+/** Changes a state under its lock. Gives what the edit gives, and what went wrong. */
+export async function editState<T>(
   project: Project,
   options: StateOptions,
   ports: EditPorts,
@@ -168,19 +170,22 @@ function edited(moved: StateMove, request: MoveRequest): Edited<StateMove['moved
   return { result: moved.moved, diagnostics, ...(keep ? {} : { next: moved.from }) };
 }
 
-/** Marks an object as to be replaced, or takes that mark away. Gives the instance's address if it was there. */
+/**
+ * Marks an object as to be replaced, or takes that mark away; with `dryRun` it is only found out whether
+ * that can be done. Gives the instance's address if it was there.
+ */
 export async function taint(
   project: Project,
   action: 'taint' | 'untaint',
   address: string,
-  options: StateOptions & { readonly allowMissing: boolean },
+  options: StateOptions & { readonly allowMissing: boolean; readonly dryRun?: boolean },
   ports: EditPorts,
 ): Promise<Outcome<InstanceAddr>> {
   const parsed = parseInstanceAddr(address);
   const addr = parsed.address;
   if (addr === undefined) return { diagnostics: parsed.diagnostics };
-  if (addr.resource.resource.mode !== 'managed') {
-    return { diagnostics: [plainError(`Resource instance ${addr.text} cannot be ${action}ed`)] };
+  if (action === 'taint' && addr.resource.resource.mode !== 'managed') {
+    return { diagnostics: [plainError(`Resource instance ${addr.text} cannot be tainted`)] };
   }
   return await editState<InstanceAddr>(project, options, ports, {
     operation: action,
@@ -188,7 +193,9 @@ export async function taint(
     make(file) {
       const change = action === 'taint' ? taintObject : untaintObject;
       const { state, diagnostics } = change(file?.state ?? EMPTY_STATE, addr, options);
-      return state === undefined ? { diagnostics } : { result: addr, next: state, diagnostics };
+      if (state === undefined) return { diagnostics };
+      const next = options.dryRun === true ? {} : { next: state };
+      return { result: addr, ...next, diagnostics };
     },
   });
 }

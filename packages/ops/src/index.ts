@@ -54,6 +54,11 @@ export type { ChosenProvider, ProviderOrigin } from './provider-choice.ts';
 
 // States and workspaces
 export { forget, move, type MoveRequest, NO_STATE, taint } from './edit-state.ts';
+export {
+  type ProviderReplacement,
+  replaceProviders,
+  type ReplaceProvidersPorts,
+} from './replace-providers.ts';
 export { pushState, type PushRequest } from './push-state.ts';
 export {
   createWorkspace,

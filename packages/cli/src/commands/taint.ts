@@ -6,6 +6,7 @@ import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-fla
 /** What the command line of `taint` or `untaint` says. */
 export interface TaintValues extends IgnoredValues, StateValues {
   readonly 'allow-missing': boolean;
+  readonly 'dry-run': boolean;
 }
 
 /** The options of `taint` and `untaint`. */
@@ -13,6 +14,7 @@ export const TAINT_FLAGS: FlagTable<TaintValues> = {
   ...IGNORED_FLAGS,
   ...STATE_FLAGS,
   'allow-missing': bool(false),
+  'dry-run': bool(false),
 };
 
 /** The command line of it, read. */
@@ -34,6 +36,8 @@ Usage: terrane [global options] taint [options] <address>
 Options:
 
   -allow-missing      Succeed also where there is no such instance.
+
+  -dry-run            Only tell whether it would be done.
 
   -lock=false         Don't lock the state while working. This is dangerous if
                       others might run commands for the same workspace at the

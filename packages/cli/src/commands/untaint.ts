@@ -17,6 +17,8 @@ Options:
 
   -allow-missing      Succeed also where there is no such instance.
 
+  -dry-run            Only tell whether it would be done.
+
   -lock=false         Don't lock the state while working. This is dangerous if
                       others might run commands for the same workspace at the
                       same time.

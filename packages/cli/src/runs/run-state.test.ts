@@ -198,3 +198,27 @@ describe('output', () => {
     expect(empty.stdout).toContain('Warning: No outputs found');
   });
 });
+
+describe('rehearsals', () => {
+  it('tell what taint and untaint would do', async () => {
+    const bench = await applied();
+    const taint = await bench.run('taint -dry-run terraform_data.a');
+    expect(taint.stdout).toBe('Resource instance terraform_data.a would be tainted.\n');
+    expect((await bench.run('plan')).stdout).toContain('No changes');
+    await bench.run('taint terraform_data.a');
+    const untaint = await bench.run('untaint -dry-run terraform_data.a');
+    expect(untaint.stdout).toBe('Resource instance terraform_data.a would be untainted.\n');
+    expect((await bench.run('plan')).stdout).toContain('is tainted');
+  });
+
+  it('show what replacing a provider would change, without a question', async () => {
+    const bench = await applied();
+    const { code, stdout } = await bench.run(
+      'state replace-provider -dry-run terraform.io/builtin/terraform example.com/a/b',
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain('  terraform_data.many\n');
+    expect(stdout).not.toContain('yes');
+    expect((await bench.run('state pull')).stdout).not.toContain('example.com');
+  });
+});

@@ -255,7 +255,8 @@ export async function runTaint(
     return SHOW_HELP;
   }
   const { values } = parsed;
-  const options = { ...stateOptions(values), allowMissing: values['allow-missing'] };
+  const dryRun = values['dry-run'];
+  const options = { ...stateOptions(values), allowMissing: values['allow-missing'], dryRun };
   const { result, diagnostics } = await taint(
     projectOf(context),
     action,
@@ -266,15 +267,18 @@ export async function runTaint(
   tell(view, diagnostics);
   if (hasErrors(diagnostics)) return 1;
   if (result !== undefined) {
-    const done =
-      action === 'taint' ? 'has been marked as tainted' : 'has been successfully untainted';
+    const done = dryRun
+      ? `would be ${action}ed`
+      : action === 'taint'
+        ? 'has been marked as tainted'
+        : 'has been successfully untainted';
     view.line(`Resource instance ${result.text} ${done}.`);
   }
   return 0;
 }
 
 /** Plain sentences stand for themselves; diagnostics are shown as such. */
-function tell(view: View, diagnostics: Parameters<View['separateDiagnostics']>[0]): void {
+export function tell(view: View, diagnostics: Parameters<View['separateDiagnostics']>[0]): void {
   for (const each of diagnostics) {
     if (each.detail === '' && each.severity === 'error') view.complain(each.summary);
     else view.separateDiagnostics([each]);

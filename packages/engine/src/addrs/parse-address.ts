@@ -70,7 +70,7 @@ export function parseTarget(text: string): {
   readonly target?: TargetAddr;
   readonly diagnostics: readonly Diagnostic[];
 } {
-  const { traversal, diagnostics } = parseTraversal(new Source('', text));
+  const { traversal, diagnostics } = parseTraversal(new Source('', text, { unshown: true }));
   if (traversal === undefined || hasError(diagnostics)) return { diagnostics };
   const result = parseTargetTraversal(traversal);
   return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] };
@@ -103,7 +103,7 @@ export function parseInstanceAddr(text: string): {
   readonly address?: InstanceAddr;
   readonly diagnostics: readonly Diagnostic[];
 } {
-  const { traversal, diagnostics } = parseTraversal(new Source('', text));
+  const { traversal, diagnostics } = parseTraversal(new Source('', text, { unshown: true }));
   if (traversal === undefined || hasError(diagnostics)) return { diagnostics };
   return parseInstanceTraversal(traversal);
 }
@@ -140,7 +140,7 @@ export function parseModuleInstance(text: string): {
   readonly instance?: ModuleInstance;
   readonly diagnostics: readonly Diagnostic[];
 } {
-  const { traversal, diagnostics } = parseTraversal(new Source('', text));
+  const { traversal, diagnostics } = parseTraversal(new Source('', text, { unshown: true }));
   if (traversal === undefined || hasError(diagnostics)) return { diagnostics };
   const prefix = parseModulePrefix(traversal.steps, true);
   if (prefix.diagnostics.length > 0) return { diagnostics: prefix.diagnostics };

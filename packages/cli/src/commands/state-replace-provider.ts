@@ -1,0 +1,63 @@
+import { IGNORED_FLAGS, type IgnoredValues } from '../arguments.ts';
+import type { Command } from '../command.ts';
+import { bool, duration, text } from '../flags/flag.ts';
+import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
+
+/** What the command line of `state replace-provider` says. */
+export interface StateReplaceProviderValues extends IgnoredValues {
+  readonly 'auto-approve': boolean;
+  readonly 'dry-run': boolean;
+  readonly backup: string;
+  readonly lock: boolean;
+  readonly 'lock-timeout': number;
+  readonly state: string;
+}
+
+const FLAGS: FlagTable<StateReplaceProviderValues> = {
+  ...IGNORED_FLAGS,
+  'auto-approve': bool(false),
+  'dry-run': bool(false),
+  backup: text('-'),
+  lock: bool(true),
+  'lock-timeout': duration(),
+  state: text(),
+};
+
+/** The command line of it, read. */
+export type StateReplaceProviderFlags = ParsedFlags<StateReplaceProviderValues>;
+
+/** `terrane state replace-provider` */
+export const command: Command = {
+  name: 'state replace-provider',
+  summary: 'Replace provider in the state',
+  help: `
+Usage: terrane [global options] state replace-provider [options] FROM TO
+
+  Makes another provider responsible for all resources of one: where a
+  provider has a new address, or another one that does the same is to be used
+  from now on. FROM and TO are addresses such as hashicorp/random or
+  registry.example.com/acme/random.
+
+Options:
+
+  -auto-approve       Don't ask before it is done.
+
+  -dry-run            Only show what would be changed.
+
+  -backup=PATH        Where to keep the state as it was before.
+
+  -lock=false         Don't lock the state while working. This is dangerous if
+                      others might run commands for the same workspace at the
+                      same time.
+
+  -lock-timeout=0s    How long to wait for a lock that somebody else holds.
+
+  -state=PATH         The state to change, instead of that of the selected
+                      workspace.
+`,
+  async run(args, context) {
+    const parsed = parseFlags(FLAGS, args);
+    const { runReplaceProvider } = await import('../runs/run-replace-provider.ts');
+    return await runReplaceProvider(parsed, context);
+  },
+};

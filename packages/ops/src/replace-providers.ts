@@ -1,0 +1,49 @@
+import {
+  parseProviderReplacement,
+  replaceProvider,
+  type AbsResource,
+  type ProviderSource,
+} from '@terrane/engine';
+import { editState, NO_STATE } from './edit-state.ts';
+import type { Outcome } from './locked-state.ts';
+import type { Project } from './project.ts';
+import { plainError, type RunPorts } from './run-ports.ts';
+import type { StateOptions } from './state-options.ts';
+
+/** Resources for which another provider is to be responsible. */
+export interface ProviderReplacement {
+  readonly from: ProviderSource;
+  readonly to: ProviderSource;
+  /** by address */
+  readonly resources: readonly AbsResource[];
+}
+
+/** How {@link replaceProviders} speaks with its caller. */
+export interface ReplaceProvidersPorts extends Pick<RunPorts, 'waiting' | 'signal'> {
+  /** Called with what would be done, while the state is locked; only `true` has it done. */
+  readonly approve: (replacement: ProviderReplacement) => boolean | Promise<boolean>;
+}
+
+/** Makes the provider `to` responsible for all resources of the provider `from` in the state. */
+export async function replaceProviders(
+  project: Project,
+  request: { readonly from: string; readonly to: string },
+  options: StateOptions,
+  ports: ReplaceProvidersPorts,
+): Promise<Outcome<ProviderReplacement & { readonly replaced: boolean }>> {
+  const { from, to, diagnostics } = parseProviderReplacement(request.from, request.to);
+  if (from === undefined || to === undefined) return { diagnostics };
+  return await editState(project, options, ports, {
+    operation: 'state-replace-provider',
+    backup: 'timestamped',
+    async make(file) {
+      if (file === undefined) return { diagnostics: [plainError(NO_STATE)] };
+      const { state, replaced: resources } = replaceProvider(file.state, from, to);
+      const replacement: ProviderReplacement = { from, to, resources };
+      const approved = await ports.approve(replacement);
+      const replaced = approved && resources.length > 0;
+      const result = { ...replacement, replaced };
+      return replaced ? { result, next: state, diagnostics: [] } : { result, diagnostics: [] };
+    },
+  });
+}
