@@ -12,8 +12,11 @@ beforeEach(() => {
   work = mkdtempSync(join(tmpdir(), 'terrane-interrupt-'));
   writeFileSync(
     join(work, 'main.tf'),
-    `resource "time_sleep" "slow" {
-  create_duration = "3s"
+    `resource "terraform_data" "before" {}
+
+resource "time_sleep" "slow" {
+  create_duration = "1h"
+  depends_on      = [terraform_data.before]
 }
 
 resource "terraform_data" "after" {
@@ -48,9 +51,9 @@ function apply(onOutput: (soFar: string, child: ChildProcess) => void): Promise<
   });
 }
 
-it('the first interrupt waits for what is under way, and starts nothing more', async () => {
+it('the first interrupt ends what is under way where that can be ended, and starts nothing more', async () => {
   let sent = false;
-  const { code, stdout } = await apply((soFar, child) => {
+  const { code, stdout, stderr } = await apply((soFar, child) => {
     if (sent || !soFar.includes('time_sleep.slow: Creating...')) return;
     sent = true;
     child.kill('SIGINT');
@@ -60,27 +63,45 @@ it('the first interrupt waits for what is under way, and starts nothing more', a
   );
   expect(stdout).toContain('Stopping operation...');
   expect(stdout).not.toContain('terraform_data.after: Creating...');
+  expect(stderr).toContain('Create time sleep error');
   expect(code).toBe(1);
   const state = readFileSync(join(work, 'terraform.tfstate'), 'utf8');
+  expect(state).toContain('"name": "before"');
   expect(state).not.toContain('"name": "after"');
 });
 
 it('the second interrupt does not wait, and loses nothing that was done', async () => {
-  let sent = 0;
-  const { code, stderr } = await apply((soFar, child) => {
-    if (sent === 0 && soFar.includes('time_sleep.slow: Creating...')) {
-      sent = 1;
-      child.kill('SIGINT');
-    } else if (sent === 1 && soFar.includes('Stopping operation...')) {
-      sent = 2;
-      child.kill('SIGINT');
-    }
-  });
-  expect(stderr).toContain('Two interrupts received. Exiting immediately.');
-  expect(code).toBe(1);
+  // A command that does not end when it is told to.
+  writeFileSync(
+    join(work, 'main.tf'),
+    `resource "terraform_data" "before" {}
+
+resource "terraform_data" "deaf" {
+  depends_on = [terraform_data.before]
+  provisioner "local-exec" {
+    command = "test -e go || { trap '' TERM; echo listening no more; while test ! -e go; do sleep 0.1; done; }"
+  }
+}
+`,
+  );
+  try {
+    let sent = 0;
+    const { code, stderr } = await apply((soFar, child) => {
+      if (sent === 0 && soFar.includes('): listening no more')) {
+        sent = 1;
+        child.kill('SIGINT');
+      } else if (sent === 1 && soFar.includes('Stopping operation...')) {
+        sent = 2;
+        child.kill('SIGINT');
+      }
+    });
+    expect(stderr).toContain('Two interrupts received. Exiting immediately.');
+    expect(code).toBe(1);
+  } finally {
+    writeFileSync(join(work, 'go'), '');
+  }
+  // What was made is not made again.
   const again = await apply(() => undefined);
   expect(again.code).toBe(0);
-  expect(again.stdout).toMatch(
-    /Apply complete! Resources: [12] added, 0 changed, [01] destroyed\./,
-  );
+  expect(again.stdout).toMatch(/Apply complete! Resources: 1 added, 0 changed, [01] destroyed\./);
 });

@@ -64,10 +64,10 @@ it.skipIf(!present)(
     project('resource "time_sleep" "slow" {\n  create_duration = "100s"\n}\n');
     let sent = false;
     const ended = await run(['apply', '-auto-approve', '-no-color'], {}, (soFar, child) => {
-      if (sent || !soFar.includes('time_sleep.slow: Creating...')) return;
-      sent = true;
       // A provider cannot stop what it has not been asked for yet.
-      setTimeout(() => child.kill('SIGINT'), 2000);
+      if (sent || !soFar.includes('time_sleep.slow: Still creating...')) return;
+      sent = true;
+      child.kill('SIGINT');
     });
     expect(ended.code).toBe(1);
     expect(ended.stderr).toContain('Error: Create time sleep error');

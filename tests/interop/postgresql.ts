@@ -68,7 +68,7 @@ export async function startPostgresql(): Promise<Postgresql> {
   let said = '';
   server.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
   for (let tries = 0; !said.includes('ready to accept connections'); tries++) {
-    if (tries > 600 || server.exitCode !== null) throw new Error(`no PostgreSQL server: ${said}`);
+    if (tries > 3000 || server.exitCode !== null) throw new Error(`no PostgreSQL server: ${said}`);
     await sleep(50);
   }
   return {

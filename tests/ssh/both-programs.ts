@@ -18,7 +18,7 @@ const TERRANE = resolve(import.meta.dirname, '../../bin/terrane');
 /** What a run said and left. */
 export interface Outcome {
   readonly code: number | null;
-  /** what provisioners showed, without what differs from run to run */
+  /** what provisioners showed, without what differs from run to run, and one try to connect of each kind */
   readonly shown: readonly string[];
   /** the diagnostics, likewise, in one line: where they wrap depends on what differs */
   readonly problems: string;
@@ -72,15 +72,32 @@ export async function apply(
       text.replaceAll(target, 'TARGET').replaceAll(/terraform_\d+\.sh/g, 'terraform_RAND.sh');
     return {
       code,
-      shown: steady(stdout)
-        .split('\n')
-        .filter((line) => / \((remote-exec|file)\): |Provisioning with/.test(line)),
+      shown: withoutFurtherTries(
+        steady(stdout)
+          .split('\n')
+          .filter((line) => / \((remote-exec|file)\): |Provisioning with/.test(line)),
+      ),
       problems: steady(stderr).trim().replaceAll(/\s+/g, ' '),
       left: Object.fromEntries(tree(target)),
     };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** Leaves out tries to connect that another one follows: how many there are depends on the time they take. */
+function withoutFurtherTries(lines: readonly string[]): readonly string[] {
+  const blocks: string[][] = [[]];
+  for (const line of lines) {
+    if (line.endsWith('Connecting to remote host via SSH...')) blocks.push([]);
+    blocks.at(-1)?.push(line);
+  }
+  return blocks
+    .filter((block, index) => {
+      const next = blocks[index + 1];
+      return next === undefined || block.some((line, at) => line !== next[at]);
+    })
+    .flat();
 }
 
 interface Ran {

@@ -50,6 +50,9 @@ export class OpenSsh {
     writeFileSync(keys, authorized.map((key) => `${this.publicKey(key)}\n`).join(''), {
       mode: 0o600,
     });
+    // Shells would read what the user's own start-up files say, which may print, and be slow.
+    const home = join(this.folder, 'home');
+    mkdirSync(home, { recursive: true });
     const settings = join(this.folder, `${name}.conf`);
     const log = join(this.folder, `${name}.log`);
     writeFileSync(
@@ -60,11 +63,15 @@ export class OpenSsh {
         `HostKey ${join(this.folder, `${name}-host`)}`,
         'PidFile none',
         `AuthorizedKeysFile ${keys}`,
+        `SetEnv HOME=${home}`,
         'StrictModes no',
         'UsePAM no',
         'PermitRootLogin yes',
         'PrintMotd no',
         'PrintLastLog no',
+        // However slow the machine is, nobody is turned away.
+        'MaxStartups 1000',
+        'LoginGraceTime 0',
         ...lines,
         '',
       ].join('\n'),
@@ -105,7 +112,7 @@ export async function freePort(): Promise<number> {
 }
 
 async function listening(port: number): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
+  for (let tries = 0; tries < 3000; tries++) {
     const isThere = await new Promise<boolean>((done) => {
       const socket = connect(port, '127.0.0.1', () => {
         socket.destroy();

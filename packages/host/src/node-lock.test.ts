@@ -1,14 +1,25 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileLock } from './file-system.ts';
 import { nodeFiles } from './node-files.ts';
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'lock-'));
+  directory = realpathSync(mkdtempSync(join(tmpdir(), 'lock-')));
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -88,6 +99,20 @@ describe.runIf(terraform)('the lock and Terraform', () => {
     child.stderr?.on('data', (data: Buffer) => (output += data.toString()));
     return await new Promise((resolve) => child.on('close', (code) => resolve({ code, output })));
   };
+  /** Waits until a process holds a file open. */
+  const hasOpened = async ({ pid }: ChildProcess, path: string): Promise<void> => {
+    const descriptors = `/proc/${pid}/fd`;
+    const linkOf = (name: string): string => {
+      try {
+        return readlinkSync(join(descriptors, name));
+      } catch {
+        return ''; // closed meanwhile
+      }
+    };
+    // Elsewhere nobody tells.
+    if (process.platform !== 'linux') return await sleep(5_000);
+    while (!readdirSync(descriptors).some((name) => linkOf(name) === path)) await sleep(20);
+  };
   const state = '{"version":4,"serial":1,"lineage":"l","outputs":{},"resources":[]}';
 
   it('keep each other out, also after the file was replaced', async () => {
@@ -106,19 +131,20 @@ describe.runIf(terraform)('the lock and Terraform', () => {
   it('see each other the other way round', async () => {
     writeFileSync(
       join(directory, 'main.tf'),
-      'resource "terraform_data" "a" {\n  provisioner "local-exec" {\n    command = "touch started; sleep 3"\n  }\n}\n',
+      'resource "terraform_data" "a" {\n  provisioner "local-exec" {\n    command = "touch started; while test ! -e go; do sleep 0.1; done"\n  }\n}\n',
     );
     await finish(run('init'));
     const applying = run('apply', '-auto-approve');
     const done = finish(applying);
     while (!existsSync(join(directory, 'started'))) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await sleep(20);
     }
     const result = await nodeFiles(directory).lock('terraform.tfstate');
     expect(result.kind).toBe('held');
     if (process.platform === 'linux') {
       expect(result.kind === 'held' ? result.pid : undefined).toBe(applying.pid);
     }
+    writeFileSync(join(directory, 'go'), '');
     expect((await done).code).toBe(0);
     await (await lockOf('terraform.tfstate')).release();
   }, 60_000);
@@ -131,8 +157,9 @@ describe.runIf(terraform)('the lock and Terraform', () => {
       '{"ID":"1","Operation":"x","Info":"","Who":"a@b","Version":"1","Created":"2024-01-01T00:00:00Z","Path":"p"}';
     writeFileSync(join(directory, '.terraform.tfstate.lock.info'), info);
     const lock = await lockOf('terraform.tfstate');
-    const waiting = finish(run('apply', '-auto-approve', '-no-color', '-lock-timeout=30s'));
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    const applying = run('apply', '-auto-approve', '-no-color', '-lock-timeout=60s');
+    const waiting = finish(applying);
+    await hasOpened(applying, join(directory, 'terraform.tfstate'));
     const replaced = state.replace('"serial":1', '"serial":5');
     await lock.replace(replaced);
     await lock.release();

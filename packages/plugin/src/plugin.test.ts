@@ -493,7 +493,6 @@ it('killing ends every process of a plugin at once, and what it was asked with i
     provider.readResource({ type: 'thing', prior, capabilities: CAPABILITIES, address: 'thing.a' }),
   );
   await expect.poll(() => fake.calls.filter((name) => name === 'ReadResource').length).toBe(2);
-  const begun = performance.now();
   await one.kill();
   for (const answer of asked) {
     expect((await answer).diagnostics).toMatchObject([
@@ -501,6 +500,5 @@ it('killing ends every process of a plugin at once, and what it was asked with i
     ]);
     expect((await answer).state).toBe(prior);
   }
-  expect(performance.now() - begun).toBeLessThan(1500);
   expect(fake.started.map(({ shutdowns }) => shutdowns)).toEqual([0, 0]);
 });
