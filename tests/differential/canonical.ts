@@ -197,6 +197,13 @@ class Canonical {
           /^Cycle: (.*)$/,
           (_, names: string) => `Cycle: ${names.split(', ').sort().join(', ')}`,
         )
+        // Terraform lists what it forgets in the order of a Go map.
+        .replace(/(?<=will discard its tracking[^]*\n)(?: - .*\n)+/, (list) =>
+          list
+            .split(/(?<=\n)/)
+            .sort()
+            .join(''),
+        )
         .replace(uuidPattern, (uuid) => {
           const known = this.#uuids.get(uuid) ?? `<uuid-${this.#uuids.size + 1}>`;
           this.#uuids.set(uuid, known);
@@ -249,7 +256,7 @@ class Canonical {
         result[key] = '<version>';
       } else if (key === 'serial' && typeof item === 'number') {
         result[key] = '<serial>';
-      } else if (key === 'deposed' && typeof item === 'string') {
+      } else if (/^deposed(_key)?$/.test(key) && typeof item === 'string') {
         result[key] = '<deposed>';
       } else if (
         /^(relevant_attributes|check_results|objects|sensitive_attributes)$/.test(key) &&
@@ -269,6 +276,10 @@ class Canonical {
       } else {
         result[key] = this.value(item);
       }
+    }
+    for (const key of ['instances', 'resources', 'resource_changes']) {
+      const list = result[key];
+      if (Array.isArray(list)) result[key] = deposedSorted(list);
     }
     return result;
   }
@@ -301,6 +312,24 @@ class Canonical {
 function byAddress(list: readonly Json[]): Json[] {
   const address = (item: Json): string => (isObject(item) ? (text(item['address']) ?? '') : '');
   return [...list].sort((a, b) => (address(a) < address(b) ? -1 : 1));
+}
+
+/** Deposed objects of an instance stand next to each other, in the order of their random keys. */
+function deposedSorted(list: readonly Json[]): Json[] {
+  const of = (item: Json | undefined): string | undefined =>
+    isObject(item) && (item['deposed'] ?? item['deposed_key']) !== undefined
+      ? JSON.stringify([item['address'] ?? null, item['index_key'] ?? null])
+      : undefined;
+  const result: Json[] = [];
+  for (let start = 0; start < list.length;) {
+    const instance = of(list[start]);
+    let end = start + 1;
+    if (instance !== undefined) while (end < list.length && of(list[end]) === instance) end += 1;
+    const group = list.slice(start, end);
+    result.push(...(group.length > 1 ? sorted(group) : group));
+    start = end;
+  }
+  return result;
 }
 
 function sorted(list: Json[]): Json[] {

@@ -93,7 +93,8 @@ function compare(
     const order = (from: Map<string, Json>, other: Map<string, Json>): string =>
       [...from.keys()].filter((key) => other.has(key)).join(', ');
     const [first, second] = [order(left, right), order(right, left)];
-    if (first !== second) differ(`${path} order`, first, second);
+    // Events are sorted by texts with generated ids in them.
+    if (first !== second && !path.endsWith('.events')) differ(`${path} order`, first, second);
     return;
   }
   if (isObject(expected) && isObject(actual)) {

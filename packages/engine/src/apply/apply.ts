@@ -91,10 +91,9 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     if (plan.targets.length > 0) diagnostics.push(INCOMPLETE);
     if (plan.excludes.length > 0) diagnostics.push(INCOMPLETE_EXCLUDED);
     await recordOutputs(run, diagnostics);
-    await recorder.record(
-      { kind: 'checks', results: evaluation.checks.results() },
-      { sync: false },
-    );
+    // Where nothing is changed, nothing is checked once more either.
+    const results = plan.mode === 'refresh-only' ? plan.checks : evaluation.checks.results();
+    await recorder.record({ kind: 'checks', results }, { sync: false });
     return { diagnostics, counts, stopped };
   } finally {
     heeding.end();

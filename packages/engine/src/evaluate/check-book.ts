@@ -1,3 +1,4 @@
+import { compareText } from '@terrane/cty';
 import type { CheckResult, CheckResults } from '../state/model.ts';
 
 /** How a condition, an object or a whole checkable thing stands. */
@@ -81,9 +82,9 @@ function resultOf(entry: Entry): CheckResult {
     address,
     status: objectStatus(object),
     // A message that must not be shown is empty.
-    messages: [...object.rules.values()].flatMap(({ status, message = '' }) =>
-      status === 'fail' && message !== '' ? [message] : [],
-    ),
+    messages: [...object.rules.values()]
+      .flatMap(({ status, message = '' }) => (status === 'fail' && message !== '' ? [message] : []))
+      .sort(compareText),
   }));
   const { kind, configAddr } = entry;
   return { kind, configAddr, status: aggregate(entry, objects), objects };

@@ -130,6 +130,11 @@ describe('what a data source waits for', () => {
       .sort();
   };
 
+  it('is also what its instances depend on', async () => {
+    const main = thing('a') + `data "test_lookup" "l" { for_each = toset([test_thing.a.id]) }`;
+    expect(await awaited(main)).toEqual(['test_thing.a']);
+  });
+
   it('is what it refers to itself, not what that builds on', async () => {
     expect(
       await awaited(

@@ -4,7 +4,7 @@ import { parseReference } from '../addrs/reference.ts';
 import type { Module, Resource } from '../config/model.ts';
 import type { ProgramNode, ResourceNode } from '../evaluate/node.ts';
 import type { Program } from '../evaluate/program.ts';
-import { referencesInBody } from '../lang/references.ts';
+import { referencesInBody, referencesInExpression } from '../lang/references.ts';
 
 /**
  * Which resources each resource of the configuration builds on, directly or not. Instances of one
@@ -87,7 +87,11 @@ export class DependencyIndex {
       resource.addr.type,
     );
     const references =
-      schema === undefined ? [] : referencesInBody(resource.body, schema.block).references;
+      schema === undefined ? [] : [...referencesInBody(resource.body, schema.block).references];
+    for (const expression of [resource.count, resource.forEach, resource.enabled]) {
+      if (expression !== undefined)
+        references.push(...referencesInExpression(expression).references);
+    }
     for (const { subject } of references) {
       if (subject.kind === 'resource') found.add(ConfigResource.of(module.path, subject.resource));
     }
@@ -138,12 +142,19 @@ export function configAddr(node: Pick<ResourceNode, 'module' | 'resource'>): Con
   return ConfigResource.of(node.module.path, node.resource.addr);
 }
 
-/** Which resources are replaced by creating first: those that say so, and all that they build on. */
-export function createBeforeDestroyNodes(index: DependencyIndex): ReadonlySet<ResourceNode> {
+/**
+ * Which resources are replaced by creating first: those that say so, and all that they build on.
+ * What takes no part in a run asks nothing of what it builds on.
+ */
+export function createBeforeDestroyNodes(
+  index: DependencyIndex,
+  includes: (node: ResourceNode) => boolean = () => true,
+): ReadonlySet<ResourceNode> {
   const chosen = new Set<ResourceNode>();
   for (const node of index.resources) {
     if (node.resource.addr.mode !== 'managed' || node.resource.createBeforeDestroy !== true)
       continue;
+    if (!includes(node)) continue;
     chosen.add(node);
     for (const text of index.of(node)) {
       const dependency = index.node(text);

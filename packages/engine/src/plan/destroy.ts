@@ -46,13 +46,50 @@ export async function planDestroy(
     ...(await configureFromState(run, previous, used, settings, triggeredByDestroying(run))),
   ];
   if (hasErrors(diagnostics)) return diagnostics;
+  expectOutputs(run);
   const without: PlanRun = { ...run, choices: { ...run.choices, refresh: false } };
+  const staying: InstanceAddr[] = [];
   await eachIn(run.pool, run.choices.parallelism, leaving, async (addr) => {
     const found: Diagnostic[] = [];
     await planLeaving(without, addr, found);
     if (found.length > 0) diagnostics.push(...found);
+    if (hasErrors(found)) staying.push(addr);
   });
+  keepFoundations(run, staying);
   return diagnostics;
+}
+
+/** Conditions are not evaluated, but the outputs of the root module are known to have some. */
+function expectOutputs({ evaluation, choices }: PlanRun): void {
+  for (const node of evaluation.program.nodes) {
+    if (node.kind !== 'output' || !node.module.path.isRoot) continue;
+    if (choices.targeting?.includes(node) === false) continue;
+    const addr = `output.${node.output.name}`;
+    evaluation.checks.expect(addr, [addr]);
+  }
+}
+
+/** What cannot be destroyed keeps all that it was built on. */
+function keepFoundations(run: PlanRun, staying: readonly InstanceAddr[]): void {
+  const needed = new Map<string, InstanceAddr[]>();
+  for (const addr of staying) {
+    for (const text of run.previous.instance(addr)?.current?.dependencies ?? []) {
+      const users = needed.get(text);
+      if (users === undefined) needed.set(text, [addr]);
+      else users.push(addr);
+    }
+  }
+  if (needed.size === 0) return;
+  for (const addr of [...run.changes.keys()]) {
+    const users = needed.get(addr.config.text);
+    if (users?.some((user) => !isBeside(user, addr)) === true) run.changes.delete(addr);
+  }
+}
+
+/** Whether two objects are in different instances of the same module, which know nothing of each other. */
+function isBeside(one: InstanceAddr, other: InstanceAddr): boolean {
+  const [module, beside] = [one.resource.module, other.resource.module];
+  return module !== beside && module.path === beside.path;
 }
 
 /** What builds on something that goes has to go with it. */

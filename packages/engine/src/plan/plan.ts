@@ -111,6 +111,8 @@ const TARGETS_AND_EXCLUDES: Diagnostic = errorDiagnostic(
   'The target and exclude planning options are mutually-exclusive. Each plan must use either only the target options or only the exclude options.',
 );
 
+const UNMOVED: ReadonlyMap<InstanceAddr, InstanceAddr> = new Map();
+
 const REPLACE_IN_OTHER_MODE: Diagnostic = errorDiagnostic(
   'Unsupported plan mode',
   'Forcing resource instance replacement (with -replace=...) is allowed only in normal planning mode.',
@@ -176,7 +178,9 @@ class Planner {
       recordOutputs(first.adopt, root, first.evaluation.root.outputs, first.previous);
       prior = first.prior.freeze();
     }
-    const run = this.#run(prior, { beforeDestroy: false });
+    // What was looked at is already where it moved to.
+    const previousAddresses = prior === this.#moves.state ? this.#moves.previous : UNMOVED;
+    const run = { ...this.#run(prior, { beforeDestroy: false }), previousAddresses };
     const heeding = heedInterrupts(run.sessions, this.#request);
     try {
       const diagnostics = await planDestroy(run, this.#request);
@@ -262,7 +266,10 @@ class Planner {
       given: this.#request.givenVariables,
       conditionSeverity: conditionSeverity(choices),
     };
-    const createFirst = createBeforeDestroyNodes(this.#index);
+    const createFirst = createBeforeDestroyNodes(
+      this.#index,
+      (node) => choices.targeting?.includes(node) !== false,
+    );
     const work = (node: ProgramNode): NodeOutcome | Promise<NodeOutcome> => {
       switch (node.kind) {
         case 'moduleEnd':
@@ -341,7 +348,10 @@ class Planner {
           original: (addr, deposed) =>
             storedObject(this.#moves.state, addr, deposed) ??
             storedObject(priorState, addr, deposed),
-          createBeforeDestroy: createBeforeDestroyNodes(this.#index),
+          createBeforeDestroy: createBeforeDestroyNodes(
+            this.#index,
+            (node) => choices.targeting?.includes(node) !== false,
+          ),
           newDeposedKey: (addr) => this.#newDeposedKey(priorState, addr),
           invocations,
         });

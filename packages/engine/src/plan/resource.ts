@@ -23,8 +23,8 @@ import { configAddr } from './dependencies.ts';
 import { planDeposed } from './deposed.ts';
 import { openEphemeral } from './ephemeral-resource.ts';
 import { type Imports, importsOf, missingConfiguration } from './import.ts';
+import { isWanted } from './orphans.ts';
 import { planManaged, type WantedInstance } from './managed.ts';
-import type { PlannedChange } from './model.ts';
 import type { PlanRun } from './run.ts';
 import {
   selfReferenceErrors,
@@ -106,7 +106,7 @@ export async function planResource(
         ...(importing === undefined ? {} : { importing }),
       };
       if (resource.addr.mode === 'data') {
-        const isPending = pending?.some((change) => concerns(change, cells)) ?? false;
+        const isPending = pending?.some((changing) => concerns(changing, cells)) ?? false;
         await planData(run, instance, { pending: isPending }, found);
       } else if (resource.addr.mode === 'ephemeral') {
         await openEphemeral(run, instance, found);
@@ -260,22 +260,26 @@ function* instancesOf(
   }
 }
 
-/** The changes, other than no-ops, of resources that a data source waits for. */
-function pendingChanges(
-  run: PlanRun,
-  awaited: readonly ConfigResource[],
-): readonly PlannedChange[] {
+/** The instances, of resources that a data source waits for, that change or go. */
+function pendingChanges(run: PlanRun, awaited: readonly ConfigResource[]): readonly InstanceAddr[] {
   const texts = new Set(awaited.map((addr) => addr.text));
-  const changes: PlannedChange[] = [];
-  for (const change of run.changes.values()) {
-    if (change.action !== 'no-op' && texts.has(change.addr.config.text)) changes.push(change);
+  const changing: InstanceAddr[] = [];
+  for (const { action, addr } of [...run.changes.values(), ...run.deposedChanges]) {
+    if (action !== 'no-op' && texts.has(addr.config.text)) changing.push(addr);
   }
-  return changes;
+  if (run.choices.mode === 'refresh-only') return changing;
+  // What is no longer wanted is planned to go when everything else is planned.
+  for (const resource of run.previous.resources()) {
+    if (!texts.has(resource.config.text)) continue;
+    for (const addr of run.previous.resourceInstances(resource).values())
+      if (!isWanted(run.evaluation, addr)) changing.push(addr);
+  }
+  return changing;
 }
 
 /** A change in another instance of the same module cannot be what a data source refers to. */
-function concerns(change: PlannedChange, cells: ModuleCells): boolean {
-  const { module } = change.addr.resource;
+function concerns(changing: InstanceAddr, cells: ModuleCells): boolean {
+  const { module } = changing.resource;
   return module.path !== cells.instance.path || module === cells.instance;
 }
 

@@ -1,0 +1,4 @@
+resource "terraform_data" "below" {}
+resource "terraform_data" "a" {
+  input = terraform_data.below.id
+}

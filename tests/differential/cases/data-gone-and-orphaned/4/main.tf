@@ -1,0 +1,3 @@
+output "only" {
+  value = 1
+}

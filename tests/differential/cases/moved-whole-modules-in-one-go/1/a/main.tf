@@ -1,0 +1,6 @@
+resource "terraform_data" "x" {
+  input = "x"
+}
+resource "terraform_data" "y" {
+  count = 2
+}

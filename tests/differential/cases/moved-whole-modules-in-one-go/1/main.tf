@@ -1,0 +1,7 @@
+module "one" {
+  source = "./a"
+}
+module "many" {
+  source = "./a"
+  count  = 2
+}

@@ -1,0 +1,9 @@
+removed {
+  from = terraform_data.protected
+  lifecycle {
+    destroy = true
+  }
+}
+resource "terraform_data" "free" {
+  input = 2
+}

@@ -1,0 +1,5 @@
+resource "terraform_data" "p" {
+  lifecycle {
+    prevent_destroy = true
+  }
+}

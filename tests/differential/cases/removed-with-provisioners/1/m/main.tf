@@ -1,0 +1,4 @@
+resource "terraform_data" "in" {
+  count = 2
+  input = "in${count.index}"
+}
