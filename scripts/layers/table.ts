@@ -28,6 +28,7 @@ export const stages: readonly string[] = [
   'session',
   'evaluate',
   'plan',
+  'explain',
   'apply',
 ];
 

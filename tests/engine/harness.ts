@@ -21,6 +21,7 @@ import {
   type StateEvent,
   type StateRecorder,
   validateConfiguration,
+  variableOrigins,
 } from '@terrane/engine';
 import type { Diagnostic } from '@terrane/hcl';
 import { enforceContract, type ProviderSchema } from '@terrane/provider';
@@ -191,6 +192,7 @@ export class TestProject {
       cwd: '/project',
       variables: values,
       unsuitable,
+      variableOrigins: variableOrigins(collected.values),
       parallelism: 10,
       emit: (event: RunEvent): void => void this.told.push(event),
       ...(choices.signal === undefined ? {} : { signal: choices.signal }),

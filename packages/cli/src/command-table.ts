@@ -14,6 +14,7 @@ export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCo
   ['apply', () => import('./commands/apply.ts')],
   ['destroy', () => import('./commands/destroy.ts')],
   ['console', () => import('./commands/console.ts')],
+  ['explain', () => import('./commands/explain.ts')],
   ['fmt', () => import('./commands/fmt.ts')],
   ['force-unlock', () => import('./commands/force-unlock.ts')],
   ['get', () => import('./commands/get.ts')],

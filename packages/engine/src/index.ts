@@ -166,3 +166,9 @@ export type { ReferenceOrigin } from './config/check/static-reference.ts';
 export { schemaTraversalProblems } from './config/check/schema-traversal.ts';
 export { explainUnknownFunction } from './lang/unknown-function.ts';
 export type { ProvisionerPort, ProvisionRequest } from './session/provisioner-port.ts';
+// explain
+export type { Cause, CauseKind, Explanation, UnknownAttribute } from './explain/model.ts';
+export type { Explained, Explainer } from './explain/explain.ts';
+export { openExplainer } from './explain/open-explainer.ts';
+export type { WorldSettings } from './explain/worlds.ts';
+export { type VariableOrigin, variableOrigins } from './config/variable-origin.ts';

@@ -33,6 +33,7 @@ export {
 } from './apply.ts';
 export { refresh } from './refresh.ts';
 export { readTargetFile, type TargetFile } from './target-files.ts';
+export { explain, explainPlan, type ExplainRequest } from './explain.ts';
 
 // Looking
 export { show, schemasFor, type Shown } from './show.ts';

@@ -3,6 +3,7 @@ import {
   EMPTY_STATE,
   finalizeVariables,
   validateConfiguration,
+  variableOrigins,
   type Configuration,
   type RunSettings,
   type State,
@@ -90,6 +91,7 @@ export async function withOpenRun<T>(
     const settings: RunSettings = {
       ...settingsOf(project, configuration, providers, workspace, parallelism, ports, values),
       variableRanges: ranges,
+      variableOrigins: variableOrigins(given),
       unsuitable,
       constants: new Map(),
     };

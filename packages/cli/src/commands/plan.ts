@@ -13,6 +13,7 @@ import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-fla
 /** What the command line of `plan` says. */
 export interface PlanValues extends StateValues, OperationValues, VariableValues {
   readonly 'detailed-exitcode': boolean;
+  readonly explain: boolean;
   readonly input: boolean;
   readonly out: string;
   readonly json: boolean;
@@ -23,6 +24,7 @@ const FLAGS: FlagTable<PlanValues> = {
   ...OPERATION_FLAGS,
   ...VARIABLE_FLAGS,
   'detailed-exitcode': bool(false),
+  explain: bool(false),
   input: bool(true),
   out: text(),
   json: bool(false),
@@ -96,6 +98,9 @@ Other Options:
                              0 - no changes
                              1 - an error
                              2 - changes
+
+  -explain                   Also show why each action is planned, down to
+                             the line or variable that is behind it.
 
   -input=true                Ask for variables that have no value.
 

@@ -1,5 +1,5 @@
 import { errorDiagnostic, hasErrors } from '@terrane/hcl';
-import { plan } from '@terrane/ops';
+import { explainPlan, plan } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';
 import type { PlanFlags } from '../commands/plan.ts';
 import { operationView } from '../views/operation-view.ts';
@@ -30,6 +30,10 @@ export async function runPlan(parsed: PlanFlags, context: CommandContext): Promi
   return await runOperation(context, view, { input, color: view.color }, async (project, ports) => {
     const { result, diagnostics } = await plan(project, request, ports, values.out);
     if (result !== undefined) view.plan(result.plan);
+    if (result !== undefined && values.explain) {
+      const explained = await explainPlan(project, result.plan);
+      view.explanations(explained.result ?? []);
+    }
     view.diagnostics(diagnostics);
     const changes = result?.plan.applyable === true;
     if (changes) view.nextStep(values.out === '' ? undefined : values.out);

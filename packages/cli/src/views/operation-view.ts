@@ -1,7 +1,14 @@
-import type { OutputState, Plan, PlannedChange, RunEvent } from '@terrane/engine';
+import type { Explanation, OutputState, Plan, PlannedChange, RunEvent } from '@terrane/engine';
 import type { Diagnostic } from '@terrane/hcl';
 import type { ChangeCounts } from '@terrane/ops';
-import { eventText, horizontalRule, outputsText, planText, wordWrap } from '@terrane/render';
+import {
+  eventText,
+  explanationsText,
+  horizontalRule,
+  outputsText,
+  planText,
+  wordWrap,
+} from '@terrane/render';
 import type { CommandContext } from '../command.ts';
 import { JsonView } from './json-view.ts';
 import { paint } from './paint.ts';
@@ -16,6 +23,8 @@ export interface OperationView {
   /** the options could not be understood */
   helpPrompt(command: string): void;
   plan(plan: Plan): void;
+  /** why the plan that was just shown does what it does */
+  explanations(explanations: readonly Explanation[]): void;
   /** a plan made earlier is about to be applied */
   savedPlan(plan: Plan): void;
   /** how to go on after a plan with changes */
@@ -71,6 +80,11 @@ class HumanOperation implements OperationView {
 
   plan(plan: Plan): void {
     this.#view.print(planText(plan, this.#view.style));
+  }
+
+  explanations(explanations: readonly Explanation[]): void {
+    if (explanations.length === 0) return;
+    this.#view.print(`\nWhy:\n\n${explanationsText(explanations, this.#view.style)}`);
   }
 
   savedPlan(): void {
@@ -166,6 +180,11 @@ class JsonOperation implements OperationView {
     const actions = plan.invocations.length;
     this.#view.message({ kind: 'change-summary', operation: 'plan', ...counts, actions });
     if (plan.outputs.length > 0) this.#view.message({ kind: 'outputs', outputs: plan.outputs });
+  }
+
+  explanations(explanations: readonly Explanation[]): void {
+    for (const explanation of explanations)
+      this.#view.message({ kind: 'explanation', explanation });
   }
 
   savedPlan(plan: Plan): void {

@@ -16,7 +16,7 @@ export function priorCell(
 ): ResourceCell {
   const abs = AbsResource.of(module, resource.addr);
   const instances = state.resourceInstances(abs);
-  const cell = new ResourceCell(resource, type, expansionOf(resource, [...instances.keys()]));
+  const cell = new ResourceCell(resource, type, expansionOfKeys(resource, [...instances.keys()]));
   for (const [key, addr] of instances) {
     const stored = state.instance(addr)?.current;
     if (stored === undefined) continue;
@@ -30,7 +30,8 @@ export function priorCell(
   return cell;
 }
 
-function expansionOf(
+/** Which instances a resource has, by the keys of those that are there; what `each` gives is unknown. */
+export function expansionOfKeys(
   resource: Resource,
   keys: readonly (string | number | undefined)[],
 ): Expansion {

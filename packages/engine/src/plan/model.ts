@@ -5,6 +5,7 @@ import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { FunctionResult } from '../evaluate/function-results.ts';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { ActionEvent, ActionTrigger, Configuration, Schemas } from '../config/model.ts';
+import type { VariableOrigin } from '../config/variable-origin.ts';
 import type { EphemeralEvent } from '../session/ephemerals.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { CheckResults, State } from '../state/model.ts';
@@ -137,6 +138,8 @@ export interface Plan {
   readonly checks: CheckResults;
   /** what the caller set, as it was set: not converted, not marked; ephemeral variables are left out */
   readonly variables: ReadonlyMap<string, Value>;
+  /** where the values came from, of those that were set */
+  readonly variableOrigins?: ReadonlyMap<string, VariableOrigin>;
   /** ephemeral variables that were set: whoever applies the plan must set them again */
   readonly applyTimeVariables: readonly string[];
   /** attributes that contributed to the result, so that drift of the others can be left out */

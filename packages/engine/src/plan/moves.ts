@@ -50,6 +50,33 @@ export function applyMoves(configuration: Configuration, state: State): Moves {
   return mover.finish();
 }
 
+/**
+ * The last of the `moved` blocks that lead from one address to another; undefined where `count` that
+ * came or went is why.
+ */
+export function blockOfMove(
+  configuration: Configuration,
+  from: InstanceAddr,
+  to: InstanceAddr,
+): Range | undefined {
+  const left: MoveStatement[] = [];
+  for (const module of configuration.modules.values())
+    for (const moved of module.moved) left.push({ module, moved });
+  let last: Range | undefined;
+  for (let at = from; at !== to;) {
+    const next = left.findIndex((statement) => {
+      const target = moveBy(at, statement);
+      return target !== undefined && target !== at;
+    });
+    const [statement] = next < 0 ? [] : left.splice(next, 1);
+    const target = statement === undefined ? undefined : moveBy(at, statement);
+    if (statement === undefined || target === undefined) return last;
+    at = target;
+    last = statement.moved.range;
+  }
+  return last;
+}
+
 /** Carries out moves one after the other. */
 class Mover {
   readonly #state: State;

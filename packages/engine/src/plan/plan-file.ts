@@ -15,6 +15,7 @@ import { parseInstanceAddr } from '../addrs/parse-address.ts';
 import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { FunctionResult } from '../evaluate/function-results.ts';
+import type { VariableOrigin } from '../config/variable-origin.ts';
 import { TERRANE_VERSION } from '../lang/version.ts';
 import { eventFromJson, eventToJson } from '../state/event-json.ts';
 import type { CheckResults, State, StateFile } from '../state/model.ts';
@@ -128,6 +129,7 @@ type StoredRecord =
   | { readonly k: 'head'; readonly head: Head }
   | { readonly k: 'source'; readonly name: string; readonly text: string }
   | { readonly k: 'variable'; readonly name: string; readonly value: StoredValue }
+  | { readonly k: 'origin'; readonly name: string; readonly origin: VariableOrigin }
   | { readonly k: 'change' | 'drift'; readonly change: StoredChange }
   | { readonly k: 'output'; readonly output: StoredOutput }
   | { readonly k: 'invocation'; readonly invocation: StoredInvocation }
@@ -235,6 +237,7 @@ function* recordsOf(plan: Plan, origin: PlanOrigin): Iterable<StoredRecord> {
     yield { k: 'source', name, text: source.text };
   for (const [name, value] of plan.variables)
     yield { k: 'variable', name, value: storeValue(value) };
+  for (const [name, origin] of plan.variableOrigins ?? []) yield { k: 'origin', name, origin };
   for (const change of plan.changes) yield { k: 'change', change: storeChange(change) };
   for (const change of plan.drift) yield { k: 'drift', change: storeChange(change) };
   for (const output of plan.outputs) {
@@ -350,6 +353,7 @@ class PlanReader {
   #head: Head | undefined;
   readonly #sources = new Map<string, string>();
   readonly #variables = new Map<string, Value>();
+  readonly #origins = new Map<string, VariableOrigin>();
   readonly #changes: PlannedChange[] = [];
   readonly #drift: PlannedChange[] = [];
   readonly #outputs: OutputChange[] = [];
@@ -368,6 +372,9 @@ class PlanReader {
         return;
       case 'source':
         this.#sources.set(record.name, record.text);
+        return;
+      case 'origin':
+        this.#origins.set(record.name, record.origin);
         return;
       case 'variable':
         this.#variables.set(record.name, restoreValue(record.value));
@@ -430,6 +437,7 @@ class PlanReader {
         this.#states.previous.length === 0 ? priorState : stateOf(this.#states.previous),
       adopted: this.#events,
       variables: this.#variables,
+      variableOrigins: this.#origins,
       relevant: this.#relevant,
       functionResults: this.#functionResults,
       steps: this.#steps,

@@ -425,7 +425,7 @@ class Planner {
   }
 
   /** Ephemeral values are not kept; who applies the plan has to give those again that were not null. */
-  #keptVariables(): Pick<Plan, 'variables' | 'applyTimeVariables'> {
+  #keptVariables(): Pick<Plan, 'variables' | 'variableOrigins' | 'applyTimeVariables'> {
     const declared = this.#request.configuration.root.variables;
     const variables = new Map<string, Value>();
     const applyTimeVariables: string[] = [];
@@ -433,7 +433,12 @@ class Planner {
       if (declared.get(name)?.ephemeral !== true) variables.set(name, value);
       else if (!value.isNull) applyTimeVariables.push(name);
     }
-    return { variables, applyTimeVariables };
+    const { variableOrigins } = this.#request;
+    return {
+      variables,
+      ...(variableOrigins === undefined ? {} : { variableOrigins }),
+      applyTimeVariables,
+    };
   }
 }
 

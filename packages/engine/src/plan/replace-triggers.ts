@@ -41,15 +41,52 @@ export function isReplaceTriggered(
   return false;
 }
 
+/** A change that asks for replacement, and the part of it that the reference selects. */
+export interface Triggering {
+  readonly change: PlannedChange;
+  readonly attribute: Path;
+}
+
+/** The changes for which one `replace_triggered_by` reference asks for replacement. */
+export function replaceTriggersOf(
+  expression: Expression,
+  cells: ModuleCells,
+  repetition: Repetition,
+  sources: TriggerSources,
+  diagnostics: Diagnostic[],
+): readonly Triggering[] {
+  const traversal = traversalOf(expression, repetition, diagnostics);
+  if (traversal === undefined) return [];
+  const referred = referredBy(traversal, cells, sources, diagnostics);
+  if (referred === undefined) return [];
+  const attribute = pathOf(referred.rest);
+  return referred.changes
+    .filter((change) => triggers(change, referred.rest))
+    .map((change) => ({ change, attribute }));
+}
+
 function isTriggeredBy(
   traversal: Traversal,
   cells: ModuleCells,
   sources: TriggerSources,
   diagnostics: Diagnostic[],
 ): boolean {
+  const referred = referredBy(traversal, cells, sources, diagnostics);
+  return referred?.changes.some((change) => triggers(change, referred.rest)) === true;
+}
+
+/** The changes that a reference is about, and the steps into them; undefined after errors. */
+function referredBy(
+  traversal: Traversal,
+  cells: ModuleCells,
+  sources: TriggerSources,
+  diagnostics: Diagnostic[],
+):
+  | { readonly changes: readonly PlannedChange[]; readonly rest: readonly TraversalStep[] }
+  | undefined {
   const { reference, diagnostics: found } = parseReference(traversal);
   diagnostics.push(...found);
-  if (reference?.subject.kind !== 'resource') return false;
+  if (reference?.subject.kind !== 'resource') return undefined;
   const { subject } = reference;
   const rest = traversal.steps.slice(reference.consumed);
   const where = cells.instance.isRoot ? 'the root module' : cells.instance.text;
@@ -61,15 +98,15 @@ function isTriggeredBy(
         traversal.range,
       ),
     );
-    return false;
+    return undefined;
   }
   const changes = changesOf(subject, rest.length > 0, cells, sources);
   if (changes === undefined) {
     const summary = `no change found for ${subjectText(subject)} in ${where}`;
     diagnostics.push(errorDiagnostic(summary, ''));
-    return false;
+    return undefined;
   }
-  return changes.some((change) => triggers(change, rest));
+  return { changes, rest };
 }
 
 type ResourceSubject = Extract<Referenceable, { kind: 'resource' }>;

@@ -4,6 +4,7 @@ import type { ActionTarget } from '../addrs/parse-action-address.ts';
 import type { TargetAddr } from '../addrs/parse-address.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Configuration, Local, Schemas } from '../config/model.ts';
+import type { VariableOrigin } from '../config/variable-origin.ts';
 import type { FunctionPorts } from '../lang/functions/table.ts';
 import type { ProviderPort } from '../session/provider-sessions.ts';
 import type { ProvisionerPort } from '../session/provisioner-port.ts';
@@ -29,6 +30,8 @@ export interface RunSettings {
   readonly variables: ReadonlyMap<string, Value>;
   /** Where those that were given in files are written. */
   readonly variableRanges?: ReadonlyMap<string, Range>;
+  /** Where the values that were given came from. */
+  readonly variableOrigins?: ReadonlyMap<string, VariableOrigin>;
   /** Errors of values that do not fit their variables, by name; nothing that needs those is done. */
   readonly unsuitable?: ReadonlyMap<string, readonly Diagnostic[]>;
   /** How many operations of providers may be under way at once. */

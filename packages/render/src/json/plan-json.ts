@@ -156,7 +156,8 @@ const ACTIONS: Readonly<Record<Action, readonly string[]>> = {
   'forget-then-create': ['forget', 'create'],
 };
 
-function actionsJson(action: Action): string {
+/** What a change does, as the plan JSON lists it. */
+export function actionsJson(action: Action): string {
   return jsonStrings(ACTIONS[action]);
 }
 

@@ -2,6 +2,7 @@ import { typeToJsonText } from '@terrane/cty';
 import {
   type Action,
   type ActionReason,
+  type Explanation,
   type InstanceAddr,
   type OutputChange,
   type OutputState,
@@ -11,6 +12,7 @@ import {
   TERRAFORM_VERSION,
 } from '@terrane/engine';
 import type { Diagnostic } from '@terrane/hcl';
+import { explanationJson } from '../explain/explanation-json.ts';
 import { elapsedText, idSuffix, outputLinesOf } from '../human/event-text.ts';
 import { diagnosticJsonText } from './diagnostic-json.ts';
 import { importingJson } from './importing-json.ts';
@@ -34,6 +36,7 @@ export type StreamMessage =
       readonly kind: 'outputs';
       readonly outputs: ReadonlyMap<string, OutputState> | readonly OutputChange[];
     }
+  | { readonly kind: 'explanation'; readonly explanation: Explanation }
   | { readonly kind: 'log'; readonly text: string };
 
 /** How many objects are, or will be, added, changed, removed and imported. */
@@ -107,6 +110,11 @@ function messagesOf(message: StreamMessage): readonly Message[] {
       return [summaryMessage(message)];
     case 'outputs':
       return [outputsMessage(message.outputs)];
+    case 'explanation': {
+      const { explanation } = message;
+      const text = `${explanation.address}: explained`;
+      return [info(text, 'explanation', [['explanation', explanationJson(explanation)]])];
+    }
     case 'log':
       return [info(message.text, 'log', [])];
   }

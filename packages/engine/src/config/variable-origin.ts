@@ -1,0 +1,34 @@
+import type { Range } from '@terrane/hcl';
+import type { InputValue } from './collect-variables.ts';
+
+/** Where the value of a variable of the root module came from. */
+export interface VariableOrigin {
+  /** `default`: from its declaration */
+  readonly source: InputValue['source'] | 'default';
+  /** the file or the environment variable */
+  readonly name?: string;
+  /** the line in the file */
+  readonly line?: number;
+}
+
+/** The origins of given values, by the names of the variables. */
+export function variableOrigins(
+  given: ReadonlyMap<string, InputValue>,
+): ReadonlyMap<string, VariableOrigin> {
+  const origins = new Map<string, VariableOrigin>();
+  for (const [name, { source, sourceName, range }] of given) {
+    const isFile = source === 'file' || source === 'autoFile';
+    const place = isFile ? (range?.filename ?? sourceName) : sourceName;
+    origins.set(name, {
+      source,
+      ...(place === undefined ? {} : { name: place }),
+      ...(isFile && range !== undefined ? { line: range.from.line } : {}),
+    });
+  }
+  return origins;
+}
+
+/** The origin of a value that only its declaration gives. */
+export function defaultOrigin(range: Range): VariableOrigin {
+  return { source: 'default', name: range.filename, line: range.from.line };
+}

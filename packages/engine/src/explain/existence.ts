@@ -1,0 +1,196 @@
+import { bool, integer, type Value } from '@terrane/cty';
+import type { InstanceKey } from '../addrs/instance-key.ts';
+import { ROOT_INSTANCE, type ModuleInstance } from '../addrs/module-path.ts';
+import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
+import type { Module, ModuleCall, Resource } from '../config/model.ts';
+import type { Repeatable } from '../evaluate/expansion.ts';
+import { removedBlocksOf } from '../plan/forgetting.ts';
+import type { PlannedChange } from '../plan/model.ts';
+import type { PlanFacts } from './facts.ts';
+import type { Cause } from './model.ts';
+import { repeats, type Tracer } from './trace.ts';
+
+/** Tells why there is to be an instance, or is to be none any more. */
+export class Existence {
+  readonly #facts: PlanFacts;
+  readonly #tracer: Tracer;
+
+  constructor(facts: PlanFacts, tracer: Tracer) {
+    this.#facts = facts;
+    this.#tracer = tracer;
+  }
+
+  /** Why an instance is to be created that the last run did not leave. */
+  ofNew(addr: InstanceAddr): readonly Cause[] {
+    const { module } = addr.resource;
+    const resource = this.#facts.resource(addr);
+    for (let depth = 1; depth <= module.path.names.length; depth++) {
+      const instance = ancestor(module, depth);
+      if (this.#facts.hasObjects(instance)) continue;
+      const call = this.#callOf(instance);
+      if (call === undefined) continue;
+      const siblings = this.#siblings(instance);
+      const addresses = [instance.text, withoutKey(instance)] as const;
+      return this.#appeared(call, addresses, siblings, instance.keys.at(-1), instance.parent);
+    }
+    if (resource === undefined) return [];
+    const keys = [...this.#facts.plan.previousState.resourceInstances(addr.resource).keys()];
+    return this.#appeared(resource, [addr.text, addr.resource.text], keys, addr.key, module);
+  }
+
+  /** Why an instance goes. */
+  ofGone({ addr, reason, previousAddr }: PlannedChange): readonly Cause[] {
+    const { plan } = this.#facts;
+    const resource = this.#facts.resource(addr);
+    const removed = removedBlocksOf(plan.configuration.modules.values(), addr);
+    if (removed.length > 0 && resource === undefined) {
+      return removed.map(({ range, destroy }): Cause => ({
+        kind: destroy ? 'removed-block' : 'forget',
+        address: addr.text,
+        range,
+        causes: [],
+      }));
+    }
+    const module = this.#goneModule(addr.resource.module);
+    if (module !== undefined) return module;
+    if (resource === undefined) {
+      const moved = reason === 'delete_because_no_move_target' ? { name: previousAddr.text } : {};
+      return [{ kind: 'no-block', address: addr.resource.text, ...moved, causes: [] }];
+    }
+    return this.#disappeared(resource, addr.resource.text, addr.key, addr.resource.module);
+  }
+
+  /** What makes a module instance not be there; undefined where it is. */
+  #goneModule(module: ModuleInstance): readonly Cause[] | undefined {
+    for (let depth = 1; depth <= module.path.names.length; depth++) {
+      const instance = ancestor(module, depth);
+      const call = this.#callOf(instance);
+      if (call === undefined) return [{ kind: 'no-module', address: instance.text, causes: [] }];
+      if (this.#tracer.exists(instance)) continue;
+      const { parent } = instance;
+      if (parent === undefined) return undefined;
+      return this.#disappeared(call, withoutKey(instance), instance.keys.at(-1), parent);
+    }
+    return undefined;
+  }
+
+  #appeared(
+    of: Resource | ModuleCall,
+    [one, address]: readonly [instance: string, all: string],
+    stored: readonly InstanceKey[],
+    key: InstanceKey,
+    module: ModuleInstance | undefined,
+  ): readonly Cause[] {
+    const declared: Cause = { kind: 'new-block', address: one, range: of.range, causes: [] };
+    const expression = repeats(of);
+    if (expression === undefined || module === undefined) return [declared];
+    if (stored.length > 0 && formOf(stored) !== formOf([key])) return [this.#form(of, address)];
+    const found = this.#repetition(of, address, stored, key, module, true);
+    // Whether the block is new, or asked for nothing until now, the state does not tell.
+    const leads = found.causes.some(({ kind }) => kind !== 'source' && kind !== 'local');
+    return stored.length > 0 || leads ? [found] : [declared];
+  }
+
+  #disappeared(
+    of: Resource | ModuleCall,
+    address: string,
+    key: InstanceKey,
+    module: ModuleInstance,
+  ): readonly Cause[] {
+    const form = of.count !== undefined ? 'number' : of.forEach !== undefined ? 'string' : 'none';
+    if (formOf([key]) !== form || repeats(of) === undefined) return [this.#form(of, address)];
+    const stored =
+      'addr' in of
+        ? [
+            ...this.#facts.plan.previousState
+              .resourceInstances(AbsResource.of(module, of.addr))
+              .keys(),
+          ]
+        : this.#siblings(module.child(of.name, key));
+    return [this.#repetition(of, address, stored, key, module, false)];
+  }
+
+  #form(of: Resource | ModuleCall, address: string): Cause {
+    const range = repeats(of)?.range ?? of.range;
+    const name = of.count !== undefined ? 'count' : of.forEach !== undefined ? 'for_each' : '';
+    return { kind: 'repetition-form', address, range, name, causes: [] };
+  }
+
+  #repetition(
+    of: Repeatable,
+    address: string,
+    stored: readonly InstanceKey[],
+    key: InstanceKey,
+    module: ModuleInstance,
+    present: boolean,
+  ): Cause {
+    const expression = repeats(of);
+    const name =
+      of.count !== undefined ? 'count' : of.forEach !== undefined ? 'for_each' : 'enabled';
+    const base = { kind: 'repetition', address, name, present, causes: [] } as const;
+    if (expression === undefined) return base;
+    const place = { module };
+    const { range } = expression;
+    const shared = { ...base, range, ...(key === undefined ? {} : { key }) };
+    if (of.forEach !== undefined) {
+      const wanted = typeof key === 'string' ? key : '';
+      const behind = this.#tracer.once(`member ${address} ${name}`, () =>
+        this.#tracer.membership(expression, place, wanted, present),
+      );
+      return { ...shared, ...behind };
+    }
+    const wanted: Value = of.count === undefined ? bool(!present) : integer(countOf(stored));
+    const after = this.#tracer.value(expression, place);
+    const behind = this.#tracer.once(`count ${address} ${name}`, () =>
+      this.#tracer.differs(expression, place, [], wanted),
+    );
+    return {
+      ...shared,
+      before: wanted,
+      ...(after === undefined ? {} : { after }),
+      ...behind,
+    };
+  }
+
+  /** The keys of the instances of a module call that have objects in the state. */
+  #siblings(instance: ModuleInstance): readonly InstanceKey[] {
+    const { parent } = instance;
+    const name = instance.path.names.at(-1);
+    if (parent === undefined || name === undefined) return [];
+    return this.#facts.moduleKeys(parent, name);
+  }
+
+  #callOf(instance: ModuleInstance): ModuleCall | undefined {
+    return this.#moduleOf(instance)?.call;
+  }
+
+  #moduleOf(instance: ModuleInstance): Module | undefined {
+    return this.#facts.plan.configuration.modules.get(instance.path.text);
+  }
+}
+
+function ancestor(module: ModuleInstance, depth: number): ModuleInstance {
+  let found = ROOT_INSTANCE;
+  for (let at = 0; at < depth; at++)
+    found = found.child(module.path.names[at] ?? '', module.keys[at]);
+  return found;
+}
+
+function withoutKey(instance: ModuleInstance): string {
+  const { parent } = instance;
+  const name = instance.path.names.at(-1) ?? '';
+  return (parent ?? ROOT_INSTANCE).child(name, undefined).text;
+}
+
+/** What repeats, by the form of its keys. */
+function formOf(keys: readonly InstanceKey[]): 'number' | 'string' | 'none' {
+  const [first] = keys;
+  if (typeof first === 'number') return 'number';
+  return typeof first === 'string' ? 'string' : 'none';
+}
+
+function countOf(keys: readonly InstanceKey[]): number {
+  let count = 0;
+  for (const key of keys) if (typeof key === 'number') count = Math.max(count, key + 1);
+  return count;
+}

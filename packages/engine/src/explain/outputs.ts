@@ -1,0 +1,51 @@
+import { ROOT_INSTANCE } from '../addrs/module-path.ts';
+import type { OutputChange } from '../plan/model.ts';
+import type { PlanFacts } from './facts.ts';
+import type { Cause, Explanation } from './model.ts';
+import { type Reasons, withSecrets } from './reasons.ts';
+import { unknownPaths } from './values.ts';
+
+/** Why an output of the root module changes, or does not. */
+export function explainOutput(
+  facts: PlanFacts,
+  reasons: Reasons,
+  change: OutputChange,
+): Explanation {
+  const hide = (causes: readonly Cause[]): readonly Cause[] =>
+    change.sensitive ? causes.map(withSecrets) : causes;
+  const output = facts.plan.configuration.root.outputs.get(change.name);
+  const place = { module: ROOT_INSTANCE };
+  const isRemoved = change.action === 'delete';
+  return {
+    address: `output.${change.name}`,
+    kind: 'output',
+    action: change.action,
+    causes: hide(causesOf(facts, reasons, change)),
+    unknown:
+      output === undefined || isRemoved
+        ? []
+        : unknownPaths(change.after).map((attribute) => ({
+            attribute,
+            causes: hide(reasons.tracer.unknown(output.expression, place, attribute)),
+          })),
+  };
+}
+
+function causesOf(facts: PlanFacts, reasons: Reasons, change: OutputChange): readonly Cause[] {
+  const address = `output.${change.name}`;
+  const { plan } = facts;
+  const output = plan.configuration.root.outputs.get(change.name);
+  if (plan.mode === 'destroy') return [{ kind: 'destroy-mode', address, causes: [] }];
+  if (output === undefined) return [{ kind: 'no-block', address, causes: [] }];
+  const { range, expression } = output;
+  if (change.action === 'no-op') return [{ kind: 'equal', address, range, causes: [] }];
+  const known = plan.previousState.outputs.get(change.name);
+  if (known === undefined) return [{ kind: 'new-output', address, range, causes: [] }];
+  if (change.before.unmarkDeep().value.rawEquals(change.after.unmarkDeep().value))
+    return [{ kind: 'sensitivity', address, range, causes: [] }];
+  const place = { module: ROOT_INSTANCE };
+  const found = reasons.tracer.differs(expression, place, [], known.value);
+  if (found.length > 0) return found;
+  const { before, after } = change;
+  return [{ kind: 'source', address, range: expression.range, before, after, causes: [] }];
+}

@@ -1,0 +1,37 @@
+import type { Path } from '@terrane/cty';
+import type { Diagnostic, Range } from '@terrane/hcl';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type { Resource } from '../config/model.ts';
+import { repetitionOfKey } from '../evaluate/repetition.ts';
+import type { PlannedChange } from '../plan/model.ts';
+import { replaceTriggersOf } from '../plan/replace-triggers.ts';
+import type { PlanFacts } from './facts.ts';
+import type { Worlds } from './worlds.ts';
+
+/** One change that makes an instance be replaced by `replace_triggered_by`. */
+export interface TriggerBehind {
+  /** the reference */
+  readonly range: Range;
+  readonly change: PlannedChange;
+  /** what of it is referred to; empty for the whole */
+  readonly attribute: Path;
+}
+
+/** The changes for which `replace_triggered_by` of an instance asks for its replacement. */
+export function triggersBehind(
+  facts: PlanFacts,
+  worlds: Worlds,
+  addr: InstanceAddr,
+  { replaceTriggeredBy }: Resource,
+): readonly TriggerBehind[] {
+  const cells = worlds.after.evaluation.find(addr.resource.module);
+  if (cells === undefined || replaceTriggeredBy.length === 0) return [];
+  const problems: Diagnostic[] = [];
+  const sources = { changes: facts.changes, previous: facts.plan.previousState };
+  const repetition = repetitionOfKey(addr.key);
+  return replaceTriggeredBy.flatMap((expression) =>
+    replaceTriggersOf(expression, cells, repetition, sources, problems).map(
+      ({ change, attribute }) => ({ range: expression.range, change, attribute }),
+    ),
+  );
+}

@@ -1,0 +1,81 @@
+import { type Explanation, openExplainer, type Plan } from '@terrane/engine';
+import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { functionPorts } from './load-project.ts';
+import type { Outcome } from './locked-state.ts';
+import { plan, type PlanRequest } from './plan.ts';
+import type { Project } from './project.ts';
+import type { RunPorts } from './run-ports.ts';
+import { NoPlanFile, openSavedPlan } from './saved-plan.ts';
+import { selectedWorkspace } from './workspace.ts';
+
+/** What to explain. */
+export interface ExplainRequest {
+  /**
+   * An instance, a resource, a module, an attribute of an instance, `output.x` or an action, as the plan
+   * shows them; left out: everything that the plan does.
+   */
+  readonly address?: string;
+  /** the path of a saved plan, or how to make one; nothing is saved then */
+  readonly plan: string | PlanRequest;
+}
+
+/** Why a plan does what it does. The plan is read from a file, or made and dropped. */
+export async function explain(
+  project: Project,
+  request: ExplainRequest,
+  ports: RunPorts,
+): Promise<Outcome<readonly Explanation[]>> {
+  const { address } = request;
+  const opened =
+    typeof request.plan === 'string'
+      ? await savedPlan(project, request.plan)
+      : await newPlan(project, request.plan, ports);
+  const made = opened.result;
+  if (made === undefined || hasErrors(opened.diagnostics))
+    return { diagnostics: opened.diagnostics };
+  const explained = await explainPlan(project, made, address);
+  const diagnostics = [...opened.diagnostics, ...explained.diagnostics];
+  return explained.result === undefined
+    ? { diagnostics }
+    : { result: explained.result, diagnostics };
+}
+
+/** Why a plan at hand does what it does. */
+export async function explainPlan(
+  project: Project,
+  made: Plan,
+  address?: string,
+): Promise<Outcome<readonly Explanation[]>> {
+  const explainer = await openExplainer(made, {
+    functions: functionPorts(project),
+    workspace: (await selectedWorkspace(project)).name,
+    cwd: project.originalDirectory,
+  });
+  if (address === undefined) return { result: await explainer.all(), diagnostics: [] };
+  const { explanations, diagnostics } = await explainer.explain(address);
+  return hasErrors(diagnostics) ? { diagnostics } : { result: explanations, diagnostics };
+}
+
+async function newPlan(
+  project: Project,
+  request: PlanRequest,
+  ports: RunPorts,
+): Promise<Outcome<Plan>> {
+  const { result, diagnostics } = await plan(project, request, ports);
+  return result === undefined ? { diagnostics } : { result: result.plan, diagnostics };
+}
+
+async function savedPlan(project: Project, path: string): Promise<Outcome<Plan>> {
+  const problems: Diagnostic[] = [];
+  try {
+    const { result, diagnostics } = await openSavedPlan(project, path);
+    if (result === undefined) return { diagnostics };
+    await result.providers.close();
+    return { result: result.plan, diagnostics };
+  } catch (error) {
+    if (!(error instanceof NoPlanFile)) throw error;
+    const summary = `Failed to load ${JSON.stringify(path)} as a plan file`;
+    problems.push(errorDiagnostic(summary, `Error: ${error.message}`));
+  }
+  return { diagnostics: problems };
+}
