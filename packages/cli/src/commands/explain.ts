@@ -49,7 +49,8 @@ Usage: terrane [global options] explain [options] ADDRESS [PLAN]
 Options:
 
   -destroy, -invoke=action, -refresh-only, -refresh=false,
-  -replace=resource, -target=resource, -var 'foo=bar', -var-file=filename
+  -replace=resource, -target=resource, -target-file=file, -exclude=resource,
+  -exclude-file=file, -var 'foo=bar', -var-file=filename
                       As of the "plan" command: they decide which plan is
                       made, and cannot be used with a saved one.
 

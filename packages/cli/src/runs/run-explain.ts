@@ -12,7 +12,7 @@ import { operationArguments } from './operation-arguments.ts';
 export async function runExplain(parsed: ExplainFlags, context: CommandContext): Promise<number> {
   const { values, rest } = parsed;
   const view = new View(context);
-  const { request, diagnostics: given } = operationArguments(parsed);
+  const { request, diagnostics: given } = await operationArguments(parsed, context);
   const [address, path] = rest;
   const problems = [...given, ...misuse(parsed)];
   if (address === undefined || hasErrors(problems)) {
@@ -78,6 +78,9 @@ const DECIDING: ReadonlySet<string> = new Set([
   'refresh',
   'replace',
   'target',
+  'target-file',
+  'exclude',
+  'exclude-file',
   'var',
   'var-file',
 ]);
