@@ -107,6 +107,55 @@ describe('the order of changes', () => {
     expect(changes(project)).toEqual(['delete b', 'update a']);
   });
 
+  it('replaces what something forgotten was built on without waiting for that', async () => {
+    const text = (kind: string): string => `
+resource "test_thing" "a" {
+  name = "a"
+  kind = "${kind}"
+}
+resource "test_thing" "b" {
+  name = "b"
+  kind = test_thing.a.id
+  lifecycle {
+    destroy = false
+  }
+}
+`;
+    const project = new TestProject();
+    project.write(text('1'));
+    await project.apply();
+    clear(project);
+    project.write(text('2'));
+    expect(errorsOf(await project.apply())).toEqual([]);
+    expect(changes(project)).toEqual(['delete a', 'create a', 'create b']);
+    expect([...project.world.objects.keys()]).toEqual(['id-2', 'id-3', 'id-4']);
+  });
+
+  it('gives up what was to be created first where the configuration lets no order keep it', async () => {
+    const text = (kind: string, b: string, meta: string): string => `
+resource "test_thing" "a" {
+  name = "a"
+  kind = "${kind}"
+}
+resource "test_thing" "${b}" {
+  name   = "${b}"
+  secret = test_thing.a.id
+  ${meta}
+}
+resource "test_thing" "c" {
+  name   = "c"
+  secret = test_thing.${b}.id
+}
+`;
+    const project = new TestProject();
+    project.write(text('1', 'b', 'lifecycle { create_before_destroy = true }'));
+    await project.apply();
+    clear(project);
+    project.write(text('2', 'b2', ''));
+    expect(errorsOf(await project.apply())).toEqual([]);
+    expect(changes(project)).toEqual(['delete b', 'delete a', 'create a', 'create b2', 'update c']);
+  });
+
   it('skips what depends on a failure and does the rest', async () => {
     const project = new TestProject();
     project.write(`

@@ -6,6 +6,10 @@
 //   npm run fuzz -- --runs=2000 --seed=1         so many runs
 //   npm run fuzz -- --only=state,plan-file       some kinds of input
 //   npm run fuzz -- --seed=12345 --runs=1        one run again, as a failure tells it
+//
+// The same for whole lives of projects, in which what may go wrong is chosen at random:
+//
+//   npm run fuzz:lifecycle -- --runs=1000000 --seed=1
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Attempt } from './attempt.ts';

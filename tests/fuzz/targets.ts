@@ -247,8 +247,23 @@ export const TARGETS: readonly Target[] = [
   },
 ];
 
+/** Whole lives of projects, which run only where they are named: their inputs are not broken ones. */
+const LIVES: readonly Target[] = [
+  {
+    name: 'lifecycle',
+    weight: 1,
+    async run(chance) {
+      const { lifecycleFault } = await import('./lifecycle/lifecycle-run.ts');
+      return await lifecycleFault(chance.below(2 ** 31));
+    },
+  },
+];
+
 /** The target of a run, by its weight. */
 export function chooseTarget(chance: Chance, names: readonly string[]): Target {
-  const fitting = TARGETS.filter(({ name }) => names.length === 0 || names.includes(name));
+  const fitting =
+    names.length === 0
+      ? TARGETS
+      : [...TARGETS, ...LIVES].filter(({ name }) => names.includes(name));
   return chance.pick(fitting.flatMap((target) => Array<Target>(target.weight).fill(target)));
 }

@@ -34,13 +34,26 @@ export interface StepSources {
  * that" goes through one join, so that steps and edges stay within a constant times the instances.
  *
  * What the state says and what the configuration says can contradict each other where references
- * were turned round. Then the order is kept only as far as something depends on it.
+ * were turned round. Then the order is kept only as far as something depends on it; and where that
+ * cannot be either, what the configuration no longer has goes without waiting for its users to turn
+ * away from it.
  */
 export function planSteps(sources: StepSources): readonly Step[] {
-  const steps = new StepBuilder(sources, true).build();
+  const steps = new StepBuilder(sources, 'strict').build();
   if (!isCyclic(steps)) return steps;
-  return new StepBuilder({ ...sources, stored: sources.original }, false).build();
+  const original = { ...sources, stored: sources.original };
+  const loose = new StepBuilder(original, 'loose').build();
+  if (!isCyclic(loose)) return loose;
+  const hasty = new StepBuilder(original, 'hasty').build();
+  return isCyclic(hasty) ? loose : hasty;
 }
+
+/**
+ * How much of the order is kept. `strict`: all of it. `loose`: not what only makes a run easier to follow.
+ * `hasty`: what has no configuration is also deleted before those that were built on it are changed, though
+ * its replacements were to come first.
+ */
+type Strictness = 'strict' | 'loose' | 'hasty';
 
 function isCyclic(steps: readonly Step[]): boolean {
   const graph = new GraphBuilder(steps.length);
@@ -91,12 +104,13 @@ class StepBuilder {
   readonly #closing = new Map<ProviderConfigAddr, StepId[]>();
   #dependents: Graph | undefined;
 
-  /** Whether to keep an order that only makes a run easier to follow. */
+  readonly #strictness: Strictness;
   readonly #isStrict: boolean;
 
-  constructor(sources: StepSources, isStrict: boolean) {
+  constructor(sources: StepSources, strictness: Strictness) {
     this.#sources = sources;
-    this.#isStrict = isStrict;
+    this.#strictness = strictness;
+    this.#isStrict = strictness === 'strict';
   }
 
   build(): readonly Step[] {
@@ -246,6 +260,8 @@ class StepBuilder {
   }
 
   #addDelete(work: StepWork, change: PlannedChange, isReplaced = false): StepId {
+    // What is only forgotten exists on: nothing has to wait for it, nor it for anything.
+    if (work.kind === 'forget') return this.#add(work, []);
     const { addr, deposed } = change;
     const { text } = addr.config;
     const stored = this.#sources.stored(addr, deposed);
@@ -275,7 +291,10 @@ class StepBuilder {
 
   /** As the state has it, whatever the configuration says now; unless that cannot be. */
   #goesLate(node: ResourceNode | undefined, stored: StoredObject | undefined): boolean {
-    if (this.#isStrict || node === undefined) return stored?.createBeforeDestroy === true;
+    if (this.#isStrict) return stored?.createBeforeDestroy === true;
+    if (node === undefined) {
+      return this.#strictness === 'loose' && stored?.createBeforeDestroy === true;
+    }
     return this.#sources.createBeforeDestroy.has(node);
   }
 

@@ -28,7 +28,11 @@ export class JsonWriter {
 
   /** Everything not taken yet. */
   takeAll(): readonly Uint8Array[] {
-    if (this.#length > 0) this.#closeChunk();
+    if (this.#length > 0) {
+      // The rest is mostly small: a copy costs less than another chunk that stays empty.
+      this.#full.push(this.#chunk.slice(0, this.#length));
+      this.#length = 0;
+    }
     return this.takeFull();
   }
 

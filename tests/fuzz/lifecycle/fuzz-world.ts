@@ -1,0 +1,406 @@
+import {
+  type Path,
+  list,
+  map,
+  NUMBER,
+  nullOf,
+  number,
+  type ObjectType,
+  objectOf,
+  STRING,
+  str,
+  unknownOf,
+  type Value,
+} from '@terrane/cty';
+import type {
+  ApplyAnswer,
+  ApplyRequest,
+  PlanAnswer,
+  PlanRequest,
+  Provider,
+  ProviderDiagnostic,
+} from '@terrane/provider';
+import { FUZZ_SCHEMA, LOOKUP_TYPE, PART_TYPE, THING_TYPE, TOKEN_TYPE } from './fuzz-schema.ts';
+
+/** One object that exists. */
+export interface WorldObject {
+  readonly id: string;
+  readonly name: string;
+  readonly size: number;
+  readonly kind: string | null;
+  readonly label: string;
+  readonly secret: string | null;
+  readonly notes: Readonly<Record<string, string>> | null;
+  readonly version: number;
+  readonly parts: readonly { readonly size: number | null; readonly serial: number }[];
+}
+
+/** What a provider can be asked that may fail. */
+export type FaultMethod =
+  | 'validate'
+  | 'read'
+  | 'plan'
+  | 'create'
+  | 'update'
+  | 'delete'
+  | 'lookup'
+  | 'import'
+  | 'open';
+
+/**
+ * How a call fails. `refuse`: an error, and nothing is done. `nothing`: the same, and the answer holds no object
+ * either. `partial`: it is done, the object is in the answer, and so is an error. `lie`: it is done, and the answer
+ * says only that it failed. `throw` and `throw-late`: the provider breaks down before or after it is done.
+ */
+export type FaultKind = 'refuse' | 'nothing' | 'partial' | 'lie' | 'throw' | 'throw-late';
+
+/** Calls that fail: those about objects whose name begins so, from the `after`-th on. */
+export interface WorldFault {
+  readonly method: FaultMethod;
+  readonly kind: FaultKind;
+  readonly name: string;
+  readonly after: number;
+}
+
+/** One change that was asked for: where it began and ended among all of them. */
+export interface WorldCall {
+  readonly action: 'create' | 'update' | 'delete';
+  readonly address: string;
+  /** of the object, of a new one once it is made */
+  id: string;
+  readonly began: number;
+  /** Infinity while it goes on */
+  ended: number;
+  failed: boolean;
+}
+
+/** What everything ephemeral holds, so that it can be looked for. */
+export const EPHEMERAL_SECRET = 'EPHEMERAL-MARK';
+/** What everything sensitive holds. */
+export const SENSITIVE_SECRET = 'SENSITIVE-MARK';
+/** The size above which a thing is of another kind. */
+export const LARGE = 10;
+
+/** What a provider breaks down with. */
+class Breakdown extends Error {}
+
+const NEVER = new Promise<never>(() => undefined);
+
+/** The world that the providers of a run act on. */
+export class FuzzWorld {
+  readonly objects: Map<string, WorldObject> = new Map();
+  /** objects that the answer to their creation did not tell of */
+  readonly lost: Set<string> = new Set();
+  /** objects that are gone, though nobody was told */
+  readonly ghosts: Set<string> = new Set();
+  calls: WorldCall[] = [];
+  faults: readonly WorldFault[] = [];
+  /** called when a change is asked for */
+  onChange: () => void = () => undefined;
+  /** open ephemeral objects */
+  opened = 0;
+  #counts = new Map<WorldFault, number>();
+  #next = 1;
+  #moment = 0;
+  #life = 0;
+  #pace = 1;
+
+  /** Begins a round: which calls fail, and how long each takes. */
+  begin(faults: readonly WorldFault[], pace: number): void {
+    this.faults = faults;
+    this.#counts = new Map();
+    this.#pace = pace + 1;
+    this.calls = [];
+    this.opened = 0;
+    this.onChange = () => undefined;
+  }
+
+  /** The process that asked is gone: what has not taken effect never will. */
+  die(): void {
+    this.#life++;
+  }
+
+  /** Makes an object that nobody has asked for. */
+  add(object: Partial<WorldObject> & { readonly id: string }): void {
+    const made = { name: 'stray', size: 1, kind: null, label: 'x', secret: null, notes: null };
+    this.objects.set(object.id, { ...made, version: 1, parts: [], ...object });
+  }
+
+  #fault(method: FaultMethod, name: string): FaultKind | undefined {
+    for (const fault of this.faults) {
+      if (fault.method !== method || !name.startsWith(fault.name)) continue;
+      const count = this.#counts.get(fault) ?? 0;
+      this.#counts.set(fault, count + 1);
+      if (count < fault.after) continue;
+      if (fault.kind === 'throw') throw new Breakdown(`broke down in ${method}`);
+      return fault.kind;
+    }
+    return undefined;
+  }
+
+  /** Calls take some turns, so that they overlap in many ways. */
+  async #turns(): Promise<void> {
+    this.#pace = (Math.imul(this.#pace, 1103515245) + 12345) >>> 0;
+    const turns = (this.#pace >>> 8) % 40;
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+    if (turns % 16 === 15) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** A provider over this world. */
+  provider(): Provider {
+    return {
+      schema: () => FUZZ_SCHEMA,
+      validateProviderConfig: () => ({}),
+      validateResourceConfig: ({ config }) =>
+        this.#fault('validate', nameOf(config)) === undefined ? {} : refusal('validate'),
+      validateDataSourceConfig: () => ({}),
+      validateEphemeralResourceConfig: () => ({}),
+      configure: () => ({}),
+      upgradeResourceState: ({ json }) => ({ state: valueOf(storedOf(json ?? '{}')) }),
+      readResource: ({ prior }) => {
+        const fault = this.#fault('read', nameOf(prior));
+        const found = this.objects.get(prior.attr('id').asString());
+        const isPartial = fault === 'partial' || fault === 'lie';
+        if (fault !== undefined && !isPartial) return { state: prior, ...refusal('read') };
+        const state =
+          found === undefined
+            ? nullOf(THING_TYPE)
+            : valueOf({ ...found, secret: prior.isNull ? null : textOf(prior.attr('secret')) });
+        return isPartial ? { state, ...refusal('read') } : { state };
+      },
+      planResourceChange: (request) => this.#plan(request),
+      applyResourceChange: (request) => this.#apply(request),
+      importResourceState: ({ type, id = '' }) => {
+        if (this.#fault('import', id) !== undefined) return { imported: [], ...refusal('import') };
+        const stub = set(nullsOf(THING_TYPE), { id: str(id) });
+        return { imported: [{ type, state: stub }] };
+      },
+      readDataSource: ({ config }) => {
+        const query = config.attr('query').asString();
+        if (this.#fault('lookup', query) !== undefined) {
+          return { state: nullOf(LOOKUP_TYPE), ...refusal('lookup') };
+        }
+        return { state: set(config, { found: str(`found ${query}`) }) };
+      },
+      openEphemeralResource: ({ config }) => {
+        const name = nameOf(config);
+        if (this.#fault('open', name) !== undefined) {
+          return { result: nullOf(TOKEN_TYPE), ...refusal('open') };
+        }
+        this.opened++;
+        return { result: set(config, { value: str(`${EPHEMERAL_SECRET} ${name}`) }) };
+      },
+      closeEphemeralResource: () => {
+        this.opened--;
+        return {};
+      },
+      stop: () => {},
+      close: () => {},
+    };
+  }
+
+  #plan({ prior, proposed, config }: PlanRequest): PlanAnswer {
+    const fault = this.#fault('plan', nameOf(proposed.isNull ? prior : proposed));
+    if (fault !== undefined) {
+      return { planned: proposed, requiresReplace: [], ...refusal('plan') };
+    }
+    if (proposed.isNull) return { planned: proposed, requiresReplace: [] };
+    const requiresReplace: Path[] = [[{ kind: 'attr', name: 'kind' }]];
+    // What is only written is never answered.
+    const changed: Record<string, Value> = { token: nullOf(STRING) };
+    if (!prior.isNull) {
+      const [old, wanted] = [prior.attr('size'), proposed.attr('size')];
+      if (isNumber(old) && isNumber(wanted) && old.asInt() > LARGE !== wanted.asInt() > LARGE)
+        requiresReplace.push([{ kind: 'attr', name: 'size' }]);
+      const [was, is] = [textOf(prior.attr('label')), proposed.attr('label')];
+      if (is.isKnown && was !== null && textOf(is)?.toLowerCase() === was.toLowerCase())
+        changed['label'] = prior.attr('label');
+    }
+    const parts = partsOf(proposed, (part) =>
+      part.attr('serial').isNull ? set(part, { serial: unknownOf(NUMBER) }) : part,
+    );
+    if (parts !== undefined) changed['part'] = parts;
+    if (prior.isNull) {
+      changed['id'] = unknownOf(STRING);
+      changed['version'] = unknownOf(NUMBER);
+      if (config.attr('size').isNull) changed['size'] = unknownOf(NUMBER);
+      if (config.attr('label').isNull) changed['label'] = unknownOf(STRING);
+    } else if (!set(proposed, changed).rawEquals(prior)) {
+      changed['version'] = unknownOf(NUMBER);
+    }
+    return { planned: set(proposed, changed), requiresReplace };
+  }
+
+  async #apply({ prior, planned, address = '' }: ApplyRequest): Promise<ApplyAnswer> {
+    const action = planned.isNull ? 'delete' : prior.isNull ? 'create' : 'update';
+    const id = prior.isNull ? '' : prior.attr('id').asString();
+    const began = this.#moment++;
+    const call: WorldCall = { action, address, id, began, ended: Infinity, failed: false };
+    this.calls.push(call);
+    this.onChange();
+    const life = this.#life;
+    await this.#turns();
+    if (life !== this.#life) return await NEVER;
+    try {
+      return this.#answer(call, prior, planned);
+    } finally {
+      call.ended = this.#moment++;
+    }
+  }
+
+  #answer(call: WorldCall, prior: Value, planned: Value): ApplyAnswer {
+    const { action } = call;
+    call.failed = true;
+    const fault = this.#fault(action, nameOf(planned.isNull ? prior : planned));
+    if (fault === 'refuse') return { state: prior, ...refusal(action) };
+    if (fault === 'nothing') return { state: nullOf(THING_TYPE), ...refusal(action) };
+    if (action === 'update' && !this.objects.has(call.id)) {
+      return { state: prior, ...refusal('find') };
+    }
+    const state = this.#change(call, prior, planned);
+    if (fault === undefined) {
+      call.failed = false;
+      return { state };
+    }
+    if (action === 'create') {
+      if (fault === 'partial') return { state, ...refusal(action) };
+      this.lost.add(call.id);
+    }
+    if (action === 'delete') this.ghosts.add(call.id);
+    if (fault === 'throw-late') throw new Breakdown(`broke down after ${action}`);
+    if (fault === 'partial' && action === 'update') return { state, ...refusal(action) };
+    const answer = fault === 'lie' || action === 'create' ? nullOf(THING_TYPE) : prior;
+    return { state: answer, ...refusal(action) };
+  }
+
+  #change(call: WorldCall, prior: Value, planned: Value): Value {
+    if (planned.isNull) {
+      this.objects.delete(call.id);
+      return planned;
+    }
+    if (prior.isNull) call.id = `id-${this.#next++}`;
+    const { size, label, version } = { size: 1, label: 'none', version: 0, ...numbersOf(prior) };
+    let serial = 0;
+    const known = set(planned, {
+      id: str(call.id),
+      size: planned.attr('size').isKnown ? planned.attr('size') : number(size),
+      label: planned.attr('label').isKnown ? planned.attr('label') : str(label),
+      version: planned.attr('version').isKnown ? planned.attr('version') : number(version + 1),
+    });
+    const parts = partsOf(known, (part) => {
+      serial++;
+      return part.attr('serial').isKnown ? part : set(part, { serial: number(serial) });
+    });
+    const state = parts === undefined ? known : set(known, { part: parts });
+    const made = plainOf(state);
+    this.objects.set(call.id, { ...made, label: made.label.toLowerCase() });
+    return state;
+  }
+}
+
+function refusal(what: string): { readonly diagnostics: readonly ProviderDiagnostic[] } {
+  return {
+    diagnostics: [{ severity: 'error', summary: `Cannot ${what}`, detail: 'It is refused.' }],
+  };
+}
+
+function isNumber(value: Value): boolean {
+  return value.isKnown && !value.isNull;
+}
+
+function nameOf(value: Value): string {
+  return value.isNull ? '?' : (textOf(value.attr('name')) ?? '?');
+}
+
+/** The text of a known string; null for everything else. */
+function textOf(value: Value): string | null {
+  return value.isKnown && !value.isNull ? value.asString() : null;
+}
+
+function numbersOf(prior: Value): Partial<{ size: number; label: string; version: number }> {
+  return prior.isNull ? {} : plainOf(prior);
+}
+
+/** The object with some attributes set. */
+function set(value: Value, changed: Readonly<Record<string, Value>>): Value {
+  const { type } = value;
+  if (type.kind !== 'object') throw new Error('not an object');
+  return objectOf(
+    type,
+    type.names.map((name) => changed[name] ?? value.attr(name)),
+  );
+}
+
+function nullsOf(type: ObjectType): Value {
+  return objectOf(
+    type,
+    type.types.map((of) => (of.kind === 'list' ? list(of.element, []) : nullOf(of))),
+  );
+}
+
+function partsOf(thing: Value, change: (part: Value) => Value): Value | undefined {
+  const parts = thing.attr('part');
+  if (!parts.isKnown || parts.isNull) return undefined;
+  return list(PART_TYPE, parts.elements().map(change));
+}
+
+function plainOf(value: Value): WorldObject {
+  const int = (of: Value): number | null => (of.isKnown && !of.isNull ? of.asInt() : null);
+  const notes = value.attr('notes');
+  return {
+    id: textOf(value.attr('id')) ?? '',
+    name: nameOf(value),
+    size: int(value.attr('size')) ?? 1,
+    kind: textOf(value.attr('kind')),
+    label: textOf(value.attr('label')) ?? '',
+    secret: textOf(value.attr('secret')),
+    notes: notes.isNull
+      ? null
+      : Object.fromEntries(notes.entries().map(([key, one]) => [key.asString(), one.asString()])),
+    version: int(value.attr('version')) ?? 0,
+    parts: value
+      .attr('part')
+      .elements()
+      .map((part) => ({
+        size: int(part.attr('size')),
+        serial: int(part.attr('serial')) ?? 0,
+      })),
+  };
+}
+
+type Stored = { readonly [name in keyof WorldObject]?: WorldObject[name] | null };
+
+function storedOf(json: string): Stored {
+  // Written by this provider.
+  const { part, ...rest } = JSON.parse(json) as Stored & { part?: WorldObject['parts'] };
+  return { ...rest, parts: part ?? [] };
+}
+
+function valueOf(stored: Stored): Value {
+  const text = (of: string | null | undefined): Value =>
+    of === null || of === undefined ? nullOf(STRING) : str(of);
+  const int = (of: number | null | undefined): Value =>
+    of === null || of === undefined ? nullOf(NUMBER) : number(of);
+  const { notes } = stored;
+  const parts = (stored.parts ?? []).map((part) =>
+    set(nullsOf(PART_TYPE), { size: int(part.size), serial: int(part.serial) }),
+  );
+  return set(nullsOf(THING_TYPE), {
+    id: text(stored.id),
+    name: text(stored.name),
+    size: int(stored.size),
+    kind: text(stored.kind),
+    label: text(stored.label),
+    secret: text(stored.secret),
+    version: int(stored.version),
+    part: list(PART_TYPE, parts),
+    ...(notes === null || notes === undefined
+      ? {}
+      : {
+          notes: map(
+            STRING,
+            Object.entries(notes).map(([key, one]) => [key, str(one)] as const),
+          ),
+        }),
+  });
+}

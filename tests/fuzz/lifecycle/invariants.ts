@@ -1,0 +1,190 @@
+import {
+  type Plan,
+  readStateFile,
+  type RunEvent,
+  sameState,
+  type State,
+  type StateFile,
+  stateFileBytes,
+  type StoredObject,
+} from '@terrane/engine';
+import type { Diagnostic } from '@terrane/hcl';
+import { diagnosticText, eventText, outputsText, planJson, planText } from '@terrane/render';
+import {
+  EPHEMERAL_SECRET,
+  type FuzzWorld,
+  SENSITIVE_SECRET,
+  type WorldCall,
+} from './fuzz-world.ts';
+
+/** An object of a state: where it is, and what is stored of it. */
+export interface Stored {
+  readonly address: string;
+  readonly resource: string;
+  readonly deposed: string | undefined;
+  readonly object: StoredObject;
+  readonly id: string;
+}
+
+/** All objects of managed resources in a state. */
+export function storedIn(state: State): readonly Stored[] {
+  const found: Stored[] = [];
+  for (const addr of state.managedInstances()) {
+    const instance = state.instance(addr);
+    const objects = [[undefined, instance?.current] as const, ...(instance?.deposed ?? [])];
+    for (const [deposed, object] of objects) {
+      if (object === undefined) continue;
+      const { id = '' } = JSON.parse(object.attributesJson ?? '{}') as { id?: string };
+      found.push({ address: addr.text, resource: addr.config.text, deposed, object, id });
+    }
+  }
+  return found;
+}
+
+/** What is wrong with how a state is written: what comes back from its file is the same, to the byte. */
+export function fileProblems(file: StateFile): readonly string[] {
+  const bytes = stateFileBytes(file);
+  const { file: again, diagnostics } = readStateFile(bytes);
+  if (again === undefined) return [`the state file is refused: ${diagnostics[0]?.detail}`];
+  const problems: string[] = [];
+  if (Buffer.compare(stateFileBytes(again), bytes) !== 0)
+    problems.push('the state file is written differently after it was read');
+  if (!sameState(again.state, file.state)) problems.push('the state file says something else');
+  if (Buffer.from(bytes).includes(EPHEMERAL_SECRET))
+    problems.push('something ephemeral is in the state file');
+  return problems;
+}
+
+/** What is known of objects that the state and the world need not agree on. */
+export interface Excuses {
+  /** exist, and the state lawfully does not know them */
+  readonly left: ReadonlySet<string>;
+  /** are gone, and the state cannot know it yet */
+  readonly ghosts: ReadonlySet<string>;
+}
+
+/** The state knows what exists, all of it and once. */
+export function inventoryProblems(
+  stored: readonly Stored[],
+  world: FuzzWorld,
+  { left, ghosts }: Excuses,
+): readonly string[] {
+  const problems: string[] = [];
+  const known = new Map<string, string>();
+  for (const { address, id } of stored) {
+    if (id === '') problems.push(`${address} has no id`);
+    const other = known.get(id);
+    if (other !== undefined) problems.push(`${id} is both ${other} and ${address}`);
+    known.set(id, address);
+    if (!world.objects.has(id) && !ghosts.has(id))
+      problems.push(`${address} is ${id}, which is gone`);
+  }
+  for (const id of world.objects.keys())
+    if (!known.has(id) && !left.has(id)) problems.push(`${id} is forgotten`);
+  return problems;
+}
+
+/** Dependencies of objects are resources that there are, or were; nothing is built on itself. */
+export function dependencyProblems(
+  stored: readonly Stored[],
+  resources: ReadonlySet<string>,
+  isOrdered = true,
+): readonly string[] {
+  const problems: string[] = [];
+  const edges = new Map<string, Set<string>>();
+  for (const { address, resource, object } of stored) {
+    const { dependencies } = object;
+    if (
+      [...dependencies].sort().join() !== dependencies.join() ||
+      new Set(dependencies).size < dependencies.length
+    )
+      problems.push(`${address} has its dependencies in disorder: ${dependencies.join()}`);
+    for (const one of dependencies) {
+      if (!resources.has(one)) problems.push(`${address} is built on ${one}, which there is not`);
+      let known = edges.get(resource);
+      if (known === undefined) edges.set(resource, (known = new Set()));
+      known.add(one);
+    }
+  }
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (one: string): void => {
+    if (path.includes(one)) problems.push(`built on itself: ${[...path, one].join(' > ')}`);
+    if (done.has(one) || path.includes(one)) return;
+    path.push(one);
+    for (const next of edges.get(one) ?? []) visit(next);
+    path.pop();
+    done.add(one);
+  };
+  if (isOrdered) for (const one of edges.keys()) visit(one);
+  return problems;
+}
+
+/** Nothing is created twice, and nothing is deleted before what was built on it. */
+export function callProblems(
+  calls: readonly WorldCall[],
+  before: readonly Stored[],
+): readonly string[] {
+  const problems: string[] = [];
+  const created = new Set<string>();
+  const byId = new Map(before.map((one) => [one.id, one]));
+  const deletes: { readonly call: WorldCall; readonly stored: Stored }[] = [];
+  for (const call of calls) {
+    const text = `${call.action} of ${call.address} (${call.id})`;
+    if (call.action === 'create') {
+      if (created.has(call.address)) problems.push(`${call.address} is created twice`);
+      created.add(call.address);
+      continue;
+    }
+    const stored = byId.get(call.id);
+    if (stored === undefined) problems.push(`${text} is about what the state did not know`);
+    else if (call.action === 'delete') deletes.push({ call, stored });
+  }
+  for (const base of deletes) {
+    for (const user of deletes) {
+      if (user.stored.resource === base.stored.resource) continue;
+      if (!user.stored.object.dependencies.includes(base.stored.resource)) continue;
+      const text = `${base.stored.address} is deleted`;
+      if (base.call.began < user.call.ended) problems.push(`${text} before ${user.stored.address}`);
+      else if (user.call.failed)
+        problems.push(`${text} though ${user.stored.address} is still there`);
+    }
+  }
+  return problems;
+}
+
+const STYLE = { color: false, width: 78 };
+
+/** What a run prints, whoever looks at it. */
+export function printed(
+  plan: Plan | undefined,
+  diagnostics: readonly Diagnostic[],
+  events: readonly RunEvent[],
+): string {
+  return [
+    plan === undefined ? '' : planText(plan, STYLE),
+    ...diagnostics.map((one) => diagnosticText(one, STYLE)),
+    ...events.map((event) => eventText(event) ?? ''),
+  ].join('\n');
+}
+
+/** Secrets in what is shown or kept. */
+export function secretProblems(
+  shown: string,
+  plan: Plan | undefined,
+  state: State,
+): readonly string[] {
+  const problems: string[] = [];
+  const outputs = outputsText(state.outputs, STYLE);
+  for (const secret of [EPHEMERAL_SECRET, SENSITIVE_SECRET]) {
+    for (const text of [shown, outputs]) {
+      const at = text.indexOf(secret);
+      if (at !== -1)
+        problems.push(`a secret is shown: ${text.slice(Math.max(0, at - 200), at + 50)}`);
+    }
+  }
+  // The JSON is for programs: it has sensitive values, and says which they are.
+  if (plan !== undefined && planJson(plan).includes(EPHEMERAL_SECRET))
+    problems.push('something ephemeral is in the JSON of the plan');
+  return problems;
+}

@@ -1,0 +1,378 @@
+import {
+  decodePlanFile,
+  EMPTY_STATE,
+  encodePlanFile,
+  moveInState,
+  parseInstanceAddr,
+  type Plan,
+  removeFromState,
+  type State,
+  taint,
+  untaint,
+} from '@terrane/engine';
+import type { Diagnostic } from '@terrane/hcl';
+import { edited, withoutFaults } from './edit-model.ts';
+import { histories, type History, type Model, type Round, SLOTS } from './fuzz-model.ts';
+import { FuzzProject, type PlanChoices, type Ran } from './fuzz-project.ts';
+import { filesOf, instanceTexts, resourceText, resourceTexts } from './fuzz-text.ts';
+import {
+  callProblems,
+  dependencyProblems,
+  fileProblems,
+  inventoryProblems,
+  printed,
+  secretProblems,
+  storedIn,
+} from './invariants.ts';
+import { shrunkFault } from './shrunk-fault.ts';
+
+/** What a run may say that went wrong: what it was told to let go wrong, and what the user does wrong. */
+const LAWFUL: readonly RegExp[] = [
+  /^Cannot (?:validate|read|plan|create|update|delete|lookup|import|open|find|provision)$/,
+  /^Resource (?:pre|post)condition failed$/,
+  /^Instance cannot be destroyed$/,
+  /^Cannot import non-existent remote object$/,
+  /^Plugin did not respond$/,
+  /^Provider failed unexpectedly$/,
+  /^execution halted$/,
+  /^Moved resource instances excluded by targeting$/,
+];
+
+/** What is wrong with the run of a seed; undefined if nothing is. */
+export async function lifecycleFault(seed: number): Promise<string | undefined> {
+  return await shrunkFault(histories, seed, lifecycleProblems);
+}
+
+/** Runs a history and gives what is wrong with what came of it. */
+export async function lifecycleProblems(history: History): Promise<readonly string[]> {
+  const run = new LifecycleRun(history.first);
+  try {
+    await run.go(history.rounds);
+  } catch (error) {
+    if (!(error instanceof Wrong))
+      run.problems.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+  return run.problems.length === 0 ? [] : [...run.problems, ...run.log];
+}
+
+/** Ends a run in which something is wrong. */
+class Wrong extends Error {}
+
+class LifecycleRun {
+  readonly problems: string[] = [];
+  readonly log: string[] = [];
+  readonly #project = new FuzzProject();
+  #model: Model;
+  #shown = '';
+  #hasMoved = false;
+  /** objects that exist without the state, lawfully */
+  readonly #left = new Set<string>();
+  /** every resource that there ever was */
+  readonly #resources = new Set<string>();
+
+  constructor(first: Model) {
+    this.#model = first;
+    for (let slot = 0; slot < SLOTS; slot++) {
+      const id = `stray-${slot}`;
+      this.#project.world.add({ id });
+      this.#left.add(id);
+    }
+  }
+
+  async go(rounds: readonly Round[]): Promise<void> {
+    await this.#begun();
+    for (const round of rounds) await this.#round(round);
+    await this.#settle();
+    await this.#converged();
+    await this.#destroyed();
+  }
+
+  async #round(round: Round): Promise<void> {
+    const { world } = this.#project;
+    this.#model = edited(this.#model, round);
+    const faults = round.faults.map(({ slot, method, kind, after }) => ({
+      method,
+      kind,
+      after,
+      name: method === 'import' ? `stray-${slot}` : `s${slot}`,
+    }));
+    const { state } = await this.#project.read();
+    this.#drift(round, state);
+    world.begin(faults, round.pace);
+    await this.#write(this.#model, state);
+    switch (round.operation) {
+      case 'taint':
+      case 'untaint':
+      case 'rm':
+      case 'mv':
+        return await this.#edit(round.operation, round.pick ?? 0);
+      case 'plan':
+        return void (await this.#plan(this.#choices(round, state)));
+      case 'apply':
+      case 'plan-file':
+        return void (await this.#apply(this.#choices(round, state), round));
+      case 'destroy':
+      case 'refresh-only':
+        return void (await this.#apply(
+          { ...this.#choices(round, state), mode: round.operation, replace: [], refresh: true },
+          round,
+        ));
+    }
+  }
+
+  #choices(round: Round, state: State): PlanChoices {
+    const stored = storedIn(state);
+    const one =
+      round.pick === undefined ? undefined : stored[round.pick % Math.max(1, stored.length)];
+    return {
+      mode: 'normal',
+      refresh: round.refresh,
+      targets: round.targets.map((slot) => resourceText(this.#model, slot)),
+      replace: one === undefined ? [] : [one.address],
+      parallelism: round.parallelism,
+    };
+  }
+
+  #drift(round: Round, state: State): void {
+    const { objects, ghosts } = this.#project.world;
+    const stored = storedIn(state);
+    for (const { pick, change } of round.drift) {
+      const one = stored[pick % Math.max(1, stored.length)];
+      const object = one === undefined ? undefined : objects.get(one.id);
+      if (object === undefined) continue;
+      this.#say(`drift: ${change} of ${one?.address} (${object.id})`);
+      if (change === 'gone') {
+        objects.delete(object.id);
+        ghosts.add(object.id);
+      } else if (change === 'size') objects.set(object.id, { ...object, size: object.size + 4 });
+      else objects.set(object.id, { ...object, notes: { ...object.notes, a: 'outside' } });
+    }
+  }
+
+  async #edit(operation: 'taint' | 'untaint' | 'rm' | 'mv', pick: number): Promise<void> {
+    const { file, state } = await this.#project.read();
+    const stored = storedIn(state).filter((one) => one.deposed === undefined);
+    const one = stored[pick % Math.max(1, stored.length)];
+    const address = one === undefined ? undefined : parseInstanceAddr(one.address).address;
+    if (one === undefined || address === undefined) return;
+    this.#say(`${operation} ${one.address}`);
+    let next: State | undefined;
+    if (operation === 'rm') {
+      next = removeFromState(state, [one.address]).state;
+      for (const other of storedIn(state))
+        if (other.address === one.address) this.#left.add(other.id);
+    } else if (operation === 'mv') {
+      const free = instanceTexts(this.#model, pick % SLOTS).find(
+        (text) => !stored.some((other) => other.address === text),
+      );
+      next = moveInState(state, one.address, free ?? 'test_thing.elsewhere').from;
+      this.#resources.add('test_thing.elsewhere');
+      this.#hasMoved = true;
+    } else {
+      next = (operation === 'taint' ? taint : untaint)(state, address).state;
+    }
+    if (next !== undefined) await this.#project.store(file, next);
+    await this.#look(undefined, []);
+  }
+
+  async #plan(choices: PlanChoices): Promise<Ran> {
+    const { world } = this.#project;
+    this.#say(`plan ${JSON.stringify(choices)}`);
+    const ran = await this.#project.plan(choices);
+    if (world.calls.length > 0) this.#wrong('planning changed something');
+    if (world.opened !== 0)
+      this.#wrong(`${world.opened} ephemeral objects stay open after planning`);
+    this.#heed(ran);
+    return ran;
+  }
+
+  async #apply(choices: PlanChoices, round?: Round): Promise<readonly Diagnostic[]> {
+    const planned = await this.#plan(choices);
+    if (
+      planned.plan === undefined ||
+      planned.plan.errored ||
+      errorsOf(planned.diagnostics).length > 0
+    )
+      return planned.diagnostics;
+    const plan = round?.operation === 'plan-file' ? this.#throughFile(planned.plan) : planned.plan;
+    this.#say(
+      ...plan.changes.map(
+        (one) => `  ${one.action} ${one.addr.text} ${one.deposed ?? ''} ${one.reason ?? ''}`,
+      ),
+    );
+    for (const change of plan.changes) {
+      if (!change.action.includes('forget')) continue;
+      const { before } = change;
+      // What is left as it is exists on.
+      if (!before.isNull) this.#left.add(before.attr('id').asString());
+    }
+    const ran = await this.#project.follow(plan, {
+      ...choices,
+      crash: round?.crash,
+      stop: round?.stop,
+    });
+    this.#say(`  ran${ran.crashed ? ', and the process ended' : ''}: ${this.#callsText()}`);
+    this.#heed({ ...ran, plan: undefined });
+    const { world } = this.#project;
+    if (!ran.crashed && world.opened !== 0)
+      this.#wrong(`${world.opened} ephemeral objects stay open`);
+    await this.#look(ran, storedIn(plan.priorState));
+    return ran.diagnostics;
+  }
+
+  #callsText(): string {
+    const calls = this.#project.world.calls;
+    return calls
+      .map((one) => `${one.action} ${one.address} ${one.id}${one.failed ? ' failed' : ''}`)
+      .join(', ');
+  }
+
+  #throughFile(plan: Plan): Plan {
+    const origin = { workspace: 'default', backend: 'local', lineage: 'l', serial: 1 };
+    const bytes = encodePlanFile(plan, origin);
+    const decoded: Plan = { ...plan, ...decodePlanFile(bytes).plan };
+    if (Buffer.compare(encodePlanFile(decoded, origin), bytes) !== 0)
+      this.#wrong('the plan is written differently after it was read');
+    return decoded;
+  }
+
+  /** What was said is lawful, and tells no secrets. */
+  #heed({ diagnostics, plan, events }: Ran): void {
+    for (const one of errorsOf(diagnostics)) {
+      this.#say(`  error: ${one.summary}: ${one.detail.slice(0, 300)} ${one.address ?? ''}`);
+      if (!LAWFUL.some((text) => text.test(one.summary)))
+        this.#wrong(`unlawful error: ${one.summary}: ${one.detail}`);
+    }
+    const shown = printed(plan, diagnostics, events);
+    this.#wrong(...secretProblems(shown, plan, plan?.priorState ?? EMPTY_STATE));
+  }
+
+  /** The state after a run. */
+  async #look(ran: Ran | undefined, before: ReturnType<typeof storedIn>): Promise<void> {
+    const { world } = this.#project;
+    const { file, state, diagnostics } = await this.#project.read();
+    for (const one of errorsOf(diagnostics)) this.#wrong(`the state cannot be read: ${one.detail}`);
+    if (ran !== undefined) this.#wrong(...callProblems(world.calls, before));
+    const ghosts = new Set(world.ghosts);
+    const left = new Set([...this.#left, ...world.lost]);
+    const stored = storedIn(state);
+    if (ran?.crashed === true) {
+      // What was under way when the process ended may have taken effect; the next run is told so.
+      const interrupted = new Set(
+        diagnostics
+          .filter((one) => one.summary === 'Interrupted operation')
+          .map((one) => one.address),
+      );
+      for (const call of world.calls) {
+        if (!interrupted.has(call.address)) continue;
+        if (call.action === 'create' && !stored.some((one) => one.id === call.id))
+          this.#left.add(call.id);
+        if (call.action === 'delete') world.ghosts.add(call.id);
+        left.add(call.id);
+        ghosts.add(call.id);
+      }
+    }
+    this.#say(
+      ...stored.map(
+        (one) =>
+          `    ${one.address} ${one.deposed ?? ''} ${one.id} ${one.object.status} [${one.object.dependencies.join()}]`,
+      ),
+    );
+    if (file !== undefined) this.#wrong(...fileProblems(file));
+    for (const one of stored) this.#resources.add(one.resource);
+    this.#wrong(
+      ...inventoryProblems(stored, world, { left, ghosts }),
+      // What is moved by hand may say that it is built on its new self.
+      ...dependencyProblems(stored, this.#resources, !this.#hasMoved),
+    );
+    this.#done();
+  }
+
+  async #write(model: Model, state: State): Promise<void> {
+    for (const one of resourceTexts(model)) this.#resources.add(one);
+    this.#project.write(filesOf(model, this.#strays(state)));
+    const { text } = this.#project;
+    if (text !== this.#shown) this.#say(text);
+    this.#shown = text;
+    for (const one of errorsOf(await this.#project.problems()))
+      this.#wrong(`the configuration is refused: ${one.summary}: ${one.detail}`);
+    this.#done();
+  }
+
+  /** The slots whose stray object exists and is nobody's. */
+  #strays(state: State): ReadonlySet<number> {
+    const known = new Set(storedIn(state).map((one) => one.id));
+    const found = new Set<number>();
+    for (let slot = 0; slot < SLOTS; slot++) {
+      const id = `stray-${slot}`;
+      if (this.#project.world.objects.has(id) && !known.has(id)) found.add(slot);
+    }
+    return found;
+  }
+
+  /** Applies without anything that fails. */
+  async #begun(): Promise<void> {
+    this.#project.world.begin([], 3);
+    const { state } = await this.#project.read();
+    this.#model = withoutFaults(this.#model, this.#strays(state));
+    await this.#write(this.#model, state);
+    for (const one of errorsOf(await this.#apply({})))
+      this.#wrong(`without faults: ${one.summary}: ${one.detail}`);
+    this.#done();
+  }
+
+  /** Once nothing fails, nothing is left to do. */
+  async #settle(): Promise<void> {
+    await this.#begun();
+    this.#project.world.begin([], 4);
+    const { plan } = await this.#plan({});
+    if (plan === undefined) this.#wrong('no second plan');
+    for (const change of plan?.changes ?? [])
+      if (change.action !== 'no-op' && change.reason !== 'read_because_check_nested')
+        this.#wrong(`not settled: ${change.action} ${change.addr.text} ${change.reason ?? ''}`);
+    for (const change of plan?.outputs ?? [])
+      if (change.action !== 'no-op')
+        this.#wrong(`not settled: ${change.action} output ${change.name}`);
+    this.#done();
+  }
+
+  /** The state holds what the configuration says, and nothing else. */
+  async #converged(): Promise<void> {
+    const { state } = await this.#project.read();
+    const stored = storedIn(state);
+    const found = stored.map((one) => `${one.address} ${one.deposed ?? one.object.status}`);
+    const wanted = Array.from({ length: SLOTS }, (_, slot) => instanceTexts(this.#model, slot));
+    const expected = wanted.flat().map((text) => `${text} ready`);
+    for (const one of expected)
+      if (!found.includes(one)) this.#wrong(`${one} is missing at the end`);
+    for (const one of found) if (!expected.includes(one)) this.#wrong(`${one} is there at the end`);
+    this.#done();
+  }
+
+  async #destroyed(): Promise<void> {
+    this.#project.world.begin([], 5);
+    for (const one of errorsOf(await this.#apply({ mode: 'destroy' })))
+      this.#wrong(`destroying: ${one.summary}: ${one.detail}`);
+    const { state } = await this.#project.read();
+    for (const one of storedIn(state))
+      this.#wrong(`${one.address} is still there after all is destroyed`);
+    this.#done();
+  }
+
+  #say(...lines: readonly string[]): void {
+    this.log.push(...lines);
+  }
+
+  #wrong(...problems: readonly string[]): void {
+    this.problems.push(...problems);
+  }
+
+  /** Ends the run where something is wrong. */
+  #done(): void {
+    if (this.problems.length > 0) throw new Wrong();
+  }
+}
+
+function errorsOf(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.filter((one) => one.severity === 'error');
+}

@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+
+/** Shrinking ends after this time: a fault that can be read at all is worth more than a smaller one. */
+const SHRINK_MS = 20_000;
+
+/**
+ * What is wrong with the run of a seed, of the smallest input that shows it which was found in time; undefined if
+ * nothing is. The same seed gives the same input.
+ */
+export async function shrunkFault<T>(
+  inputs: fc.Arbitrary<T>,
+  seed: number,
+  problemsOf: (input: T) => Promise<readonly string[]>,
+): Promise<string | undefined> {
+  let problems: readonly string[] = [];
+  let until = Infinity;
+  const property = fc.asyncProperty(inputs, async (input) => {
+    if (performance.now() > until) return true;
+    const found = await problemsOf(input);
+    if (found.length === 0) return true;
+    problems = found;
+    until = Math.min(until, performance.now() + SHRINK_MS);
+    return false;
+  });
+  const { failed } = await fc.check(property, { seed, numRuns: 1 });
+  return failed ? problems.join('\n') : undefined;
+}
