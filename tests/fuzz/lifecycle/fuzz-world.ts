@@ -210,8 +210,10 @@ export class FuzzWorld {
     const changed: Record<string, Value> = { token: nullOf(STRING) };
     if (!prior.isNull) {
       const [old, wanted] = [prior.attr('size'), proposed.attr('size')];
-      if (isNumber(old) && isNumber(wanted) && old.asInt() > LARGE !== wanted.asInt() > LARGE)
-        requiresReplace.push([{ kind: 'attr', name: 'size' }]);
+      const isCrossing =
+        isNumber(old) && isNumber(wanted) && old.asInt() > LARGE !== wanted.asInt() > LARGE;
+      // What is not known yet might be: it could not be demanded any more while applying.
+      if (isCrossing || !wanted.isKnown) requiresReplace.push([{ kind: 'attr', name: 'size' }]);
       const [was, is] = [textOf(prior.attr('label')), proposed.attr('label')];
       if (is.isKnown && was !== null && textOf(is)?.toLowerCase() === was.toLowerCase())
         changed['label'] = prior.attr('label');
