@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { largeProvider, LARGE_REQUIRED, overrideOf } from './large-provider.ts';
 import type { Workload } from './workload.ts';
 
 // Work with published providers, run by both programs over the plugin protocol. `dev_overrides` make either
@@ -20,11 +20,6 @@ function publishedRandom(): string | undefined {
     `${process.platform}_${process.arch === 'x64' ? 'amd64' : process.arch}`,
   );
   return existsSync(folder) ? folder : undefined;
-}
-
-/** A CLI configuration with which a provider is run from a folder. */
-function overrideOf(provider: string, folder: string): string {
-  return `provider_installation {\n  dev_overrides {\n    ${JSON.stringify(provider)} = ${JSON.stringify(folder)}\n  }\n  direct {}\n}\n`;
 }
 
 function pets(count: number): Readonly<Record<string, string>> {
@@ -66,31 +61,11 @@ function petsState(count: number): string {
   });
 }
 
-const LARGE_FILES = {
-  'main.tf': `terraform {
-  required_providers {
-    large = { source = "bench/large" }
-  }
-}
-
+const LARGE_RESOURCE = `
 resource "large_type_0007" "one" {
   attribute_0001 = 5
 }
-`,
-};
-
-/** Builds the provider with the large schema; undefined where that can't be done. */
-function largeProvider(scratch: string, source: string): string | undefined {
-  const folder = join(scratch, 'large-schema');
-  mkdirSync(folder, { recursive: true });
-  const executable = join(folder, 'terraform-provider-large');
-  const built = spawnSync('go', ['build', '-o', executable, '.'], {
-    cwd: source,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  return built.status === 0 ? folder : undefined;
-}
-
+`;
 /**
  * The workloads over the plugin protocol; those whose provider is not there are left out, and said to be.
  *
@@ -127,36 +102,24 @@ export function pluginWorkloads(
     });
   };
   const count = sized(10_000);
-  const noRandom = 'run `node scripts/oracle/install-providers.mjs` first';
-  add(
-    {
-      name: 'plugin-plan-10000',
-      title: `plan ${count} new instances of a published provider`,
-      files: pets(count),
-      command: PLAN,
-      goal: 1,
-    },
-    'hashicorp/random',
-    publishedRandom,
-    noRandom,
-  );
-  add(
-    {
-      name: 'plugin-noop-10000',
-      title: `refresh and plan ${count} unchanged instances of a published provider`,
-      files: { ...pets(count), 'terraform.tfstate': petsState(count) },
-      command: PLAN,
-      goal: 1,
-    },
-    'hashicorp/random',
-    publishedRandom,
-    noRandom,
-  );
+  const withRandom = (name: string, what: string, files: Workload['files']): void => {
+    add(
+      { name, title: `${what} instances of a published provider`, files, command: PLAN, goal: 1 },
+      'hashicorp/random',
+      publishedRandom,
+      'run `node scripts/oracle/install-providers.mjs` first',
+    );
+  };
+  withRandom('plugin-plan-10000', `plan ${count} new`, pets(count));
+  withRandom('plugin-noop-10000', `refresh and plan ${count} unchanged`, {
+    ...pets(count),
+    'terraform.tfstate': petsState(count),
+  });
   add(
     {
       name: 'plugin-open-large-schema',
       title: 'validate one resource of a provider with 100,000 attributes, the second time',
-      files: LARGE_FILES,
+      files: { 'main.tf': `${LARGE_REQUIRED}${LARGE_RESOURCE}` },
       prepare: [['validate']],
       command: ['validate'],
       rounds: 9,
@@ -164,7 +127,7 @@ export function pluginWorkloads(
       goal: 5,
     },
     'bench/large',
-    () => largeProvider(scratch, join(root, 'bench', 'large-schema')),
+    () => largeProvider(scratch, root, 1_000),
     'it takes Go to build the provider',
   );
   return list;

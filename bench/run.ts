@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hclParse } from './hcl-parse.ts';
 import { type Measured, measure, median } from './measure.ts';
+import { nameOf, openSchema } from './open-schema.ts';
 import { pluginWorkloads } from './plugin-workload.ts';
 import type { Workload } from './workload.ts';
 import { workloads } from './workloads.ts';
@@ -151,6 +152,11 @@ try {
   if (names.length === 0 || names.includes('start-up')) await startUp();
   if (names.length === 0 || names.includes('hcl-parse')) met = (await hclParse(scale)) && met;
   const wanted = (name: string): boolean => names.length === 0 || names.includes(name);
+  for (const types of [100, 1_000]) {
+    if (!wanted(nameOf(types))) continue;
+    const programs = { terrane, reference };
+    met = openSchema(types, { scratch, root }, programs, environment) && met;
+  }
   const sized = (count: number): number => Math.max(1, Math.round(count * scale));
   const plugins = pluginWorkloads(scratch, root, sized, wanted);
   for (const workload of [...workloads(scale), ...plugins]) {

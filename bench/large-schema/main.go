@@ -6,16 +6,17 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-const (
-	resourceTypes = 1000
-	attributes    = 100 // of each
-)
+const attributes = 100 // of each type
+
+// Set by the linker: -X main.resourceTypes=…
+var resourceTypes = "1000"
 
 type server struct {
 	tfprotov6.ProviderServer // panics where something else is asked for
@@ -58,7 +59,11 @@ func (s server) GetMetadata(context.Context, *tfprotov6.GetMetadataRequest) (*tf
 
 func (s server) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
 	resources := map[string]*tfprotov6.Schema{}
-	for i := 0; i < resourceTypes; i++ {
+	count, err := strconv.Atoi(resourceTypes)
+	if err != nil {
+		return nil, err
+	}
+	for i := 0; i < count; i++ {
 		resources[fmt.Sprintf("large_type_%04d", i)] = resource()
 	}
 	return &tfprotov6.GetProviderSchemaResponse{

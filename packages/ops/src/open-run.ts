@@ -20,6 +20,7 @@ import { functionPorts, hasConfiguration, loadProject } from './load-project.ts'
 import { withLockedState, type Outcome } from './locked-state.ts';
 import type { Project } from './project.ts';
 import { chooseProviders } from './choose-providers.ts';
+import { providersInUse } from './provider-requirements.ts';
 import { Providers } from './providers.ts';
 import { provisionerPort } from './provisioner-port.ts';
 import type { RunPorts } from './run-ports.ts';
@@ -81,7 +82,7 @@ export async function withOpenRun<T>(
     const diagnostics = [...loaded.diagnostics, ...collected.diagnostics];
     await using providers = await openProviders(project, configuration, state, diagnostics);
     if (providers === undefined) return { diagnostics };
-    providers.warm();
+    providers.warm(providersInUse(configuration, state));
     const given = await askForVariables(configuration, collected.values, ports);
     const variables = finalizeVariables(configuration, given);
     diagnostics.push(...variables.diagnostics);

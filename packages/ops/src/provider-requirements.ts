@@ -33,6 +33,20 @@ export function requirementsOf(
   return new Map([...required].sort(([a], [b]) => (a.text < b.text ? -1 : 1)));
 }
 
+/** The providers of which something is written in a configuration, or known in a state: others are asked nothing. */
+export function providersInUse(
+  configuration: Configuration,
+  state?: State,
+): ReadonlySet<ProviderSource> {
+  const sources = new Set(state === undefined ? [] : providersOfState(state));
+  for (const { resources, actions, imports } of configuration.modules.values()) {
+    for (const { provider } of resources.values()) sources.add(provider);
+    for (const { provider } of actions.values()) sources.add(provider);
+    for (const { provider } of imports) sources.add(provider);
+  }
+  return sources;
+}
+
 /** The providers that objects in a state belong to. */
 export function providersOfState(state: State): ReadonlySet<ProviderSource> {
   const sources = new Set<ProviderSource>();

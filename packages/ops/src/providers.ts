@@ -44,13 +44,13 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
   /** why some schemas could not be had */
   readonly diagnostics: readonly Diagnostic[];
   readonly #makers: ReadonlyMap<ProviderSource, () => Provider>;
-  readonly #plugins: readonly Plugin[];
+  readonly #plugins: ReadonlyMap<ProviderSource, Plugin>;
   readonly #schemas: Map<ProviderSource, ProviderSchema> = new Map();
 
   private constructor(
     chosen: readonly ChosenProvider[],
     makers: ReadonlyMap<ProviderSource, () => Provider>,
-    plugins: readonly Plugin[],
+    plugins: ReadonlyMap<ProviderSource, Plugin>,
     diagnostics: readonly Diagnostic[],
   ) {
     this.chosen = chosen;
@@ -73,7 +73,7 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
       validateRemoteState: (request) => validateRemoteState(request),
     };
     const makers = new Map<ProviderSource, () => Provider>();
-    const plugins: Plugin[] = [];
+    const plugins = new Map<ProviderSource, Plugin>();
     for (const { source, origin } of chosen) {
       if (origin.kind === 'bundled') {
         makers.set(source, () => {
@@ -95,7 +95,7 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
                 : {}),
             };
       const plugin = openPlugin(source.text, target, host);
-      plugins.push(plugin);
+      plugins.set(source, plugin);
       makers.set(source, () => plugin.create());
     }
     const diagnostics: Diagnostic[] = [];
@@ -134,14 +134,14 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
     return enforceContract(make(), source.text, address?.text);
   }
 
-  /** Begins to start the processes that will be asked, while other work goes on. */
-  warm(): void {
-    for (const plugin of this.#plugins) plugin.warm();
+  /** Begins to start the processes of the providers that will be asked, while other work goes on. */
+  warm(sources: Iterable<ProviderSource>): void {
+    for (const source of sources) this.#plugins.get(source)?.warm();
   }
 
   /** Ends the processes of all providers. The schemas stay. */
   async close(): Promise<void> {
-    await Promise.all(this.#plugins.map((plugin) => plugin.close()));
+    await Promise.all(Array.from(this.#plugins.values(), (plugin) => plugin.close()));
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -3,6 +3,7 @@ import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { loadProject } from './load-project.ts';
 import { DEFAULT_PARALLELISM, openProviders, settingsOf } from './open-run.ts';
 import type { Project } from './project.ts';
+import { providersInUse } from './provider-requirements.ts';
 import { SILENT } from './run-ports.ts';
 import { DEFAULT_WORKSPACE } from './workspace.ts';
 
@@ -15,7 +16,7 @@ export async function validate(project: Project): Promise<readonly Diagnostic[]>
     checkLock: false,
   });
   if (providers === undefined) return diagnostics;
-  providers.warm();
+  providers.warm(providersInUse(configuration));
   const settings = settingsOf(
     project,
     configuration,
