@@ -110,6 +110,10 @@ const WARNING_TEXT = new RegExp(`\\n?Warning: ${WARNING}\\n[^]*?releases\\.\\n`,
 function withoutOverrides(json: Json): Json {
   if (typeof json === 'string') return json.replaceAll(WARNING_TEXT, '');
   if (Array.isArray(json)) {
+    const from = json.indexOf(`Warning: ${WARNING}`);
+    const to = json.findIndex((line, at) => at > from && line === 'releases.');
+    // Lines of what a command printed.
+    if (from > 0 && to > from) return [...json.slice(0, from - 1), ...json.slice(to + 2)];
     return json
       .filter((each) => !(isObject(each) && each['summary'] === WARNING))
       .map((each) => withoutOverrides(each));

@@ -18,6 +18,7 @@ export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCo
   ['fmt', () => import('./commands/fmt.ts')],
   ['force-unlock', () => import('./commands/force-unlock.ts')],
   ['get', () => import('./commands/get.ts')],
+  ['import', () => import('./commands/import.ts')],
   ['login', () => import('./commands/login.ts')],
   ['logout', () => import('./commands/logout.ts')],
   ['metadata', () => import('./commands/metadata.ts')],

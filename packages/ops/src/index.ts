@@ -31,6 +31,7 @@ export {
   type ApplyRequest,
   type ChangeCounts,
 } from './apply.ts';
+export { importResource, type ImportRequest, type Imported } from './import-resource.ts';
 export { refresh } from './refresh.ts';
 export { readTargetFile, type TargetFile } from './target-files.ts';
 export { explain, explainPlan, type ExplainRequest } from './explain.ts';

@@ -88,12 +88,12 @@ export async function loadWithConstants(
     },
   };
   const options: LoadOptions = { ...how, constants };
-  const loaded = loadConfiguration(files, '.', options);
+  const loaded = loadConfiguration(files, project.configurationDirectory ?? '.', options);
   if (!asked) return loaded;
   // Few configurations call functions this early, so only they pay for having them.
   await loadFunctionLibraries();
   table = functionTable(functionPorts(project), { baseDir: '.', pure: false });
-  return loadConfiguration(files, '.', options);
+  return loadConfiguration(files, project.configurationDirectory ?? '.', options);
 }
 
 const NO_FUNCTIONS: ReadonlyMap<string, FunctionSpec> = new Map();
@@ -106,6 +106,6 @@ export function functionPorts({ host }: Project): FunctionPorts {
 
 /** Whether the directory holds any configuration file. */
 export function hasConfiguration(project: Project): boolean {
-  const files = configurationFiles(project.host.files, '.');
+  const files = configurationFiles(project.host.files, project.configurationDirectory ?? '.');
   return files !== undefined && files.primary.length + files.overrides.length > 0;
 }

@@ -54,6 +54,14 @@ export interface OpenRun {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** How a run is opened, beside the usual. */
+export interface OpenRunOptions<T> {
+  /** a directory without configuration is an error that says this */
+  readonly emptyAllowed?: string;
+  /** looks at the configuration before the state is touched; what it gives ends the run */
+  readonly check?: (configuration: Configuration) => Outcome<T> | undefined;
+}
+
 /** Loads everything, locks and reads the state, works, and unlocks. Errors on the way end it. */
 export async function withOpenRun<T>(
   project: Project,
@@ -61,13 +69,15 @@ export async function withOpenRun<T>(
   ports: RunPorts,
   operation: string,
   work: (run: OpenRun) => Promise<Outcome<T>>,
-  options: { readonly emptyAllowed?: string } = {},
+  options: OpenRunOptions<T> = {},
 ): Promise<Outcome<T>> {
   const loaded = await loadProject(project, request.variables);
   const { configuration } = loaded;
   if (configuration === undefined || hasErrors(loaded.diagnostics)) {
     return { diagnostics: loaded.diagnostics };
   }
+  const early = options.check?.(configuration);
+  if (early !== undefined) return early;
   const opened = await openState(project, configuration, request.state);
   if (opened.place === undefined) return { diagnostics: opened.diagnostics };
   const collected = collectVariables(project.host, '.', request.variables);

@@ -16,6 +16,8 @@ export interface Project {
   readonly originalDirectory: string;
   /** where Terrane keeps what it needs between runs: `.terraform`, or what `TF_DATA_DIR` says */
   readonly dataDirectory: string;
+  /** where the root module's files are, where that is another directory than the working one */
+  readonly configurationDirectory?: string;
   /** what the command line gives for variables, where loading the configuration needs their values */
   readonly variables: readonly VariableOption[];
   /** by full source address; they are used before any other, whatever versions are asked for */

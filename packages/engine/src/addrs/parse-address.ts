@@ -98,12 +98,20 @@ export function parseTargetTraversal(traversal: Traversal): {
   };
 }
 
-/** A resource instance's absolute address; a resource without key is its instance without key. */
-export function parseInstanceAddr(text: string): {
+/**
+ * A resource instance's absolute address; a resource without key is its instance without key. Diagnostics show the
+ * text under `name`, where one is given.
+ */
+export function parseInstanceAddr(
+  text: string,
+  name?: string,
+): {
   readonly address?: InstanceAddr;
   readonly diagnostics: readonly Diagnostic[];
 } {
-  const { traversal, diagnostics } = parseTraversal(new Source('', text, { unshown: true }));
+  const source =
+    name === undefined ? new Source('', text, { unshown: true }) : new Source(name, text);
+  const { traversal, diagnostics } = parseTraversal(source);
   if (traversal === undefined || hasError(diagnostics)) return { diagnostics };
   return parseInstanceTraversal(traversal);
 }

@@ -23,7 +23,6 @@ export interface ImportTarget {
   readonly addr: InstanceAddr;
   /** What the object is known by: its id, a string, or its identity; may be unknown while validating. */
   readonly by: { readonly id: Value } | { readonly identity: Value };
-  readonly block: Import;
 }
 
 /** What import blocks are evaluated with. */
@@ -119,11 +118,11 @@ function evaluateTarget(
   const scope = settings.scope(repetition);
   if (block.identity !== undefined) {
     const identity = evaluateIdentity(block.identity, addr, scope, settings, diagnostics);
-    return identity === undefined ? undefined : { addr, by: { identity }, block };
+    return identity === undefined ? undefined : { addr, by: { identity } };
   }
   if (block.id === undefined) return undefined;
   const id = evaluateId(block.id, scope, settings.allowUnknown, diagnostics);
-  return id === undefined ? undefined : { addr, by: { id }, block };
+  return id === undefined ? undefined : { addr, by: { id } };
 }
 
 function selfReferences(block: Import, id: Expression): readonly Diagnostic[] {

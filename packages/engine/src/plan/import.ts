@@ -1,4 +1,4 @@
-import type { Value } from '@terrane/cty';
+import { str, type Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, type Expression, hasErrors } from '@terrane/hcl';
 import { impliedType, type Schema } from '@terrane/provider';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
@@ -26,6 +26,13 @@ export function importsOf(
   diagnostics: Diagnostic[],
 ): Imports | undefined {
   const { choices, evaluation } = run;
+  const { adoption } = choices;
+  if (adoption !== undefined) {
+    const { addr, id } = adoption;
+    return addr.config === configAddr(node)
+      ? new Map([[addr, { addr, by: { id: str(id) } }]])
+      : NONE;
+  }
   if (choices.mode !== 'normal' || choices.beforeDestroy) return NONE;
   const blocks = run.imports.get(configAddr(node));
   if (blocks === undefined) return NONE;
@@ -171,11 +178,14 @@ export async function importObject(
   const read = await refreshStored(run, subject, { stored, value, ...known }, diagnostics);
   if (read.failed) return undefined;
   if (read.object !== undefined) return read.object;
-  diagnostics.push(
-    errorDiagnostic(
-      'Cannot import non-existent remote object',
-      `While attempting to import an existing object to "${addr.text}", the provider detected that no object exists with the given id. Only pre-existing objects can be imported; check that the id is correct and that it is associated with the provider's configured region or endpoint, or use "terraform apply" to create a new remote object for this resource.`,
-    ),
-  );
+  diagnostics.push(nonExistent(addr));
   return undefined;
+}
+
+/** The error for an object that there is not, as reading it told. */
+export function nonExistent(addr: InstanceAddr): Diagnostic {
+  return errorDiagnostic(
+    'Cannot import non-existent remote object',
+    `While attempting to import an existing object to "${addr.text}", the provider detected that no object exists with the given id. Only pre-existing objects can be imported; check that the id is correct and that it is associated with the provider's configured region or endpoint, or use "terraform apply" to create a new remote object for this resource.`,
+  );
 }

@@ -1,4 +1,4 @@
-import { nullOf, quoteText, type Value } from '@terrane/cty';
+import { nullOf, quoteText, unknownOf, type Value } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import {
   type Awaitable,
@@ -190,12 +190,15 @@ async function checkRefreshed(
   current: LiveObject | undefined,
   diagnostics: Diagnostic[],
 ): Promise<void> {
-  const value = current?.value;
+  // What is not there while something else is taken into the state is still to come.
+  const coming =
+    run.choices.adoption === undefined ? undefined : unknownOf(nothing(wanted.schema).type);
+  const value = current?.value ?? coming;
   if (value !== undefined) wanted.cell.set(wanted.key, value);
   await run.evaluation.settle(diagnostics, () =>
     checkPreconditions(run, wanted, scopeOf(run, wanted), diagnostics),
   );
-  if (value !== undefined) await checkPostconditions(run, wanted, value, diagnostics);
+  if (current !== undefined) await checkPostconditions(run, wanted, current.value, diagnostics);
 }
 
 function scopeOf(run: PlanRun, wanted: WantedInstance, self?: Value): WarningScope {

@@ -202,6 +202,18 @@ export type RunEvent =
       readonly importing: NonNullable<PlannedChange['importing']>;
     }
   | {
+      /** the provider is asked for what an id stands for, to take it into the state */
+      readonly kind: 'import-start';
+      readonly addr: InstanceAddr;
+      readonly id: string;
+    }
+  | {
+      /** and gave objects of these types */
+      readonly kind: 'import-found';
+      readonly addr: InstanceAddr;
+      readonly types: readonly string[];
+    }
+  | {
       readonly kind: 'action-start' | 'action-progress' | 'action-complete' | 'action-errored';
       readonly invocation: PlannedInvocation;
       /** what the provider says of its progress, or what is wrong */

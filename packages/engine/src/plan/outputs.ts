@@ -1,4 +1,4 @@
-import { integer, NULL, NUMBER, transform, type Value } from '@terrane/cty';
+import { integer, NULL, NUMBER, transform, unknownAsNull, type Value } from '@terrane/cty';
 import type { Module } from '../config/model.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { OutputState, State } from '../state/model.ts';
@@ -82,7 +82,9 @@ function actionOf(
 }
 
 /**
- * Takes over into the prior state what is known of the declared outputs already; a null removes one.
+ * Takes over into the prior state what is known of the declared outputs already; a null removes one. What is not
+ * known is left out, or has nulls where there was nothing before, as the `import` command stores it, which lets go of
+ * others.
  * Outputs that are declared no more stay: they go when the plan is applied.
  */
 export function recordOutputs(
@@ -90,17 +92,28 @@ export function recordOutputs(
   root: Module,
   current: ReadonlyMap<string, Value>,
   previous: State,
+  unknown: 'left out' | 'null' = 'left out',
 ): void {
   const values = new Map<string, Value>();
+  let changed = false;
   for (const [name, { value, sensitive }] of previous.outputs) {
+    if (unknown === 'null' && !root.outputs.has(name)) {
+      changed = true;
+      continue;
+    }
     values.set(name, sensitive ? value.mark('sensitive') : value);
   }
-  let changed = false;
   for (const [name, value] of current) {
     const sensitive = root.outputs.get(name)?.sensitive === true;
     const plain = value.unmarkDeep().value;
-    if (!plain.isWhollyKnown()) continue;
     const stored = previous.outputs.get(name);
+    if (!plain.isWhollyKnown()) {
+      if (unknown === 'left out' || stored !== undefined) continue;
+      const absent = unknownAsNull(plain);
+      values.set(name, sensitive ? absent.mark('sensitive') : absent);
+      changed = true;
+      continue;
+    }
     if (plain.isNull) {
       changed = values.delete(name) || changed;
     } else if (

@@ -96,7 +96,10 @@ async function planProgram(request: PlanRequest, program: Program): Promise<Plan
 }
 
 async function movedState(request: PlanRequest): Promise<Moves> {
-  const moved = applyMoves(request.configuration, request.state);
+  const { configuration, state, adoption } = request;
+  if (adoption !== undefined)
+    return { state, events: [], previous: new Map(), ranges: new Map(), diagnostics: [] };
+  const moved = applyMoves(configuration, state);
   if (moved.previous.size === 0) return moved;
   const sessions = new ProviderSessions(request.providers, request.schemas);
   try {
@@ -159,7 +162,7 @@ class Planner {
 
   /** What is wrong with `moved` blocks, for what the configuration turned out to declare. */
   moveProblems(): readonly Diagnostic[] {
-    if (this.#declared === undefined) return [];
+    if (this.#declared === undefined || this.#request.adoption !== undefined) return [];
     return moveProblems(this.#request.configuration, this.#declared);
   }
 
@@ -215,6 +218,7 @@ class Planner {
       replace: new Set(request.replace.map((addr) => addr.text)),
       targeting: this.#targeting(),
       parallelism: request.parallelism,
+      ...(request.adoption === undefined ? {} : { adoption: request.adoption }),
     };
     return {
       choices,
@@ -309,9 +313,10 @@ class Planner {
       const decided = new Set(
         this.#index.resources.filter((node) => driven.done(node)).map((node) => node.resource),
       );
-      const orphaned = driven.stopped
-        ? []
-        : await planOrphans(run, (resource) => decided.has(resource));
+      const orphaned =
+        driven.stopped || choices.adoption !== undefined
+          ? []
+          : await planOrphans(run, (resource) => decided.has(resource));
       const { invoke } = this.#request;
       const invoked =
         invoke === undefined || driven.stopped || hasErrors(driven.diagnostics)
@@ -332,8 +337,10 @@ class Planner {
     const errored = hasErrors(diagnostics);
     const { root } = request.configuration;
     const outputs = this.#outputs(run);
-    if (choices.mode !== 'destroy')
-      recordOutputs(run.adopt, root, evaluation.root.outputs, run.previous);
+    if (choices.mode !== 'destroy') {
+      const unknown = choices.adoption === undefined ? 'left out' : 'null';
+      recordOutputs(run.adopt, root, evaluation.root.outputs, run.previous, unknown);
+    }
     const changes = sortChanges([...run.changes.values(), ...run.deposedChanges]);
     const invocations = sortInvocations(run.invocations);
     const priorState = run.prior.freeze();

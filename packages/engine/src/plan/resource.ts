@@ -23,6 +23,7 @@ import { configAddr } from './dependencies.ts';
 import { planDeposed } from './deposed.ts';
 import { openEphemeral } from './ephemeral-resource.ts';
 import { type Imports, importsOf, missingConfiguration } from './import.ts';
+import { adoptObjects } from './import-command.ts';
 import { isWanted } from './orphans.ts';
 import { planManaged, type WantedInstance } from './managed.ts';
 import type { PlanRun } from './run.ts';
@@ -111,7 +112,10 @@ export async function planResource(
       } else if (resource.addr.mode === 'ephemeral') {
         await openEphemeral(run, instance, found);
       } else {
-        await planManaged(run, instance, found);
+        const { adoption } = run.choices;
+        if (adoption === undefined || importing === undefined)
+          await planManaged(run, instance, found);
+        else await adoptObjects(run, instance, adoption, found);
         await planDeposed(run, instance, found);
       }
       if (found.length > 0) diagnostics.push(...found);

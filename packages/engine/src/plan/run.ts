@@ -10,6 +10,7 @@ import type { StateEvent } from '../state/event.ts';
 import type { State } from '../state/model.ts';
 import type { StateDraft } from '../state/draft.ts';
 import type { DependencyIndex } from './dependencies.ts';
+import type { Adoption } from './settings.ts';
 import type { PlannedChange, PlannedInvocation, RunEvent } from './model.ts';
 import type { Targeting } from './targets.ts';
 
@@ -24,6 +25,8 @@ export interface PlanChoices {
   readonly replace: ReadonlySet<string>;
   readonly targeting: Targeting | undefined;
   readonly parallelism: number;
+  /** what the `import` command takes into the state */
+  readonly adoption?: Adoption;
 }
 
 /** What the parts of one planning run share. */

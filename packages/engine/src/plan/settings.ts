@@ -47,6 +47,12 @@ export interface RunSettings {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
+/** An object that is to be taken into the state by itself, as the `import` command does it. */
+export interface Adoption {
+  readonly addr: InstanceAddr;
+  readonly id: string;
+}
+
 /** What to plan. */
 export interface PlanRequest extends RunSettings {
   /** What the caller gave for root variables, not converted: a plan keeps these. */
@@ -67,4 +73,6 @@ export interface PlanRequest extends RunSettings {
   readonly replace: readonly InstanceAddr[];
   /** the action to invoke, in a refresh-only plan that is about nothing else */
   readonly invoke?: ActionTarget;
+  /** in a refresh-only plan without refresh: what to take into the state; nothing moves then */
+  readonly adoption?: Adoption;
 }

@@ -1,4 +1,5 @@
 import type { PlannedChange, RunEvent } from '@terrane/engine';
+import { quoteText } from '@terrane/cty';
 import { identityText } from '@terrane/provider';
 import { trimSpace, trimSpaceRight } from '../text/go-text.ts';
 import { colorize, type TextStyle } from '../text/style.ts';
@@ -77,6 +78,18 @@ export function eventText(event: RunEvent, style?: TextStyle): string | undefine
       const lines = outputLinesOf(event.output ?? '');
       return trimSpace(lines.map((line) => prefix + line).join('\n'));
     }
+    case 'import-start':
+      return colorize(
+        `[reset][bold]${event.addr.text}: Importing from ID ${quoteText(event.id)}...`,
+        color,
+      );
+    case 'import-found':
+      return [
+        `[reset][bold][green]${event.addr.text}: Import prepared!`,
+        ...event.types.map((type) => `[reset][green]  Prepared ${type} for import`),
+      ]
+        .map((line) => colorize(line, color))
+        .join('\n');
     case 'import-prepare':
       return colorize(
         `[reset][bold]${event.addr.text}: Preparing import... [${importedBy(event.importing)}]`,

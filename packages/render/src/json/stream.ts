@@ -281,6 +281,8 @@ const VERBS = {
 
 function eventMessages(event: RunEvent): readonly Message[] {
   switch (event.kind) {
+    case 'import-start':
+    case 'import-found':
     case 'import-prepare':
     case 'import-complete':
       return [];

@@ -1,0 +1,79 @@
+import { type InstanceAddr, parseInstanceAddr } from '@terrane/engine';
+import { hasErrors } from '@terrane/hcl';
+import { DEFAULT_PARALLELISM, importResource, plainError, type Project } from '@terrane/ops';
+import { type CommandContext, SHOW_HELP } from '../command.ts';
+import type { ImportFlags } from '../commands/import.ts';
+import { operationView } from '../views/operation-view.ts';
+import { paint } from '../views/paint.ts';
+import { inputAllowed, runOperation } from './operation.ts';
+import { stateOptions, variableOptions } from './operation-arguments.ts';
+import { viewFor } from './run-state.ts';
+
+const SYNTAX_NOTE = `For information on valid syntax, see:
+https://developer.hashicorp.com/terraform/cli/state/resource-addressing`;
+
+const SUCCESS = `
+Import successful!
+
+The resources that were imported are shown above. These resources are now in
+your Terrane state and will henceforth be managed by Terrane.
+`;
+
+/** Takes an object that exists into the state. */
+export async function runImport(parsed: ImportFlags, context: CommandContext): Promise<number> {
+  const view = viewFor(parsed, context);
+  if (view === undefined) return SHOW_HELP;
+  const { values, rest, given } = parsed;
+  const [address, id, ...more] = rest;
+  if (address === undefined || id === undefined || more.length > 0) {
+    view.complain('The import command expects two arguments.');
+    return SHOW_HELP;
+  }
+  const { address: addr, diagnostics: problems } = parseInstanceAddr(address, '<import-address>');
+  if (addr === undefined || hasErrors(problems)) {
+    view.separateDiagnostics(problems);
+    view.line(SYNTAX_NOTE);
+    return 1;
+  }
+  if (addr.resource.resource.mode !== 'managed') {
+    const text =
+      'A managed resource address is required. Importing into a data resource is not allowed.';
+    view.separateDiagnostics([plainError(text)]);
+    return 1;
+  }
+  const { parallelism } = values;
+  const request = {
+    state: stateOptions(values),
+    variables: variableOptions(given),
+    parallelism: parallelism > 0 ? parallelism : DEFAULT_PARALLELISM,
+    addr,
+    id,
+  };
+  const input = inputAllowed(context, values.input);
+  const operation = operationView(context, false);
+  const options = { input, color: operation.color };
+  return await runOperation(context, operation, options, async (opened, ports) => {
+    const project = configuredAt(opened, values.config);
+    const { result, diagnostics } = await importResource(project, request, ports);
+    if (result === 'undeclared') view.complain(undeclaredText(addr));
+    if (result === 'imported') view.line(paint(view.style.color, SUCCESS, 'reset', 'green'));
+    view.separateDiagnostics(diagnostics);
+    return result === 'imported' && !hasErrors(diagnostics) ? 0 : 1;
+  });
+}
+
+function configuredAt(project: Project, directory: string): Project {
+  return directory === '' ? project : { ...project, configurationDirectory: directory };
+}
+
+function undeclaredText({ text, resource: { module, resource } }: InstanceAddr): string {
+  const place = module.isRoot ? 'the root module' : module.text;
+  return `Error: resource address ${JSON.stringify(text)} does not exist in the configuration.
+
+Before importing this resource, please create its configuration in ${place}. For example:
+
+resource ${JSON.stringify(resource.type)} ${JSON.stringify(resource.name)} {
+  # (resource arguments)
+}
+`;
+}

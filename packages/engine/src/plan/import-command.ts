@@ -1,0 +1,117 @@
+import { quoteText } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { type ImportedObject, impliedType } from '@terrane/provider';
+import { AbsResource, type InstanceAddr, ResourceAddr } from '../addrs/resource-addr.ts';
+import type { Adoption } from './settings.ts';
+import { diagnosticsOf } from '../session/provider-diagnostics.ts';
+import { encodeStored } from '../state/stored-value.ts';
+import { nonExistent } from './import.ts';
+import type { WantedInstance } from './managed.ts';
+import type { PlanRun } from './run.ts';
+import { identityPart } from './stored-identity.ts';
+import { refreshStored, withSchemaMarks } from './stored.ts';
+
+/**
+ * Takes the objects that a provider has under an id into the state, as the `import` command does: read one by one,
+ * without regard to what the configuration says of them. Where there are several, those after the first go under
+ * names of their own (`NAME-1`), or under the types that the provider gives.
+ */
+export async function adoptObjects(
+  run: PlanRun,
+  wanted: WantedInstance,
+  { id }: Adoption,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  const { addr, provider } = wanted;
+  run.emit({ kind: 'import-start', addr, id });
+  const answer = await provider.importResourceState({
+    type: addr.resource.resource.type,
+    address: addr.text,
+    id,
+    several: true,
+  });
+  const said = diagnosticsOf(answer.diagnostics, {});
+  diagnostics.push(...said);
+  if (hasErrors(said)) return;
+  if (answer.deferred !== undefined) {
+    diagnostics.push(deferredImport(addr));
+    return;
+  }
+  const { imported } = answer;
+  run.emit({ kind: 'import-found', addr, types: imported.map(({ type }) => type) });
+  const placed = placesOf(addr, imported);
+  const taken = placed.filter((place) => run.prior.instance(place.addr) !== undefined);
+  diagnostics.push(...taken.map((place) => alreadyManaged(place.addr)));
+  if (taken.length > 0) return;
+  for (const { addr: to, object } of placed) await take(run, wanted, to, object, diagnostics);
+}
+
+interface Placed {
+  readonly addr: InstanceAddr;
+  readonly object: ImportedObject;
+}
+
+/** Where each object goes. */
+function placesOf(addr: InstanceAddr, imported: readonly ImportedObject[]): readonly Placed[] {
+  const counts = new Map<InstanceAddr, number>();
+  return imported.map((object) => {
+    const own = renamed(addr, object.type, addr.resource.resource.name);
+    const count = counts.get(own);
+    counts.set(own, (count ?? 0) + 1);
+    if (count === undefined) return { addr: own, object };
+    const name = `${addr.resource.resource.name}-${count}`;
+    return { addr: renamed(addr, object.type, name), object };
+  });
+}
+
+function renamed({ resource, key }: InstanceAddr, type: string, name: string): InstanceAddr {
+  const own = ResourceAddr.of('managed', type, name);
+  return AbsResource.of(resource.module, own).instance(key);
+}
+
+async function take(
+  run: PlanRun,
+  wanted: WantedInstance,
+  addr: InstanceAddr,
+  { type, state, private: privateData, identity }: ImportedObject,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  const { provider, providerAddr } = wanted;
+  const schema = run.schemas.resource(providerAddr.provider, 'managed', type);
+  if (schema === undefined) return;
+  // What it is to become plays no part in reading it, so nothing of its configuration is to blame.
+  const subject = { addr, schema, provider, resource: undefined };
+  const value = withSchemaMarks(state, schema);
+  const stored = encodeStored(value, impliedType(schema.block), {
+    status: 'ready',
+    schemaVersion: schema.version,
+    dependencies: [],
+    createBeforeDestroy: false,
+    provider: providerAddr,
+    ...(privateData === undefined ? {} : { private: privateData }),
+    ...identityPart(subject, identity),
+  });
+  const live = { stored, value, ...(identity === undefined ? {} : { identity }) };
+  const { object, failed } = await refreshStored(run, subject, live, diagnostics);
+  if (failed) return;
+  if (object === undefined) {
+    diagnostics.push(nonExistent(addr));
+    return;
+  }
+  run.adopt({ kind: 'put', addr, object: object.stored });
+  if (addr === wanted.addr) wanted.cell.set(wanted.key, object.value);
+}
+
+function deferredImport(addr: InstanceAddr): Diagnostic {
+  return errorDiagnostic(
+    'Cannot import deferred remote object',
+    `While attempting to import an existing object to ${quoteText(addr.text)}, the provider put it off. That is not possible here: use an import block instead, or apply what the object depends on first.`,
+  );
+}
+
+function alreadyManaged(addr: InstanceAddr): Diagnostic {
+  return errorDiagnostic(
+    'Resource already managed by Terraform',
+    `Terraform is already managing a remote object for ${addr.text}. To import to this address you must first remove the existing object from the state.`,
+  );
+}
