@@ -35,7 +35,9 @@ export interface RunChoices {
   readonly mode?: 'normal' | 'destroy' | 'refresh-only';
   readonly refresh?: boolean;
   readonly targets?: readonly string[];
+  readonly excludes?: readonly string[];
   readonly replace?: readonly string[];
+  readonly allowDeferral?: boolean;
   readonly invoke?: string;
   readonly variables?: Readonly<Record<string, string>>;
   /** Ends the run softly. */
@@ -102,6 +104,9 @@ export class TestProject {
       refresh: choices.refresh ?? true,
       targets,
       targetTexts: choices.targets ?? [],
+      excludes: (choices.excludes ?? []).map((text) => need(parseTarget(text).target)),
+      excludeTexts: choices.excludes ?? [],
+      allowDeferral: choices.allowDeferral ?? false,
       replace: (choices.replace ?? []).map((text) => need(parseInstanceAddr(text).address)),
       ...(choices.invoke === undefined
         ? {}

@@ -8,7 +8,13 @@ import {
   unknownOf,
   type Value,
 } from '@terrane/cty';
-import { type Answer, impliedType, type Provider, type ProviderSchema } from '@terrane/provider';
+import {
+  type Deferred,
+  type Answer,
+  impliedType,
+  type Provider,
+  type ProviderSchema,
+} from '@terrane/provider';
 
 const SCHEMA: ProviderSchema = {
   provider: {
@@ -89,6 +95,8 @@ export interface ChangeCall {
 /** How a call goes wrong: nothing happens, or half of it does. */
 export type Trouble = 'refuse' | 'partial';
 
+type Reason = Deferred['reason'];
+
 /** The world that test providers act on, and what they were asked. */
 export class TestWorld {
   /** Objects by id. */
@@ -100,6 +108,9 @@ export class TestWorld {
   /** Decides which changes fail, beside those that an object's `fail` names. */
   trouble: (action: ChangeCall['action'], name: string, address: string) => Trouble | undefined =
     () => undefined;
+  /** Which calls about which object are left to a later plan, and why. */
+  defer: (call: 'plan' | 'read' | 'lookup' | 'import', name: string) => Reason | undefined = () =>
+    undefined;
   /** What a change takes. */
   delay: () => Promise<void> = () => new Promise((resolve) => setTimeout(resolve, 1));
   #next = 1;
@@ -128,25 +139,29 @@ export class TestWorld {
         this.#heed('read', providerMeta);
         const id = prior.attr('id').asString();
         this.calls.push(`read ${nameOf(prior)}`);
-        return { state: this.objects.get(id) ?? nullOf(THING) };
+        return {
+          state: this.objects.get(id) ?? nullOf(THING),
+          ...this.#waits('read', nameOf(prior)),
+        };
       },
       planResourceChange: ({ prior, proposed, config, providerMeta }) => {
         this.#heed('plan', providerMeta);
         this.calls.push(`plan ${nameOf(proposed.isNull ? prior : proposed)}`);
-        if (proposed.isNull) return { planned: proposed, requiresReplace: [] };
+        const waits = this.#waits('plan', nameOf(proposed.isNull ? prior : proposed));
+        if (proposed.isNull) return { planned: proposed, requiresReplace: [], ...waits };
         let planned = proposed;
         if (prior.isNull) {
           planned = withAttributes(planned, { id: unknownOf(STRING) });
           if (config.attr('size').isNull)
             planned = withAttributes(planned, { size: unknownOf(NUMBER) });
         }
-        return { planned, requiresReplace: [[{ kind: 'attr', name: 'kind' }]] };
+        return { planned, requiresReplace: [[{ kind: 'attr', name: 'kind' }]], ...waits };
       },
       applyResourceChange: (request) => {
         this.#heed('apply', request.providerMeta);
         return this.#apply(request);
       },
-      importResourceState: () => ({ imported: [] }),
+      importResourceState: ({ id = '' }) => ({ imported: [], ...this.#waits('import', id) }),
       readDataSource: ({ config, providerMeta }) => {
         this.#heed('lookup', providerMeta);
         const name = config.attr('name').asString();
@@ -157,6 +172,7 @@ export class TestWorld {
             name: str(name),
             found: str(found === undefined ? 'nothing' : name),
           }),
+          ...this.#waits('lookup', name),
         };
       },
       validateActionConfig: ({ config }) => actionAnswer(config, 'validate'),
@@ -174,6 +190,14 @@ export class TestWorld {
       stop: () => {},
       close: () => {},
     };
+  }
+
+  #waits(
+    call: Parameters<TestWorld['defer']>[0],
+    name: string,
+  ): { readonly deferred?: { readonly reason: Reason } } {
+    const reason = this.defer(call, name);
+    return reason === undefined ? {} : { deferred: { reason } };
   }
 
   #upgrade(_type: string, json: string): Value {

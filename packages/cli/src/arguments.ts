@@ -30,6 +30,7 @@ export interface OperationValues {
   readonly 'target-file': readonly string[];
   readonly exclude: readonly string[];
   readonly 'exclude-file': readonly string[];
+  readonly 'allow-deferral': boolean;
   readonly replace: readonly string[];
   readonly invoke: readonly string[];
 }
@@ -44,6 +45,7 @@ export const OPERATION_FLAGS: FlagTable<OperationValues> = {
   'target-file': list(),
   exclude: list(),
   'exclude-file': list(),
+  'allow-deferral': bool(false),
   replace: list(),
   invoke: list(),
 };

@@ -1,5 +1,11 @@
 // addrs
-export { compareKeys, instanceKeyOf, instanceKeyText, quoteHcl } from './addrs/instance-key.ts';
+export {
+  compareKeys,
+  instanceKeyOf,
+  instanceKeyText,
+  quoteHcl,
+  UNKNOWN_KEY,
+} from './addrs/instance-key.ts';
 export type { InstanceKey } from './addrs/instance-key.ts';
 export {
   compareModuleInstances,
@@ -131,6 +137,8 @@ export { CAPABILITIES } from './session/provider-sessions.ts';
 export type {
   Action,
   ActionReason,
+  DeferredChange,
+  DeferredReason,
   OutputChange,
   Plan,
   PlannedChange,

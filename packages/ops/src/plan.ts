@@ -19,6 +19,8 @@ export interface PlanRequest extends RunRequest {
   readonly excludes?: readonly TargetAddr[];
   /** as the user wrote them */
   readonly excludeTexts?: readonly string[];
+  /** whether changes may be left to a later plan; see `allowDeferral` of the engine */
+  readonly allowDeferral?: boolean;
   readonly replace: readonly InstanceAddr[];
   /** the one action to invoke; the plan is a refresh-only one then */
   readonly invoke?: ActionTarget;
@@ -55,7 +57,7 @@ export async function plan(
 /** Plans within an open run. */
 export async function planIn(run: OpenRun, request: PlanRequest): Promise<Outcome<MadePlan>> {
   const { mode, refresh, targets, targetTexts, replace, invoke } = request;
-  const { excludes = [], excludeTexts = [] } = request;
+  const { excludes = [], excludeTexts = [], allowDeferral = false } = request;
   const made = await makePlan({
     ...run.settings,
     givenVariables: run.givenVariables,
@@ -66,6 +68,7 @@ export async function planIn(run: OpenRun, request: PlanRequest): Promise<Outcom
     targetTexts,
     excludes,
     excludeTexts,
+    allowDeferral,
     replace,
     ...(invoke === undefined ? {} : { invoke }),
   });

@@ -94,6 +94,7 @@ export type {
 export { chain, isPromise } from './awaitable.ts';
 export type { CheckedProvider } from './enforce/enforce-contract.ts';
 export { enforceContract } from './enforce/enforce-contract.ts';
+export { deferralViolation } from './enforce/violations.ts';
 export { unknownIdentity } from './enforce/check-identity.ts';
 export type {
   BundledProvider,

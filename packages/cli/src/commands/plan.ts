@@ -54,6 +54,10 @@ Plan Customization Options:
   -destroy            Plan to destroy everything that the state records,
                       instead of what the configuration asks for.
 
+  -allow-deferral     Leave what cannot be planned yet to a later plan, with
+                      all that builds on it, instead of failing: where count
+                      or for_each is not known, or a provider says so.
+
   -exclude=resource   Plan for everything but this module, resource or
                       instance, and what builds on it. May be given more than
                       once, and not together with -target.

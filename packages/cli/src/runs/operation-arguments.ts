@@ -92,6 +92,7 @@ export async function operationArguments(
     refresh,
     ...selection,
     replace,
+    allowDeferral: values['allow-deferral'],
     ...(invoke === undefined ? {} : { invoke }),
   };
   if (parallelism < 0) {

@@ -48,9 +48,16 @@ function escapeRune(character: string): string {
     : `\\U${code.toString(16).padStart(8, '0')}`;
 }
 
+/**
+ * Stands for the keys of instances that are not known yet, where changes are deferred: `[*]`. No
+ * configuration can come up with this key.
+ */
+export const UNKNOWN_KEY = '\u0000*';
+
 /** The key as it stands in an address: `""`, `[0]` or `["a"]`. */
 export function instanceKeyText(key: InstanceKey): string {
   if (key === undefined) return '';
+  if (key === UNKNOWN_KEY) return '[*]';
   return typeof key === 'number' ? `[${key}]` : `[${quoteHcl(key)}]`;
 }
 

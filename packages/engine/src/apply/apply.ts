@@ -66,6 +66,7 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     workspace,
     sessions,
     functionResults: new FunctionResults(plan.functionResults),
+    deferring: plan.deferred.length + plan.deferredModules.length > 0,
   });
   evaluation.checks.foresee(plan.checks);
   const dependencies = new DependencyIndex(program);
@@ -80,6 +81,7 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     dependencies,
     pool: createPool(request.parallelism),
     ...changeIndex(plan.changes),
+    deferred: new Map(plan.deferred.map(({ change }) => [change.addr, change])),
     invocations: invocationIndex(plan.invocations),
     createsFirst: createBeforeDestroyNodes(dependencies),
     counts,

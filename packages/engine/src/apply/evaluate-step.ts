@@ -1,17 +1,21 @@
-import { Bug } from '@terrane/cty';
+import { Bug, type Type, unknownOf, type Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import { impliedType } from '@terrane/provider';
+import { UNKNOWN_KEY } from '../addrs/instance-key.ts';
 import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
 import { expandAction } from '../evaluate/action-config.ts';
 import { type NodeOutcome, settleNode } from '../evaluate/driver.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
 import { ResourceCell } from '../evaluate/module-cells.ts';
 import { evaluateCheck, evaluateNamed } from '../evaluate/named-values.ts';
-import type { ResourceNode } from '../evaluate/node.ts';
+import type { CallNode, ResourceNode } from '../evaluate/node.ts';
 import { configureProvider } from '../evaluate/provider-node.ts';
 import { keysOf } from '../evaluate/repetition.ts';
 import { setLeft, setStored } from '../evaluate/set-stored.ts';
+import type { Resource } from '../config/model.ts';
+import { isOpenModule } from '../plan/deferral.ts';
 import { configAddr } from '../plan/dependencies.ts';
+import { openExpansion } from '../plan/open-expansion.ts';
 import { openEphemerals, type OpeningRun } from '../plan/ephemeral-resource.ts';
 import { schemaOf } from '../plan/resource.ts';
 import type { ApplyRun } from './request.ts';
@@ -48,8 +52,25 @@ export function evaluateNode(
       return settleNode(evaluation, (found) => expandAction(evaluation, node, found));
     default: {
       const settings = { inputs: request.variables, conditionSeverity: 'error' } as const;
-      return settleNode(evaluation, (found) => evaluateNamed(evaluation, node, settings, found));
+      return settleNode(evaluation, (found) => {
+        if (node.kind === 'call' && evaluation.deferring) expandOpen(run, node, found);
+        else evaluateNamed(evaluation, node, settings, found);
+      });
     }
+  }
+}
+
+/** Expands a call: where its instances were not known to the plan, they still count as not known. */
+function expandOpen({ evaluation, plan }: ApplyRun, node: CallNode, found: Diagnostic[]): void {
+  for (const cells of evaluation.instancesOf(node.module)) {
+    const open = cells.instance.child(node.call.name, UNKNOWN_KEY);
+    const expansion = plan.deferredModules.includes(open.text)
+      ? ({
+          kind: 'unknown' as const,
+          by: node.call.count === undefined ? 'forEach' : 'count',
+        } as const)
+      : evaluateExpansion(node.call, evaluation.scope(cells), false, found);
+    if (expansion !== undefined) evaluation.expandCall(cells, node.call.name, expansion);
   }
 }
 
@@ -65,11 +86,17 @@ function openResource(run: ApplyRun, node: ResourceNode, diagnostics: Diagnostic
   const type = impliedType(schemaOf(run.request, node).block);
   const conditions = resource.preconditions.length + resource.postconditions.length;
   for (const cells of evaluation.instancesOf(module)) {
-    const expansion = evaluateExpansion(resource, evaluation.scope(cells), false, diagnostics);
+    const abs = AbsResource.of(cells.instance, resource.addr);
+    const waiting = run.deferred.get(abs.instance(UNKNOWN_KEY));
+    if (waiting !== undefined || isOpenModule(cells.instance)) {
+      cells.resources.set(resource.addr.text, openCell(resource, type, waiting?.after));
+      continue;
+    }
+    const scope = evaluation.scope(cells);
+    const expansion = evaluateExpansion(resource, scope, false, diagnostics);
     if (expansion === undefined) continue;
     const cell = new ResourceCell(resource, type, expansion);
     cells.resources.set(resource.addr.text, cell);
-    const abs = AbsResource.of(cells.instance, resource.addr);
     if (conditions > 0) {
       evaluation.checks.declare('resource', abs.config.text);
       evaluation.checks.expect(
@@ -86,6 +113,8 @@ function openResource(run: ApplyRun, node: ResourceNode, diagnostics: Diagnostic
       const change = changes.get(addr);
       if (change?.action === 'no-op') {
         cell.set(key, change.after);
+      } else if (run.deferred.has(addr)) {
+        cell.set(key, run.deferred.get(addr)?.after ?? unknownOf(type));
       } else if (change === undefined) {
         const stored = plan.priorState.instance(addr)?.current;
         if (stored !== undefined) setStored(cell, addr, stored, diagnostics);
@@ -93,6 +122,14 @@ function openResource(run: ApplyRun, node: ResourceNode, diagnostics: Diagnostic
       }
     }
   }
+}
+
+/** What stands for instances that are still not known, or not to be, in this run. */
+function openCell(resource: Resource, type: Type, value: Value | undefined): ResourceCell {
+  const expansion = openExpansion(resource);
+  const cell = new ResourceCell(resource, type, expansion);
+  if (value !== undefined) cell.set(keysOf(expansion)[0], value);
+  return cell;
 }
 
 /** The configuration now asks for an instance that the plan knows nothing of. */

@@ -45,6 +45,8 @@ export interface ApplyRun {
   readonly pool: Pool;
   /** Planned changes of current objects. */
   readonly changes: ReadonlyMap<InstanceAddr, PlannedChange>;
+  /** What of current objects is left to a later plan. */
+  readonly deferred: ReadonlyMap<InstanceAddr, PlannedChange>;
   /** Planned changes of deposed objects, by instance and key. */
   readonly deposedChanges: ReadonlyMap<string, PlannedChange>;
   /** Invocations that changes of an instance trigger, in their order. */

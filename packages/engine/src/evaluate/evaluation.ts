@@ -33,6 +33,8 @@ export interface EvaluationOptions {
   readonly constants?: ReadonlyMap<Local, Value> | undefined;
   /** What functions of providers gave before, where they must give the same. */
   readonly functionResults?: FunctionResults;
+  /** Whether it may be left open which instances there are: what is about them is deferred. */
+  readonly deferring?: boolean;
 }
 
 /** The values of one run of a program: cells for every instance of every module. */
@@ -42,6 +44,8 @@ export class Evaluation {
   readonly root: ModuleCells;
   /** Whether the use of what is deprecated is warned of. */
   readonly warns: boolean;
+  /** Whether it may be left open which instances there are. */
+  readonly deferring: boolean;
   readonly checks: CheckBook = new CheckBook();
   /** Local values that are worked out already. */
   readonly constants: ReadonlyMap<Local, Value> | undefined;
@@ -54,6 +58,7 @@ export class Evaluation {
     this.constants = options.constants;
     // Who applies a plan was told when it was made.
     this.warns = options.purpose === 'plan';
+    this.deferring = options.deferring === true;
     const { root } = program.configuration;
     declareChecks(this.checks, program.configuration);
     this.root = new ModuleCells(root, ROOT_INSTANCE, undefined, NO_REPETITION);

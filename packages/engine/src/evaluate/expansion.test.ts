@@ -25,6 +25,7 @@ import {
   parseExpression,
   Source,
 } from '@terrane/hcl';
+import { UNKNOWN_KEY } from '../addrs/instance-key.ts';
 import { describe, expect, it } from 'vitest';
 import { evaluateExpansion } from './expansion.ts';
 import { type Expansion, keysOf, repetitionOf, repetitionOfKey, SINGLE } from './repetition.ts';
@@ -259,7 +260,7 @@ describe('what count and each mean in an instance', () => {
   });
 
   it('is unknown, but not null, where the instances are', () => {
-    expect(keysOf({ kind: 'unknown', by: 'count' })).toEqual([undefined]);
+    expect(keysOf({ kind: 'unknown', by: 'count' })).toEqual([UNKNOWN_KEY]);
     const { countIndex } = repetitionOf({ kind: 'unknown', by: 'count' }, undefined);
     expect(countIndex?.isKnown).toBe(false);
     const { eachKey, eachValue } = repetitionOf({ kind: 'unknown', by: 'forEach' }, undefined);

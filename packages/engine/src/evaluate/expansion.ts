@@ -15,19 +15,27 @@ export interface Repeatable {
 
 /**
  * Evaluates `count`, `for_each` or `enabled`. While validating an unknown value gives an unknown expansion;
- * otherwise it is an error. Undefined when there were errors.
+ * so it does where `allowUnknown`; otherwise it is an error. Undefined when there were errors.
  */
 export function evaluateExpansion(
   at: Repeatable,
   scope: WarningScope,
   validating: boolean,
   diagnostics: Diagnostic[],
+  allowUnknown: boolean = validating,
 ): Expansion | undefined {
-  if (at.count !== undefined) return countExpansion(at.count, scope, validating, diagnostics);
+  const permit: Permit = { validating, allowUnknown };
+  if (at.count !== undefined) return countExpansion(at.count, scope, permit, diagnostics);
   if (at.forEach !== undefined)
-    return forEachExpansion(at.forEach, at.keyOwner, scope, validating, diagnostics);
+    return forEachExpansion(at.forEach, at.keyOwner, scope, permit, diagnostics);
   if (at.enabled !== undefined) return enabledExpansion(at.enabled, scope, validating, diagnostics);
   return SINGLE;
+}
+
+interface Permit {
+  readonly validating: boolean;
+  /** an unknown value gives an unknown expansion */
+  readonly allowUnknown: boolean;
 }
 
 function enabledExpansion(
@@ -76,7 +84,7 @@ function enabledExpansion(
 function countExpansion(
   expression: Expression,
   scope: WarningScope,
-  validating: boolean,
+  { validating, allowUnknown }: Permit,
   diagnostics: Diagnostic[],
 ): Expansion | undefined {
   const fail = (detail: string, extra?: Partial<Diagnostic>): undefined => {
@@ -96,7 +104,7 @@ function countExpansion(
   if (value.isNull)
     return fail('The given "count" argument value is null. An integer is required.');
   if (!value.isKnown) {
-    if (validating) return { kind: 'unknown', by: 'count' };
+    if (allowUnknown) return { kind: 'unknown', by: 'count' };
     return fail(
       'The "count" value depends on resource attributes that cannot be determined until apply, so Terraform cannot predict how many instances will be created. To work around this, use the -target argument to first apply only the resources that the count depends on.',
       { extra: { kind: 'unknown' } },
@@ -126,7 +134,7 @@ function forEachExpansion(
   expression: Expression,
   keyOwner: string | undefined,
   scope: WarningScope,
-  validating: boolean,
+  { validating, allowUnknown }: Permit,
   diagnostics: Diagnostic[],
 ): Expansion | undefined {
   const fail = (summary: string, detail: string, extra?: Diagnostic['extra']): undefined => {
@@ -140,7 +148,7 @@ function forEachExpansion(
   const value = takeDeprecations(given, expression.range, scope.warnsFor, diagnostics);
   const { type } = value;
   const unknownKeys = !value.isKnown || (type.kind === 'set' && !value.unmark().isWhollyKnown());
-  if (unknownKeys && !validating) {
+  if (unknownKeys && !allowUnknown) {
     const detail = type.kind === 'set' ? UNKNOWN_SET_KEYS : UNKNOWN_MAP_KEYS;
     return fail('Invalid for_each argument', detail, { kind: 'unknown' });
   }

@@ -37,6 +37,8 @@ export interface ImportSettings {
   readonly scope: (repetition: Repetition) => Scope;
   /** Whether unknown ids are in order: they are while validating. */
   readonly allowUnknown: boolean;
+  /** The same for `for_each`, where it is otherwise. */
+  readonly allowUnknownForEach?: boolean;
 }
 
 /** An import block and the module that it stands in. */
@@ -145,7 +147,7 @@ function selfReferences(block: Import, id: Expression): readonly Diagnostic[] {
 
 function evaluateForEach(
   expression: Expression,
-  { scope, allowUnknown }: ImportSettings,
+  { scope, allowUnknown, allowUnknownForEach = allowUnknown }: ImportSettings,
   diagnostics: Diagnostic[],
 ): readonly Repetition[] | undefined {
   const root = scope(NO_REPETITION);
@@ -164,7 +166,7 @@ function evaluateForEach(
   const value = evaluate(expression, root, diagnostics);
   if (hasErrors(diagnostics, before)) return undefined;
   if (!value.unmarkDeep().value.isWhollyKnown()) {
-    if (allowUnknown) return [];
+    if (allowUnknownForEach) return [];
     return fail(
       'The "for_each" expression includes values derived from other resource attributes that cannot be determined until apply, and so Terraform cannot determine the full set of values that might be used to import this resource.',
       { kind: 'unknown' },

@@ -92,7 +92,7 @@ function expandCall(
   diagnostics: Diagnostic[],
 ): void {
   const scope = evaluation.scope(cells);
-  const expansion = evaluateExpansion(node.call, scope, false, diagnostics);
+  const expansion = evaluateExpansion(node.call, scope, false, diagnostics, evaluation.deferring);
   if (expansion !== undefined) evaluation.expandCall(cells, node.call.name, expansion);
 }
 

@@ -8,7 +8,7 @@ import {
   UNKNOWN,
   type Value,
 } from '@terrane/cty';
-import type { InstanceKey } from '../addrs/instance-key.ts';
+import { type InstanceKey, UNKNOWN_KEY } from '../addrs/instance-key.ts';
 
 /** Which instances a resource or module call has, decided from its `count`, `for_each` or `enabled`. */
 export type Expansion =
@@ -40,12 +40,13 @@ const UNKNOWN_EACH: Repetition = {
 export const SINGLE: Expansion = { kind: 'single' };
 export const DISABLED: Expansion = { kind: 'disabled' };
 
-/** The keys of the instances, in order. An unknown expansion has one stand-in without a key. */
+/** The keys of the instances, in order. An unknown expansion has one stand-in for all of them. */
 export function keysOf(expansion: Expansion): readonly InstanceKey[] {
   switch (expansion.kind) {
     case 'single':
-    case 'unknown':
       return [undefined];
+    case 'unknown':
+      return [UNKNOWN_KEY];
     case 'disabled':
       return [];
     case 'count':

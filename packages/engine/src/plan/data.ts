@@ -12,7 +12,7 @@ import { encodeStored } from '../state/stored-value.ts';
 import type { StoredObject } from '../state/model.ts';
 import { ephemeralProblems } from './ephemeral.ts';
 import type { WantedInstance } from './managed.ts';
-import type { ActionReason, PlannedChange } from './model.ts';
+import type { ActionReason, DeferredReason, PlannedChange } from './model.ts';
 import { conditionSeverity, type PlanRun } from './run.ts';
 import { idOf, nothing, whereabouts, withSchemaMarks } from './stored.ts';
 
@@ -47,18 +47,34 @@ export async function planData(
   if (problems.length > 0) return;
 
   const configKnown = config.isWhollyKnown();
+  const heldBack = run.deferrals.holdsBack(wanted.dependencies);
   let value: Value;
   if (!configKnown || dependencies.pending) {
     // What was read before is not known to hold any more.
-    if (run.prior.instance(addr) !== undefined) run.adopt({ kind: 'drop', addr });
+    if (!heldBack && run.prior.instance(addr) !== undefined) run.adopt({ kind: 'drop', addr });
     if (run.choices.mode === 'refresh-only') return;
     value = placeholder(wanted, config);
     const reason = configKnown ? 'read_because_dependency_pending' : 'read_because_config_unknown';
+    if (heldBack) {
+      run.deferrals.add(readChange(wanted, value, reason), 'deferred_prereq');
+      cell.set(key, value);
+      return;
+    }
     run.changes.set(addr, readChange(wanted, value, reason));
   } else {
     const nested = resource.check;
     const found: Diagnostic[] = [];
-    const read = await readData(run, wanted, config, found);
+    let deferredBy: DeferredReason | undefined = heldBack ? 'deferred_prereq' : undefined;
+    const read = await readData(run, wanted, config, found, (reason) => {
+      deferredBy = reason;
+    });
+    if (deferredBy !== undefined && read !== undefined) {
+      diagnostics.push(...found);
+      const reason = 'read_because_dependency_pending';
+      run.deferrals.add(readChange(wanted, read, reason), deferredBy);
+      cell.set(key, read);
+      return;
+    }
     if (nested !== undefined) {
       value = read ?? placeholder(wanted, config);
       reportNested(run, wanted, nested, found, diagnostics);
@@ -106,7 +122,7 @@ export function reportNested(
 }
 
 /** What stands for the result of a data source that is not read yet. */
-function placeholder(wanted: WantedInstance, config: Value): Value {
+export function placeholder(wanted: WantedInstance, config: Value): Value {
   const { value, paths } = config.unmarkDeepWithPaths();
   return withSchemaMarks(
     plannedDataResource(wanted.schema.block, value).markWithPaths(paths),
@@ -114,7 +130,12 @@ function placeholder(wanted: WantedInstance, config: Value): Value {
   );
 }
 
-function readChange(wanted: WantedInstance, after: Value, reason: ActionReason): PlannedChange {
+/** The change that reads a data source. */
+export function readChange(
+  wanted: WantedInstance,
+  after: Value,
+  reason: ActionReason,
+): PlannedChange {
   return {
     addr: wanted.addr,
     previousAddr: wanted.addr,
@@ -128,14 +149,19 @@ function readChange(wanted: WantedInstance, after: Value, reason: ActionReason):
   };
 }
 
-/** Reads a data source whose configuration is wholly known; undefined after errors. */
+/**
+ * Reads a data source whose configuration is wholly known; undefined after errors. `wait` is called
+ * where the provider leaves that to a later plan.
+ */
 export async function readData(
-  run: Pick<PlanRun, 'emit'>,
+  run: Pick<PlanRun, 'emit'> & Partial<Pick<PlanRun, 'capabilities'>>,
   wanted: WantedInstance,
   config: Value,
   diagnostics: Diagnostic[],
+  wait: (reason: DeferredReason) => void = () => undefined,
 ): Promise<Value | undefined> {
   const { addr, schema, provider } = wanted;
+  const { capabilities = CAPABILITIES } = run;
   const { type } = addr.resource.resource;
   const { value: plain, paths } = config.unmarkDeepWithPaths();
   const validated = await provider.validateDataSourceConfig({
@@ -151,13 +177,14 @@ export async function readData(
     type,
     config: plain,
     address: addr.text,
-    capabilities: CAPABILITIES,
+    capabilities,
     ...metaPart(wanted),
   });
   const said = diagnosticsOf(answer.diagnostics, whereabouts(wanted));
   diagnostics.push(...said);
   if (hasErrors(said)) return undefined;
-  if (answer.state.isNull) {
+  if (answer.deferred !== undefined) wait(answer.deferred.reason);
+  else if (answer.state.isNull) {
     diagnostics.push(
       errorDiagnostic(
         'Provider produced null object',

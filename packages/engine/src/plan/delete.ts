@@ -2,7 +2,6 @@ import { nullOf } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
-import { CAPABILITIES } from '../session/provider-sessions.ts';
 import { type ActionReason, identities, type PlannedChange } from './model.ts';
 import { type PlanRun, previousAddress } from './run.ts';
 import { type LiveObject, type Subject, whereabouts } from './stored.ts';
@@ -27,18 +26,21 @@ export async function planDelete(
     prior,
     proposed: nothing,
     config: nothing,
-    capabilities: CAPABILITIES,
+    capabilities: run.capabilities,
     ...(live.stored.private === undefined ? {} : { priorPrivate: live.stored.private }),
     ...(live.identity === undefined ? {} : { priorIdentity: live.identity }),
   });
   const said = diagnosticsOf(answer.diagnostics, whereabouts(leaving));
   diagnostics.push(...said);
   if (hasErrors(said)) return undefined;
-  return {
+  const change: PlannedChange = {
     ...changeOf(run, leaving, live, 'delete', reason),
     ...(answer.private === undefined ? {} : { private: answer.private }),
     ...identities(live.identity, answer.identity),
   };
+  if (answer.deferred === undefined) return change;
+  run.deferrals.add(change, answer.deferred.reason);
+  return undefined;
 }
 
 /** Plans to forget an object without destroying it. */

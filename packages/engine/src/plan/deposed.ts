@@ -19,8 +19,13 @@ export async function planDeposed(
     let live = await upgradeStored(subject, stored, diagnostics);
     if (live === undefined) continue;
     if (run.choices.refresh) {
-      const { object, failed } = await refreshStored(run, subject, live, diagnostics);
+      const { object, failed, deferred } = await refreshStored(run, subject, live, diagnostics);
       if (failed) continue;
+      if (deferred !== undefined) {
+        const waiting = await planDelete(run, subject, live, undefined, diagnostics);
+        if (waiting !== undefined) run.deferrals.add(waiting, deferred);
+        continue;
+      }
       if (object === undefined) {
         run.adopt({ kind: 'drop', addr: of.addr, deposed: key });
         continue;

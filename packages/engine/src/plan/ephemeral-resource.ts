@@ -1,5 +1,6 @@
 import type { Pool } from '@terrane/host';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import { UNKNOWN } from '@terrane/cty';
 import { impliedType, plannedDataResource } from '@terrane/provider';
 import { AbsResource } from '../addrs/resource-addr.ts';
 import type { Schemas } from '../config/model.ts';
@@ -15,7 +16,9 @@ import { keysOf, repetitionOf } from '../evaluate/repetition.ts';
 import { eachIn } from '../session/each.ts';
 import type { Ephemerals } from '../session/ephemerals.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
+import { isOpenModule } from './deferral.ts';
 import type { WantedInstance } from './managed.ts';
+import { openExpansion } from './open-expansion.ts';
 import { whereabouts } from './stored.ts';
 
 /** What opening all instances of an ephemeral resource needs. */
@@ -37,12 +40,25 @@ export async function openEphemerals(run: OpeningRun, node: ResourceNode): Promi
   const diagnostics: Diagnostic[] = [];
   const wanted: Pick<WantedInstance, 'addr' | 'cells' | 'cell' | 'key'>[] = [];
   const makeCells = (cells: ModuleCells): void => {
-    const expansion = evaluateExpansion(resource, evaluation.scope(cells), false, diagnostics);
+    const open = isOpenModule(cells.instance);
+    const expansion = open
+      ? openExpansion(resource)
+      : evaluateExpansion(
+          resource,
+          evaluation.scope(cells),
+          false,
+          diagnostics,
+          evaluation.deferring,
+        );
     if (expansion === undefined) return;
     const cell = new ResourceCell(resource, impliedType(schema.block), expansion);
     cells.resources.set(resource.addr.text, cell);
     const abs = AbsResource.of(cells.instance, resource.addr);
     const keys = keysOf(expansion);
+    if (open || expansion.kind === 'unknown') {
+      for (const key of keys) cell.set(key, UNKNOWN.mark('ephemeral'));
+      return;
+    }
     for (const key of keys) wanted.push({ addr: abs.instance(key), cells, cell, key });
     if (resource.preconditions.length + resource.postconditions.length === 0) return;
     evaluation.checks.declare('resource', abs.config.text);

@@ -1,6 +1,6 @@
 import { str, type Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, type Expression, hasErrors } from '@terrane/hcl';
-import { impliedType, type Schema } from '@terrane/provider';
+import { deferralViolation, impliedType, type Schema } from '@terrane/provider';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { ConfigResource, InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Configuration, Import } from '../config/model.ts';
@@ -9,7 +9,7 @@ import type { ResourceNode } from '../evaluate/node.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { encodeStored } from '../state/stored-value.ts';
 import { configAddr } from './dependencies.ts';
-import type { PlannedChange } from './model.ts';
+import type { DeferredReason, PlannedChange } from './model.ts';
 import type { PlanRun } from './run.ts';
 import { identityPart } from './stored-identity.ts';
 import { type LiveObject, refreshStored, type Subject, withSchemaMarks } from './stored.ts';
@@ -47,7 +47,8 @@ export function importsOf(
         instance: cells.instance,
         scope: (repetition: Parameters<typeof evaluation.scope>[1]) =>
           evaluation.scope(cells, repetition),
-        allowUnknown: false,
+        allowUnknown: choices.allowDeferral,
+        allowUnknownForEach: false,
       };
       const targets = evaluateImports([block], settings, diagnostics);
       if (targets === undefined) return undefined;
@@ -131,19 +132,29 @@ export function importingOf(
   { by }: ImportTarget,
   found?: LiveObject,
 ): NonNullable<PlannedChange['importing']> {
+  const known = 'id' in by ? by.id : by.identity;
+  if (!known.isWhollyKnown()) return {};
   if ('id' in by) return { id: by.id.asString() };
   return { identity: found?.identity ?? by.identity };
 }
 
-/** Asks the provider for an existing object and reads it. Undefined after errors. */
+/**
+ * Asks the provider for an existing object and reads it. Undefined after errors, and where `wait` was
+ * called because that is left to a later plan.
+ */
 export async function importObject(
   run: PlanRun,
   subject: Subject & { readonly providerAddr: ProviderConfigAddr },
   target: ImportTarget,
   diagnostics: Diagnostic[],
+  wait: (reason: DeferredReason) => void,
 ): Promise<LiveObject | undefined> {
   const { addr, schema, provider, providerAddr } = subject;
   const importing = importingOf(target);
+  if (importing.id === undefined && importing.identity === undefined) {
+    wait('resource_config_unknown');
+    return undefined;
+  }
   run.emit({ kind: 'import-prepare', addr, importing });
   const answer = await provider.importResourceState({
     type: addr.resource.resource.type,
@@ -153,6 +164,11 @@ export async function importObject(
   // Nothing of the configuration is to blame where an object cannot be found.
   const said = diagnosticsOf(answer.diagnostics, {});
   diagnostics.push(...said);
+  if (answer.deferred !== undefined && !hasErrors(said)) {
+    if (run.choices.allowDeferral) wait(answer.deferred.reason);
+    else diagnostics.push(...diagnosticsOf([deferralViolation(addr.text)], {}));
+    return undefined;
+  }
   const [imported] = answer.imported;
   if (hasErrors(said) || imported === undefined) return undefined;
   if (imported.state.isNull && importing.identity === undefined) {
@@ -177,6 +193,7 @@ export async function importObject(
   const known = imported.identity === undefined ? {} : { identity: imported.identity };
   const read = await refreshStored(run, subject, { stored, value, ...known }, diagnostics);
   if (read.failed) return undefined;
+  if (read.deferred !== undefined) wait(read.deferred);
   if (read.object !== undefined) return read.object;
   diagnostics.push(nonExistent(addr));
   return undefined;

@@ -27,7 +27,7 @@ import { ephemeralProblems } from './ephemeral.ts';
 import { isKeptInState, leavesObjects, replaceAndForget } from './forgetting.ts';
 import { ignoreChanges } from './ignore-changes.ts';
 import { importingOf, importObject } from './import.ts';
-import { identities, type PlannedChange } from './model.ts';
+import { type DeferredReason, identities, type PlannedChange } from './model.ts';
 import { checkPreventDestroy } from './prevent-destroy.ts';
 import { isReplaceTriggered } from './replace-triggers.ts';
 import { planTriggers } from './triggers.ts';
@@ -66,27 +66,43 @@ export async function planManaged(
     stored === undefined ? undefined : await upgradeStored(wanted, stored, diagnostics);
   if (stored !== undefined && upgraded === undefined) return;
   const { importing } = wanted;
+  let deferredBy: DeferredReason | undefined;
+  const wait = (reason: DeferredReason): void => {
+    deferredBy ??= reason;
+  };
   const found =
-    importing === undefined ? upgraded : await importObject(run, wanted, importing, diagnostics);
-  if (importing !== undefined && found === undefined) return;
+    importing === undefined
+      ? upgraded
+      : await importObject(run, wanted, importing, diagnostics, wait);
+  if (importing !== undefined && found === undefined && deferredBy === undefined) return;
   const before = found === undefined ? undefined : withLifecycle(found, wanted);
   // What is imported has just been read.
   const current =
-    importing === undefined ? await refreshed(run, wanted, before, diagnostics) : before;
+    importing === undefined ? await refreshed(run, wanted, before, diagnostics, wait) : before;
   if (current === 'failed') return;
-  if (current?.stored !== before?.stored) run.refreshed.add(wanted.addr);
-  recordDrift(run, wanted, before, current);
-  recordPrior(run, wanted.addr, stored, current?.stored);
+  if (deferredBy === undefined) {
+    if (current?.stored !== before?.stored) run.refreshed.add(wanted.addr);
+    recordDrift(run, wanted, before, current);
+  }
+  if (importing === undefined || deferredBy === undefined)
+    recordPrior(run, wanted.addr, stored, current?.stored);
   if (run.choices.mode === 'refresh-only') {
     await checkRefreshed(run, wanted, current, diagnostics);
+    if (deferredBy !== undefined && before !== undefined && current !== undefined)
+      run.deferrals.add(deferredRefresh(wanted, before, current), deferredBy);
     return;
   }
-  const planned = await planInstance(run, wanted, current, diagnostics);
+  const planned = await planInstance(run, wanted, current, diagnostics, wait);
   if (planned === undefined) return;
   const change =
     importing === undefined ? planned : { ...planned, importing: importingOf(importing, current) };
-  run.changes.set(wanted.addr, change);
   wanted.cell.set(wanted.key, withSchemaMarks(change.after, wanted.schema));
+  if (run.deferrals.holdsBack(wanted.dependencies)) wait('deferred_prereq');
+  if (deferredBy !== undefined) {
+    run.deferrals.add(change, deferredBy);
+    return;
+  }
+  run.changes.set(wanted.addr, change);
   await checkPreventDestroy(run, wanted, change, diagnostics);
   if (change.action === 'no-op' && current !== undefined) {
     recordPrior(
@@ -102,15 +118,37 @@ export async function planManaged(
   await planTriggers(run, { ...wanted, repetition }, change, diagnostics);
 }
 
+function deferredRefresh(
+  { addr, providerAddr, schema }: WantedInstance,
+  before: LiveObject,
+  after: LiveObject,
+): PlannedChange {
+  return {
+    addr,
+    previousAddr: addr,
+    provider: providerAddr,
+    action: 'read',
+    before: before.value,
+    after: after.value,
+    schemaVersion: schema.version,
+    requiredReplace: [],
+  };
+}
+
 async function refreshed(
   run: PlanRun,
   wanted: WantedInstance,
   before: LiveObject | undefined,
   diagnostics: Diagnostic[],
+  wait: (reason: DeferredReason) => void,
 ): Promise<LiveObject | undefined | 'failed'> {
   if (before === undefined || !run.choices.refresh) return before;
-  const { object, failed } = await refreshStored(run, wanted, before, diagnostics);
+  const { object, failed, deferred } = await refreshStored(run, wanted, before, diagnostics);
   if (failed) return 'failed';
+  if (deferred !== undefined) {
+    wait(deferred);
+    return object;
+  }
   if (object === undefined) return undefined;
   const merged = mergeSorted(wanted.dependencies, object.stored.dependencies);
   return { ...object, stored: withDependencies(object.stored, merged) };
@@ -265,12 +303,13 @@ async function planInstance(
   wanted: WantedInstance,
   current: LiveObject | undefined,
   diagnostics: Diagnostic[],
+  wait: (reason: DeferredReason) => void,
 ): Promise<PlannedChange | undefined> {
   const settling = run.evaluation.settle(diagnostics, () => whatIsAsked(run, wanted, diagnostics));
   const found = isPromise(settling) ? await settling : settling;
   if (found === undefined) return undefined;
   const { triggered, ...asked } = found;
-  const change = await planChange(run, wanted, current, asked, diagnostics);
+  const change = await planChange(run, wanted, current, asked, diagnostics, wait);
   if (change === undefined || !triggered) return change;
   return { ...change, reason: 'replace_by_triggers' };
 }
@@ -316,16 +355,19 @@ function whatIsAsked(
 
 /**
  * Asks the provider what an instance would become and decides what to do about it. The same at plan
- * time and again, with more known, before the change is made. Undefined after errors.
+ * time and again, with more known, before the change is made. Undefined after errors. `wait` is called
+ * where the provider leaves the change to a later plan.
  */
 export async function planChange(
-  run: Pick<PlanRun, 'previousAddresses'>,
+  run: Pick<PlanRun, 'previousAddresses'> & Partial<Pick<PlanRun, 'capabilities'>>,
   wanted: Omit<WantedInstance, 'cells' | 'cell' | 'key' | 'dependencies' | 'createBeforeDestroy'>,
   current: LiveObject | undefined,
   asked: Asked,
   diagnostics: Diagnostic[],
+  wait: (reason: DeferredReason) => void = () => undefined,
 ): Promise<PlannedChange | undefined> {
   const { addr, schema, provider, resource, providerAddr } = wanted;
+  const { capabilities = CAPABILITIES } = run;
   const { block } = schema;
   const { type } = addr.resource.resource;
   const address = addr.text;
@@ -338,7 +380,7 @@ export async function planChange(
   const validated = provider.validateResourceConfig({
     type,
     config: original,
-    capabilities: CAPABILITIES,
+    capabilities,
     address,
   });
   const validation = validated instanceof Promise ? await validated : validated;
@@ -355,7 +397,7 @@ export async function planChange(
     prior: plainPrior,
     proposed: proposedNew(block, plainPrior, config),
     config,
-    capabilities: CAPABILITIES,
+    capabilities,
     ...metaPart(wanted),
     ...(priorPrivate === undefined ? {} : { priorPrivate }),
     ...(priorIdentity === undefined ? {} : { priorIdentity }),
@@ -365,6 +407,7 @@ export async function planChange(
   diagnostics.push(...said);
   if (hasErrors(said)) return undefined;
 
+  if (answer.deferred !== undefined) wait(answer.deferred.reason);
   let planned = answer.planned;
   if (answer.legacyTypeSystem === true)
     planned = ignoreChanges(resource, plainPrior, planned, undefined);
@@ -410,7 +453,7 @@ export async function planChange(
       prior: nothing(schema),
       proposed: proposedNew(block, nothing(schema), original),
       config: original,
-      capabilities: CAPABILITIES,
+      capabilities,
       ...metaPart(wanted),
       replacing: true,
       ...(privateData === undefined ? {} : { priorPrivate: privateData }),
@@ -422,6 +465,7 @@ export async function planChange(
       diagnostics.push(...again);
       return undefined;
     }
+    if (second.deferred !== undefined) wait(second.deferred.reason);
     // What the schema calls sensitive is not marked in a replacement, in plans as Terraform makes them.
     after = second.planned.markWithPaths(configMarks);
     privateData = second.private;

@@ -82,6 +82,22 @@ export function identities(
   };
 }
 
+/** Why a change is left to a later plan; the words of the plan JSON. */
+export type DeferredReason =
+  | 'instance_count_unknown'
+  | 'resource_config_unknown'
+  | 'provider_config_unknown'
+  | 'absent_prereq'
+  | 'deferred_prereq'
+  | 'unknown';
+
+/** A change that a later plan makes: what is known of it now, and why it has to wait. */
+export interface DeferredChange {
+  /** its address may have `[*]` for keys that are not known yet */
+  readonly change: PlannedChange;
+  readonly reason: DeferredReason;
+}
+
 /** What makes an action be invoked. */
 export type InvocationTrigger =
   | {
@@ -122,6 +138,10 @@ export interface Plan {
   readonly changes: readonly PlannedChange[];
   /** changes that were found outside, between the previous run and the refresh */
   readonly drift: readonly PlannedChange[];
+  /** changes that have to wait for a later plan, by address */
+  readonly deferred: readonly DeferredChange[];
+  /** calls of modules whose instances are not known yet, as `module.a[*]` */
+  readonly deferredModules: readonly string[];
   /** by what triggers them, in the order in which they are made; those of the user first */
   readonly invocations: readonly PlannedInvocation[];
   /** root module, by name */

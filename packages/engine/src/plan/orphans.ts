@@ -3,6 +3,7 @@ import type { ModuleInstance } from '../addrs/module-path.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Module, Resource } from '../config/model.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
+import type { CallCell, ModuleCells } from '../evaluate/module-cells.ts';
 import { providerOfLeaving } from '../evaluate/provider-instance.ts';
 import { repetitionOfKey } from '../evaluate/repetition.ts';
 import { eachIn } from '../session/each.ts';
@@ -39,9 +40,22 @@ export async function planOrphans(
   return diagnostics;
 }
 
-/** Whether the configuration asks for an instance. */
+/** Whether a call of a module on the way has instances that are not known yet. */
+function isInOpenCall(evaluation: Evaluation, module: ModuleInstance): boolean {
+  if (!evaluation.deferring) return false;
+  let cells: ModuleCells | undefined = evaluation.root;
+  for (const [index, name] of module.path.names.entries()) {
+    const call: CallCell | undefined = cells?.calls.get(name);
+    if (call?.expansion.kind === 'unknown') return true;
+    cells = call?.instances.get(module.keys[index]);
+  }
+  return false;
+}
+
+/** Whether the configuration asks for an instance; it may, where that is not known yet. */
 export function isWanted(evaluation: Evaluation, addr: InstanceAddr): boolean {
   const { module, resource } = addr.resource;
+  if (isInOpenCall(evaluation, module)) return true;
   const cell = evaluation.find(module)?.resources.get(resource.text);
   if (cell === undefined) return false;
   const { expansion } = cell;
@@ -119,6 +133,10 @@ async function planOrphan(
   if (run.choices.refresh && !isForgotten) {
     const refreshed = await refreshStored(run, leaving, upgraded, diagnostics);
     if (refreshed.failed) return;
+    if (refreshed.deferred !== undefined) {
+      run.deferrals.add(change, refreshed.deferred);
+      return;
+    }
     live = refreshed.object;
     if (live?.stored !== upgraded.stored) run.refreshed.add(addr);
     recordDrift(run, leaving, upgraded, live);

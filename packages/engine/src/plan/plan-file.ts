@@ -11,6 +11,7 @@ import {
 import type { FileSystem } from '@terrane/host';
 import { ActionInstanceAddr } from '../addrs/action-addr.ts';
 import { parseActionTarget } from '../addrs/parse-action-address.ts';
+import { quoteHcl, UNKNOWN_KEY } from '../addrs/instance-key.ts';
 import { parseInstanceAddr } from '../addrs/parse-address.ts';
 import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
@@ -23,6 +24,7 @@ import { sensitivePathsFromJson, sensitivePathsToJson } from '../state/sensitive
 import { readStateFile } from '../state/statefile-read.ts';
 import { stateFileBytes } from '../state/statefile-write.ts';
 import {
+  type DeferredChange,
   identities,
   type InvocationTrigger,
   type OutputChange,
@@ -130,6 +132,11 @@ type StoredRecord =
   | { readonly k: 'source'; readonly name: string; readonly text: string }
   | { readonly k: 'variable'; readonly name: string; readonly value: StoredValue }
   | { readonly k: 'origin'; readonly name: string; readonly origin: VariableOrigin }
+  | {
+      readonly k: 'deferred';
+      readonly change: StoredChange;
+      readonly reason: DeferredChange['reason'];
+    }
   | { readonly k: 'change' | 'drift'; readonly change: StoredChange }
   | { readonly k: 'output'; readonly output: StoredOutput }
   | { readonly k: 'invocation'; readonly invocation: StoredInvocation }
@@ -148,6 +155,7 @@ interface Head extends Pick<
   | 'errored'
   | 'targets'
   | 'excludes'
+  | 'deferredModules'
   | 'replace'
   | 'terraformVersion'
   | 'applyTimeVariables'
@@ -210,6 +218,7 @@ function* recordsOf(plan: Plan, origin: PlanOrigin): Iterable<StoredRecord> {
     errored,
     targets,
     excludes,
+    deferredModules,
     replace,
     terraformVersion,
     checks,
@@ -225,6 +234,7 @@ function* recordsOf(plan: Plan, origin: PlanOrigin): Iterable<StoredRecord> {
       errored,
       targets,
       excludes,
+      deferredModules,
       replace,
       terraformVersion,
       checks,
@@ -240,6 +250,8 @@ function* recordsOf(plan: Plan, origin: PlanOrigin): Iterable<StoredRecord> {
   for (const [name, origin] of plan.variableOrigins ?? []) yield { k: 'origin', name, origin };
   for (const change of plan.changes) yield { k: 'change', change: storeChange(change) };
   for (const change of plan.drift) yield { k: 'drift', change: storeChange(change) };
+  for (const { change, reason } of plan.deferred)
+    yield { k: 'deferred', change: storeChange(change), reason };
   for (const output of plan.outputs) {
     const { name, action, sensitive } = output;
     yield {
@@ -356,6 +368,7 @@ class PlanReader {
   readonly #origins = new Map<string, VariableOrigin>();
   readonly #changes: PlannedChange[] = [];
   readonly #drift: PlannedChange[] = [];
+  readonly #deferred: DeferredChange[] = [];
   readonly #outputs: OutputChange[] = [];
   readonly #invocations: PlannedInvocation[] = [];
   readonly #steps: Step[] = [];
@@ -384,6 +397,9 @@ class PlanReader {
         return;
       case 'drift':
         this.#drift.push(this.#change(record.change));
+        return;
+      case 'deferred':
+        this.#deferred.push({ change: this.#change(record.change), reason: record.reason });
         return;
       case 'output': {
         const { output } = record;
@@ -430,6 +446,7 @@ class PlanReader {
       ...rest,
       changes: this.#changes,
       drift: this.#drift,
+      deferred: this.#deferred,
       invocations: this.#invocations,
       outputs: this.#outputs,
       priorState,
@@ -497,12 +514,19 @@ class PlanReader {
   #address(text: string): InstanceAddr {
     let addr = this.#addresses.get(text);
     if (addr === undefined) {
-      addr = parseInstanceAddr(text).address;
+      addr = parseInstanceAddr(withOpenKeys(text)).address;
       if (addr === undefined) throw new PlanFileError('damaged', `${text} is no address`);
       this.#addresses.set(text, addr);
     }
     return addr;
   }
+}
+
+/** An address whose open keys, which nobody can write, are written out. */
+function withOpenKeys(text: string): string {
+  if (!text.includes('[*]')) return text;
+  const key = `[${quoteHcl(UNKNOWN_KEY)}]`;
+  return text.replace(/"(?:[^"\\]|\\.)*"|\[\*\]/g, (part) => (part === '[*]' ? key : part));
 }
 
 function stateOf(parts: readonly Buffer[]): State {

@@ -1,6 +1,7 @@
 import { str, type Value } from '@terrane/cty';
 import { createPool } from '@terrane/host';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
+import { UNKNOWN_KEY } from '../addrs/instance-key.ts';
 import { compareActionInstances } from '../addrs/action-addr.ts';
 import { compareInstances, type InstanceAddr } from '../addrs/resource-addr.ts';
 import { expandAction } from '../evaluate/action-config.ts';
@@ -9,7 +10,7 @@ import { Evaluation } from '../evaluate/evaluation.ts';
 import { FunctionResults } from '../evaluate/function-results.ts';
 import { importsByResource } from '../evaluate/imports.ts';
 import { evaluateCheck, evaluateNamed } from '../evaluate/named-values.ts';
-import type { ProgramNode } from '../evaluate/node.ts';
+import type { CallNode, ProgramNode } from '../evaluate/node.ts';
 import { buildProgram, type Program } from '../evaluate/program.ts';
 import { configureProvider } from '../evaluate/provider-node.ts';
 import { loadFunctionLibraries } from '../lang/functions/libraries.ts';
@@ -18,16 +19,21 @@ import { TERRAFORM_VERSION } from '../lang/version.ts';
 import { closeSessions } from '../session/close-sessions.ts';
 import { Ephemerals } from '../session/ephemerals.ts';
 import { heedInterrupts } from '../session/heed-interrupts.ts';
-import { ProviderSessions } from '../session/provider-sessions.ts';
+import {
+  CAPABILITIES,
+  DEFERRING_CAPABILITIES,
+  ProviderSessions,
+} from '../session/provider-sessions.ts';
 import { StateDraft } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { DeposedKey, State, StoredObject } from '../state/model.ts';
+import { Deferrals } from './deferral.ts';
 import { configAddr, createBeforeDestroyNodes, DependencyIndex } from './dependencies.ts';
 import { planDestroy } from './destroy.ts';
 import { excludingOf } from './excludes.ts';
 import { undeclaredImports } from './import.ts';
 import { invocationNodes, planInvoke } from './invoke.ts';
-import type { Plan, PlannedChange, PlannedInvocation } from './model.ts';
+import type { DeferredChange, Plan, PlannedChange, PlannedInvocation } from './model.ts';
 import { applyMoves, type Moves } from './moves.ts';
 import { takeOverMoved } from './moved-types.ts';
 import { planOrphans } from './orphans.ts';
@@ -205,7 +211,9 @@ class Planner {
       plantimestamp: str(this.#timestamp),
     });
     const { cwd, workspace } = request;
-    const sessions = new ProviderSessions(request.providers, request.schemas);
+    const allowDeferral = request.allowDeferral === true && !choice.beforeDestroy;
+    const capabilities = allowDeferral ? DEFERRING_CAPABILITIES : CAPABILITIES;
+    const sessions = new ProviderSessions(request.providers, request.schemas, capabilities);
     const prior = new StateDraft(previous);
     const adopt = (event: StateEvent): void => {
       this.#adopted.push(event);
@@ -219,6 +227,7 @@ class Planner {
       targeting: this.#targeting(),
       parallelism: request.parallelism,
       ...(request.adoption === undefined ? {} : { adoption: request.adoption }),
+      allowDeferral,
     };
     return {
       choices,
@@ -230,6 +239,7 @@ class Planner {
         sessions,
         constants: request.constants,
         functionResults: this.#functionResults,
+        deferring: allowDeferral,
       }),
       sessions,
       ephemerals: new Ephemerals(request),
@@ -247,6 +257,8 @@ class Planner {
       invocations: [],
       refreshed: new Set(),
       drift: [],
+      deferrals: new Deferrals(),
+      capabilities,
       emit: request.emit,
     };
   }
@@ -297,9 +309,10 @@ class Planner {
               evaluateCheck(evaluation, node, cells, found);
           });
         default:
-          return settleNode(evaluation, (found) =>
-            evaluateNamed(evaluation, node, settings, found),
-          );
+          return settleNode(evaluation, (found) => {
+            evaluateNamed(evaluation, node, settings, found);
+            if (node.kind === 'call' && evaluation.deferring) noteOpenCalls(run, node);
+          });
       }
     };
     const heeding = heedInterrupts(run.sessions, this.#request);
@@ -366,6 +379,8 @@ class Planner {
       mode: request.mode,
       changes,
       drift: sortChanges(run.drift),
+      deferred: sortDeferred(run.deferrals.changes),
+      deferredModules: [...run.deferrals.modules].sort(),
       invocations,
       outputs,
       priorState,
@@ -377,7 +392,10 @@ class Planner {
       timestamp: this.#timestamp,
       functionResults: this.#functionResults.all(),
       applyable: !errored && this.#isApplyable(run, changes, outputs),
-      complete: !errored && request.targets.length + (request.excludes?.length ?? 0) === 0,
+      complete:
+        !errored &&
+        run.deferrals.isEmpty &&
+        request.targets.length + (request.excludes?.length ?? 0) === 0,
       errored,
       targets: request.targetTexts,
       excludes: request.excludeTexts ?? [],
@@ -449,6 +467,14 @@ class Planner {
   }
 }
 
+/** A call whose instances are not known leaves all that is in it, and outputs of it, to a later plan. */
+function noteOpenCalls({ evaluation, deferrals }: PlanRun, { module, call }: CallNode): void {
+  for (const cells of evaluation.instancesOf(module)) {
+    const open = cells.calls.get(call.name)?.instances.get(UNKNOWN_KEY);
+    if (open !== undefined) deferrals.modules.add(open.instance.text);
+  }
+}
+
 function targetWarning({ targets, excludes = [], invoke }: PlanRequest): readonly Diagnostic[] {
   if (excludes.length > 0) return [EXCLUDE_WARNING];
   if (targets.length === 0 || invoke !== undefined) return [];
@@ -506,6 +532,14 @@ function sortInvocations(invocations: readonly PlannedInvocation[]): readonly Pl
       return compareActionInstances(a.addr, b.addr);
     }
     return left === right ? 0 : compareInstances(left, right);
+  });
+}
+
+function sortDeferred(deferred: DeferredChange[]): DeferredChange[] {
+  return deferred.sort((a, b) => {
+    const [left, right] = [a.change, b.change];
+    if (left.addr !== right.addr) return compareInstances(left.addr, right.addr);
+    return (left.deposed ?? '') < (right.deposed ?? '') ? -1 : 1;
   });
 }
 

@@ -1,7 +1,7 @@
 import { Bug, quoteText } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { impliedType, type Schema } from '@terrane/provider';
-import { instanceKeyText } from '../addrs/instance-key.ts';
+import { instanceKeyText, UNKNOWN_KEY } from '../addrs/instance-key.ts';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import {
   AbsResource,
@@ -19,6 +19,7 @@ import { type Expansion, keysOf } from '../evaluate/repetition.ts';
 import { setLeft, setStored } from '../evaluate/set-stored.ts';
 import { eachIn } from '../session/each.ts';
 import { planData } from './data.ts';
+import { isOpen, isOpenModule } from './deferral.ts';
 import { configAddr } from './dependencies.ts';
 import { planDeposed } from './deposed.ts';
 import { openEphemeral } from './ephemeral-resource.ts';
@@ -26,6 +27,8 @@ import { type Imports, importsOf, missingConfiguration } from './import.ts';
 import { adoptObjects } from './import-command.ts';
 import { isWanted } from './orphans.ts';
 import { planManaged, type WantedInstance } from './managed.ts';
+import { openExpansion } from './open-expansion.ts';
+import { leaveClosed, planOpen } from './open-instances.ts';
 import type { PlanRun } from './run.ts';
 import {
   selfReferenceErrors,
@@ -72,7 +75,8 @@ export async function planResource(
     run.choices.parallelism,
     instancesOf(wanted),
     async ({ cells, cell, key }) => {
-      const addr = AbsResource.of(cells.instance, resource.addr).instance(key);
+      const open = isOpenModule(cells.instance);
+      const addr = AbsResource.of(cells.instance, resource.addr).instance(open ? UNKNOWN_KEY : key);
       if (run.choices.targeting?.includesInstance(addr) === false) {
         const stored = run.prior.instance(addr)?.current;
         if (stored !== undefined) setStored(cell, addr, stored, diagnostics);
@@ -106,11 +110,14 @@ export async function planResource(
         ...meta,
         ...(importing === undefined ? {} : { importing }),
       };
-      if (resource.addr.mode === 'data') {
+      if (isOpen(addr)) {
+        await planOpen(run, instance, found);
+      } else if (resource.addr.mode === 'data') {
         const isPending = pending?.some((changing) => concerns(changing, cells)) ?? false;
         await planData(run, instance, { pending: isPending }, found);
       } else if (resource.addr.mode === 'ephemeral') {
-        await openEphemeral(run, instance, found);
+        if (run.deferrals.holdsBack(dependencies)) leaveClosed(run, instance);
+        else await openEphemeral(run, instance, found);
       } else {
         const { adoption } = run.choices;
         if (adoption === undefined || importing === undefined)
@@ -210,7 +217,9 @@ function expand(run: PlanRun, common: Common, diagnostics: Diagnostic[]): Place[
   for (const cells of evaluation.instancesOf(module)) {
     cells.resources.delete(resource.addr.text);
     const scope = evaluation.scope(cells);
-    const expansion = evaluateExpansion(resource, scope, false, diagnostics);
+    const expansion = isOpenModule(cells.instance)
+      ? openExpansion(resource)
+      : evaluateExpansion(resource, scope, false, diagnostics, evaluation.deferring);
     if (expansion === undefined) continue;
     const cell = new ResourceCell(resource, type, expansion);
     cells.resources.set(resource.addr.text, cell);
@@ -224,7 +233,8 @@ function expand(run: PlanRun, common: Common, diagnostics: Diagnostic[]): Place[
     diagnostics.push(
       ...keylessReplacements(run, AbsResource.of(cells.instance, resource.addr), expansion),
     );
-    if (!hasConditions) continue;
+    // Instances that are not known yet have no results of their own.
+    if (!hasConditions || expansion.kind === 'unknown' || isOpenModule(cells.instance)) continue;
     const abs = AbsResource.of(cells.instance, resource.addr);
     evaluation.checks.expect(
       config,
@@ -240,8 +250,8 @@ function keylessReplacements(
   resource: AbsResource,
   expansion: Expansion,
 ): readonly Diagnostic[] {
-  if (expansion.kind === 'single' || !run.choices.replace.has(resource.instance(undefined).text))
-    return [];
+  if (expansion.kind === 'single' || expansion.kind === 'unknown') return [];
+  if (!run.choices.replace.has(resource.instance(undefined).text)) return [];
   const options = keysOf(expansion).map(
     (key) => `  -replace=${quoteText(resource.instance(key).text)}`,
   );

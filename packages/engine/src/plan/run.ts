@@ -9,6 +9,8 @@ import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { State } from '../state/model.ts';
 import type { StateDraft } from '../state/draft.ts';
+import type { ClientCapabilities } from '@terrane/provider';
+import type { Deferrals } from './deferral.ts';
 import type { DependencyIndex } from './dependencies.ts';
 import type { Adoption } from './settings.ts';
 import type { PlannedChange, PlannedInvocation, RunEvent } from './model.ts';
@@ -27,6 +29,8 @@ export interface PlanChoices {
   readonly parallelism: number;
   /** what the `import` command takes into the state */
   readonly adoption?: Adoption;
+  /** Whether changes may be left to a later plan. */
+  readonly allowDeferral: boolean;
 }
 
 /** What the parts of one planning run share. */
@@ -58,6 +62,10 @@ export interface PlanRun {
   readonly refreshed: Set<InstanceAddr>;
   /** Data sources that a destroy plan forgets: there is nothing to show of them. */
   readonly leftData: InstanceAddr[];
+  /** What is left to a later plan. */
+  readonly deferrals: Deferrals;
+  /** What providers may answer with. */
+  readonly capabilities: ClientCapabilities;
   /** What was found changed outside. */
   readonly drift: PlannedChange[];
   readonly emit: (event: RunEvent) => void;

@@ -70,6 +70,11 @@ export interface PlanRequest extends RunSettings {
   readonly excludes?: readonly TargetAddr[];
   /** The excluded addresses as the user wrote them. */
   readonly excludeTexts?: readonly string[];
+  /**
+   * Whether changes may be left to a later plan: those of instances that are not known yet, those for
+   * which a provider asks, and what builds on them. As `-allow-deferral` of Terraform's experiments.
+   */
+  readonly allowDeferral?: boolean;
   readonly replace: readonly InstanceAddr[];
   /** the action to invoke, in a refresh-only plan that is about nothing else */
   readonly invoke?: ActionTarget;

@@ -12,10 +12,10 @@ import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Resource } from '../config/model.ts';
 import { metaPart } from '../evaluate/provider-meta.ts';
 import { diagnosticsOf, type Whereabouts } from '../session/provider-diagnostics.ts';
-import { CAPABILITIES } from '../session/provider-sessions.ts';
 import { encodeStored } from '../state/stored-value.ts';
 import { withoutForeignAttributes } from '../state/foreign-attributes.ts';
 import type { StoredObject } from '../state/model.ts';
+import type { DeferredReason } from './model.ts';
 import type { PlanRun } from './run.ts';
 import { storedIdentity, upgradeIdentity, withIdentity } from './stored-identity.ts';
 
@@ -134,6 +134,8 @@ export function restore(
 export interface Refreshed {
   readonly object: LiveObject | undefined;
   readonly failed: boolean;
+  /** The provider leaves it to a later plan; of the object only the value is what it gave. */
+  readonly deferred?: DeferredReason;
 }
 
 /** Compares a stored object with what really exists. */
@@ -152,7 +154,7 @@ export async function refreshStored(
     type: addr.resource.resource.type,
     prior,
     address: addr.text,
-    capabilities: CAPABILITIES,
+    capabilities: run.capabilities,
     ...metaPart(subject),
     ...(identity === undefined ? {} : { identity }),
     ...(live.stored.private === undefined ? {} : { private: live.stored.private }),
@@ -161,6 +163,11 @@ export async function refreshStored(
   const found = diagnosticsOf(read.diagnostics, whereabouts(subject));
   diagnostics.push(...found);
   if (hasErrors(found)) return { object: live, failed: true };
+  if (read.deferred !== undefined) {
+    const marked = read.state.isNull ? read.state : read.state.markWithPaths(paths);
+    const object = { ...live, value: withSchemaMarks(marked, schema) };
+    return { object, failed: false, deferred: read.deferred.reason };
+  }
   const unchanged = read.state.rawEquals(prior);
   const gone = read.state.isNull;
   const plain = unchanged || gone ? live.value : read.state.markWithPaths(paths);

@@ -23,6 +23,12 @@ export const CAPABILITIES: ClientCapabilities = {
   writeOnlyAttributesAllowed: true,
 };
 
+/** The same, where providers may leave changes to a later plan. */
+export const DEFERRING_CAPABILITIES: ClientCapabilities = {
+  ...CAPABILITIES,
+  deferralAllowed: true,
+};
+
 /** A configured provider, or why there is none; no diagnostics where that was reported before. */
 export interface OpenResult {
   readonly provider?: CheckedProvider;
@@ -36,11 +42,17 @@ export interface OpenResult {
 export class ProviderSessions {
   readonly #port: ProviderPort;
   readonly #schemas: Schemas;
+  readonly #capabilities: ClientCapabilities;
   readonly #started = new Map<ProviderConfigAddr, Awaitable<CheckedProvider>>();
   readonly #opened = new Map<ProviderConfigAddr, OpenResult | Promise<OpenResult>>();
 
-  constructor(port: ProviderPort, schemas: Schemas) {
+  constructor(
+    port: ProviderPort,
+    schemas: Schemas,
+    capabilities: ClientCapabilities = CAPABILITIES,
+  ) {
     this.#port = port;
+    this.#capabilities = capabilities;
     this.#schemas = schemas;
   }
 
@@ -128,7 +140,7 @@ export class ProviderSessions {
     const answer = await provider.configure({
       terraformVersion: TERRAFORM_VERSION,
       config: validated.prepared ?? value,
-      capabilities: CAPABILITIES,
+      capabilities: this.#capabilities,
     });
     diagnostics.push(...diagnosticsOf(answer.diagnostics, where));
     return hasErrors(diagnostics) ? { diagnostics } : { provider, diagnostics };

@@ -2,6 +2,7 @@ import { Bug, type Value } from '@terrane/cty';
 import {
   type Action,
   actionSchemaOf,
+  type DeferredReason,
   type OutputChange,
   type Plan,
   type PlannedChange,
@@ -22,6 +23,15 @@ import { type Cause, changeHeading, hasMoved } from './change-heading.ts';
 import { attributeName, draw } from './draw.ts';
 import { topOptions } from './options.ts';
 import { paletteOf } from './palette.ts';
+
+const WHY_DEFERRED: Readonly<Record<DeferredReason, string>> = {
+  instance_count_unknown: 'because the number of resource instances is unknown',
+  resource_config_unknown: 'because the resource configuration is unknown',
+  provider_config_unknown: 'because the provider configuration is unknown',
+  deferred_prereq: 'because a prerequisite for this resource is deferred',
+  absent_prereq: 'because a prerequisite for this resource has not yet been created',
+  unknown: 'for an unknown reason',
+};
 
 /** A change and its computed diff. */
 interface ChangeDiff {
@@ -62,6 +72,10 @@ class PlanWriter {
       return this.#parts.join('');
     }
     if (drifted) this.#rule();
+    if (plan.deferred.length > 0) {
+      this.#deferred();
+      this.#rule();
+    }
 
     const counts = countActions(changes);
     if (counts.size > 0) this.#legend(counts);
@@ -146,6 +160,23 @@ class PlanWriter {
     return result;
   }
 
+  // ---------- what has to wait ----------
+
+  #deferred(): void {
+    const { color } = this.#style;
+    this.#colored(
+      '\n[bold][cyan]Note:[reset][bold] This is a partial plan, parts can only be known in the next plan / apply cycle.\n',
+    );
+    this.#print('\n');
+    for (const { change, reason } of this.#plan.deferred) {
+      const heading = colorize(
+        `[bold]  # ${change.addr.text}[reset] was deferred\n  #[reset] (${WHY_DEFERRED[reason]})\n`,
+        color,
+      );
+      if (this.#body(this.#diffOf(change, EVERYWHERE), heading)) this.#print('\n');
+    }
+  }
+
   // ---------- nothing to do ----------
 
   /**
@@ -157,6 +188,13 @@ class PlanWriter {
       if (drifted) this.#rule();
       this.#colored(
         '\n[reset][bold][red]Planning failed.[reset][bold] Terraform encountered an error while generating this plan.[reset]\n\n',
+      );
+      return false;
+    }
+    if (this.#plan.deferred.length > 0) {
+      if (drifted) this.#rule();
+      this.#colored(
+        '\n[reset][bold][green]No current changes.[reset][bold] This plan requires another plan to be applied first.[reset]\n\n',
       );
       return false;
     }
@@ -222,20 +260,27 @@ class PlanWriter {
   }
 
   #change(item: ChangeDiff, cause: Cause): void {
-    const { change, diff } = item;
+    const { change } = item;
+    const { color } = this.#style;
+    if (!this.#body(item, changeHeading(change, cause, color))) return;
+    if (cause === 'proposed' && change.deposed === undefined) this.#triggered(change);
+    this.#print('\n');
+  }
+
+  /** Writes a change below its heading; false where there is nothing to show. */
+  #body({ change, diff }: ChangeDiff, heading: string): boolean {
     const { color } = this.#style;
     const { type, name, mode } = change.addr.resource.resource;
     const palette = paletteOf(color);
     const options = topOptions(palette, { showUnchanged: change.importing !== undefined });
-    if (change.action === 'no-op' && !hasMoved(change) && change.importing === undefined) return;
-    this.#print('\n');
-    this.#print(changeHeading(change, cause, color));
+    if (change.action === 'no-op' && !hasMoved(change) && change.importing === undefined)
+      return false;
+    this.#print(`\n${heading}`);
     this.#print(
       `${palette.symbols[change.action]} ${mode === 'managed' ? 'resource' : 'data'} "${type}" "${name}" `,
     );
     this.#print(draw(diff, 0, options));
-    if (cause === 'proposed' && change.deposed === undefined) this.#triggered(change);
-    this.#print('\n');
+    return true;
   }
 
   // ---------- actions ----------

@@ -4,6 +4,7 @@ import { valueJson } from './value-json.ts';
 
 /** What an adopted object is known by, as plans and their stream of events show it. */
 export function importingJson({ id, identity }: NonNullable<PlannedChange['importing']>): string {
+  if (id === undefined && identity === undefined) return '{"unknown":true}';
   return new JsonMembers()
     .addText('id', id)
     .add('identity', identity === undefined ? undefined : valueJson(identity))

@@ -6,6 +6,7 @@ import {
   type Plan,
   type PlannedChange,
   type Schemas,
+  UNKNOWN_KEY,
 } from '@terrane/engine';
 import { withSchemaMarks } from '../diff/schema-marks.ts';
 import { checksJson } from './checks-json.ts';
@@ -33,6 +34,7 @@ export function planJson(plan: Plan): string {
     .add('planned_values', plannedValues(plan))
     .add('resource_drift', changesJson(drift, plan.schemas))
     .add('resource_changes', changesJson(plan.changes, plan.schemas))
+    .add('deferred_changes', deferredJson(plan))
     .add('output_changes', outputChanges(plan.outputs))
     .add('action_invocations', invocationsJson(plan.invocations, plan.schemas))
     .add('prior_state', priorState(plan))
@@ -112,12 +114,26 @@ function resourceChange(change: PlannedChange, schemas: Schemas): string {
     .add('mode', resource.mode === 'managed' ? '"managed"' : '"data"')
     .add('type', jsonString(resource.type))
     .add('name', jsonString(resource.name))
-    .add('index', keyJson(addr.key))
+    .add('index', addr.key === UNKNOWN_KEY ? undefined : keyJson(addr.key))
+    .addFlag('index_unknown', addr.key === UNKNOWN_KEY)
     .add('provider_name', jsonString(change.provider.provider.text))
     .addText('deposed', change.deposed)
     .add('change', changeMember(change, schemas))
     .addText('action_reason', change.reason)
     .text();
+}
+
+/** What a later plan does. */
+function deferredJson({ deferred, schemas }: Plan): string | undefined {
+  if (deferred.length === 0) return undefined;
+  return jsonArray(
+    deferred.map(({ change, reason }) =>
+      new JsonMembers()
+        .addText('reason', reason)
+        .add('resource_change', resourceChange(change, schemas))
+        .text(),
+    ),
+  );
 }
 
 function changeMember(change: PlannedChange, schemas: Schemas): string {
