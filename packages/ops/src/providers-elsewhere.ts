@@ -4,7 +4,7 @@ import type { Diagnostic } from '@terrane/hcl';
 import { cliConfigOf } from './cli-config/cli-config-of.ts';
 import type { Project } from './project.ts';
 import type { ProviderOrigin } from './provider-choice.ts';
-import { schemaProblem } from './providers.ts';
+import { schemaProblem } from './schema-problem.ts';
 import { plainError } from './run-ports.ts';
 
 /** The provider that the caller of the library brings along. */
@@ -65,10 +65,8 @@ export function overrides(project: Project): {
         const path = await files.realPath(executable);
         return { kind: 'override', directory, executable: path };
       }
-      return schemaProblem(
-        source,
-        `could not find executable file starting with terraform-provider-${source.type} in ${directory}`,
-      );
+      const reason = `could not find executable file starting with terraform-provider-${source.type} in ${directory}`;
+      return schemaProblem([{ source, stage: 'instantiate', reason }]);
     });
   }
   const lines = [...directories].map(

@@ -5,7 +5,7 @@ import type {
   ResourceMode,
   Schemas,
 } from '@terrane/engine';
-import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { Log } from '@terrane/host';
 import type { Plugin } from '@terrane/plugin';
 import {
@@ -19,16 +19,7 @@ import {
 import type { Project } from './project.ts';
 import type { ChosenProvider } from './provider-choice.ts';
 import { readRemoteState, validateRemoteState } from './remote-state.ts';
-
-const SCHEMA_PROBLEM = 'Failed to load plugin schemas';
-
-/** Why the schemas of a provider could not be had. */
-export function schemaProblem(source: ProviderSource, reason: string): Diagnostic {
-  return errorDiagnostic(
-    SCHEMA_PROBLEM,
-    `Error while loading schemas for plugin components: Failed to obtain provider schema: Could not load the schema for provider ${source.text}: failed to instantiate provider ${JSON.stringify(source.text)} to obtain schema: ${reason}${reason.includes('\n') ? '' : '..'}`,
-  );
-}
+import { type MissingSchema, missingSchema, schemaProblem } from './schema-problem.ts';
 
 /** Puts what a provider in this process has to say into the log, beside what plugins say. */
 function logged(provider: Provider, source: ProviderSource, log: Log | undefined): Provider {
@@ -108,17 +99,19 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
         return { source, schema };
       }),
     );
+    const missing: MissingSchema[] = [];
     for (const { source, schema } of loaded) {
       providers.#schemas.set(source, schema);
-      for (const { severity, summary, detail } of schema.diagnostics ?? []) {
-        if (severity === 'error') {
-          const said = [summary === SCHEMA_PROBLEM ? '' : summary, detail]
-            .filter((text) => text !== '')
-            .join(': ');
-          diagnostics.push(schemaProblem(source, said));
-        } else diagnostics.push({ severity, summary, detail });
+      const said = schema.diagnostics ?? [];
+      if (said.some(({ severity }) => severity === 'error')) {
+        missing.push(missingSchema(source, said));
+        continue;
+      }
+      for (const { severity, summary, detail } of said) {
+        diagnostics.push({ severity, summary, detail });
       }
     }
+    if (missing.length > 0) diagnostics.push(schemaProblem(missing));
     if (hasErrors(diagnostics)) await providers.close();
     return providers;
   }

@@ -34,7 +34,6 @@ function handlers(optional: boolean, more: Handlers = {}): Handlers {
     GetResourceIdentitySchemas: () => ({
       identitySchemas: { thing: { version: 1, attributes } },
     }),
-    GetFunctions: () => ({ functions: { f: { return: { type: Buffer.from('"string"') } } } }),
     ValidateResourceConfig: () => ({}),
     ConfigureProvider: () => ({}),
     ...more,
@@ -70,7 +69,6 @@ async function oneRun(fake: FakePlugin, target?: PluginTarget): Promise<readonly
   const schema = await provider.schema();
   expect(schema.resources['thing']?.version).toBe(3);
   expect(schema.identities?.['thing']?.version).toBe(1);
-  expect(Object.keys(schema.functions)).toEqual(['f']);
   await plugin.close();
   return fake.calls;
 }
@@ -79,7 +77,6 @@ it('asks for schemas in the first run, and starts nothing for them in the second
   expect(await oneRun(new FakePlugin(handlers(true)))).toEqual([
     'GetProviderSchema',
     'GetResourceIdentitySchemas',
-    'GetFunctions',
   ]);
   const second = new FakePlugin(handlers(true));
   expect(await oneRun(second)).toEqual([]);

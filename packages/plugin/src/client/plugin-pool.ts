@@ -149,12 +149,7 @@ export class PluginPool {
         identitySchemas(connection),
       ]);
       const { version } = connection;
-      const told = await answersIn({ version, schemas, identities, functions: NOTHING });
-      const functions =
-        Object.keys(told.whole.functions ?? {}).length > 0
-          ? NOTHING
-          : await ownFunctions(connection);
-      const answers = { version, schemas, identities, functions };
+      const answers = { version, schemas, identities };
       // Later runs read only what they use, and can rely on it.
       readWhole(schemaIn(await answersIn(answers)));
       const loaded = schemaIn(await answersIn(answers));
@@ -180,7 +175,6 @@ const NOTHING = new Uint8Array();
 interface Answers {
   readonly whole: AllCalls['GetProviderSchema']['response'];
   readonly identities: AllCalls['GetResourceIdentitySchemas']['response'];
-  readonly functions: AllCalls['GetFunctions']['response'];
 }
 
 /** Reads what a plugin answered, as far as it is asked for. @throws Error where it can't be read */
@@ -192,38 +186,23 @@ async function answersIn(answers: SchemaAnswers): Promise<Answers> {
   return {
     whole: read('GetProviderSchema', answers.schemas),
     identities: read('GetResourceIdentitySchemas', answers.identities),
-    functions: read('GetFunctions', answers.functions),
   };
 }
 
-function schemaIn({ whole, identities, functions }: Answers): LoadedSchema {
+function schemaIn({ whole, identities }: Answers): LoadedSchema {
   const diagnostics = [
     ...diagnosticsOf(whole.diagnostics),
     ...diagnosticsOf(identities.diagnostics),
   ];
   if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics };
   if (whole.provider == null) return { diagnostics: [failure('missing provider schema', '')] };
-  diagnostics.push(...diagnosticsOf(functions.diagnostics));
-  const own = Object.keys(whole.functions ?? {}).length > 0 ? whole.functions : functions.functions;
-  const told = { ...whole, functions: own ?? {} };
-  return { schema: providerSchemaOf(told, identities.identitySchemas), diagnostics };
+  return { schema: providerSchemaOf(whole, identities.identitySchemas), diagnostics };
 }
 
 /** Reads the schemas of all types, of which each is otherwise read when it is asked for. @throws Error */
 function readWhole({ schema = {} }: { readonly schema?: object }): void {
   for (const part of Object.values(schema) as unknown[]) {
     if (typeof part === 'object' && part !== null) Object.values(part);
-  }
-}
-
-/** The functions of a provider whose schema has none: a few tell them only by a call of their own. */
-async function ownFunctions(connection: Connection): Promise<Uint8Array> {
-  try {
-    return await connection.answerTo('GetFunctions');
-  } catch (error) {
-    // Whatever is wrong with it: nobody calls a function that is not there.
-    if (error instanceof CallError && !connection.hasCrashed) return NOTHING;
-    throw error;
   }
 }
 

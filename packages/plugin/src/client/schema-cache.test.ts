@@ -15,7 +15,6 @@ const ANSWERS: SchemaAnswers = {
   version: 6,
   schemas: Buffer.from('schemas\nin bytes'),
   identities: Buffer.from('identities'),
-  functions: Buffer.from('f'),
 };
 
 async function machine(variables: Readonly<Record<string, string>> = {}): Promise<MemoryHost> {
@@ -43,7 +42,6 @@ it('gives what was kept, and nothing before', async () => {
   expect(read?.version).toBe(6);
   expect(Buffer.from(read?.schemas ?? []).toString()).toBe('schemas\nin bytes');
   expect(Buffer.from(read?.identities ?? []).toString()).toBe('identities');
-  expect(Buffer.from(read?.functions ?? []).toString()).toBe('f');
 });
 
 it('is for its owner only', async () => {

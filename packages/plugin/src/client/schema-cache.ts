@@ -10,8 +10,6 @@ export interface SchemaAnswers {
   readonly schemas: Uint8Array;
   /** of `GetResourceIdentitySchemas`; empty where the plugin has no such call */
   readonly identities: Uint8Array;
-  /** of `GetFunctions`; empty where the schemas have the functions, or the plugin has no such call */
-  readonly functions: Uint8Array;
 }
 
 /** Where the schemas of one plugin are kept from run to run. */
@@ -28,7 +26,7 @@ export interface SchemaCachePorts {
 }
 
 /** How what is written is laid out; it changes together with that. */
-const FORMAT = 1;
+const FORMAT = 2;
 const EXTENSION = '.schema';
 /** The most that all entries may take together, and how many there may be. */
 const MAX_BYTES = 512 * 1024 * 1024;
@@ -82,7 +80,7 @@ interface Head {
   readonly key: string;
   readonly version: ProtocolVersion;
   /** how long each of the answers is */
-  readonly lengths: readonly [schemas: number, identities: number, functions: number];
+  readonly lengths: readonly [schemas: number, identities: number];
   readonly crc32: number;
 }
 
@@ -114,23 +112,22 @@ class CacheFile implements SchemaCache {
     const { key, version, lengths } = head;
     const body = content.subarray(start);
     if (key !== this.#key || (version !== 5 && version !== 6)) return undefined;
-    const [schemas, identities, functions] = lengths;
-    if (body.length !== schemas + identities + functions) return undefined;
+    const [schemas, identities] = lengths;
+    if (body.length !== schemas + identities) return undefined;
     if (crc32(body) !== head.crc32) return undefined;
     return {
       version,
       schemas: body.subarray(0, schemas),
-      identities: body.subarray(schemas, schemas + identities),
-      functions: body.subarray(schemas + identities),
+      identities: body.subarray(schemas),
     };
   }
 
-  async write({ version, schemas, identities, functions }: SchemaAnswers): Promise<void> {
+  async write({ version, schemas, identities }: SchemaAnswers): Promise<void> {
     const head: Head = {
       key: this.#key,
       version,
-      lengths: [schemas.length, identities.length, functions.length],
-      crc32: crc32(functions, crc32(identities, crc32(schemas))),
+      lengths: [schemas.length, identities.length],
+      crc32: crc32(identities, crc32(schemas)),
     };
     const files = this.#files;
     try {
@@ -138,7 +135,7 @@ class CacheFile implements SchemaCache {
       // Where the system has no such thing, the file's own mode has to do.
       await files.chmod(this.#directory, 0o700).catch(() => undefined);
       const first = Buffer.from(`${JSON.stringify(head)}\n`);
-      const content = [first, schemas, identities, functions];
+      const content = [first, schemas, identities];
       await files.replaceFile(this.#path, content, { mode: 0o600 });
       await files.removeLeftovers(this.#path);
       await this.#prune();
