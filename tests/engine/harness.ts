@@ -6,6 +6,7 @@ import {
   EMPTY_STATE,
   finalizeVariables,
   loadConfiguration,
+  type LoadResult,
   makePlan,
   parseActionTarget,
   parseInstanceAddr,
@@ -26,7 +27,7 @@ import {
 import type { Diagnostic } from '@terrane/hcl';
 import { enforceContract, type ProviderSchema } from '@terrane/provider';
 import { provider as terraform } from '@terrane/provider-terraform';
-import { ManualClock, memoryHost } from '@terrane/testkit';
+import { ManualClock, memoryHost, type MemoryHost } from '@terrane/testkit';
 import { TestWorld } from './test-provider.ts';
 import { Vault } from './vault-provider.ts';
 
@@ -81,10 +82,20 @@ export class TestProject {
   /** Events of the last apply, in order. */
   events: StateEvent[] = [];
   #files: Readonly<Record<string, string>> = {};
+  #schemas: Schemas | undefined;
+  #loaded: (LoadResult & { readonly host: MemoryHost }) | undefined;
 
   /** Replaces the configuration; a text alone is `main.tf`. */
   write(files: string | Readonly<Record<string, string>>): void {
     this.#files = typeof files === 'string' ? { 'main.tf': files } : files;
+    this.#loaded = undefined;
+  }
+
+  /** The configuration in one text. */
+  get text(): string {
+    return Object.entries(this.#files)
+      .map(([name, text]) => `# ${name}\n${text}\n`)
+      .join('');
   }
 
   async validate(): Promise<readonly Diagnostic[]> {
@@ -154,13 +165,25 @@ export class TestProject {
     return applied.diagnostics;
   }
 
-  async #open(choices: RunChoices) {
+  async #readSchemas(): Promise<ReadonlyMap<string, ProviderSchema>> {
+    return new Map([
+      [BUILTIN, await terraform.create(memoryHost()).schema()],
+      [TEST, await this.world.provider().schema()],
+      [VAULT, await this.vault.provider().schema()],
+    ]);
+  }
+
+  async #load() {
     const host = memoryHost({ clock: this.clock });
     for (const [name, text] of Object.entries(this.#files)) {
       await host.files.makeDirectory(posix.dirname(posix.join('/project', name)));
       await host.files.writeFile(posix.join('/project', name), text);
     }
-    const loaded = loadConfiguration(host.files, '.');
+    return { host, ...loadConfiguration(host.files, '.') };
+  }
+
+  async #open(choices: RunChoices) {
+    const { host, ...loaded } = (this.#loaded ??= await this.#load());
     const configuration = loaded.configuration;
     if (configuration === undefined || loaded.diagnostics.some((one) => one.severity === 'error')) {
       return { diagnostics: loaded.diagnostics };
@@ -177,14 +200,10 @@ export class TestProject {
     const problems = [...collected.diagnostics, ...diagnostics];
     if (problems.some((one) => one.severity === 'error')) return { diagnostics: problems };
     const builtin = () => terraform.create(host);
-    const schemas = new Map<string, ProviderSchema>([
-      [BUILTIN, await builtin().schema()],
-      [TEST, await this.world.provider().schema()],
-      [VAULT, await this.vault.provider().schema()],
-    ]);
+    this.#schemas ??= schemasOf(await this.#readSchemas());
     const settings = {
       configuration,
-      schemas: schemasOf(schemas),
+      schemas: this.#schemas,
       providers: {
         start: ({ text }: { readonly text: string }) => {
           const plain = text === VAULT ? this.vault.provider() : this.world.provider();

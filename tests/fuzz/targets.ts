@@ -257,6 +257,14 @@ const LIVES: readonly Target[] = [
       return await lifecycleFault(chance.below(2 ** 31));
     },
   },
+  {
+    name: 'ordering',
+    weight: 1,
+    async run(chance) {
+      const { orderingFault } = await import('./ordering/ordering-run.ts');
+      return await orderingFault(chance.below(2 ** 31));
+    },
+  },
 ];
 
 /** The target of a run, by its weight. */

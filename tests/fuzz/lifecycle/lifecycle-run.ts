@@ -24,7 +24,7 @@ import {
   secretProblems,
   storedIn,
 } from './invariants.ts';
-import { shrunkFault } from './shrunk-fault.ts';
+import { shrunkFault } from '../shrunk-fault.ts';
 
 /** What a run may say that went wrong: what it was told to let go wrong, and what the user does wrong. */
 const LAWFUL: readonly RegExp[] = [

@@ -7,7 +7,7 @@ import {
   resourceText,
   SLOTS,
 } from './random-configurations.ts';
-import type { ChangeCall, TestWorld } from './test-provider.ts';
+import type { ChangeCall, TestWorld } from '../../engine/test-provider.ts';
 
 /** What is looked at after an apply. */
 export interface Applied {
