@@ -128,6 +128,8 @@ export interface Round {
   readonly parallelism: number;
   readonly refresh: boolean;
   readonly targets: readonly number[];
+  /** slots that are left out, where none is a target */
+  readonly excludes: readonly number[];
   /** which of the objects there are is asked to be replaced, tainted, moved or left */
   readonly pick: number | undefined;
   /** the process ends at this step on the disk, in this way, and this survives */
@@ -295,6 +297,7 @@ const round: fc.Arbitrary<Round> = fc.record({
   parallelism: fc.constantFrom(10, 10, 2, 1),
   refresh: mostly(true, fc.constant(false), 8),
   targets: mostly([], fc.array(fc.nat(SLOTS - 1), { minLength: 1, maxLength: 2 }), 6),
+  excludes: mostly([], fc.array(fc.nat(SLOTS - 1), { minLength: 1, maxLength: 2 }), 8),
   pick: mostly(undefined, fc.nat(20), 3),
   crash: mostly(undefined, crash, 6),
   stop: mostly(undefined, fc.nat(6), 12),

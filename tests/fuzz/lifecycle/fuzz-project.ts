@@ -40,6 +40,7 @@ export interface PlanChoices {
   readonly mode?: 'normal' | 'destroy' | 'refresh-only';
   readonly refresh?: boolean;
   readonly targets?: readonly string[];
+  readonly excludes?: readonly string[];
   readonly replace?: readonly string[];
   readonly parallelism?: number;
 }
@@ -114,6 +115,8 @@ export class FuzzProject {
       refresh: choices.refresh ?? true,
       targets: (choices.targets ?? []).flatMap((text) => parseTarget(text).target ?? []),
       targetTexts: choices.targets ?? [],
+      excludes: (choices.excludes ?? []).flatMap((text) => parseTarget(text).target ?? []),
+      excludeTexts: choices.excludes ?? [],
       replace: (choices.replace ?? []).flatMap((text) => parseInstanceAddr(text).address ?? []),
     });
     return gave(made.plan, [...checked, ...made.diagnostics]);

@@ -128,6 +128,10 @@ class LifecycleRun {
       mode: 'normal',
       refresh: round.refresh,
       targets: round.targets.map((slot) => resourceText(this.#model, slot)),
+      excludes:
+        round.targets.length > 0
+          ? []
+          : round.excludes.map((slot) => resourceText(this.#model, slot)),
       replace: one === undefined ? [] : [one.address],
       parallelism: round.parallelism,
     };
