@@ -31,6 +31,13 @@ export interface CaseRun {
   readonly logs: readonly string[][];
 }
 
+/** Is told of each plan that was saved as `tfplan` in the folder, before it is applied. */
+export type OnPlan = (
+  work: string,
+  environment: Readonly<Record<string, string>>,
+  step: Step,
+) => Promise<void>;
+
 /** Sections of the plan's JSON that are recorded. */
 const planSections = [
   'format_version',
@@ -64,11 +71,13 @@ class Workplace {
   readonly work: string;
   readonly env: Record<string, string>;
   readonly program: Program;
+  readonly onPlan: OnPlan | undefined;
   crashes: string[] = [];
   logs: string[] = [];
 
-  constructor(program: Program, testCase: Case) {
+  constructor(program: Program, testCase: Case, onPlan?: OnPlan) {
     this.program = program;
+    this.onPlan = onPlan;
     this.root = realpathSync(mkdtempSync(join(tmpdir(), `differential-${program.name}-`)));
     this.work = join(this.root, 'work');
     mkdirSync(this.work);
@@ -141,9 +150,9 @@ class Workplace {
 }
 
 /** Runs all steps of a case and gives the record in canonical form. */
-export async function runCase(program: Program, testCase: Case): Promise<CaseRun> {
+export async function runCase(program: Program, testCase: Case, onPlan?: OnPlan): Promise<CaseRun> {
   const started = Date.now();
-  const place = new Workplace(program, testCase);
+  const place = new Workplace(program, testCase, onPlan);
   const steps: JsonObject[] = [];
   const logs: string[][] = [];
   for (const [index, step] of testCase.steps.entries()) {
@@ -346,6 +355,7 @@ async function plan(
     if (section !== undefined) sections[key] = section;
   }
   result['plan'] = sections;
+  await place.onPlan?.(place.work, { ...place.env, ...step.env }, step);
   return true;
 }
 

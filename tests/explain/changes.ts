@@ -228,7 +228,7 @@ export const CHANGES: readonly Change[] = [
   {
     name: 'no module any more',
     before: { files: { ...MODULE, 'main.tf': CALL } },
-    after: files('locals {\n  word = "hello"\n}\n'),
+    after: { files: { ...MODULE, 'main.tf': 'locals {\n  word = "hello"\n}\n' } },
   },
   {
     name: 'a removed block',

@@ -15,6 +15,8 @@ export interface ExplainRequest {
    * shows them; left out: everything that the plan does.
    */
   readonly address?: string;
+  /** without an address, also what stays as it is */
+  readonly unchanged?: boolean;
   /** the path of a saved plan, or how to make one; nothing is saved then */
   readonly plan: string | PlanRequest;
 }
@@ -33,7 +35,7 @@ export async function explain(
   const made = opened.result;
   if (made === undefined || hasErrors(opened.diagnostics))
     return { diagnostics: opened.diagnostics };
-  const explained = await explainPlan(project, made, address);
+  const explained = await explainPlan(project, made, address, request.unchanged);
   const diagnostics = [...opened.diagnostics, ...explained.diagnostics];
   return explained.result === undefined
     ? { diagnostics }
@@ -45,13 +47,14 @@ export async function explainPlan(
   project: Project,
   made: Plan,
   address?: string,
+  unchanged = false,
 ): Promise<Outcome<readonly Explanation[]>> {
   const explainer = await openExplainer(made, {
     functions: functionPorts(project),
     workspace: (await selectedWorkspace(project)).name,
     cwd: project.originalDirectory,
   });
-  if (address === undefined) return { result: await explainer.all(), diagnostics: [] };
+  if (address === undefined) return { result: await explainer.all(unchanged), diagnostics: [] };
   const { explanations, diagnostics } = await explainer.explain(address);
   return hasErrors(diagnostics) ? { diagnostics } : { result: explanations, diagnostics };
 }

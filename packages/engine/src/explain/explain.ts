@@ -34,8 +34,8 @@ export interface Explainer {
    * an instance, `output.x`, or an action instance. Only what that builds on is looked at.
    */
   explain(address: string): Promise<Explained>;
-  /** Everything that the plan does. */
-  all(): Promise<readonly Explanation[]>;
+  /** Everything that the plan does; with `unchanged` also all that stays as it is. */
+  all(unchanged?: boolean): Promise<readonly Explanation[]>;
 }
 
 /** Opens a plan for questions about it. */
@@ -77,19 +77,20 @@ class PlanExplainer implements Explainer {
     return await this.#resources(address);
   }
 
-  async all(): Promise<readonly Explanation[]> {
+  async all(unchanged = false): Promise<readonly Explanation[]> {
     const { plan } = this.#facts;
     await this.#worlds?.prepare(this.#program?.nodes ?? []);
     const explanations: Explanation[] = [];
     for (const change of plan.changes) {
       const isAdopted = change.previousAddr !== change.addr || change.importing !== undefined;
-      if (change.action !== 'no-op' || isAdopted) explanations.push(await this.#change(change));
+      if (unchanged || change.action !== 'no-op' || isAdopted)
+        explanations.push(await this.#change(change));
     }
     for (const change of plan.drift)
       if (plan.mode === 'refresh-only' && change.action !== 'no-op')
         explanations.push(await this.#unplanned(change.addr));
     for (const output of plan.outputs)
-      if (output.action !== 'no-op') explanations.push(await this.#output(output));
+      if (unchanged || output.action !== 'no-op') explanations.push(await this.#output(output));
     for (const one of plan.invocations) explanations.push(await this.#invocation(one));
     return explanations;
   }
@@ -164,7 +165,9 @@ class PlanExplainer implements Explainer {
   async #output(change: OutputChange): Promise<Explanation> {
     const { root } = this.#facts.plan.configuration;
     const reasons = await this.#open(this.#node(root, `output.${change.name}`));
-    if (reasons !== undefined) return explainOutput(this.#facts, reasons, change);
+    const worlds = this.#worlds;
+    if (reasons !== undefined && worlds !== undefined)
+      return explainOutput(this.#facts, () => new Reasons(this.#facts, worlds), change);
     const { action } = change;
     return { address: `output.${change.name}`, kind: 'output', action, causes: [], unknown: [] };
   }

@@ -56,9 +56,8 @@ export class PlanFacts {
     const change = this.changes.get(addr);
     if (change === undefined) return this.#decoded(addr, this.plan.priorState);
     const schema = this.schemaOf(change);
-    const isGone = change.action === 'delete' || change.action === 'forget';
-    const value = isGone ? change.before : change.after;
-    return schema === undefined ? value : withSchemaMarks(value, schema);
+    if (change.action === 'delete' || change.action === 'forget') return undefined;
+    return schema === undefined ? change.after : withSchemaMarks(change.after, schema);
   }
 
   /** The keys of the instances of a resource that there are to be. */

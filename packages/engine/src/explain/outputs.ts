@@ -5,10 +5,10 @@ import type { Cause, Explanation } from './model.ts';
 import { type Reasons, withSecrets } from './reasons.ts';
 import { unknownPaths } from './values.ts';
 
-/** Why an output of the root module changes, or does not. */
+/** Why an output of the root module changes, or does not. Each part is told of as if it were the only one. */
 export function explainOutput(
   facts: PlanFacts,
-  reasons: Reasons,
+  reasons: () => Reasons,
   change: OutputChange,
 ): Explanation {
   const hide = (causes: readonly Cause[]): readonly Cause[] =>
@@ -20,13 +20,13 @@ export function explainOutput(
     address: `output.${change.name}`,
     kind: 'output',
     action: change.action,
-    causes: hide(causesOf(facts, reasons, change)),
+    causes: hide(causesOf(facts, reasons(), change)),
     unknown:
       output === undefined || isRemoved
         ? []
         : unknownPaths(change.after).map((attribute) => ({
             attribute,
-            causes: hide(reasons.tracer.unknown(output.expression, place, attribute)),
+            causes: hide(reasons().tracer.unknown(output.expression, place, attribute)),
           })),
   };
 }

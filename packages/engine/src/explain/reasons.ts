@@ -32,6 +32,9 @@ interface Subject {
   readonly config: Value | undefined;
 }
 
+/** What is done to an object as a whole: no attribute of it has a reason of its own. */
+const WHOLE: ReadonlySet<PlannedChange['action']> = new Set(['create', 'read', 'delete', 'forget']);
+
 /** Finds out why the changes of a plan are planned. One for each thing that is explained. */
 export class Reasons implements Chains {
   readonly #facts: PlanFacts;
@@ -80,7 +83,7 @@ export class Reasons implements Chains {
   attribute(addr: InstanceAddr, path: Path): readonly Cause[] {
     const change = this.#facts.changes.get(addr);
     if (change === undefined) return this.#unplanned(addr, path);
-    if (change.action === 'create' || change.action === 'read') return this.ofChange(change);
+    if (WHOLE.has(change.action)) return this.ofChange(change);
     const subject = this.#subject(change);
     if (subject === undefined) return this.ofChange(change);
     const paths = this.#differences(subject).filter(

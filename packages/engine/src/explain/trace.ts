@@ -2,6 +2,7 @@ import { attrStep, bool, indexStep, type Path, str, STRING, type Value } from '@
 import {
   asList,
   asMap,
+  children,
   type Expression,
   functionCalls,
   type Range,
@@ -35,8 +36,27 @@ export interface Chains {
 /** What is asked of an expression: why it changes with other resources, or why it is not known. */
 type Question = 'changed' | 'unknown';
 
+/** A named value: the expression that gives it, and the part of it that is meant. */
+interface Source {
+  readonly kind: 'local' | 'argument' | 'output' | 'repetition';
+  readonly address: string;
+  readonly range: Range;
+  readonly expression: Expression;
+  readonly place: Place;
+  readonly path: Path;
+}
+
 /** Deeper than this a chain is not followed: what is behind it is told where that is explained. */
 const DEEPEST = 60;
+
+/** Expressions of which the operands mean what they mean on their own. */
+const WHOLE: ReadonlySet<Expression['kind']> = new Set([
+  'call',
+  'binary',
+  'unary',
+  'templateJoin',
+  'json',
+]);
 
 const IMPURE: ReadonlySet<string> = new Set(['timestamp', 'plantimestamp', 'uuid', 'bcrypt']);
 const READS_FILES = /^(?:core::)?(?:file|templatefile$)/;
@@ -102,7 +122,10 @@ export class Tracer {
 
   /** What an expression that is not known waits for. */
   unknown(expression: Expression, place: Place, path: Path): readonly Cause[] {
-    return this.#follow(expression, place, path, 'unknown');
+    const found = this.#follow(expression, place, path, 'unknown');
+    if (found.length > 0 || !this.#concerns(expression, place, path, 'unknown')) return found;
+    // A function may give what is not known of what is.
+    return [this.#source(expression, place, path, undefined)];
   }
 
   /** What of other resources makes an expression differ. */
@@ -205,10 +228,12 @@ export class Tracer {
     const parts = this.#parts(expression, place, path);
     if (parts !== undefined) return parts.flatMap(([part, within]) => follow(part, within));
     const functions = question === 'unknown' ? this.#impure(expression) : [];
-    const found = this.#traversals(expression).flatMap((traversal) =>
-      this.#reference(traversal, place, [], question),
-    );
-    return [...functions, ...distinct(found)];
+    const found = WHOLE.has(expression.kind)
+      ? children(expression).flatMap((child) => follow(child, []))
+      : this.#traversals(expression).flatMap((traversal) =>
+          this.#reference(traversal, place, [], question),
+        );
+    return distinct([...functions, ...found]);
   }
 
   /** The parts of a constructor that a path leads into; undefined for anything else. */
@@ -254,11 +279,19 @@ export class Tracer {
     if (!isMany) return this.#follow(source, place, [...inside, ...rest], question);
     if (first?.kind === 'index')
       return this.#follow(source, place, [first, ...inside, ...rest], question);
-    const found = all
-      .unmark()
-      .elements()
-      .flatMap((_element, at) => this.#follow(source, place, [indexStep(at), ...inside], question));
+    const found = this.#elements(source, place).flatMap((step) =>
+      this.#follow(source, place, [step, ...inside], question),
+    );
     return found.length > 0 ? found : this.#follow(source, place, [], question);
+  }
+
+  /** The steps to the elements that a collection has, or had. */
+  #elements(collection: Expression, place: Place): readonly Path[number][] {
+    const found = new Map<string, Path[number]>();
+    for (const value of [this.#before(collection, place, []), this.#after(collection, place, [])])
+      for (const step of value === undefined ? [] : elementSteps(value))
+        found.set(nameOfStep(step), step);
+    return [...found.values()];
   }
 
   /** A loop: of the elements only what its body looks at counts. */
@@ -280,8 +313,7 @@ export class Tracer {
         else if (root.name === valueName) used.push(pathOf(traversal.steps.slice(1)));
       }
     }
-    const all = this.#after(collection, place, []);
-    const steps = all === undefined ? [] : elementSteps(all);
+    const steps = this.#elements(collection, place);
     const [first] = path;
     // Without a condition the elements of the result are those of the collection, one by one.
     const isOneByOne = condition === undefined && key === undefined && first?.kind === 'index';
@@ -314,7 +346,12 @@ export class Tracer {
     if (subject.kind === 'resource')
       return this.#resources(reference, subject, place.module, rest, question);
     const source = this.#sourceOf(reference, place, rest);
-    if (source === undefined) return [];
+    if (source === undefined)
+      return this.#outputsOf(reference, place, rest).flatMap((one) =>
+        this.#through(one, (output) =>
+          this.#follow(output.expression, output.place, output.path, question),
+        ),
+      );
     const found = this.#follow(source.expression, source.place, source.path, question);
     if (found.length === 0) return [];
     return [
@@ -602,7 +639,17 @@ export class Tracer {
       return this.#opaque(expression, place, [], wanted);
     const want = this.#holes(expression.parts, place, wanted.unmark().asString());
     if (want === 'unclear') return this.#opaque(expression, place, [], wanted);
-    if (want === 'other text') return whole;
+    if (want === 'other text') {
+      // The text did change; what it did not have before may have too.
+      const text = wanted.unmark().asString();
+      const others = varying.filter((part) => {
+        const now = this.#before(part, place, []);
+        const known = now !== undefined && isPlain(now) ? asText(now) : undefined;
+        return known !== undefined && !text.includes(known);
+      });
+      const found = others.flatMap((part) => this.#said(part, place, [], undefined));
+      return [...whole, ...distinct(found.filter(leadsFurther).map(asPossible))];
+    }
     const found = want.flatMap(([part, text]) => {
       const now = this.#before(part, place, []);
       const value = str(text).withMarks(wanted.marks);
@@ -697,6 +744,10 @@ export class Tracer {
       ];
     }
     const source = this.#sourceOf(reference, place, rest);
+    if (source === undefined && subject.kind === 'moduleCall') {
+      const found = this.#saidByCall(reference, place, rest, wanted);
+      return found.length > 0 ? found : text();
+    }
     if (source === undefined)
       return this.#missingArgument(reference, place, rest, wanted) ?? text();
     const { expression, path } = source;
@@ -716,6 +767,111 @@ export class Tracer {
     ];
   }
 
+  /** A module as a whole, or an instance of it: which instances there are, and what each gives. */
+  #saidByCall(
+    reference: Reference,
+    place: Place,
+    path: Path,
+    wanted: Value | undefined,
+  ): readonly Cause[] {
+    const { subject } = reference;
+    const config = this.#moduleOf(place.module);
+    const call = subject.kind === 'moduleCall' ? config?.calls.get(subject.name) : undefined;
+    if (subject.kind !== 'moduleCall' || call === undefined) return [];
+    const expression = repeats(call);
+    const [first] = path;
+    const hasOwnKey = subject.key !== undefined || expression === undefined;
+    const entries = wanted === undefined ? undefined : entriesOf(wanted);
+    if (!hasOwnKey && expression !== undefined) {
+      const there = this.#callKeys(place.module, call.name);
+      const key = first === undefined ? undefined : nameOfStep(first);
+      const gone =
+        key === undefined ? [...(entries?.keys() ?? [])] : wanted === undefined ? [] : [key];
+      const missing = gone.filter((one) => !there.some((other) => String(other) === one));
+      const added =
+        entries === undefined || key !== undefined
+          ? key !== undefined && wanted === undefined
+            ? [key]
+            : []
+          : there.map(String).filter((one) => !entries.has(one));
+      const changed = [
+        ...missing.map((one) => [one, false] as const),
+        ...added.map((one) => [one, true] as const),
+      ];
+      const isCounted = call.count !== undefined;
+      if (changed.length > 0)
+        return changed.slice(0, isCounted ? 1 : changed.length).map(([one, present]): Cause => ({
+          kind: 'repetition',
+          address: place.module.child(call.name, undefined).text,
+          name: isCounted ? 'count' : 'for_each',
+          ...(isCounted ? {} : { key: one }),
+          present,
+          range: expression.range,
+          ...this.once(`member ${place.module.text} ${call.name} ${one}`, () =>
+            isCounted
+              ? this.#said(expression, { module: place.module }, [], undefined)
+              : this.membership(expression, { module: place.module }, one, present),
+          ),
+        }));
+    }
+    return this.#outputsOf(reference, place, path).flatMap((one) => {
+      const steps: Path = [...one.steps];
+      const want = wanted === undefined ? undefined : partOf(wanted, steps);
+      const now = this.#before(one.expression, one.place, one.path);
+      if (want === undefined || (now !== undefined && alike(now, want))) return [];
+      return this.#through(one, (output) =>
+        this.#said(output.expression, output.place, output.path, want),
+      );
+    });
+  }
+
+  #callKeys(module: ModuleInstance, name: string): readonly InstanceKey[] {
+    const cells = this.#worlds.after.evaluation.find(module);
+    return [...(cells?.calls.get(name)?.instances.keys() ?? [])];
+  }
+
+  /** The outputs that a reference to a module selects that names none, with the steps to each. */
+  #outputsOf(
+    { subject }: Reference,
+    { module }: Place,
+    path: Path,
+  ): readonly (Source & { readonly steps: Path })[] {
+    const config = this.#moduleOf(module);
+    if (subject.kind !== 'moduleCall' || subject.output !== undefined) return [];
+    const child = config?.children.get(subject.name);
+    const call = config?.calls.get(subject.name);
+    if (child === undefined || call === undefined) return [];
+    const isOne = subject.key !== undefined || repeats(call) === undefined;
+    const [first] = path;
+    const keys = isOne
+      ? [subject.key]
+      : this.#callKeys(module, subject.name).filter(
+          (key) => first === undefined || String(key) === nameOfStep(first),
+        );
+    return keys.flatMap((key) => {
+      const instance = module.child(subject.name, key);
+      const outer = isOne || first !== undefined || key === undefined ? [] : [indexStep(key)];
+      return [...child.outputs.values()].map(({ name, expression, range }) => ({
+        kind: 'output' as const,
+        address: `${instance.text}.${name}`,
+        range,
+        expression,
+        place: { module: instance },
+        path: [],
+        steps: [...outer, attrStep(name)],
+      }));
+    });
+  }
+
+  /** What is behind a named value, told as behind that; nothing where nothing is. */
+  #through<S extends Source>(source: S, find: (source: S) => readonly Cause[]): readonly Cause[] {
+    const found = find(source);
+    if (found.length === 0) return [];
+    const { kind, address, range } = source;
+    const values = this.#values(source.expression, source.place, source.path);
+    return [{ kind, address, ...withPath(source.path), range, ...values, causes: found }];
+  }
+
   /** A variable of a child module that the call does not set: its default. */
   #missingArgument(
     { subject }: Reference,
@@ -727,9 +883,20 @@ export class Tracer {
     const variable = this.#moduleOf(module)?.variables.get(subject.name);
     if (variable === undefined) return undefined;
     const after = partOf(variable.default, path);
+    const call = this.#moduleOf(module)?.call;
+    const left: Cause | undefined = call && {
+      kind: 'argument-removed',
+      address: `${module.text}.var.${subject.name}`,
+      attribute: [attrStep(subject.name)],
+      range: call.range,
+      possible: true,
+      causes: [],
+    };
     return [
+      ...(left === undefined ? [] : [left]),
       {
         kind: 'variable',
+        possible: true,
         address: `${module.text}.var.${subject.name}`,
         ...withPath(path),
         range: variable.range,
@@ -782,7 +949,8 @@ export class Tracer {
       this.#saidBy(traversal, traversal.range, place, [], undefined).filter(leadsFurther),
     );
     const others = distinct([...files, ...possible.map(asPossible)]);
-    return [this.#source(expression, place, path, wanted), ...others];
+    const source = this.#source(expression, place, path, wanted);
+    return others.length === 0 ? [source] : [asPossible(source), ...others];
   }
 
   #source(expression: Expression, place: Place, path: Path, wanted: Value | undefined): Cause {
@@ -883,20 +1051,7 @@ export class Tracer {
   // ---------- references
 
   /** The expression that gives a named value, and the part of it that a path selects. */
-  #sourceOf(
-    { subject }: Reference,
-    place: Place,
-    path: Path,
-  ):
-    | {
-        readonly kind: 'local' | 'argument' | 'output' | 'repetition';
-        readonly address: string;
-        readonly range: Range;
-        readonly expression: Expression;
-        readonly place: Place;
-        readonly path: Path;
-      }
-    | undefined {
+  #sourceOf({ subject }: Reference, place: Place, path: Path): Source | undefined {
     const { module } = place;
     const config = this.#moduleOf(module);
     if (config === undefined) return undefined;
@@ -1036,8 +1191,9 @@ function leadsFurther({ kind }: Cause): boolean {
   return kind !== 'source';
 }
 
+/** Not sure: of several that are, one at least is it. */
 function asPossible(cause: Cause): Cause {
-  return { ...cause, possible: true };
+  return { ...cause, possible: true, causes: cause.causes.map(asPossible) };
 }
 
 function secret(value: Value, sensitive: boolean): Value {

@@ -63,11 +63,6 @@ export function actionWords(action: Action | undefined): string {
 
 /** One cause as a sentence without a full stop. What is behind it is left out. */
 export function causeWords(cause: Cause): string {
-  const words = plainWords(cause);
-  return cause.possible === true ? `perhaps: ${words}` : words;
-}
-
-function plainWords(cause: Cause): string {
   const { address = '', name = '', range, before, after, action } = cause;
   const at = range === undefined ? '' : ` (${placeWords(range)})`;
   const where = range === undefined ? 'the configuration' : placeWords(range);

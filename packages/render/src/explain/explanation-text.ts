@@ -27,11 +27,17 @@ function explanationText(explanation: Explanation, style: TextStyle): string {
   return `${lines.join('\n')}\n`;
 }
 
-function addCauses(causes: readonly Cause[], depth: number, lines: string[]): void {
+function addCauses(
+  causes: readonly Cause[],
+  depth: number,
+  lines: string[],
+  isUnsure = false,
+): void {
   for (const cause of causes) {
     const told = cause.told === true ? ' (see above)' : '';
-    lines.push(`${'  '.repeat(depth)}- ${causeWords(cause)}${told}`);
-    addCauses(cause.causes, depth + 1, lines);
+    const perhaps = cause.possible === true && !isUnsure ? 'perhaps ' : '';
+    lines.push(`${'  '.repeat(depth)}- ${perhaps}${causeWords(cause)}${told}`);
+    addCauses(cause.causes, depth + 1, lines, isUnsure || cause.possible === true);
   }
 }
 

@@ -1,0 +1,60 @@
+// Explains every plan of the cases of the differential suite.
+import { type Host, nodeHost } from '@terrane/host';
+import { explain, openProject, SILENT } from '@terrane/ops';
+import { explanationsJson, explanationsText } from '@terrane/render';
+import { expect, it } from 'vitest';
+import { caseNames, loadCase } from '../differential/case.ts';
+import { findTerrane } from '../differential/program.ts';
+import { discard, runCase } from '../differential/run-case.ts';
+import { leavesOf } from './undo.ts';
+
+/** One case in so many; `TERRANE_EXPLAIN_EVERY=1` takes all of them. */
+const EVERY = Number(process.env['TERRANE_EXPLAIN_EVERY'] ?? 60);
+
+function hostAt(cwd: string, variables: Readonly<Record<string, string>>): Host {
+  const host = nodeHost({ cwd });
+  const environment = {
+    ...host.environment,
+    get: (name: string) => variables[name],
+    entries: () => Object.entries(variables),
+    cwd,
+  };
+  return { ...host, environment };
+}
+
+it('every action, no-op and unknown attribute of the corpus has an explanation', async () => {
+  const names = caseNames().filter((_name, at) => at % EVERY === 0);
+  const problems: string[] = [];
+  let [plans, explained, unknown] = [0, 0, 0];
+  for (const name of names) {
+    const testCase = loadCase(name);
+    if (testCase.needs.length > 0) continue;
+    const onPlan = async (work: string, variables: Readonly<Record<string, string>>) => {
+      const project = openProject(hostAt(work, variables));
+      const request = { plan: 'tfplan', unchanged: true };
+      const { result, diagnostics } = await explain(project, request, SILENT);
+      if (result === undefined) {
+        problems.push(`${name}: ${diagnostics[0]?.summary ?? 'no explanation'}`);
+        return;
+      }
+      plans++;
+      expect(explanationsText(result, { color: false, width: 78 })).not.toContain('undefined');
+      JSON.parse(explanationsJson(result));
+      for (const one of result) {
+        explained++;
+        if (leavesOf(one.causes).length === 0)
+          problems.push(`${name}: ${one.address} (${one.action}) has no cause`);
+        for (const part of one.unknown) {
+          unknown++;
+          if (leavesOf(part.causes).length === 0)
+            problems.push(`${name}: what is unknown of ${one.address} has no cause`);
+        }
+      }
+    };
+    discard(await runCase(findTerrane(), testCase, onPlan));
+  }
+  expect(problems).toEqual([]);
+  expect(plans).toBeGreaterThan(5);
+  expect(explained).toBeGreaterThan(plans);
+  expect(unknown).toBeGreaterThan(0);
+}, 900_000);
