@@ -39,6 +39,7 @@ export interface RunChoices {
   readonly excludes?: readonly string[];
   readonly replace?: readonly string[];
   readonly allowDeferral?: boolean;
+  readonly minimalRefresh?: boolean;
   readonly invoke?: string;
   readonly variables?: Readonly<Record<string, string>>;
   /** Ends the run softly. */
@@ -118,6 +119,7 @@ export class TestProject {
       excludes: (choices.excludes ?? []).map((text) => need(parseTarget(text).target)),
       excludeTexts: choices.excludes ?? [],
       allowDeferral: choices.allowDeferral ?? false,
+      minimalRefresh: choices.minimalRefresh ?? false,
       replace: (choices.replace ?? []).map((text) => need(parseInstanceAddr(text).address)),
       ...(choices.invoke === undefined
         ? {}

@@ -30,6 +30,7 @@ export interface OperationValues {
   readonly 'target-file': readonly string[];
   readonly exclude: readonly string[];
   readonly 'exclude-file': readonly string[];
+  readonly 'minimal-refresh': boolean;
   readonly 'allow-deferral': boolean;
   readonly replace: readonly string[];
   readonly invoke: readonly string[];
@@ -45,6 +46,7 @@ export const OPERATION_FLAGS: FlagTable<OperationValues> = {
   'target-file': list(),
   exclude: list(),
   'exclude-file': list(),
+  'minimal-refresh': bool(false),
   'allow-deferral': bool(false),
   replace: list(),
   invoke: list(),

@@ -12,6 +12,8 @@ import { savePlan } from './saved-plan.ts';
 export interface PlanRequest extends RunRequest {
   readonly mode: 'normal' | 'destroy' | 'refresh-only';
   readonly refresh: boolean;
+  /** whether only objects with changes are looked at; see `minimalRefresh` of the engine */
+  readonly minimalRefresh?: boolean;
   readonly targets: readonly TargetAddr[];
   /** as the user wrote them */
   readonly targetTexts: readonly string[];
@@ -58,6 +60,7 @@ export async function plan(
 export async function planIn(run: OpenRun, request: PlanRequest): Promise<Outcome<MadePlan>> {
   const { mode, refresh, targets, targetTexts, replace, invoke } = request;
   const { excludes = [], excludeTexts = [], allowDeferral = false } = request;
+  const { minimalRefresh = false } = request;
   const made = await makePlan({
     ...run.settings,
     givenVariables: run.givenVariables,
@@ -69,6 +72,7 @@ export async function planIn(run: OpenRun, request: PlanRequest): Promise<Outcom
     excludes,
     excludeTexts,
     allowDeferral,
+    minimalRefresh,
     replace,
     ...(invoke === undefined ? {} : { invoke }),
   });

@@ -69,6 +69,9 @@ Plan Customization Options:
                       says. With -target, the resources that it is called
                       for can be chosen, where it asks for its caller.
 
+  -minimal-refresh    Only look at what something is planned for. Not
+                      together with -refresh=false or -refresh-only.
+
   -refresh-only       Only look at what has changed outside since the last
                       apply, and plan to record that in the state.
 

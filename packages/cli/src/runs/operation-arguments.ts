@@ -83,6 +83,7 @@ export async function operationArguments(
   const [invoke] = actionsOf(values.invoke, diagnostics);
   const replace = values.replace.flatMap((text) => replacedOf(text, diagnostics));
   const mode = modeOf(values, diagnostics);
+  checkMinimalRefresh(values, mode, diagnostics);
   const { refresh, parallelism } = values;
   const request: PlanRequest = {
     state: stateOptions(values),
@@ -93,6 +94,7 @@ export async function operationArguments(
     ...selection,
     replace,
     allowDeferral: values['allow-deferral'],
+    minimalRefresh: values['minimal-refresh'],
     ...(invoke === undefined ? {} : { invoke }),
   };
   if (parallelism < 0) {
@@ -187,6 +189,30 @@ function replacedOf(text: string, diagnostics: Diagnostic[]): InstanceAddr[] {
     errorDiagnostic(summary, 'Only managed resources can be used with the -replace=... option.'),
   );
   return [];
+}
+
+function checkMinimalRefresh(
+  values: OperationFlags['values'],
+  mode: PlanRequest['mode'],
+  diagnostics: Diagnostic[],
+): void {
+  if (!values['minimal-refresh']) return;
+  if (mode === 'refresh-only') {
+    diagnostics.push(
+      errorDiagnostic(
+        'Incompatible plan mode options',
+        'The -minimal-refresh option can only be used in normal or destroy planning modes, but the current mode is RefreshOnlyMode.',
+      ),
+    );
+  }
+  if (!values.refresh) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Incompatible refresh options',
+        'The -minimal-refresh and -refresh=false options are mutually-exclusive, because -minimal-refresh only affects whether Terraform refreshes.',
+      ),
+    );
+  }
 }
 
 function modeOf(values: OperationFlags['values'], diagnostics: Diagnostic[]): PlanRequest['mode'] {

@@ -1,9 +1,11 @@
 import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import type { FileSystem } from '@terrane/host';
 import { apply, type ApplyRequest } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';
 import type { ApplyFlags } from '../commands/apply.ts';
 import { operationView, type OperationView } from '../views/operation-view.ts';
 import { terminalAsk } from '../views/terminal-ask.ts';
+import { projectOf } from './project-of.ts';
 import { inputAllowed, runOperation } from './operation.ts';
 import { type OperationArguments, operationArguments } from './operation-arguments.ts';
 
@@ -22,6 +24,16 @@ export async function runApply(
     return 1;
   }
   if (destroy && request.planPath !== undefined) {
+    const { files } = projectOf(context).host;
+    if (await isMissing(files, request.planPath)) {
+      view.diagnostics([
+        errorDiagnostic(
+          `Failed to load ${JSON.stringify(request.planPath)} as a plan file`,
+          `Error: stat ${request.planPath}: no such file or directory`,
+        ),
+      ]);
+      return 1;
+    }
     view.diagnostics([
       errorDiagnostic(
         "Destroy can't be called with a plan file",
@@ -49,6 +61,15 @@ export async function runApply(
     showResult(view, outcome.result, destroy, values['state-out']);
     return 0;
   });
+}
+
+async function isMissing(files: FileSystem, path: string): Promise<boolean> {
+  try {
+    await files.stat(path);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function showResult(

@@ -28,6 +28,14 @@ export async function runRefresh(parsed: RefreshFlags, context: CommandContext):
       ),
     );
   }
+  if (values['minimal-refresh']) {
+    problems.push(
+      errorDiagnostic(
+        'Invalid mode option',
+        'The -minimal-refresh option is not valid for "terraform refresh".',
+      ),
+    );
+  }
   view.diagnostics(problems);
   if (hasErrors(problems)) {
     view.helpPrompt('refresh');

@@ -77,8 +77,13 @@ export async function planManaged(
   if (importing !== undefined && found === undefined && deferredBy === undefined) return;
   const before = found === undefined ? undefined : withLifecycle(found, wanted);
   // What is imported has just been read.
+  const early = await planUnseen(run, wanted, stored, before, diagnostics);
+  if (early === 'failed') return;
+  if (early?.deferredBy !== undefined) wait(early.deferredBy);
   const current =
-    importing === undefined ? await refreshed(run, wanted, before, diagnostics, wait) : before;
+    importing === undefined && early === undefined
+      ? await refreshed(run, wanted, before, diagnostics, wait)
+      : before;
   if (current === 'failed') return;
   if (deferredBy === undefined) {
     if (current?.stored !== before?.stored) run.refreshed.add(wanted.addr);
@@ -92,7 +97,7 @@ export async function planManaged(
       run.deferrals.add(deferredRefresh(wanted, before, current), deferredBy);
     return;
   }
-  const planned = await planInstance(run, wanted, current, diagnostics, wait);
+  const planned = early?.change ?? (await planInstance(run, wanted, current, diagnostics, wait));
   if (planned === undefined) return;
   const change =
     importing === undefined ? planned : { ...planned, importing: importingOf(importing, current) };
@@ -116,6 +121,37 @@ export async function planManaged(
   if (wanted.resource.actionTriggers.length === 0 || run.choices.beforeDestroy) return;
   const repetition = repetitionOf(wanted.cell.expansion, wanted.key);
   await planTriggers(run, { ...wanted, repetition }, change, diagnostics);
+}
+
+/** The plan for an object that is not looked at, because nothing is to happen to it. */
+interface Unseen {
+  readonly change: PlannedChange;
+  readonly deferredBy: DeferredReason | undefined;
+}
+
+/**
+ * Where only objects with changes are to be looked at: plans with what is stored, before anything is
+ * looked at. Undefined where the object has to be looked at after all.
+ */
+async function planUnseen(
+  run: PlanRun,
+  wanted: WantedInstance,
+  stored: StoredObject | undefined,
+  before: LiveObject | undefined,
+  diagnostics: Diagnostic[],
+): Promise<Unseen | 'failed' | undefined> {
+  const { minimalRefresh, refresh, mode } = run.choices;
+  if (!minimalRefresh || !refresh || mode !== 'normal' || wanted.importing !== undefined)
+    return undefined;
+  if (before === undefined || stored?.schemaVersion !== wanted.schema.version) return undefined;
+  const found: Diagnostic[] = [];
+  let deferredBy: DeferredReason | undefined;
+  const change = await planInstance(run, wanted, before, found, (reason) => {
+    deferredBy ??= reason;
+  });
+  if (change !== undefined && change.action !== 'no-op') return undefined;
+  diagnostics.push(...found);
+  return change === undefined ? 'failed' : { change, deferredBy };
 }
 
 function deferredRefresh(

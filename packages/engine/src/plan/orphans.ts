@@ -130,7 +130,7 @@ async function planOrphan(
     : await planDelete(run, leaving, upgraded, reason, diagnostics);
   if (change === undefined) return;
   let live: LiveObject | undefined = upgraded;
-  if (run.choices.refresh && !isForgotten) {
+  if (run.choices.refresh && !run.choices.minimalRefresh && !isForgotten) {
     const refreshed = await refreshStored(run, leaving, upgraded, diagnostics);
     if (refreshed.failed) return;
     if (refreshed.deferred !== undefined) {

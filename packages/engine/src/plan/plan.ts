@@ -67,6 +67,10 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
   if (program === undefined) return { diagnostics };
   if (request.targets.length > 0 && (request.excludes?.length ?? 0) > 0)
     return { diagnostics: [TARGETS_AND_EXCLUDES] };
+  if (request.minimalRefresh === true && request.mode === 'refresh-only')
+    return { diagnostics: [MINIMAL_IN_OTHER_MODE] };
+  if (request.minimalRefresh === true && !request.refresh)
+    return { diagnostics: [MINIMAL_WITHOUT_REFRESH] };
   if (request.replace.length > 0 && request.mode !== 'normal')
     return { diagnostics: [REPLACE_IN_OTHER_MODE] };
   if (request.invoke !== undefined && request.mode !== 'refresh-only')
@@ -121,6 +125,16 @@ const TARGETS_AND_EXCLUDES: Diagnostic = errorDiagnostic(
 );
 
 const UNMOVED: ReadonlyMap<InstanceAddr, InstanceAddr> = new Map();
+
+const MINIMAL_IN_OTHER_MODE: Diagnostic = errorDiagnostic(
+  'Incompatible plan mode options',
+  'The -minimal-refresh option can only be used in normal or destroy planning modes, but the current mode is RefreshOnlyMode.',
+);
+
+const MINIMAL_WITHOUT_REFRESH: Diagnostic = errorDiagnostic(
+  'Incompatible refresh options',
+  'The -minimal-refresh and -refresh=false options are mutually-exclusive, because -minimal-refresh only affects whether Terraform refreshes.',
+);
 
 const REPLACE_IN_OTHER_MODE: Diagnostic = errorDiagnostic(
   'Unsupported plan mode',
@@ -177,9 +191,9 @@ class Planner {
    * found to have changed is not told as drift (Terraform's destroyPlan compares what it looked at before).
    */
   async #destroy(): Promise<Planned> {
-    const { refresh } = this.#request;
+    const { refresh, minimalRefresh = false } = this.#request;
     let prior = this.#moves.state;
-    if (refresh && !prior.isEmpty) {
+    if (refresh && !minimalRefresh && !prior.isEmpty) {
       const first = this.#run(prior, { beforeDestroy: true });
       const diagnostics = await this.#walk(first);
       if (hasErrors(diagnostics)) return { diagnostics };
@@ -222,6 +236,7 @@ class Planner {
     const choices: PlanChoices = {
       mode: choice.beforeDestroy ? 'normal' : request.mode,
       refresh: request.refresh,
+      minimalRefresh: request.minimalRefresh ?? false,
       beforeDestroy: choice.beforeDestroy,
       replace: new Set(request.replace.map((addr) => addr.text)),
       targeting: this.#targeting(),

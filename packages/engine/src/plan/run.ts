@@ -21,6 +21,8 @@ export interface PlanChoices {
   readonly mode: 'normal' | 'destroy' | 'refresh-only';
   /** Whether stored objects are compared with what really exists. */
   readonly refresh: boolean;
+  /** Whether only objects with changes are compared, and none that go. */
+  readonly minimalRefresh: boolean;
   /** The first of the two legs of a destroy plan: conditions only warn. */
   readonly beforeDestroy: boolean;
   /** Addresses of instances to replace whatever else is decided. */

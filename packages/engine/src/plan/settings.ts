@@ -61,6 +61,11 @@ export interface PlanRequest extends RunSettings {
   readonly mode: 'normal' | 'destroy' | 'refresh-only';
   /** Whether stored objects are compared with what really exists. */
   readonly refresh: boolean;
+  /**
+   * Only looks at objects for which something is planned, before that is planned finally, and not at
+   * those that go: as Terraform 1.17. In normal and destroy plans with `refresh`.
+   */
+  readonly minimalRefresh?: boolean;
   readonly targets: readonly TargetAddr[];
   /** The targets as the user wrote them. */
   readonly targetTexts: readonly string[];
