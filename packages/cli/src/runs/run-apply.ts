@@ -1,5 +1,4 @@
 import { errorDiagnostic, hasErrors } from '@terrane/hcl';
-import type { FileSystem } from '@terrane/host';
 import { apply, type ApplyRequest } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';
 import type { ApplyFlags } from '../commands/apply.ts';
@@ -25,7 +24,7 @@ export async function runApply(
   }
   if (destroy && request.planPath !== undefined) {
     const { files } = projectOf(context).host;
-    if (await isMissing(files, request.planPath)) {
+    if ((await files.stat(request.planPath)) === undefined) {
       view.diagnostics([
         errorDiagnostic(
           `Failed to load ${JSON.stringify(request.planPath)} as a plan file`,
@@ -61,15 +60,6 @@ export async function runApply(
     showResult(view, outcome.result, destroy, values['state-out']);
     return 0;
   });
-}
-
-async function isMissing(files: FileSystem, path: string): Promise<boolean> {
-  try {
-    await files.stat(path);
-    return false;
-  } catch {
-    return true;
-  }
 }
 
 function showResult(
