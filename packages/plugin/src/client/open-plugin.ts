@@ -2,7 +2,7 @@ import type { Provider } from '@terrane/provider';
 import type { PluginPorts } from '../process/plugin-process.ts';
 import { PluginPool } from './plugin-pool.ts';
 import type { PluginTarget } from './plugin-pool.ts';
-import { PluginProvider } from './plugin-provider.ts';
+import { pluginProvider } from './plugin-provider.ts';
 
 /** A plugin in use. */
 export interface Plugin {
@@ -24,7 +24,7 @@ export interface Plugin {
 export function openPlugin(address: string, target: PluginTarget, ports: PluginPorts): Plugin {
   const pool = new PluginPool(target, ports);
   return {
-    create: () => new PluginProvider(pool, address),
+    create: () => pluginProvider(pool, address),
     warm: () => pool.warm(),
     close: () => pool.close(),
   };

@@ -1,0 +1,73 @@
+import type {
+  Answer,
+  InvokeActionRequest,
+  PlanActionAnswer,
+  PlanActionRequest,
+  Provider,
+  ValidateActionRequest,
+} from '@terrane/provider';
+import type { ActionEvent } from '../wire/messages.ts';
+import { type Asking, CAPABILITIES, diagnosed, failed } from './asking.ts';
+import { deferredOf } from './from-wire.ts';
+import { callFailure, failure } from './plugin-pool.ts';
+import { toDynamic } from './values.ts';
+
+/** The calls about actions. */
+export function actionCalls(
+  asking: Asking,
+): Pick<Provider, 'validateActionConfig' | 'planAction' | 'invokeAction'> {
+  return {
+    validateActionConfig(request: ValidateActionRequest): Promise<Answer> {
+      return asking.run(
+        'actions',
+        'ValidateActionConfig',
+        request,
+        ({ type }) => ({ typeName: request.type, config: toDynamic(request.config, type) }),
+        diagnosed,
+        failed,
+      );
+    },
+
+    planAction(request: PlanActionRequest): Promise<PlanActionAnswer> {
+      return asking.run<'PlanAction', PlanActionAnswer>(
+        'actions',
+        'PlanAction',
+        request,
+        ({ type }) => ({
+          actionType: request.type,
+          config: toDynamic(request.config, type),
+          clientCapabilities: request.capabilities,
+        }),
+        (answer) => ({ ...diagnosed(answer), ...deferredOf(answer.deferred) }),
+        failed,
+      );
+    },
+
+    async invokeAction(request: InvokeActionRequest): Promise<Answer> {
+      const target = await asking.target('actions', 'InvokeAction', request);
+      if ('diagnostics' in target) return target;
+      try {
+        let completed: ActionEvent['completed'];
+        await target.connection.stream(
+          'InvokeAction',
+          {
+            actionType: request.type,
+            config: toDynamic(request.config, target.type),
+            clientCapabilities: CAPABILITIES,
+          },
+          (event) => {
+            if (event.progress != null) request.progress(event.progress.message ?? '');
+            if (event.completed != null) completed = event.completed;
+            return undefined;
+          },
+        );
+        if (completed != null) return diagnosed(completed);
+        const detail = `The plugin ended the stream of events${target.subject} without saying that the action is complete.`;
+        return { diagnostics: [failure('Plugin error', detail)] };
+      } catch (error) {
+        const { connection, subject } = target;
+        return { diagnostics: [await callFailure(connection, 'InvokeAction', subject, error)] };
+      }
+    },
+  };
+}

@@ -1,0 +1,223 @@
+import { DYNAMIC, nullOf, quoteText } from '@terrane/cty';
+import type { Type, Value } from '@terrane/cty';
+import { impliedType } from '@terrane/provider';
+import type {
+  Addressed,
+  ClientCapabilities,
+  ProviderDiagnostic,
+  ProviderSchema,
+  Schema,
+} from '@terrane/provider';
+import { PluginError } from '../process/plugin-error.ts';
+import type { AllCalls, DynamicValue } from '../wire/messages.ts';
+import type { Connection } from './connection.ts';
+import { diagnosticsOf } from './from-wire.ts';
+import { callFailure, failure } from './plugin-pool.ts';
+import type { LoadedSchema, PluginPool } from './plugin-pool.ts';
+import { toDynamic } from './values.ts';
+
+/** What opening an ephemeral resource is asked with, as its requests do not say. */
+export const CAPABILITIES: ClientCapabilities = {
+  deferralAllowed: false,
+  writeOnlyAttributesAllowed: true,
+};
+
+type Kind = 'resources' | 'dataSources' | 'ephemeralResources' | 'actions' | 'listResources';
+
+const KIND_NAMES: Readonly<Record<Kind, string>> = {
+  resources: 'resource type',
+  dataSources: 'data source',
+  ephemeralResources: 'ephemeral resource',
+  actions: 'action',
+  listResources: 'list resource type',
+};
+
+/** What a request is about: its schema and type, and how messages name it. */
+export interface Target {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly type: Type;
+  readonly identity: Type | undefined;
+  readonly whole: ProviderSchema;
+  readonly connection: Connection;
+  /** ` for null_resource.a of provider …`: the end of a sentence */
+  readonly subject: string;
+}
+
+/** Why something could not be asked. */
+export interface Failed {
+  readonly diagnostics: readonly ProviderDiagnostic[];
+}
+
+/** Asks the processes of a plugin, for one configuration of its provider. */
+export class Asking {
+  /** the provider's source address as messages show it */
+  readonly address: string;
+  readonly #pool: PluginPool;
+  #own: Promise<Connection> | undefined;
+  #closed = false;
+
+  constructor(pool: PluginPool, address: string) {
+    this.#pool = pool;
+    this.address = address;
+    pool.enter();
+  }
+
+  /** The schemas, or why there are none. */
+  schema(): Promise<LoadedSchema> {
+    return this.#pool.schema();
+  }
+
+  /** Takes a process for the configuration, which answers from now on. */
+  claim(): void {
+    this.#own ??= this.#pool.claim();
+  }
+
+  /** Asks the process of the configuration to end what it does. */
+  async stop(): Promise<void> {
+    const own = await this.#own?.catch(() => undefined);
+    await own?.stop();
+  }
+
+  /** Ends all processes by force. */
+  kill(): Promise<void> {
+    return this.#pool.kill();
+  }
+
+  /** Nobody asks any more. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#pool.leave(await this.#own?.catch(() => undefined));
+  }
+
+  /** The process to ask, or why there is none. */
+  async connect(call: string): Promise<Connection | Failed> {
+    try {
+      return await (this.#own ?? this.#pool.shared());
+    } catch (error) {
+      const detail = `Provider ${this.address} can't be asked for ${call}: ${error instanceof Error ? error.message : String(error)}`;
+      if (!(error instanceof PluginError)) throw error;
+      return { diagnostics: [failure('Failed to start the provider', detail)] };
+    }
+  }
+
+  /** Asks about the provider itself. */
+  async forProvider<A>(
+    call: string,
+    run: (target: {
+      readonly connection: Connection;
+      readonly type: Type;
+      readonly subject: string;
+    }) => Promise<A>,
+  ): Promise<A | Failed> {
+    const { schema, diagnostics } = await this.schema();
+    if (schema === undefined) return { diagnostics };
+    const connection = await this.connect(call);
+    if ('diagnostics' in connection) return connection;
+    const type = impliedType(schema.provider.block);
+    return await run({ connection, type, subject: ` for provider ${this.address}` });
+  }
+
+  /** What a request is about, or why it cannot be asked. */
+  async target(
+    kind: Kind,
+    call: string,
+    request: Addressed & { readonly type: string },
+  ): Promise<Target | Failed> {
+    const { schema: whole, diagnostics } = await this.schema();
+    if (whole === undefined) return { diagnostics };
+    const schemas = whole[kind] ?? {};
+    const schema = Object.hasOwn(schemas, request.type) ? schemas[request.type] : undefined;
+    if (schema === undefined) {
+      const summary = `unknown ${KIND_NAMES[kind]} ${quoteText(request.type)}`;
+      return { diagnostics: [failure(summary, '')] };
+    }
+    const connection = await this.connect(call);
+    if ('diagnostics' in connection) return connection;
+    const identity =
+      kind === 'resources' || kind === 'listResources'
+        ? whole.identities?.[request.type]
+        : undefined;
+    return {
+      name: request.type,
+      schema,
+      type: impliedType(schema.block),
+      identity: identity === undefined ? undefined : impliedType(identity.block),
+      whole,
+      connection,
+      subject: ` for ${request.address ?? request.type} of provider ${this.address}`,
+    };
+  }
+
+  /** Asks about one object, in all: finds the schema, encodes, calls, decodes. */
+  async run<K extends keyof AllCalls, A>(
+    kind: Kind,
+    call: K,
+    request: Addressed & { readonly type: string },
+    encode: (target: Target) => AllCalls[K]['request'],
+    decode: (answer: AllCalls[K]['response'], target: Target) => A,
+    recover: (answer: Failed, type: Type) => A,
+  ): Promise<A> {
+    const target = await this.target(kind, call, request);
+    if ('diagnostics' in target) return recover(target, DYNAMIC);
+    return await this.call(
+      target.connection,
+      target.subject,
+      call,
+      () => encode(target),
+      (answer) => decode(answer, target),
+      (answer) => recover(answer, target.type),
+    );
+  }
+
+  /** Encodes, calls, decodes. */
+  async call<K extends keyof AllCalls, A>(
+    connection: Connection,
+    subject: string,
+    call: K,
+    encode: () => AllCalls[K]['request'],
+    decode: (answer: AllCalls[K]['response']) => A,
+    recover: (answer: Failed) => A,
+  ): Promise<A> {
+    let answer: AllCalls[K]['response'] | undefined;
+    try {
+      answer = await connection.call(call, encode());
+      return decode(answer);
+    } catch (error) {
+      const problem = await callFailure(connection, call, subject, error);
+      const said = answer !== undefined && 'diagnostics' in answer ? answer.diagnostics : [];
+      return recover({ diagnostics: [...diagnosticsOf(said), problem] });
+    }
+  }
+}
+
+/** The answer to a call that failed, where nothing else is to be said. */
+export function failed(answer: Failed): Failed {
+  return answer;
+}
+
+/** The diagnostics of an answer. */
+export function diagnosed(answer: {
+  readonly diagnostics?: Parameters<typeof diagnosticsOf>[0];
+}): Failed {
+  return { diagnostics: diagnosticsOf(answer.diagnostics) };
+}
+
+/** What went wrong, in one text. */
+export function textOf({ diagnostics }: Failed): string {
+  return diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join('\n');
+}
+
+/** The private data of an object, where there is any. */
+export function privateOf(bytes: Uint8Array | undefined): { private?: Uint8Array } {
+  return bytes === undefined ? {} : { private: bytes };
+}
+
+/** The `provider_meta` block of the module, for providers that have such a block. */
+export function metaOf(target: Target, meta: Value | undefined): { providerMeta?: DynamicValue } {
+  const { providerMeta } = target.whole;
+  if (providerMeta === undefined) return {};
+  const type = impliedType(providerMeta.block);
+  return { providerMeta: toDynamic(meta ?? nullOf(type), type) };
+}

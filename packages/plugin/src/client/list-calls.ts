@@ -1,0 +1,125 @@
+import { impliedType } from '@terrane/provider';
+import type {
+  Answer,
+  ListedResource,
+  ListRequest,
+  Provider,
+  ValidateListRequest,
+} from '@terrane/provider';
+import { type Asking, diagnosed, failed, type Target } from './asking.ts';
+import { diagnosticsOf } from './from-wire.ts';
+import { callFailure, failure } from './plugin-pool.ts';
+import { fromDynamic, toDynamic } from './values.ts';
+
+/** The calls about list resources. */
+export function listCalls(
+  asking: Asking,
+): Pick<Provider, 'validateListResourceConfig' | 'listResource'> {
+  return {
+    validateListResourceConfig(request: ValidateListRequest): Promise<Answer> {
+      return asking.run(
+        'listResources',
+        'ValidateListResourceConfig',
+        request,
+        ({ type }) => ({
+          typeName: request.type,
+          config: toDynamic(request.config, type),
+        }),
+        diagnosed,
+        failed,
+      );
+    },
+
+    async *listResource(request: ListRequest): AsyncIterable<ListedResource> {
+      const target = await asking.target('listResources', 'ListResource', request);
+      if ('diagnostics' in target) yield { displayName: '', ...target };
+      else yield* list(request, target);
+    },
+  };
+}
+
+/** Gives what a list resource finds, until it is as many as are wanted, or an error. */
+async function* list(request: ListRequest, target: Target): AsyncIterable<ListedResource> {
+  const { connection, subject, whole, identity } = target;
+  const fail = (detail: string): ListedResource => ({
+    displayName: '',
+    diagnostics: [failure(detail, '')],
+  });
+  const resource = whole.resources[request.type];
+  if (resource === undefined || identity === undefined) {
+    const why = `Identity schema not found for resource type ${request.type}`;
+    yield fail(`${why}; this is a bug in the provider - please report it there`);
+    return;
+  }
+  const type = impliedType(resource.block);
+  const limit = request.limit ?? Number.MAX_SAFE_INTEGER;
+  const found: ListedResource[] = [];
+  let count = 0;
+  let wake = (): void => {};
+  const take = (one: ListedResource): 'enough' | undefined => {
+    found.push(one);
+    wake();
+    if (one.diagnostics?.some(({ severity }) => severity === 'error') === true) return 'enough';
+    if (one.identity !== undefined) count++;
+    return count >= limit ? 'enough' : undefined;
+  };
+  const left = new AbortController();
+  const stop = (): void => {
+    left.abort();
+    wake();
+  };
+  request.signal?.addEventListener('abort', stop, { once: true });
+  let ended = false;
+  const streaming = connection
+    .stream(
+      'ListResource',
+      {
+        typeName: request.type,
+        config: toDynamic(request.config, target.type),
+        includeResourceObject: request.includeResource,
+        limit,
+      },
+      ({ identity: data, displayName = '', resourceObject, diagnostic }) => {
+        if (left.signal.aborted) return 'enough';
+        const said =
+          (diagnostic?.length ?? 0) === 0 ? {} : { diagnostics: diagnosticsOf(diagnostic) };
+        // An event may be only there to tell something.
+        if (data?.identityData == null) {
+          if ((diagnostic?.length ?? 0) > 0) return take({ displayName, ...said });
+          return take(fail(`missing identity data in ListResource event for ${request.type}`));
+        }
+        return take({
+          displayName,
+          identity: fromDynamic(data.identityData, identity),
+          ...said,
+          ...(resourceObject == null || !request.includeResource
+            ? {}
+            : { resource: fromDynamic(resourceObject, type) }),
+        });
+      },
+      left.signal,
+    )
+    .catch(async (error: unknown) => {
+      const problem = await callFailure(connection, 'ListResource', subject, error);
+      found.push({ displayName: '', diagnostics: [problem] });
+    })
+    .finally(() => {
+      ended = true;
+      wake();
+    });
+  try {
+    for (;;) {
+      yield* found.splice(0);
+      if (found.length > 0) continue;
+      if (ended || left.signal.aborted) break;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  } finally {
+    // Whoever leaves the iteration wants no more.
+    request.signal?.removeEventListener('abort', stop);
+    left.abort();
+    await streaming;
+  }
+}

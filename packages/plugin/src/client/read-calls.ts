@@ -1,0 +1,127 @@
+import { nullOf } from '@terrane/cty';
+import type {
+  Answer,
+  EphemeralRequest,
+  HeldEphemeralRequest,
+  OpenAnswer,
+  Provider,
+  ReadDataAnswer,
+  ReadDataRequest,
+  RenewAnswer,
+  ValidateDataRequest,
+} from '@terrane/provider';
+import type { Int64 } from '../wire/messages.ts';
+import { type Asking, CAPABILITIES, diagnosed, failed, metaOf, privateOf } from './asking.ts';
+import { bytesOf, deferredOf, numberOf } from './from-wire.ts';
+import { fromDynamic, toDynamic } from './values.ts';
+
+/** The calls about data sources and ephemeral resources. */
+export function readCalls(
+  asking: Asking,
+): Pick<
+  Provider,
+  | 'validateDataSourceConfig'
+  | 'readDataSource'
+  | 'validateEphemeralResourceConfig'
+  | 'openEphemeralResource'
+  | 'renewEphemeralResource'
+  | 'closeEphemeralResource'
+> {
+  return {
+    validateDataSourceConfig(request: ValidateDataRequest): Promise<Answer> {
+      return asking.run(
+        'dataSources',
+        'ValidateDataResourceConfig',
+        request,
+        ({ type }) => ({ typeName: request.type, config: toDynamic(request.config, type) }),
+        diagnosed,
+        failed,
+      );
+    },
+
+    readDataSource(request: ReadDataRequest): Promise<ReadDataAnswer> {
+      return asking.run<'ReadDataSource', ReadDataAnswer>(
+        'dataSources',
+        'ReadDataSource',
+        request,
+        (target) => ({
+          typeName: request.type,
+          config: toDynamic(request.config, target.type),
+          ...metaOf(target, request.providerMeta),
+          clientCapabilities: request.capabilities,
+        }),
+        (answer, { type }) => ({
+          ...diagnosed(answer),
+          state: fromDynamic(answer.state, type),
+          ...deferredOf(answer.deferred),
+        }),
+        (answer, type) => ({ ...answer, state: nullOf(type) }),
+      );
+    },
+
+    validateEphemeralResourceConfig(request: EphemeralRequest): Promise<Answer> {
+      return asking.run(
+        'ephemeralResources',
+        'ValidateEphemeralResourceConfig',
+        request,
+        ({ type }) => ({ typeName: request.type, config: toDynamic(request.config, type) }),
+        diagnosed,
+        failed,
+      );
+    },
+
+    openEphemeralResource(request: EphemeralRequest): Promise<OpenAnswer> {
+      return asking.run<'OpenEphemeralResource', OpenAnswer>(
+        'ephemeralResources',
+        'OpenEphemeralResource',
+        request,
+        ({ type }) => ({
+          typeName: request.type,
+          config: toDynamic(request.config, type),
+          clientCapabilities: CAPABILITIES,
+        }),
+        (answer, { type }) => ({
+          ...diagnosed(answer),
+          result: fromDynamic(answer.result, type),
+          ...privateOf(bytesOf(answer.private)),
+          ...renewalOf(answer.renewAt),
+          ...deferredOf(answer.deferred),
+        }),
+        (answer, type) => ({ ...answer, result: nullOf(type) }),
+      );
+    },
+
+    renewEphemeralResource(request: HeldEphemeralRequest): Promise<RenewAnswer> {
+      return asking.run<'RenewEphemeralResource', RenewAnswer>(
+        'ephemeralResources',
+        'RenewEphemeralResource',
+        request,
+        () => ({ typeName: request.type, ...privateOf(request.private) }),
+        (answer) => ({
+          ...diagnosed(answer),
+          ...privateOf(bytesOf(answer.private)),
+          ...renewalOf(answer.renewAt),
+        }),
+        failed,
+      );
+    },
+
+    closeEphemeralResource(request: HeldEphemeralRequest): Promise<Answer> {
+      return asking.run(
+        'ephemeralResources',
+        'CloseEphemeralResource',
+        request,
+        () => ({ typeName: request.type, ...privateOf(request.private) }),
+        diagnosed,
+        failed,
+      );
+    },
+  };
+}
+
+function renewalOf(at: { readonly seconds?: Int64; readonly nanos?: number } | null | undefined): {
+  renewAt?: Date;
+} {
+  if (at == null) return {};
+  return { renewAt: new Date(numberOf(at.seconds) * 1000 + Math.floor((at.nanos ?? 0) / 1e6)) };
+}
