@@ -113,7 +113,8 @@ export type Operation =
   | 'taint'
   | 'untaint'
   | 'rm'
-  | 'mv';
+  | 'mv'
+  | 'import';
 
 /** One round of a history. */
 export interface Round {
@@ -276,7 +277,7 @@ const crash: fc.Arbitrary<Round['crash']> = fc.record({
 const round: fc.Arbitrary<Round> = fc.record({
   operation: fc.constantFrom<Operation>(
     ...(['apply', 'apply', 'apply', 'apply', 'apply', 'plan-file', 'plan-file', 'plan'] as const),
-    ...(['destroy', 'refresh-only', 'taint', 'untaint', 'rm', 'mv'] as const),
+    ...(['destroy', 'refresh-only', 'taint', 'untaint', 'rm', 'mv', 'import'] as const),
   ),
   edits: fc.array(edit, { maxLength: 4 }),
   modules: mostly({}, oneOf(moduleFields), 3),

@@ -43,6 +43,8 @@ export interface PlanChoices {
   readonly excludes?: readonly string[];
   readonly replace?: readonly string[];
   readonly parallelism?: number;
+  /** only takes an object that exists into the state, and to which address */
+  readonly adoption?: { readonly address: string; readonly id: string };
 }
 
 /** What a run gave. */
@@ -117,6 +119,7 @@ export class FuzzProject {
       targetTexts: choices.targets ?? [],
       excludes: (choices.excludes ?? []).flatMap((text) => parseTarget(text).target ?? []),
       excludeTexts: choices.excludes ?? [],
+      ...adoptionOf(choices),
       replace: (choices.replace ?? []).flatMap((text) => parseInstanceAddr(text).address ?? []),
     });
     return gave(made.plan, [...checked, ...made.diagnostics]);
@@ -234,6 +237,13 @@ export class FuzzProject {
     };
     return { settings, diagnostics: loaded.diagnostics };
   }
+}
+
+function adoptionOf({ adoption }: PlanChoices): Partial<Parameters<typeof makePlan>[0]> {
+  const addr = adoption === undefined ? undefined : parseInstanceAddr(adoption.address).address;
+  return adoption === undefined || addr === undefined
+    ? {}
+    : { adoption: { addr, id: adoption.id } };
 }
 
 interface Opened {

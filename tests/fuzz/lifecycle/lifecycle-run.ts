@@ -106,6 +106,8 @@ class LifecycleRun {
       case 'rm':
       case 'mv':
         return await this.#edit(round.operation, round.pick ?? 0);
+      case 'import':
+        return await this.#import(round.pick ?? 0);
       case 'plan':
         return void (await this.#plan(this.#choices(round, state)));
       case 'apply':
@@ -177,6 +179,29 @@ class LifecycleRun {
     }
     if (next !== undefined) await this.#project.store(file, next);
     await this.#look(undefined, []);
+  }
+
+  /** Takes a stray object into the state, as the command does. */
+  async #import(pick: number): Promise<void> {
+    const { file, state } = await this.#project.read();
+    const slot = pick % SLOTS;
+    const known = new Set(storedIn(state).map((one) => one.address));
+    const address = instanceTexts(this.#model, slot).find((text) => !known.has(text));
+    if (address === undefined || !this.#strays(state).has(slot)) return;
+    const id = `stray-${slot}`;
+    const { plan, diagnostics } = await this.#plan({
+      mode: 'refresh-only',
+      refresh: false,
+      adoption: { address, id },
+    });
+    if (plan === undefined || errorsOf(diagnostics).length > 0) return;
+    await this.#project.store(file, plan.priorState);
+    await this.#look(undefined, []);
+    const after = storedIn((await this.#project.read()).state);
+    if (!after.some((one) => one.address === address && one.id === id))
+      this.#wrong(`${id} is not imported as ${address}`);
+    if (after.length !== storedIn(state).length + 1) this.#wrong('something else is imported');
+    this.#done();
   }
 
   async #plan(choices: PlanChoices): Promise<Ran> {

@@ -6,7 +6,7 @@ import { EMPTY_MODEL, filesOf, type Model } from './random-configurations.ts';
 import { outcomeProblems, referenceOutcome } from './reference-model.ts';
 
 test('a first sample of configurations is applied in order, to what the reference says', async () => {
-  for (let seed = 1; seed <= 15; seed++) {
+  for (let seed = 1; seed <= 10; seed++) {
     expect(await attempt(seed, ['ordering'])).toStrictEqual({
       target: 'ordering',
       fault: undefined,

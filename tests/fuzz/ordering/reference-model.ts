@@ -94,6 +94,8 @@ class Reference {
         this.#rename(address, `${module}test_thing.${label}${key}`);
       }
     }
+    // Who says where something was is taken by the word.
+    if (labels.length > 1) return;
     const now = `test_thing.${labels.at(-1)}`;
     for (const address of [...this.#found.keys()]) {
       const [, module] = prefix.exec(address) ?? [];
