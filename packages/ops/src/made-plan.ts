@@ -4,4 +4,6 @@ import type { Plan, StateFile } from '@terrane/engine';
 export interface MadePlan {
   readonly plan: Plan;
   readonly base: StateFile | undefined;
+  /** configuration was written for imported objects */
+  readonly generatedConfig?: boolean;
 }

@@ -6,6 +6,7 @@ import { withOpenRun, type OpenRun, type RunRequest } from './open-run.ts';
 import type { Project } from './project.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { MadePlan } from './made-plan.ts';
+import { generationProblems, writeGenerated } from './generated-config.ts';
 import { savePlan } from './saved-plan.ts';
 
 /** What to plan. */
@@ -26,6 +27,8 @@ export interface PlanRequest extends RunRequest {
   readonly replace: readonly InstanceAddr[];
   /** the one action to invoke; the plan is a refresh-only one then */
   readonly invoke?: ActionTarget;
+  /** a file, not there yet, to write configuration to for imported objects that have none */
+  readonly generateConfigOut?: string;
 }
 
 const NOTHING_TO_PLAN =
@@ -46,20 +49,32 @@ export async function plan(
     async (run) => {
       const outcome = await planIn(run, request);
       const made = outcome.result;
-      if (made === undefined || out === undefined || out === '') return outcome;
-      const problems = await savePlan(run, made, out);
-      return problems.length === 0
-        ? outcome
-        : { diagnostics: [...outcome.diagnostics, ...problems] };
+      if (made === undefined) return outcome;
+      const problems = out === undefined || out === '' ? [] : await savePlan(run, made, out);
+      if (problems.length > 0) return { diagnostics: [...outcome.diagnostics, ...problems] };
+      const { generateConfigOut: generated } = request;
+      if (generated === undefined) return outcome;
+      const written = await writeGenerated(project, made.plan, generated);
+      const diagnostics = [...outcome.diagnostics, ...written.diagnostics];
+      if (hasErrors(written.diagnostics)) return { diagnostics };
+      return { result: { ...made, generatedConfig: written.wrote }, diagnostics };
     },
-    request.mode === 'destroy' ? {} : { emptyAllowed: NOTHING_TO_PLAN },
+    {
+      ...(request.mode === 'destroy' ? {} : { emptyAllowed: NOTHING_TO_PLAN }),
+      check: () => {
+        const { mode, generateConfigOut: generated } = request;
+        const problems =
+          generated === undefined ? [] : generationProblems(project, mode, generated);
+        return problems.length === 0 ? undefined : { diagnostics: problems };
+      },
+    },
   );
 }
 
 /** Plans within an open run. */
 export async function planIn(run: OpenRun, request: PlanRequest): Promise<Outcome<MadePlan>> {
   const { mode, refresh, targets, targetTexts, replace, invoke } = request;
-  const { excludes = [], excludeTexts = [], allowDeferral = false } = request;
+  const { excludes = [], excludeTexts = [], allowDeferral = false, generateConfigOut } = request;
   const { minimalRefresh = false } = request;
   const made = await makePlan({
     ...run.settings,
@@ -75,6 +90,7 @@ export async function planIn(run: OpenRun, request: PlanRequest): Promise<Outcom
     minimalRefresh,
     replace,
     ...(invoke === undefined ? {} : { invoke }),
+    ...(generateConfigOut === undefined ? {} : { generateConfigOut }),
   });
   const diagnostics = deprecationsOnce([...run.diagnostics, ...made.diagnostics]);
   if (made.plan === undefined) {

@@ -13,6 +13,7 @@ import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-fla
 /** What the command line of `plan` says. */
 export interface PlanValues extends StateValues, OperationValues, VariableValues {
   readonly 'detailed-exitcode': boolean;
+  readonly 'generate-config-out': string;
   readonly explain: boolean;
   readonly input: boolean;
   readonly out: string;
@@ -24,6 +25,7 @@ const FLAGS: FlagTable<PlanValues> = {
   ...OPERATION_FLAGS,
   ...VARIABLE_FLAGS,
   'detailed-exitcode': bool(false),
+  'generate-config-out': text(),
   explain: bool(false),
   input: bool(true),
   out: text(),
@@ -108,6 +110,10 @@ Other Options:
 
   -explain                   Also show why each action is planned, down to
                              the line or variable that is behind it.
+
+  -generate-config-out=path  Write configuration for objects of import blocks
+                             that have none into this file, which must not be
+                             there yet.
 
   -input=true                Ask for variables that have no value.
 

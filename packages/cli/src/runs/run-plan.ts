@@ -26,9 +26,11 @@ export async function runPlan(parsed: PlanFlags, context: CommandContext): Promi
     return 1;
   }
   view.diagnostics(problems);
+  const generatedTo = values['generate-config-out'];
+  const asked = generatedTo === '' ? request : { ...request, generateConfigOut: generatedTo };
   const input = inputAllowed(context, values.input && !values.json);
   return await runOperation(context, view, { input, color: view.color }, async (project, ports) => {
-    const { result, diagnostics } = await plan(project, request, ports, values.out);
+    const { result, diagnostics } = await plan(project, asked, ports, values.out);
     if (result !== undefined) view.plan(result.plan);
     if (result !== undefined && values.explain) {
       const explained = await explainPlan(project, result.plan);
@@ -36,7 +38,10 @@ export async function runPlan(parsed: PlanFlags, context: CommandContext): Promi
     }
     view.diagnostics(diagnostics);
     const changes = result?.plan.applyable === true;
-    if (changes) view.nextStep(values.out === '' ? undefined : values.out);
+    if (changes) {
+      const written = result.generatedConfig === true ? generatedTo : undefined;
+      view.nextStep(values.out === '' ? undefined : values.out, written);
+    }
     if (hasErrors(diagnostics)) return 1;
     return values['detailed-exitcode'] && changes ? 2 : 0;
   });

@@ -28,7 +28,7 @@ export interface OperationView {
   /** a plan made earlier is about to be applied */
   savedPlan(plan: Plan): void;
   /** how to go on after a plan with changes */
-  nextStep(savedTo: string | undefined): void;
+  nextStep(savedTo: string | undefined, generatedTo: string | undefined): void;
   cancelled(mode: Plan['mode']): void;
   waiting(what: 'lock' | 'unlock'): void;
   interrupted(): void;
@@ -91,10 +91,14 @@ class HumanOperation implements OperationView {
     // It was shown when it was made.
   }
 
-  nextStep(savedTo: string | undefined): void {
+  nextStep(savedTo: string | undefined, generatedTo: string | undefined): void {
     const { style } = this.#view;
     if (style.automation === true) return;
     this.#view.line(horizontalRule(style));
+    if (generatedTo !== undefined) {
+      const written = `Terrane has generated configuration and written it to ${generatedTo}. Please review the configuration and edit it as necessary before adding it to version control.`;
+      this.#view.line(wordWrap(`\n${written}`, style.width));
+    }
     const text =
       savedTo === undefined
         ? `Note: You didn't use the -out option to save this plan, so Terrane can't guarantee to take exactly these actions if you run "terrane apply" now.`

@@ -33,6 +33,15 @@ export async function targetOf(
   diagnostics: Diagnostic[],
 ): Promise<Target | undefined> {
   const planned = run.changes.get(addr);
+  if (planned?.generatedConfig !== undefined) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Generated configuration is not in use yet',
+        `The plan has a change for ${addr.text}, whose configuration was generated with the plan. Look through the generated file, make a new plan with it, and apply that.`,
+      ),
+    );
+    return undefined;
+  }
   const node = run.dependencies.node(addr.config.text);
   const cells = run.evaluation.find(addr.resource.module);
   const cell = cells?.resources.get(addr.resource.resource.text);

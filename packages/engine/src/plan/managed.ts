@@ -53,6 +53,8 @@ export interface WantedInstance extends Subject {
   readonly createBeforeDestroy: boolean;
   /** An object that exists and becomes this instance. */
   readonly importing?: ImportTarget;
+  /** that object, where its configuration was written from it */
+  readonly generated?: { readonly object: LiveObject; readonly config: string };
 }
 
 /** Plans one wanted instance: what is stored, what exists, what is asked for, what to do. */
@@ -73,7 +75,8 @@ export async function planManaged(
   const found =
     importing === undefined
       ? upgraded
-      : await importObject(run, wanted, importing, diagnostics, wait);
+      : (wanted.generated?.object ??
+        (await importObject(run, wanted, importing, diagnostics, wait)));
   if (importing !== undefined && found === undefined && deferredBy === undefined) return;
   const before = found === undefined ? undefined : withLifecycle(found, wanted);
   // What is imported has just been read.
@@ -98,9 +101,14 @@ export async function planManaged(
     return;
   }
   const planned = early?.change ?? (await planInstance(run, wanted, current, diagnostics, wait));
-  if (planned === undefined) return;
+  if (planned === undefined) {
+    recordGenerated(run, wanted);
+    return;
+  }
   const change =
-    importing === undefined ? planned : { ...planned, importing: importingOf(importing, current) };
+    importing === undefined
+      ? planned
+      : { ...planned, importing: importingOf(importing, current), ...generatedPart(wanted) };
   wanted.cell.set(wanted.key, withSchemaMarks(change.after, wanted.schema));
   if (run.deferrals.holdsBack(wanted.dependencies)) wait('deferred_prereq');
   if (deferredBy !== undefined) {
@@ -169,6 +177,28 @@ function deferredRefresh(
     schemaVersion: schema.version,
     requiredReplace: [],
   };
+}
+
+/** A configuration that was written is kept, also where it is not good enough for a plan. */
+function recordGenerated(run: PlanRun, wanted: WantedInstance): void {
+  if (wanted.generated === undefined) return;
+  const { addr, schema, providerAddr, generated } = wanted;
+  const { value } = generated.object;
+  run.changes.set(addr, {
+    addr,
+    previousAddr: addr,
+    provider: providerAddr,
+    action: 'no-op',
+    before: value,
+    after: value,
+    schemaVersion: schema.version,
+    requiredReplace: [],
+    ...generatedPart(wanted),
+  });
+}
+
+function generatedPart({ generated }: WantedInstance): Pick<PlannedChange, 'generatedConfig'> {
+  return generated === undefined ? {} : { generatedConfig: generated.config };
 }
 
 async function refreshed(

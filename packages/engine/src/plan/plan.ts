@@ -31,6 +31,7 @@ import { Deferrals } from './deferral.ts';
 import { configAddr, createBeforeDestroyNodes, DependencyIndex } from './dependencies.ts';
 import { planDestroy } from './destroy.ts';
 import { excludingOf } from './excludes.ts';
+import { planGenerated } from './generated.ts';
 import { undeclaredImports } from './import.ts';
 import { invocationNodes, planInvoke } from './invoke.ts';
 import type { DeferredChange, Plan, PlannedChange, PlannedInvocation } from './model.ts';
@@ -175,7 +176,7 @@ class Planner {
     if (this.#request.mode === 'destroy') return await this.#destroy();
     const run = this.#run(this.#moves.state, { beforeDestroy: false });
     const diagnostics = await this.#walk(run);
-    if (run.choices.mode === 'normal')
+    if (run.choices.mode === 'normal' && run.choices.generateConfigOut === undefined)
       diagnostics.push(...undeclaredImports(this.#request.configuration));
     return this.#finish(run, diagnostics);
   }
@@ -241,6 +242,9 @@ class Planner {
       replace: new Set(request.replace.map((addr) => addr.text)),
       targeting: this.#targeting(),
       parallelism: request.parallelism,
+      ...(request.generateConfigOut === undefined || choice.beforeDestroy
+        ? {}
+        : { generateConfigOut: request.generateConfigOut }),
       ...(request.adoption === undefined ? {} : { adoption: request.adoption }),
       allowDeferral,
     };
@@ -345,13 +349,18 @@ class Planner {
         driven.stopped || choices.adoption !== undefined
           ? []
           : await planOrphans(run, (resource) => decided.has(resource));
+      const generated = driven.stopped
+        ? []
+        : await planGenerated(run, (module, reference) =>
+            this.#program.nodesOf(module, reference).every((node) => driven.done(node)),
+          );
       const { invoke } = this.#request;
       const invoked =
         invoke === undefined || driven.stopped || hasErrors(driven.diagnostics)
           ? []
           : await planInvoke(run, invoke, this.#request.targets);
       const closed = await run.ephemerals.close();
-      return [...driven.diagnostics, ...orphaned, ...invoked, ...closed];
+      return [...driven.diagnostics, ...generated, ...orphaned, ...invoked, ...closed];
     } finally {
       heeding.end();
       await closeSessions(run);

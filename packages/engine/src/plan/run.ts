@@ -29,6 +29,8 @@ export interface PlanChoices {
   readonly replace: ReadonlySet<string>;
   readonly targeting: Targeting | undefined;
   readonly parallelism: number;
+  /** the file for which configuration of imported objects is written */
+  readonly generateConfigOut?: string;
   /** what the `import` command takes into the state */
   readonly adoption?: Adoption;
   /** Whether changes may be left to a later plan. */

@@ -83,6 +83,8 @@ export interface PlanRequest extends RunSettings {
   readonly replace: readonly InstanceAddr[];
   /** the action to invoke, in a refresh-only plan that is about nothing else */
   readonly invoke?: ActionTarget;
+  /** the file for which configuration is written, of imported objects that have none; its name alone counts here */
+  readonly generateConfigOut?: string;
   /** in a refresh-only plan without refresh: what to take into the state; nothing moves then */
   readonly adoption?: Adoption;
 }

@@ -1,0 +1,209 @@
+import { nullOf, unknownOf } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, hasErrors, parseNative, Source } from '@terrane/hcl';
+import { impliedType, type Schema } from '@terrane/provider';
+import type { Reference } from '../addrs/reference.ts';
+import type { ConfigResource } from '../addrs/resource-addr.ts';
+import type { LocalProviderRef, Module, Resource } from '../config/model.ts';
+import { resolveProvider } from '../config/resolve-provider.ts';
+import { evaluateImports, type ImportTarget, type PlacedImport } from '../evaluate/imports.ts';
+import { ResourceCell } from '../evaluate/module-cells.ts';
+import { SINGLE } from '../evaluate/repetition.ts';
+import { referencesInExpression } from '../lang/references.ts';
+import { eachIn } from '../session/each.ts';
+import { diagnosticsOf } from '../session/provider-diagnostics.ts';
+import { generatedBlock, generatedBody } from './generate-config.ts';
+import { importingOf, importObject } from './import.ts';
+import { planManaged, type WantedInstance } from './managed.ts';
+import type { DeferredReason, PlannedChange } from './model.ts';
+import type { PlanRun } from './run.ts';
+import type { LiveObject, Subject } from './stored.ts';
+
+/** Whether what a reference stands for was worked out. */
+type IsDone = (module: Module, reference: Reference) => boolean;
+
+/**
+ * Plans the imports of objects that have no configuration, by one that is written for them. Nothing can refer to
+ * such resources, so it is enough to do so after everything else.
+ */
+export async function planGenerated(run: PlanRun, isDone: IsDone): Promise<readonly Diagnostic[]> {
+  if (run.choices.generateConfigOut === undefined) return [];
+  const { configuration } = run.evaluation.program;
+  const diagnostics: Diagnostic[] = [];
+  const undeclared = [...run.imports].filter(
+    ([{ module, resource }]) =>
+      configuration.modules.get(module.text)?.resources.has(resource.text) !== true,
+  );
+  await eachIn(run.pool, run.choices.parallelism, undeclared, async ([resource, blocks]) => {
+    const found: Diagnostic[] = [];
+    for (const placed of blocks) await planOne(run, resource, placed, isDone, found);
+    diagnostics.push(...found);
+  });
+  return diagnostics;
+}
+
+async function planOne(
+  run: PlanRun,
+  resource: ConfigResource,
+  { module, block }: PlacedImport,
+  isDone: IsDone,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  const asked = [block.id, block.identity].flatMap((expression) =>
+    expression === undefined ? [] : referencesInExpression(expression).references,
+  );
+  // What it builds on has failed, which is told already.
+  if (!asked.every((reference) => isDone(module, reference))) return;
+  const { evaluation, schemas } = run;
+  const { type } = resource.resource;
+  const [cells] = evaluation.instancesOf(module);
+  if (cells === undefined) return;
+  const targets = await evaluation.settle(diagnostics, () =>
+    evaluateImports(
+      [block],
+      {
+        resource: undefined,
+        identity: schemas.provider(block.provider)?.identities?.[type],
+        instance: cells.instance,
+        scope: (repetition) => evaluation.scope(cells, repetition),
+        allowUnknown: run.choices.allowDeferral,
+      },
+      diagnostics,
+    ),
+  );
+  for (const target of targets ?? []) {
+    const isLeftOut = run.choices.targeting?.includesInstance(target.addr) === false;
+    if (!isLeftOut && run.prior.instance(target.addr) === undefined)
+      await planTarget(run, target, { module, block }, diagnostics);
+  }
+}
+
+async function planTarget(
+  run: PlanRun,
+  target: ImportTarget,
+  { module, block }: PlacedImport,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  const { addr } = target;
+  const { resource: resourceAddr } = addr.resource;
+  const local = block.providerLocal ?? { name: resourceAddr.impliedProvider };
+  const providerAddr = resolveProvider(run.evaluation.program.configuration, module, local);
+  const schema = run.schemas.resource(providerAddr.provider, 'managed', resourceAddr.type);
+  if (schema === undefined) {
+    const summary = `provider does not support resource type for ${JSON.stringify(addr.text)}`;
+    diagnostics.push(errorDiagnostic(summary, '', block.to.range));
+    return;
+  }
+  const opened = await run.sessions.open(providerAddr);
+  diagnostics.push(...opened.diagnostics);
+  const { provider } = opened;
+  if (provider === undefined) return;
+  const subject = { addr, schema, provider, resource: undefined, providerAddr };
+  let deferredBy: DeferredReason | undefined;
+  const wait = (reason: DeferredReason): void => void (deferredBy ??= reason);
+  const object = await importObject(run, subject, target, diagnostics, wait);
+  if (deferredBy !== undefined) run.deferrals.add(placeholder(subject, target), deferredBy);
+  if (object === undefined || deferredBy !== undefined) return;
+  const body = await writeBody(run, subject, object, block.providerLocal, diagnostics);
+  if (body === undefined) return;
+  const resource = resourceOf(run, body, subject, block, diagnostics);
+  if (resource === undefined) return;
+  const cell = new ResourceCell(resource, impliedType(schema.block), SINGLE);
+  const cells = run.evaluation.root;
+  cells.resources.set(resourceAddr.text, cell);
+  await planManaged(
+    run,
+    {
+      ...subject,
+      resource,
+      cells,
+      cell,
+      key: undefined,
+      dependencies: [],
+      createBeforeDestroy: false,
+      importing: target,
+      generated: { object, config: generatedBlock(addr, body) },
+    },
+    diagnostics,
+  );
+}
+
+/** What is known of an object whose import is put off: nothing is written for it yet. */
+function placeholder(
+  { addr, schema, providerAddr }: Pick<WantedInstance, 'addr' | 'schema' | 'providerAddr'>,
+  target: ImportTarget,
+): PlannedChange {
+  const type = impliedType(schema.block);
+  return {
+    addr,
+    previousAddr: addr,
+    provider: providerAddr,
+    action: 'no-op',
+    before: nullOf(type),
+    after: unknownOf(type),
+    schemaVersion: schema.version,
+    requiredReplace: [],
+    importing: importingOf(target),
+  };
+}
+
+/** The arguments that the provider, or what is known of the object, suggests; undefined after errors. */
+async function writeBody(
+  run: PlanRun,
+  subject: Subject & { readonly schema: Schema },
+  object: LiveObject,
+  local: LocalProviderRef | undefined,
+  diagnostics: Diagnostic[],
+): Promise<string | undefined> {
+  const { addr, provider, schema } = subject;
+  const { provider: source, alias } = object.stored.provider;
+  const named = local ?? { name: source.type, ...(alias === undefined ? {} : { alias }) };
+  if (run.schemas.provider(source)?.capabilities.generateResourceConfig !== true)
+    return generatedBody(addr, schema.block, object.value, named, 'object');
+  const { type } = addr.resource.resource;
+  const state = object.value.unmarkDeep().value;
+  const answer = await provider.generateResourceConfig({ type, address: addr.text, state });
+  const said = diagnosticsOf(answer.diagnostics, {});
+  diagnostics.push(...said);
+  if (hasErrors(said)) return undefined;
+  return generatedBody(addr, schema.block, answer.config, named, 'configuration');
+}
+
+/** The resource that a configuration stands for, as if it were written in the file already. */
+function resourceOf(
+  { choices }: PlanRun,
+  body: string,
+  { addr, providerAddr }: Pick<Parameters<typeof importObject>[1], 'addr' | 'providerAddr'>,
+  block: PlacedImport['block'],
+  diagnostics: Diagnostic[],
+): Resource | undefined {
+  const file = (choices.generateConfigOut ?? '').split(/[/\\]/).at(-1) ?? '';
+  const parsed = parseNative(new Source(file, body, { unshown: true }));
+  const { remain, diagnostics: found } = parsed.body.partialContent({
+    attributes: [{ name: 'provider', required: false }],
+    blocks: [],
+  });
+  const problems = [...parsed.diagnostics, ...found];
+  diagnostics.push(...problems);
+  if (hasErrors(problems)) return undefined;
+  const { resource } = addr.resource;
+  return {
+    addr: resource,
+    body: remain,
+    dependsOn: [],
+    providerLocal: {
+      ...(block.providerLocal ?? { name: resource.impliedProvider }),
+      explicit: block.providerLocal !== undefined,
+    },
+    provider: providerAddr.provider,
+    preconditions: [],
+    postconditions: [],
+    preventDestroy: false,
+    ignoreChanges: [],
+    ignoreAllChanges: false,
+    replaceTriggeredBy: [],
+    actionTriggers: [],
+    provisioners: [],
+    range: block.range,
+    typeRange: block.to.range,
+  };
+}
