@@ -197,12 +197,14 @@ class Canonical {
           /^Cycle: (.*)$/,
           (_, names: string) => `Cycle: ${names.split(', ').sort().join(', ')}`,
         )
-        // Terraform lists what it forgets in the order of a Go map.
-        .replace(/(?<=will discard its tracking[^]*\n)(?: - .*\n)+/, (list) =>
-          list
-            .split(/(?<=\n)/)
-            .sort()
-            .join(''),
+        // Terraform lists what it forgets, and what it cannot move, in the order of a Go map.
+        .replace(
+          /(?<=(?:discard its tracking|could not move to|adjust resource instance)[^]*:\n)(?: +- .*\n)+/,
+          (list) =>
+            list
+              .split(/(?<=\n)/)
+              .sort()
+              .join(''),
         )
         .replace(uuidPattern, (uuid) => {
           const known = this.#uuids.get(uuid) ?? `<uuid-${this.#uuids.size + 1}>`;

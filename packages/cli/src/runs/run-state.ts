@@ -1,4 +1,10 @@
-import { legacyObjectId, parseInstanceAddr, selectInstances, stateFileText } from '@terrane/engine';
+import {
+  legacyObjectId,
+  parseInstanceAddr,
+  selectInstances,
+  stateFileText,
+  TERRAFORM_VERSION,
+} from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
 import {
   DEFAULT_STATE_OPTIONS,
@@ -142,7 +148,9 @@ export async function runStatePull(
   const { file, diagnostics } = await readFor('', context, 'Failed to refresh state');
   tell(view, diagnostics);
   if (hasErrors(diagnostics)) return 1;
-  if (file !== undefined) view.line(stateFileText(file));
+  // Whoever wrote it last: it is written anew.
+  if (file !== undefined)
+    view.line(stateFileText({ ...file, terraformVersion: TERRAFORM_VERSION }));
   return 0;
 }
 

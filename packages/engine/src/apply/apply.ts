@@ -92,7 +92,7 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     diagnostics.push(...(await ephemerals.close()));
     if (plan.targets.length > 0) diagnostics.push(INCOMPLETE);
     if (plan.excludes.length > 0) diagnostics.push(INCOMPLETE_EXCLUDED);
-    await recordOutputs(run, diagnostics);
+    await recordOutputs(run);
     // Where nothing is changed, nothing is checked once more either.
     const results = plan.mode === 'refresh-only' ? plan.checks : evaluation.checks.results();
     await recorder.record({ kind: 'checks', results }, { sync: false });
@@ -226,12 +226,11 @@ async function collect(
 
 /**
  * Root outputs that were worked out are stored, as planned where the plan knew them; after errors
- * the others stay as they were.
+ * the others stay as they were. Those that go, go whatever else fails.
  */
-async function recordOutputs(run: ApplyRun, diagnostics: readonly Diagnostic[]): Promise<void> {
+async function recordOutputs(run: ApplyRun): Promise<void> {
   const values = new Map<string, Value>();
-  const failed = hasErrors(diagnostics);
-  keepOutputs(run.plan, failed, values);
+  keepOutputs(run.plan, values);
   const planned = new Map<string, Value>();
   for (const { name, after } of run.plan.outputs)
     if (after.isWhollyKnown()) planned.set(name, after);
@@ -244,13 +243,13 @@ async function recordOutputs(run: ApplyRun, diagnostics: readonly Diagnostic[]):
   await run.recorder.record({ kind: 'outputs', values }, { sync: false });
 }
 
-/** Outputs of the prior state that the configuration still has, or all of them after errors. */
-function keepOutputs(plan: Plan, failed: boolean, values: Map<string, Value>): void {
+/** Outputs of the prior state that the configuration still has. */
+function keepOutputs(plan: Plan, values: Map<string, Value>): void {
   const removed = new Set(
     plan.outputs.filter((change) => change.action === 'delete').map((change) => change.name),
   );
   for (const [name, stored] of plan.priorState.outputs) {
-    if (removed.has(name) && !failed) continue;
+    if (removed.has(name)) continue;
     values.set(name, stored.sensitive ? stored.value.mark('sensitive') : stored.value);
   }
 }

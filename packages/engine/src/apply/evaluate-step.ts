@@ -42,10 +42,7 @@ export function evaluateNode(
     case 'close':
       return run.ephemerals.closeAll(configAddr(node).text);
     case 'check':
-      return settleNode(evaluation, (found) => {
-        for (const cells of evaluation.instancesOf(node.module))
-          evaluateCheck(evaluation, node, cells, found);
-      });
+      return settleNode(evaluation, (found) => evaluateCheck(evaluation, node, found));
     case 'moduleEnd':
       return [];
     case 'action':

@@ -64,6 +64,9 @@ export function evaluateNamed(
   diagnostics: Diagnostic[],
 ): void {
   if (node.kind === 'validation') declareVariable(evaluation, node);
+  // Without an instance of the module there is nothing that could fail.
+  if (node.kind === 'output' && settings.conditionSeverity !== undefined)
+    evaluation.checks.expect(within(node.module.path.text, `output.${node.output.name}`), []);
   for (const cells of evaluation.instancesOf(node.module)) {
     switch (node.kind) {
       case 'variable':
@@ -246,8 +249,20 @@ function checkOutput(
   );
 }
 
-/** Evaluates the assertions of a check block; failures are warnings. */
+/** Evaluates the assertions of a check block in every instance of its module; failures are warnings. */
 export function evaluateCheck(
+  evaluation: Evaluation,
+  node: CheckNode,
+  diagnostics: Diagnostic[],
+): void {
+  const configAddr = within(node.module.path.text, `check.${node.check.name}`);
+  evaluation.checks.declare('check', configAddr);
+  evaluation.checks.expect(configAddr, []);
+  for (const cells of evaluation.instancesOf(node.module))
+    evaluateAssertions(evaluation, node, cells, diagnostics);
+}
+
+function evaluateAssertions(
   evaluation: Evaluation,
   node: CheckNode,
   cells: ModuleCells,
@@ -257,7 +272,6 @@ export function evaluateCheck(
   const configAddr = within(node.module.path.text, text);
   const address = within(cells.instance.text, text);
   const { checks } = evaluation;
-  checks.declare('check', configAddr);
   const status = checks.status(configAddr, address);
   if (status === 'fail' || status === 'error') return;
   const checked = { configAddr, address, book: checks };
@@ -276,6 +290,7 @@ function declareVariable(evaluation: Evaluation, node: ValidationNode): void {
     'input_variable',
     within(node.module.path.text, `var.${node.variable.name}`),
   );
+  evaluation.checks.expect(within(node.module.path.text, `var.${node.variable.name}`), []);
 }
 
 function evaluateValidation(

@@ -89,7 +89,8 @@ export async function planManaged(
       : before;
   if (current === 'failed') return;
   if (deferredBy === undefined) {
-    if (current?.stored !== before?.stored) run.refreshed.add(wanted.addr);
+    if (current?.stored !== before?.stored || before?.stored !== found?.stored)
+      run.refreshed.add(wanted.addr);
     recordDrift(run, wanted, before, current);
   }
   if (importing === undefined || deferredBy === undefined)

@@ -1,4 +1,4 @@
-import { str, type Value } from '@terrane/cty';
+import { str, unknownAsNull, type Value } from '@terrane/cty';
 import { createPool } from '@terrane/host';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { UNKNOWN_KEY } from '../addrs/instance-key.ts';
@@ -34,9 +34,16 @@ import { excludingOf } from './excludes.ts';
 import { planGenerated } from './generated.ts';
 import { undeclaredImports } from './import.ts';
 import { invocationNodes, planInvoke } from './invoke.ts';
-import type { DeferredChange, Plan, PlannedChange, PlannedInvocation } from './model.ts';
+import type {
+  DeferredChange,
+  OutputChange,
+  Plan,
+  PlannedChange,
+  PlannedInvocation,
+} from './model.ts';
 import { applyMoves, type Moves } from './moves.ts';
 import { takeOverMoved } from './moved-types.ts';
+import { missingOrphanProviders } from './orphan-providers.ts';
 import { planOrphans } from './orphans.ts';
 import {
   excludedMoveProblems,
@@ -173,6 +180,10 @@ class Planner {
   }
 
   async plan(): Promise<Planned> {
+    const { configuration, mode, refresh } = this.#request;
+    const role = mode === 'destroy' && !refresh ? 'destroy' : 'orphan';
+    const gone = missingOrphanProviders(configuration, this.#moves.state, role);
+    if (gone.length > 0) return { diagnostics: gone };
     if (this.#request.mode === 'destroy') return await this.#destroy();
     const run = this.#run(this.#moves.state, { beforeDestroy: false });
     const diagnostics = await this.#walk(run);
@@ -323,10 +334,7 @@ class Planner {
             createBeforeDestroy: createFirst.has(node),
           });
         case 'check':
-          return settleNode(evaluation, (found) => {
-            for (const cells of evaluation.instancesOf(node.module))
-              evaluateCheck(evaluation, node, cells, found);
-          });
+          return settleNode(evaluation, (found) => evaluateCheck(evaluation, node, found));
         default:
           return settleNode(evaluation, (found) => {
             evaluateNamed(evaluation, node, settings, found);
@@ -444,11 +452,7 @@ class Planner {
 
   #isApplyable(run: PlanRun, changes: readonly PlannedChange[], outputs: Plan['outputs']): boolean {
     if (run.choices.mode === 'refresh-only') {
-      return (
-        run.refreshed.size > 0 ||
-        run.invocations.length > 0 ||
-        outputs.some((change) => change.action !== 'no-op')
-      );
+      return run.refreshed.size > 0 || run.invocations.length > 0 || outputs.some(changesState);
     }
     return (
       run.leftData.length > 0 ||
@@ -547,6 +551,13 @@ function isWorthApplying({ action, addr, previousAddr, importing }: PlannedChang
  * By the resources that trigger them; what one triggers stays in the order in which it is made. What the
  * user asks for comes first, by address.
  */
+/** Whether the state has another value of an output then: of what is not known, it has none. */
+function changesState({ action, before, after }: OutputChange): boolean {
+  if (action !== 'update') return action !== 'no-op';
+  const { value } = after.unmarkDeep();
+  return value.isWhollyKnown() || !before.isNull || !unknownAsNull(value).isNull;
+}
+
 function sortInvocations(invocations: readonly PlannedInvocation[]): readonly PlannedInvocation[] {
   return [...invocations].sort((a, b) => {
     const left = a.trigger.kind === 'lifecycle' ? a.trigger.resource : undefined;

@@ -213,7 +213,10 @@ function expand(run: PlanRun, common: Common, diagnostics: Diagnostic[]): Place[
   const places: Place[] = [];
   const hasConditions = resource.preconditions.length + resource.postconditions.length > 0;
   const config = configAddr(common.node).text;
-  if (hasConditions) evaluation.checks.declare('resource', config);
+  if (hasConditions) {
+    evaluation.checks.declare('resource', config);
+    evaluation.checks.expect(config, []);
+  }
   for (const cells of evaluation.instancesOf(module)) {
     cells.resources.delete(resource.addr.text);
     const scope = evaluation.scope(cells);

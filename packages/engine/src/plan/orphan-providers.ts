@@ -1,0 +1,50 @@
+import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
+import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import type { Configuration } from '../config/model.ts';
+import { providerBlockOf } from '../config/resolve-provider.ts';
+import type { State, StoredObject } from '../state/model.ts';
+
+/**
+ * Errors for objects whose resource is no longer declared and whose provider configuration, which
+ * alone could remove them, is gone too (Terraform's ProviderTransformer). `role` says what is to
+ * become of current objects, as Terraform names it.
+ */
+export function missingOrphanProviders(
+  configuration: Configuration,
+  state: State,
+  role: 'orphan' | 'destroy',
+): readonly Diagnostic[] {
+  const isThere = new Map<ProviderConfigAddr, boolean>();
+  const isMissing = ({ provider: { configuration: address } }: StoredObject): boolean => {
+    let there = isThere.get(address);
+    if (there === undefined) {
+      // A configuration of the root module that nobody writes is empty.
+      there =
+        (address.alias === undefined && address.module.isRoot) ||
+        providerBlockOf(configuration, address) !== undefined;
+      isThere.set(address, there);
+    }
+    return !there;
+  };
+  const problems: Diagnostic[] = [];
+  for (const addr of state.managedInstances()) {
+    const { module, resource } = addr.resource;
+    if (configuration.modules.get(module.path.text)?.resources.has(resource.text) === true)
+      continue;
+    const { current, deposed } = state.instance(addr) ?? {};
+    if (current !== undefined && isMissing(current))
+      problems.push(missingProvider(`${addr.text} (${role})`, current));
+    for (const [key, object] of deposed ?? []) {
+      if (isMissing(object))
+        problems.push(missingProvider(`${addr.text} (deposed ${key})`, object));
+    }
+  }
+  return problems;
+}
+
+function missingProvider(name: string, { provider }: StoredObject): Diagnostic {
+  return errorDiagnostic(
+    'Provider configuration not present',
+    `To work with ${name} its original provider configuration at ${provider.configuration.text} is required, but it has been removed. This occurs when a provider configuration is removed while objects created by that provider still exist in the state. Re-add the provider configuration to destroy ${name}, after which you can remove the provider configuration again.`,
+  );
+}

@@ -1,0 +1,4 @@
+module "one" {
+  source = "./m"
+}
+resource "terraform_data" "a" {}

@@ -1,0 +1,6 @@
+provider "terraform" {
+  alias = "inner"
+}
+resource "terraform_data" "in" {
+  provider = terraform.inner
+}

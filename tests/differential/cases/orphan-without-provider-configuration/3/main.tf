@@ -1,0 +1,6 @@
+provider "terraform" {
+  alias = "other"
+}
+module "m" {
+  source = "./m"
+}

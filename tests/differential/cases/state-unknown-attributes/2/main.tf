@@ -1,0 +1,6 @@
+terraform {
+  required_providers {
+    random = { source = "hashicorp/random" }
+  }
+}
+resource "random_pet" "p" {}

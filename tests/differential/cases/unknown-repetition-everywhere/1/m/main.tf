@@ -1,0 +1,4 @@
+variable "in" {
+  default = null
+}
+resource "terraform_data" "in" {}
