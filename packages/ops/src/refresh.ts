@@ -1,5 +1,5 @@
 import { hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
-import { applyPlan, type OutputState } from '@terrane/engine';
+import type { OutputState } from '@terrane/engine';
 import type { Outcome } from './locked-state.ts';
 import { withOpenRun } from './open-run.ts';
 import { planIn, type PlanRequest } from './plan.ts';
@@ -24,21 +24,23 @@ export async function refresh(
     }
     const made = await planIn(run, {
       ...request,
-      mode: 'refresh-only',
+      // Terraform plans as usual and keeps what that found out on the way: the prior state.
+      mode: 'normal',
       refresh: true,
+      minimalRefresh: false,
       replace: [],
     });
     const diagnostics = [...warnings, ...made.diagnostics];
     const plan = made.result?.plan;
     if (plan === undefined || hasErrors(diagnostics)) return { diagnostics };
     const recorder = await run.manager.begin(run.base);
-    const applied = await applyPlan({ ...run.settings, plan, recorder });
+    // Conditions that were checked belong to a plan that nobody follows.
+    const checks = { kind: 'checks', results: [] } as const;
+    await recorder.record({ kind: 'batch', events: [...plan.adopted, checks] });
     const finished = await recorder.finish();
-    // Whatever is wrong now was said of the plan already, but for failures of applying itself.
-    const failures = applied.diagnostics.filter((each) => each.severity === 'error');
     return {
       result: finished.file.state.outputs,
-      diagnostics: [...diagnostics, ...failures, ...finished.diagnostics],
+      diagnostics: [...diagnostics, ...finished.diagnostics],
     };
   });
 }
