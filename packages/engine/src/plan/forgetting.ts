@@ -52,14 +52,15 @@ export function forgetting(
 export function removedBlocksOf(modules: Iterable<Module>, addr: InstanceAddr): readonly Removed[] {
   const found: Removed[] = [];
   for (const module of modules) {
-    for (const removed of module.removed) if (covers(removed, addr)) found.push(removed);
+    for (const removed of module.removed) if (covers(module, removed, addr)) found.push(removed);
   }
   return found;
 }
 
-function covers(removed: Removed, addr: InstanceAddr): boolean {
-  const { module, resource } = removed.from;
-  const path = addr.resource.module.path;
-  if (resource !== undefined) return resource === addr.resource.resource && module === path;
-  return module.names.every((name, position) => path.names[position] === name);
+function covers(holder: Module, { from }: Removed, addr: InstanceAddr): boolean {
+  const names = [...holder.path.names, ...from.module.names];
+  const within = addr.resource.module.path.names;
+  if (!names.every((name, position) => within[position] === name)) return false;
+  if (from.resource === undefined) return true;
+  return from.resource === addr.resource.resource && within.length === names.length;
 }

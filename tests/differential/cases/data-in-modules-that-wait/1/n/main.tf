@@ -1,0 +1,4 @@
+data "terraform_remote_state" "d" {
+  backend = "local"
+  config  = { path = "out.tfstate" }
+}
