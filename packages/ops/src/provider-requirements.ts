@@ -4,11 +4,14 @@ import {
   type ProviderSource,
   type State,
 } from '@terrane/engine';
+import type { Range } from '@terrane/hcl';
 
 /** What is asked of a provider. */
 export interface ProviderRequirement {
   /** as written in the configuration */
   readonly constraints: readonly string[];
+  /** where each of them is */
+  readonly ranges: readonly (Range | undefined)[];
   /** the host is written in the configuration */
   readonly explicitHost: boolean;
   /** the configuration needs it, and not only the state */
@@ -28,7 +31,12 @@ export function requirementsOf(
   }
   for (const source of state === undefined ? [] : providersOfState(state)) {
     if (required.has(source)) continue;
-    required.set(source, { constraints: [], explicitHost: false, configured: false });
+    required.set(source, {
+      constraints: [],
+      ranges: [],
+      explicitHost: false,
+      configured: false,
+    });
   }
   return new Map([...required].sort(([a], [b]) => (a.text < b.text ? -1 : 1)));
 }

@@ -1,4 +1,4 @@
-import { hasErrors, type Expression } from '@terrane/hcl';
+import { hasErrors, type Expression, type Range } from '@terrane/hcl';
 import { ProviderConfigAddr, type ProviderSource } from '../addrs/provider-source.ts';
 import type { Configuration, LocalProviderRef, Module, ProviderBlock } from './model.ts';
 import { providerKey } from './provider-ref.ts';
@@ -80,28 +80,41 @@ function localNameIn(module: Module, source: ProviderSource): string {
 }
 
 /**
- * Every provider that the configuration needs, with the constraints given for it, and whether its host is written
- * anywhere.
+ * Every provider that the configuration needs, with the constraints given for it and where each is, and whether its
+ * host is written anywhere.
  */
-export function providersRequired(
-  configuration: Configuration,
-): ReadonlyMap<
+export function providersRequired(configuration: Configuration): ReadonlyMap<
   ProviderSource,
-  { readonly constraints: readonly string[]; readonly explicitHost: boolean }
+  {
+    readonly constraints: readonly string[];
+    readonly ranges: readonly (Range | undefined)[];
+    readonly explicitHost: boolean;
+  }
 > {
-  const required = new Map<ProviderSource, { constraints: string[]; explicitHost: boolean }>();
-  const need = (source: ProviderSource, constraint?: string, explicitHost = false): void => {
+  const required = new Map<
+    ProviderSource,
+    { constraints: string[]; ranges: (Range | undefined)[]; explicitHost: boolean }
+  >();
+  const need = (
+    source: ProviderSource,
+    constraint?: string,
+    range?: Range,
+    explicitHost = false,
+  ): void => {
     let entry = required.get(source);
     if (entry === undefined) {
-      entry = { constraints: [], explicitHost: false };
+      entry = { constraints: [], ranges: [], explicitHost: false };
       required.set(source, entry);
     }
-    if (constraint !== undefined && constraint !== '') entry.constraints.push(constraint);
+    if (constraint !== undefined && constraint !== '') {
+      entry.constraints.push(constraint);
+      entry.ranges.push(range);
+    }
     if (explicitHost) entry.explicitHost = true;
   };
   for (const module of configuration.modules.values()) {
     for (const one of module.requiredProviders.values()) {
-      need(one.source, one.constraint, one.explicitHost);
+      need(one.source, one.constraint, one.constraintRange, one.explicitHost);
     }
     for (const resource of module.resources.values()) need(resource.provider);
     for (const action of module.actions.values()) need(action.provider);
@@ -109,7 +122,7 @@ export function providersRequired(
       if (one.toModule.isRoot && !module.resources.has(one.toResource.text)) need(one.provider);
     }
     for (const block of module.providers.values()) {
-      need(module.providerSource(block.name), block.version);
+      need(module.providerSource(block.name), block.version, block.versionRange);
     }
   }
   return required;

@@ -1,5 +1,5 @@
 import type { ProviderSource } from '@terrane/engine';
-import type { Diagnostic } from '@terrane/hcl';
+import type { Diagnostic, Range } from '@terrane/hcl';
 import type { Host } from '@terrane/host';
 import type { ServiceDirectory } from '../discovery/service-directory.ts';
 import type { ProviderLocks } from '../lock/dependency-lock.ts';
@@ -12,6 +12,8 @@ import type { Platform } from './platform.ts';
 export interface RequiredProvider {
   /** as written */
   readonly constraints: readonly string[];
+  /** where each of them is written, for messages */
+  readonly ranges?: readonly (Range | undefined)[];
   /** the host is written in the configuration; otherwise the default registry may stand in for it */
   readonly explicitHost?: boolean;
 }

@@ -73,7 +73,7 @@ export function readConstraints(
   | { readonly diagnostics: readonly Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const constraints = new Map<ProviderSource, ProviderConstraints>();
-  for (const [provider, { constraints: texts }] of required) {
+  for (const [provider, { constraints: texts, ranges }] of required) {
     if (provider.namespace === '-') {
       diagnostics.push(
         errorDiagnostic(
@@ -83,7 +83,7 @@ export function readConstraints(
       );
     }
     const parsed: ProviderConstraints[] = [];
-    for (const text of texts) {
+    for (const [index, text] of texts.entries()) {
       const one = parseProviderConstraints(text);
       if (!('error' in one)) parsed.push(one);
       else {
@@ -91,6 +91,7 @@ export function readConstraints(
           errorDiagnostic(
             'Invalid version constraint',
             `Incorrect version constraint syntax: ${one.error}.`,
+            ranges?.[index],
           ),
         );
       }
