@@ -43,6 +43,9 @@ export async function installProjectProviders(
 ): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [...overrideWarnings(project)];
   const required = requirementsOf(configuration, state);
+  const { constraintProblems } = await import('@terrane/registry');
+  const faults = constraintProblems(required.values());
+  if (faults.length > 0) return [...diagnostics, ...faults];
   for (const source of required.keys())
     if (source.namespace === '-') diagnostics.push(legacy(source));
   const { readDependencyLock } = await import('./locked-packages.ts');

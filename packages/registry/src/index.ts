@@ -76,7 +76,7 @@ export type {
   ProviderPattern,
 } from './providers/installation.ts';
 export { DEFAULT_REGISTRY, defaultRegistry, IMPLIED_HOST } from './providers/default-registry.ts';
-export { installProviders } from './providers/install-providers.ts';
+export { constraintProblems, installProviders } from './providers/install-providers.ts';
 export type {
   InstallEvent,
   InstallOptions,

@@ -73,7 +73,7 @@ export function readConstraints(
   | { readonly diagnostics: readonly Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const constraints = new Map<ProviderSource, ProviderConstraints>();
-  for (const [provider, { constraints: texts, ranges }] of required) {
+  for (const [provider, { constraints: texts }] of required) {
     if (provider.namespace === '-') {
       diagnostics.push(
         errorDiagnostic(
@@ -82,23 +82,29 @@ export function readConstraints(
         ),
       );
     }
-    const parsed: ProviderConstraints[] = [];
-    for (const [index, text] of texts.entries()) {
-      const one = parseProviderConstraints(text);
-      if (!('error' in one)) parsed.push(one);
-      else {
-        diagnostics.push(
-          errorDiagnostic(
-            'Invalid version constraint',
-            `Incorrect version constraint syntax: ${one.error}.`,
-            ranges?.[index],
-          ),
-        );
-      }
-    }
+    const parsed = texts
+      .map(parseProviderConstraints)
+      .flatMap((one) => ('error' in one ? [] : [one]));
     constraints.set(provider, joinConstraints(parsed));
   }
+  diagnostics.push(...constraintProblems(required.values()));
   return diagnostics.length > 0 ? { diagnostics } : { constraints };
+}
+
+/** What is wrong with constraints that a configuration may have, and that no versions can be chosen by. */
+export function constraintProblems(
+  required: Iterable<Pick<RequiredProvider, 'constraints' | 'ranges'>>,
+): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  for (const { constraints, ranges } of required) {
+    for (const [index, text] of constraints.entries()) {
+      const one = parseProviderConstraints(text);
+      if (!('error' in one)) continue;
+      const detail = `Incorrect version constraint syntax: ${one.error}.`;
+      diagnostics.push(errorDiagnostic('Invalid version constraint', detail, ranges?.[index]));
+    }
+  }
+  return diagnostics;
 }
 
 /** A version that was chosen for a provider. */
