@@ -131,6 +131,31 @@ resource "test_thing" "b" {
     expect([...project.world.objects.keys()]).toEqual(['id-2', 'id-3', 'id-4']);
   });
 
+  it('replaces what a provider is made from before that provider replaces its objects', async () => {
+    const text = (kind: string): string => `
+resource "test_thing" "a" {
+  name = "a"
+  kind = "${kind}"
+}
+provider "test" {
+  alias  = "made"
+  region = test_thing.a.id
+}
+resource "test_thing" "b" {
+  name     = "b"
+  kind     = test_thing.a.id
+  provider = test.made
+}
+`;
+    const project = new TestProject();
+    project.write(text('1'));
+    await project.apply();
+    clear(project);
+    project.write(text('2'));
+    expect(errorsOf(await project.apply())).toEqual([]);
+    expect(changes(project)).toEqual(['delete a', 'create a', 'delete b', 'create b']);
+  });
+
   it('gives up what was to be created first where the configuration lets no order keep it', async () => {
     const text = (kind: string, b: string, meta: string): string => `
 resource "test_thing" "a" {

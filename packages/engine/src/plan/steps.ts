@@ -33,27 +33,40 @@ export interface StepSources {
  * deleting the reverse of what the state says objects were built on. "All of this before any of
  * that" goes through one join, so that steps and edges stay within a constant times the instances.
  *
- * What the state says and what the configuration says can contradict each other where references
- * were turned round. Then the order is kept only as far as something depends on it; and where that
- * cannot be either, what the configuration no longer has goes without waiting for its users to turn
- * away from it.
+ * What the state says and what the configuration says can contradict each other, where references
+ * were turned round or a provider is made from what is replaced. Then less of the order is kept.
  */
 export function planSteps(sources: StepSources): readonly Step[] {
-  const steps = new StepBuilder(sources, 'strict').build();
-  if (!isCyclic(steps)) return steps;
-  const original = { ...sources, stored: sources.original };
-  const loose = new StepBuilder(original, 'loose').build();
-  if (!isCyclic(loose)) return loose;
-  const hasty = new StepBuilder(original, 'hasty').build();
-  return isCyclic(hasty) ? loose : hasty;
+  let steps: readonly Step[] = [];
+  for (const order of ORDERS) {
+    const { isStrict } = order;
+    const stored = isStrict ? sources.stored : sources.original;
+    steps = new StepBuilder({ ...sources, stored }, order).build();
+    if (!isCyclic(steps)) break;
+  }
+  return steps;
 }
 
-/**
- * How much of the order is kept. `strict`: all of it. `loose`: not what only makes a run easier to follow.
- * `hasty`: what has no configuration is also deleted before those that were built on it are changed, though
- * its replacements were to come first.
- */
-type Strictness = 'strict' | 'loose' | 'hasty';
+/** How much of the order is kept. */
+interface Order {
+  /** Also what only makes a run easier to follow. */
+  readonly isStrict: boolean;
+  /** What a provider is made from is deleted only after what that provider deletes. */
+  readonly holdsProviders: boolean;
+  /**
+   * What has no configuration any more, and was to be replaced by creating first, is deleted only after
+   * what was built on it has turned away.
+   */
+  readonly holdsOrphans: boolean;
+}
+
+/** What is tried, one after the other, until it is no circle. */
+const ORDERS: readonly Order[] = [
+  { isStrict: true, holdsProviders: true, holdsOrphans: true },
+  { isStrict: true, holdsProviders: false, holdsOrphans: true },
+  { isStrict: false, holdsProviders: false, holdsOrphans: true },
+  { isStrict: false, holdsProviders: false, holdsOrphans: false },
+];
 
 function isCyclic(steps: readonly Step[]): boolean {
   const graph = new GraphBuilder(steps.length);
@@ -104,13 +117,14 @@ class StepBuilder {
   readonly #closing = new Map<ProviderConfigAddr, StepId[]>();
   #dependents: Graph | undefined;
 
-  readonly #strictness: Strictness;
-  readonly #isStrict: boolean;
+  /** Nodes of providers, and those that delete objects of a resource. */
+  readonly #providers = new Map<ProviderConfigAddr, number>();
+  readonly #deleters = new Map<string, Set<ProviderConfigAddr>>();
+  readonly #order: Order;
 
-  constructor(sources: StepSources, strictness: Strictness) {
+  constructor(sources: StepSources, order: Order) {
     this.#sources = sources;
-    this.#strictness = strictness;
-    this.#isStrict = strictness === 'strict';
+    this.#order = order;
   }
 
   build(): readonly Step[] {
@@ -120,7 +134,7 @@ class StepBuilder {
     for (const change of changes) {
       const { text } = change.addr.config;
       // Only what is updated in place was there for others to be built on and still is.
-      if (this.#isStrict ? makesObject(change) : change.action === 'update')
+      if (this.#order.isStrict ? makesObject(change) : change.action === 'update')
         this.#changing.add(text);
       if (removesObject(change)) this.#leaving.add(text);
     }
@@ -163,7 +177,10 @@ class StepBuilder {
       const work = { kind: 'evaluate', module: node.module.path.text, key: nodeKey(node) } as const;
       const step = this.#add(work, after);
       this.#done[id] = step;
-      if (node.kind === 'provider') this.#configured.set(providerNodeAddr(node), step);
+      if (node.kind === 'provider') {
+        this.#configured.set(providerNodeAddr(node), step);
+        this.#providers.set(providerNodeAddr(node), id);
+      }
     }
   }
 
@@ -255,7 +272,7 @@ class StepBuilder {
       if (dependency === text || !this.#leaving.has(dependency)) continue;
       const removal = this.#removal(dependency);
       this.#after(removal.hold, stage.after);
-      if (this.#isStrict) this.#after(stage.before, removal.early);
+      if (this.#order.isStrict) this.#after(stage.before, removal.early);
     }
   }
 
@@ -280,20 +297,23 @@ class StepBuilder {
       if (stage !== undefined && !this.#goEarly.has(text)) this.#after(stage.after, removal.early);
       this.#goEarly.add(text);
     }
+    const { configuration } = change.provider;
+    const deleters = this.#deleters.get(text);
+    if (deleters === undefined) this.#deleters.set(text, new Set([configuration]));
+    else deleters.add(configuration);
     if (stored !== undefined) this.#orderAfter(text, removal, stored.dependencies);
     this.#waitForProvider(step, node);
-    const configured = this.#configured.get(change.provider.configuration);
+    const configured = this.#configured.get(configuration);
     if (configured !== undefined) this.#after(step, configured);
-    for (const close of this.#closing.get(change.provider.configuration) ?? [])
-      this.#after(close, step);
+    for (const close of this.#closing.get(configuration) ?? []) this.#after(close, step);
     return step;
   }
 
   /** As the state has it, whatever the configuration says now; unless that cannot be. */
   #goesLate(node: ResourceNode | undefined, stored: StoredObject | undefined): boolean {
-    if (this.#isStrict) return stored?.createBeforeDestroy === true;
+    if (this.#order.isStrict) return stored?.createBeforeDestroy === true;
     if (node === undefined) {
-      return this.#strictness === 'loose' && stored?.createBeforeDestroy === true;
+      return this.#order.holdsOrphans && stored?.createBeforeDestroy === true;
     }
     return this.#sources.createBeforeDestroy.has(node);
   }
@@ -316,6 +336,7 @@ class StepBuilder {
     if (!isNew(this.#ordered, text, dependencies)) return;
     for (const dependency of dependencies) {
       if (dependency === text) continue;
+      if (!this.#order.holdsProviders && this.#isMadeFrom(text, dependency)) continue;
       const { gate } = this.#removal(dependency);
       this.#after(gate, removal.early);
       this.#after(gate, removal.late);
@@ -339,6 +360,26 @@ class StepBuilder {
     return [...program.dependencies.edgesOf(node.id)].some(
       (id) => program.nodes[id]?.kind === 'provider' && program.dependencies.edgesOf(id).length > 0,
     );
+  }
+
+  /** Whether a provider that deletes objects of one resource is made from the other, near or far. */
+  #isMadeFrom(text: string, dependency: string): boolean {
+    const { program } = this.#sources;
+    const target = this.#nodes.get(dependency)?.id;
+    if (program === undefined || target === undefined) return false;
+    const pending = [...(this.#deleters.get(text) ?? [])].flatMap(
+      (addr) => this.#providers.get(addr) ?? [],
+    );
+    const seen = new Set(pending);
+    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+      if (id === target) return true;
+      for (const next of program.dependencies.edgesOf(id)) {
+        if (seen.has(next)) continue;
+        seen.add(next);
+        pending.push(next);
+      }
+    }
+    return false;
   }
 
   #waitForProvider(step: StepId, node: ResourceNode | undefined): void {
