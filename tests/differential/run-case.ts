@@ -45,6 +45,7 @@ const planSections = [
   'planned_values',
   'resource_drift',
   'resource_changes',
+  'deferred_changes',
   'output_changes',
   'prior_state',
   'relevant_attributes',
