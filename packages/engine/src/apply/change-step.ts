@@ -63,6 +63,7 @@ async function changeObject(
     config,
     createBeforeDestroy: planned.action === 'create-then-delete',
     forced: false,
+    ...(planned.private === undefined ? {} : { plannedPrivate: planned.private }),
   };
   const wanted = { ...target, providerAddr: planned.provider };
   const moves = { previousAddresses: NO_MOVES };

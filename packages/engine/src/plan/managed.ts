@@ -363,6 +363,8 @@ interface Asked {
   readonly config: Value;
   readonly createBeforeDestroy: boolean;
   readonly forced: boolean;
+  /** private data that the first plan gave, where this is the second */
+  readonly plannedPrivate?: Uint8Array;
 }
 
 async function planInstance(
@@ -468,6 +470,7 @@ export async function planChange(
     ...metaPart(wanted),
     ...(priorPrivate === undefined ? {} : { priorPrivate }),
     ...(priorIdentity === undefined ? {} : { priorIdentity }),
+    ...(asked.plannedPrivate === undefined ? {} : { plannedPrivate: asked.plannedPrivate }),
   });
   const answer = planning instanceof Promise ? await planning : planning;
   const said = diagnosticsOf(answer.diagnostics, whereabouts(wanted));

@@ -21,6 +21,7 @@ export interface ProviderPort {
 export const CAPABILITIES: ClientCapabilities = {
   deferralAllowed: false,
   writeOnlyAttributesAllowed: true,
+  storePlannedPrivate: true,
 };
 
 /** The same, where providers may leave changes to a later plan. */
