@@ -100,7 +100,18 @@ export function undo(explanation: Explanation, before: Moment, after: Moment): U
       default:
         break;
     }
-    if (kind === 'variable' && origin !== undefined && origin.source !== 'default') {
+    if (kind === 'variable' && origin?.name !== undefined && origin.line !== undefined) {
+      // Where the value stands: the declaration, or the file that gives it.
+      const { name, line } = origin;
+      const isDefault = origin.source === 'default';
+      const file = isDefault ? range?.filename : name.replace(/^\.\//, '');
+      const hunks = all.get(file ?? name) ?? [];
+      const lines = (after.files[file ?? name] ?? '').split('\n');
+      const end = isDefault ? endOfBlock(lines, line - 1) : line;
+      if (put(file ?? name, touching(hunks, line - 1, end))) return undefined;
+      return `${address} at ${name}:${line}: nothing changed there`;
+    }
+    if (kind === 'variable' && origin !== undefined) {
       const name = address.replace(/^var\./, '');
       const variables = { ...choices.variables };
       const was = before.choices?.variables?.[name];
@@ -118,12 +129,15 @@ export function undo(explanation: Explanation, before: Moment, after: Moment): U
     const [from, to] = [range.from.line - 1, range.to.line];
     const lines = (after.files[range.filename] ?? '').split('\n');
     const end = BLOCKS.has(kind) ? endOfBlock(lines, from) : to;
-    const touched = hunks.filter(
-      (hunk) => hunk.start < end && Math.max(hunk.end, hunk.start + 1) > from,
-    );
-    if (!put(range.filename, touched)) return `${kind} at ${String(range)}: nothing changed there`;
+    if (!put(range.filename, touching(hunks, from, end)))
+      return `${kind} at ${String(range)}: nothing changed there`;
     return undefined;
   }
+}
+
+/** The hunks between two lines. */
+function touching(hunks: readonly Hunk[], from: number, end: number): readonly Hunk[] {
+  return hunks.filter((hunk) => hunk.start < end && Math.max(hunk.end, hunk.start + 1) > from);
 }
 
 const BLOCKS: ReadonlySet<CauseKind> = new Set([

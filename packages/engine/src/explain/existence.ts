@@ -43,19 +43,17 @@ export class Existence {
     const { plan } = this.#facts;
     const resource = this.#facts.resource(addr);
     const removed = removedBlocksOf(plan.configuration.modules.values(), addr);
-    if (removed.length > 0 && resource === undefined) {
-      return removed.map(({ range, destroy }): Cause => ({
-        kind: destroy ? 'removed-block' : 'forget',
-        address: addr.text,
-        range,
-        causes: [],
-      }));
-    }
+    const blocks = (resource === undefined ? removed : []).map(({ range, destroy }): Cause => ({
+      kind: destroy ? 'removed-block' : 'forget',
+      address: addr.text,
+      range,
+      causes: [],
+    }));
     const module = this.#goneModule(addr.resource.module);
-    if (module !== undefined) return module;
+    if (module !== undefined) return [...blocks, ...module];
     if (resource === undefined) {
       const moved = reason === 'delete_because_no_move_target' ? { name: previousAddr.text } : {};
-      return [{ kind: 'no-block', address: addr.resource.text, ...moved, causes: [] }];
+      return [...blocks, { kind: 'no-block', address: addr.resource.text, ...moved, causes: [] }];
     }
     return this.#disappeared(resource, addr.resource.text, addr.key, addr.resource.module);
   }
