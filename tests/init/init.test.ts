@@ -45,6 +45,11 @@ const scenarios: readonly Scenario[] = [
     steps: ['init', 'init -json'],
   },
   {
+    about: 'says why a module cannot be copied',
+    files: { 'note.txt': '' },
+    steps: ['init -from-module=./nowhere', 'init -from-module=./nowhere -json'],
+  },
+  {
     about: 'keeps to the lock file, or refuses',
     files: { 'main.tf': requiring('>= 3.0') },
     steps: [

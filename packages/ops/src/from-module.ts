@@ -64,7 +64,7 @@ export async function copyFromModule(
     name: 'root',
     source: parsed.source,
     sourceText: source,
-    range: new Range(Source.fromBytes('<main configuration>', new Uint8Array()), 0, 0),
+    range: new Range(new Source('<main configuration>', '', { unshown: true }), 0, 0),
   };
   const installer = moduleInstaller(project, SCRATCH, signal);
   // The download of the module itself has been told of.
