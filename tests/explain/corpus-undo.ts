@@ -52,6 +52,8 @@ export async function vanishes(
     return 'cannot';
   if (leaves.some(({ origin }) => origin?.source === 'env' || origin?.source === 'input'))
     return 'cannot';
+  // What moved was declared elsewhere before: a part put back is about another address.
+  if (Object.values(after.files).some((text) => /^moved \{/m.test(text))) return 'cannot';
   const undoing = undo(explanation, before, after);
   if (typeof undoing === 'string') return undoing;
   const folder = mkdtempSync(join(tmpdir(), 'explain-undo-'));

@@ -137,7 +137,8 @@ export class Existence {
       );
       return { ...shared, ...behind };
     }
-    const wanted: Value = of.count === undefined ? bool(!present) : integer(countOf(stored));
+    const wanted: Value =
+      of.count === undefined ? bool(!present) : integer(countWithout(stored, key, present));
     const after = this.#tracer.value(expression, place);
     const behind = this.#tracer.once(`count ${address} ${name}`, () =>
       this.#tracer.differs(expression, place, [], wanted),
@@ -191,4 +192,11 @@ function countOf(keys: readonly InstanceKey[]): number {
   let count = 0;
   for (const key of keys) if (typeof key === 'number') count = Math.max(count, key + 1);
   return count;
+}
+
+/** The count that what is stored fits: one by which an instance that comes was not there, and one that goes was. */
+function countWithout(stored: readonly InstanceKey[], key: InstanceKey, present: boolean): number {
+  const count = countOf(stored);
+  if (typeof key !== 'number') return count;
+  return present ? Math.min(count, key) : Math.max(count, key + 1);
 }
