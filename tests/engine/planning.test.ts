@@ -24,6 +24,30 @@ function resized(value: Value, size: number): Value {
   );
 }
 
+it('keeps what is sensitive hidden in a replacement whose changes are ignored', async () => {
+  const project = new TestProject();
+  const text = (kind: string): string => `
+variable "hidden" {
+  sensitive = true
+  default   = "hush"
+}
+resource "test_thing" "a" {
+  name = "a"
+  kind = ${kind}
+  lifecycle {
+    ignore_changes = all
+  }
+}
+`;
+  project.write(text('null'));
+  await project.apply();
+  project.write(text('var.hidden'));
+  const { plan } = await project.plan({ replace: ['test_thing.a'] });
+  const after = plan?.changes[0]?.after.attr('kind');
+  expect(after?.hasMark('sensitive')).toBe(true);
+  expect(after?.unmark().asString()).toBe('hush');
+});
+
 describe('what is decided for an instance', () => {
   it('is nothing where configuration, state and world agree', async () => {
     const project = new TestProject();

@@ -492,10 +492,7 @@ export async function planChange(
   );
   diagnostics.push(...faults);
   if (faults.length > 0) return undefined;
-  const configMarks = marks.map(({ path, marks: found }) => ({
-    path,
-    marks: withoutEphemeral(found),
-  }));
+  const configMarks = lastingMarks(marks);
   let after = withSchemaMarks(planned.markWithPaths(configMarks), schema);
   let privateData = answer.private;
   const { forced, createBeforeDestroy } = asked;
@@ -537,7 +534,8 @@ export async function planChange(
     }
     if (second.deferred !== undefined) wait(second.deferred.reason);
     // What the schema calls sensitive is not marked in a replacement, in plans as Terraform makes them.
-    after = second.planned.markWithPaths(configMarks);
+    // What the configuration does is, also where changes of it are ignored: they are not, this once.
+    after = second.planned.markWithPaths(lastingMarks(asked.config.unmarkDeepWithPaths().paths));
     privateData = second.private;
     identity = second.identity;
   }
@@ -565,6 +563,13 @@ export async function planChange(
     ...(privateData === undefined ? {} : { private: privateData }),
     ...identities(current?.identity, identity),
   };
+}
+
+/** Marks of a configuration that its object keeps: nothing ephemeral stays. */
+function lastingMarks(
+  paths: ReturnType<Value['unmarkDeepWithPaths']>['paths'],
+): ReturnType<Value['unmarkDeepWithPaths']>['paths'] {
+  return paths.map(({ path, marks }) => ({ path, marks: withoutEphemeral(marks) }));
 }
 
 function withoutEphemeral(marks: Value['marks']): Value['marks'] {
