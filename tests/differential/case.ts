@@ -32,6 +32,8 @@ export type StepKind =
   | 'apply'
   /** `apply -auto-approve`, without a plan file. */
   | 'apply-auto'
+  /** `apply` of the plan file that an earlier `plan` wrote, the state and the outputs. */
+  | 'apply-planned'
   /** `plan -destroy -out`, then `apply` of the plan file. */
   | 'destroy'
   /** `destroy -auto-approve`. */

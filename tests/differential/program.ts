@@ -17,7 +17,19 @@ import { here } from './case.ts';
 export interface Program {
   readonly name: 'terraform' | 'tofu' | 'terrane';
   readonly command: string;
+  /** Runs it otherwise than by starting the command. */
+  readonly inPlace?: RunInPlace;
 }
+
+/** Runs a program in some way of its own. */
+export type RunInPlace = (
+  args: readonly string[],
+  options: {
+    readonly cwd: string;
+    readonly env: Record<string, string>;
+    readonly input?: string | undefined;
+  },
+) => Promise<Ran>;
 
 /** What one run of a program left. */
 export interface Ran {
@@ -127,6 +139,7 @@ export function run(
     timeout?: number;
   },
 ): Promise<Ran> {
+  if (program.inPlace !== undefined) return program.inPlace(args, options);
   return new Promise((done) => {
     let stdout = '';
     let stderr = '';

@@ -293,6 +293,15 @@ async function runCommand(place: Workplace, step: Step, result: JsonObject): Pro
       await leftovers(place, step, result);
       return;
     }
+    case 'apply-planned':
+      await apply(
+        place,
+        step,
+        ['apply', '-input=false', '-no-color', '-json', ...args, 'tfplan'],
+        result,
+      );
+      await leftovers(place, step, result);
+      return;
     case 'apply-auto':
     case 'destroy-auto': {
       const command = step.run === 'destroy-auto' ? 'destroy' : 'apply';

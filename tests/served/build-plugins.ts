@@ -1,11 +1,11 @@
 // Executables of providers, made as authors make them: bundled, packaged, in a mirror and for dev_overrides.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { nodeHost } from '@terrane/host';
 import { packageProvider, platformOf } from '@terrane/plugin/publish';
 
-/** A provider to make an executable of: its main file, address and version. */
+/** A provider to make an executable of: its main file (below `plugins`, or anywhere), address and version. */
 export interface Plugin {
   readonly entry: string;
   readonly address: string;
@@ -34,7 +34,7 @@ export async function buildPlugins(plugins: readonly Plugin[]): Promise<Built> {
       {
         address,
         version,
-        entry: join(import.meta.dirname, 'plugins', entry),
+        entry: resolve(import.meta.dirname, 'plugins', entry),
         conditions: ['source'],
         platforms: [platformOf(host.environment)],
         out,

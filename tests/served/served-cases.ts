@@ -107,7 +107,7 @@ const WARNING = 'Provider development overrides are in effect';
 const WARNING_TEXT = new RegExp(`\\n?Warning: ${WARNING}\\n[^]*?releases\\.\\n`, 'g');
 
 /** Leaves out the warning about `dev_overrides`, which there is none of without a plugin. */
-function withoutOverrides(json: Json): Json {
+export function withoutOverrides(json: Json): Json {
   if (typeof json === 'string') return json.replaceAll(WARNING_TEXT, '');
   if (Array.isArray(json)) {
     const from = json.indexOf(`Warning: ${WARNING}`);

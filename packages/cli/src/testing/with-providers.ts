@@ -1,6 +1,6 @@
 import { processWorld } from '../process-world.ts';
 import { runProgram } from '../run-program.ts';
-import type { World } from '../world.ts';
+import type { OutputStream, World } from '../world.ts';
 
 /** Runs the program in this process, with more providers in it. Gives its exit code. */
 export async function runWithProviders(
@@ -11,4 +11,48 @@ export async function runWithProviders(
   const code = await runProgram([...args], { ...world, providers });
   world.stdin.close();
   return code;
+}
+
+/** Where and with what a program runs that shares its process with others. */
+export interface Within {
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly input?: string | undefined;
+  readonly providers: NonNullable<World['providers']>;
+}
+
+/** Runs the program in this process, with its own directory, environment, input and output. Nobody can interrupt it. */
+export async function runWithin(
+  args: readonly string[],
+  { directory, environment, input = '', providers }: Within,
+): Promise<{ exit: number; stdout: string; stderr: string }> {
+  const said = { stdout: '', stderr: '' };
+  const output = (name: 'stdout' | 'stderr'): OutputStream => ({
+    isTerminal: false,
+    columns: 78,
+    write: (text) => {
+      said[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
+    },
+  });
+  const lines = input.split('\n');
+  const rest = (): string => lines.splice(0).join('\n');
+  const exit = await runProgram([...args], {
+    ...processWorld(),
+    directory,
+    environment,
+    providers,
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    stdin: {
+      isTerminal: false,
+      readLine: () => Promise.resolve(lines.length > 1 ? lines.shift() : undefined),
+      readAll: () => Promise.resolve(rest()),
+      readBytes: () => Promise.resolve(Buffer.from(rest())),
+      edit: () => Promise.reject(new Error('there is no terminal')),
+      close: () => undefined,
+    },
+    onInterrupt: () => () => undefined,
+    leave: () => undefined,
+  });
+  return { exit, ...said };
 }

@@ -2,10 +2,12 @@ import { nullOf } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { metaPart, providerMetaFor } from '../evaluate/provider-meta.ts';
+import { askToDelete } from '../plan/delete.ts';
 import type { PlannedChange } from '../plan/model.ts';
 import { withIdentity } from '../plan/stored-identity.ts';
 import { idOrNameOf, restore, type Subject, upgradeStored } from '../plan/stored.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
+import { CAPABILITIES } from '../session/provider-sessions.ts';
 import type { DeposedKey } from '../state/model.ts';
 import { invokeOnDestroy } from './invoke.ts';
 import { provisionLeaving } from './provision.ts';
@@ -26,6 +28,12 @@ export async function applyDelete(
   const live = await upgradeStored(subject, stored, diagnostics);
   if (live === undefined) return;
   const { provider } = subject;
+  // What became deposed in this run was not planned as such, and what did before may have been changed by it.
+  const planned =
+    deposed === undefined
+      ? plannedFor(run, addr)
+      : await askToDelete(subject, live, CAPABILITIES, diagnostics);
+  if (planned === undefined) return;
   const about = { addr, action: 'delete', ...(deposed === undefined ? {} : { deposed }) } as const;
   const started = run.request.monotonicMs();
   run.request.emit({ kind: 'apply-start', ...about, ...idOrNameOf(live.value) });
@@ -49,9 +57,7 @@ export async function applyDelete(
   if (!isPure)
     await run.recorder.record({ kind: 'intent', step, action: 'delete', ...at, planned: stored });
   const { value: prior } = live.value.unmarkDeep();
-  const planned = plannedDelete(run, addr, deposed);
-  const plannedPrivate = planned?.private ?? stored.private;
-  const plannedIdentity = planned?.afterIdentity;
+  const { private: plannedPrivate, afterIdentity: plannedIdentity } = planned;
   const { abort } = run.request;
   const answer = await provider.applyResourceChange({
     type: addr.resource.resource.type,
@@ -82,7 +88,13 @@ export async function applyDelete(
   const object = answer.state.isNull
     ? stored
     : restore(
-        answer.identity === undefined ? stored : withIdentity(subject, stored, answer.identity),
+        // What could not be destroyed is no longer told how it is to be replaced, as Terraform has it.
+        {
+          ...(answer.identity === undefined
+            ? stored
+            : withIdentity(subject, stored, answer.identity)),
+          createBeforeDestroy: false,
+        },
         answer.state.markWithPaths(live.value.unmarkDeepWithPaths().paths),
         subject.schema,
         answer.private,
@@ -105,15 +117,17 @@ export async function applyForget(
   await run.recorder.record({ kind: 'drop', addr, ...(deposed === undefined ? {} : { deposed }) });
 }
 
-/** The plan to delete an object, where it was not made as the one to replace it. */
-function plannedDelete(
+/** What the plan of a change that destroys the current object says of it. */
+function plannedFor(
   run: ApplyRun,
   addr: InstanceAddr,
-  deposed: DeposedKey | undefined,
-): PlannedChange | undefined {
-  if (deposed !== undefined) return run.deposedChanges.get(deposedKeyText(addr, deposed));
-  const change = run.changes.get(addr);
-  return change?.action === 'delete' ? change : undefined;
+): Pick<PlannedChange, 'private' | 'afterIdentity'> {
+  const { action, private: privateData, afterIdentity } = run.changes.get(addr) ?? {};
+  return {
+    ...(privateData === undefined ? {} : { private: privateData }),
+    // That of a replacement is the new object's.
+    ...(action !== 'delete' || afterIdentity === undefined ? {} : { afterIdentity }),
+  };
 }
 
 async function subjectOf(

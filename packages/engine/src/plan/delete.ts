@@ -1,6 +1,8 @@
 import { nullOf } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import type { ClientCapabilities, PlanAnswer } from '@terrane/provider';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import { metaPart } from '../evaluate/provider-meta.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { type ActionReason, identities, type PlannedChange } from './model.ts';
 import { type PlanRun, previousAddress } from './run.ts';
@@ -17,6 +19,26 @@ export async function planDelete(
   reason: ActionReason | undefined,
   diagnostics: Diagnostic[],
 ): Promise<PlannedChange | undefined> {
+  const asked = await askToDelete(leaving, live, run.capabilities, diagnostics);
+  if (asked === undefined) return undefined;
+  const { deferred, ...part } = asked;
+  const change = { ...changeOf(run, leaving, live, 'delete', reason), ...part };
+  if (deferred === undefined) return change;
+  run.deferrals.add(change, deferred.reason);
+  return undefined;
+}
+
+/** What the provider says of a deletion that is planned. */
+type Asked = Pick<PlannedChange, 'private' | 'beforeIdentity' | 'afterIdentity'> &
+  Pick<PlanAnswer, 'deferred'>;
+
+/** Asks the provider whether an object may be destroyed, and what it wants to know then; undefined after errors. */
+export async function askToDelete(
+  leaving: Subject,
+  live: LiveObject,
+  capabilities: ClientCapabilities,
+  diagnostics: Diagnostic[],
+): Promise<Asked | undefined> {
   const { addr, provider } = leaving;
   const { value: prior } = live.value.unmarkDeep();
   const nothing = nullOf(prior.type);
@@ -26,21 +48,19 @@ export async function planDelete(
     prior,
     proposed: nothing,
     config: nothing,
-    capabilities: run.capabilities,
+    capabilities,
+    ...metaPart(leaving),
     ...(live.stored.private === undefined ? {} : { priorPrivate: live.stored.private }),
     ...(live.identity === undefined ? {} : { priorIdentity: live.identity }),
   });
   const said = diagnosticsOf(answer.diagnostics, whereabouts(leaving));
   diagnostics.push(...said);
   if (hasErrors(said)) return undefined;
-  const change: PlannedChange = {
-    ...changeOf(run, leaving, live, 'delete', reason),
+  return {
     ...(answer.private === undefined ? {} : { private: answer.private }),
     ...identities(live.identity, answer.identity),
+    ...(answer.deferred === undefined ? {} : { deferred: answer.deferred }),
   };
-  if (answer.deferred === undefined) return change;
-  run.deferrals.add(change, answer.deferred.reason);
-  return undefined;
 }
 
 /** Plans to forget an object without destroying it. */
@@ -56,11 +76,17 @@ export function planForget(
   };
 }
 
+/** The change of an object that is gone already. */
+export function planNothing(run: PlanRun, leaving: Leaving, live: LiveObject): PlannedChange {
+  const change = changeOf(run, leaving, live, 'no-op', undefined);
+  return { ...change, before: change.after };
+}
+
 function changeOf(
   run: PlanRun,
   leaving: Leaving,
   live: LiveObject,
-  action: 'delete' | 'forget',
+  action: 'delete' | 'forget' | 'no-op',
   reason: ActionReason | undefined,
 ): PlannedChange {
   const { addr, deposed } = leaving;

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '@terrane/hcl';
-import { type Leaving, planDelete, planForget } from './delete.ts';
+import { type Leaving, planDelete, planForget, planNothing } from './delete.ts';
 import { forgetting, removedBlocksOf } from './forgetting.ts';
 import type { PlanRun } from './run.ts';
 import { refreshStored, type Subject, upgradeStored } from './stored.ts';
@@ -28,6 +28,9 @@ export async function planDeposed(
       }
       if (object === undefined) {
         run.adopt({ kind: 'drop', addr: of.addr, deposed: key });
+        // The plan says that there is nothing to be done about it any more.
+        if (run.choices.mode !== 'refresh-only')
+          run.deposedChanges.push(planNothing(run, subject, live));
         continue;
       }
       live = object;

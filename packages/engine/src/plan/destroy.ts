@@ -1,3 +1,4 @@
+import { type Graph, GraphBuilder, orderOf, schedule } from '@terrane/graph';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import { impliedType } from '@terrane/provider';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
@@ -48,14 +49,12 @@ export async function planDestroy(
   if (hasErrors(diagnostics)) return diagnostics;
   expectOutputs(run);
   const without: PlanRun = { ...run, choices: { ...run.choices, refresh: false } };
-  const staying: InstanceAddr[] = [];
-  await eachIn(run.pool, run.choices.parallelism, leaving, async (addr) => {
+  await inOrderOfLeaving(run, leaving, async (addr) => {
     const found: Diagnostic[] = [];
     await planLeaving(without, addr, found);
     if (found.length > 0) diagnostics.push(...found);
-    if (hasErrors(found)) staying.push(addr);
+    return !hasErrors(found);
   });
-  keepFoundations(run, staying);
   return diagnostics;
 }
 
@@ -69,21 +68,64 @@ function expectOutputs({ evaluation, choices }: PlanRun): void {
   }
 }
 
-/** What cannot be destroyed keeps all that it was built on. */
-function keepFoundations(run: PlanRun, staying: readonly InstanceAddr[]): void {
-  const needed = new Map<string, InstanceAddr[]>();
-  for (const addr of staying) {
-    for (const text of run.previous.instance(addr)?.current?.dependencies ?? []) {
-      const users = needed.get(text);
-      if (users === undefined) needed.set(text, [addr]);
-      else users.push(addr);
+/**
+ * Plans for what goes after what was built on it, as the state has it. What cannot go keeps all that it was built on:
+ * nobody is asked about that. Where the state goes round in a circle there is no order, and the steps will say so.
+ */
+async function inOrderOfLeaving(
+  run: PlanRun,
+  leaving: readonly InstanceAddr[],
+  plan: (addr: InstanceAddr) => Promise<boolean>,
+): Promise<void> {
+  const groups = new Map<string, InstanceAddr[]>();
+  for (const addr of leaving) {
+    const group = groups.get(addr.config.text);
+    if (group === undefined) groups.set(addr.config.text, [addr]);
+    else group.push(addr);
+  }
+  const neededOf = (addr: InstanceAddr): readonly string[] =>
+    run.previous.instance(addr)?.current?.dependencies ?? [];
+  /** What stays, by the resources that it was built on. */
+  const staying = new Map<string, InstanceAddr[]>();
+  const isKept = (addr: InstanceAddr): boolean =>
+    staying.get(addr.config.text)?.some((user) => !isBeside(user, addr)) === true;
+  const each = (group: readonly InstanceAddr[]): Promise<void> =>
+    eachIn(run.pool, run.choices.parallelism, group, async (addr) => {
+      if (!isKept(addr) && (await plan(addr))) return;
+      for (const text of neededOf(addr)) {
+        const users = staying.get(text);
+        if (users === undefined) staying.set(text, [addr]);
+        else users.push(addr);
+      }
+    });
+  const all = [...groups.values()];
+  const dependencies = leavingOrder([...groups.keys()], all, neededOf);
+  if (orderOf(dependencies).cycles.length > 0) await each(leaving);
+  else
+    await schedule({
+      dependencies,
+      limit: Math.max(1, all.length),
+      run: (n) => each(all[n] ?? []),
+    });
+}
+
+/** The graph of resources, in which each comes after those whose objects were built on its own. */
+function leavingOrder(
+  texts: readonly string[],
+  groups: readonly (readonly InstanceAddr[])[],
+  neededOf: (addr: InstanceAddr) => readonly string[],
+): Graph {
+  const numbers = new Map(texts.map((text, number) => [text, number]));
+  const order = new GraphBuilder(groups.length);
+  for (const [number, group] of groups.entries()) {
+    // Instances share lists of dependencies.
+    const lists = new Set(group.map(neededOf));
+    for (const text of new Set([...lists].flat())) {
+      const needed = numbers.get(text);
+      if (needed !== undefined && needed !== number) order.addEdge(needed, number);
     }
   }
-  if (needed.size === 0) return;
-  for (const addr of [...run.changes.keys()]) {
-    const users = needed.get(addr.config.text);
-    if (users?.some((user) => !isBeside(user, addr)) === true) run.changes.delete(addr);
-  }
+  return order.build();
 }
 
 /** Whether two objects are in different instances of the same module, which know nothing of each other. */

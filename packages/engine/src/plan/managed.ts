@@ -37,6 +37,7 @@ import {
   nothing,
   refreshStored,
   type Subject,
+  type Refreshed,
   upgradeStored,
   whereabouts,
   withSchemaMarks,
@@ -51,6 +52,8 @@ export interface WantedInstance extends Subject {
   readonly providerAddr: ProviderConfigAddr;
   readonly dependencies: readonly string[];
   readonly createBeforeDestroy: boolean;
+  /** Private data of an object that is gone, which the provider gets back where it plans a new one. */
+  readonly left?: Uint8Array;
   /** An object that exists and becomes this instance. */
   readonly importing?: ImportTarget;
   /** that object, where its configuration was written from it */
@@ -83,11 +86,12 @@ export async function planManaged(
   const early = await planUnseen(run, wanted, stored, before, diagnostics);
   if (early === 'failed') return;
   if (early?.deferredBy !== undefined) wait(early.deferredBy);
-  const current =
+  const seen: Refreshed =
     importing === undefined && early === undefined
       ? await refreshed(run, wanted, before, diagnostics, wait)
-      : before;
-  if (current === 'failed') return;
+      : { object: before, failed: false };
+  if (seen.failed) return;
+  const { object: current, left } = seen;
   if (deferredBy === undefined) {
     if (current?.stored !== before?.stored || before?.stored !== found?.stored)
       run.refreshed.add(wanted.addr);
@@ -101,7 +105,10 @@ export async function planManaged(
       run.deferrals.add(deferredRefresh(wanted, before, current), deferredBy);
     return;
   }
-  const planned = early?.change ?? (await planInstance(run, wanted, current, diagnostics, wait));
+  const isLeft = left !== undefined && before?.stored.status !== 'tainted';
+  const remembering = isLeft ? { ...wanted, left } : wanted;
+  const planned =
+    early?.change ?? (await planInstance(run, remembering, current, diagnostics, wait));
   if (planned === undefined) {
     recordGenerated(run, wanted);
     return;
@@ -208,17 +215,18 @@ async function refreshed(
   before: LiveObject | undefined,
   diagnostics: Diagnostic[],
   wait: (reason: DeferredReason) => void,
-): Promise<LiveObject | undefined | 'failed'> {
-  if (before === undefined || !run.choices.refresh) return before;
-  const { object, failed, deferred } = await refreshStored(run, wanted, before, diagnostics);
-  if (failed) return 'failed';
+): Promise<Refreshed> {
+  if (before === undefined || !run.choices.refresh) return { object: before, failed: false };
+  const found = await refreshStored(run, wanted, before, diagnostics);
+  const { object, failed, deferred } = found;
+  if (failed) return found;
   if (deferred !== undefined) {
     wait(deferred);
-    return object;
+    return found;
   }
-  if (object === undefined) return undefined;
+  if (object === undefined) return found;
   const merged = mergeSorted(wanted.dependencies, object.stored.dependencies);
-  return { ...object, stored: withDependencies(object.stored, merged) };
+  return { object: { ...object, stored: withDependencies(object.stored, merged) }, failed };
 }
 
 /** What the state keeps of a `lifecycle` block is what it says now. */
@@ -442,7 +450,7 @@ export async function planChange(
   const address = addr.text;
   const isTainted = current?.stored.status === 'tainted';
   const prior = current === undefined || isTainted ? nothing(schema) : current.value;
-  const priorPrivate = isTainted ? undefined : current?.stored.private;
+  const priorPrivate = isTainted ? undefined : (current?.stored.private ?? wanted.left);
   const priorIdentity = isTainted ? undefined : current?.identity;
 
   const original = asked.config.unmarkDeep().value;

@@ -521,8 +521,8 @@ const EXCLUDE_WARNING: Diagnostic = warningDiagnostic(
 
 /** Of everything that the plan changes, in no particular order. */
 function* changedAddresses({ changes, deposedChanges, leftData }: PlanRun): Iterable<InstanceAddr> {
-  for (const change of changes.values()) if (change.action !== 'no-op') yield change.addr;
-  for (const change of deposedChanges) yield change.addr;
+  for (const change of [...changes.values(), ...deposedChanges])
+    if (change.action !== 'no-op') yield change.addr;
   yield* leftData;
 }
 

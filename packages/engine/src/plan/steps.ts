@@ -211,7 +211,7 @@ class StepBuilder {
     const { addr, deposed } = change;
     switch (change.action) {
       case 'no-op':
-        this.#addCheck(addr);
+        if (deposed === undefined) this.#addCheck(addr);
         return;
       case 'read':
       case 'create':

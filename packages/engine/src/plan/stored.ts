@@ -73,10 +73,14 @@ export async function upgradeStored(
     });
   let answer = await ask(attributesJson);
   let isCurrent = isOfThisVersion && attributesJson !== undefined;
-  if (answer.diagnostics !== undefined && isCurrent && attributesJson !== undefined) {
+  const refused = answer.diagnostics?.some(({ severity }) => severity === 'error') === true;
+  if (refused && isCurrent && attributesJson !== undefined) {
     // Attributes that the schema has no more do not keep an object from being read.
-    answer = await ask(withoutForeignAttributes(attributesJson, impliedType(schema.block)));
-    isCurrent = false;
+    const ours = withoutForeignAttributes(attributesJson, impliedType(schema.block));
+    if (ours !== undefined) {
+      answer = await ask(ours);
+      isCurrent = false;
+    }
   }
   const { diagnostics: said, state } = answer;
   const found = diagnosticsOf(said, whereabouts(subject));
@@ -136,6 +140,8 @@ export interface Refreshed {
   readonly failed: boolean;
   /** The provider leaves it to a later plan; of the object only the value is what it gave. */
   readonly deferred?: DeferredReason;
+  /** Private data that the provider gave with the news that the object is gone. */
+  readonly left?: Uint8Array;
 }
 
 /** Compares a stored object with what really exists. */
@@ -173,7 +179,10 @@ export async function refreshStored(
   const plain = unchanged || gone ? live.value : read.state.markWithPaths(paths);
   const value = withSchemaMarks(plain, schema);
   run.emit({ kind: 'refresh-complete', ...about, ...(gone ? {} : idOf(value)) });
-  if (gone) return { object: undefined, failed: false };
+  if (gone) {
+    const left = read.private === undefined ? {} : { left: read.private };
+    return { object: undefined, failed: false, ...left };
+  }
   const samePrivate = samePrivateData(read.private, live.stored.private);
   const sameIdentity = isSameIdentity(read.identity, identity);
   if (samePrivate && sameIdentity && value === live.value) return { object: live, failed: false };

@@ -1,5 +1,5 @@
 import { Bug, type Value } from '@terrane/cty';
-import { decodeBody, type Diagnostic, EMPTY_BODY, hasErrors } from '@terrane/hcl';
+import { decodeBody, type Diagnostic, EMPTY_BODY, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import {
   type Awaitable,
   type CheckedProvider,
@@ -121,7 +121,7 @@ export class ProviderSessions {
     const problems: Diagnostic[] = [];
     const config = decodeBody(EMPTY_BODY, decodeSpec(schema.provider.block), undefined, problems);
     const result = hasErrors(problems)
-      ? { diagnostics: problems }
+      ? { diagnostics: [...problems, unconfigured(address)] }
       : await this.#configure(address, undefined, config);
     this.#opened.set(address, withoutDiagnostics(result));
     return result;
@@ -137,15 +137,26 @@ export class ProviderSessions {
     const where = { body: block?.body, address: address.text };
     const validated = await provider.validateProviderConfig({ config: value });
     const diagnostics = [...diagnosticsOf(validated.diagnostics, where)];
-    if (hasErrors(diagnostics)) return { diagnostics };
+    const explained = block === undefined ? [unconfigured(address)] : [];
+    if (hasErrors(diagnostics)) return { diagnostics: [...diagnostics, ...explained] };
     const answer = await provider.configure({
       terraformVersion: TERRAFORM_VERSION,
       config: validated.prepared ?? value,
       capabilities: this.#capabilities,
     });
     diagnostics.push(...diagnosticsOf(answer.diagnostics, where));
-    return hasErrors(diagnostics) ? { diagnostics } : { provider, diagnostics };
+    return hasErrors(diagnostics)
+      ? { diagnostics: [...diagnostics, ...explained] }
+      : { provider, diagnostics };
   }
+}
+
+/** Nothing in the configuration says what was wrong with it, where there is none. */
+function unconfigured(address: ProviderConfigAddr): Diagnostic {
+  return errorDiagnostic(
+    'Invalid provider configuration',
+    `Provider "${address.provider.text}" requires explicit configuration. Add a provider block to the root module and configure the provider's required arguments as described in the provider documentation.\n`,
+  );
 }
 
 /** What everyone gets but the first, to whom the diagnostics were given. */

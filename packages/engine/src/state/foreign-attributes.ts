@@ -1,11 +1,13 @@
 import { type JsonNode, parseJson, type Type } from '@terrane/cty';
 
 /**
- * The JSON text of stored attributes without those that a type does not have, at any depth. What does
- * not fit otherwise stays, for the decoder to report.
+ * The JSON text of stored attributes without those that a type does not have, at any depth; undefined where there
+ * are none of these. What does not fit otherwise stays, for the decoder to report.
  */
-export function withoutForeignAttributes(json: string, type: Type): string {
-  return text(strip(parseJson(json), type));
+export function withoutForeignAttributes(json: string, type: Type): string | undefined {
+  const whole = parseJson(json);
+  const kept = text(strip(whole, type));
+  return kept === text(whole) ? undefined : kept;
 }
 
 function strip(node: JsonNode, type: Type): JsonNode {

@@ -190,7 +190,11 @@ class ContractEnforcer implements CheckedProvider {
         guarded<Omit<ApplyAnswer, 'state'> & { readonly state?: Value }>(
           () => this.#inner.applyResourceChange(request),
           // Without a result it counts as unchanged; a delete that threw has not been done.
-          (diagnostics) => ({ ...diagnostics, state: request.prior }),
+          (diagnostics) => ({
+            ...diagnostics,
+            state: request.prior,
+            ...(request.plannedPrivate && { private: request.plannedPrivate }),
+          }),
         ),
         (answer) => checkApply(s, request, this.#identified(s, request.type, answer, 'final')),
       ),

@@ -1,0 +1,156 @@
+// What was recorded of the cases, and how a run differs from it.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Case, Exception } from '../differential/case.ts';
+import { differences, report } from '../differential/difference.ts';
+import { elements, isObject, member } from '../differential/json.ts';
+import type { JsonObject } from '../differential/json.ts';
+import { readRecorded, writeRecorded } from '../differential/recorded.ts';
+import { callProblems, missingIn, narrowed, orderOf, textOf, without } from './call-order.ts';
+import type { Call, Calls } from './call-order.ts';
+import type { LifecycleRun } from './run-cases.ts';
+
+/** How many runs of Terraform say what its order is. */
+export const RUNS = 5;
+
+const folder = join(import.meta.dirname, 'recorded');
+const recordedName = (name: string): string => `../../lifecycle/recorded/${name}`;
+const callsFile = (name: string): string => join(folder, `${name}.calls.json`);
+
+type Recorded = readonly ({ readonly command: string } & Calls)[];
+
+/** The calls that were recorded, by command. */
+export function recordedCalls(name: string): Recorded | undefined {
+  return existsSync(callsFile(name))
+    ? (JSON.parse(readFileSync(callsFile(name), 'utf8')) as Recorded)
+    : undefined;
+}
+
+/** Keeps what runs of terraform have in common. Gives how they differ, for people, and then keeps nothing. */
+export function writeLifecycle({ name, exceptions }: Case, runs: readonly LifecycleRun[]): string {
+  const [first, ...others] = runs;
+  if (first === undefined) throw new Error('nothing ran');
+  for (const each of others) {
+    const found = report(
+      differences(withoutPlans(first.record), withoutPlans(each.record), exceptions),
+    );
+    if (found !== '') return found;
+  }
+  const calls: Recorded[number][] = [];
+  for (const [i, { command }] of first.calls.entries()) {
+    const ofCommand = runs.map((each) => each.calls[i]?.calls ?? []);
+    const common = orderOf(ofCommand);
+    for (const each of ofCommand) {
+      const found = callProblems(common, each);
+      if (found.length > 0) return `${command}\n${found.join('\n')}`;
+    }
+    calls.push({ command, ...common });
+  }
+  writeRecorded(recordedName(name), first.record);
+  writeFileSync(callsFile(name), linesOf(calls));
+  return '';
+}
+
+/** Takes out of what was recorded the order that another run of terraform did not keep to; gives how much. */
+export function narrowOrder(name: string, run: LifecycleRun): number {
+  const before = recordedCalls(name) ?? [];
+  const after = before.map((each, i) => ({
+    command: each.command,
+    ...narrowed(each, run.calls[i]?.calls ?? []),
+  }));
+  writeFileSync(callsFile(name), linesOf(after));
+  const size = (all: Recorded): number => all.reduce((sum, { order }) => sum + order.length, 0);
+  return JSON.stringify(before) === JSON.stringify(after)
+    ? 0
+    : Math.max(1, size(before) - size(after));
+}
+
+/** Without what runs that are only for the order of calls do not ask for. */
+function withoutPlans(record: JsonObject): JsonObject {
+  const steps = elements(record['steps']).map((step) =>
+    isObject(step)
+      ? Object.fromEntries(
+          Object.entries(step).filter(([name]) => !['plan', 'outputs', 'shown'].includes(name)),
+        )
+      : step,
+  );
+  return { ...record, steps };
+}
+
+/** A call is a line, and so is what it comes before. */
+function linesOf(calls: Recorded): string {
+  const commands = calls.map(
+    ({ command, calls: made, order }) =>
+      `  { "command": ${JSON.stringify(command)},\n    "calls": [\n${made.map((each) => `      ${JSON.stringify(each)}`).join(',\n')}\n    ],\n    "order": ${JSON.stringify(order)} }`,
+  );
+  return `[\n${commands.join(',\n')}\n]\n`;
+}
+
+/** Without resources that have no instances in a state, which Terrane does not write. */
+function withoutEmpty(record: JsonObject): JsonObject {
+  const steps = elements(record['steps']).map((step) => {
+    const state = member(step, 'state');
+    if (!isObject(step) || !isObject(state)) return step;
+    const resources = elements(state['resources']).filter(
+      (each) => elements(member(each, 'instances')).length > 0,
+    );
+    return { ...step, state: { ...state, resources } };
+  });
+  return { ...record, steps };
+}
+
+/** Rows of docs/differences.md. */
+const ALWAYS: readonly Exception[] = [
+  {
+    path: String.raw`diagnostics\[\w+ (to delete|planning) .* at undefined:undefined\]\.address`,
+    reason: 'what a provider says while it destroys an object, or plans to, names it',
+  },
+  {
+    path: String.raw`apply\.events\[apply_errored .* delete\]`,
+    reason: 'and so does the -json stream, for deposed objects too',
+  },
+];
+
+/**
+ * Without calls that Terrane may leave out, as docs/differences.md says: providers that have nothing to do are not
+ * configured, what an apply leaves alone is not brought to the current schema again, and `refresh` plans nothing.
+ */
+function withoutNeedless(expected: Recorded[number], actual: readonly Call[]): Calls {
+  const [command = ''] = expected.command.split(' ');
+  const needless =
+    command === 'refresh'
+      ? /^(configure|plan|validate) /
+      : command === 'plan'
+        ? /^$/
+        : /^(configure|upgrade) /;
+  const left = missingIn(actual.map(textOf), expected.calls).filter((each) => needless.test(each));
+  return without(expected, left);
+}
+
+/** How a run of Terrane differs from what was recorded, for people; empty where it does not. */
+export function compareRun({ name, exceptions }: Case, run: LifecycleRun): string {
+  const expected = readRecorded(recordedName(name));
+  const calls = recordedCalls(name);
+  if (expected === undefined || calls === undefined) return 'nothing recorded';
+  const accepted = [...exceptions, ...ALWAYS];
+  const parts = [report(differences(withoutEmpty(expected), withoutEmpty(run.record), accepted))];
+  const made = run.calls.filter(
+    ({ command, calls: some }) => some.length > 0 || calls.some((each) => each.command === command),
+  );
+  let next = 0;
+  for (const [i, each] of calls.entries()) {
+    // Of what makes no calls nothing is recorded.
+    while (made[next]?.command !== each.command && made[next]?.calls.length === 0) next += 1;
+    const actual = made[next];
+    next += 1;
+    if (actual?.command !== each.command) {
+      parts.push(`command ${i + 1} is ${actual?.command ?? 'missing'} and not ${each.command}`);
+      break;
+    }
+    const found = callProblems(withoutNeedless(each, actual.calls), actual.calls);
+    if (found.length > 0) parts.push(`calls of ${i + 1}: ${each.command}\n${found.join('\n')}`);
+  }
+  if (made.slice(next).some((each) => each.calls.length > 0))
+    parts.push('there are more commands with calls');
+  return parts.filter((each) => each !== '').join('\n');
+}

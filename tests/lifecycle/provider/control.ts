@@ -1,0 +1,103 @@
+// What the provider is told to do otherwise than a good one, by a file beside the project.
+import { existsSync, readFileSync } from 'node:fs';
+import { nullOf, str, unknownOf, valueFromJson } from '@terrane/cty';
+import type { ObjectType, Path, Value } from '@terrane/cty';
+import { attributeType } from '@terrane/provider';
+import type { BlockSchema, ProviderDiagnostic } from '@terrane/provider';
+import { withAttributes } from '../../served/test-provider/computed-values.ts';
+
+/** How one call is answered otherwise. */
+export interface Behaviour {
+  /** `before`: nothing is done, and the prior object answered; `after`: done, and an error besides. */
+  readonly error?: 'before' | 'after';
+  readonly warn?: boolean;
+  /** The argument that the error or warning is about. */
+  readonly at?: string;
+  /** The call itself fails. */
+  readonly throw?: boolean;
+  /** The object of the answer is null. */
+  readonly null?: boolean;
+  /** The object of the answer is the prior one. */
+  readonly prior?: boolean;
+  /** Attributes of the object in the answer; `?` is unknown. */
+  readonly set?: Readonly<Record<string, unknown>>;
+  /** Attributes that keep their prior value. */
+  readonly keep?: readonly string[];
+  /** Attributes that the provider cannot change in place. */
+  readonly replace?: readonly string[];
+  /** What the object of the answer has changed to in the service too, behind everybody's back. */
+  readonly drift?: Readonly<Record<string, unknown>>;
+  /** Milliseconds that the call takes. */
+  readonly slow?: number;
+  readonly private?: string;
+  /** An attribute that the schema does not have is in the answer. */
+  readonly wrongType?: boolean;
+}
+
+const SHORT: Readonly<Record<string, Behaviour>> = {
+  fail: { error: 'before' },
+  'fail after': { error: 'after' },
+  warn: { warn: true },
+  throw: { throw: true },
+  null: { null: true },
+  prior: { prior: true },
+  'null and fail': { null: true, error: 'after' },
+  'wrong type': { wrongType: true },
+};
+
+type Rules = Readonly<Record<string, Readonly<Record<string, Behaviour | string>>>>;
+
+/** What the file says of an object and the first of some occasions that it knows. */
+export function behaviourOf(file: string, name: string, occasions: readonly string[]): Behaviour {
+  if (!existsSync(file)) return {};
+  const rules = (JSON.parse(readFileSync(file, 'utf8')) as Rules)[name] ?? {};
+  const occasion = occasions.find((each) => rules[each] !== undefined);
+  const found = occasion === undefined ? undefined : rules[occasion];
+  if (typeof found !== 'string') return found ?? {};
+  const meant = SHORT[found];
+  if (meant === undefined) throw new Error(`nobody knows how to ${found}`);
+  return meant;
+}
+
+/** The diagnostics that a behaviour asks for. */
+export function diagnosticsOf(
+  { error, warn, at }: Behaviour,
+  occasion: string,
+  name: string,
+): ProviderDiagnostic[] {
+  const attribute: Path | undefined = at === undefined ? undefined : [{ kind: 'attr', name: at }];
+  const one = (severity: 'error' | 'warning', word: string): ProviderDiagnostic => ({
+    severity,
+    summary: `${occasion} ${word}`,
+    detail: `The service says of ${name} that ${occasion} ${word}.`,
+    ...(attribute === undefined ? {} : { attribute }),
+  });
+  return [
+    ...(warn === true ? [one('warning', 'is odd')] : []),
+    ...(error === 'before' ? [one('error', 'was refused')] : []),
+    ...(error === 'after' ? [one('error', 'ended badly')] : []),
+  ];
+}
+
+/** The object of an answer, as the behaviour has it. */
+export function changedBy(
+  { null: none, prior: back, set, keep, wrongType }: Behaviour,
+  { attributes }: BlockSchema,
+  value: Value,
+  prior: Value,
+): Value {
+  if (none === true) return nullOf(value.type);
+  if (wrongType === true) return str('of another type');
+  const from = back === true ? prior : value;
+  if (from.isNull) return from;
+  const changes: Record<string, Value> = {};
+  for (const [name, plain] of Object.entries(set ?? {})) {
+    const attribute = attributes[name];
+    const type = attribute === undefined ? (from.type as ObjectType) : attributeType(attribute);
+    const whole = attribute === undefined ? from.attr(name).type : type;
+    changes[name] =
+      plain === '?' ? unknownOf(whole) : valueFromJson(JSON.stringify(plain ?? null), whole);
+  }
+  if (!prior.isNull) for (const name of keep ?? []) changes[name] = prior.attr(name);
+  return withAttributes(from, changes);
+}
