@@ -28,7 +28,9 @@ export function readLog(text: string): Call[] {
   for (const [place, line] of lines.entries()) {
     const said = JSON.parse(line) as LogLine;
     if ('begin' in said) {
-      open.set(said.begin, { what: said.call, begin: place });
+      // Terraform 1.11 knows of identities, and gives none.
+      const what = said.call.replace(/ identity=\{[^}]*\}/, '');
+      open.set(said.begin, { what, begin: place });
       continue;
     }
     const begun = open.get(said.end);
@@ -58,14 +60,17 @@ export function narrowed({ calls, order }: Calls, run: readonly Call[]): Calls {
   return { calls, order: reduced(calls.length, before) };
 }
 
-/** Without some calls, of as many as are the same. */
+/** Without some calls: the last ones of those that are the same. */
 export function without({ calls, order }: Calls, left: readonly string[]): Calls {
   const drop = [...left];
-  const kept = [...calls.keys()].filter((i) => {
-    const found = drop.indexOf(calls[i] ?? '');
-    if (found >= 0) drop.splice(found, 1);
-    return found < 0;
-  });
+  const kept = [...calls.keys()]
+    .reverse()
+    .filter((i) => {
+      const found = drop.indexOf(calls[i] ?? '');
+      if (found >= 0) drop.splice(found, 1);
+      return found < 0;
+    })
+    .reverse();
   const after = closureOf(calls.length, order);
   const before = (i: number, j: number): boolean =>
     after[kept[i] ?? -1]?.has(kept[j] ?? -1) === true;

@@ -13,7 +13,7 @@ import type { Program, Ran, RunInPlace } from '../differential/program.ts';
 import { discard, runCase } from '../differential/run-case.ts';
 import { buildPlugins } from '../served/build-plugins.ts';
 import type { Built } from '../served/build-plugins.ts';
-import { withoutOverrides } from '../served/served-cases.ts';
+import { withoutIdentities, withoutOverrides } from '../served/served-cases.ts';
 import type { Way } from '../served/served-cases.ts';
 import { readLog } from './call-order.ts';
 import type { Call } from './call-order.ts';
@@ -169,7 +169,7 @@ async function runLogged(
   const env = { ...testCase.env, ...(config === undefined ? {} : { TF_CLI_CONFIG_FILE: config }) };
   const result = await runCase(program, { ...testCase, env });
   discard(result);
-  return { record: withoutOverrides(result.record) as JsonObject, calls };
+  return { record: withoutIdentities(withoutOverrides(result.record)) as JsonObject, calls };
 }
 
 /** Options that every run has say nothing. */

@@ -138,7 +138,7 @@ const IDENTITIES: ReadonlySet<string> = new Set([
   'after_identity',
 ]);
 
-function withoutIdentities(json: Json): Json {
+export function withoutIdentities(json: Json): Json {
   if (Array.isArray(json)) return json.map((each) => withoutIdentities(each));
   if (!isObject(json)) return json;
   return Object.fromEntries(

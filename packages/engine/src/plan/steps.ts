@@ -277,10 +277,13 @@ class StepBuilder {
   }
 
   #addDelete(work: StepWork, change: PlannedChange, isReplaced = false): StepId {
-    // What is only forgotten exists on: nothing has to wait for it, nor it for anything.
-    if (work.kind === 'forget') return this.#add(work, []);
     const { addr, deposed } = change;
     const { text } = addr.config;
+    // What is only forgotten exists on, so that nothing has to wait for it; but it stays known as long as what was
+    // built on it is there.
+    if (work.kind === 'forget') {
+      return this.#add(work, isReplaced || deposed !== undefined ? [] : [this.#removal(text).gate]);
+    }
     const stored = this.#sources.stored(addr, deposed);
     const node = this.#nodes.get(text);
     const isLate =
