@@ -543,7 +543,8 @@ export async function planChange(
     if (second.deferred !== undefined) wait(second.deferred.reason);
     // What the schema calls sensitive is not marked in a replacement, in plans as Terraform makes them.
     // What the configuration does is, also where changes of it are ignored: they are not, this once.
-    after = second.planned.markWithPaths(lastingMarks(asked.config.unmarkDeepWithPaths().paths));
+    const written = lastingMarks(asked.config.unmarkDeepWithPaths().paths);
+    after = second.planned.markWithPaths([...configMarks, ...written]);
     privateData = second.private;
     identity = second.identity;
   }
