@@ -8,7 +8,8 @@ import { removedBlocksOf } from '../plan/forgetting.ts';
 import type { PlannedChange } from '../plan/model.ts';
 import type { PlanFacts } from './facts.ts';
 import type { Cause } from './model.ts';
-import { repeats, type Tracer } from './trace.ts';
+import { repeats } from './sources.ts';
+import type { Tracer } from './trace.ts';
 
 /** Tells why there is to be an instance, or is to be none any more. */
 export class Existence {

@@ -12,7 +12,8 @@ import { Existence } from './existence.ts';
 import type { PlanFacts } from './facts.ts';
 import type { Cause } from './model.ts';
 import { triggersBehind } from './replace-triggers.ts';
-import { type Chains, Tracer } from './trace.ts';
+import type { Chains } from './follow-changes.ts';
+import { Tracer } from './trace.ts';
 import { differingPaths, isSet, nothingLike, partOf, unknownPaths } from './values.ts';
 import type { Place, Worlds } from './worlds.ts';
 

@@ -1,0 +1,279 @@
+import { indexStep, type Path } from '@terrane/cty';
+import { children, type Expression, type Traversal, variables } from '@terrane/hcl';
+import type { InstanceKey } from '../addrs/instance-key.ts';
+import type { ModuleInstance } from '../addrs/module-path.ts';
+import { parseReference, type Reference } from '../addrs/reference.ts';
+import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
+import { distinct, withPath } from './cause-parts.ts';
+import type { PlanFacts } from './facts.ts';
+import type { Cause } from './model.ts';
+import { impureCalls, traversalsIn } from './references.ts';
+import type { Question, Sources } from './sources.ts';
+import type { Told } from './told.ts';
+import { isUnchanged, keyOfStep, nameOfStep, pathOf } from './value-parts.ts';
+import { partOf } from './values.ts';
+import type { Place } from './worlds.ts';
+
+/** What is behind the changes of other resources. */
+export interface Chains {
+  /** why an instance is changed at all */
+  change(addr: InstanceAddr): readonly Cause[];
+  /** why a part of it differs from what the last run left */
+  attribute(addr: InstanceAddr, path: Path): readonly Cause[];
+  /** what a part of it that is not known waits for */
+  unknown(addr: InstanceAddr, path: Path): readonly Cause[];
+}
+
+/** Expressions of which the operands mean what they mean on their own. */
+const WHOLE: ReadonlySet<Expression['kind']> = new Set([
+  'call',
+  'binary',
+  'unary',
+  'templateJoin',
+  'json',
+]);
+
+/** Follows expressions to the changes of other resources. */
+export class ChangeFollower {
+  readonly #facts: PlanFacts;
+  readonly #sources: Sources;
+  readonly #chains: Chains;
+  readonly #told: Told;
+
+  constructor(facts: PlanFacts, sources: Sources, chains: Chains, told: Told) {
+    this.#facts = facts;
+    this.#sources = sources;
+    this.#chains = chains;
+    this.#told = told;
+  }
+
+  /** What of other resources makes an expression differ, or what it waits for. */
+  follow(expression: Expression, place: Place, path: Path, question: Question): readonly Cause[] {
+    if (expression.kind === 'literal' || !this.#sources.concerns(expression, place, path, question))
+      return [];
+    const follow = (inner: Expression, within: Path = path): readonly Cause[] =>
+      this.follow(inner, place, within, question);
+    switch (expression.kind) {
+      case 'templateWrap':
+        return follow(expression.wrapped);
+      case 'parentheses':
+        return follow(expression.inner);
+      case 'template':
+        return expression.parts.flatMap((part) => follow(part, []));
+      case 'iteration':
+        return this.follow(
+          expression.wrapped,
+          { ...place, iterators: expression.iterators },
+          path,
+          question,
+        );
+      case 'conditional': {
+        const inCondition = follow(expression.condition, []);
+        if (inCondition.length > 0) return inCondition;
+        const taken = this.#sources.taken(expression, place);
+        return taken === undefined
+          ? [...follow(expression.ifTrue), ...follow(expression.ifFalse)]
+          : follow(taken);
+      }
+      case 'relativeTraversal':
+        return follow(expression.source, [...pathOf(expression.traversal.steps), ...path]);
+      case 'index': {
+        const key = this.#sources.after(expression.key, place, []);
+        const inKey = follow(expression.key, []);
+        const usable = key !== undefined && key.isKnown && !key.isNull;
+        const inside = usable
+          ? follow(expression.collection, [indexStep(key.unmark()), ...path])
+          : follow(expression.collection, []);
+        return [...inKey, ...inside];
+      }
+      case 'splat':
+        return this.#splat(expression, place, path, question);
+      case 'for':
+        return this.#loop(expression, place, path, question);
+      case 'scopeTraversal':
+        return this.#reference(expression.traversal, place, path, question);
+      default:
+        break;
+    }
+    const parts = this.#sources.parts(expression, place, path);
+    if (parts !== undefined) return parts.flatMap(([part, within]) => follow(part, within));
+    const functions = question === 'unknown' ? impureCalls(expression) : [];
+    const found = WHOLE.has(expression.kind)
+      ? children(expression).flatMap((child) => follow(child, []))
+      : traversalsIn(expression).flatMap((traversal) =>
+          this.#reference(traversal, place, [], question),
+        );
+    return distinct([...functions, ...found]);
+  }
+
+  #splat(
+    expression: Extract<Expression, { kind: 'splat' }>,
+    place: Place,
+    path: Path,
+    question: Question,
+  ): readonly Cause[] {
+    const { source, each } = expression;
+    const inside = each.kind === 'relativeTraversal' ? pathOf(each.traversal.steps) : [];
+    const [first, ...rest] = path;
+    const all = this.#sources.after(source, place, []);
+    const isMany =
+      all !== undefined &&
+      all.isKnown &&
+      !all.isNull &&
+      ['list', 'set', 'tuple'].includes(all.type.kind);
+    if (!isMany) return this.follow(source, place, [...inside, ...rest], question);
+    if (first?.kind === 'index')
+      return this.follow(source, place, [first, ...inside, ...rest], question);
+    const found = this.#sources
+      .elements(source, place)
+      .flatMap((step) => this.follow(source, place, [step, ...inside], question));
+    return found.length > 0 ? found : this.follow(source, place, [], question);
+  }
+
+  /** A loop: of the elements only what its body looks at counts. */
+  #loop(
+    expression: Extract<Expression, { kind: 'for' }>,
+    place: Place,
+    path: Path,
+    question: Question,
+  ): readonly Cause[] {
+    const { collection, key, value, condition, valueName, keyName } = expression;
+    const bound = new Set([valueName, ...(keyName === undefined ? [] : [keyName])]);
+    const used: Path[] = [];
+    const outside: Traversal[] = [];
+    for (const part of [key, value, condition]) {
+      for (const traversal of part === undefined ? [] : variables(part)) {
+        const [root] = traversal.steps;
+        const isBound = root?.kind === 'root' && bound.has(root.name);
+        if (!isBound) outside.push(traversal);
+        else if (root.name === valueName) used.push(pathOf(traversal.steps.slice(1)));
+      }
+    }
+    const steps = this.#sources.elements(collection, place);
+    const [first] = path;
+    // Without a condition the elements of the result are those of the collection, one by one.
+    const isOneByOne = condition === undefined && key === undefined && first?.kind === 'index';
+    const chosen = isOneByOne
+      ? steps.filter((step) => step.kind === 'index' && step.key.rawEquals(first.key))
+      : steps;
+    const found = chosen.flatMap((step) =>
+      used.flatMap((within) => this.follow(collection, place, [step, ...within], question)),
+    );
+    const others = outside.flatMap((traversal) => this.#reference(traversal, place, [], question));
+    const both = distinct([...found, ...others]);
+    return both.length > 0 ? both : this.follow(collection, place, [], question);
+  }
+
+  #reference(
+    traversal: Traversal,
+    place: Place,
+    extra: Path,
+    question: Question,
+  ): readonly Cause[] {
+    const root = traversal.steps[0];
+    if (root?.kind === 'root' && place.iterators?.has(root.name) === true) {
+      const { iterators: _, generators = [], ...outside } = place;
+      return generators.flatMap((one) => this.follow(one, outside, [], question));
+    }
+    const { reference } = parseReference(traversal);
+    if (reference === undefined) return [];
+    const rest: Path = [...pathOf(traversal.steps.slice(reference.consumed)), ...extra];
+    const { subject } = reference;
+    if (subject.kind === 'resource')
+      return this.#resources(reference, subject, place.module, rest, question);
+    const source = this.#sources.sourceOf(reference, place, rest);
+    if (source === undefined)
+      return this.#sources
+        .outputsOf(reference, place, rest)
+        .flatMap((one) =>
+          this.#sources.through(one, (output) =>
+            this.follow(output.expression, output.place, output.path, question),
+          ),
+        );
+    const found = this.follow(source.expression, source.place, source.path, question);
+    if (found.length === 0) return [];
+    return [
+      {
+        kind: source.kind,
+        ...(source.kind === 'repetition' ? { name: 'each.value' } : {}),
+        address: source.address,
+        ...withPath(source.path),
+        range: source.range,
+        ...this.#sources.values(source.expression, source.place, source.path),
+        causes: found,
+      },
+    ];
+  }
+
+  #resources(
+    reference: Reference,
+    subject: Extract<Reference['subject'], { kind: 'resource' }>,
+    module: ModuleInstance,
+    rest: Path,
+    question: Question,
+  ): readonly Cause[] {
+    const abs = AbsResource.of(module, subject.resource);
+    if (subject.hasKey) return this.#instance(abs.instance(subject.key), rest, reference, question);
+    const [first, ...inside] = rest;
+    if (first?.kind === 'index') {
+      const key = keyOfStep(first.key);
+      const addr = abs.instance(key);
+      if (key !== undefined && this.#isThere(addr))
+        return this.#instance(addr, inside, reference, question);
+    }
+    const keys = new Set<InstanceKey>([
+      ...this.#facts.plan.previousState.resourceInstances(abs).keys(),
+      ...this.#facts.plannedKeys(abs),
+    ]);
+    if (keys.size === 0) keys.add(undefined);
+    return [...keys].flatMap((key) =>
+      this.#instance(
+        abs.instance(key),
+        key === undefined ? rest : first?.kind === 'index' ? inside : [],
+        reference,
+        question,
+      ),
+    );
+  }
+
+  #isThere(addr: InstanceAddr): boolean {
+    return (
+      this.#facts.changes.has(addr) || this.#facts.plan.previousState.instance(addr) !== undefined
+    );
+  }
+
+  #instance(
+    addr: InstanceAddr,
+    path: Path,
+    { range }: Reference,
+    question: Question,
+  ): readonly Cause[] {
+    const facts = this.#facts;
+    const change = facts.changes.get(addr);
+    const after = partOf(facts.planned(addr), path);
+    const before = partOf(facts.stored(addr), path);
+    if (question === 'unknown' ? after?.isWhollyKnown() === true : isUnchanged(before, after))
+      return [];
+    const link: Omit<Cause, 'causes'> = {
+      kind: 'resource',
+      address: addr.text,
+      ...withPath(path),
+      range,
+      ...(change === undefined ? {} : { action: change.action }),
+      // The whole of an object is too much to tell.
+      ...(path.length === 0 || before === undefined || before.isNull ? {} : { before }),
+      ...(path.length === 0 || after === undefined ? {} : { after }),
+    };
+    const key = `${question} ${addr.text} ${path.map(nameOfStep).join('.')}`;
+    return [
+      {
+        ...link,
+        ...this.#told.once(key, () =>
+          question === 'unknown'
+            ? this.#chains.unknown(addr, path)
+            : this.#chains.attribute(addr, path),
+        ),
+      },
+    ];
+  }
+}

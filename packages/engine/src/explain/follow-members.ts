@@ -1,0 +1,109 @@
+import { bool } from '@terrane/cty';
+import { asList, asMap, type Expression } from '@terrane/hcl';
+import { parseReference } from '../addrs/reference.ts';
+import type { TextFollower } from './follow-texts.ts';
+import type { Cause } from './model.ts';
+import type { Sources } from './sources.ts';
+import { TRANSPARENT } from './transparent.ts';
+import { asText, holds, isPlain, pathOf } from './value-parts.ts';
+import type { Place } from './worlds.ts';
+
+/** Functions of which the result has the keys of several arguments. */
+const MANY: ReadonlySet<string> = new Set(['merge', 'concat', 'setunion', 'flatten', 'distinct']);
+
+/** Follows the keys of a map, or the elements of a set, to the texts that give them. */
+export class MemberFollower {
+  readonly #sources: Sources;
+  readonly #texts: TextFollower;
+
+  constructor(sources: Sources, texts: TextFollower) {
+    this.#sources = sources;
+    this.#texts = texts;
+  }
+
+  /** The text that gives, or no longer gives, a key. */
+  memberSaid(
+    expression: Expression,
+    place: Place,
+    key: string,
+    present: boolean,
+  ): readonly Cause[] {
+    const inside = (inner: Expression): readonly Cause[] =>
+      this.memberSaid(inner, place, key, present);
+    switch (expression.kind) {
+      case 'templateWrap':
+        return inside(expression.wrapped);
+      case 'parentheses':
+        return inside(expression.inner);
+      case 'conditional': {
+        const taken = this.#sources.taken(expression, place);
+        if (taken === undefined) break;
+        const other = taken === expression.ifTrue ? expression.ifFalse : expression.ifTrue;
+        const otherwise = this.#sources.after(other, place, []);
+        if (otherwise !== undefined && holds(otherwise, key) !== present)
+          return this.#texts.said(
+            expression.condition,
+            place,
+            [],
+            bool(taken !== expression.ifTrue),
+          );
+        return inside(taken);
+      }
+      case 'call': {
+        const name = expression.name.replace(/^core::/, '');
+        if (TRANSPARENT.has(name) || name === 'keys') {
+          const [argument] = expression.args;
+          if (argument !== undefined) return inside(argument);
+        }
+        if (MANY.has(name)) {
+          const holding = expression.args.filter((argument) => {
+            const value = this.#sources.after(argument, place, []);
+            return value !== undefined && holds(value, key);
+          });
+          if (present && holding.length > 0) return holding.flatMap(inside);
+        }
+        break;
+      }
+      case 'scopeTraversal': {
+        const { traversal } = expression;
+        const { reference } = parseReference(traversal);
+        if (reference === undefined) break;
+        const rest = pathOf(traversal.steps.slice(reference.consumed));
+        const { subject } = reference;
+        if (subject.kind === 'variable' && place.module.isRoot)
+          return this.#sources.variable(subject.name, rest, undefined) ?? [];
+        const source = this.#sources.sourceOf(reference, place, rest);
+        if (source === undefined)
+          return (
+            this.#sources.missingArgument(reference, place, rest, undefined) ?? [
+              this.#texts.source(expression, place, [], undefined),
+            ]
+          );
+        const inner =
+          source.path.length === 0
+            ? this.memberSaid(source.expression, source.place, key, present)
+            : this.#texts.said(source.expression, source.place, source.path, undefined);
+        const { kind, address, range } = source;
+        return [{ kind, address, range, causes: inner }];
+      }
+      default:
+        break;
+    }
+    const items = asMap(expression);
+    const own = items?.find((item) => this.#sources.text(item.key, place) === key);
+    if (own !== undefined)
+      return [{ ...this.#texts.source(own.key, place, [], undefined), name: key }];
+    const elements = asList(expression);
+    const element = elements?.find((one) => {
+      const value = this.#sources.after(one, place, []);
+      return value !== undefined && isPlain(value) && asText(value) === key;
+    });
+    if (element !== undefined && present) {
+      if (element.kind === 'scopeTraversal') return this.#texts.said(element, place, [], undefined);
+      return [{ ...this.#texts.source(element, place, [], undefined), name: key }];
+    }
+    if (items !== undefined || elements !== undefined)
+      return [this.#texts.source(expression, place, [], undefined)];
+    return this.#texts.opaque(expression, place, [], undefined);
+  }
+}

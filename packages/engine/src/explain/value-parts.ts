@@ -1,0 +1,115 @@
+import { attrStep, indexStep, type Path, STRING, type Value } from '@terrane/cty';
+import { type TraversalStep, valueFromPlain } from '@terrane/hcl';
+import type { InstanceKey } from '../addrs/instance-key.ts';
+import { asType } from './values.ts';
+
+/** Whether a value is known and not null. */
+export function isPlain(value: Value): boolean {
+  return value.isKnown && !value.isNull;
+}
+
+/** A text, number or bool as text; undefined for what is none. */
+export function asText(value: Value): string | undefined {
+  const plain = value.unmark();
+  switch (plain.type.kind) {
+    case 'string':
+      return plain.asString();
+    case 'bool':
+      return String(plain.asBool());
+    case 'number': {
+      const text = asType(plain, STRING);
+      return text?.asString();
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a map or object has a key, or a set or list an element. */
+export function holds(value: Value, key: string): boolean {
+  const plain = value.unmark();
+  if (!plain.isKnown || plain.isNull) return false;
+  switch (plain.type.kind) {
+    case 'object':
+      return plain.type.indexOf(key) !== undefined;
+    case 'map':
+      return plain.get(key) !== undefined;
+    case 'set':
+    case 'list':
+    case 'tuple':
+      return plain.elements().some((one) => isPlain(one) && asText(one) === key);
+    default:
+      return false;
+  }
+}
+
+/** The entries of a map or the attributes of an object; undefined for what is neither. */
+export function entriesOf(value: Value): ReadonlyMap<string, Value> | undefined {
+  const plain = value.unmark();
+  if (!plain.isKnown || plain.isNull) return undefined;
+  switch (plain.type.kind) {
+    case 'object':
+      return new Map(plain.type.names.map((name) => [name, plain.attr(name)]));
+    case 'map':
+      return new Map(plain.entries().map(([key, one]) => [key.asString(), one]));
+    default:
+      return undefined;
+  }
+}
+
+/** The value that a JSON text stands for. */
+export function decoded(value: Value): Value | undefined {
+  if (!isPlain(value) || value.type.kind !== 'string') return undefined;
+  try {
+    const plain: unknown = JSON.parse(value.unmark().asString());
+    return valueFromPlain(plain as Parameters<typeof valueFromPlain>[0]).withMarks(value.marks); // what JSON.parse gives
+  } catch {
+    return undefined;
+  }
+}
+
+/** The steps to the elements of a collection, as references can take them. */
+export function elementSteps(value: Value): readonly Path[number][] {
+  const plain = value.unmark();
+  if (!plain.isKnown || plain.isNull) return [];
+  switch (plain.type.kind) {
+    case 'list':
+    case 'tuple':
+      return plain.elements().map((_element, at) => indexStep(at));
+    case 'map':
+    case 'object':
+      return [...(entriesOf(plain)?.keys() ?? [])].map((key) => indexStep(key));
+    default:
+      return [];
+  }
+}
+
+/** The path that steps of a reference take, as far as it is one. */
+export function pathOf(steps: readonly TraversalStep[]): Path {
+  const path: Path[number][] = [];
+  for (const step of steps) {
+    if (step.kind === 'attr') path.push(attrStep(step.name));
+    else if (step.kind === 'index') path.push(indexStep(step.key));
+    else if (step.kind === 'splat') break;
+  }
+  return path;
+}
+
+/** The key or name of a step, as text. */
+export function nameOfStep(step: Path[number]): string {
+  if (step.kind === 'attr') return step.name;
+  return asText(step.key) ?? '*';
+}
+
+/** The key of an instance that a key of a reference stands for. */
+export function keyOfStep(key: Value): InstanceKey {
+  if (!isPlain(key)) return undefined;
+  if (key.type.kind === 'string') return key.asString();
+  return key.type.kind === 'number' ? key.asInt() : undefined;
+}
+
+/** Whether a value stays as it is, but for its marks. */
+export function isUnchanged(before: Value | undefined, after: Value | undefined): boolean {
+  if (before === undefined || after === undefined) return before === after;
+  return before.unmarkDeep().value.rawEquals(after.unmarkDeep().value);
+}
