@@ -4,6 +4,7 @@
 //   --level=1    only what must be equal above all (exit codes, plan, state, outputs, what a diagnostic says and where)
 //   --only=TEXT  only differences whose path matches the regular expression
 //   --quiet      one line per case
+//   --within     run Terrane in this process, as the tests do with most cases
 //   --keep       keep the folder of the run and print where it is
 //   --show       print the whole actual record
 //   --table      only print the table of cases that show another release than Terraform 1.11, and its source
@@ -13,6 +14,7 @@ import { formatJson } from './json.ts';
 import { findTerrane, mapLimited } from './program.ts';
 import { readRecorded } from './recorded.ts';
 import { discard, runCase } from './run-case.ts';
+import { TERRANE_WITHIN } from './terrane-within.ts';
 
 const args = process.argv.slice(2);
 const option = (name: string): string | undefined =>
@@ -30,7 +32,7 @@ if (option('table') !== undefined) {
 }
 const only = new RegExp(option('only') ?? '');
 const level = option('level') === '1' ? 1 : 2;
-const program = findTerrane();
+const program = option('within') === undefined ? findTerrane() : TERRANE_WITHIN;
 let equal = 0;
 
 await mapLimited(cases, 3, async (testCase) => {

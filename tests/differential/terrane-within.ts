@@ -1,0 +1,11 @@
+// Terrane in the process of the tests: a case takes a fraction of the time that starting the program for each command does.
+import { runWithin } from '../../packages/cli/src/testing/with-providers.ts';
+import type { Program } from './program.ts';
+
+/** Terrane, run in this process. */
+export const TERRANE_WITHIN: Program = {
+  name: 'terrane',
+  command: 'terrane',
+  inPlace: async (args, { cwd, env, input }) =>
+    await runWithin(args, { directory: cwd, environment: env, input, providers: new Map() }),
+};
