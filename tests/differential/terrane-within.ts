@@ -1,5 +1,5 @@
 // Terrane in the process of the tests: a case takes a fraction of the time that starting the program for each command does.
-import { runWithin } from '../../packages/cli/src/testing/with-providers.ts';
+import { runWithin } from 'terrane/testing/with-providers';
 import type { Program } from './program.ts';
 
 /** Terrane, run in this process. */
