@@ -21,6 +21,7 @@ import { here, loadCase } from './case.ts';
 import type { Case } from './case.ts';
 import { member, parseJson } from './json.ts';
 import { findTerraform, findTerrane, mapLimited, run, writeCliConfig } from './program.ts';
+import { unhurried } from './unhurried.ts';
 import type { Program } from './program.ts';
 import { prepare } from './run-case.ts';
 
@@ -68,11 +69,6 @@ async function printed(program: Program, testCase: Case, root: string): Promise<
   return blocks
     .map((block) => (block.endsWith('\n') ? block : `${block}\n[no newline]\n`))
     .join('');
-}
-
-/** Without what both programs say only where taking the lock took them long, as on a busy machine. */
-function unhurried(output: string): string {
-  return output.replace(/^Acquiring state lock\. This may take a few moments\.\.\.\n/gm, '');
 }
 
 function quoted(word: string): string {

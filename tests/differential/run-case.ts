@@ -21,6 +21,7 @@ import type { Json, JsonObject } from './json.ts';
 import { run, writeCliConfig } from './program.ts';
 import type { Program, Ran } from './program.ts';
 import { instanceAddress } from './state-address.ts';
+import { unhurried } from './unhurried.ts';
 
 /** A finished run: the record in canonical form, and the folder where it is kept. */
 export interface CaseRun {
@@ -94,11 +95,12 @@ class Workplace {
   }
 
   async run(args: readonly string[], step?: Step): Promise<Ran> {
-    const ran = await run(this.program, args, {
+    const { exit, stdout, stderr } = await run(this.program, args, {
       cwd: this.work,
       env: { ...this.env, ...step?.env },
       input: step?.input,
     });
+    const ran = { exit, stdout: unhurried(stdout), stderr: unhurried(stderr) };
     if (ran.stderr.trim() !== '' || (ran.exit !== 0 && ran.exit !== 2)) {
       const said = ran.stderr.trim() === '' ? ran.stdout : ran.stderr;
       this.logs.push(
