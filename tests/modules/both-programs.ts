@@ -187,6 +187,7 @@ const LEFT_OUT = new Set([
   '.git',
   '.gitmodules',
   '.hg',
+  '.hgtags',
   'modules.json',
   '.terraform.lock.hcl',
   'providers',
