@@ -5,7 +5,13 @@ import { instanceTexts } from './fuzz-text.ts';
 export function edited(model: Model, round: Round): Model {
   let next: Model = round.forgetMoves ? { ...model, moved: [] } : model;
   for (const edit of round.edits) next = withEdit(next, edit);
-  return { ...next, ...round.modules };
+  return withoutMovesFromTheDeclared({ ...next, ...round.modules });
+}
+
+/** What is still declared where it was cannot be said to be elsewhere: that is an error, as it should be. */
+function withoutMovesFromTheDeclared(model: Model): Model {
+  const declared = new Set(model.things.flatMap((_thing, slot) => instanceTexts(model, slot)));
+  return { ...model, moved: model.moved.filter(({ from }) => !declared.has(from)) };
 }
 
 function withEdit(model: Model, { slot, change, rename, moved }: Edit): Model {
