@@ -125,6 +125,8 @@ export function outOfOrder(
   return order.flatMap(([i, j]) => {
     const [first, second] = [actual[i], actual[j]];
     if (first === undefined || second === undefined || first.end < second.begin) return [];
+    // What configures a provider to destroy is in the state, and needs no other provider.
+    if (first.what.startsWith('configure ') && second.what.startsWith('configure ')) return [];
     // What is to go is looked at beside the rest, and nothing waits for it (docs/differences.md).
     const about = [idOf(first), idOf(second)];
     const isBeside = about[0] !== about[1] && about.some((id) => leaves.has(id));

@@ -64,9 +64,13 @@ export function lifecycleProvider(around: Surroundings): Provider {
     schema: () => SCHEMA,
     validateProviderConfig: () => ({}),
     configure: ({ config }) =>
-      life.call('provider', `configure ${brief(config)}`, ['configure'], (told) => ({
-        diagnostics: life.configure(config, told),
-      })),
+      life.call(
+        'provider',
+        `configure ${brief(config)}`,
+        ['configure'],
+        (told) => ({ diagnostics: life.configure(config, told) }),
+        `provider ${textOf(config, 'region') ?? ''}`,
+      ),
     validateResourceConfig: ({ type, config }) => {
       const name = textOf(config, 'name') ?? '?';
       return life.call(name, `validate ${type}.${name} ${brief(config)}`, ['validate'], (told) => ({

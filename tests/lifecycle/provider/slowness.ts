@@ -16,19 +16,28 @@ const RUNS_SLOW: readonly (readonly [number, number])[] = [
 ];
 
 const LONG_MS = 60;
+const HELD_MS = 1500;
 
-/** How long calls about an object take in a run (from 1 on; 0: no run is recorded, nothing is slow). */
-export function slowness(run: number): (name: string) => Promise<void> | undefined {
-  if (run === 0) return () => undefined;
+/**
+ * How long calls about an object take in a run (from 1 on; 0: no run is recorded, nothing is slow). `held` is one whose
+ * calls take very long, to see what waits for it.
+ */
+export function slowness(run: number, held?: string): (name: string) => Promise<void> | undefined {
+  if (run === 0 && held === undefined) return () => undefined;
   return (name) => {
+    if (held !== undefined) return name === held ? after(HELD_MS) : undefined;
     const hash = hashOf(name);
     const [first, second] = RUNS_SLOW[hash % RUNS_SLOW.length] ?? [1, 2];
     const slow = (run - 1) % 5 === first - 1 || (run - 1) % 5 === second - 1;
     const ms = slow ? LONG_MS + ((hash >> 4) % 7) * 10 : (hash + run * 7) % 5;
-    return new Promise((resolve) => {
-      setTimeout(resolve, ms);
-    });
+    return after(ms);
   };
+}
+
+function after(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 }
 
 /** The names of cases are short: neighbours must not share their runs. */

@@ -229,15 +229,16 @@ async function refreshed(
   return { object: { ...object, stored: withDependencies(object.stored, merged) }, failed };
 }
 
-/** What the state keeps of a `lifecycle` block is what it says now. */
+/** What the state keeps of a `lifecycle` block, and of whose the object is, is what the configuration says now. */
 function withLifecycle(live: LiveObject, wanted: WantedInstance): LiveObject {
-  const { createBeforeDestroy } = wanted;
+  const { createBeforeDestroy, providerAddr: provider } = wanted;
   const { skipDestroy: was = false, ...stored } = live.stored;
   const skipDestroy = isKeptInState(wanted.resource);
-  if (stored.createBeforeDestroy === createBeforeDestroy && was === skipDestroy) return live;
+  const same = stored.createBeforeDestroy === createBeforeDestroy && was === skipDestroy;
+  if (same && stored.provider === provider) return live;
   return {
     ...live,
-    stored: { ...stored, createBeforeDestroy, ...(skipDestroy ? { skipDestroy } : {}) },
+    stored: { ...stored, provider, createBeforeDestroy, ...(skipDestroy ? { skipDestroy } : {}) },
   };
 }
 
