@@ -26,6 +26,7 @@ describe.each(cases.map((one) => [one.name, one] as const))('%s', (_, testCase) 
   });
 
   it.runIf(isThere).concurrent('terraform, with the provider as a process', async () => {
-    expect(compareRun(testCase, await workshop.run('the oracle', testCase, 1))).toBe('');
+    const run = await workshop.run('the oracle', testCase, 1);
+    expect(compareRun(testCase, run, 'terraform')).toBe('');
   });
 });

@@ -142,6 +142,26 @@ describe('a state manager', () => {
     expect(host.files.statSync(`${PATH}.backup`)).toBeUndefined();
   });
 
+  it.each([
+    ['stays where the first operation brings back what a plan found gone', [0], 1],
+    ['grows where something is still gone after the first operation', [0, 1], 2],
+  ])('%s', async (_, gone, serial) => {
+    const recorder = await begin(await withThree());
+    await recorder.record({
+      kind: 'batch',
+      events: gone.map((i) => ({ kind: 'drop', addr: address(i) })),
+    });
+    for (const i of gone) await recorder.record(put(i));
+    expect((await recorder.finish()).file.serial).toBe(serial);
+  });
+
+  it('has a higher serial after a replacement by the same', async () => {
+    const recorder = await begin(await withThree());
+    await recorder.record({ kind: 'drop', addr: address(1) });
+    await recorder.record(put(1));
+    expect((await recorder.finish()).file.serial).toBe(2);
+  });
+
   it('keeps what the first changing write replaces, once', async () => {
     const host = await withThree();
     const original = host.files.readFileSync(PATH);

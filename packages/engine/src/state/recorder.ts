@@ -1,12 +1,13 @@
 import type { Diagnostic } from '@terrane/hcl';
 import type { Clock, FileSystem } from '@terrane/host';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { StateDraft } from './draft.ts';
 import { sameState } from './equal.ts';
 import type { StateEvent } from './event.ts';
 import { StateJournal } from './journal.ts';
 import type { JournalHeader, SnapshotName } from './journal-record.ts';
 import { EMPTY_STATE } from './snapshot.ts';
-import type { State, StateFile } from './model.ts';
+import type { InstanceState, State, StateFile, StoredObject } from './model.ts';
 import type { Written } from './stored-state.ts';
 
 /** Records the changes of one run. */
@@ -75,8 +76,10 @@ export class JournalingRecorder implements StateRecorder {
   #nextCheckpoint = 0;
   #rescue: Promise<void> | undefined;
   #used = false;
-  /** since the last snapshot something was taken out or changed, even if by now it is as it was */
+  /** after an operation something was not as in the last snapshot, even if by now it is */
   #altered = false;
+  /** the instances that are not as in the last snapshot; unused once something is altered */
+  readonly #differing = new Set<InstanceAddr>();
 
   constructor(ports: RecorderPorts, base: RecorderBase) {
     this.#ports = ports;
@@ -95,8 +98,9 @@ export class JournalingRecorder implements StateRecorder {
   }
 
   record(event: StateEvent, options?: { readonly sync?: boolean }): Promise<void> | void {
-    this.#altered ||= alters(this.draft, event);
+    const isNothing = event.kind === 'drop' && objectAt(this.draft, event) === undefined;
     this.draft.apply(event);
+    if (!isNothing) this.#noteAltered(event);
     this.#used = true;
     const journal = this.#journal;
     if (options?.sync === false) {
@@ -106,6 +110,21 @@ export class JournalingRecorder implements StateRecorder {
     const done = journal.append(event);
     this.#considerCheckpoint();
     return done.catch(async () => await this.#afterFailure(journal, event));
+  }
+
+  /**
+   * Each operation is a state of its own, which has a serial. What a plan adopts, all in one batch, becomes a state
+   * with the first operation only, which may bring back what was.
+   */
+  #noteAltered(event: StateEvent): void {
+    if (this.#altered || (event.kind !== 'drop' && event.kind !== 'put' && event.kind !== 'batch'))
+      return;
+    for (const { addr } of event.kind === 'batch' ? event.events.filter(isOfObject) : [event]) {
+      const [before, after] = [this.#stored?.instance(addr), this.draft.instance(addr)];
+      if (sameObjects(before, after)) this.#differing.delete(addr);
+      else this.#differing.add(addr);
+    }
+    this.#altered = event.kind !== 'batch' && this.#differing.size > 0;
   }
 
   /** The journal can't be written: what it would have held is made durable as a snapshot. */
@@ -146,6 +165,7 @@ export class JournalingRecorder implements StateRecorder {
   #noteStored(file: StateFile, written: Written): void {
     this.#stored = file.state;
     this.#altered = false;
+    this.#differing.clear();
     this.#serial = file.serial;
     this.#storedName = written.name;
     this.#storedBytes = written.bytes;
@@ -216,14 +236,25 @@ export class JournalingRecorder implements StateRecorder {
   }
 }
 
-function alters(draft: StateDraft, event: StateEvent): boolean {
-  if (event.kind === 'batch') return event.events.some((each) => alters(draft, each));
-  if (event.kind !== 'drop' && event.kind !== 'put') return false;
-  const instance = draft.instance(event.addr);
-  const { deposed } = event;
-  const before = deposed === undefined ? instance?.current : instance?.deposed.get(deposed);
-  if (before === undefined) return false;
-  return event.kind === 'drop' || !sameText(before.attributesJson, event.object.attributesJson);
+type ObjectEvent = Extract<StateEvent, { kind: 'drop' | 'put' }>;
+
+const isOfObject = (event: StateEvent): event is ObjectEvent =>
+  event.kind === 'drop' || event.kind === 'put';
+
+function objectAt(draft: StateDraft, { addr, deposed }: ObjectEvent): StoredObject | undefined {
+  const instance = draft.instance(addr);
+  return deposed === undefined ? instance?.current : instance?.deposed.get(deposed);
+}
+
+function sameObjects(a: InstanceState | undefined, b: InstanceState | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return (
+    a.deposed.size === b.deposed.size &&
+    sameText(a.current?.attributesJson, b.current?.attributesJson) &&
+    [...a.deposed].every(([key, object]) =>
+      sameText(object.attributesJson, b.deposed.get(key)?.attributesJson),
+    )
+  );
 }
 
 /** Whether two JSON texts differ in white space at most. */
