@@ -5,7 +5,8 @@ import { dirname, join, relative } from 'node:path';
 import { mkdirSync } from 'node:fs';
 import type { Explanation } from '@terrane/engine';
 import type { Step } from '../differential/case.ts';
-import { findTerrane, run } from '../differential/program.ts';
+import { run } from '../differential/program.ts';
+import { TERRANE_WITHIN } from '../differential/terrane-within.ts';
 import type { Moment } from './project.ts';
 import { CANNOT, leavesOf, undo } from './undo.ts';
 
@@ -74,12 +75,12 @@ export async function vanishes(
       ([name, value]) => `-var=${name}=${value}`,
     );
     const options = { cwd: work, env: { ...where.environment } };
-    await run(findTerrane(), ['init', '-input=false', '-no-color'], options);
+    await run(TERRANE_WITHIN, ['init', '-input=false', '-no-color'], options);
     const args = ['plan', '-input=false', '-no-color', '-out=undone', ...kept, ...variables];
-    const planned = await run(findTerrane(), args, options);
+    const planned = await run(TERRANE_WITHIN, args, options);
     // A part of an earlier configuration need not go with the rest of the later one.
     if (planned.exit !== 0) return 'cannot';
-    const shown = await run(findTerrane(), ['show', '-json', 'undone'], options);
+    const shown = await run(TERRANE_WITHIN, ['show', '-json', 'undone'], options);
     const { resource_changes: changes = [], output_changes: outputs = {} } = JSON.parse(
       shown.stdout,
     ) as Shown; // as docs of the plan JSON say

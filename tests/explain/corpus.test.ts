@@ -4,7 +4,7 @@ import { explain, openProject, SILENT } from '@terrane/ops';
 import { explanationsJson, explanationsText } from '@terrane/render';
 import { expect, it } from 'vitest';
 import { caseNames, loadCase } from '../differential/case.ts';
-import { findTerrane } from '../differential/program.ts';
+import { TERRANE_WITHIN } from '../differential/terrane-within.ts';
 import { discard, type OnPlan, runCase } from '../differential/run-case.ts';
 import { momentOf, type StepMoment, vanishes } from './corpus-undo.ts';
 import { leavesOf } from './undo.ts';
@@ -72,7 +72,7 @@ it('every action, no-op and unknown attribute of the corpus has an explanation',
         }
       }
     };
-    discard(await runCase(findTerrane(), testCase, onPlan));
+    discard(await runCase(TERRANE_WITHIN, testCase, onPlan));
   }
   expect(problems).toEqual([]);
   expect(plans).toBeGreaterThan(5);

@@ -31,6 +31,7 @@ export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCo
   ['refresh', () => import('./commands/refresh.ts')],
   ['show', () => import('./commands/show.ts')],
   ['state', () => import('./commands/state.ts')],
+  ['state identities', () => import('./commands/state-identities.ts')],
   ['state list', () => import('./commands/state-list.ts')],
   ['state mv', () => import('./commands/state-mv.ts')],
   ['state pull', () => import('./commands/state-pull.ts')],

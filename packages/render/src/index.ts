@@ -11,6 +11,7 @@ export { eventText } from './human/event-text.ts';
 
 export { functionsJson } from './json/functions-json.ts';
 export { planJson } from './json/plan-json.ts';
+export { identitiesJson } from './json/identities-json.ts';
 export { stateJson } from './json/state-json.ts';
 export { outputJson, outputsJson } from './json/outputs-json.ts';
 export { diagnosticJson } from './json/diagnostic-json.ts';

@@ -39,6 +39,45 @@ describe('state', () => {
     expect(missing.stderr).toContain('Error: Unknown resource');
   });
 
+  it('prints identities, by address, type or id', async () => {
+    const bench = await applied();
+    const state = await bench.read('terraform.tfstate');
+    const identity = '"identity_schema_version":0,"identity":{"b":"<2>","a":{"y":1.50,"x":null}},';
+    await bench.write(
+      'terraform.tfstate',
+      state.replaceAll('"schema_version": 0,', `"schema_version": 0,${identity}`),
+    );
+    const one = [
+      '  "terraform_data.many[1]": {',
+      '    "a": {',
+      '      "x": null,',
+      '      "y": 1.5',
+      '    },',
+      '    "b": "\\u003c2\\u003e"',
+      '  }',
+    ].join('\n');
+    const { code, stdout } = await bench.run('state identities -json terraform_data.many[1]');
+    expect({ code, stdout }).toStrictEqual({ code: 0, stdout: `{\n${one}\n}\n` });
+    const all = JSON.parse((await bench.run('state identities -json')).stdout) as object;
+    expect(Object.keys(all)).toStrictEqual([
+      'terraform_data.a',
+      'terraform_data.many[0]',
+      'terraform_data.many[1]',
+    ]);
+    expect((await bench.run('state identities -json -id=none')).stdout).toBe('{}\n');
+    const missing = await bench.run('state identities -json terraform_data.nope');
+    expect(missing.code).toBe(1);
+    expect(missing.stderr).toContain('Error: Unknown resource');
+  });
+
+  it('leaves out what has no identity, and wants the JSON asked for', async () => {
+    const bench = await applied();
+    expect((await bench.run('state identities -json')).stdout).toBe('{}\n');
+    const { code, stderr } = await bench.run('state identities');
+    expect(code).toBe(1);
+    expect(stderr).toContain('command requires the `-json` flag.');
+  });
+
   it('says that there is no state', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     const { code, stderr } = await bench.run('state list');

@@ -1,7 +1,9 @@
 import {
+  type InstanceAddr,
   legacyObjectId,
   parseInstanceAddr,
   selectInstances,
+  type State,
   stateFileText,
   TERRAFORM_VERSION,
 } from '@terrane/engine';
@@ -17,8 +19,9 @@ import {
   taint,
   type ReadState,
 } from '@terrane/ops';
-import { instanceText, StateSchemaError } from '@terrane/render';
+import { identitiesJson, instanceText, StateSchemaError } from '@terrane/render';
 import { SHOW_HELP, type CommandContext } from '../command.ts';
+import type { StateIdentitiesFlags } from '../commands/state-identities.ts';
 import type { StateListFlags } from '../commands/state-list.ts';
 import type { StateMvFlags } from '../commands/state-mv.ts';
 import type { StatePullFlags } from '../commands/state-pull.ts';
@@ -69,6 +72,33 @@ export async function runStateList(
   parsed: StateListFlags,
   context: CommandContext,
 ): Promise<number> {
+  return await withSelected(parsed, context, (view, { instances }) => {
+    view.print(instances.map((addr) => `${addr.text}\n`).join(''));
+  });
+}
+
+/** Prints the identities of instances. */
+export async function runStateIdentities(
+  parsed: StateIdentitiesFlags,
+  context: CommandContext,
+): Promise<number> {
+  if (parsed.error === undefined && !parsed.values.json) {
+    new View(context).complain(
+      'The `terraform state identities` command requires the `-json` flag.\n',
+    );
+    return 1;
+  }
+  return await withSelected(parsed, context, (view, { instances, state }) => {
+    view.print(`${identitiesJson(state, instances)}\n`);
+  });
+}
+
+/** Does something with the instances in the state that a command line asks for. */
+async function withSelected(
+  parsed: StateListFlags,
+  context: CommandContext,
+  use: (view: View, selected: Selected) => void,
+): Promise<number> {
   const view = viewFor(parsed, context);
   if (view === undefined) return SHOW_HELP;
   const { file, diagnostics } = await readFor(parsed.values.state, context);
@@ -80,18 +110,25 @@ export async function runStateList(
     view.complain(NO_STATE);
     return 1;
   }
-  const selected = selectInstances(file.state, parsed.rest);
+  const { state } = file;
+  const selected = selectInstances(state, parsed.rest);
   if (hasErrors(selected.diagnostics)) {
     view.separateDiagnostics(selected.diagnostics);
     return 1;
   }
   const { id } = parsed.values;
-  const lines = selected.instances
-    .filter((addr) => id === '' || legacyObjectId(file.state.instance(addr)?.current) === id)
-    .map((addr) => `${addr.text}\n`);
-  view.print(lines.join(''));
+  const instances = selected.instances.filter(
+    (addr) => id === '' || legacyObjectId(state.instance(addr)?.current) === id,
+  );
+  use(view, { instances, state });
   view.separateDiagnostics(selected.diagnostics);
   return 0;
+}
+
+/** Instances of a state that were chosen. */
+interface Selected {
+  readonly instances: readonly InstanceAddr[];
+  readonly state: State;
 }
 
 /** Shows one instance. */

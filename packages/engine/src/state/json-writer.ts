@@ -1,6 +1,8 @@
 import { jsonText } from '@terrane/cty';
 
 const CHUNK_SIZE = 256 * 1024;
+/** Of the first chunk: most of what is written is small, and room costs time. */
+const FIRST_CHUNK_SIZE = 8 * 1024;
 const ENCODER = new TextEncoder();
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
@@ -15,7 +17,7 @@ export function jsonString(text: string): string {
 /** Collects JSON text as bytes in chunks, laid out as Go's `json.MarshalIndent` with two spaces. */
 export class JsonWriter {
   #full: Uint8Array[] = [];
-  #chunk: Uint8Array = new Uint8Array(CHUNK_SIZE);
+  #chunk: Uint8Array = new Uint8Array(FIRST_CHUNK_SIZE);
   #length = 0;
 
   /** Chunks filled since the last call, to be written in this order. */
@@ -44,11 +46,11 @@ export class JsonWriter {
 
   /** Room for `n` bytes (at most a chunk) in one piece. */
   #reserve(n: number): void {
-    if (this.#length + n > CHUNK_SIZE) this.#closeChunk();
+    if (this.#length + n > this.#chunk.length) this.#closeChunk();
   }
 
   #byte(byte: number): void {
-    if (this.#length === CHUNK_SIZE) this.#closeChunk();
+    if (this.#length === this.#chunk.length) this.#closeChunk();
     this.#chunk[this.#length++] = byte;
   }
 
@@ -75,8 +77,8 @@ export class JsonWriter {
   bytes(bytes: Uint8Array, from: number, to: number = bytes.length): void {
     let at = from;
     while (at < to) {
-      if (this.#length === CHUNK_SIZE) this.#closeChunk();
-      const n = Math.min(to - at, CHUNK_SIZE - this.#length);
+      if (this.#length === this.#chunk.length) this.#closeChunk();
+      const n = Math.min(to - at, this.#chunk.length - this.#length);
       this.#chunk.set(bytes.subarray(at, at + n), this.#length);
       this.#length += n;
       at += n;
@@ -106,13 +108,14 @@ export class JsonWriter {
     // line break and what follows is made once for each byte that is not inside a string.
     let chunk = this.#chunk;
     let at = this.#length;
-    let room = CHUNK_SIZE - 2 * level - 16;
+    let room = chunk.length - 2 * level - 16;
     let i = from;
     while (i < end) {
       if (at >= room) {
         this.#length = at;
         this.#closeChunk();
         chunk = this.#chunk;
+        room = chunk.length - 2 * level - 16;
         at = 0;
       }
       const c = bytes[i++] ?? SPACE;
@@ -131,7 +134,7 @@ export class JsonWriter {
             i++;
           } else {
             level++;
-            room = CHUNK_SIZE - 2 * level - 16;
+            room = chunk.length - 2 * level - 16;
             chunk[at++] = NEWLINE;
             for (let n = 2 * level; n > 0; n--) chunk[at++] = SPACE;
           }
@@ -156,7 +159,10 @@ export class JsonWriter {
         case QUOTE:
           this.#length = at;
           i = this.#string(bytes, i - 1);
-          chunk = this.#chunk;
+          if (chunk !== this.#chunk) {
+            chunk = this.#chunk;
+            room = chunk.length - 2 * level - 16;
+          }
           at = this.#length;
           break;
         default:
@@ -173,7 +179,7 @@ export class JsonWriter {
     chunk[at++] = QUOTE;
     let i = start + 1;
     for (;;) {
-      if (at > CHUNK_SIZE - 8) {
+      if (at > chunk.length - 8) {
         this.#length = at;
         this.#closeChunk();
         chunk = this.#chunk;

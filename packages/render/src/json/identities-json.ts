@@ -1,0 +1,23 @@
+import type { InstanceAddr, State } from '@terrane/engine';
+import { jsonObject, indentJson, jsonString } from './json-text.ts';
+
+/**
+ * The identities of instances by their addresses, as `state identities -json` prints them: laid out as Go's
+ * encoding/json does it, without a line break at the end. Instances without an identity are left out.
+ */
+export function identitiesJson(state: State, instances: Iterable<InstanceAddr>): string {
+  const found: (readonly [string, string])[] = [];
+  for (const addr of instances) {
+    const identity = state.instance(addr)?.current?.identityJson;
+    if (identity !== undefined) found.push([addr.text, goJson(JSON.parse(identity))]);
+  }
+  return indentJson(jsonObject(found));
+}
+
+/** A JSON value as Go writes what it has read without knowing its type: keys are in order. */
+function goJson(value: unknown): string {
+  if (typeof value === 'string') return jsonString(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(goJson).join(',')}]`;
+  return jsonObject(Object.entries(value).map(([key, inner]) => [key, goJson(inner)]));
+}
