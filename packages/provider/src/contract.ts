@@ -372,7 +372,7 @@ export interface Provider {
   validateListResourceConfig?(request: ValidateListRequest): Awaitable<Answer>;
   /** finds objects of a resource type that exist, one after the other */
   listResource?(request: ListRequest): AsyncIterable<ListedResource>;
-  /** a place for states, by its type; undefined where the provider has none of that type */
+  /** a place for states, by its type, always the same one; undefined where the provider has none of that type */
   stateStore?(type: string): StateStore | undefined;
   /** says where structured messages go; without it they go nowhere */
   logTo?(sink: LogSink): void;

@@ -18,14 +18,7 @@ export function actionCalls(
 ): Pick<Provider, 'validateActionConfig' | 'planAction' | 'invokeAction'> {
   return {
     validateActionConfig(request: ValidateActionRequest): Promise<Answer> {
-      return asking.run(
-        'actions',
-        'ValidateActionConfig',
-        request,
-        ({ type }) => ({ typeName: request.type, config: toDynamic(request.config, type) }),
-        diagnosed,
-        failed,
-      );
+      return asking.validate('actions', 'ValidateActionConfig', request);
     },
 
     planAction(request: PlanActionRequest): Promise<PlanActionAnswer> {

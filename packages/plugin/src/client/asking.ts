@@ -24,6 +24,14 @@ export const CAPABILITIES: ClientCapabilities = {
 
 type Kind = 'resources' | 'dataSources' | 'ephemeralResources' | 'actions' | 'listResources';
 
+/** The calls that check what is written and only say what is wrong with it. */
+type ValidateCall =
+  | 'ValidateResourceConfig'
+  | 'ValidateDataResourceConfig'
+  | 'ValidateEphemeralResourceConfig'
+  | 'ValidateActionConfig'
+  | 'ValidateListResourceConfig';
+
 const KIND_NAMES: Readonly<Record<Kind, string>> = {
   resources: 'resource type',
   dataSources: 'data source',
@@ -168,6 +176,31 @@ export class Asking {
       () => encode(target),
       (answer) => decode(answer, target),
       (answer) => recover(answer, target.type),
+    );
+  }
+
+  /** Asks whether what is written is right. */
+  validate(
+    kind: Kind,
+    call: ValidateCall,
+    request: Addressed & {
+      readonly type: string;
+      readonly config: Value;
+      readonly capabilities?: ClientCapabilities;
+    },
+  ): Promise<Failed> {
+    const { type: typeName, config, capabilities } = request;
+    return this.run<ValidateCall, Failed>(
+      kind,
+      call,
+      request,
+      ({ type }) => ({
+        typeName,
+        config: toDynamic(config, type),
+        ...(capabilities === undefined ? {} : { clientCapabilities: capabilities }),
+      }),
+      diagnosed,
+      failed,
     );
   }
 

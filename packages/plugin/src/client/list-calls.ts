@@ -6,7 +6,7 @@ import type {
   Provider,
   ValidateListRequest,
 } from '@terrane/provider';
-import { type Asking, diagnosed, failed, type Target } from './asking.ts';
+import type { Asking, Target } from './asking.ts';
 import { diagnosticsOf } from './from-wire.ts';
 import { callFailure, failure } from './plugin-pool.ts';
 import { fromDynamic, toDynamic } from './values.ts';
@@ -17,17 +17,7 @@ export function listCalls(
 ): Pick<Provider, 'validateListResourceConfig' | 'listResource'> {
   return {
     validateListResourceConfig(request: ValidateListRequest): Promise<Answer> {
-      return asking.run(
-        'listResources',
-        'ValidateListResourceConfig',
-        request,
-        ({ type }) => ({
-          typeName: request.type,
-          config: toDynamic(request.config, type),
-        }),
-        diagnosed,
-        failed,
-      );
+      return asking.validate('listResources', 'ValidateListResourceConfig', request);
     },
 
     async *listResource(request: ListRequest): AsyncIterable<ListedResource> {

@@ -29,14 +29,7 @@ export function readCalls(
 > {
   return {
     validateDataSourceConfig(request: ValidateDataRequest): Promise<Answer> {
-      return asking.run(
-        'dataSources',
-        'ValidateDataResourceConfig',
-        request,
-        ({ type }) => ({ typeName: request.type, config: toDynamic(request.config, type) }),
-        diagnosed,
-        failed,
-      );
+      return asking.validate('dataSources', 'ValidateDataResourceConfig', request);
     },
 
     readDataSource(request: ReadDataRequest): Promise<ReadDataAnswer> {
@@ -60,14 +53,7 @@ export function readCalls(
     },
 
     validateEphemeralResourceConfig(request: EphemeralRequest): Promise<Answer> {
-      return asking.run(
-        'ephemeralResources',
-        'ValidateEphemeralResourceConfig',
-        request,
-        ({ type }) => ({ typeName: request.type, config: toDynamic(request.config, type) }),
-        diagnosed,
-        failed,
-      );
+      return asking.validate('ephemeralResources', 'ValidateEphemeralResourceConfig', request);
     },
 
     openEphemeralResource(request: EphemeralRequest): Promise<OpenAnswer> {

@@ -24,15 +24,7 @@ import type {
   ValidateResourceRequest,
 } from '@terrane/provider';
 import type { IdentityData } from '../wire/messages.ts';
-import {
-  type Asking,
-  CAPABILITIES,
-  diagnosed,
-  failed,
-  metaOf,
-  privateOf,
-  type Target,
-} from './asking.ts';
+import { type Asking, CAPABILITIES, diagnosed, metaOf, privateOf, type Target } from './asking.ts';
 import { bytesOf, deferredOf, pathOf } from './from-wire.ts';
 import { fromDynamic, toDynamic } from './values.ts';
 
@@ -53,18 +45,7 @@ export function resourceCalls(
 > {
   return {
     validateResourceConfig(request: ValidateResourceRequest): Promise<Answer> {
-      return asking.run(
-        'resources',
-        'ValidateResourceConfig',
-        request,
-        ({ type }) => ({
-          typeName: request.type,
-          config: toDynamic(request.config, type),
-          clientCapabilities: request.capabilities,
-        }),
-        diagnosed,
-        failed,
-      );
+      return asking.validate('resources', 'ValidateResourceConfig', request);
     },
 
     upgradeResourceState(request: UpgradeRequest): Promise<UpgradeAnswer> {

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import type {
   Server,
   ServerDuplexStream,
+  ServerReadableStream,
   ServerUnaryCall,
   ServerWritableStream,
   sendUnaryData,
@@ -10,18 +12,26 @@ import type { Certificate } from '../process/certificate.ts';
 import { callPath } from '../wire/call-path.ts';
 import { loadCodec } from '../wire/definitions.ts';
 import type { Codec, ProtocolVersion } from '../wire/definitions.ts';
-import type { ActionEvent, Calls, ConnInfo, Streams } from '../wire/messages.ts';
+import type { ActionEvent, AllCalls, ConnInfo, StateChunk, Streams } from '../wire/messages.ts';
+import { invokeAction } from './action-calls.ts';
+import { Refused } from './answering.ts';
+import type { Answering, CallHandlers } from './answering.ts';
 import type { CallContext, CallContexts } from './call-context.ts';
+import { failedAnswer } from './failed-answer.ts';
+import { listResource } from './list-calls.ts';
 import type { Logger } from './log.ts';
 import { CHANNELS } from './negotiate.ts';
-import { failedAnswer, Refused } from './provider-calls.ts';
-import type { Answered, ProviderCalls } from './provider-calls.ts';
+import { readState, writeState } from './state-store-calls.ts';
+import type { StateStores } from './state-store-calls.ts';
 import type { StdioBuffer } from './stdio-buffer.ts';
 
 /** What a plugin's server answers with. */
 export interface ServerParts {
   readonly version: ProtocolVersion;
-  readonly calls: ProviderCalls;
+  /** the calls that have one answer to one question */
+  readonly calls: CallHandlers;
+  readonly answering: Answering;
+  readonly stores: StateStores;
   readonly contexts: CallContexts;
   readonly log: Logger;
   readonly stdio: StdioBuffer;
@@ -130,7 +140,7 @@ export class PluginServer {
   #addProvider(): void {
     const { calls, version } = this.#parts;
     // The names of the table are the names of the calls.
-    const names = Object.keys(calls.handlers) as (keyof Answered)[];
+    const names = Object.keys(calls) as (keyof AllCalls)[];
     const methods: Method[] = names.map((name) => ({
       path: callPath(version, name),
       request: `${name}.Request`,
@@ -152,6 +162,22 @@ export class PluginServer {
       response: 'ListResource.Event',
       kind: 'out',
       handle: (stream: OutStream) => void this.#list(stream),
+    });
+    methods.push({
+      path: callPath(version, 'ReadStateBytes'),
+      request: 'ReadStateBytes.Request',
+      response: 'ReadStateBytes.Event',
+      kind: 'out',
+      handle: (stream: OutStream) => void this.#readState(stream),
+    });
+    methods.push({
+      path: callPath(version, 'WriteStateBytes'),
+      request: 'WriteStateBytes.Request',
+      response: 'WriteStateBytes.Response',
+      kind: 'in',
+      handle: (stream: InStream, done: sendUnaryData<object>) => {
+        void this.#writeState(stream).then((answer) => done(null, answer));
+      },
     });
     this.#add(methods);
   }
@@ -235,8 +261,8 @@ export class PluginServer {
           path,
           {
             path,
-            requestStream: kind === 'both',
-            responseStream: kind !== undefined,
+            requestStream: kind === 'both' || kind === 'in',
+            responseStream: kind === 'both' || kind === 'out',
             requestSerialize: (message: object) => Buffer.from(codec.encode(request, message)),
             requestDeserialize: (bytes: Buffer) => codec.decode(request, bytes),
             responseSerialize: (message: object) => Buffer.from(codec.encode(response, message)),
@@ -249,20 +275,20 @@ export class PluginServer {
   }
 
   /** The answer of the provider, or the diagnostics that say why there is none. */
-  #answer<K extends keyof Answered>(name: K, call: UnaryCall): Promise<object> {
+  #answer<K extends keyof AllCalls>(name: K, call: UnaryCall): Promise<object> {
     // Requests are decoded by the name of the call.
-    const request = call.request as Answered[K]['request'];
+    const request = call.request as AllCalls[K]['request'];
     return this.#within(name, request, call, async (context) => {
       // A call that stops the others is not stopped itself.
-      return await this.#parts.calls.handlers[name](request, context);
+      return await this.#parts.calls[name](request, context);
     });
   }
 
   async #invoke(stream: OutStream): Promise<void> {
-    const request = stream.request as Calls['PlanAction']['request'];
+    const request = stream.request as Streams['InvokeAction']['request'];
     const failed = (answer: object): ActionEvent => ({ completed: answer });
     const event = await this.#within('InvokeAction', request, stream, (context) =>
-      this.#parts.calls.invokeAction(request, context, (each) => stream.write(each)),
+      invokeAction(this.#parts.answering, request, context, (each) => stream.write(each)),
     );
     stream.write('completed' in event ? event : failed(event));
     stream.end();
@@ -271,11 +297,38 @@ export class PluginServer {
   async #list(stream: OutStream): Promise<void> {
     const request = stream.request as Streams['ListResource']['request'];
     const end = await this.#within('ListResource', request, stream, async (context) => {
-      await this.#parts.calls.listResource(request, context, (each) => stream.write(each));
+      await listResource(this.#parts.answering, request, context, (each) => stream.write(each));
       return {};
     });
     if ('diagnostics' in end) stream.write({ diagnostic: end.diagnostics });
     stream.end();
+  }
+
+  async #readState(stream: OutStream): Promise<void> {
+    const request = stream.request as Streams['ReadStateBytes']['request'];
+    const end = await this.#within('ReadStateBytes', request, stream, async ({ signal }) => {
+      await readState(this.#parts.stores, request, async (chunk) => {
+        // A state may be larger than what should wait for the reader.
+        if (!stream.write(chunk)) await once(stream, 'drain', { signal });
+      });
+      return {};
+    });
+    if ('diagnostics' in end) stream.write(end);
+    stream.end();
+  }
+
+  async #writeState(stream: InStream): Promise<object> {
+    const chunks: StateChunk[] = [];
+    try {
+      for await (const chunk of stream) chunks.push(chunk as StateChunk);
+    } catch (error) {
+      // Who sent it has gone, and hears no answer.
+      this.#parts.log.log('debug', 'a state did not arrive', { error });
+      return {};
+    }
+    return this.#within('WriteStateBytes', chunks[0]?.meta ?? {}, stream, () =>
+      writeState(this.#parts.stores, chunks),
+    );
   }
 
   /** Does the work of a call. Whatever goes wrong becomes an answer; the log has the stack. */
@@ -324,14 +377,15 @@ export class PluginServer {
 
 type UnaryCall = ServerUnaryCall<object, object>;
 type OutStream = ServerWritableStream<object, object>;
+type InStream = ServerReadableStream<object, object>;
 type BothStream = ServerDuplexStream<ConnInfo, ConnInfo>;
 
 interface Method {
   readonly path: string;
   readonly request: string;
   readonly response: string;
-  /** undefined: one answer; `out`: a stream of them; `both`: a stream in either direction */
-  readonly kind?: 'out' | 'both';
+  /** undefined: one answer; `out`: a stream of them; `in`: one to a stream; `both`: a stream in either direction */
+  readonly kind?: 'out' | 'in' | 'both';
   readonly handle: unknown;
 }
 

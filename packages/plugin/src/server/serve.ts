@@ -4,14 +4,16 @@ import type { Host, OwnProcess } from '@terrane/host';
 import type { Awaitable, Provider } from '@terrane/provider';
 import { makeCertificate } from '../process/certificate.ts';
 import type { ProtocolVersion } from '../wire/definitions.ts';
+import { Answering } from './answering.ts';
 import { CallContexts } from './call-context.ts';
 import { logLevel, makeLogger } from './log.ts';
 import type { Logger } from './log.ts';
 import { BY_HAND, COOKIE, highest, readWishes } from './negotiate.ts';
 import { PluginServer } from './plugin-server.ts';
 import type { Listening, Tls } from './plugin-server.ts';
-import { ProviderCalls } from './provider-calls.ts';
+import { providerCalls } from './provider-calls.ts';
 import { reattachText } from './reattach-text.ts';
+import { StateStores } from './state-store-calls.ts';
 import { StdioBuffer } from './stdio-buffer.ts';
 
 /** What a provider that is served gets of the outside world. */
@@ -133,7 +135,9 @@ export async function serveIn(
     running.provider = provider;
     provider.logTo?.(({ level, message, fields }) => providerLog.log(level, message, fields));
     let stop = new AbortController();
-    const calls = new ProviderCalls(provider, version, () => {
+    const answering = new Answering(provider);
+    const stores = new StateStores(answering);
+    const calls = providerCalls(answering, stores, version, () => {
       stop.abort();
       stop = new AbortController();
     });
@@ -146,6 +150,8 @@ export async function serveIn(
       {
         version,
         calls,
+        answering,
+        stores,
         contexts,
         log,
         stdio,

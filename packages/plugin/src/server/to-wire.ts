@@ -80,7 +80,7 @@ export function wireDeferred(deferred: Deferred | undefined): { deferred?: WireD
 
 /** All schemas but those of identities, with what the provider is able to do. */
 export function wireProviderSchema(schema: ProviderSchema): WireProviderSchema {
-  const { providerMeta, capabilities, actions, listResources } = schema;
+  const { providerMeta, capabilities, actions, listResources, stateStores } = schema;
   return {
     provider: wireSchema(schema.provider),
     ...(providerMeta === undefined ? {} : { providerMeta: wireSchema(providerMeta) }),
@@ -93,6 +93,7 @@ export function wireProviderSchema(schema: ProviderSchema): WireProviderSchema {
     ...(listResources === undefined
       ? {}
       : { listResourceSchemas: mapped(listResources, wireSchema) }),
+    ...(stateStores === undefined ? {} : { stateStoreSchemas: mapped(stateStores, wireSchema) }),
     functions: mapped(schema.functions, wireFunction),
     serverCapabilities: {
       planDestroy: capabilities.planDestroy ?? false,

@@ -188,6 +188,8 @@ export interface Calls {
       readonly dataSources?: readonly TypeMetadata[];
       readonly ephemeralResources?: readonly TypeMetadata[];
       readonly actions?: readonly TypeMetadata[];
+      readonly listResources?: readonly TypeMetadata[];
+      readonly stateStores?: readonly TypeMetadata[];
       readonly functions?: readonly { readonly name?: string }[];
     };
   };
@@ -324,8 +326,8 @@ export interface Calls {
   StopProvider: { request: object; response: { readonly error?: string } };
 }
 
-/** Calls with one answer that came later: those of state stores are made only, the others are answered too. */
-export interface ForeignCalls {
+/** Calls with one answer that came later than Terraform 1.11. */
+export interface LaterCalls {
   UpgradeResourceIdentity: {
     request: Typed & { readonly version: number; readonly rawIdentity: RawState };
     response: Diagnosed & { readonly upgradedIdentity?: IdentityData | null };
@@ -360,7 +362,7 @@ export interface ForeignCalls {
 }
 
 /** All calls with one answer. */
-export type AllCalls = Calls & ForeignCalls;
+export type AllCalls = Calls & LaterCalls;
 
 /** The calls that are answered by a stream, by name: what is asked, and a message of the answer. */
 export interface Streams {

@@ -29,6 +29,7 @@ import type {
   ReadDataRequest,
   ReadRequest,
   RenewAnswer,
+  StateStore,
   UpgradeAnswer,
   UpgradeIdentityAnswer,
   UpgradeIdentityRequest,
@@ -47,6 +48,7 @@ import type {
   ErasedEphemeral,
   ErasedList,
   ErasedObject,
+  ErasedStateStore,
 } from './erased.ts';
 import { deferredAnswer, handle, Work } from './handling.ts';
 import type { Surroundings } from './handling.ts';
@@ -79,6 +81,7 @@ import {
 } from './resource-runtime.ts';
 import type { ResourcePart } from './resource-runtime.ts';
 import type { Attributes, Blocks } from './schema-types.ts';
+import { DefinedStateStore } from './state-store-runtime.ts';
 import { moveState, upgradeIdentity, upgradeState } from './stored-runtime.ts';
 import { validatePart } from './validate-runtime.ts';
 
@@ -120,6 +123,8 @@ class DefinedProvider implements Provider {
   readonly #dataSources: ReadonlyMap<string, Part<ErasedDataSource>>;
   readonly #ephemeral: ReadonlyMap<string, Part<ErasedEphemeral>>;
   readonly #actions: ReadonlyMap<string, Part<ErasedAction>>;
+  readonly #stores: ReadonlyMap<string, Part<ErasedStateStore>>;
+  readonly #openStores = new Map<string, StateStore>();
   readonly #port: LogPort = { sink: undefined };
   readonly #log: Log = logTo(this.#port);
   readonly #stop = new AbortController();
@@ -144,6 +149,7 @@ class DefinedProvider implements Provider {
     this.#dataSources = parts(options.dataSources);
     this.#ephemeral = parts(options.ephemeralResources);
     this.#actions = parts(options.actions);
+    this.#stores = parts(options.stateStores);
     this.#around = {
       client: undefined,
       log: this.#log,
@@ -166,6 +172,7 @@ class DefinedProvider implements Provider {
       ephemeralResources: schemas(this.#ephemeral),
       ...(this.#actions.size > 0 && { actions: schemas(this.#actions) }),
       ...(this.#lists.size > 0 && { listResources: schemas(this.#lists) }),
+      ...(this.#stores.size > 0 && { stateStores: schemas(this.#stores) }),
       ...(identities.length > 0 && { identities: Object.fromEntries(identities) }),
       functions: Object.fromEntries(functions.map(([name, f]) => [name, f.signature])),
       capabilities: {
@@ -351,6 +358,15 @@ class DefinedProvider implements Provider {
     const called = Object.hasOwn(functions, name) ? functions[name] : undefined;
     if (called !== undefined) return called.call(args);
     return { error: { message: `provider has no function named ${quoteText(name)}` } };
+  }
+
+  stateStore(type: string): StateStore | undefined {
+    const known = this.#openStores.get(type);
+    const part = this.#stores.get(type);
+    if (known !== undefined || part === undefined) return known;
+    const store = new DefinedStateStore(type, part, () => this.#around);
+    this.#openStores.set(type, store);
+    return store;
   }
 
   stop(): void {

@@ -61,6 +61,16 @@ export interface ErasedEphemeral extends ErasedObject {
   readonly close?: Handler;
 }
 
+/** A state store. */
+export interface ErasedStateStore extends ErasedObject {
+  readonly configure: Handler;
+  readonly read: Handler;
+  readonly write: Handler;
+  readonly list: Handler;
+  readonly delete: Handler;
+  readonly locks?: { readonly lock: Handler; readonly unlock: Handler };
+}
+
 /** An action. */
 export interface ErasedAction extends ErasedObject {
   readonly plan?: Handler;

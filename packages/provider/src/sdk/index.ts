@@ -109,6 +109,14 @@ export type {
   PlainViews,
 } from './schema-types.ts';
 export { sameIgnoringCase, sameJson, sameMoment } from './semantics.ts';
+export { stateStore } from './state-store.ts';
+export type {
+  ConfigureStoreContext,
+  OneStateContext,
+  StateStoreDefinition,
+  StoreContext,
+  StoreLocks,
+} from './state-store.ts';
 export { moveFrom, upgradeFrom } from './state-upgraders.ts';
 export type { MoveContext, MoveSource, StateUpgrader, UpgradeContext } from './state-upgraders.ts';
 export { timeouts, timeoutsBlock } from './timeouts.ts';

@@ -9,6 +9,7 @@ import type { Log } from './log.ts';
 import type { Deferral } from './outcomes.ts';
 import type { Names, ObjectOptions, Resource } from './resource.ts';
 import type { Attributes, Blocks } from './schema-types.ts';
+import type { StateStoreDefinition } from './state-store.ts';
 import type { ConfigOf, StateOf } from './views.ts';
 
 /** What configuring is given. */
@@ -28,6 +29,8 @@ export interface Offers<C> {
   readonly dataSources?: Readonly<Record<string, DataSource<C>>>;
   readonly ephemeralResources?: Readonly<Record<string, EphemeralResource<C>>>;
   readonly actions?: Readonly<Record<string, Action<C>>>;
+  /** places for states (Terraform 1.15, experimental) */
+  readonly stateStores?: Readonly<Record<string, StateStoreDefinition<C>>>;
   readonly functions?: Readonly<Record<string, ProviderFunction>>;
   /** false: only computes, so nothing is lost when it is interrupted; default true */
   readonly sideEffects?: boolean;
@@ -70,6 +73,7 @@ export interface ErasedProvider {
   readonly dataSources?: Readonly<Record<string, DataSource<never>>>;
   readonly ephemeralResources?: Readonly<Record<string, EphemeralResource<never>>>;
   readonly actions?: Readonly<Record<string, Action<never>>>;
+  readonly stateStores?: Readonly<Record<string, StateStoreDefinition<never>>>;
   readonly functions?: Readonly<Record<string, ProviderFunction>>;
   readonly sideEffects?: boolean;
 }

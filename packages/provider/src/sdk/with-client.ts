@@ -6,6 +6,8 @@ import { ephemeralResourceOf } from './ephemeral-resource.ts';
 import type { DefineEphemeralResource } from './ephemeral-resource.ts';
 import { resourceOf } from './resource.ts';
 import type { DefineResource } from './resource.ts';
+import { stateStoreOf } from './state-store.ts';
+import type { DefineStateStore } from './state-store.ts';
 
 /** The functions that define what a provider offers, for a provider whose handlers need a client. */
 export interface Definers<C, M> {
@@ -13,6 +15,7 @@ export interface Definers<C, M> {
   readonly dataSource: DefineDataSource<C, M>;
   readonly ephemeralResource: DefineEphemeralResource<C>;
   readonly action: DefineAction<C>;
+  readonly stateStore: DefineStateStore<C>;
 }
 
 /**
@@ -29,5 +32,6 @@ export function withClient<C, M = null>(): Definers<C, M> {
     dataSource: (options) => dataSourceOf<C>(options),
     ephemeralResource: (options) => ephemeralResourceOf<C>(options),
     action: (options) => actionOf<C>(options),
+    stateStore: (options) => stateStoreOf<C>(options),
   };
 }

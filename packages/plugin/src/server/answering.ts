@@ -1,0 +1,163 @@
+import { quoteText } from '@terrane/cty';
+import type { Type, Value } from '@terrane/cty';
+import { impliedType } from '@terrane/provider';
+import type {
+  ClientCapabilities,
+  Provider,
+  ProviderDiagnostic,
+  ProviderSchema,
+  Schema,
+} from '@terrane/provider';
+import { fromDynamic, toDynamic } from '../client/values.ts';
+import type { AllCalls, DynamicValue, IdentityData } from '../wire/messages.ts';
+import type { CallContext } from './call-context.ts';
+import { wireDiagnostics } from './to-wire.ts';
+
+/** What the answer to each call is made with. A handler that throws has its error told by `failedAnswer`. */
+export type CallHandlers = {
+  readonly [K in keyof AllCalls]: (
+    request: AllCalls[K]['request'],
+    context: CallContext,
+  ) => Promise<AllCalls[K]['response']>;
+};
+
+/** A request that can't be handed to the provider, with what to tell the caller. */
+export class Refused extends Error {
+  readonly diagnostics: readonly ProviderDiagnostic[];
+
+  constructor(summary: string, detail: string) {
+    super(`${summary}: ${detail}`);
+    this.diagnostics = [{ severity: 'error', summary, detail }];
+  }
+}
+
+/** What a call is about. */
+export interface Target {
+  readonly type: Type;
+  readonly identity: Type | undefined;
+  readonly whole: ProviderSchema;
+}
+
+type Kind =
+  | 'resources'
+  | 'dataSources'
+  | 'ephemeralResources'
+  | 'actions'
+  | 'listResources'
+  | 'stateStores';
+
+const KIND_NAMES: Readonly<Record<Kind, string>> = {
+  resources: 'Resource',
+  dataSources: 'Data Source',
+  ephemeralResources: 'Ephemeral Resource',
+  actions: 'Action',
+  listResources: 'List Resource',
+  stateStores: 'State Store',
+};
+
+/** Finds what the requests to a provider are about. */
+export class Answering {
+  readonly provider: Provider;
+  #schema: Promise<ProviderSchema> | undefined;
+
+  constructor(provider: Provider) {
+    this.provider = provider;
+  }
+
+  /** The schemas, asked for once. @throws Refused where the provider has none to give */
+  async load(): Promise<{
+    readonly schema: ProviderSchema;
+    readonly diagnostics: readonly ProviderDiagnostic[];
+  }> {
+    this.#schema ??= Promise.resolve(this.provider.schema());
+    const schema: ProviderSchema & { readonly diagnostics?: readonly ProviderDiagnostic[] } =
+      await this.#schema;
+    return { schema, diagnostics: schema.diagnostics ?? [] };
+  }
+
+  /** What a request is about. @throws Refused where there is no such type */
+  async target(kind: Kind, name: string): Promise<Target> {
+    const { schema: whole } = await this.load();
+    const schemas: Readonly<Record<string, Schema>> = whole[kind] ?? {};
+    const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+    if (schema === undefined) {
+      const what = KIND_NAMES[kind];
+      throw new Refused(
+        `${what} Type Not Found`,
+        `No ${what.toLowerCase()} type named ${quoteText(name)} was found in the provider.`,
+      );
+    }
+    const identity = kind === 'resources' ? whole.identities?.[name] : undefined;
+    return {
+      type: impliedType(schema.block),
+      identity: identity === undefined ? undefined : impliedType(identity.block),
+      whole,
+    };
+  }
+}
+
+/** That the provider lacks what is asked for. */
+export function unsupported(what: string): Refused {
+  return new Refused('Not Supported', `The provider does not implement ${what}.`);
+}
+
+/** What an answer has to say. */
+export function diagnosed(answer: { readonly diagnostics?: readonly ProviderDiagnostic[] }): {
+  readonly diagnostics: ReturnType<typeof wireDiagnostics>;
+} {
+  return { diagnostics: wireDiagnostics(answer.diagnostics) };
+}
+
+/** Programs made before there were capabilities say nothing of them. */
+export function capabilitiesOf(
+  given: Partial<ClientCapabilities> | null | undefined,
+): ClientCapabilities {
+  return {
+    deferralAllowed: given?.deferralAllowed ?? false,
+    writeOnlyAttributesAllowed: given?.writeOnlyAttributesAllowed ?? false,
+    ...(given?.storePlannedPrivate === true ? { storePlannedPrivate: true } : {}),
+    ...(given?.computedBlocksAllowed === true ? { computedBlocksAllowed: true } : {}),
+  };
+}
+
+/** A member, or none where its value is undefined. */
+export function named<K extends string, V>(
+  key: K,
+  value: V | undefined,
+): { readonly [P in K]?: V } {
+  const part: { [P in K]?: V } = {};
+  if (value !== undefined) part[key] = value;
+  return part;
+}
+
+/** What the module says to the provider, where the provider takes anything. */
+export function metaOf(
+  { whole }: Target,
+  given: DynamicValue | null | undefined,
+): { readonly providerMeta?: Value } {
+  if (whole.providerMeta === undefined) return {};
+  return { providerMeta: fromDynamic(given, impliedType(whole.providerMeta.block)) };
+}
+
+/** The identity in a request, for types that have one. */
+export function identityOf(
+  { identity }: Target,
+  given: IdentityData | null | undefined,
+): Value | undefined {
+  if (identity === undefined || given?.identityData == null) return undefined;
+  return fromDynamic(given.identityData, identity);
+}
+
+/** The identity in an answer, for types that have one. */
+export function wireIdentity(
+  { identity }: Target,
+  value: Value | undefined,
+): IdentityData | undefined {
+  if (identity === undefined || value === undefined) return undefined;
+  return { identityData: toDynamic(value, identity) };
+}
+
+/** Bytes as text, undefined where there are none. */
+export function textOf(bytes: Uint8Array | null | undefined): string | undefined {
+  return bytes == null || bytes.length === 0 ? undefined : Buffer.from(bytes).toString();
+}

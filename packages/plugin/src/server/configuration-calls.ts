@@ -1,0 +1,33 @@
+import { impliedType } from '@terrane/provider';
+import { fromDynamic, toDynamic } from '../client/values.ts';
+import { capabilitiesOf, diagnosed } from './answering.ts';
+import type { Answering, CallHandlers } from './answering.ts';
+import { wireDiagnostics } from './to-wire.ts';
+
+/** The calls about the configuration of a provider. */
+export function configurationCalls(
+  answering: Answering,
+): Pick<CallHandlers, 'ValidateProviderConfig' | 'ConfigureProvider'> {
+  const { provider } = answering;
+  return {
+    ValidateProviderConfig: async ({ config }) => {
+      const type = impliedType((await answering.load()).schema.provider.block);
+      const given = fromDynamic(config, type);
+      const answer = await provider.validateProviderConfig({ config: given });
+      return {
+        preparedConfig: toDynamic(answer.prepared ?? given, type),
+        diagnostics: wireDiagnostics(answer.diagnostics),
+      };
+    },
+    ConfigureProvider: async (request) => {
+      const type = impliedType((await answering.load()).schema.provider.block);
+      return diagnosed(
+        await provider.configure({
+          terraformVersion: request.terraformVersion,
+          config: fromDynamic(request.config, type),
+          capabilities: capabilitiesOf(request.clientCapabilities),
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { ProviderDiagnostic } from '@terrane/provider';
+import { wireDiagnostics } from './to-wire.ts';
+
+/**
+ * The answer to a call that the provider did not answer: the diagnostics, and where the protocol has an object,
+ * the one that was there before, so that nothing is lost.
+ */
+export function failedAnswer(
+  call: string,
+  request: object,
+  diagnostics: readonly ProviderDiagnostic[],
+): object {
+  const told = { diagnostics: wireDiagnostics(diagnostics) };
+  const text = diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join('\n');
+  if (call === 'CallFunction') return { error: { text } };
+  if (call === 'StopProvider') return { error: text };
+  const { priorState, plannedPrivate, currentState } = request as Readonly<Record<string, unknown>>;
+  switch (call) {
+    case 'ApplyResourceChange':
+      return { ...told, newState: priorState, private: plannedPrivate };
+    case 'PlanResourceChange':
+      return { ...told, plannedState: priorState };
+    case 'ReadResource':
+      return { ...told, newState: currentState };
+    default:
+      return told;
+  }
+}

@@ -1,0 +1,53 @@
+import { numberOf } from '../client/from-wire.ts';
+import { fromDynamic, toDynamic } from '../client/values.ts';
+import type { ListEvent, Streams } from '../wire/messages.ts';
+import { diagnosed, named, unsupported, wireIdentity } from './answering.ts';
+import type { Answering, CallHandlers } from './answering.ts';
+import type { CallContext } from './call-context.ts';
+import { wireDiagnostics } from './to-wire.ts';
+
+/** The calls about list resources that have one answer. */
+export function listCalls(answering: Answering): Pick<CallHandlers, 'ValidateListResourceConfig'> {
+  const { provider } = answering;
+  return {
+    ValidateListResourceConfig: async ({ typeName, config }) => {
+      const { type } = await answering.target('listResources', typeName);
+      const request = { type: typeName, config: fromDynamic(config, type) };
+      return diagnosed((await provider.validateListResourceConfig?.(request)) ?? {});
+    },
+  };
+}
+
+/** Finds the objects of a resource type, one after the other, up to the limit that is asked for. */
+export async function listResource(
+  answering: Answering,
+  request: Streams['ListResource']['request'],
+  { signal }: CallContext,
+  send: (event: ListEvent) => void,
+): Promise<void> {
+  const { typeName, includeResourceObject } = request;
+  const { type } = await answering.target('listResources', typeName);
+  const target = await answering.target('resources', typeName);
+  const find = answering.provider.listResource?.bind(answering.provider);
+  if (find === undefined) throw unsupported('lists of resources');
+  const limit = numberOf(request.limit);
+  const listed = find({
+    type: typeName,
+    config: fromDynamic(request.config, type),
+    includeResource: includeResourceObject,
+    ...(limit === 0 ? {} : { limit }),
+    signal,
+  });
+  let sent = 0;
+  for await (const each of listed) {
+    const { displayName, identity, resource, diagnostics } = each;
+    send({
+      displayName,
+      ...named('identity', wireIdentity(target, identity)),
+      ...(resource === undefined ? {} : { resourceObject: toDynamic(resource, target.type) }),
+      diagnostic: wireDiagnostics(diagnostics),
+    });
+    sent++;
+    if (signal.aborted || sent === limit) break;
+  }
+}

@@ -1,0 +1,156 @@
+import type { Type } from '@terrane/cty';
+import type { StateStore } from '@terrane/provider';
+import { numberOf } from '../client/from-wire.ts';
+import { fromDynamic } from '../client/values.ts';
+import type { StateChunk, Streams } from '../wire/messages.ts';
+import { diagnosed, Refused, unsupported } from './answering.ts';
+import type { Answering, CallHandlers } from './answering.ts';
+import { wireDiagnostics } from './to-wire.ts';
+
+/** The size of the parts of a state where the caller proposes none, and the most that any caller takes. */
+const CHUNK_SIZE = 8 * 1024 * 1024;
+const MAX_CHUNK_SIZE = 128 * 1024 * 1024;
+
+interface Kept {
+  readonly store: StateStore;
+  readonly type: Type;
+  /** agreed upon when the store was configured */
+  chunkSize: number | undefined;
+}
+
+/** The state stores of a provider, each of which is configured once and asked often. */
+export class StateStores {
+  readonly #answering: Answering;
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(answering: Answering) {
+    this.#answering = answering;
+  }
+
+  /** A store with the type of its configuration. @throws Refused where there is none of that type */
+  async find(name: string): Promise<Kept> {
+    const known = this.#kept.get(name);
+    if (known !== undefined) return known;
+    const { type } = await this.#answering.target('stateStores', name);
+    const store = this.#answering.provider.stateStore?.(name);
+    if (store === undefined) throw unsupported('state stores');
+    const kept = { store, type, chunkSize: undefined };
+    this.#kept.set(name, kept);
+    return kept;
+  }
+
+  /** A store that has been configured. @throws Refused where that has not been done */
+  async configured(name: string): Promise<Kept & { readonly chunkSize: number }> {
+    const { chunkSize, ...kept } = await this.find(name);
+    if (chunkSize !== undefined) return { ...kept, chunkSize };
+    throw new Refused(
+      'State Store Not Configured',
+      `The state store ${name} was asked for a state before it was configured. This is a bug in the program that asked, which should be reported to its developers.`,
+    );
+  }
+}
+
+/** The calls about state stores that have one answer to one question. */
+export function stateStoreCalls(
+  stores: StateStores,
+): Pick<
+  CallHandlers,
+  | 'ValidateStateStoreConfig'
+  | 'ConfigureStateStore'
+  | 'LockState'
+  | 'UnlockState'
+  | 'GetStates'
+  | 'DeleteState'
+> {
+  return {
+    ValidateStateStoreConfig: async ({ typeName, config }) => {
+      const { store, type } = await stores.find(typeName);
+      return diagnosed(await store.validateConfig({ config: fromDynamic(config, type) }));
+    },
+    ConfigureStateStore: async ({ typeName, config, capabilities }) => {
+      const kept = await stores.find(typeName);
+      const answer = await kept.store.configure({ config: fromDynamic(config, kept.type) });
+      const proposed = numberOf(capabilities?.chunkSize);
+      const chunkSize = proposed > 0 ? Math.min(proposed, MAX_CHUNK_SIZE) : CHUNK_SIZE;
+      const { diagnostics } = diagnosed(answer);
+      if (!(answer.diagnostics ?? []).some(({ severity }) => severity === 'error')) {
+        kept.chunkSize = chunkSize;
+      }
+      return { diagnostics, capabilities: { chunkSize } };
+    },
+    LockState: async ({ typeName, stateId, operation }) => {
+      const { store } = await stores.configured(typeName);
+      const answer = await store.lock(stateId, operation);
+      return { ...diagnosed(answer), lockId: answer.lockId };
+    },
+    UnlockState: async ({ typeName, stateId, lockId }) => {
+      const { store } = await stores.configured(typeName);
+      return diagnosed(await store.unlock(stateId, lockId));
+    },
+    GetStates: async ({ typeName }) => {
+      const { store } = await stores.configured(typeName);
+      const answer = await store.states();
+      return { ...diagnosed(answer), stateId: answer.ids };
+    },
+    DeleteState: async ({ typeName, stateId }) => {
+      const { store } = await stores.configured(typeName);
+      return diagnosed(await store.delete(stateId));
+    },
+  };
+}
+
+/** Sends a state in parts of the size that was agreed upon; nothing where there is no such state. */
+export async function readState(
+  stores: StateStores,
+  { typeName, stateId }: Streams['ReadStateBytes']['request'],
+  send: (chunk: StateChunk) => Promise<void>,
+): Promise<void> {
+  const { store, chunkSize } = await stores.configured(typeName);
+  const answer = await store.read(stateId);
+  const { bytes = new Uint8Array() } = answer;
+  // What is to be said comes with the first part, and without any where something is to be said of no state.
+  let diagnostics = wireDiagnostics(answer.diagnostics);
+  const totalLength = bytes.length;
+  for (let start = 0; start < totalLength || diagnostics.length > 0; start += chunkSize) {
+    const part = bytes.subarray(start, start + chunkSize);
+    const range = { start, end: Math.max(start + part.length - 1, 0) };
+    await send({ bytes: part, totalLength, range, diagnostics });
+    diagnostics = [];
+  }
+}
+
+/** Puts a state together of its parts, and stores it where it is whole. @throws Refused where it is not */
+export async function writeState(
+  stores: StateStores,
+  chunks: readonly StateChunk[],
+): Promise<ReturnType<typeof diagnosed>> {
+  const { typeName = '', stateId = '' } = chunks[0]?.meta ?? {};
+  if (typeName === '' || stateId === '') {
+    throw notWritten('The first part of it does not say which state it is');
+  }
+  const { store, chunkSize } = await stores.configured(typeName);
+  const total = numberOf(chunks[0]?.totalLength);
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (const { bytes = new Uint8Array(), range } of chunks) {
+    if (numberOf(range?.start) !== length) {
+      throw notWritten(
+        `A part of it begins at byte ${numberOf(range?.start)}, where ${length} was expected`,
+      );
+    }
+    if (bytes.length > chunkSize) {
+      throw notWritten(`A part of it has ${bytes.length} bytes, more than the ${chunkSize} agreed`);
+    }
+    parts.push(bytes);
+    length += bytes.length;
+  }
+  if (length !== total) throw notWritten(`${length} bytes of it arrived, of ${total}`);
+  return diagnosed(await store.write(stateId, Buffer.concat(parts, length)));
+}
+
+function notWritten(why: string): Refused {
+  return new Refused(
+    'Error Writing State',
+    `A state was not stored, since it did not arrive whole: ${why}. This is a bug in the program that sent it, which should be reported to its developers.`,
+  );
+}

@@ -1,0 +1,83 @@
+import type { Awaitable } from '../contract.ts';
+import type { ErasedStateStore } from './erased.ts';
+import type { HandlerContext, Nothing } from './handler-types.ts';
+import type { Names, ObjectOptions } from './resource.ts';
+import type { Attributes, Blocks } from './schema-types.ts';
+import type { StateOf, WrittenOf } from './views.ts';
+
+declare const configuredBy: unique symbol;
+
+/** What configuring a state store is given. `C`: what the provider's `configure` made. */
+export interface ConfigureStoreContext<C, A, B> extends HandlerContext<C, StateOf<A, B>> {
+  readonly config: WrittenOf<A, B>;
+}
+
+/** What every other handler of a state store is given. `S`: what its `configure` made. */
+export interface StoreContext<C, S> extends HandlerContext<C, never> {
+  readonly store: S;
+}
+
+/** What handlers are given that are about one state. */
+export interface OneStateContext<C, S> extends StoreContext<C, S> {
+  /** which state: the name of a workspace */
+  readonly stateId: string;
+}
+
+/** How a state store keeps two runs from changing the same state. */
+export interface StoreLocks<C, S> {
+  /**
+   * Locks a state for an operation ("plan", "apply", …) and gives the id of the lock. Where somebody else
+   * holds it, throw a `ProviderError` that says who and since when.
+   */
+  readonly lock: (
+    context: OneStateContext<C, S> & { readonly operation: string },
+  ) => Awaitable<string>;
+  /** gives a lock back; one that is not held any more, or by another id, is an error */
+  readonly unlock: (context: OneStateContext<C, S> & { readonly lockId: string }) => Nothing;
+}
+
+/** A place where states are kept (Terraform 1.15, experimental). */
+export interface StateStoreOptions<
+  C,
+  A extends Attributes<Names<A> | Names<B>>,
+  B extends Blocks,
+  S,
+> extends ObjectOptions<A, B> {
+  /** makes what the other handlers need: a client of the bucket, say */
+  readonly configure: (context: ConfigureStoreContext<C, A, B>) => Awaitable<S>;
+  /** undefined: there is no such state */
+  readonly read: (context: OneStateContext<C, NoInfer<S>>) => Awaitable<Uint8Array | undefined>;
+  /** keeps a state, all of it or none; `bytes` are what `read` gives from then on */
+  readonly write: (
+    context: OneStateContext<C, NoInfer<S>> & { readonly bytes: Uint8Array },
+  ) => Nothing;
+  /** the ids of all states */
+  readonly list: (context: StoreContext<C, NoInfer<S>>) => Awaitable<readonly string[]>;
+  readonly delete: (context: OneStateContext<C, NoInfer<S>>) => Nothing;
+  /** default: states are not locked */
+  readonly locks?: StoreLocks<C, NoInfer<S>>;
+}
+
+/** A state store of a provider whose handlers need a client of type `C`. */
+export interface StateStoreDefinition<C = unknown> {
+  readonly kind: 'state store';
+  readonly options: ErasedStateStore;
+  readonly [configuredBy]?: (client: C) => void;
+}
+
+/** Makes state stores whose handlers get a client of type `C`. */
+export type DefineStateStore<C> = <
+  S,
+  A extends Attributes<Names<A> | Names<B>> = {},
+  B extends Blocks = {},
+>(
+  options: StateStoreOptions<C, A, B, S>,
+) => StateStoreDefinition<C>;
+
+/** Defines a state store. See `withClient` for handlers that need what the provider's `configure` makes. */
+export const stateStore: DefineStateStore<unknown> = (options) => stateStoreOf(options);
+
+/** A state store from its options, whose types have been checked. */
+export function stateStoreOf<C>(options: object): StateStoreDefinition<C> {
+  return { kind: 'state store', options: options as ErasedStateStore };
+}
