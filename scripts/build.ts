@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { root } from './root.ts';
 
@@ -22,8 +22,26 @@ const sshClientOnly: Plugin = {
   },
 };
 
+/** The bundle of a library that few runs need: `packages/backends/src/s3/libraries/aws.ts` is in `library-aws.cjs`. */
+const libraryBundle = (source: string): string => `library-${basename(source, '.ts')}.cjs`;
+
+/**
+ * Leaves libraries of clouds and the like out of the program: files in folders `libraries`, which re-export a library
+ * and nothing else. Each becomes a bundle beside the program that is read when it is imported.
+ */
+const librariesApart: Plugin = {
+  name: 'libraries-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /[\\/]libraries[\\/][\w-]+\.ts$/ }, ({ path, kind, importer }) => {
+      if (kind === 'dynamic-import') return { path: `./${libraryBundle(path)}`, external: true };
+      if (kind === 'entry-point') return undefined;
+      return { errors: [{ text: `${importer} must import ${path} when it is needed: import()` }] };
+    });
+  },
+};
+
 const program: BuildOptions = {
-  plugins: [sshClientOnly],
+  plugins: [sshClientOnly, librariesApart],
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
@@ -63,6 +81,15 @@ async function bundleCli(): Promise<void> {
     format: 'cjs',
     supported: { 'dynamic-import': false },
   });
+  for (const source of await libraryFiles()) {
+    await build({
+      ...program,
+      entryPoints: [source],
+      outfile: join(made, libraryBundle(source)),
+      format: 'cjs',
+      supported: { 'dynamic-import': false },
+    });
+  }
   const digest = createHash('sha256').update(await readFile(join(made, 'program.cjs')));
   await build({
     ...program,
@@ -77,6 +104,18 @@ async function bundleCli(): Promise<void> {
   await rm(out, { recursive: true, force: true });
   await rename(made, out);
   await measureParts();
+}
+
+/** The files that re-export libraries for bundles of their own. */
+async function libraryFiles(): Promise<readonly string[]> {
+  const found = await readdir(join(root, 'packages'), { recursive: true });
+  const sources = found.filter((path) =>
+    /^[\w-]+[\\/]src[\\/].*\blibraries[\\/][\w-]+\.ts$/.test(path),
+  );
+  if (new Set(sources.map(libraryBundle)).size < sources.length) {
+    throw new Error(`two files in folders "libraries" have one name: ${sources.join(', ')}`);
+  }
+  return sources.map((path) => join(root, 'packages', path));
 }
 
 /** What the entry and each command would load if they were files of their own, for the size check. */

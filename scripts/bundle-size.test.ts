@@ -24,15 +24,16 @@ const meta: Metafile = {
 };
 
 test('start-up counts what the entry imports at once, and only once', () => {
-  expect(measure(meta, 'src/main.ts', 12_000)).toEqual({
+  expect(measure(meta, 'src/main.ts', 12_000, 5_000)).toEqual({
     startup: 3_000,
     largest: 9_000,
     total: 12_000,
+    libraries: 5_000,
   });
 });
 
 test('an entry that is not there is an error, not a size of nothing', () => {
-  expect(() => measure(meta, 'src/other.ts', 0)).toThrow('no entry src/other.ts');
+  expect(() => measure(meta, 'src/other.ts', 0, 0)).toThrow('no entry src/other.ts');
 });
 
 test('a size over its limit is named and fails', () => {
@@ -40,10 +41,11 @@ test('a size over its limit is named and fails', () => {
     startup: { limit: startup, what: 'a' },
     largest: { limit: 9, what: 'b' },
     total: { limit: 12, what: 'c' },
+    libraries: { limit: 5, what: 'd' },
   });
-  const sizes = measure(meta, 'src/main.ts', 12_000);
+  const sizes = measure(meta, 'src/main.ts', 12_000, 5_000);
   expect(judge(sizes, limits(3)).over).toBe(false);
   const { lines, over } = judge(sizes, limits(2.9));
   expect(over).toBe(true);
-  expect(lines[0]).toBe('OVER startup       3.0 of 2.9 kB: a');
+  expect(lines[0]).toBe('OVER startup        3.0 of 2.9 kB: a');
 });

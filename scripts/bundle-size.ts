@@ -17,10 +17,14 @@ export interface Sizes {
   readonly startup: number;
   readonly largest: number;
   readonly total: number;
+  readonly libraries: number;
 }
 
-/** Measures a bundle of `total` bytes, of whose parts `meta` tells: what its entry needs at once, and the largest part. */
-export function measure(meta: Metafile, entry: string, total: number): Sizes {
+/**
+ * Measures a bundle of `total` bytes, with bundles of `libraries` bytes beside it, of whose parts `meta` tells: what its
+ * entry needs at once, and the largest part.
+ */
+export function measure(meta: Metafile, entry: string, total: number, libraries: number): Sizes {
   const all = Object.entries(meta.outputs);
   const first = all.find(([, output]) => output.entryPoint === entry);
   if (first === undefined) throw new Error(`the bundle has no entry ${entry}`);
@@ -35,6 +39,7 @@ export function measure(meta: Metafile, entry: string, total: number): Sizes {
     startup: [...loaded].reduce((sum, path) => sum + (meta.outputs[path]?.bytes ?? 0), 0),
     largest: Math.max(...bytes),
     total,
+    libraries,
   };
 }
 
@@ -45,13 +50,13 @@ export type Budget = Readonly<
 
 /** One line for each size, and whether any is over its limit. */
 export function judge(sizes: Sizes, budget: Budget): { lines: string[]; over: boolean } {
-  const names = ['startup', 'largest', 'total'] as const;
+  const names = ['startup', 'largest', 'total', 'libraries'] as const;
   const isOver = (name: keyof Sizes): boolean => sizes[name] > budget[name].limit * 1_000;
   const lines = names.map((name) => {
     const { limit, what } = budget[name];
     const size = (sizes[name] / 1_000).toFixed(1);
     const verdict = isOver(name) ? 'OVER' : 'ok';
-    return `${verdict.padEnd(4)} ${name.padEnd(8)} ${size.padStart(8)} of ${limit} kB: ${what}`;
+    return `${verdict.padEnd(4)} ${name.padEnd(9)} ${size.padStart(8)} of ${limit} kB: ${what}`;
   });
   return { lines, over: names.some(isOver) };
 }

@@ -8,3 +8,15 @@ export { localStorage, type LocalStorageOptions } from './local/local-storage.ts
 
 // States that live as long as the process
 export { MemoryStates } from './inmem/memory-storage.ts';
+
+// Kinds of backends, and what they have in common
+export {
+  StateConflict,
+  type Backend,
+  type BackendKind,
+  type BackendPorts,
+  type BackendProblem,
+  type BackendWorkspaces,
+} from './backend.ts';
+export { BACKEND_KINDS } from './backend-kinds.ts';
+export { isLeaseOver, LEASE_MS } from './lock-text.ts';

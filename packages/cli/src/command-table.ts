@@ -33,6 +33,7 @@ export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCo
   ['state', () => import('./commands/state.ts')],
   ['state identities', () => import('./commands/state-identities.ts')],
   ['state list', () => import('./commands/state-list.ts')],
+  ['state lock', () => import('./commands/state-lock.ts')],
   ['state mv', () => import('./commands/state-mv.ts')],
   ['state pull', () => import('./commands/state-pull.ts')],
   ['state push', () => import('./commands/state-push.ts')],

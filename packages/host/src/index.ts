@@ -40,7 +40,8 @@ export { bodyBytes, bodyText, BodyTooLarge } from './http-body.ts';
 export { parseDuration } from './duration.ts';
 
 // Places that keep state
-export type { LockInfo, LockOutcome, Storage } from './storage.ts';
+export { LockLost } from './storage.ts';
+export type { Lease, LockInfo, LockOutcome, Storage } from './storage.ts';
 
 // Work in limited numbers
 export { createPool, type Pool } from './pool.ts';

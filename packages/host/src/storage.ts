@@ -11,11 +11,26 @@ export interface LockInfo {
   /** RFC 3339 with up to nine digits of a second */
   readonly created: string;
   readonly path: string;
+  /** a lock that ends by itself unless it is renewed; without it a lock stays until it is given back */
+  readonly lease?: Lease;
+}
+
+/** Until when a lock is held, and the how manieth lease of this state that is. */
+export interface Lease {
+  /** grows with each holder: what an earlier one writes late can be told by it, and refused */
+  readonly epoch: number;
+  /** RFC 3339 */
+  readonly expires: string;
 }
 
 /** Outcome of an attempt to lock: done, or held by somebody. */
 export type LockOutcome =
-  | { readonly kind: 'locked'; readonly id: string }
+  | {
+      readonly kind: 'locked';
+      readonly id: string;
+      /** of the lease, where there is one: one more than that of a lease which had run out */
+      readonly epoch?: number;
+    }
   | {
       readonly kind: 'held';
       /** what the storage says */
@@ -37,10 +52,25 @@ export interface Storage {
   write(data: Iterable<Uint8Array>, beforeCommit?: () => Promise<void>): Promise<void>;
   /** Tries once. Without it the storage has no locks. */
   lock?(info: LockInfo): Promise<LockOutcome>;
-  /** Ends the lock with this id. */
+  /** Ends the lock with this id, also one of another process (for `force-unlock`). */
   unlock?(id: string): Promise<void>;
+  /**
+   * Extends the lease of the lock that this storage holds, to what the given information says. Rejects with
+   * {@link LockLost} when somebody else has it by now or it is gone, and otherwise when it could not be found out.
+   */
+  renew?(info: LockInfo): Promise<void>;
+  /** Who holds the lock, without touching it; `undefined`: nobody. */
+  lockHolder?(): Promise<LockInfo | undefined>;
   /** What a write would replace, when that may be something else than `read` gives. */
   readTarget?(): Promise<Uint8Array | undefined>;
   /** Locking reads the content, so that content which can't be read fails the lock (as Terraform's local one). */
   readonly readsWhenLocking?: boolean;
+}
+
+/** The lock that was held is held no more: its lease has run out or somebody has broken it. */
+export class LockLost extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'LockLost';
+  }
 }

@@ -12,13 +12,13 @@ import {
   type StateMove,
 } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
-import { stateLocation } from './local-backend.ts';
+import { DEFAULT_LOCAL_BACKEND } from './local-backend.ts';
 import { loadProject } from './load-project.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import { openState } from './open-run.ts';
 import type { Project } from './project.ts';
 import { plainError, type RunPorts } from './run-ports.ts';
-import { editingManager, managerAt } from './state-manager.ts';
+import { editingManager } from './state-manager.ts';
 import type { StateOptions } from './state-options.ts';
 
 /** How edits speak while they wait. */
@@ -37,6 +37,8 @@ export interface Edit<T> {
   readonly operation: string;
   /** a backup under a new name each time, or one as an apply makes it */
   readonly backup: 'timestamped' | 'usual';
+  /** the state is the file that the options name, wherever the backend keeps others */
+  readonly inFile?: boolean;
   readonly make: (file: StateFile | undefined) => Edited<T> | Promise<Edited<T>>;
 }
 
@@ -58,11 +60,12 @@ export async function editState<T>(
   if (hasErrors(loaded.diagnostics)) return { diagnostics: loaded.diagnostics };
   const opened = await openState(project, loaded.configuration, options);
   if (opened.place === undefined) return { diagnostics: opened.diagnostics };
-  const { backend, workspace } = opened.place;
+  const { workspace, manager: usual } = opened.place;
+  const backend = edit.inFile === true ? DEFAULT_LOCAL_BACKEND : opened.place.backend;
   const manager =
     edit.backup === 'timestamped'
-      ? editingManager(project, backend, workspace, options)
-      : managerAt(project, stateLocation(backend, workspace, options));
+      ? await editingManager(project, backend, workspace, options)
+      : usual;
   const lockPorts = { ...ports, clock: project.host.clock };
   return await withLockedState<T>(manager, options, edit.operation, lockPorts, async (base) => {
     const edited = await edit.make(base);
@@ -147,6 +150,7 @@ async function moveAcross(
   const outcome = await editState<StateMove['moved']>(project, there, ports, {
     operation: 'state-mv',
     backup: 'timestamped',
+    inFile: true,
     make(file) {
       const moved = moveInState(from, request.from, request.to, file?.state ?? EMPTY_STATE);
       here = edited(moved, request);

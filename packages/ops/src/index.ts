@@ -55,6 +55,7 @@ export { BUNDLED_ADDRESSES } from './bundled-providers.ts';
 export type { ChosenProvider, ProviderOrigin } from './provider-choice.ts';
 
 // States and workspaces
+export { forceUnlock, inspectLock, type StateLock, type Unlocked } from './state-lock.ts';
 export { forget, move, type MoveRequest, NO_STATE, taint } from './edit-state.ts';
 export {
   type ProviderReplacement,

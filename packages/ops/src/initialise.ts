@@ -3,6 +3,7 @@ import {
   type Configuration,
   type LoadResult,
   type State,
+  type StateManager,
 } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { initBackend, previousBackend, type BackendEvent } from './backend/init-backend.ts';
@@ -11,11 +12,11 @@ import type { FoundBackend } from './backend/current-backend.ts';
 import { copyFromModule, type CopyEvent } from './from-module.ts';
 import { installProjectProviders, type ProvidersEvent } from './install-providers.ts';
 import { installModules, type ModuleEvent } from './install-modules.ts';
-import type { LocalBackend } from './local-backend.ts';
+import type { StateBackend } from './backend/state-backend.ts';
 import { hasConfiguration, loadProject, loadRootModule } from './load-project.ts';
 import { rememberPluginDirectories } from './plugin-directories.ts';
 import type { Project } from './project.ts';
-import { joinedError, plainError } from './run-ports.ts';
+import { errorOf, joinedError, plainError } from './run-ports.ts';
 import { stateManagerOf } from './state-manager.ts';
 import { DEFAULT_STATE_OPTIONS } from './state-options.ts';
 import { isWorkspaceName, selectedWorkspace } from './workspace.ts';
@@ -135,7 +136,7 @@ async function backendFor(
   options: InitOptions,
   emit: (event: InitEvent) => void,
 ): Promise<FoundBackend> {
-  if (!options.backend) return previousBackend(project);
+  if (!options.backend) return await previousBackend(project);
   // A configuration that cannot be read says nothing about where the state is to be.
   if (configuration === undefined) return { diagnostics: [] };
   return await initBackend(project, configuration, options, emit);
@@ -144,7 +145,7 @@ async function backendFor(
 /** The state tells what providers it needs, too. */
 async function stateIn(
   project: Project,
-  backend: LocalBackend | undefined,
+  backend: StateBackend | undefined,
 ): Promise<{ readonly state?: State; readonly diagnostics: readonly Diagnostic[] }> {
   if (backend === undefined) return { diagnostics: [] };
   const { name, overridden } = await selectedWorkspace(project);
@@ -155,7 +156,12 @@ async function stateIn(
       ],
     };
   }
-  const manager = await stateManagerOf(project, backend, name, DEFAULT_STATE_OPTIONS);
+  let manager: StateManager;
+  try {
+    manager = await stateManagerOf(project, backend, name, DEFAULT_STATE_OPTIONS);
+  } catch (error) {
+    return { diagnostics: [plainError(`Error loading state: ${errorOf(error).summary}`)] };
+  }
   const { file, diagnostics } = await manager.read();
   if (hasErrors(diagnostics)) {
     return { diagnostics: [joinedError('Error refreshing state', diagnostics)] };

@@ -13,20 +13,21 @@ async function projectWith(files: Readonly<Record<string, string>>): Promise<Pro
   return openProject(host);
 }
 
-async function backend(settings: string, saved?: unknown): Promise<ReturnType<typeof backendOf>> {
+async function backend(settings: string, saved?: unknown): ReturnType<typeof backendOf> {
   const project = await projectWith({
     'main.tf': `terraform {\n  ${settings}\n}\n`,
     ...(saved === undefined
       ? {}
       : { '.terraform/terraform.tfstate': JSON.stringify({ version: 3, backend: saved }) }),
   });
-  return backendOf(project, (await loadProject(project)).configuration);
+  return await backendOf(project, (await loadProject(project)).configuration);
 }
 
 describe('the backend of a configuration', () => {
   it('is the local one unless another is declared', async () => {
     const project = await projectWith({});
-    expect(backendOf(project, undefined).backend).toEqual({
+    expect((await backendOf(project, undefined)).backend).toEqual({
+      kind: 'local',
       path: 'terraform.tfstate',
       workspaceDirectory: 'terraform.tfstate.d',
     });
@@ -37,7 +38,7 @@ describe('the backend of a configuration', () => {
       'backend "local" {\n    path          = "a.tfstate"\n    workspace_dir = "w"\n  }';
     const config = { path: 'a.tfstate', workspace_dir: 'w' };
     const { backend: found } = await backend(settings, { type: 'local', config, hash: 0 });
-    expect(found).toEqual({ path: 'a.tfstate', workspaceDirectory: 'w' });
+    expect(found).toEqual({ kind: 'local', path: 'a.tfstate', workspaceDirectory: 'w' });
   });
 
   it('is what init has set up where the block is unchanged', async () => {
@@ -45,7 +46,7 @@ describe('the backend of a configuration', () => {
     const config = { path: 'elsewhere', workspace_dir: null };
     // The hash is what terraform 1.11.4 records for this block.
     const { backend: found } = await backend(settings, { type: 'local', config, hash: 446095500 });
-    expect(found?.path).toBe('elsewhere');
+    expect(found).toMatchObject({ path: 'elsewhere' });
   });
 
   it.each([
@@ -100,7 +101,11 @@ describe('the backend of a configuration', () => {
 });
 
 describe('the place of a state', () => {
-  const local = { path: 'terraform.tfstate', workspaceDirectory: 'terraform.tfstate.d' };
+  const local = {
+    kind: 'local' as const,
+    path: 'terraform.tfstate',
+    workspaceDirectory: 'terraform.tfstate.d',
+  };
 
   it.each([
     {

@@ -3,6 +3,7 @@ import { DEFAULT_WORKSPACE } from './workspace.ts';
 
 /** Where the local backend keeps states. */
 export interface LocalBackend {
+  readonly kind: 'local';
   /** of the default workspace */
   readonly path: string;
   /** in it, a directory for each other workspace */
@@ -23,6 +24,7 @@ export const STATE_FILE = 'terraform.tfstate';
 export const WORKSPACES_DIRECTORY = 'terraform.tfstate.d';
 /** The backend of configurations that name none. */
 export const DEFAULT_LOCAL_BACKEND: LocalBackend = {
+  kind: 'local',
   path: STATE_FILE,
   workspaceDirectory: WORKSPACES_DIRECTORY,
 };

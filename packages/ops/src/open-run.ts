@@ -15,7 +15,7 @@ import type { Value } from '@terrane/cty';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { askForVariables } from './ask-variables.ts';
 import { backendOf } from './backend/current-backend.ts';
-import type { LocalBackend } from './local-backend.ts';
+import type { StateBackend } from './backend/state-backend.ts';
 import { functionPorts, hasConfiguration, loadProject } from './load-project.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import type { Project } from './project.ts';
@@ -23,7 +23,7 @@ import { chooseProviders } from './choose-providers.ts';
 import { providersInUse } from './provider-requirements.ts';
 import { Providers } from './providers.ts';
 import { provisionerPort } from './provisioner-port.ts';
-import type { RunPorts } from './run-ports.ts';
+import { errorOf, type RunPorts } from './run-ports.ts';
 import { stateManagerOf } from './state-manager.ts';
 import type { StateOptions } from './state-options.ts';
 import { isWorkspaceName, selectedWorkspace } from './workspace.ts';
@@ -127,7 +127,7 @@ export async function withOpenRun<T>(
 /** Where the state is, for a command that works on it alone. */
 export interface StatePlace {
   readonly manager: StateManager;
-  readonly backend: LocalBackend;
+  readonly backend: StateBackend;
   readonly workspace: string;
 }
 
@@ -137,7 +137,7 @@ export async function openState(
   configuration: Configuration | undefined,
   options: StateOptions,
 ): Promise<{ readonly place?: StatePlace; readonly diagnostics: readonly Diagnostic[] }> {
-  const { backend, diagnostics } = backendOf(project, configuration);
+  const { backend, diagnostics } = await backendOf(project, configuration);
   if (backend === undefined) return { diagnostics };
   const { name, overridden } = await selectedWorkspace(project);
   if (overridden && !isWorkspaceName(name)) {
@@ -147,8 +147,12 @@ export async function openState(
       ],
     };
   }
-  const manager = await stateManagerOf(project, backend, name, options);
-  return { place: { manager, backend, workspace: name }, diagnostics };
+  try {
+    const manager = await stateManagerOf(project, backend, name, options);
+    return { place: { manager, backend, workspace: name }, diagnostics };
+  } catch (error) {
+    return { diagnostics: [...diagnostics, errorOf(error)] };
+  }
 }
 
 /**

@@ -61,7 +61,7 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
       spawn,
       environment,
       readRemoteState: (request) => readRemoteState(project, request),
-      validateRemoteState: (request) => validateRemoteState(request),
+      validateRemoteState: (request) => validateRemoteState(project, request),
     };
     const makers = new Map<ProviderSource, () => Provider>();
     const plugins = new Map<ProviderSource, Plugin>();

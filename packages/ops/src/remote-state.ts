@@ -1,3 +1,4 @@
+import { BACKEND_KINDS } from '@terrane/backends';
 import { CtyError, STRING, type Value } from '@terrane/cty';
 import { formatCtyError, readStateFile } from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
@@ -8,9 +9,11 @@ import {
   type RemoteStateAnswer,
   type RemoteStateRequest,
 } from '@terrane/provider';
-import { LATER_BACKENDS } from './backend/backend-kind.ts';
+import { backendPorts, openKind, unknownBackend } from './backend/backend-kind.ts';
+import type { StateBackend } from './backend/state-backend.ts';
 import { STATE_FILE, stateLocation, WORKSPACES_DIRECTORY } from './local-backend.ts';
 import type { Project } from './project.ts';
+import { storageElsewhere } from './state-manager.ts';
 import { DEFAULT_STATE_OPTIONS } from './state-options.ts';
 import { DEFAULT_WORKSPACE } from './workspace.ts';
 
@@ -26,38 +29,34 @@ const INVALID = 'Invalid backend configuration';
 
 type BackendRequest = Pick<RemoteStateRequest, 'backend' | 'config'>;
 
-interface LocalSettings {
-  readonly path: string;
-  readonly workspaceDirectory: string;
-}
-
 type Settings =
-  | { readonly local: LocalSettings }
+  | { readonly open: () => Promise<StateBackend> }
   | { readonly problems: readonly ProviderDiagnostic[] };
 
 /** What is wrong with the configuration that a `terraform_remote_state` gives for its backend. */
-export function validateRemoteState(request: BackendRequest): readonly ProviderDiagnostic[] {
-  const settings = settingsOf(request);
+export async function validateRemoteState(
+  project: Project,
+  request: BackendRequest,
+): Promise<readonly ProviderDiagnostic[]> {
+  const settings = await settingsOf(project, request);
   return 'problems' in settings ? settings.problems : [];
 }
 
-/** The outputs of a state that the local backend keeps elsewhere. */
+/** The outputs of a state that a backend keeps elsewhere. */
 export async function readRemoteState(
   project: Project,
   request: RemoteStateRequest,
 ): Promise<RemoteStateAnswer> {
-  const settings = settingsOf(request);
+  const settings = await settingsOf(project, request);
   if ('problems' in settings) return { outputs: undefined, diagnostics: settings.problems };
-  const workspace = request.workspace ?? DEFAULT_WORKSPACE;
-  const { path } = stateLocation(settings.local, workspace, DEFAULT_STATE_OPTIONS);
-  const { files } = project.host;
-  let bytes: Uint8Array;
+  let bytes: Uint8Array | undefined;
   try {
-    if ((await files.stat(path)) === undefined) return { outputs: undefined };
-    bytes = await files.readFile(path);
+    const backend = await settings.open();
+    bytes = await storedState(project, backend, request.workspace ?? DEFAULT_WORKSPACE);
   } catch (error) {
     return { outputs: undefined, error: error instanceof Error ? error.message : String(error) };
   }
+  if (bytes === undefined) return { outputs: undefined };
   const { file, diagnostics } = readStateFile(bytes);
   if (hasErrors(diagnostics)) {
     return { outputs: undefined, diagnostics: diagnostics.map(sourceless) };
@@ -72,6 +71,23 @@ export async function readRemoteState(
   return { outputs };
 }
 
+async function storedState(
+  { host: { files } }: Project,
+  backend: StateBackend,
+  workspace: string,
+): Promise<Uint8Array | undefined> {
+  if (backend.kind === 'opened') {
+    const storage = await storageElsewhere(backend, workspace);
+    try {
+      return await storage.read();
+    } finally {
+      await backend.backend.close?.();
+    }
+  }
+  const { path } = stateLocation(backend, workspace, DEFAULT_STATE_OPTIONS);
+  return (await files.stat(path)) === undefined ? undefined : await files.readFile(path);
+}
+
 function sourceless({
   severity,
   summary,
@@ -80,23 +96,51 @@ function sourceless({
   return { severity, summary, detail, sourceless: true };
 }
 
-function settingsOf({ backend, config }: BackendRequest): Settings {
-  if (backend !== 'local') {
-    const detail = LATER_BACKENDS.has(backend)
-      ? `The backend ${JSON.stringify(backend)} is not available in this version of Terrane yet; states can be read from the "local" backend.`
-      : `There is no backend type named ${JSON.stringify(backend)}.`;
-    return { problems: [problem(INVALID, detail, 'backend')] };
+async function settingsOf(
+  project: Project,
+  { backend, config }: BackendRequest,
+): Promise<Settings> {
+  if (backend === 'local') return localSettings(config);
+  const kind = await BACKEND_KINDS.get(backend)?.();
+  if (kind === undefined)
+    return { problems: [problem(INVALID, unknownBackend(backend), 'backend')] };
+  const coerced = configOf(backend, kind.schema, config);
+  if ('problems' in coerced) return coerced;
+  const found = kind.check(coerced.value, backendPorts(project));
+  if (found.some(({ severity }) => severity === 'error')) {
+    return {
+      problems: found.map(({ severity, summary, detail, argument = [] }) => ({
+        severity,
+        summary,
+        detail,
+        attribute: argument.map((name) => ({ kind: 'attr', name })),
+      })),
+    };
   }
-  let coerced: Value;
+  return {
+    open: async () => await openKind(kind, coerced.value, project),
+  };
+}
+
+function configOf(
+  backend: string,
+  schema: BlockSchema,
+  config: Value,
+): { readonly value: Value } | { readonly problems: readonly ProviderDiagnostic[] } {
   try {
-    coerced = coerceValue(LOCAL, config);
+    return { value: coerceValue(schema, config) };
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
-    const detail = `The given configuration is not valid for backend "local": ${formatCtyError(error)}.`;
+    const detail = `The given configuration is not valid for backend ${JSON.stringify(backend)}: ${formatCtyError(error)}.`;
     return { problems: [problem(INVALID, detail, 'config')] };
   }
+}
+
+function localSettings(config: Value): Settings {
+  const given = configOf('local', LOCAL, config);
+  if ('problems' in given) return given;
   const text = (name: string): string | undefined => {
-    const value = coerced.attr(name);
+    const value = given.value.attr(name);
     return value.isNull ? undefined : value.asString();
   };
   const path = text('path');
@@ -112,10 +156,12 @@ function settingsOf({ backend, config }: BackendRequest): Settings {
   }
   if (problems.length > 0) return { problems };
   return {
-    local: {
-      path: path ?? STATE_FILE,
-      workspaceDirectory: workspaceDirectory ?? WORKSPACES_DIRECTORY,
-    },
+    open: () =>
+      Promise.resolve({
+        kind: 'local',
+        path: path ?? STATE_FILE,
+        workspaceDirectory: workspaceDirectory ?? WORKSPACES_DIRECTORY,
+      }),
   };
 }
 

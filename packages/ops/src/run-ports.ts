@@ -24,6 +24,11 @@ export function plainError(message: string): Diagnostic {
   return { severity: 'error', summary: message, detail: '' };
 }
 
+/** The diagnostic of an error whose message is fit for users. */
+export function errorOf(error: unknown): Diagnostic {
+  return plainError(error instanceof Error ? error.message : String(error));
+}
+
 /** Errors as one of one sentence, in the way that Terraform's older commands join them. */
 export function joinedError(what: string, diagnostics: readonly Diagnostic[]): Diagnostic {
   const texts = diagnostics

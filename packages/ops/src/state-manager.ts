@@ -1,17 +1,29 @@
-import { createStateManager, type StateManager } from '@terrane/engine';
+import { createStateManager, EMPTY_STATE, nextStateFile, type StateManager } from '@terrane/engine';
 import { localStateFiles, localStorage, timestampedBackupPath } from '@terrane/backends';
-import { stateLocation, type LocalBackend, type StateLocation } from './local-backend.ts';
+import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import type { Storage } from '@terrane/host';
+import type { OpenedBackend, StateBackend } from './backend/state-backend.ts';
+import { stateLocation, type StateLocation } from './local-backend.ts';
+import { withLockedState } from './locked-state.ts';
 import type { Project } from './project.ts';
-import type { StateOptions } from './state-options.ts';
+import { joinedError } from './run-ports.ts';
+import { DEFAULT_STATE_OPTIONS, type StateOptions } from './state-options.ts';
 import { DEFAULT_WORKSPACE } from './workspace.ts';
 
-/** The manager of a workspace's state. Workspaces but the default one get their directory made. */
+/**
+ * The manager of a workspace's state. Workspaces but the default one get their place made. Rejects, with a message for
+ * users, where a backend cannot be reached.
+ */
 export async function stateManagerOf(
   project: Project,
-  backend: LocalBackend,
+  backend: StateBackend,
   workspace: string,
   options: StateOptions,
 ): Promise<StateManager> {
+  if (backend.kind === 'opened') {
+    await makeWorkspace(project, backend, workspace);
+    return await managerElsewhere(project, backend, workspace);
+  }
   if (workspace !== DEFAULT_WORKSPACE) {
     await project.host.files.makeDirectory(`${backend.workspaceDirectory}/${workspace}`);
   }
@@ -29,16 +41,69 @@ export function managerAt(project: Project, location: StateLocation): StateManag
   });
 }
 
-/**
- * The manager for a command that edits a state by hand. It always keeps a backup, under a name that tells
- * the time unless another one is given.
- */
-export function editingManager(
+/** The storage of a workspace's state in a backend. Rejects where it has no such workspace. */
+export async function storageElsewhere(
+  { type, backend }: OpenedBackend,
+  workspace: string,
+): Promise<Storage> {
+  if (workspace !== DEFAULT_WORKSPACE && backend.workspaces === undefined) {
+    throw new Error(`the ${JSON.stringify(type)} backend does not support workspaces`);
+  }
+  return await backend.storage(workspace);
+}
+
+/** The manager of a state that is not on this machine. Its journal is, until all is stored. */
+async function managerElsewhere(
   project: Project,
-  backend: LocalBackend,
+  backend: OpenedBackend,
+  workspace: string,
+): Promise<StateManager> {
+  const { files } = project.host;
+  const directory = `${project.dataDirectory}/journals`;
+  await files.makeDirectory(directory);
+  return createStateManager({
+    host: project.host,
+    storage: await storageElsewhere(backend, workspace),
+    journalPath: `${directory}/${backend.identity}-${workspace}.journal`,
+  });
+}
+
+/** A workspace exists in a backend when it has a state there, if only an empty one. */
+async function makeWorkspace(
+  project: Project,
+  backend: OpenedBackend,
+  workspace: string,
+): Promise<void> {
+  const { workspaces } = backend.backend;
+  if (workspace === DEFAULT_WORKSPACE || workspaces === undefined) return;
+  if ((await workspaces.names()).includes(workspace)) return;
+  const manager = await managerElsewhere(project, backend, workspace);
+  const ports = { clock: project.host.clock };
+  const made = await withLockedState(
+    manager,
+    DEFAULT_STATE_OPTIONS,
+    'init',
+    ports,
+    async (base): Promise<{ readonly diagnostics: readonly Diagnostic[] }> => {
+      if (base !== undefined) return { diagnostics: [] };
+      const file = nextStateFile(undefined, EMPTY_STATE, () => project.host.random.uuid());
+      return { diagnostics: await manager.write(file) };
+    },
+  );
+  if (hasErrors(made.diagnostics)) throw new Error(joinedError('', made.diagnostics).summary);
+}
+
+/**
+ * The manager for a command that edits a state by hand. One on this machine always keeps a backup, under a name that
+ * tells the time unless another one is given.
+ */
+export async function editingManager(
+  project: Project,
+  backend: StateBackend,
   workspace: string,
   options: StateOptions,
-): StateManager {
+): Promise<StateManager> {
+  if (backend.kind === 'opened') return await stateManagerOf(project, backend, workspace, options);
   const { path, outPath } = stateLocation(backend, workspace, options);
   const { backupPath = '-' } = options;
   return managerAt(project, {

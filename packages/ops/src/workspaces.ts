@@ -1,11 +1,11 @@
 import { hasErrors, errorDiagnostic, type Diagnostic } from '@terrane/hcl';
-import type { StateFile } from '@terrane/engine';
+import type { StateFile, StateManager } from '@terrane/engine';
 import { loadRootModule } from './load-project.ts';
 import { backendOf } from './backend/current-backend.ts';
-import type { LocalBackend } from './local-backend.ts';
+import type { StateBackend } from './backend/state-backend.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import type { Project } from './project.ts';
-import { plainError, type RunPorts } from './run-ports.ts';
+import { errorOf, plainError, type RunPorts } from './run-ports.ts';
 import { stateManagerOf } from './state-manager.ts';
 import type { StateOptions } from './state-options.ts';
 import { DEFAULT_WORKSPACE } from './workspace.ts';
@@ -13,24 +13,30 @@ import { DEFAULT_WORKSPACE } from './workspace.ts';
 /** The workspaces of a project, the default one first. */
 export interface Workspaces {
   readonly names: readonly string[];
-  readonly backend: LocalBackend;
+  readonly backend: StateBackend;
 }
 
 /** Finds the workspaces that the backend keeps states for. */
 export async function listWorkspaces(project: Project): Promise<Outcome<Workspaces>> {
   const { configuration, diagnostics } = await loadRootModule(project);
   if (hasErrors(diagnostics)) return { diagnostics };
-  const found = backendOf(project, configuration);
+  const found = await backendOf(project, configuration);
   if (found.backend === undefined) return { diagnostics: found.diagnostics };
   const { backend } = found;
-  return { result: { names: await workspaceNames(project, backend), backend }, diagnostics: [] };
+  try {
+    return { result: { names: await workspaceNames(project, backend), backend }, diagnostics: [] };
+  } catch (error) {
+    return { diagnostics: [errorOf(error)] };
+  }
 }
 
 /** The names of the workspaces that a backend keeps states for, the default one first. */
 export async function workspaceNames(
   project: Project,
-  backend: LocalBackend,
+  backend: StateBackend,
 ): Promise<readonly string[]> {
+  if (backend.kind === 'opened')
+    return (await backend.backend.workspaces?.names()) ?? [DEFAULT_WORKSPACE];
   const { files } = project.host;
   const entries =
     (await files.stat(backend.workspaceDirectory)) === undefined
@@ -43,13 +49,19 @@ export async function workspaceNames(
 /** Makes the place for a workspace's state, and puts a state there if one is given. */
 export async function createWorkspace(
   project: Project,
-  backend: LocalBackend,
+  backend: StateBackend,
   name: string,
   options: StateOptions,
   ports: Pick<RunPorts, 'waiting' | 'signal'>,
   initial?: StateFile,
 ): Promise<readonly Diagnostic[]> {
-  const manager = await stateManagerOf(project, backend, name, options);
+  if (!hasWorkspaces(backend)) return [unsupported()];
+  let manager: StateManager;
+  try {
+    manager = await stateManagerOf(project, backend, name, options);
+  } catch (error) {
+    return [errorOf(error)];
+  }
   if (initial === undefined) return [];
   const lockPorts = { ...ports, clock: project.host.clock };
   const written = await withLockedState(
@@ -74,14 +86,20 @@ export interface DeletedWorkspace {
 /** Deletes a workspace with its state. One that manages objects is only deleted with `force`. */
 export async function deleteWorkspace(
   project: Project,
-  backend: LocalBackend,
+  backend: StateBackend,
   name: string,
   options: StateOptions & { readonly force: boolean },
   ports: Pick<RunPorts, 'waiting' | 'signal'>,
 ): Promise<Outcome<DeletedWorkspace>> {
   if (name === DEFAULT_WORKSPACE)
     return { diagnostics: [plainError('cannot delete default state')] };
-  const manager = await stateManagerOf(project, backend, name, options);
+  if (!hasWorkspaces(backend)) return { diagnostics: [unsupported()] };
+  let manager: StateManager;
+  try {
+    manager = await stateManagerOf(project, backend, name, options);
+  } catch (error) {
+    return { diagnostics: [errorOf(error)] };
+  }
   const lockPorts = { ...ports, clock: project.host.clock };
   const looked = await withLockedState<DeletedWorkspace>(
     manager,
@@ -97,10 +115,22 @@ export async function deleteWorkspace(
     },
   );
   if (looked.result !== undefined && !hasErrors(looked.diagnostics)) {
-    await project.host.files.removeTree(`${backend.workspaceDirectory}/${name}`);
+    try {
+      if (backend.kind === 'opened') await backend.backend.workspaces?.delete(name);
+      else await project.host.files.removeTree(`${backend.workspaceDirectory}/${name}`);
+    } catch (error) {
+      return { diagnostics: [...looked.diagnostics, errorOf(error)] };
+    }
   }
   return looked;
 }
+
+/** Whether a backend has other workspaces than the default one. */
+export function hasWorkspaces(backend: StateBackend): boolean {
+  return backend.kind === 'local' || backend.backend.workspaces !== undefined;
+}
+
+const unsupported = (): Diagnostic => plainError('workspaces not supported');
 
 function managedObjects(file: StateFile): readonly string[] {
   const lines: string[] = [];

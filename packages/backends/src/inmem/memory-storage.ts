@@ -16,6 +16,23 @@ export class MemoryStates {
     this.#states.delete(name);
   }
 
+  /** Locks a state as if another process had. */
+  lock(name: string, id: string, now: Date): void {
+    this.storage(name);
+    const state = this.#states.get(name);
+    if (state === undefined || state.lock !== undefined) return;
+    const created = now.toISOString();
+    state.lock = {
+      id,
+      operation: 'test',
+      info: 'test config',
+      who: '',
+      version: '',
+      created,
+      path: '',
+    };
+  }
+
   /** The storage of one state; all storages of one name share it. */
   storage(name: string): Storage {
     let state = this.#states.get(name);
@@ -54,6 +71,7 @@ export class MemoryStates {
         shared.lock = info;
         return Promise.resolve({ kind: 'locked', id: info.id });
       },
+      lockHolder: () => Promise.resolve(shared.lock),
       unlock(id) {
         if (shared.lock?.id !== id) return Promise.reject(new Error('state not locked'));
         shared.lock = undefined;

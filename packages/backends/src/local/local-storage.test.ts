@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LockInfo, LockOutcome, Storage } from '@terrane/host';
 import { memoryHost, MemoryDisk, type MemoryHost, type MemoryHostOptions } from '@terrane/testkit';
 import { localStateFiles, timestampedBackupPath } from './local-files.ts';
-import { lockFileText } from './lock-file.ts';
+import { lockText } from '../lock-text.ts';
 import { localStorage } from './local-storage.ts';
 
 const PATH = 'terraform.tfstate';
@@ -120,7 +120,7 @@ describe.each([
 
   it('takes the place of a lock file that a killed Terraform left', async () => {
     const { one } = processes(options);
-    await one.files.writeFile(INFO, lockFileText(request('dead')));
+    await one.files.writeFile(INFO, lockText(request('dead')));
     expect((await lock(localStorage(one, { path: PATH }), 'id-1')).kind).toBe('locked');
     expect(JSON.parse(await one.files.readText(INFO))).toMatchObject({ ID: 'id-1', Path: PATH });
   });

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { FileLock, Host, LockInfo, LockOutcome, Storage } from '@terrane/host';
 import { localStateFiles } from './local-files.ts';
-import { lockFileText, parseLockFile, type LockHolder } from './lock-file.ts';
+import { lockText, parseLock, type LockHolder } from '../lock-text.ts';
 
 /** Where a local state is. */
 export interface LocalStorageOptions {
@@ -96,7 +96,7 @@ class LocalStorage implements Storage {
         this.#lock = result.lock;
         this.#lockId = info.id;
         // Left by a killed process or not: the lock is ours, and so is its description.
-        await files.replaceFile(this.#lockInfoPath, lockFileText(info), { mode: 0o600 });
+        await files.replaceFile(this.#lockInfoPath, lockText(info), { mode: 0o600 });
         await this.#tidy();
         return { kind: 'locked', id: info.id };
     }
@@ -122,7 +122,7 @@ class LocalStorage implements Storage {
       };
     }
     try {
-      return { kind: 'held', error: HELD, info: parseLockFile(text).info };
+      return { kind: 'held', error: HELD, info: parseLock(text).info };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return {
@@ -140,7 +140,7 @@ class LocalStorage implements Storage {
 
   async #recordedHolder(): Promise<LockHolder | undefined> {
     try {
-      return parseLockFile(await this.#host.files.readText(this.#lockInfoPath)).holder;
+      return parseLock(await this.#host.files.readText(this.#lockInfoPath)).holder;
     } catch {
       return undefined;
     }
@@ -160,7 +160,7 @@ class LocalStorage implements Storage {
       pid: environment.pid,
       process: environment.processIdentity(environment.pid) ?? '',
     };
-    const text = lockFileText(info, holder);
+    const text = lockText(info, holder);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       if (await files.createExclusive(this.#lockInfoPath, text, 0o600)) {
         this.#lockId = info.id;
@@ -183,7 +183,7 @@ class LocalStorage implements Storage {
     }
     let stale: boolean;
     try {
-      const { holder } = parseLockFile(text);
+      const { holder } = parseLock(text);
       // On Linux a Terraform that lives has been seen by its lock already.
       stale = holder === undefined ? environment.platform === 'linux' : !this.#mayLive(holder);
     } catch {
@@ -201,6 +201,16 @@ class LocalStorage implements Storage {
     if (taken !== text) await files.createExclusive(this.#lockInfoPath, taken, 0o600);
     await files.remove(aside);
     return taken === text;
+  }
+
+  async lockHolder(): Promise<LockInfo | undefined> {
+    const { files } = this.#host;
+    if ((await files.stat(this.#path)) === undefined) return undefined;
+    const result = await files.lock(this.#path);
+    if (result.kind === 'locked') await result.lock.release();
+    if (result.kind !== 'held' && (await this.#livingHolder()) === undefined) return undefined;
+    const held = await this.#held();
+    return held.kind === 'held' ? held.info : undefined;
   }
 
   async unlock(id: string): Promise<void> {

@@ -1,8 +1,16 @@
-import { SHOW_HELP, type Command } from '../command.ts';
+import type { Command } from '../command.ts';
 import { bool } from '../flags/flag.ts';
-import { parseFlags } from '../flags/parse-flags.ts';
+import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
-const FLAGS = { force: bool(false) };
+/** What the command line of `force-unlock` says. */
+export interface ForceUnlockValues {
+  readonly force: boolean;
+}
+
+const FLAGS: FlagTable<ForceUnlockValues> = { force: bool(false) };
+
+/** The command line of it, read. */
+export type ForceUnlockFlags = ParsedFlags<ForceUnlockValues>;
 
 /** `terrane force-unlock` */
 export const command: Command = {
@@ -11,27 +19,18 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] force-unlock LOCK_ID
 
-  Removes a lock that a run has left behind.
+  Removes a lock that a run has left behind. Nothing but the lock changes.
 
-  Locks of states on this machine end with the process that holds them, so
-  there is never one to remove: if a state is locked, a run is going on.
+  Make sure first that no run is going on: "terrane state lock" tells who holds
+  the lock. Locks of states on this machine end with the process that holds
+  them, so there is never one to remove.
 
 Options:
 
   -force                 Don't ask for confirmation.
 `,
-  run(args, context) {
-    const { rest, error } = parseFlags(FLAGS, args);
-    const { stderr } = context.world;
-    if (error !== undefined) {
-      stderr.write(`Error parsing command-line flags: ${error}\n\n`);
-      return Promise.resolve(1);
-    }
-    if (rest.length !== 1) {
-      stderr.write('Expected a single argument: LOCK_ID\n');
-      return Promise.resolve(SHOW_HELP);
-    }
-    stderr.write('Local state cannot be unlocked by another process\n');
-    return Promise.resolve(1);
+  async run(args, context) {
+    const parsed = parseFlags(FLAGS, args);
+    return await (await import('../runs/run-state-lock.ts')).runForceUnlock(parsed, context);
   },
 };

@@ -1,8 +1,25 @@
-import { STRING, type Type, type Value } from '@terrane/cty';
-import { errorDiagnostic, type Body, type Diagnostic, type Spec } from '@terrane/hcl';
-import { STATE_FILE, type LocalBackend, WORKSPACES_DIRECTORY } from '../local-backend.ts';
+import { createHash } from 'node:crypto';
+import {
+  BACKEND_KINDS,
+  type BackendKind as KindElsewhere,
+  type BackendPorts,
+} from '@terrane/backends';
+import { hashText, STRING, type Type, type Value } from '@terrane/cty';
+import { TERRAFORM_VERSION } from '@terrane/engine/version';
+import {
+  errorDiagnostic,
+  warningDiagnostic,
+  type Body,
+  type Diagnostic,
+  type Spec,
+} from '@terrane/hcl';
+import { decodeSpec } from '@terrane/provider';
+import { STATE_FILE, WORKSPACES_DIRECTORY } from '../local-backend.ts';
+import type { Project } from '../project.ts';
+import { serviceDirectory } from '../registry-access.ts';
+import type { OpenedBackend, StateBackend } from './state-backend.ts';
 
-/** A kind of backend: where a new one is added to `BACKENDS`, all commands can use it. */
+/** A kind of backend, as `init` and the other commands set it up. */
 export interface BackendKind {
   readonly type: string;
   /** what a block of it holds; nothing of it is required, since the command line may give the rest */
@@ -10,9 +27,9 @@ export interface BackendKind {
   /** types of its arguments, for those that the command line gives */
   readonly arguments: ReadonlyMap<string, Type>;
   /** What is wrong with a decoded configuration; the body tells places. */
-  check(value: Value, body: Body | undefined): readonly Diagnostic[];
-  /** The backend that a checked configuration means. */
-  configure(value: Value): LocalBackend;
+  check(value: Value, body: Body | undefined, project: Project): readonly Diagnostic[];
+  /** The backend that a checked configuration means. Rejects with an error fit for users. */
+  open(value: Value, project: Project): Promise<StateBackend>;
 }
 
 const LOCAL_ARGUMENTS = ['path', 'workspace_dir'] as const;
@@ -41,10 +58,12 @@ const LOCAL: BackendKind = {
     refuseEmpty('workspace_dir', 'Invalid local workspace directory path');
     return diagnostics;
   },
-  configure: (value) => ({
-    path: textOf(value, 'path') ?? STATE_FILE,
-    workspaceDirectory: textOf(value, 'workspace_dir') ?? WORKSPACES_DIRECTORY,
-  }),
+  open: (value) =>
+    Promise.resolve({
+      kind: 'local',
+      path: textOf(value, 'path') ?? STATE_FILE,
+      workspaceDirectory: textOf(value, 'workspace_dir') ?? WORKSPACES_DIRECTORY,
+    }),
 };
 
 function textOf(value: Value, name: string): string | undefined {
@@ -52,8 +71,57 @@ function textOf(value: Value, name: string): string | undefined {
   return attribute.isNull || !attribute.isKnown ? undefined : attribute.asString();
 }
 
-/** The kinds of backends that there are, by the names that configurations call them. */
-export const BACKENDS: ReadonlyMap<string, BackendKind> = new Map([[LOCAL.type, LOCAL]]);
+/** The kind of backend that has a name; `undefined`: there is none (see {@link unknownBackend}). */
+export async function backendKind(type: string): Promise<BackendKind | undefined> {
+  if (type === LOCAL.type) return LOCAL;
+  const kind = await BACKEND_KINDS.get(type)?.();
+  return kind === undefined ? undefined : kindElsewhere(kind);
+}
+
+function kindElsewhere(kind: KindElsewhere): BackendKind {
+  const { type, schema } = kind;
+  return {
+    type,
+    spec: decodeSpec(schema),
+    arguments: new Map(
+      Object.entries(schema.attributes).flatMap(([name, attribute]) =>
+        attribute.type === undefined ? [] : [[name, attribute.type]],
+      ),
+    ),
+    check: (value, body, project) =>
+      kind.check(value, backendPorts(project)).map(({ severity, summary, detail, argument }) => {
+        const [name = ''] = argument ?? [];
+        const place = body?.justAttributes().attributes.get(name)?.expression.range;
+        const make = severity === 'error' ? errorDiagnostic : warningDiagnostic;
+        return make(summary, detail, place);
+      }),
+    open: (value, project) => openKind(kind, value, project),
+  };
+}
+
+/** Opens the backend of a checked configuration. */
+export async function openKind(
+  kind: KindElsewhere,
+  value: Value,
+  project: Project,
+): Promise<OpenedBackend> {
+  const { type } = kind;
+  const backend = await kind.open(value, backendPorts(project));
+  const told = createHash('sha256')
+    .update(`${type} ${hashText(value)}`)
+    .digest('hex');
+  return { kind: 'opened', type, backend, identity: `${type}-${told.slice(0, 12)}` };
+}
+
+/** What backends may use of the world of a project. */
+export function backendPorts(project: Project): BackendPorts {
+  const services = serviceDirectory(project);
+  return {
+    host: project.host,
+    userAgent: `Terrane/${TERRAFORM_VERSION}`,
+    tokenOf: (host) => services.token(host),
+  };
+}
 
 /** Backends that Terraform has and this version has not. */
 export const LATER_BACKENDS: ReadonlySet<string> = new Set([
@@ -63,7 +131,6 @@ export const LATER_BACKENDS: ReadonlySet<string> = new Set([
   'cos',
   'gcs',
   'http',
-  'inmem',
   'kubernetes',
   'oss',
   'pg',

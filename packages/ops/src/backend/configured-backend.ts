@@ -9,7 +9,7 @@ import {
   type Diagnostic,
 } from '@terrane/hcl';
 import { backendHash } from './backend-hash.ts';
-import { BACKENDS, unknownBackend, type BackendKind } from './backend-kind.ts';
+import { backendKind, unknownBackend, type BackendKind } from './backend-kind.ts';
 
 /** What a configuration, and the command line of `init`, say of the backend. */
 export interface ConfiguredBackend {
@@ -28,10 +28,10 @@ export interface BackendConfiguration {
 }
 
 /** The backend that a configuration asks for. Blocks that say where states are, and cannot be obeyed, are errors. */
-export function configuredBackend(
+export async function configuredBackend(
   configuration: Configuration | undefined,
   override?: (kind: BackendKind) => BackendOverride,
-): BackendConfiguration {
+): Promise<BackendConfiguration> {
   const root = configuration?.root;
   if (root?.cloud !== undefined) {
     return {
@@ -57,7 +57,7 @@ export function configuredBackend(
   }
   const block = root?.backend;
   if (block === undefined) return { diagnostics: [] };
-  const kind = BACKENDS.get(block.type);
+  const kind = await backendKind(block.type);
   if (kind === undefined) {
     const detail = unknownBackend(block.type);
     return { diagnostics: [errorDiagnostic('Unsupported backend type', detail, block.typeRange)] };

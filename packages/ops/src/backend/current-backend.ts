@@ -1,14 +1,17 @@
+import type { Value } from '@terrane/cty';
 import type { Configuration } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
-import { DEFAULT_LOCAL_BACKEND, type LocalBackend } from '../local-backend.ts';
+import { DEFAULT_LOCAL_BACKEND } from '../local-backend.ts';
 import type { Project } from '../project.ts';
-import { BACKENDS, unknownBackend } from './backend-kind.ts';
+import { errorOf } from '../run-ports.ts';
+import { backendKind, unknownBackend, type BackendKind } from './backend-kind.ts';
 import { configuredBackend, type ConfiguredBackend } from './configured-backend.ts';
 import { readSavedBackend, savedValue, type SavedBackend } from './saved-backend.ts';
+import type { StateBackend } from './state-backend.ts';
 
 /** A backend, or why there is none. */
 export interface FoundBackend {
-  readonly backend?: LocalBackend;
+  readonly backend?: StateBackend;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -16,11 +19,11 @@ export interface FoundBackend {
  * The backend that commands other than `init` work with: the one that `init` has set up, which has to be the one
  * that the configuration asks for.
  */
-export function backendOf(
+export async function backendOf(
   project: Project,
   configuration: Configuration | undefined,
-): FoundBackend {
-  const asked = configuredBackend(configuration);
+): Promise<FoundBackend> {
+  const asked = await configuredBackend(configuration);
   if (hasErrors(asked.diagnostics)) return { diagnostics: asked.diagnostics };
   const { saved, diagnostics } = readSavedBackend(project);
   if (hasErrors(diagnostics)) return { diagnostics };
@@ -35,7 +38,8 @@ export function backendOf(
     const reason = `Initial configuration of the requested backend ${JSON.stringify(type)}`;
     return { diagnostics: [initRequired(reason, ',')] };
   }
-  if (saved.hash === configured.hash || isSame(configured, saved)) return backendSaved(saved);
+  if (saved.hash === configured.hash || isSame(configured, saved))
+    return await backendSaved(project, saved);
   const reason =
     saved.type === type
       ? 'Backend configuration block has changed'
@@ -51,8 +55,8 @@ export function isSame(configured: ConfiguredBackend, saved: SavedBackend): bool
 }
 
 /** The backend that was set up. */
-export function backendSaved(saved: SavedBackend): FoundBackend {
-  const kind = BACKENDS.get(saved.type);
+export async function backendSaved(project: Project, saved: SavedBackend): Promise<FoundBackend> {
+  const kind = await backendKind(saved.type);
   if (kind === undefined) {
     return {
       diagnostics: [errorDiagnostic('Unsupported backend type', unknownBackend(saved.type))],
@@ -69,8 +73,21 @@ export function backendSaved(saved: SavedBackend): FoundBackend {
       ],
     };
   }
-  const diagnostics = kind.check(value, undefined);
-  return hasErrors(diagnostics) ? { diagnostics } : { backend: kind.configure(value), diagnostics };
+  const diagnostics = kind.check(value, undefined, project);
+  return hasErrors(diagnostics) ? { diagnostics } : await openBackend(project, kind, value);
+}
+
+/** Opens the backend of a checked configuration. */
+export async function openBackend(
+  project: Project,
+  kind: BackendKind,
+  value: Value,
+): Promise<FoundBackend> {
+  try {
+    return { backend: await kind.open(value, project), diagnostics: [] };
+  } catch (error) {
+    return { diagnostics: [errorOf(error)] };
+  }
 }
 
 function initRequired(reason: string, mark: ',' | ':'): Diagnostic {

@@ -3,14 +3,14 @@ import type { Configuration } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { DEFAULT_LOCAL_BACKEND, type LocalBackend, stateLocation } from '../local-backend.ts';
 import type { Project } from '../project.ts';
-import { plainError } from '../run-ports.ts';
+import { errorOf, plainError } from '../run-ports.ts';
 import { stateManagerOf } from '../state-manager.ts';
 import { DEFAULT_STATE_OPTIONS } from '../state-options.ts';
 import { selectedWorkspace, selectWorkspace } from '../workspace.ts';
 import { workspaceNames } from '../workspaces.ts';
 import { backendOptions } from './backend-options.ts';
 import { configuredBackend, type ConfiguredBackend } from './configured-backend.ts';
-import { backendSaved, isSame, type FoundBackend } from './current-backend.ts';
+import { backendSaved, isSame, openBackend, type FoundBackend } from './current-backend.ts';
 import type { InitBackendOptions } from './init-options.ts';
 import { isEmpty, migrateStates } from './migrate-states.ts';
 import {
@@ -19,6 +19,7 @@ import {
   type SavedBackend,
   writeSavedBackend,
 } from './saved-backend.ts';
+import type { StateBackend } from './state-backend.ts';
 
 /** What is told while a backend is set up. */
 export type BackendEvent =
@@ -36,7 +37,7 @@ export async function initBackend(
   emit: (event: BackendEvent) => void,
 ): Promise<FoundBackend> {
   const given = backendOptions(project.host.files, options.backendConfig);
-  const asked = configuredBackend(configuration, given);
+  const asked = await configuredBackend(configuration, given);
   const warnings: Diagnostic[] = [];
   if (configuration?.root.backend === undefined && options.backendConfig.length > 0) {
     warnings.push(missingBackend());
@@ -50,12 +51,12 @@ export async function initBackend(
 }
 
 /** The backend that an earlier `init` has set up, for `init -backend=false`. */
-export function previousBackend(project: Project): FoundBackend {
+export async function previousBackend(project: Project): Promise<FoundBackend> {
   const { saved, diagnostics } = readSavedBackend(project);
   if (hasErrors(diagnostics)) return { diagnostics };
   return saved === undefined
     ? { backend: DEFAULT_LOCAL_BACKEND, diagnostics: [] }
-    : backendSaved(saved);
+    : await backendSaved(project, saved);
 }
 
 async function decide(
@@ -91,7 +92,7 @@ async function reuse(
   saved: SavedBackend,
   options: InitBackendOptions,
 ): Promise<FoundBackend> {
-  const found = backendSaved(saved);
+  const found = await backendSaved(project, saved);
   if (found.backend === undefined) return found;
   const problems = await ensureWorkspace(project, found.backend, options);
   return hasErrors(problems) ? { diagnostics: problems } : found;
@@ -106,7 +107,7 @@ async function unset(
 ): Promise<FoundBackend> {
   const { type } = saved;
   emit({ kind: 'backend-unsetting', type });
-  const old = backendSaved(saved);
+  const old = await backendSaved(project, saved);
   if (old.backend === undefined) return old;
   const to = { type: 'local', backend: DEFAULT_LOCAL_BACKEND };
   const problems = await migrateStates(project, { type, backend: old.backend }, to, options);
@@ -134,9 +135,13 @@ async function configure(
         : { kind: 'backend-changed', from: saved.type, to: type },
     );
   }
-  const diagnostics: Diagnostic[] = [...kind.check(value, body)];
+  const diagnostics: Diagnostic[] = [...kind.check(value, body, project)];
   if (hasErrors(diagnostics)) return { diagnostics };
-  const backend = kind.configure(value);
+  const opened = await openBackend(project, kind, value);
+  const { backend } = opened;
+  if (backend === undefined) return { diagnostics: [...diagnostics, ...opened.diagnostics] };
+  diagnostics.push(...(await verified(backend)));
+  if (hasErrors(diagnostics)) return { diagnostics };
   const moved =
     saved === undefined
       ? await moveLocalStates(project, { type, backend }, options)
@@ -154,10 +159,10 @@ async function configure(
 async function moveSavedStates(
   project: Project,
   saved: SavedBackend,
-  to: { readonly type: string; readonly backend: LocalBackend },
+  to: { readonly type: string; readonly backend: StateBackend },
   options: InitBackendOptions,
 ): Promise<readonly Diagnostic[]> {
-  const old = backendSaved(saved);
+  const old = await backendSaved(project, saved);
   if (old.backend === undefined) return old.diagnostics;
   return await migrateStates(project, { type: saved.type, backend: old.backend }, to, options);
 }
@@ -165,7 +170,7 @@ async function moveSavedStates(
 /** States that were kept without a backend go to the first one; what was is kept as a backup. */
 async function moveLocalStates(
   project: Project,
-  to: { readonly type: string; readonly backend: LocalBackend },
+  to: { readonly type: string; readonly backend: StateBackend },
   options: InitBackendOptions,
 ): Promise<readonly Diagnostic[]> {
   const local = DEFAULT_LOCAL_BACKEND;
@@ -180,7 +185,7 @@ async function moveLocalStates(
   const problems = await migrateStates(project, { type: 'local', backend: local }, to, options);
   if (hasErrors(problems)) return problems;
   const places = await statePlaces(project, local);
-  const newPlaces = await statePlaces(project, to.backend);
+  const newPlaces = to.backend.kind === 'local' ? await statePlaces(project, to.backend) : [];
   if (newPlaces.some((path) => places.includes(path))) return problems;
   for (const name of present) await emptyState(project, local, name);
   return problems;
@@ -203,7 +208,7 @@ async function emptyState(project: Project, backend: LocalBackend, name: string)
 /** Sees to it that the selected workspace is one that the backend has. */
 async function ensureWorkspace(
   project: Project,
-  backend: LocalBackend,
+  backend: StateBackend,
   { input, ask, ports }: InitBackendOptions,
 ): Promise<readonly Diagnostic[]> {
   const names = await workspaceNames(project, backend);
@@ -233,6 +238,17 @@ async function ensureWorkspace(
   }
   await selectWorkspace(project, chosen);
   return [];
+}
+
+/** Whether locks on a backend mean anything. */
+async function verified(backend: StateBackend): Promise<readonly Diagnostic[]> {
+  if (backend.kind === 'local') return [];
+  try {
+    await backend.backend.verify?.();
+    return [];
+  } catch (error) {
+    return [errorOf(error)];
+  }
 }
 
 function configurationChanged(): Diagnostic {

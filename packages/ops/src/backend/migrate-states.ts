@@ -2,20 +2,20 @@ import { quoteText } from '@terrane/cty';
 import { sameState, type StateFile, type StateManager } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { Question } from '../ask.ts';
-import type { LocalBackend } from '../local-backend.ts';
 import { withLockedState, type Outcome } from '../locked-state.ts';
 import type { Project } from '../project.ts';
-import { joinedError, plainError } from '../run-ports.ts';
+import { errorOf, joinedError, plainError } from '../run-ports.ts';
 import { stateManagerOf } from '../state-manager.ts';
 import { DEFAULT_STATE_OPTIONS } from '../state-options.ts';
-import { DEFAULT_WORKSPACE } from '../workspace.ts';
-import { workspaceNames } from '../workspaces.ts';
+import { DEFAULT_WORKSPACE, selectedWorkspace, selectWorkspace } from '../workspace.ts';
+import { hasWorkspaces, workspaceNames } from '../workspaces.ts';
 import type { InitBackendOptions } from './init-options.ts';
+import type { StateBackend } from './state-backend.ts';
 
 /** A backend with the name of its kind. */
 export interface NamedBackend {
   readonly type: string;
-  readonly backend: LocalBackend;
+  readonly backend: StateBackend;
 }
 
 /** Copies the states of one backend to another, after asking. Errors mean that nothing more is to be changed. */
@@ -25,7 +25,13 @@ export async function migrateStates(
   to: NamedBackend,
   options: InitBackendOptions,
 ): Promise<readonly Diagnostic[]> {
-  const names = await workspaceNames(project, from.backend);
+  let names: readonly string[];
+  try {
+    names = await workspaceNames(project, from.backend);
+  } catch (error) {
+    return [loadFailed(from, [errorOf(error)])];
+  }
+  if (!hasWorkspaces(to.backend)) return await migrateToOne(project, from, to, names, options);
   if (names.length === 1 && names[0] === DEFAULT_WORKSPACE) {
     return await migrateState(project, from, to, DEFAULT_WORKSPACE, options, options.forceCopy);
   }
@@ -72,6 +78,49 @@ This will attempt to copy (with permission) all workspaces again.`,
   return [];
 }
 
+/** To a backend that has but one state: that of the selected workspace goes there. */
+async function migrateToOne(
+  project: Project,
+  from: NamedBackend,
+  to: NamedBackend,
+  names: readonly string[],
+  options: InitBackendOptions,
+): Promise<readonly Diagnostic[]> {
+  const { name: current } = await selectedWorkspace(project);
+  if (names.length > 1 && !options.forceCopy) {
+    const confirmed = await confirm(options, {
+      id: 'backend-migrate-multistate-to-single',
+      query:
+        'Destination state ' +
+        quoteText(to.type) +
+        " doesn't support workspaces.\nDo you want to copy only your current workspace?",
+      description: `The existing ${quoteText(from.type)} backend supports workspaces and you currently are
+using more than one. The newly configured ${quoteText(to.type)} backend doesn't support
+workspaces. If you continue, Terraform will copy your current workspace ${quoteText(current)}
+to the default workspace in the new backend. Your existing workspaces in the
+source backend won't be modified. If you want to switch workspaces, back them
+up, or cancel altogether, answer "no" and Terraform will abort.`,
+    });
+    if (typeof confirmed === 'string') {
+      return [plainError(`Error asking for state migration action: ${confirmed}`)];
+    }
+    if (!confirmed) return [plainError('Migration aborted by user.')];
+  }
+  const source = names.length > 1 ? current : DEFAULT_WORKSPACE;
+  const problems = await migrateState(
+    project,
+    from,
+    to,
+    source,
+    options,
+    options.forceCopy,
+    DEFAULT_WORKSPACE,
+  );
+  if (hasErrors(problems)) return problems;
+  await selectWorkspace(project, DEFAULT_WORKSPACE);
+  return problems;
+}
+
 async function migrateState(
   project: Project,
   from: NamedBackend,
@@ -79,20 +128,31 @@ async function migrateState(
   workspace: string,
   options: InitBackendOptions,
   sure: boolean,
+  there = workspace,
 ): Promise<readonly Diagnostic[]> {
   const state = {
     ...DEFAULT_STATE_OPTIONS,
     lock: options.lock,
     lockTimeoutMs: options.lockTimeoutMs,
   };
-  const source = await stateManagerOf(project, from.backend, workspace, state);
+  let source: StateManager;
+  try {
+    source = await stateManagerOf(project, from.backend, workspace, state);
+  } catch (error) {
+    return [loadFailed(from, [errorOf(error)])];
+  }
   const read = await source.read();
   if (hasErrors(read.diagnostics)) return [loadFailed(from, read.diagnostics)];
   if (isEmpty(read.file)) return [];
-  const destination = await stateManagerOf(project, to.backend, workspace, state);
-  const there = await destination.read();
-  if (hasErrors(there.diagnostics)) return [loadFailed(to, there.diagnostics)];
-  if (isSameState(read.file, there.file)) return [];
+  let destination: StateManager;
+  try {
+    destination = await stateManagerOf(project, to.backend, there, state);
+  } catch (error) {
+    return [loadFailed(to, [errorOf(error)])];
+  }
+  const found = await destination.read();
+  if (hasErrors(found.diagnostics)) return [loadFailed(to, found.diagnostics)];
+  if (isSameState(read.file, found.file)) return [];
   const ports = { clock: project.host.clock, ...options.ports };
   const copied = await withLockedState(source, state, 'migration source state', ports, (old) =>
     withLockedState(destination, state, 'migration destination state', ports, (present) =>
@@ -165,13 +225,17 @@ function occupiedQuestion(from: NamedBackend, to: NamedBackend): Question {
 newly configured ${quoteText(to.type)} backend. An existing non-empty state already exists in
 the new backend.
 
-Previous (type ${quoteText(from.type)}): ${from.backend.path}
-New      (type ${quoteText(to.type)}): ${to.backend.path}
+Previous (type ${quoteText(from.type)}): ${placeOf(from)}
+New      (type ${quoteText(to.type)}): ${placeOf(to)}
 
 Do you want to overwrite the state in the new backend with the previous state?
 Enter "yes" to copy and "no" to start with the existing state in the newly
 configured ${quoteText(to.type)} backend.`,
   };
+}
+
+function placeOf({ type, backend }: NamedBackend): string {
+  return backend.kind === 'local' ? backend.path : `kept by the ${quoteText(type)} backend`;
 }
 
 /** Asks twice at most; the text is why nobody answered. */

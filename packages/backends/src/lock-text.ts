@@ -1,4 +1,7 @@
-import type { LockInfo } from '@terrane/host';
+import type { Lease, LockInfo } from '@terrane/host';
+
+/** How long a lease lasts unless it is renewed, in milliseconds. */
+export const LEASE_MS = 120_000;
 
 /** The process that holds a lock which no lock of the operating system stands behind. */
 export interface LockHolder {
@@ -9,10 +12,10 @@ export interface LockHolder {
 }
 
 /**
- * The content of a lock file: Terraform's JSON, so that each program can name the other's user. Of
+ * What is stored of a lock: Terraform's JSON, so that each program can name the other's user. Of
  * members it does not know Terraform takes no notice.
  */
-export function lockFileText(info: LockInfo, holder?: LockHolder): string {
+export function lockText(info: LockInfo, holder?: LockHolder): string {
   return JSON.stringify({
     ID: info.id,
     Operation: info.operation,
@@ -21,22 +24,24 @@ export function lockFileText(info: LockInfo, holder?: LockHolder): string {
     Version: info.version,
     Created: info.created,
     Path: info.path,
+    ...(info.lease === undefined ? {} : { Lease: info.lease }),
     ...(holder === undefined ? {} : { Holder: holder }),
   });
 }
 
-/** Reads a lock file; throws when it is not one. */
-export function parseLockFile(text: string): {
+/** Reads what is stored of a lock; throws when it is something else. */
+export function parseLock(text: string): {
   readonly info: LockInfo;
   readonly holder: LockHolder | undefined;
 } {
   const parsed: unknown = JSON.parse(text);
   const fields = objectOf(parsed);
-  if (fields === undefined) throw new SyntaxError('a lock file is a JSON object');
+  if (fields === undefined) throw new SyntaxError('a lock is a JSON object');
   const textOf = (name: string): string => {
     const value = fields[name];
     return typeof value === 'string' ? value : '';
   };
+  const lease = leaseOf(fields['Lease']);
   return {
     info: {
       id: textOf('ID'),
@@ -46,9 +51,29 @@ export function parseLockFile(text: string): {
       version: textOf('Version'),
       created: textOf('Created'),
       path: textOf('Path'),
+      ...(lease === undefined ? {} : { lease }),
     },
     holder: holderOf(fields['Holder']),
   };
+}
+
+/**
+ * Whether somebody else may take a lock over: its lease has run out, and as long again has passed, since clocks differ.
+ * Locks without a lease are never up for that.
+ */
+export function isLeaseOver({ lease }: LockInfo, now: Date): boolean {
+  if (lease === undefined) return false;
+  const expires = Date.parse(lease.expires);
+  return now.getTime() > expires + LEASE_MS;
+}
+
+function leaseOf(value: unknown): Lease | undefined {
+  const fields = objectOf(value);
+  const epoch = fields?.['epoch'];
+  const expires = fields?.['expires'];
+  return typeof epoch === 'number' && typeof expires === 'string' && !isNaN(Date.parse(expires))
+    ? { epoch, expires }
+    : undefined;
 }
 
 function holderOf(value: unknown): LockHolder | undefined {

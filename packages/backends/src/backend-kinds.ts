@@ -1,0 +1,6 @@
+import type { BackendKind } from './backend.ts';
+
+/** The kinds of backends besides `local`, by the names that configurations call them; each is loaded when it is used. */
+export const BACKEND_KINDS: ReadonlyMap<string, () => Promise<BackendKind>> = new Map([
+  ['inmem', async () => (await import('./inmem/inmem-backend.ts')).INMEM],
+]);

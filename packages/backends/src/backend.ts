@@ -1,0 +1,75 @@
+import type { Value } from '@terrane/cty';
+import type { Host, Storage } from '@terrane/host';
+import type { BlockSchema } from '@terrane/provider';
+
+/** Something that is wrong with the configuration of a backend. */
+export interface BackendProblem {
+  readonly severity: 'error' | 'warning';
+  readonly summary: string;
+  readonly detail: string;
+  /** the argument that it is about, from the outside in: `['assume_role', 'role_arn']` */
+  readonly argument?: readonly string[];
+}
+
+/** What a backend may use of the world. */
+export interface BackendPorts {
+  readonly host: Host;
+  /** how the program calls itself to servers */
+  readonly userAgent: string;
+  /** the token that the user has for a host, of the CLI configuration, the environment or a helper */
+  tokenOf?(host: string): Promise<string | undefined>;
+  /** aborted when the run is given up */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * A kind of backend. Its configuration is as Terraform's: the same arguments, and the same environment variables for
+ * what is not given.
+ */
+export interface BackendKind {
+  readonly type: string;
+  /** what a block of it holds; all optional, since the environment may give it: `check` says what is missing */
+  readonly schema: BlockSchema;
+  /** What is wrong with a configuration: a known, unmarked object of the schema's type. Does not go anywhere. */
+  check(config: Value, ports: Pick<BackendPorts, 'host'>): readonly BackendProblem[];
+  /**
+   * Opens the backend of a checked configuration. Libraries are loaded only now. Rejects with an error whose message
+   * is fit for users, free of secrets, as all that a backend does.
+   */
+  open(config: Value, ports: BackendPorts): Promise<Backend>;
+}
+
+/** The workspaces of a backend that has more than the default one. */
+export interface BackendWorkspaces {
+  /** Names of those that have a state, the default one first (it is always there), the others sorted. */
+  names(): Promise<readonly string[]>;
+  /** Deletes the state of a workspace other than the default one. */
+  delete(name: string): Promise<void>;
+}
+
+/** A place where states are kept, one for each workspace. */
+export interface Backend {
+  /** `undefined`: there is the default workspace only */
+  readonly workspaces?: BackendWorkspaces;
+  /**
+   * The storage of one workspace's state. Nothing is made of it before the first write. Its writes are conditional where
+   * the service allows it: they take the place of what the same storage has read or written last, and of nothing else,
+   * or reject with a {@link StateConflict}.
+   */
+  storage(workspace: string): Promise<Storage>;
+  /**
+   * Looks whether the service keeps its promises on which locks rest, such as conditional writes; rejects where it does
+   * not. Called when `init` sets the backend up.
+   */
+  verify?(): Promise<void>;
+  /** Gives connections back. */
+  close?(): Promise<void>;
+}
+
+/** Somebody else has written the state since it was read here: nothing has been written. */
+export class StateConflict extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StateConflict';
+  }
+}

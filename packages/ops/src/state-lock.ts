@@ -1,0 +1,109 @@
+import type { LockInfo, Storage } from '@terrane/host';
+import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import type { Ask } from './ask.ts';
+import { backendOf } from './backend/current-backend.ts';
+import { loadRootModule } from './load-project.ts';
+import { stateLocation } from './local-backend.ts';
+import { localStorage } from '@terrane/backends';
+import type { Outcome } from './locked-state.ts';
+import type { Project } from './project.ts';
+import { errorOf, plainError } from './run-ports.ts';
+import { storageElsewhere } from './state-manager.ts';
+import { DEFAULT_STATE_OPTIONS } from './state-options.ts';
+import { isWorkspaceName, selectedWorkspace } from './workspace.ts';
+
+/** The lock of the selected workspace's state. */
+export interface StateLock {
+  readonly workspace: string;
+  /** who holds it; `undefined`: nobody */
+  readonly holder: LockInfo | undefined;
+}
+
+/** Who holds the lock of the selected workspace's state, without touching it. */
+export async function inspectLock(project: Project): Promise<Outcome<StateLock>> {
+  const found = await findStorage(project);
+  if (found.result === undefined) return { diagnostics: found.diagnostics };
+  const { storage, workspace } = found.result;
+  if (storage.lockHolder === undefined) {
+    return { diagnostics: [plainError('The backend does not tell who holds a lock.')] };
+  }
+  try {
+    const holder = await storage.lockHolder();
+    return { result: { workspace, holder }, diagnostics: found.diagnostics };
+  } catch (error) {
+    return { diagnostics: [errorOf(error)] };
+  }
+}
+
+/** What `force-unlock` came to. */
+export type Unlocked = 'unlocked' | 'cancelled';
+
+/** Removes the lock with an id, whoever holds it; asks first unless `force` is set. */
+export async function forceUnlock(
+  project: Project,
+  id: string,
+  options: { readonly force: boolean; readonly ask?: Ask; readonly signal?: AbortSignal },
+): Promise<Outcome<Unlocked>> {
+  const found = await findStorage(project);
+  if (found.result === undefined) return { diagnostics: found.diagnostics };
+  const { storage, isLocal } = found.result;
+  if (isLocal) {
+    return { diagnostics: [plainError('Local state cannot be unlocked by another process')] };
+  }
+  if (!options.force) {
+    const answer = await options.ask?.input(
+      {
+        id: 'force-unlock',
+        query: 'Do you really want to force-unlock?',
+        description: `Terraform will remove the lock on the remote state.
+This will allow local Terraform commands to modify this state, even though it
+may still be in use. Only 'yes' will be accepted to confirm.`,
+      },
+      options.signal ?? new AbortController().signal,
+    );
+    if (answer === undefined || 'problem' in answer) {
+      const why = answer?.problem ?? 'input is disabled';
+      return { diagnostics: [plainError(`Error asking for confirmation: ${why}`)] };
+    }
+    if (answer.text !== 'yes') return { result: 'cancelled', diagnostics: [] };
+  }
+  try {
+    if (storage.unlock === undefined) throw new Error('the backend has no locks');
+    await storage.unlock(id);
+    return { result: 'unlocked', diagnostics: found.diagnostics };
+  } catch (error) {
+    return { diagnostics: [plainError(`Failed to unlock state: ${errorOf(error).summary}`)] };
+  }
+}
+
+interface FoundStorage {
+  readonly storage: Storage;
+  readonly workspace: string;
+  readonly isLocal: boolean;
+}
+
+async function findStorage(project: Project): Promise<Outcome<FoundStorage>> {
+  const { configuration, diagnostics } = await loadRootModule(project);
+  if (hasErrors(diagnostics)) return { diagnostics };
+  const found = await backendOf(project, configuration);
+  const { backend } = found;
+  if (backend === undefined) return { diagnostics: found.diagnostics };
+  const { name: workspace, overridden } = await selectedWorkspace(project);
+  if (overridden && !isWorkspaceName(workspace)) {
+    const text = 'Error selecting workspace: Invalid workspace name set using TF_WORKSPACE';
+    return { diagnostics: [plainError(text)] };
+  }
+  const warnings: readonly Diagnostic[] = found.diagnostics;
+  try {
+    const isLocal = backend.kind === 'local';
+    if (!isLocal) {
+      const storage = await storageElsewhere(backend, workspace);
+      return { result: { storage, workspace, isLocal }, diagnostics: warnings };
+    }
+    const { path, outPath } = stateLocation(backend, workspace, DEFAULT_STATE_OPTIONS);
+    const storage = localStorage(project.host, { path: outPath, readPath: path });
+    return { result: { storage, workspace, isLocal }, diagnostics: warnings };
+  } catch (error) {
+    return { diagnostics: [plainError(`Failed to load state: ${errorOf(error).summary}`)] };
+  }
+}
