@@ -16,6 +16,8 @@ import {
 import type { Value } from '@terrane/cty';
 import type { Random } from '@terrane/host';
 import { coerceValue, error, impliedType } from '@terrane/provider';
+import { contractResource } from '@terrane/provider/sdk';
+import type { ContractResource } from '@terrane/provider/sdk';
 import type {
   Answer,
   ApplyAnswer,
@@ -51,6 +53,23 @@ const TYPE = impliedType(DATA_SCHEMA.block);
 const REPLACED = [[attrStep('triggers_replace')]];
 const UNKNOWN_ID = unknownOf(STRING, { notNull: true });
 
+/**
+ * `terraform_data`, against the contract itself: it comes by the hundred thousand, and its diagnostics are not
+ * those of terraform-plugin-framework, which it is older than.
+ */
+export function dataResource(random: Random): ContractResource {
+  return contractResource({
+    schema: DATA_SCHEMA,
+    validate: validateData,
+    upgrade: upgradeData,
+    read: ({ prior, private: kept }) => ({ state: prior, ...(kept && { private: kept }) }),
+    plan: planData,
+    apply: (request) => applyData(random, request),
+    import: importData,
+    move: moveData,
+  });
+}
+
 /** The four values of an object, in the order of its type. */
 type Parts = readonly [id: Value, input: Value, output: Value, triggers: Value];
 
@@ -65,7 +84,7 @@ function plainError(message: string): ProviderDiagnostic {
 }
 
 /** Refuses values for what only the provider sets. */
-export function validateData({ config }: ValidateResourceRequest): Answer {
+function validateData({ config }: ValidateResourceRequest): Answer {
   if (config.isNull || !config.isKnown) return {};
   const [id, , output] = partsOf(config);
   const diagnostics: ProviderDiagnostic[] = [];
@@ -75,7 +94,7 @@ export function validateData({ config }: ValidateResourceRequest): Answer {
 }
 
 /** Reads a stored object: there is only one version. */
-export function upgradeData({ json }: UpgradeRequest): UpgradeAnswer {
+function upgradeData({ json }: UpgradeRequest): UpgradeAnswer {
   try {
     return { state: valueFromJson(json ?? '', TYPE) };
   } catch (problem) {
@@ -85,7 +104,7 @@ export function upgradeData({ json }: UpgradeRequest): UpgradeAnswer {
 }
 
 /** Plans: a new id and output for a new object or changed triggers, a new output for changed input. */
-export function planData({ prior, proposed }: PlanRequest): PlanAnswer {
+function planData({ prior, proposed }: PlanRequest): PlanAnswer {
   if (proposed.isNull) return { planned: proposed, requiresReplace: [] };
   const [id, input, output, triggers] = partsOf(proposed);
   const create = prior.isNull;
@@ -105,7 +124,7 @@ export function planData({ prior, proposed }: PlanRequest): PlanAnswer {
 }
 
 /** Fills in what the plan left open. */
-export function applyData(random: Random, { planned }: ApplyRequest): ApplyAnswer {
+function applyData(random: Random, { planned }: ApplyRequest): ApplyAnswer {
   if (planned.isNull) return { state: planned };
   const [id, input, output, triggers] = partsOf(planned);
   const state = [
@@ -118,7 +137,7 @@ export function applyData(random: Random, { planned }: ApplyRequest): ApplyAnswe
 }
 
 /** Imports an object that has nothing but its id. */
-export function importData({ type, id = '' }: ImportRequest): ImportAnswer {
+function importData({ type, id = '' }: ImportRequest): ImportAnswer {
   const state = coerceValue(DATA_SCHEMA.block, object({ id: str(id) }));
   return { imported: [{ type, state }] };
 }
@@ -126,7 +145,7 @@ export function importData({ type, id = '' }: ImportRequest): ImportAnswer {
 const NULL_RESOURCE = objectType({ id: STRING, triggers: mapType(STRING) });
 
 /** Takes over a `null_resource`: its triggers become `triggers_replace`. */
-export function moveData(request: MoveRequest): MoveAnswer {
+function moveData(request: MoveRequest): MoveAnswer {
   const refuse = (only: string, summary: string): MoveAnswer => {
     const detail = `Only moving from the ${only} to terraform_data is supported.`;
     return { state: nullOf(TYPE), diagnostics: [{ ...error(summary, detail), sourceless: true }] };

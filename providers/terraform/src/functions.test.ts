@@ -8,6 +8,7 @@ import {
   valueToJson,
 } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
+import { isPromise } from '@terrane/provider';
 import { describe, expect, test } from 'vitest';
 import { FUNCTIONS } from './functions.ts';
 
@@ -16,7 +17,9 @@ function json(text: string): Value {
 }
 
 function call(name: string, argument: Value): unknown {
-  const { result, error } = FUNCTIONS[name]!.call(argument);
+  const called = FUNCTIONS[name]!.call([argument]);
+  if (isPromise(called)) throw new Error('functions answer at once');
+  const { result, error } = called;
   if (error) return error;
   if (result?.isKnown === false) return result.refinement;
   return result?.type === STRING

@@ -72,17 +72,12 @@ import {
   renewEphemeral,
 } from './read-runtime.ts';
 import type { Names } from './resource.ts';
-import {
-  applyResource,
-  importResource,
-  planResource,
-  readResource,
-  resourcePart,
-} from './resource-runtime.ts';
+import { contractCalls, definedCalls } from './resource-calls.ts';
+import type { ResourceCalls } from './resource-calls.ts';
+import { resourcePart } from './resource-runtime.ts';
 import type { ResourcePart } from './resource-runtime.ts';
 import type { Attributes, Blocks } from './schema-types.ts';
 import { DefinedStateStore } from './state-store-runtime.ts';
-import { moveState, upgradeIdentity, upgradeState } from './stored-runtime.ts';
 import { validatePart } from './validate-runtime.ts';
 
 /**
@@ -118,8 +113,8 @@ class DefinedProvider implements Provider {
   readonly #options: ErasedProvider;
   readonly #config: Part;
   readonly #meta: Part | undefined;
-  readonly #resources: ReadonlyMap<string, ResourcePart>;
-  readonly #lists: ReadonlyMap<string, Part<ErasedList>>;
+  readonly #resources: ReadonlyMap<string, ResourceCalls>;
+  readonly #lists: ReadonlyMap<string, ListPart>;
   readonly #dataSources: ReadonlyMap<string, Part<ErasedDataSource>>;
   readonly #ephemeral: ReadonlyMap<string, Part<ErasedEphemeral>>;
   readonly #actions: ReadonlyMap<string, Part<ErasedAction>>;
@@ -135,17 +130,20 @@ class DefinedProvider implements Provider {
     this.sideEffects = options.sideEffects ?? true;
     this.#config = partOf(options.config ?? {});
     this.#meta = options.providerMeta && partOf(options.providerMeta);
-    const resources = Object.entries(options.resources ?? {});
-    this.#resources = new Map(resources.map(([name, r]) => [name, resourcePart(name, r.options)]));
-    const lists = resources.flatMap(
-      ([
-        name,
-        {
-          options: { list },
-        },
-      ]) => (list === undefined ? [] : [[name, partOf(list)] as const]),
-    );
-    this.#lists = new Map(lists);
+    const resources = new Map<string, ResourceCalls>();
+    const lists = new Map<string, ListPart>();
+    for (const [name, given] of Object.entries(options.resources ?? {})) {
+      if (given.kind === 'contract resource') {
+        resources.set(name, contractCalls(name, given.options));
+        continue;
+      }
+      const resource = resourcePart(name, given.options);
+      resources.set(name, definedCalls(resource));
+      const { list } = given.options;
+      if (list !== undefined) lists.set(name, { ...partOf(list), resource });
+    }
+    this.#resources = resources;
+    this.#lists = lists;
     this.#dataSources = parts(options.dataSources);
     this.#ephemeral = parts(options.ephemeralResources);
     this.#actions = parts(options.actions);
@@ -161,7 +159,7 @@ class DefinedProvider implements Provider {
 
   schema(): ProviderSchema {
     const identities = [...this.#resources].flatMap(([name, { identity }]) =>
-      identity === undefined ? [] : [[name, identity.schema] as const],
+      identity === undefined ? [] : [[name, identity] as const],
     );
     const functions = Object.entries(this.#options.functions ?? {});
     return {
@@ -197,11 +195,10 @@ class DefinedProvider implements Provider {
   }
 
   validateResourceConfig(request: ValidateResourceRequest): Awaitable<Answer> {
-    const { type, config, capabilities, address = type } = request;
-    const part = this.#resources.get(type);
-    if (part === undefined) return unknownType('Resource', type);
-    const allowed = capabilities.writeOnlyAttributesAllowed;
-    return validatePart(part, address, config, allowed, this.#log);
+    const { type } = request;
+    return (
+      this.#resources.get(type)?.validate(request, this.#around) ?? unknownType('Resource', type)
+    );
   }
 
   validateDataSourceConfig(request: ValidateDataRequest): Awaitable<Answer> {
@@ -261,20 +258,20 @@ class DefinedProvider implements Provider {
   upgradeResourceState(request: UpgradeRequest): Awaitable<UpgradeAnswer> {
     const part = this.#resources.get(request.type);
     if (part === undefined) return { ...unknownType('Resource', request.type), state: nothing };
-    return upgradeState(part, request, this.#log);
+    return part.upgrade(request, this.#around);
   }
 
   upgradeResourceIdentity(request: UpgradeIdentityRequest): Awaitable<UpgradeIdentityAnswer> {
     const part = this.#resources.get(request.type);
     if (part === undefined) return { ...unknownType('Resource', request.type), identity: nothing };
-    return upgradeIdentity(part, request, this.#log);
+    return part.upgradeIdentity(request, this.#around);
   }
 
   readResource(request: ReadRequest): Awaitable<ReadAnswer> {
     const part = this.#resources.get(request.type);
     if (part === undefined)
       return { ...unknownType('Resource', request.type), state: request.prior };
-    return readResource(part, request, this.#around);
+    return part.read(request, this.#around);
   }
 
   planResourceChange(request: PlanRequest): Awaitable<PlanAnswer> {
@@ -283,20 +280,20 @@ class DefinedProvider implements Provider {
       const { prior: planned } = request;
       return { ...unknownType('Resource', request.type), planned, requiresReplace: [] };
     }
-    return planResource(part, request, this.#around);
+    return part.plan(request, this.#around);
   }
 
   applyResourceChange(request: ApplyRequest): Awaitable<ApplyAnswer> {
     const part = this.#resources.get(request.type);
     if (part === undefined)
       return { ...unknownType('Resource', request.type), state: request.prior };
-    return applyResource(part, request, this.#around);
+    return part.apply(request, this.#around);
   }
 
   importResourceState(request: ImportRequest): Awaitable<ImportAnswer> {
     const part = this.#resources.get(request.type);
     if (part === undefined) return { ...unknownType('Resource', request.type), imported: [] };
-    return importResource(part, request, this.#around);
+    return part.import(request, this.#around);
   }
 
   moveResourceState(request: MoveRequest): Awaitable<MoveAnswer> {
@@ -304,17 +301,16 @@ class DefinedProvider implements Provider {
     if (part === undefined) {
       return { ...unknownType('Resource', request.targetType), state: nothing };
     }
-    return moveState(part, request, this.#log);
+    return part.move(request, this.#around);
   }
 
   async *listResource(request: ListRequest): AsyncIterable<ListedResource> {
-    const part = this.#resources.get(request.type);
     const query = this.#lists.get(request.type);
-    if (part === undefined || query === undefined) {
+    if (query === undefined) {
       yield { displayName: '', ...unknownType('List Resource', request.type) };
       return;
     }
-    yield* listObjects(part, query, request, this.#around);
+    yield* listObjects(query.resource, query, request, this.#around);
   }
 
   readDataSource(request: ReadDataRequest): Awaitable<ReadDataAnswer> {
@@ -386,6 +382,9 @@ class DefinedProvider implements Provider {
   }
 }
 
+/** The arguments of a query, with the resource type whose objects it finds. */
+type ListPart = Part<ErasedList> & { readonly resource: ResourcePart };
+
 const nothing = nullOf(partOf({}).type);
 
 function parts<E extends ErasedObject>(
@@ -394,7 +393,7 @@ function parts<E extends ErasedObject>(
   return new Map(Object.entries(record).map(([name, made]) => [name, partOf(made.options)]));
 }
 
-function schemas(map: ReadonlyMap<string, Part>): Record<string, Schema> {
+function schemas(map: ReadonlyMap<string, { readonly schema: Schema }>): Record<string, Schema> {
   return Object.fromEntries([...map].map(([name, part]) => [name, part.schema]));
 }
 

@@ -34,6 +34,12 @@ export {
   oneOf,
   sizeBetween,
 } from './attribute-validators.ts';
+export { contractResource } from './contract-resource.ts';
+export type {
+  ContractContext,
+  ContractResource,
+  ContractResourceOptions,
+} from './contract-resource.ts';
 export { dataSource } from './data-source.ts';
 export type { DataContext, DataSource } from './data-source.ts';
 export type { ModifierAnswer, ModifierRequest, ValidatorRequest } from './definition.ts';

@@ -6,6 +6,7 @@ import type { ErasedObject } from './erased.ts';
 import type { ProviderFunction } from './function.ts';
 import type { Findings } from './handler-types.ts';
 import type { Log } from './log.ts';
+import type { ContractResource } from './contract-resource.ts';
 import type { Deferral } from './outcomes.ts';
 import type { Names, ObjectOptions, Resource } from './resource.ts';
 import type { Attributes, Blocks } from './schema-types.ts';
@@ -25,7 +26,7 @@ export interface ConfigureContext<A, B> extends Findings<StateOf<A, B>> {
 export interface Offers<C> {
   /** arguments of `provider_meta` blocks, with which modules say something to the provider */
   readonly providerMeta?: { readonly attributes: Attributes };
-  readonly resources?: Readonly<Record<string, Resource<C>>>;
+  readonly resources?: Readonly<Record<string, Resource<C> | ContractResource<C>>>;
   readonly dataSources?: Readonly<Record<string, DataSource<C>>>;
   readonly ephemeralResources?: Readonly<Record<string, EphemeralResource<C>>>;
   readonly actions?: Readonly<Record<string, Action<C>>>;
@@ -69,7 +70,7 @@ export interface ErasedProvider {
   readonly providerMeta?: { readonly attributes: Attributes };
   readonly configure?: (context: object) => unknown;
   readonly close?: (client: unknown) => Awaitable<void>;
-  readonly resources?: Readonly<Record<string, Resource<never>>>;
+  readonly resources?: Readonly<Record<string, Resource<never> | ContractResource<never>>>;
   readonly dataSources?: Readonly<Record<string, DataSource<never>>>;
   readonly ephemeralResources?: Readonly<Record<string, EphemeralResource<never>>>;
   readonly actions?: Readonly<Record<string, Action<never>>>;

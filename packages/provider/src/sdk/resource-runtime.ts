@@ -55,7 +55,7 @@ function workOn(
 }
 
 /** The identity of an object, for an answer. */
-function identityAnswer(part: ResourcePart, state: Value): { readonly identity?: Value } {
+export function identityAnswer(part: ResourcePart, state: Value): { readonly identity?: Value } {
   const { identity } = part;
   if (identity === undefined || state.isNull || !state.isWhollyKnown()) return {};
   return { identity: writeObject(identity, identity.of(readObject(part, state)), undefined) };
@@ -277,6 +277,13 @@ function deleteObject(
   );
 }
 
+/** The answer of resource types that cannot be imported. */
+export function importNotImplemented(): ImportAnswer {
+  const detail =
+    'This resource does not support import. Please contact the provider developer for additional information.';
+  return { imported: [], diagnostics: [error('Resource Import Not Implemented', detail)] };
+}
+
 /** Takes an object that exists into the state. */
 export function importResource(
   part: ResourcePart,
@@ -285,11 +292,7 @@ export function importResource(
 ): Awaitable<ImportAnswer> {
   const { id, identity } = request;
   const read = part.options.import;
-  if (read === undefined) {
-    const detail =
-      'This resource does not support import. Please contact the provider developer for additional information.';
-    return { imported: [], diagnostics: [error('Resource Import Not Implemented', detail)] };
-  }
+  if (read === undefined) return importNotImplemented();
   const work = workOn(part, request.address, 'importing', around);
   const { findings } = work;
   const { diagnostics } = findings;

@@ -41,6 +41,11 @@ export function upgradeFrom<A extends Attributes, R, B extends Blocks = {}>(
 export interface MoveContext extends UpgradeContext {
   /** what the other provider kept with the object */
   readonly private: Uint8Array | undefined;
+  /** what this provider is to keep with it */
+  readonly setPrivate: (changes: Readonly<Record<string, Json>>) => void;
+  /** address of the other provider, or of this one, and schema version that the object was stored in */
+  readonly provider: string;
+  readonly version: number;
 }
 
 /** Objects of another type that become objects of this one. */

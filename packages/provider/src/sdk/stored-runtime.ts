@@ -1,10 +1,9 @@
 import { CtyError, nullOf } from '@terrane/cty';
-import type { Value } from '@terrane/cty';
+import type { Type, Value } from '@terrane/cty';
 import type {
   Awaitable,
   MoveAnswer,
   MoveRequest,
-  ProviderDiagnostic,
   UpgradeAnswer,
   UpgradeIdentityAnswer,
   UpgradeIdentityRequest,
@@ -16,6 +15,8 @@ import type { Findings } from './handling.ts';
 import type { Log } from './log.ts';
 import { writeObject } from './part.ts';
 import type { Part } from './part.ts';
+import { PrivateState } from './private-state.ts';
+import { identityAnswer } from './resource-runtime.ts';
 import type { ResourcePart } from './resource-runtime.ts';
 import type { StateUpgrader } from './state-upgraders.ts';
 import { readStored, storedProblem } from './stored-state.ts';
@@ -143,24 +144,32 @@ export function upgradeIdentity(
   }
 }
 
+/** The answer of resource types that take over nothing. */
+export function moveNotImplemented(type: Type, request: MoveRequest): MoveAnswer {
+  return moveRefused(
+    type,
+    request,
+    'The target resource implementation does not include move resource state support. The resource implementation can be updated by the provider developers to include this support with the ResourceWithMoveState interface.',
+  );
+}
+
+function moveRefused(type: Type, request: MoveRequest, why: string): MoveAnswer {
+  const { sourceProvider, sourceType, sourceVersion, targetType } = request;
+  const named = `Source Provider Address: ${sourceProvider}\nSource Resource Type: ${sourceType}\nSource Resource Schema Version: ${sourceVersion}\nTarget Resource Type: ${targetType}`;
+  const diagnostics = [error('Unable to Move Resource State', `${why}\n\n${named}`)];
+  return { state: nullOf(type), diagnostics };
+}
+
 /** Makes an object of this type of one of another type. */
 export function moveState(
   part: ResourcePart,
   request: MoveRequest,
   log: Log,
 ): Awaitable<MoveAnswer> {
-  const { sourceProvider, sourceType, sourceVersion, targetType, sourcePrivate } = request;
-  const refuse = (diagnostic: ProviderDiagnostic): MoveAnswer => ({
-    state: nullOf(part.type),
-    diagnostics: [diagnostic],
-  });
-  const named = `Source Provider Address: ${sourceProvider}\nSource Resource Type: ${sourceType}\nSource Resource Schema Version: ${sourceVersion}\nTarget Resource Type: ${targetType}`;
-  const summary = 'Unable to Move Resource State';
+  const { sourceProvider, sourceType, sourceVersion, sourcePrivate } = request;
   const { moves } = part.options;
-  if (moves === undefined) {
-    const detail = `The target resource implementation does not include move resource state support. The resource implementation can be updated by the provider developers to include this support with the ResourceWithMoveState interface.\n\n${named}`;
-    return refuse(error(summary, detail));
-  }
+  if (moves === undefined) return moveNotImplemented(part.type, request);
+  const refuse = (detail: string): MoveAnswer => moveRefused(part.type, request, detail);
   const from = moves.find(
     (move) =>
       move.type === sourceType &&
@@ -168,20 +177,23 @@ export function moveState(
       (move.provider === undefined || `/${sourceProvider}`.endsWith(`/${move.provider}`)),
   );
   if (from === undefined) {
-    const detail = `The target resource implementation does not include support for the given source resource. The resource implementation can be updated by the provider developers to include this support by returning the moved state when the request matches this source.\n\n${named}`;
-    return refuse(error(summary, detail));
+    return refuse(
+      'The target resource implementation does not include support for the given source resource. The resource implementation can be updated by the provider developers to include this support by returning the moved state when the request matches this source.',
+    );
   }
   let source: Value;
   try {
     source = readStored(request.sourceJson, from.codec.type);
   } catch (problem) {
     if (!(problem instanceof CtyError)) throw problem;
-    const detail = `The stored object does not fit the schema that the provider expects of ${sourceType}: ${storedProblem(problem)}\n\n${named}`;
-    return refuse(error(summary, detail));
+    return refuse(
+      `The stored object does not fit the schema that the provider expects of ${sourceType}: ${storedProblem(problem)}`,
+    );
   }
   const work = new Work('moving', request.address ?? part.name, part.type, log);
   const { diagnostics } = work.findings;
   const { warn, error: fail, report } = work.findings.functions;
+  const kept = new PrivateState(undefined);
   return handle(
     work,
     // What was read is of the type that the move takes.
@@ -191,8 +203,14 @@ export function moveState(
         error: fail,
         report,
         private: sourcePrivate,
+        setPrivate: kept.change,
+        provider: sourceProvider,
+        version: sourceVersion,
       }),
-    (state) => ({ state: writeObject(part, state, undefined), diagnostics }),
+    (given) => {
+      const state = writeObject(part, given, undefined);
+      return { state, diagnostics, ...kept.answer, ...identityAnswer(part, state) };
+    },
     () => ({ state: nullOf(part.type), diagnostics }),
   );
 }

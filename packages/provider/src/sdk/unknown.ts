@@ -44,7 +44,10 @@ export class Unknown {
    * @throws TypeError when what is said of it makes no sense for the type
    */
   toValue(type: Type): Value {
-    if (this.#value?.type === type) return this.#value;
+    // What may be of any type keeps the one that it has.
+    if (this.#value !== undefined && (this.#value.type === type || type.kind === 'dynamic')) {
+      return this.#value;
+    }
     const { about } = this;
     const refused = misfit(about, type);
     if (refused !== undefined) {

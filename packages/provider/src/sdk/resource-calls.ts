@@ -1,0 +1,132 @@
+import { nullOf } from '@terrane/cty';
+import type {
+  Answer,
+  ApplyAnswer,
+  ApplyRequest,
+  Awaitable,
+  Deferred,
+  ImportAnswer,
+  ImportRequest,
+  MoveAnswer,
+  MoveRequest,
+  PlanAnswer,
+  PlanRequest,
+  ReadAnswer,
+  ReadRequest,
+  UpgradeAnswer,
+  UpgradeIdentityAnswer,
+  UpgradeIdentityRequest,
+  UpgradeRequest,
+  ValidateResourceRequest,
+} from '../contract.ts';
+import { impliedType } from '../schema/implied-type.ts';
+import type { Schema } from '../schema/model.ts';
+import type { ContractResourceOptions } from './contract-resource.ts';
+import { error } from './diagnostics.ts';
+import { deferredAnswer, Findings } from './handling.ts';
+import type { Surroundings } from './handling.ts';
+import {
+  applyResource,
+  importNotImplemented,
+  importResource,
+  planResource,
+  readResource,
+} from './resource-runtime.ts';
+import type { ResourcePart } from './resource-runtime.ts';
+import { moveNotImplemented, moveState, upgradeIdentity, upgradeState } from './stored-runtime.ts';
+import { validatePart } from './validate-runtime.ts';
+
+/** What a resource type answers, however it is written. */
+export interface ResourceCalls {
+  readonly schema: Schema;
+  readonly identity: Schema | undefined;
+  validate(request: ValidateResourceRequest, around: Surroundings): Awaitable<Answer>;
+  upgrade(request: UpgradeRequest, around: Surroundings): Awaitable<UpgradeAnswer>;
+  upgradeIdentity(
+    request: UpgradeIdentityRequest,
+    around: Surroundings,
+  ): Awaitable<UpgradeIdentityAnswer>;
+  read(request: ReadRequest, around: Surroundings): Awaitable<ReadAnswer>;
+  plan(request: PlanRequest, around: Surroundings): Awaitable<PlanAnswer>;
+  apply(request: ApplyRequest, around: Surroundings): Awaitable<ApplyAnswer>;
+  import(request: ImportRequest, around: Surroundings): Awaitable<ImportAnswer>;
+  move(request: MoveRequest, around: Surroundings): Awaitable<MoveAnswer>;
+}
+
+/** Answers with what a definition says. */
+export function definedCalls(part: ResourcePart): ResourceCalls {
+  return {
+    schema: part.schema,
+    identity: part.identity?.schema,
+    validate({ config, address = part.name, capabilities }, { log }) {
+      return validatePart(part, address, config, capabilities.writeOnlyAttributesAllowed, log);
+    },
+    upgrade: (request, { log }) => upgradeState(part, request, log),
+    upgradeIdentity: (request, { log }) => upgradeIdentity(part, request, log),
+    read: (request, around) => readResource(part, request, around),
+    plan: (request, around) => planResource(part, request, around),
+    apply: (request, around) => applyResource(part, request, around),
+    import: (request, around) => importResource(part, request, around),
+    move: (request, { log }) => moveState(part, request, log),
+  };
+}
+
+/** Hands requests on to a resource type that is written against the contract. */
+export function contractCalls(
+  name: string,
+  options: ContractResourceOptions<unknown>,
+): ResourceCalls {
+  const { schema, identity } = options;
+  const type = impliedType(schema.block);
+  return {
+    schema,
+    identity,
+    validate: (request) => options.validate?.(request) ?? {},
+    upgrade: (request) => options.upgrade(request),
+    upgradeIdentity: (request) =>
+      options.upgradeIdentity?.(request) ?? {
+        identity: nullOf(impliedType(identity?.block ?? schema.block)),
+        diagnostics: [
+          error(
+            'Unable to Upgrade Resource Identity',
+            `The resource type ${name} has no upgrade from version ${request.version} of its identity.`,
+          ),
+        ],
+      },
+    read(request, around) {
+      const { prior: state, identity: known } = request;
+      if (around.deferral === undefined) return options.read(request, around);
+      const kept = { ...(request.private && { private: request.private }) };
+      const { deferralAllowed } = request.capabilities;
+      return { state, ...kept, ...(known && { identity: known }), ...put(around, deferralAllowed) };
+    },
+    plan(request, around) {
+      if (around.deferral === undefined) return options.plan(request, around);
+      const { proposed: planned, priorPrivate, priorIdentity } = request;
+      return {
+        planned,
+        requiresReplace: [],
+        ...(priorPrivate && { private: priorPrivate }),
+        ...(priorIdentity && { identity: priorIdentity }),
+        ...put(around, request.capabilities.deferralAllowed),
+      };
+    },
+    apply: (request, around) => options.apply(request, around),
+    import(request, around) {
+      if (options.import === undefined) return importNotImplemented();
+      if (around.deferral !== undefined) return { imported: [], ...put(around, true) };
+      return options.import(request, around);
+    },
+    move: (request) => options.move?.(request) ?? moveNotImplemented(type, request),
+  };
+
+  /** Everything that needs the client is put off. */
+  function put(
+    { deferral }: Surroundings,
+    allowed: boolean,
+  ): Answer & { readonly deferred?: Deferred } {
+    const findings = new Findings(type);
+    const answer = deferredAnswer(findings, deferral?.reason ?? 'unknown', allowed);
+    return { diagnostics: findings.diagnostics, ...answer };
+  }
+}
