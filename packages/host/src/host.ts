@@ -133,6 +133,23 @@ export interface HttpRequest {
   readonly timeoutMs?: number;
   /** gives the request up, also while the body is read, with the signal's reason */
   readonly signal?: AbortSignal;
+  /** whom `https:` servers are trusted to be, and who this program is to them, where it is not what the machine says */
+  readonly tls?: HttpTls;
+  /** the URL of the proxy to go through, whatever the environment says */
+  readonly proxy?: string;
+}
+
+/** TLS with a server as its user wants it. Certificates and keys as PEM. */
+export interface HttpTls {
+  /** the authorities to trust instead of those of the machine */
+  readonly ca?: string;
+  /** the certificate to show when asked for one, with its key */
+  readonly certificate?: string;
+  readonly key?: string;
+  /** the name that the server's certificate is for, where the URL has another */
+  readonly serverName?: string;
+  /** `false`: whoever answers is believed */
+  readonly verify?: boolean;
 }
 
 /** The answer to a request over HTTP, of whatever status. */

@@ -19,6 +19,7 @@ export type {
   Http,
   HttpAnswer,
   HttpRequest,
+  HttpTls,
   LocalAnswer,
   LocalServer,
   Network,

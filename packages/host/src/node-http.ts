@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
-import type { Environment, Http, HttpAnswer, HttpRequest } from './host.ts';
+import type { Environment, Http, HttpAnswer, HttpRequest, HttpTls } from './host.ts';
 import { proxyFor } from './proxy-for.ts';
 
 const MOST_REDIRECTS = 10;
@@ -70,7 +70,7 @@ async function send(
   const { request } = await (url.protocol === 'https:'
     ? import('node:https')
     : import('node:http'));
-  const agent = await agents.for(url);
+  const agent = await agents.for(url, options);
   signal?.throwIfAborted();
   const content = body === undefined ? [] : [['content-length', String(Buffer.byteLength(body))]];
   const sent: Record<string, string> = Object.fromEntries([...content, ...headers]);
@@ -159,19 +159,31 @@ class Agents {
     this.#environment = environment;
   }
 
-  for(url: URL): Promise<Agent> {
-    const proxy = proxyFor(url, this.#environment);
-    const key = `${url.protocol} ${proxy ?? ''}`;
+  for(url: URL, { tls, proxy: wanted }: Pick<HttpRequest, 'tls' | 'proxy'>): Promise<Agent> {
+    const proxy = wanted ?? proxyFor(url, this.#environment);
+    const key = `${url.protocol} ${proxy ?? ''} ${tls === undefined ? '' : JSON.stringify(tls)}`;
     const known = this.#agents.get(key);
     if (known !== undefined) return known;
-    const made = this.#make(url.protocol === 'https:', proxy);
+    const made = this.#make(url.protocol === 'https:', proxy, tls);
     this.#agents.set(key, made);
     return made;
   }
 
-  async #make(secure: boolean, proxy: string | undefined): Promise<Agent> {
-    const ca = secure || proxy?.startsWith('https:') === true ? await this.#certificates() : [];
-    const options = { keepAlive: true, ...(ca.length > 0 && { ca }) };
+  async #make(secure: boolean, proxy: string | undefined, tls: HttpTls = {}): Promise<Agent> {
+    const ca =
+      tls.ca !== undefined
+        ? [tls.ca]
+        : secure || proxy?.startsWith('https:') === true
+          ? await this.#certificates()
+          : [];
+    const options = {
+      keepAlive: true,
+      ...(ca.length > 0 && { ca }),
+      ...(tls.certificate !== undefined && { cert: tls.certificate }),
+      ...(tls.key !== undefined && { key: tls.key }),
+      ...(tls.serverName !== undefined && { servername: tls.serverName }),
+      ...(tls.verify === false && { rejectUnauthorized: false }),
+    };
     if (proxy === undefined) {
       const { Agent: Direct } = await (secure ? import('node:https') : import('node:http'));
       return new Direct(options);

@@ -130,7 +130,6 @@ export const LATER_BACKENDS: ReadonlySet<string> = new Set([
   'consul',
   'cos',
   'gcs',
-  'http',
   'kubernetes',
   'oss',
   'pg',

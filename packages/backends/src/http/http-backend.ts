@@ -1,0 +1,24 @@
+import type { Backend, BackendKind } from '../backend.ts';
+import { errorText } from '../error-text.ts';
+import { Given } from '../given.ts';
+import { HTTP_SCHEMA, httpSettings, plainSettings } from './http-settings.ts';
+import { httpStorage } from './http-storage.ts';
+
+/** One state at an address that answers GET, a method that updates and, where configured, two that lock. */
+export const HTTP: BackendKind = {
+  type: 'http',
+  schema: HTTP_SCHEMA,
+  check(config, { host }) {
+    try {
+      plainSettings(new Given(config, host.environment));
+      return [];
+    } catch (error) {
+      return [{ severity: 'error', summary: errorText(error), detail: '' }];
+    }
+  },
+  open: (config, ports) =>
+    Promise.resolve().then((): Backend => {
+      const settings = httpSettings(config, ports.host.environment);
+      return { storage: () => Promise.resolve(httpStorage(settings, ports)) };
+    }),
+};

@@ -1,0 +1,201 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { BOOL, NUMBER, STRING, type Value } from '@terrane/cty';
+import type { Environment, HttpTls } from '@terrane/host';
+import type { BlockSchema } from '@terrane/provider';
+import { errorText } from '../error-text.ts';
+import { Given } from '../given.ts';
+
+/** The arguments of the `http` backend, as Terraform's. */
+export const HTTP_SCHEMA: BlockSchema = {
+  attributes: {
+    address: {
+      type: STRING,
+      optional: true,
+      description: 'The address of the REST endpoint',
+    },
+    update_method: {
+      type: STRING,
+      optional: true,
+      description: 'HTTP method to use when updating state',
+    },
+    lock_address: {
+      type: STRING,
+      optional: true,
+      description: 'The address of the lock REST endpoint',
+    },
+    unlock_address: {
+      type: STRING,
+      optional: true,
+      description: 'The address of the unlock REST endpoint',
+    },
+    lock_method: {
+      type: STRING,
+      optional: true,
+      description: 'The HTTP method to use when locking',
+    },
+    unlock_method: {
+      type: STRING,
+      optional: true,
+      description: 'The HTTP method to use when unlocking',
+    },
+    username: {
+      type: STRING,
+      optional: true,
+      description: 'The username for HTTP basic authentication',
+    },
+    password: {
+      type: STRING,
+      optional: true,
+      description: 'The password for HTTP basic authentication',
+    },
+    skip_cert_verification: {
+      type: BOOL,
+      optional: true,
+      description: 'Whether to skip TLS verification',
+    },
+    retry_max: {
+      type: NUMBER,
+      optional: true,
+      description: 'The number of HTTP request retries',
+    },
+    retry_wait_min: {
+      type: NUMBER,
+      optional: true,
+      description: 'The minimum time in seconds to wait between HTTP request attempts',
+    },
+    retry_wait_max: {
+      type: NUMBER,
+      optional: true,
+      description: 'The maximum time in seconds to wait between HTTP request attempts',
+    },
+    client_ca_certificate_pem: {
+      type: STRING,
+      optional: true,
+      description:
+        'A PEM-encoded CA certificate chain used by the client to verify server certificates during TLS authentication',
+    },
+    client_certificate_pem: {
+      type: STRING,
+      optional: true,
+      description:
+        'A PEM-encoded certificate used by the server to verify the client during mutual TLS (mTLS) authentication',
+    },
+    client_private_key_pem: {
+      type: STRING,
+      optional: true,
+      description: 'A PEM-encoded private key, required if client_certificate_pem is specified',
+    },
+  },
+  blocks: {},
+};
+
+/** Where a request goes and how. */
+export interface Endpoint {
+  readonly method: string;
+  readonly url: URL;
+}
+
+/** What a configuration of the `http` backend and the environment say. */
+export interface HttpSettings {
+  readonly address: URL;
+  readonly updateMethod: string;
+  readonly lock: Endpoint | undefined;
+  readonly unlock: Endpoint | undefined;
+  readonly username: string;
+  readonly password: string;
+  readonly retries: number;
+  readonly shortestWaitMs: number;
+  readonly longestWaitMs: number;
+  readonly tls: HttpTls | undefined;
+}
+
+/** Reads a configuration. Throws an error with Terraform's text for what is wrong with it. */
+export function httpSettings(config: Value, environment: Environment): HttpSettings {
+  const settings = plainSettings(new Given(config, environment));
+  if (settings.tls?.ca !== undefined || settings.tls?.certificate !== undefined)
+    checkCertificates(settings.tls);
+  return settings;
+}
+
+/** As `httpSettings`, without looking into certificates. */
+export function plainSettings(given: Given): HttpSettings {
+  const address = given.text('address', 'TF_HTTP_ADDRESS') ?? '';
+  if (address === '') throw new Error('address argument is required');
+  const waits = (name: string, variable: string, otherwise: number): number => {
+    try {
+      return given.wholeNumber(name, variable, otherwise);
+    } catch (error) {
+      throw new Error(`invalid ${name}: ${errorText(error)}`, { cause: error });
+    }
+  };
+  return {
+    address: urlOf('address', address),
+    updateMethod: given.text('update_method', 'TF_HTTP_UPDATE_METHOD') ?? 'POST',
+    lock: endpoint(given, 'lock', 'LOCK'),
+    unlock: endpoint(given, 'unlock', 'UNLOCK'),
+    retries: waits('retry_max', 'TF_HTTP_RETRY_MAX', 2),
+    shortestWaitMs: 1000 * waits('retry_wait_min', 'TF_HTTP_RETRY_WAIT_MIN', 1),
+    longestWaitMs: 1000 * waits('retry_wait_max', 'TF_HTTP_RETRY_WAIT_MAX', 30),
+    tls: tlsOf(given),
+    username: given.text('username', 'TF_HTTP_USERNAME') ?? '',
+    password: given.text('password', 'TF_HTTP_PASSWORD') ?? '',
+  };
+}
+
+function endpoint(given: Given, what: 'lock' | 'unlock', method: string): Endpoint | undefined {
+  const prefix = `TF_HTTP_${what.toUpperCase()}`;
+  const address = given.text(`${what}_address`, `${prefix}_ADDRESS`);
+  if (address === undefined) return undefined;
+  return {
+    url: urlOf(`${what}_address`, address),
+    method: given.text(`${what}_method`, `${prefix}_METHOD`) ?? method,
+  };
+}
+
+function urlOf(name: string, address: string): URL {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1]?.toLowerCase();
+  if (scheme !== 'http' && scheme !== 'https') throw new Error(`${name} must be HTTP or HTTPS`);
+  try {
+    return new URL(address);
+  } catch (error) {
+    // The address may have a password in it.
+    throw new Error(`failed to parse ${name} URL: it is not the address of a server`, {
+      cause: error,
+    });
+  }
+}
+
+function tlsOf(given: Given): HttpTls | undefined {
+  const skips = given.truth('skip_cert_verification', undefined, false);
+  const ca = given.text('client_ca_certificate_pem', 'TF_HTTP_CLIENT_CA_CERTIFICATE_PEM') ?? '';
+  const certificate = given.text('client_certificate_pem', 'TF_HTTP_CLIENT_CERTIFICATE_PEM') ?? '';
+  const key = given.text('client_private_key_pem', 'TF_HTTP_CLIENT_PRIVATE_KEY_PEM') ?? '';
+  if (certificate !== '' && key === '')
+    throw new Error('client_certificate_pem is set but client_private_key_pem is not');
+  if (key !== '' && certificate === '')
+    throw new Error('client_private_key_pem is set but client_certificate_pem is not');
+  if (!skips && ca === '' && certificate === '') return undefined;
+  return {
+    ...(skips && { verify: false }),
+    ...(ca !== '' && { ca }),
+    ...(certificate !== '' && { certificate, key }),
+  };
+}
+
+function checkCertificates({ ca, certificate, key }: HttpTls): void {
+  if (ca !== undefined) {
+    try {
+      new X509Certificate(ca);
+    } catch (error) {
+      throw new Error('failed to append certs', { cause: error });
+    }
+  }
+  if (certificate === undefined || key === undefined) return;
+  try {
+    const shown = new X509Certificate(certificate);
+    if (!shown.checkPrivateKey(createPrivateKey(key)))
+      throw new Error('private key does not match public key');
+  } catch (error) {
+    throw new Error(`cannot load client certificate: ${errorText(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,71 @@
+import { bodyBytes, type Host, type HttpAnswer, type HttpRequest } from '@terrane/host';
+import { errorText } from '../error-text.ts';
+
+/** How often a request is made again where no answer came, or one that may be another next time. */
+export interface Retries {
+  readonly most: number;
+  readonly shortestWaitMs: number;
+  readonly longestWaitMs: number;
+}
+
+/** The most that a state may be. */
+const MOST_BYTES = 2 ** 31;
+
+/** An answer that has been read. */
+export interface WholeAnswer extends Pick<HttpAnswer, 'status' | 'headers'> {
+  readonly body: Uint8Array;
+}
+
+/**
+ * Makes a request, and again where it breaks off, or is answered by 429 or 5xx other than 501, with growing pauses: what
+ * go-retryablehttp does for Terraform. Rejects with an error that names the address without what may be secret in it.
+ */
+export async function requestRetrying(
+  { http, clock }: Pick<Host, 'http' | 'clock'>,
+  url: URL,
+  request: HttpRequest,
+  { most, shortestWaitMs, longestWaitMs }: Retries,
+): Promise<WholeAnswer> {
+  const { signal } = request;
+  for (let attempt = 0; ; attempt++) {
+    let problem: string;
+    let wait = Math.min(shortestWaitMs * 2 ** attempt, longestWaitMs);
+    try {
+      const answer = await http.request(url.href, request);
+      const { status, headers } = answer;
+      if (status !== 429 && (status < 500 || status === 501))
+        return { status, headers, body: await bodyBytes(answer, MOST_BYTES) };
+      for await (const chunk of answer.body) void chunk;
+      problem = status === 429 ? '' : `: unexpected HTTP status ${status}`;
+      if (status === 429 || status === 503) wait = retryAfter(headers, clock.now()) ?? wait;
+    } catch (error) {
+      signal?.throwIfAborted();
+      const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (typeof code === 'string' && isAboutCertificates(code))
+        throw new Error(`${requestName(url, request)}: ${errorText(error)}`, { cause: error });
+      problem = `: ${errorText(error)}`;
+    }
+    if (attempt >= most) {
+      const attempts = `giving up after ${attempt + 1} attempt(s)`;
+      throw new Error(`${requestName(url, request)} ${attempts}${problem}`);
+    }
+    await clock.sleep(wait, signal);
+  }
+}
+
+function requestName({ origin, pathname }: URL, { method = 'GET' }: HttpRequest): string {
+  return `${method} ${origin}${pathname}`;
+}
+
+/** Another attempt meets the same certificate. */
+function isAboutCertificates(code: string): boolean {
+  return /CERT|^ERR_TLS|^ERR_SSL|^ERR_OSSL|^UNABLE_TO|SIGNATURE/.test(code);
+}
+
+function retryAfter(headers: HttpAnswer['headers'], now: Date): number | undefined {
+  const said = headers['retry-after'];
+  if (said === undefined) return undefined;
+  if (/^\d+$/.test(said)) return 1000 * Number(said);
+  const until = Date.parse(said);
+  return isNaN(until) ? undefined : Math.max(0, until - now.getTime());
+}

@@ -1,0 +1,241 @@
+// What the `http` backend asks of a server, and what it makes of its answers.
+import { FALSE, integer, str, TRUE, type Value } from '@terrane/cty';
+import { StateConflict } from '@terrane/backends';
+import { nodeHost } from '@terrane/host';
+import { makeCertificate } from '@terrane/plugin';
+import { expect, it } from 'vitest';
+import { bytesOf, lockOf, openBackend, problemsOf, textOf } from './open-backend.ts';
+import { StateServer, tagOf } from './state-server.ts';
+
+const FAST = { retry_wait_min: integer(0), retry_wait_max: integer(0) };
+
+function at({ address }: StateServer): Record<string, Value> {
+  return {
+    address: str(address),
+    lock_address: str(address),
+    unlock_address: str(address),
+    ...FAST,
+  };
+}
+
+it.each([
+  [{}, {}, 'address argument is required'],
+  [{ address: str('') }, {}, 'address argument is required'],
+  [{ address: str('ftp://x') }, {}, 'address must be HTTP or HTTPS'],
+  [{ address: str('x') }, {}, 'address must be HTTP or HTTPS'],
+  [{ address: str('http://x'), lock_address: str('x') }, {}, 'lock_address must be HTTP or HTTPS'],
+  [
+    {},
+    { TF_HTTP_ADDRESS: 'http://x', TF_HTTP_UNLOCK_ADDRESS: 'x' },
+    'unlock_address must be HTTP or HTTPS',
+  ],
+  [
+    { address: str('http://x') },
+    { TF_HTTP_RETRY_MAX: 'many' },
+    'invalid retry_max: a number is required',
+  ],
+  [
+    { address: str('http://x') },
+    { TF_HTTP_RETRY_WAIT_MIN: '1.5' },
+    'invalid retry_wait_min: must not be a whole number',
+  ],
+  [
+    { address: str('http://x'), client_certificate_pem: str('x') },
+    {},
+    'client_certificate_pem is set but client_private_key_pem is not',
+  ],
+  [
+    { address: str('http://x') },
+    { TF_HTTP_CLIENT_PRIVATE_KEY_PEM: 'x' },
+    'client_private_key_pem is set but client_certificate_pem is not',
+  ],
+] as [Record<string, Value>, Record<string, string>, string][])(
+  'says what is wrong as Terraform does: %#',
+  async (values, variables, summary) => {
+    expect(await problemsOf('http', values, variables)).toEqual([
+      { severity: 'error', summary, detail: '' },
+    ]);
+  },
+);
+
+it('refuses certificates that are none', async () => {
+  const address = str('https://127.0.0.1:1');
+  await expect(
+    openBackend('http', { address, client_ca_certificate_pem: str('x') }),
+  ).rejects.toThrow('failed to append certs');
+  const { clock, random } = nodeHost();
+  const [one, other] = [makeCertificate(clock, random), makeCertificate(clock, random)];
+  await expect(
+    openBackend('http', {
+      address,
+      client_certificate_pem: str(one.certificate),
+      client_private_key_pem: str(other.key),
+    }),
+  ).rejects.toThrow('cannot load client certificate: private key does not match public key');
+});
+
+it('has no locks without an address for them, and one workspace', async () => {
+  await using server = await StateServer.start();
+  const backend = await openBackend('http', { address: str(server.address) });
+  const storage = await backend.storage('default');
+  expect([backend.workspaces, storage.lock, storage.unlock]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+it('reads, writes and locks, and tells the holder to who comes later', async () => {
+  await using server = await StateServer.start();
+  const one = await (await openBackend('http', at(server))).storage('default');
+  const other = await (await openBackend('http', at(server))).storage('default');
+  expect(await one.read()).toBeUndefined();
+  expect(await one.lock?.(lockOf('a'))).toEqual({ kind: 'locked', id: 'a' });
+  await one.write([bytesOf('{'), bytesOf('}')]);
+  expect(server.asked.at(-1)).toMatchObject({ method: 'POST', path: '/state/x?ID=a', body: '{}' });
+  for (const status of [409, 423] as const) {
+    server.lockedStatus = status;
+    expect(await other.lock?.(lockOf('b'))).toEqual({
+      kind: 'held',
+      error: 'HTTP remote state already locked: ID=a',
+      info: lockOf('a'),
+    });
+    await expect(other.write([bytesOf('late')])).rejects.toThrow(StateConflict);
+  }
+  expect(textOf(await other.read())).toBe('{}');
+  await one.unlock?.('a');
+  expect(server.lock).toBeUndefined();
+  await one.write([bytesOf('[]')]);
+  expect(server.asked.at(-1)?.path).toBe('/state/x');
+});
+
+it('breaks the lock of somebody else by its number, and only that', async () => {
+  await using server = await StateServer.start();
+  const one = await (await openBackend('http', at(server))).storage('default');
+  const other = await (await openBackend('http', at(server))).storage('default');
+  await one.lock?.(lockOf('a'));
+  await expect(other.unlock?.('b')).rejects.toThrow('Unexpected HTTP response code 423');
+  await other.unlock?.('a');
+  expect(JSON.parse(server.asked.at(-1)?.body ?? '')).toEqual({ ID: 'a' });
+  expect(server.lock).toBeUndefined();
+});
+
+it('holds a lock whose answer was lost, as the server says that it does', async () => {
+  await using server = await StateServer.start();
+  let broken = 0;
+  server.instead = ({ method }) => (method === 'LOCK' && broken++ === 0 ? 'break' : undefined);
+  const storage = await (await openBackend('http', at(server))).storage('default');
+  expect(await storage.lock?.(lockOf('a'))).toEqual({ kind: 'locked', id: 'a' });
+  expect(broken).toBe(2);
+});
+
+it('waits for who tells nothing of itself, too', async () => {
+  await using server = await StateServer.start();
+  server.instead = () => ({ status: 423, body: 'busy' });
+  const storage = await (await openBackend('http', at(server))).storage('default');
+  expect(await storage.lock?.(lockOf('a'))).toMatchObject({
+    kind: 'held',
+    error: 'HTTP remote state already locked, failed to unmarshal body',
+    info: { id: 'unknown' },
+  });
+});
+
+it('tries again where nothing came or the server has trouble, as often as it may', async () => {
+  await using server = await StateServer.start();
+  server.state = '{}';
+  const answers = [500, 429, 503, undefined];
+  let asked = 0;
+  server.instead = () => {
+    const status = answers[asked++];
+    return status === undefined ? undefined : { status };
+  };
+  const values = { ...at(server), retry_max: integer(3) };
+  const storage = await (await openBackend('http', values)).storage('default');
+  expect(textOf(await storage.read())).toBe('{}');
+  expect(asked).toBe(4);
+  server.instead = () => 'break';
+  asked = server.asked.length;
+  await expect(storage.read()).rejects.toThrow(
+    /^Failed to get state: GET http:\/\/127\.0\.0\.1:\d+\/state\/x giving up after 4 attempt\(s\): socket hang up$/,
+  );
+  expect(server.asked.length - asked).toBe(4);
+});
+
+it.each([
+  [401, 'HTTP remote state endpoint requires auth'],
+  [403, 'HTTP remote state endpoint invalid auth'],
+  [418, 'Unexpected HTTP response code 418'],
+  [501, 'Unexpected HTTP response code 501'],
+])('says what %i means', async (status, text) => {
+  await using server = await StateServer.start();
+  server.instead = () => ({ status });
+  const storage = await (await openBackend('http', at(server))).storage('default');
+  await expect(storage.read()).rejects.toThrow(text);
+  await expect(storage.lock?.(lockOf('a'))).rejects.toThrow(text);
+  await expect(storage.write([])).rejects.toThrow(`HTTP error: ${status}`);
+});
+
+it('takes 204 and nothing at all for no state', async () => {
+  await using server = await StateServer.start();
+  const storage = await (await openBackend('http', at(server))).storage('default');
+  for (const status of [200, 204, 404]) {
+    server.instead = () => ({ status });
+    expect(await storage.read()).toBeUndefined();
+  }
+});
+
+it('refuses a state whose sum is another than the server says', async () => {
+  await using server = await StateServer.start();
+  server.state = '{}';
+  server.readHeaders = () => ({ 'content-md5': 'AAAAAAAAAAAAAAAAAAAAAA==' });
+  const storage = await (await openBackend('http', at(server))).storage('default');
+  await expect(storage.read()).rejects.toThrow('Content-MD5');
+});
+
+it('writes over nothing else than what it read where the server names bytes', async () => {
+  await using server = await StateServer.start();
+  server.state = '1';
+  server.readHeaders = (state) => ({ etag: `"${tagOf(state)}"` });
+  const one = await (await openBackend('http', at(server))).storage('default');
+  const other = await (await openBackend('http', at(server))).storage('default');
+  await one.read();
+  await other.read();
+  await one.write([bytesOf('2')]);
+  await expect(other.write([bytesOf('3')])).rejects.toThrow(StateConflict);
+  expect(server.state).toBe('2');
+  server.readHeaders = (state) => ({ etag: `W/"${tagOf(state)}"` });
+  await other.read();
+  await other.write([bytesOf('4')]);
+  expect(server.asked.at(-1)?.headers['if-match']).toBeUndefined();
+});
+
+it('shows its certificate, and believes only whom it is told to', async () => {
+  const { clock, random } = nodeHost();
+  const [mine, theirs] = [makeCertificate(clock, random), makeCertificate(clock, random)];
+  await using server = await StateServer.start({
+    cert: theirs.certificate,
+    key: theirs.key,
+    ca: mine.certificate,
+    requestCert: true,
+    rejectUnauthorized: true,
+  });
+  server.state = '{}';
+  const address = str(server.address.replace('127.0.0.1', 'localhost'));
+  const certificates = {
+    client_certificate_pem: str(mine.certificate),
+    client_private_key_pem: str(mine.key),
+  };
+  const read = async (values: Record<string, Value>): Promise<string | undefined> => {
+    const backend = await openBackend('http', { address, ...FAST, ...values });
+    return textOf(await (await backend.storage('default')).read());
+  };
+  const ca = { client_ca_certificate_pem: str(theirs.certificate) };
+  expect(await read({ ...certificates, ...ca })).toBe('{}');
+  expect(await read({ ...certificates, skip_cert_verification: TRUE })).toBe('{}');
+  await expect(read({ ...certificates, skip_cert_verification: FALSE })).rejects.toThrow(
+    /Failed to get state: GET https:.*self.signed certificate/,
+  );
+  await expect(read(ca)).rejects.toThrow('Failed to get state');
+  const seen: unknown = server.asked.length;
+  expect(seen).toBe(2);
+});
