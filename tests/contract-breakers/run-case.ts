@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Provider } from '@terrane/provider';
+import { runWithin } from 'terrane/testing/with-providers';
 import type { BreakerCase } from './cases.ts';
 
 /** What a case came to. */
@@ -65,6 +67,34 @@ export function runCase(runner: Runner, breaker: BreakerCase): Outcome {
     return { exit: status, diagnostics, objects: objectsOf(join(work, 'terraform.tfstate')) };
   } finally {
     rmSync(work, { recursive: true });
+  }
+}
+
+/** Runs a case with the provider in the process of the tests. */
+export async function runCaseWithin(
+  create: () => Provider,
+  breaker: BreakerCase,
+): Promise<Outcome> {
+  const directory = mkdtempSync(join(tmpdir(), 'breaker-'));
+  try {
+    const run = (config: string, args: readonly string[]): ReturnType<typeof runWithin> => {
+      writeFileSync(join(directory, 'main.tf'), config);
+      return runWithin([...args, '-no-color'], {
+        directory,
+        environment: { HOME: directory, CHECKPOINT_DISABLE: '1' },
+        providers: new Map([
+          ['registry.terraform.io/acme/breaker', { kind: 'in-process', create }],
+        ]),
+      });
+    };
+    const before = await run(breaker.before, ['apply', '-auto-approve']);
+    if (before.exit !== 0) throw new Error(`the run before failed: ${before.stderr}`);
+    const { exit, stdout, stderr } = await run(breaker.config, breaker.command);
+    const diagnostics = diagnosticsOf(stdout);
+    if (exit !== 0 && diagnostics.length === 0) throw new Error(`${breaker.name}: ${stderr}`);
+    return { exit, diagnostics, objects: objectsOf(join(directory, 'terraform.tfstate')) };
+  } finally {
+    rmSync(directory, { recursive: true });
   }
 }
 

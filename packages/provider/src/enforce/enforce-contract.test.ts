@@ -512,7 +512,12 @@ describe('functions', () => {
 });
 
 describe('a provider that throws', () => {
-  const thrown: [string, string][] = [['Provider failed unexpectedly', 'boom']];
+  const thrown = (doing: string): [string, string][] => [
+    [
+      'Provider failed unexpectedly',
+      `Provider "example.com/test/test" failed while ${doing}: boom\n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker.`,
+    ],
+  ];
   const fail = () => {
     throw new Error('boom');
   };
@@ -534,24 +539,26 @@ describe('a provider that throws', () => {
     const prior = o(str('old'));
     const request = { ...subject, prior, config: o(), proposed: o(), planned: o() };
     const read = await provider.readResource(request);
-    expect(texts(read.diagnostics)).toEqual(thrown);
+    expect(texts(read.diagnostics)).toEqual(thrown('reading test_thing.a'));
     same(read.state, prior);
     const plan = await provider.planResourceChange(request);
-    expect(texts(plan.diagnostics)).toEqual(thrown);
+    expect(texts(plan.diagnostics)).toEqual(thrown('planning test_thing.a'));
     same(plan.planned, prior);
     const apply = await provider.applyResourceChange(request);
-    expect(texts(apply.diagnostics)).toEqual(thrown);
+    expect(texts(apply.diagnostics)).toEqual(thrown('applying test_thing.a'));
     same(apply.state, prior);
-    expect(texts((await provider.readDataSource(request)).diagnostics)).toEqual(thrown);
+    expect(texts((await provider.readDataSource(request)).diagnostics)).toEqual(
+      thrown('reading test_thing.a'),
+    );
     expect(await provider.importResourceState(request)).toMatchObject({ imported: [] });
     const upgrade = await provider.upgradeResourceState({ ...subject, version: 0 });
-    expect(texts(upgrade.diagnostics)).toEqual(thrown);
+    expect(texts(upgrade.diagnostics)).toEqual(thrown('upgrading test_thing.a'));
     const configured = await provider.configure({
       terraformVersion: '1.11.4',
       config: o(),
       capabilities,
     });
-    expect(texts(configured.diagnostics)).toEqual(thrown);
+    expect(texts(configured.diagnostics)).toEqual(thrown('being configured'));
   });
 
   test('a bug of our own is not taken for its fault', () => {

@@ -59,7 +59,7 @@ import {
   type SchemasOf,
 } from './check-stored.ts';
 import type { Subject } from './violations.ts';
-import { violation } from './violations.ts';
+import { PROVIDER_BUG, violation } from './violations.ts';
 
 /**
  * A provider held to the contract. All optional methods are there; `known` is its schema once it has
@@ -121,29 +121,46 @@ class ContractEnforcer implements CheckedProvider {
   validateProviderConfig(request: {
     readonly config: Value;
   }): Awaitable<Answer & { readonly prepared?: Value }> {
-    return guarded(() => this.#inner.validateProviderConfig(request), failed);
+    return guarded(
+      this.#failing('validating its configuration'),
+      () => this.#inner.validateProviderConfig(request),
+      failed,
+    );
   }
 
   validateResourceConfig(request: ValidateResourceRequest): Awaitable<Answer> {
-    return guarded(() => this.#inner.validateResourceConfig(request), failed);
+    return guarded(
+      this.#failing('validating', subjectOf(request)),
+      () => this.#inner.validateResourceConfig(request),
+      failed,
+    );
   }
 
   validateDataSourceConfig(request: ValidateDataRequest): Awaitable<Answer> {
-    return guarded(() => this.#inner.validateDataSourceConfig(request), failed);
+    return guarded(
+      this.#failing('validating', subjectOf(request)),
+      () => this.#inner.validateDataSourceConfig(request),
+      failed,
+    );
   }
 
   validateEphemeralResourceConfig(request: EphemeralRequest): Awaitable<Answer> {
-    return guarded(() => this.#inner.validateEphemeralResourceConfig?.(request) ?? {}, failed);
+    return guarded(
+      this.#failing('validating', subjectOf(request)),
+      () => this.#inner.validateEphemeralResourceConfig?.(request) ?? {},
+      failed,
+    );
   }
 
   configure(request: ConfigureRequest): Awaitable<Answer> {
-    return guarded(() => this.#inner.configure(request), failed);
+    return guarded(this.#failing('being configured'), () => this.#inner.configure(request), failed);
   }
 
   upgradeResourceState(request: UpgradeRequest): Awaitable<UpgradeAnswer> {
     return this.#checked('resources', request.type, request, (s) =>
       chain(
         guarded(
+          this.#failing('upgrading', s.address),
           () => this.#inner.upgradeResourceState(request),
           (diagnostics) => ({ ...diagnostics, state: nullOf(impliedType(s.schema.block)) }),
         ),
@@ -156,6 +173,7 @@ class ContractEnforcer implements CheckedProvider {
     return this.#checked('resources', request.type, request, (s) =>
       chain(
         guarded(
+          this.#failing('reading', s.address),
           () => this.#inner.readResource(request),
           (diagnostics) => ({ ...diagnostics, state: request.prior }),
         ),
@@ -173,6 +191,7 @@ class ContractEnforcer implements CheckedProvider {
       }
       return chain(
         guarded(
+          this.#failing('planning', s.address),
           () => this.#inner.planResourceChange(request),
           (diagnostics) => ({ ...diagnostics, planned: request.prior, requiresReplace: [] }),
         ),
@@ -188,6 +207,7 @@ class ContractEnforcer implements CheckedProvider {
     return this.#checked('resources', request.type, request, (s) =>
       chain(
         guarded<Omit<ApplyAnswer, 'state'> & { readonly state?: Value }>(
+          this.#failing('applying', s.address),
           () => this.#inner.applyResourceChange(request),
           // Without a result it counts as unchanged; a delete that threw has not been done.
           (diagnostics) => ({
@@ -205,6 +225,7 @@ class ContractEnforcer implements CheckedProvider {
     return this.#checked('resources', request.type, request, (s) =>
       chain(
         guarded(
+          this.#failing('importing', s.address),
           () => this.#inner.importResourceState(request),
           (diagnostics) => ({ ...diagnostics, imported: [] }),
         ),
@@ -217,6 +238,7 @@ class ContractEnforcer implements CheckedProvider {
     return this.#checked('resources', request.targetType, request, (s) =>
       chain(
         guarded(
+          this.#failing('moving', s.address),
           () => this.#inner.moveResourceState?.(request) ?? unsupported(s, 'moveResourceState'),
           (diagnostics) => ({ ...diagnostics, state: nullOf(impliedType(s.schema.block)) }),
         ),
@@ -229,6 +251,7 @@ class ContractEnforcer implements CheckedProvider {
     return this.#checked('dataSources', request.type, request, (s) =>
       chain(
         guarded(
+          this.#failing('reading', s.address),
           () => this.#inner.readDataSource(request),
           (diagnostics) => ({ ...diagnostics, state: nullOf(impliedType(s.schema.block)) }),
         ),
@@ -241,6 +264,7 @@ class ContractEnforcer implements CheckedProvider {
     return this.#checked('ephemeralResources', request.type, request, (s) =>
       chain(
         guarded(
+          this.#failing('opening', s.address),
           () =>
             this.#inner.openEphemeralResource?.(request) ?? unsupported(s, 'openEphemeralResource'),
           (diagnostics) => ({ ...diagnostics, result: nullOf(impliedType(s.schema.block)) }),
@@ -251,20 +275,36 @@ class ContractEnforcer implements CheckedProvider {
   }
 
   renewEphemeralResource(request: HeldEphemeralRequest): Awaitable<RenewAnswer> {
-    return guarded<RenewAnswer>(() => this.#inner.renewEphemeralResource?.(request) ?? {}, failed);
+    return guarded<RenewAnswer>(
+      this.#failing('renewing', subjectOf(request)),
+      () => this.#inner.renewEphemeralResource?.(request) ?? {},
+      failed,
+    );
   }
 
   closeEphemeralResource(request: HeldEphemeralRequest): Awaitable<Answer> {
-    return guarded(() => this.#inner.closeEphemeralResource?.(request) ?? {}, failed);
+    return guarded(
+      this.#failing('closing', subjectOf(request)),
+      () => this.#inner.closeEphemeralResource?.(request) ?? {},
+      failed,
+    );
   }
 
   validateActionConfig(request: ValidateActionRequest): Awaitable<Answer> {
-    return guarded(() => this.#inner.validateActionConfig?.(request) ?? {}, failed);
+    return guarded(
+      this.#failing('validating', subjectOf(request)),
+      () => this.#inner.validateActionConfig?.(request) ?? {},
+      failed,
+    );
   }
 
   planAction(request: PlanActionRequest): Awaitable<PlanActionAnswer> {
     return this.#checked('actions', request.type, request, () =>
-      guarded<PlanActionAnswer>(() => this.#inner.planAction?.(request) ?? {}, failed),
+      guarded<PlanActionAnswer>(
+        this.#failing('planning', subjectOf(request)),
+        () => this.#inner.planAction?.(request) ?? {},
+        failed,
+      ),
     );
   }
 
@@ -279,6 +319,7 @@ class ContractEnforcer implements CheckedProvider {
         if (!ended) request.progress(message);
       };
       const answer = guarded<Answer>(
+        this.#failing('invoking', s.address),
         () =>
           this.#inner.invokeAction?.({ ...request, progress }) ?? unsupported(s, 'invokeAction'),
         failed,
@@ -298,7 +339,7 @@ class ContractEnforcer implements CheckedProvider {
         return { error: { message } };
       }
       const call = () => this.#inner.callFunction?.(request) ?? {};
-      const answer = guarded<CallAnswer>(call, (found) => ({
+      const answer = guarded<CallAnswer>(plainly, call, (found) => ({
         error: { message: found.diagnostics[0]?.detail ?? '' },
       }));
       return chain(answer, ({ result, error }) => {
@@ -320,6 +361,7 @@ class ContractEnforcer implements CheckedProvider {
       if (schema === undefined) throw new Bug(`${request.type} has no identity`);
       return chain(
         guarded(
+          this.#failing('upgrading the identity of', s.address),
           () =>
             this.#inner.upgradeResourceIdentity?.(request) ??
             unsupported(s, 'upgradeResourceIdentity'),
@@ -333,6 +375,7 @@ class ContractEnforcer implements CheckedProvider {
   generateResourceConfig(request: GenerateConfigRequest): Awaitable<GenerateConfigAnswer> {
     return this.#checked('resources', request.type, request, (s) =>
       guarded(
+        this.#failing('generating the configuration of', s.address),
         () =>
           this.#inner.generateResourceConfig?.(request) ?? unsupported(s, 'generateResourceConfig'),
         (diagnostics) => ({ ...diagnostics, config: nullOf(impliedType(s.schema.block)) }),
@@ -341,7 +384,11 @@ class ContractEnforcer implements CheckedProvider {
   }
 
   validateListResourceConfig(request: ValidateListRequest): Awaitable<Answer> {
-    return guarded(() => this.#inner.validateListResourceConfig?.(request) ?? {}, failed);
+    return guarded(
+      this.#failing('validating', subjectOf(request)),
+      () => this.#inner.validateListResourceConfig?.(request) ?? {},
+      failed,
+    );
   }
 
   async *listResource(request: ListRequest): AsyncIterable<ListedResource> {
@@ -349,8 +396,7 @@ class ContractEnforcer implements CheckedProvider {
       yield* this.#inner.listResource?.(request) ?? [];
     } catch (error) {
       if (error instanceof Bug) throw error;
-      const detail = error instanceof Error ? error.message : String(error);
-      const diagnostics = [violation('Provider failed unexpectedly', detail)];
+      const { diagnostics } = thrown(this.#failing('listing', subjectOf(request)), error);
       yield { displayName: '', diagnostics };
     }
   }
@@ -373,6 +419,12 @@ class ContractEnforcer implements CheckedProvider {
 
   close(): Awaitable<void> {
     return this.#inner.close();
+  }
+
+  /** Says who failed, at what. */
+  #failing(doing: string, about = ''): Tell {
+    return (problem) =>
+      `Provider ${this.#provider} failed while ${doing}${about === '' ? '' : ` ${about}`}: ${problem}${PROVIDER_BUG}`;
   }
 
   /** Runs a request with what its check has to know, as soon as the schema is there. */
@@ -432,11 +484,14 @@ function failed(failure: Failure): Failure {
 }
 
 /** Calls a provider; what it throws becomes a diagnostic, but for bugs of our own. */
-function guarded<T>(call: () => Awaitable<T>, recover: (failure: Failure) => T): Awaitable<T> {
+function guarded<T>(
+  tell: Tell,
+  call: () => Awaitable<T>,
+  recover: (failure: Failure) => T,
+): Awaitable<T> {
   const caught = (error: unknown): T => {
     if (error instanceof Bug) throw error;
-    const detail = error instanceof Error ? error.message : String(error);
-    return recover({ diagnostics: [violation('Provider failed unexpectedly', detail)] });
+    return recover(thrown(tell, error));
   };
   try {
     const answer = call();
@@ -444,6 +499,21 @@ function guarded<T>(call: () => Awaitable<T>, recover: (failure: Failure) => T):
   } catch (error) {
     return caught(error);
   }
+}
+
+/** Makes the text about something thrown. */
+type Tell = (problem: string) => string;
+
+/** The message of an error becomes part of a sentence about a function. */
+const plainly: Tell = (problem) => problem;
+
+function thrown(tell: Tell, error: unknown): Failure {
+  const problem = error instanceof Error ? error.message : String(error);
+  return { diagnostics: [violation('Provider failed unexpectedly', tell(problem))] };
+}
+
+function subjectOf({ address, type }: Addressed & { readonly type: string }): string {
+  return address ?? type;
 }
 
 function unsupported(s: Subject, method: string): never {
