@@ -1,7 +1,7 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 // Packages are resolved to their sources (the `source` condition), so tests need no build.
-const conditions = ['source', 'node', 'import', 'module', 'default'];
+const conditions = ['source', 'node', 'import', 'default'];
 
 const shared: ViteUserConfig = {
   resolve: { conditions },

@@ -199,7 +199,7 @@ export async function takeTurns(
     expect(kept.code).toBe(1);
     expect(kept.output).toContain('Error acquiring the state lock');
     if (breaksLocks) {
-      const id = /ID: +(\S+)/.exec(kept.output)?.[1] ?? '';
+      const id = /^ +ID: +(\S+)/m.exec(kept.output)?.[1] ?? '';
       await b.ok(`force-unlock -force ${id}`);
       await b.ok('apply -no-color -auto-approve -var=value=broken');
     }

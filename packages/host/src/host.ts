@@ -135,7 +135,7 @@ export interface HttpRequest {
   readonly signal?: AbortSignal;
   /** whom `https:` servers are trusted to be, and who this program is to them, where it is not what the machine says */
   readonly tls?: HttpTls;
-  /** the URL of the proxy to go through, whatever the environment says */
+  /** the URL of the proxy to go through, whatever the environment says; `''`: none */
   readonly proxy?: string;
 }
 

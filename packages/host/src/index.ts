@@ -37,6 +37,9 @@ export type { Log, LogFields, LogLevel, Logs } from './log.ts';
 // What servers answer
 export { bodyBytes, bodyText, BodyTooLarge } from './http-body.ts';
 
+// Proxies
+export { proxyFor } from './proxy-for.ts';
+
 // Spans of time
 export { parseDuration } from './duration.ts';
 

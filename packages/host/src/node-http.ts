@@ -160,7 +160,7 @@ class Agents {
   }
 
   for(url: URL, { tls, proxy: wanted }: Pick<HttpRequest, 'tls' | 'proxy'>): Promise<Agent> {
-    const proxy = wanted ?? proxyFor(url, this.#environment);
+    const proxy = wanted === '' ? undefined : (wanted ?? proxyFor(url, this.#environment));
     const key = `${url.protocol} ${proxy ?? ''} ${tls === undefined ? '' : JSON.stringify(tls)}`;
     const known = this.#agents.get(key);
     if (known !== undefined) return known;

@@ -133,7 +133,6 @@ export const LATER_BACKENDS: ReadonlySet<string> = new Set([
   'kubernetes',
   'oss',
   'pg',
-  's3',
 ]);
 
 const REMOVED_BACKENDS: ReadonlySet<string> = new Set([

@@ -1,0 +1,92 @@
+import type { BackendPorts } from '../backend.ts';
+import {
+  type AwsLibraries,
+  credentialSource,
+  type CredentialPorts,
+  type CredentialSource,
+  stsClient,
+} from './aws-credentials.ts';
+import { awsFailure } from './aws-error.ts';
+import { hostHandler } from './host-handler.ts';
+import type { AwsSettings } from './s3-settings.ts';
+
+/** Clients of the services, made and checked. */
+export interface AwsClients {
+  readonly aws: AwsLibraries;
+  readonly s3: InstanceType<AwsLibraries['S3Client']>;
+  readonly dynamodb: InstanceType<AwsLibraries['DynamoDBClient']>;
+}
+
+/** Loads the libraries, finds credentials and, unless that is to be skipped, asks whose they are. */
+export async function awsClients(
+  settings: AwsSettings,
+  { host, userAgent, signal }: BackendPorts,
+): Promise<AwsClients> {
+  const aws = await import('./libraries/aws.ts');
+  // Which Node there is is nothing that users of the program need to be told on each run.
+  aws.sdkState.warningEmitted = true;
+  const ca =
+    settings.caFile === undefined
+      ? undefined
+      : new TextDecoder().decode(await host.files.readFile(settings.caFile));
+  const [program = '', version = ''] = userAgent.split('/');
+  const shared = {
+    requestHandler: hostHandler(host, settings, ca, aws.HttpResponse, signal),
+    maxAttempts: settings.attempts,
+    ...(settings.retryMode === undefined ? {} : { retryMode: settings.retryMode }),
+    useFipsEndpoint: settings.fips,
+    useDualstackEndpoint: settings.dualstack,
+    customUserAgent: [[program, version] satisfies [string, string]],
+  };
+  const ports: CredentialPorts = { aws, host, settings, shared };
+  const credentials = await credentialSource(ports);
+  await checkAccount(ports, credentials);
+  const common = { ...shared, region: settings.region, credentials };
+  const { s3, dynamodb } = settings.endpoints;
+  return {
+    aws,
+    s3: new aws.S3Client({
+      ...common,
+      forcePathStyle: settings.pathStyle,
+      // What is sent has the checksum that is asked for, and older servers know no other.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      expectContinueHeader: false,
+      ...(s3 === undefined ? {} : { endpoint: endpointOf(s3) }),
+    }),
+    dynamodb: new aws.DynamoDBClient({
+      ...common,
+      ...(dynamodb === undefined ? {} : { endpoint: endpointOf(dynamodb) }),
+    }),
+  };
+}
+
+function endpointOf(text: string): string {
+  return text.includes('://') ? text : `https://${text}`;
+}
+
+async function checkAccount(ports: CredentialPorts, credentials: CredentialSource): Promise<void> {
+  const { settings, aws } = ports;
+  const { allowedAccounts, forbiddenAccounts } = settings;
+  const matters = allowedAccounts.length > 0 || forbiddenAccounts.length > 0;
+  const asks = settings.validateCredentials || (settings.requestAccountId && matters);
+  let account = '';
+  if (asks) {
+    const client = stsClient(ports, credentials);
+    try {
+      account = (await client.send(new aws.GetCallerIdentityCommand({}))).Account ?? '';
+    } catch (error) {
+      const reason = awsFailure('STS', 'GetCallerIdentity', error);
+      throw new Error(
+        `validating provider credentials: retrieving caller identity from STS: ${reason}`,
+        { cause: error },
+      );
+    } finally {
+      client.destroy();
+    }
+  }
+  const allowed =
+    !forbiddenAccounts.includes(account) &&
+    (allowedAccounts.length === 0 || allowedAccounts.includes(account));
+  if (!allowed) throw new Error(`Invalid account ID\n\nAWS account ID not allowed: ${account}`);
+}

@@ -1,0 +1,61 @@
+import { lockText, parseLock } from '../lock-text.ts';
+import type { LockPlace } from './s3-lock.ts';
+import type { S3Objects } from './s3-objects.ts';
+
+/** The lock as an object beside the state. */
+export function lockObject(objects: S3Objects, key: string): LockPlace {
+  const { bucket } = objects;
+  const unreadable = (error: unknown): Error => {
+    const reason =
+      error instanceof SyntaxError ? error.message : objects.failure('GetObject', error);
+    return new Error(
+      `unable to retrieve file from S3 bucket '${bucket}' with key '${key}': ${reason}`,
+      { cause: error },
+    );
+  };
+  const place: LockPlace = {
+    async read() {
+      try {
+        const stored = await objects.get(key);
+        if (stored === undefined) return undefined;
+        const { info } = parseLock(new TextDecoder().decode(stored.bytes));
+        return { info, version: stored.etag ?? '' };
+      } catch (error) {
+        throw unreadable(error);
+      }
+    },
+    async put(info, instead) {
+      try {
+        const expected = instead === undefined ? 'absent' : { etag: instead };
+        const outcome = await objects.put(key, lockText(info), expected);
+        if (outcome.kind === 'written') {
+          // Hardly any server leaves it out.
+          return { version: outcome.etag ?? (await place.read())?.version ?? '' };
+        }
+        const refused = objects.failure('PutObject', outcome.error);
+        if (outcome.kind === 'refused') return { refused };
+        throw new Error(
+          `the server does not support conditional writes, without which no lock is safe: ${refused}`,
+        );
+      } catch (error) {
+        const missing = objects.missingBucket('PutObject', error);
+        if (missing !== undefined) throw new Error(missing, { cause: error });
+        if (error instanceof Error && !('$metadata' in error)) throw error;
+        throw new Error(objects.failure('PutObject', error), { cause: error });
+      }
+    },
+    async remove() {
+      try {
+        await objects.delete(key);
+      } catch (error) {
+        const reason = objects.failure('DeleteObject', error);
+        throw new Error(`failed to delete the lock file: ${reason}`, { cause: error });
+      }
+    },
+    unlockProblem: (problem, id, other) =>
+      problem === 'gone'
+        ? `unable to retrieve file from S3 bucket '${bucket}' with key '${key}': there is no such object, so nobody holds the lock`
+        : `lock ID '${id}' does not match the existing lock ID '${other}'`,
+  };
+  return place;
+}

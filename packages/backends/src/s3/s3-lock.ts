@@ -1,0 +1,26 @@
+import type { LockInfo } from '@terrane/host';
+
+/** What is stored of a lock, and what it takes to replace just that. */
+export interface StoredLock {
+  readonly info: LockInfo;
+  /** the version that is stored: an ETag or the stored text */
+  readonly version: string;
+}
+
+/** One place where a lock can be: an object, or an item of a table. Errors are for users. */
+export interface LockPlace {
+  /** `undefined`: nobody has it */
+  read(): Promise<StoredLock | undefined>;
+  /**
+   * Stores a lock in place of none (`undefined`) or of one version. Gives the new version, or the error text of a
+   * condition that was not met.
+   */
+  put(
+    info: LockInfo,
+    instead: string | undefined,
+  ): Promise<{ readonly version: string } | { readonly refused: string }>;
+  /** Removes whatever lock there is. */
+  remove(): Promise<void>;
+  /** Why a lock could not be given back, in Terraform's words. */
+  unlockProblem(problem: 'gone' | 'other', id: string, other: string): string;
+}

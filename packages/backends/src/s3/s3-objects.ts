@@ -1,0 +1,152 @@
+import type { AwsClients } from './aws-clients.ts';
+import {
+  awsFailure,
+  errorName,
+  errorStatus,
+  isNotImplemented,
+  isPreconditionFailed,
+} from './aws-error.ts';
+import type { ObjectSettings } from './s3-settings.ts';
+
+/** What is stored under a key, and which version of it that is. */
+export interface StoredObject {
+  readonly bytes: Uint8Array;
+  readonly etag: string | undefined;
+}
+
+/** What a write is to take the place of: nothing (`'absent'`), one version, or whatever there is (`undefined`). */
+export type Expected = 'absent' | { readonly etag: string } | undefined;
+
+/** How a write with a condition ended. */
+export type PutOutcome =
+  | { readonly kind: 'written'; readonly etag: string | undefined }
+  | { readonly kind: 'refused'; readonly error: unknown }
+  | { readonly kind: 'unsupported'; readonly error: unknown };
+
+/** S3 says so where a write and another one, or a deletion, of the same object met. */
+const MEETINGS = 5;
+
+/** Objects of one bucket, encrypted and shared as the settings say. Errors are those of the SDK. */
+export class S3Objects {
+  readonly #clients: AwsClients;
+  readonly #settings: ObjectSettings;
+  readonly #region: string;
+
+  constructor(clients: AwsClients, settings: ObjectSettings, region: string) {
+    this.#clients = clients;
+    this.#settings = settings;
+    this.#region = region;
+  }
+
+  get bucket(): string {
+    return this.#settings.bucket;
+  }
+
+  /** `undefined`: there is no such object. */
+  async get(key: string): Promise<StoredObject | undefined> {
+    const { aws, s3 } = this.#clients;
+    try {
+      const answer = await s3.send(
+        new aws.GetObjectCommand({ Bucket: this.bucket, Key: key, ...this.#customerKey() }),
+      );
+      const bytes = (await answer.Body?.transformToByteArray()) ?? new Uint8Array();
+      return { bytes, etag: answer.ETag };
+    } catch (error) {
+      if (errorName(error) === 'NoSuchBucket' || errorStatus(error) !== 404) throw error;
+      return undefined;
+    }
+  }
+
+  /** Writes an object if it is what is expected. Rejects where neither is known. */
+  async put(key: string, body: Uint8Array | string, expected: Expected): Promise<PutOutcome> {
+    const { aws, s3 } = this.#clients;
+    for (let meeting = 1; ; meeting++) {
+      try {
+        const { ETag } = await s3.send(
+          new aws.PutObjectCommand({
+            Bucket: this.bucket,
+            Key: key,
+            Body: body,
+            ContentType: 'application/json',
+            ...(this.#settings.checksum ? { ChecksumAlgorithm: 'SHA256' } : {}),
+            ...this.#encryption(),
+            // Which access lists there are is the service's to say.
+            ...(this.#settings.acl === undefined ? {} : { ACL: this.#settings.acl as 'private' }),
+            ...(expected === 'absent' ? { IfNoneMatch: '*' } : {}),
+            ...(typeof expected === 'object' ? { IfMatch: expected.etag } : {}),
+          }),
+        );
+        return { kind: 'written', etag: ETag };
+      } catch (error) {
+        if (expected === undefined || errorName(error) === 'NoSuchBucket') throw error;
+        if (errorStatus(error) === 409 && meeting < MEETINGS) continue;
+        if (isPreconditionFailed(error) || errorStatus(error) === 409) {
+          return { kind: 'refused', error };
+        }
+        // What was to be replaced is gone.
+        if (typeof expected === 'object' && errorStatus(error) === 404) {
+          return { kind: 'refused', error };
+        }
+        if (isNotImplemented(error)) return { kind: 'unsupported', error };
+        throw error;
+      }
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    const { aws, s3 } = this.#clients;
+    await s3.send(new aws.DeleteObjectCommand({ Bucket: this.bucket, Key: key }));
+  }
+
+  /** Keys that begin in some way. */
+  async *keys(prefix: string): AsyncGenerator<string> {
+    const { aws, s3 } = this.#clients;
+    let token: string | undefined;
+    do {
+      const page = await s3.send(
+        new aws.ListObjectsV2Command({
+          Bucket: this.bucket,
+          Prefix: prefix,
+          MaxKeys: 1000,
+          ...(token === undefined ? {} : { ContinuationToken: token }),
+        }),
+      );
+      for (const { Key } of page.Contents ?? []) if (Key !== undefined) yield Key;
+      token = page.NextContinuationToken;
+    } while (token !== undefined);
+  }
+
+  /** What went wrong, for users. */
+  failure(operation: string, error: unknown): string {
+    return awsFailure('S3', operation, error, this.#region);
+  }
+
+  /** That there is no such bucket, as Terraform says it; `undefined`: something else is wrong. */
+  missingBucket(operation: string, error: unknown): string | undefined {
+    if (errorName(error) !== 'NoSuchBucket') return undefined;
+    return `S3 bucket ${JSON.stringify(this.bucket)} does not exist.
+
+The referenced S3 bucket must have been previously created. If the S3 bucket
+was created within the last minute, please wait for a minute or two and try
+again.
+
+Error: ${this.failure(operation, error)}
+`;
+  }
+
+  #customerKey(): { readonly SSECustomerKey?: string; readonly SSECustomerAlgorithm?: string } {
+    const { encrypt, customerKey } = this.#settings;
+    return encrypt && customerKey !== undefined
+      ? { SSECustomerKey: customerKey, SSECustomerAlgorithm: 'AES256' }
+      : {};
+  }
+
+  #encryption(): Readonly<Record<string, string>> & {
+    readonly ServerSideEncryption?: 'AES256' | 'aws:kms';
+  } {
+    const { encrypt, kmsKeyId, customerKey } = this.#settings;
+    if (!encrypt) return {};
+    if (kmsKeyId !== undefined) return { SSEKMSKeyId: kmsKeyId, ServerSideEncryption: 'aws:kms' };
+    return customerKey === undefined ? { ServerSideEncryption: 'AES256' } : this.#customerKey();
+  }
+}

@@ -1,0 +1,281 @@
+import { createHash } from 'node:crypto';
+import { type Clock, type LockInfo, LockLost, type LockOutcome, type Storage } from '@terrane/host';
+import { StateConflict } from '../backend.ts';
+import { isLeaseOver } from '../lock-text.ts';
+import type { LockTable } from './lock-table.ts';
+import type { LockPlace } from './s3-lock.ts';
+import type { Expected, S3Objects } from './s3-objects.ts';
+
+/** What the storage of one state is made of. */
+export interface S3StorageOptions {
+  readonly objects: S3Objects;
+  readonly key: string;
+  readonly clock: Clock;
+  /** the lock beside the state */
+  readonly lockFile: LockPlace | undefined;
+  readonly table: LockTable | undefined;
+}
+
+/** How long a state that does not match its checksum is waited for, and how often it is looked at. */
+const CONSISTENCY_MS = 10_000;
+const POLL_MS = 2_000;
+
+/** The state of one workspace in a bucket. */
+export function s3Storage(options: S3StorageOptions): Storage {
+  const state = new StateObject(options);
+  const places = [options.lockFile, options.table?.lock].filter((place) => place !== undefined);
+  return {
+    read: () => state.read(),
+    write: (data, beforeCommit) => state.write(data, beforeCommit),
+    ...(places.length === 0
+      ? {}
+      : lockMethods(places, `${options.objects.bucket}/${options.key}`, options.clock)),
+  };
+}
+
+/** The object that the state is, and which version of it is known here. */
+class StateObject {
+  readonly #options: S3StorageOptions;
+  #known: Expected;
+
+  constructor(options: S3StorageOptions) {
+    this.#options = options;
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    const { clock, objects, key, table } = this.#options;
+    const deadline = clock.monotonicMs() + CONSISTENCY_MS;
+    for (;;) {
+      const bytes = await this.#get();
+      // A table that cannot be asked is no reason not to read, as with Terraform.
+      const expected = await table?.digest().catch(() => undefined);
+      const found = bytes === undefined ? '' : md5(bytes);
+      if (expected === undefined || expected === found) return bytes;
+      if (clock.monotonicMs() >= deadline) {
+        throw new Error(badChecksum(objects.bucket, key, found, expected));
+      }
+      await clock.sleep(POLL_MS);
+    }
+  }
+
+  async #get(): Promise<Uint8Array | undefined> {
+    const { objects, key } = this.#options;
+    try {
+      const stored = await objects.get(key);
+      this.#known = expectedOf(stored);
+      return stored === undefined || stored.bytes.length === 0 ? undefined : stored.bytes;
+    } catch (error) {
+      const reason =
+        objects.missingBucket('GetObject', error) ??
+        `Unable to access object ${JSON.stringify(key)} in S3 bucket ${JSON.stringify(objects.bucket)}: ${objects.failure('GetObject', error)}`;
+      throw new Error(reason, { cause: error });
+    }
+  }
+
+  async write(data: Iterable<Uint8Array>, beforeCommit?: () => Promise<void>): Promise<void> {
+    const { table } = this.#options;
+    const bytes = Buffer.concat([...data]);
+    await beforeCommit?.();
+    await this.#put(bytes);
+    try {
+      await table?.setDigest(md5(bytes));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`failed to store state MD5: ${reason}`, { cause: error });
+    }
+  }
+
+  async #put(bytes: Uint8Array): Promise<void> {
+    const { objects, key } = this.#options;
+    try {
+      let outcome = await objects.put(key, bytes, this.#known);
+      if (outcome.kind === 'unsupported') {
+        // Looked at just before, as well as a server without conditions allows.
+        const now = expectedOf(await objects.get(key));
+        outcome = isSame(now, this.#known)
+          ? await objects.put(key, bytes, undefined)
+          : { kind: 'refused', error: outcome.error };
+      }
+      if (outcome.kind === 'written') {
+        this.#known = outcome.etag === undefined ? undefined : { etag: outcome.etag };
+        return;
+      }
+    } catch (error) {
+      const reason =
+        objects.missingBucket('PutObject', error) ?? objects.failure('PutObject', error);
+      throw new Error(`failed to upload state: ${reason}`, { cause: error });
+    }
+    // The answer to an earlier attempt may have been lost on its way.
+    const stored = await objects.get(key).catch(() => undefined);
+    if (stored === undefined || Buffer.compare(stored.bytes, bytes) !== 0) {
+      throw new StateConflict(conflict(objects.bucket, key));
+    }
+    this.#known = expectedOf(stored);
+  }
+}
+
+function expectedOf(stored: { readonly etag: string | undefined } | undefined): Expected {
+  if (stored === undefined) return 'absent';
+  return stored.etag === undefined ? undefined : { etag: stored.etag };
+}
+
+function isSame(a: Expected, b: Expected): boolean {
+  return typeof a === 'object' && typeof b === 'object' ? a.etag === b.etag : a === b;
+}
+
+function md5(bytes: Uint8Array): string {
+  return createHash('md5').update(bytes).digest('hex');
+}
+
+function conflict(bucket: string, key: string): string {
+  return `the state ${JSON.stringify(key)} in S3 bucket ${JSON.stringify(bucket)} is not the one that was read here: somebody else has written or removed it since, and it was left as it is. Look at what is there now, then plan again`;
+}
+
+/** Locks that are in all of some places, taken and given back in their order. */
+function lockMethods(
+  places: readonly LockPlace[],
+  path: string,
+  clock: Clock,
+): Required<Pick<Storage, 'lock' | 'unlock' | 'renew' | 'lockHolder'>> {
+  /** versions of the lock that is held, by places */
+  const held = new Map<LockPlace, string>();
+  return {
+    async lock(request) {
+      let info: LockInfo = { ...request, path };
+      const taken: LockPlace[] = [];
+      for (const place of places) {
+        const outcome = await take(place, info, clock).catch(async (error: unknown) => {
+          await giveBack(taken);
+          throw error;
+        });
+        if ('version' in outcome) {
+          held.set(place, outcome.version);
+          taken.push(place);
+          info = outcome.info;
+          continue;
+        }
+        await giveBack(taken);
+        return outcome;
+      }
+      const { id, lease } = info;
+      return { kind: 'locked', id, ...(lease === undefined ? {} : { epoch: lease.epoch }) };
+    },
+    async unlock(id) {
+      const problems: string[] = [];
+      for (const place of places) {
+        try {
+          await release(place, id);
+        } catch (error) {
+          problems.push(error instanceof Error ? error.message : String(error));
+        }
+        held.delete(place);
+      }
+      if (problems.length > 0) throw new Error(problems.join('; '));
+    },
+    async renew(request) {
+      const info = { ...request, path };
+      for (const place of places) {
+        const version = held.get(place);
+        if (version === undefined) throw new LockLost('no lock is held here');
+        const outcome = await place.put(info, version);
+        held.set(place, 'version' in outcome ? outcome.version : await stillOurs(place, info));
+      }
+    },
+    async lockHolder() {
+      for (const place of places) {
+        const stored = await place.read();
+        if (stored !== undefined) return stored.info;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** After a refused renewal: the lock as it is stored may be this very one, if an answer was lost. */
+async function stillOurs(place: LockPlace, info: LockInfo): Promise<string> {
+  const stored = await place.read();
+  if (stored?.info.id === info.id) {
+    const outcome = await place.put(info, stored.version);
+    if ('version' in outcome) return outcome.version;
+  }
+  throw new LockLost(
+    stored === undefined
+      ? 'the lock is gone: somebody has broken it'
+      : `the lock has been taken over by ${stored.info.who} (${stored.info.operation}), ID ${stored.info.id}`,
+  );
+}
+
+async function take(
+  place: LockPlace,
+  info: LockInfo,
+  clock: Clock,
+): Promise<
+  | { readonly version: string; readonly info: LockInfo }
+  | Extract<LockOutcome, { readonly kind: 'held' }>
+> {
+  const first = await place.put(info, undefined);
+  if ('version' in first) return { version: first.version, info };
+  let error = first.refused;
+  let stored;
+  try {
+    stored = await place.read();
+  } catch (problem) {
+    // Who holds it cannot be told, but that somebody does.
+    return { kind: 'held', error: `${error}\n${problem instanceof Error ? problem.message : ''}` };
+  }
+  if (stored === undefined) {
+    // Given back in between.
+    const again = await place.put(info, undefined);
+    if ('version' in again) return { version: again.version, info };
+    error = again.refused;
+    stored = await place.read();
+  }
+  if (stored === undefined) return { kind: 'held', error };
+  // The answer to an earlier attempt was lost.
+  if (stored.info.id === info.id) return { version: stored.version, info };
+  const { lease } = stored.info;
+  if (lease !== undefined && info.lease !== undefined && isLeaseOver(stored.info, clock.now())) {
+    const next = { ...info, lease: { ...info.lease, epoch: lease.epoch + 1 } };
+    const taken = await place.put(next, stored.version);
+    if ('version' in taken) return { version: taken.version, info: next };
+    error = taken.refused;
+  }
+  return { kind: 'held', error, info: stored.info };
+}
+
+async function giveBack(places: readonly LockPlace[]): Promise<void> {
+  for (const place of places) await place.remove();
+}
+
+async function release(place: LockPlace, id: string): Promise<void> {
+  const stored = await place.read();
+  if (stored === undefined) throw new Error(place.unlockProblem('gone', id, ''));
+  if (stored.info.id !== id) throw new Error(place.unlockProblem('other', id, stored.info.id));
+  await place.remove();
+}
+
+function badChecksum(bucket: string, key: string, found: string, expected: string): string {
+  const advice =
+    found === ''
+      ? `If this problem persists, and neither S3 nor DynamoDB are experiencing an
+outage, you may need to manually verify the remote state and remove the Digest
+value stored in the DynamoDB table`
+      : `If this problem persists, and neither S3 nor DynamoDB are experiencing an
+outage, you may need to manually verify the remote state and update the Digest
+value stored in the DynamoDB table to the following value: ${found}`;
+  return `state data in S3 does not have the expected content.
+
+The checksum calculated for the state stored in S3 does not match the checksum
+stored in DynamoDB.
+
+Bucket: ${bucket}
+Key:    ${key}
+Calculated checksum: ${found}
+Stored checksum:     ${expected}
+
+This may be caused by unusually long delays in S3 processing a previous state
+update. Please wait for a minute or two and try again.
+
+${advice}
+`;
+}

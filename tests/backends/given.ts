@@ -1,0 +1,33 @@
+// Arguments of backends as JSON.
+import { BACKEND_KINDS } from '@terrane/backends';
+import { valueFromJson, type Value } from '@terrane/cty';
+import { type AttributeSchema, impliedType } from '@terrane/provider';
+
+/** Arguments, some of which are objects; what is not given is null. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** The arguments of a kind of backend as values. */
+export async function valuesOf(
+  type: string,
+  given: Given,
+): Promise<Readonly<Record<string, Value>>> {
+  const kind = await BACKEND_KINDS.get(type)?.();
+  if (kind === undefined) throw new Error(`there is no backend ${type}`);
+  const { schema } = kind;
+  const whole = valueFromJson(
+    JSON.stringify(complete(schema.attributes, given)),
+    impliedType(schema),
+  );
+  return Object.fromEntries(Object.keys(schema.attributes).map((name) => [name, whole.attr(name)]));
+}
+
+function complete(attributes: Readonly<Record<string, AttributeSchema>>, given: Given): Given {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, { nested }]) => {
+      const value = given[name] ?? null;
+      return nested === undefined || typeof value !== 'object' || value === null
+        ? [name, value]
+        : [name, complete(nested.attributes, { ...value })];
+    }),
+  );
+}

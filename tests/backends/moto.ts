@@ -1,0 +1,61 @@
+// A server that answers as Amazon's services do, for the tests of one file.
+import { spawn, spawnSync } from 'node:child_process';
+import { createServer } from 'node:net';
+
+/** Whether `pip install 'moto[server]'` has been done; scripts/install-moto.sh does it. */
+export const MOTO: boolean = spawnSync('moto_server', ['--help']).status === 0;
+
+/** A running server. */
+export interface Moto {
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a server with a bucket `bucket` and a table `locks`, both empty. */
+export async function startMoto(): Promise<Moto> {
+  const port = await freePort();
+  const endpoint = `http://127.0.0.1:${port}`;
+  const server = spawn('moto_server', ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  for (let attempt = 0; ; attempt++) {
+    const made = await fetch(`${endpoint}/bucket`, { method: 'PUT' }).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (made) break;
+    if (attempt > 500) throw new Error('moto does not answer');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  const table = await fetch(endpoint, {
+    method: 'POST',
+    headers: {
+      'x-amz-target': 'DynamoDB_20120810.CreateTable',
+      'content-type': 'application/x-amz-json-1.0',
+      authorization: 'AWS4-HMAC-SHA256 Credential=id/20200101/us-east-1/dynamodb/aws4_request',
+    },
+    body: JSON.stringify({
+      TableName: 'locks',
+      KeySchema: [{ AttributeName: 'LockID', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'LockID', AttributeType: 'S' }],
+      BillingMode: 'PAY_PER_REQUEST',
+    }),
+  });
+  if (!table.ok) throw new Error(`moto makes no table: ${await table.text()}`);
+  return {
+    endpoint,
+    async stop() {
+      server.kill();
+      await ended;
+    },
+  };
+}
+
+/** A port of this machine that nobody listens at. */
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
