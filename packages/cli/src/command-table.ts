@@ -37,6 +37,7 @@ export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCo
   ['state mv', () => import('./commands/state-mv.ts')],
   ['state pull', () => import('./commands/state-pull.ts')],
   ['state push', () => import('./commands/state-push.ts')],
+  ['state recover', () => import('./commands/state-recover.ts')],
   ['state replace-provider', () => import('./commands/state-replace-provider.ts')],
   ['state rm', () => import('./commands/state-rm.ts')],
   ['state show', () => import('./commands/state-show.ts')],

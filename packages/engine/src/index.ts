@@ -105,6 +105,15 @@ export type {
 } from './state/model.ts';
 export { EMPTY_STATE } from './state/snapshot.ts';
 export type { StateEvent, StoredIdentity } from './state/event.ts';
+export {
+  canBeLookedFor,
+  type Interrupted,
+  isOpenCreate,
+  plannedId,
+  tellingValues,
+} from './state/interrupted.ts';
+export { withUncertain } from './plan/uncertain.ts';
+export { interruptedDetail } from './state/recovery.ts';
 export { replay, StateDraft } from './state/draft.ts';
 export { sameState } from './state/equal.ts';
 export { decodeStored, encodeStored } from './state/stored-value.ts';
@@ -114,7 +123,7 @@ export type { Journal } from './state/journal.ts';
 export type { StateRecorder } from './state/recorder.ts';
 export { createStateManager } from './state/manager.ts';
 export { nextStateFile, stateFileText, stateOf } from './state/next-state-file.ts';
-export type { StateManager, StateManagerOptions } from './state/manager.ts';
+export type { DeadJournal, StateManager, StateManagerOptions } from './state/manager.ts';
 export { lockInfoText } from './state/lock-message.ts';
 export {
   legacyObjectId,

@@ -153,7 +153,7 @@ async function follow(
   const recorder = await manager.begin(base);
   const progress = new Progress(project.host.clock, settings.emit);
   const telling = progress.run();
-  let applied: Awaited<ReturnType<typeof applyPlan>> | undefined;
+  let applied: Awaited<ReturnType<typeof applyPlan>>;
   let finished: Awaited<ReturnType<typeof recorder.finish>>;
   try {
     applied = await applyPlan({ ...settings, emit: progress.emit, plan, recorder });

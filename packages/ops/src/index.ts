@@ -62,6 +62,7 @@ export {
   replaceProviders,
   type ReplaceProvidersPorts,
 } from './replace-providers.ts';
+export { recoverState, type RecoverRequest, type Recovery } from './recover-state.ts';
 export { pushState, type PushRequest } from './push-state.ts';
 export {
   createWorkspace,

@@ -2,8 +2,10 @@ import {
   collectVariables,
   EMPTY_STATE,
   finalizeVariables,
+  isOpenCreate,
   validateConfiguration,
   variableOrigins,
+  withUncertain,
   type Configuration,
   type RunSettings,
   type State,
@@ -90,9 +92,11 @@ export async function withOpenRun<T>(
   return await withLockedState(manager, request.state, operation, lockPorts, async (base) => {
     const state = base?.state ?? EMPTY_STATE;
     const diagnostics = [...loaded.diagnostics, ...collected.diagnostics];
-    await using providers = await openProviders(project, configuration, state, diagnostics);
+    // What interrupted runs may have created needs its providers too.
+    const known = withUncertain(state, manager.interrupted.filter(isOpenCreate));
+    await using providers = await openProviders(project, configuration, known, diagnostics);
     if (providers === undefined) return { diagnostics };
-    providers.warm(providersInUse(configuration, state));
+    providers.warm(providersInUse(configuration, known));
     const given = await askForVariables(configuration, collected.values, ports);
     const variables = finalizeVariables(configuration, given);
     diagnostics.push(...variables.diagnostics);

@@ -1,4 +1,10 @@
-import { type ActionTarget, makePlan, type InstanceAddr, type TargetAddr } from '@terrane/engine';
+import {
+  type ActionTarget,
+  isOpenCreate,
+  makePlan,
+  type InstanceAddr,
+  type TargetAddr,
+} from '@terrane/engine';
 import { errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { deprecationsOnce } from './deprecations-once.ts';
 import type { Outcome } from './locked-state.ts';
@@ -76,6 +82,7 @@ export async function planIn(run: OpenRun, request: PlanRequest): Promise<Outcom
   const { mode, refresh, targets, targetTexts, replace, invoke } = request;
   const { excludes = [], excludeTexts = [], allowDeferral = false, generateConfigOut } = request;
   const { minimalRefresh = false } = request;
+  const interrupted = run.manager.interrupted.filter(isOpenCreate);
   const made = await makePlan({
     ...run.settings,
     givenVariables: run.givenVariables,
@@ -89,6 +96,7 @@ export async function planIn(run: OpenRun, request: PlanRequest): Promise<Outcom
     allowDeferral,
     minimalRefresh,
     replace,
+    ...(interrupted.length === 0 ? {} : { interrupted }),
     ...(invoke === undefined ? {} : { invoke }),
     ...(generateConfigOut === undefined ? {} : { generateConfigOut }),
   });

@@ -1,6 +1,7 @@
 import {
   decodePlanFile,
   encodePlanFile,
+  isOpenCreate,
   PlanFileError,
   type Configuration,
   type InputValue,
@@ -44,6 +45,7 @@ export async function savePlan(
     backend: run.configuration.root.backend?.type ?? 'local',
     lineage: made.base?.lineage ?? '',
     serial: made.base?.serial ?? 0,
+    interrupted: openCreates(run.manager),
   });
   try {
     await run.project.host.files.replaceFile(path, bytes, { mode: 0o600 });
@@ -185,7 +187,7 @@ export async function withSavedPlan<T>(
     'OperationTypeApply',
     lockPorts,
     async (base) => {
-      const stale = staleness(file, base);
+      const stale = staleness(file, base, openCreates(manager));
       if (stale !== undefined) return { diagnostics: [stale] };
       const settings = settingsOf(
         project,
@@ -230,8 +232,17 @@ async function openForApply(project: Project, path: string): Promise<Outcome<Sav
   }
 }
 
-function staleness(file: PlanFile, base: StateFile | undefined): Diagnostic | undefined {
-  const { lineage, serial } = file.origin;
+/** Addresses of what interrupted runs may have created. */
+function openCreates({ interrupted }: StateManager): readonly string[] {
+  return interrupted.filter(isOpenCreate).map(({ addr }) => addr.text);
+}
+
+function staleness(
+  file: PlanFile,
+  base: StateFile | undefined,
+  open: readonly string[],
+): Diagnostic | undefined {
+  const { lineage, serial, interrupted = [] } = file.origin;
   const isFirst = lineage === '' && serial === 0;
   if (!isFirst && lineage !== (base?.lineage ?? '')) {
     return errorDiagnostic(
@@ -239,7 +250,9 @@ function staleness(file: PlanFile, base: StateFile | undefined): Diagnostic | un
       'The given plan file can not be applied because it was created from a different state lineage.',
     );
   }
-  return serial === (base?.serial ?? 0)
+  // A run that ended while it created something may have left the state as it was.
+  const isKnown = open.every((address) => interrupted.includes(address));
+  return serial === (base?.serial ?? 0) && isKnown
     ? undefined
     : errorDiagnostic(
         'Saved plan is stale',

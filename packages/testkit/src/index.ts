@@ -5,6 +5,7 @@ export {
   END_WITHIN,
   MemoryFiles,
   ProcessEnded,
+  SHORT_WRITE,
   systemError,
   type Fault,
   type FileStep,

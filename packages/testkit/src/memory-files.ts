@@ -47,6 +47,9 @@ export const END_BEFORE = 'end-before';
 /** Result of a fault function that ends the process when half of a write, or all of another step, is done. */
 export const END_WITHIN = 'end-within';
 
+/** Result of a fault function that fails a write for want of space when half of it is done. */
+export const SHORT_WRITE = 'short-write';
+
 /** Options of a memory file system. */
 export interface MemoryFilesOptions {
   readonly disk?: MemoryDisk;
@@ -77,6 +80,16 @@ export class MemoryFiles implements FileSystem {
     this.disk.directories.add(this.#cwd);
   }
 
+  /** Whether the process has ended. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Ends the process between two steps. */
+  end(): void {
+    this.#ended = true;
+  }
+
   /** Absolute path. */
   at(path: string): string {
     const parts: string[] = [];
@@ -88,7 +101,7 @@ export class MemoryFiles implements FileSystem {
   }
 
   /** Whether the process goes on in the middle of the step; throws what is to happen instead. */
-  #step(kind: FileStep['kind'], path: string): 'whole' | 'half' {
+  #step(kind: FileStep['kind'], path: string): 'whole' | 'half' | 'short' {
     if (this.#ended) throw new ProcessEnded();
     const step = { kind, path };
     const index = this.steps.length;
@@ -97,11 +110,13 @@ export class MemoryFiles implements FileSystem {
     if (outcome === undefined) return 'whole';
     if (outcome === END_BEFORE) this.#ended = true;
     if (outcome === END_WITHIN) return 'half';
+    if (outcome === SHORT_WRITE) return 'short';
     throw outcome === END_BEFORE ? new ProcessEnded() : systemError(outcome, path);
   }
 
-  #endWithin(outcome: 'whole' | 'half'): void {
+  #endWithin(outcome: 'whole' | 'half' | 'short', path: string): void {
     if (outcome === 'whole') return;
+    if (outcome === 'short') throw systemError('ENOSPC', path);
     this.#ended = true;
     throw new ProcessEnded();
   }
@@ -118,31 +133,31 @@ export class MemoryFiles implements FileSystem {
     if (!this.disk.directories.has(parentOf(path))) throw systemError('ENOENT', path);
     const node = this.disk.newNode(mode, this.#clock?.now().getTime() ?? 0);
     this.disk.names.set(path, node);
-    this.#endWithin(outcome);
+    this.#endWithin(outcome, path);
     return node;
   }
 
   #write(node: MemoryNode, path: string, data: Uint8Array): void {
     const outcome = this.#step('write', path);
-    const length = outcome === 'half' ? Math.floor(data.length / 2) : data.length;
+    const length = outcome !== 'whole' ? Math.floor(data.length / 2) : data.length;
     const content = new Uint8Array(node.content.length + length);
     content.set(node.content);
     content.set(data.subarray(0, length), node.content.length);
     node.content = content;
     node.mtimeMs = this.#clock?.now().getTime() ?? 0;
-    this.#endWithin(outcome);
+    this.#endWithin(outcome, path);
   }
 
   #sync(node: MemoryNode, path: string): void {
     const outcome = this.#step('sync', path);
     node.durable = node.content;
-    this.#endWithin(outcome);
+    this.#endWithin(outcome, path);
   }
 
   #syncDirectory(directory: string): void {
     const outcome = this.#step('syncDirectory', directory);
     this.disk.syncNames(directory);
-    this.#endWithin(outcome);
+    this.#endWithin(outcome, directory);
   }
 
   readFile(path: string): Promise<Uint8Array> {
@@ -192,7 +207,7 @@ export class MemoryFiles implements FileSystem {
       const outcome = this.#step('rename', target);
       this.disk.names.delete(temporary);
       this.disk.names.set(target, node);
-      this.#endWithin(outcome);
+      this.#endWithin(outcome, target);
     } catch (error) {
       if (!this.#ended) this.disk.names.delete(temporary);
       throw error;
@@ -296,7 +311,7 @@ export class MemoryFiles implements FileSystem {
       if (!this.disk.names.has(target)) return;
       const outcome = this.#step('remove', target);
       this.disk.names.delete(target);
-      this.#endWithin(outcome);
+      this.#endWithin(outcome, path);
       this.#syncDirectory(parentOf(target));
     });
   }
@@ -319,7 +334,7 @@ export class MemoryFiles implements FileSystem {
       const outcome = this.#step('rename', this.at(to));
       this.disk.names.delete(this.at(from));
       this.disk.names.set(this.at(to), node);
-      this.#endWithin(outcome);
+      this.#endWithin(outcome, to);
       this.#syncDirectory(parentOf(this.at(to)));
     });
   }

@@ -19,6 +19,9 @@ export interface RunOptions {
   readonly rest?: string;
   readonly terminal?: boolean;
   readonly fault?: MemoryFilesOptions['fault'];
+  /** number of the process, the only one that runs; 100 by default */
+  readonly pid?: number;
+  readonly providers?: World['providers'];
   /** called when the program asks for input: interrupts may come then */
   readonly onRead?: (interrupt: () => void) => void;
 }
@@ -127,11 +130,12 @@ export class Workbench {
       for (const listener of listeners) listener();
     };
     const seed = this.#seed++;
-    const running = new Set([100]);
+    const pid = options.pid ?? 100;
+    const running = new Set([pid]);
     const hostAt = (cwd: string) => {
       const { disk, clock } = this;
       const fault = options.fault === undefined ? {} : { fault: options.fault };
-      return memoryHost({ disk, clock, cwd, seed, running, ...fault });
+      return memoryHost({ disk, clock, cwd, seed, pid, running, ...fault });
     };
     const terminal = { isTerminal: options.terminal ?? false, columns: 78 };
     const world: World = {
@@ -178,6 +182,7 @@ export class Workbench {
       },
       hostAt,
       leave: () => undefined,
+      ...(options.providers === undefined ? {} : { providers: options.providers }),
     };
     return { world, result: () => ({ stdout, stderr }) };
   }

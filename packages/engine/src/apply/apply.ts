@@ -12,6 +12,7 @@ import { createBeforeDestroyNodes, DependencyIndex } from '../plan/dependencies.
 import { configureFromState } from '../plan/destroy.ts';
 import type { Plan, PlannedChange } from '../plan/model.ts';
 import type { Step } from '../plan/step.ts';
+import { RecordingError } from '../state/recorder.ts';
 import { closeSessions } from '../session/close-sessions.ts';
 import { Ephemerals } from '../session/ephemerals.ts';
 import { heedInterrupts } from '../session/heed-interrupts.ts';
@@ -45,7 +46,12 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
   };
   const { program, diagnostics: cycles } = buildProgram(configuration, schemas);
   if (program === undefined) return { diagnostics: cycles, counts, stopped: false };
-  if (plan.adopted.length > 0) await recorder.record({ kind: 'batch', events: plan.adopted });
+  try {
+    if (plan.adopted.length > 0) await recorder.record({ kind: 'batch', events: plan.adopted });
+  } catch (error) {
+    if (!(error instanceof RecordingError)) throw error;
+    return { diagnostics: [unrecorded(error)], counts, stopped: true };
+  }
   for (const { addr, importing } of plan.changes) {
     if (importing === undefined) continue;
     request.emit({ kind: 'import-complete', addr, importing });
@@ -152,7 +158,7 @@ async function follow(
     diagnostics.push(...cycles.map((cycle) => cycleDiagnostic(plan.steps, cycle)));
     return { diagnostics, stopped: false };
   }
-  const result = await schedule({
+  const following = schedule({
     dependencies,
     limit: request.parallelism,
     now: request.monotonicMs,
@@ -164,7 +170,21 @@ async function follow(
       return outcome instanceof Promise ? outcome.then(settle) : settle(outcome);
     },
   });
-  return { diagnostics, stopped: result.stopped };
+  try {
+    return { diagnostics, stopped: (await following).stopped };
+  } catch (error) {
+    // What was under way has ended and is in the draft; nothing new may begin that can't be recorded.
+    if (!(error instanceof RecordingError)) throw error;
+    diagnostics.push(unrecorded(error));
+    return { diagnostics, stopped: true };
+  }
+}
+
+function unrecorded({ message }: RecordingError): Diagnostic {
+  return errorDiagnostic(
+    'Failed to record a change',
+    `The journal of the state could not be written: ${message}. No further operations were started.`,
+  );
 }
 
 /**

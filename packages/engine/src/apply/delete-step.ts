@@ -55,7 +55,14 @@ export async function applyDelete(
   const isPure = provider.sideEffects === false;
   const at = deposed === undefined ? { addr } : { addr, deposed };
   if (!isPure)
-    await run.recorder.record({ kind: 'intent', step, action: 'delete', ...at, planned: stored });
+    await run.recorder.record({
+      kind: 'intent',
+      step,
+      action: 'delete',
+      ...at,
+      planned: stored,
+      at: run.request.now().toISOString(),
+    });
   const { value: prior } = live.value.unmarkDeep();
   const { private: plannedPrivate, afterIdentity: plannedIdentity } = planned;
   const { abort } = run.request;

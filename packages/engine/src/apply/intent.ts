@@ -2,6 +2,8 @@ import { unknownAsNull } from '@terrane/cty';
 import { impliedType } from '@terrane/provider';
 import { isKeptInState } from '../plan/forgetting.ts';
 import type { PlannedChange } from '../plan/model.ts';
+import { identityPart } from '../plan/stored-identity.ts';
+import { withSchemaMarks } from '../plan/stored.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { StoredObject } from '../state/model.ts';
 import { encodeStored } from '../state/stored-value.ts';
@@ -18,17 +20,22 @@ export function intentOf(
   stored: StoredObject | undefined,
 ): StateEvent {
   const { schema, addr, node } = target;
-  const planned = encodeStored(unknownAsNull(change.after), impliedType(schema.block), {
+  // In a replacement the plan does not mark what the schema calls sensitive.
+  const after = withSchemaMarks(unknownAsNull(change.after), schema);
+  const planned = encodeStored(after, impliedType(schema.block), {
     status: 'ready',
     schemaVersion: schema.version,
     dependencies: run.dependencies.of(node),
     createBeforeDestroy: run.createsFirst.has(node),
     provider: change.provider,
     ...(isKeptInState(target.resource) ? { skipDestroy: true } : {}),
+    ...(change.private === undefined ? {} : { private: change.private }),
+    ...identityPart(target, change.afterIdentity),
   });
+  const at = run.request.now().toISOString();
   const prior =
     stored?.identityJson === undefined || stored.identitySchemaVersion === undefined
       ? {}
       : { prior: { schemaVersion: stored.identitySchemaVersion, json: stored.identityJson } };
-  return { kind: 'intent', step, action, addr, planned, ...prior };
+  return { kind: 'intent', step, action, addr, planned, ...prior, at };
 }

@@ -55,7 +55,12 @@ export function importsOf(
       for (const target of targets) found.set(target.addr, target);
     }
   }
-  for (const addr of found.keys()) if (run.prior.instance(addr) !== undefined) found.delete(addr);
+  for (const addr of found.keys()) {
+    const known = run.prior.instance(addr);
+    // Who says which object it is knows more than what a run has left behind.
+    const isStored = known !== undefined && known.current?.uncertain !== true;
+    if (isStored) found.delete(addr);
+  }
   return found;
 }
 

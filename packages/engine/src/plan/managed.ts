@@ -42,6 +42,7 @@ import {
   whereabouts,
   withSchemaMarks,
 } from './stored.ts';
+import { settleUncertain } from './uncertain.ts';
 
 /** One instance of a managed resource that the configuration asks for. */
 export interface WantedInstance extends Subject {
@@ -95,7 +96,8 @@ export async function planManaged(
   if (deferredBy === undefined) {
     if (current?.stored !== before?.stored || before?.stored !== found?.stored)
       run.refreshed.add(wanted.addr);
-    recordDrift(run, wanted, before, current);
+    // What may have been created is no object that was there before.
+    if (before?.stored.uncertain !== true) recordDrift(run, wanted, before, current);
   }
   if (importing === undefined || deferredBy === undefined)
     recordPrior(run, wanted.addr, stored, current?.stored);
@@ -157,6 +159,7 @@ async function planUnseen(
   diagnostics: Diagnostic[],
 ): Promise<Unseen | 'failed' | undefined> {
   const { minimalRefresh, refresh, mode } = run.choices;
+  if (before?.stored.uncertain === true) return undefined;
   if (!minimalRefresh || !refresh || mode !== 'normal' || wanted.importing !== undefined)
     return undefined;
   if (before === undefined || stored?.schemaVersion !== wanted.schema.version) return undefined;
@@ -216,8 +219,12 @@ async function refreshed(
   diagnostics: Diagnostic[],
   wait: (reason: DeferredReason) => void,
 ): Promise<Refreshed> {
-  if (before === undefined || !run.choices.refresh) return { object: before, failed: false };
-  const found = await refreshStored(run, wanted, before, diagnostics);
+  if (before === undefined) return { object: before, failed: false };
+  const isUncertain = before.stored.uncertain === true;
+  if (!run.choices.refresh && !isUncertain) return { object: before, failed: false };
+  const found = isUncertain
+    ? await settleUncertain(run, wanted, before, diagnostics)
+    : await refreshStored(run, wanted, before, diagnostics);
   const { object, failed, deferred } = found;
   if (failed) return found;
   if (deferred !== undefined) {

@@ -16,6 +16,7 @@ import { checkPreventDestroy } from './prevent-destroy.ts';
 import { type PlanRun, previousAddress } from './run.ts';
 import { type LiveObject, refreshStored, upgradeStored } from './stored.ts';
 import { planTriggers, triggersOnDestroy } from './triggers.ts';
+import { settleUncertain } from './uncertain.ts';
 
 /**
  * Plans to remove every instance in the state that the configuration does not ask for. `decided`
@@ -120,7 +121,8 @@ async function planOrphan(
   if (state.current === undefined) return;
   const upgraded = await upgradeStored(leaving, state.current, diagnostics);
   if (upgraded === undefined) return;
-  if (upgraded.stored !== state.current) run.adopt({ kind: 'put', addr, object: upgraded.stored });
+  if (upgraded.stored !== state.current && upgraded.stored.uncertain !== true)
+    run.adopt({ kind: 'put', addr, object: upgraded.stored });
   const reason = deleteReason(run, addr, resource, previousAddress(run, addr));
   const removed = removedBlocksOf(configuration.modules.values(), addr);
   const forgotten = forgetting(resource, upgraded.stored, removed);
@@ -130,8 +132,11 @@ async function planOrphan(
     : await planDelete(run, leaving, upgraded, reason, diagnostics);
   if (change === undefined) return;
   let live: LiveObject | undefined = upgraded;
-  if (run.choices.refresh && !run.choices.minimalRefresh && !isForgotten) {
-    const refreshed = await refreshStored(run, leaving, upgraded, diagnostics);
+  const isUncertain = upgraded.stored.uncertain === true;
+  if (isUncertain || (run.choices.refresh && !run.choices.minimalRefresh && !isForgotten)) {
+    const refreshed = isUncertain
+      ? await settleUncertain(run, leaving, upgraded, diagnostics)
+      : await refreshStored(run, leaving, upgraded, diagnostics);
     if (refreshed.failed) return;
     if (refreshed.deferred !== undefined) {
       run.deferrals.add(change, refreshed.deferred);
@@ -139,7 +144,7 @@ async function planOrphan(
     }
     live = refreshed.object;
     if (live?.stored !== upgraded.stored) run.refreshed.add(addr);
-    recordDrift(run, leaving, upgraded, live);
+    if (!isUncertain) recordDrift(run, leaving, upgraded, live);
     if (live === undefined) run.adopt({ kind: 'drop', addr });
     else if (live.stored !== upgraded.stored) run.adopt({ kind: 'put', addr, object: live.stored });
   }

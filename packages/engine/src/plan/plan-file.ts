@@ -51,6 +51,8 @@ export interface PlanOrigin {
   /** Lineage of the state that it was made from; "" where there was none. */
   readonly lineage: string;
   readonly serial: number;
+  /** addresses of what may have been created by interrupted runs that the plan knew of; absent: none */
+  readonly interrupted?: readonly string[];
 }
 
 /** What keeps a file from being read as a plan. */

@@ -58,6 +58,7 @@ import type { PlanRequest } from './settings.ts';
 import { planSteps } from './steps.ts';
 import { relevantAttributes } from './relevant.ts';
 import { type Targeting, targetingOf } from './targets.ts';
+import { withoutUncertain, withUncertain } from './uncertain.ts';
 
 /** A plan, whole or as far as errors let it come, and what was said on the way. */
 export interface Planned {
@@ -114,7 +115,8 @@ async function planProgram(request: PlanRequest, program: Program): Promise<Plan
 }
 
 async function movedState(request: PlanRequest): Promise<Moves> {
-  const { configuration, state, adoption } = request;
+  const { configuration, adoption, interrupted = [] } = request;
+  const state = withUncertain(request.state, interrupted);
   if (adoption !== undefined)
     return { state, events: [], previous: new Map(), ranges: new Map(), diagnostics: [] };
   const moved = applyMoves(configuration, state);
@@ -205,13 +207,14 @@ class Planner {
   async #destroy(): Promise<Planned> {
     const { refresh, minimalRefresh = false } = this.#request;
     let prior = this.#moves.state;
-    if (refresh && !minimalRefresh && !prior.isEmpty) {
+    const isUncertain = this.#certain(prior) !== prior;
+    if ((isUncertain || (refresh && !minimalRefresh)) && !prior.isEmpty) {
       const first = this.#run(prior, { beforeDestroy: true });
       const diagnostics = await this.#walk(first);
       if (hasErrors(diagnostics)) return { diagnostics };
       const { root } = this.#request.configuration;
       recordOutputs(first.adopt, root, first.evaluation.root.outputs, first.previous);
-      prior = first.prior.freeze();
+      prior = this.#certain(first.prior.freeze());
     }
     // What was looked at is already where it moved to.
     const previousAddresses = prior === this.#moves.state ? this.#moves.previous : UNMOVED;
@@ -388,7 +391,7 @@ class Planner {
     }
     const changes = sortChanges([...run.changes.values(), ...run.deposedChanges]);
     const invocations = sortInvocations(run.invocations);
-    const priorState = run.prior.freeze();
+    const priorState = this.#certain(run.prior.freeze());
     for (const addr of run.leftData) this.#adopted.push({ kind: 'drop', addr });
     const steps = errored
       ? []
@@ -416,7 +419,7 @@ class Planner {
       invocations,
       outputs,
       priorState,
-      previousState: this.#moves.state,
+      previousState: this.#certain(this.#moves.state),
       adopted: this.#adopted,
       checks: evaluation.checks.results(),
       ...this.#keptVariables(),
@@ -438,6 +441,11 @@ class Planner {
       schemas: request.schemas,
     };
     return { plan, evaluation, diagnostics };
+  }
+
+  /** The state without what is still uncertain. */
+  #certain(state: State): State {
+    return this.#request.interrupted === undefined ? state : withoutUncertain(state);
   }
 
   /** A key that no object of the instance has. */

@@ -8,6 +8,7 @@ import type { VariableOrigin } from '../config/variable-origin.ts';
 import type { FunctionPorts } from '../lang/functions/table.ts';
 import type { ProviderPort } from '../session/provider-sessions.ts';
 import type { ProvisionerPort } from '../session/provisioner-port.ts';
+import type { InterruptedCreate } from '../state/interrupted.ts';
 import type { State } from '../state/model.ts';
 import type { RunEvent } from './model.ts';
 
@@ -81,6 +82,8 @@ export interface PlanRequest extends RunSettings {
    */
   readonly allowDeferral?: boolean;
   readonly replace: readonly InstanceAddr[];
+  /** what may have been created by runs that ended before they knew; it is looked for where that can be done */
+  readonly interrupted?: readonly InterruptedCreate[];
   /** the action to invoke, in a refresh-only plan that is about nothing else */
   readonly invoke?: ActionTarget;
   /** the file for which configuration is written, of imported objects that have none; its name alone counts here */

@@ -31,7 +31,8 @@ export function eventToJson(event: StateEvent): string {
           : `,"prior":{"schema_version":${event.prior.schemaVersion},"identity":${event.prior.json}}`;
       const planned =
         event.planned === undefined ? '' : `,"planned":${objectToJson(event.planned)}`;
-      return `{"kind":"intent","step":${event.step},"action":${jsonString(event.action)},"addr":${addressToJson(event.addr)}${deposedMember(event.deposed)}${prior}${planned}}`;
+      const at = event.at === undefined ? '' : `,"at":${jsonString(event.at)}`;
+      return `{"kind":"intent","step":${event.step},"action":${jsonString(event.action)},"addr":${addressToJson(event.addr)}${deposedMember(event.deposed)}${prior}${planned}${at}}`;
     }
     case 'invoke':
       return `{"kind":"invoke","invocation":${jsonString(event.invocation)},"ended":${event.ended}}`;
@@ -138,6 +139,7 @@ class EventReader {
           ...deposed,
           ...(prior === undefined ? {} : { prior: this.#identity(prior) }),
           ...(planned === undefined ? {} : { planned: this.#object(planned) }),
+          ...(members.has('at') ? { at: text('at') } : {}),
         };
       }
       case 'invoke':

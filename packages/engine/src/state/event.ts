@@ -21,7 +21,10 @@ export type StateEvent =
       readonly addr: InstanceAddr;
       readonly deposed?: DeposedKey;
       readonly prior?: StoredIdentity;
+      /** what is to be created or changed, with its identity where that is known, or what is to be deleted */
       readonly planned?: StoredObject;
+      /** when, in RFC 3339 */
+      readonly at?: string;
     }
   /** an action is about to be invoked, or has ended; without the latter nobody knows what it did */
   | { readonly kind: 'invoke'; readonly invocation: string; readonly ended: boolean }

@@ -58,6 +58,18 @@ export function encodeHeader(header: JournalHeader): Uint8Array {
   return bytes;
 }
 
+/** The beginning of a journal, with what earlier ones left open. */
+export function encodeBeginning(header: JournalHeader, carried: readonly StateEvent[]): Uint8Array {
+  const parts = [encodeHeader(header), ...carried.map(encodeEvent)];
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
 /** One event. */
 export function encodeEvent(event: StateEvent): Uint8Array {
   return frame(EVENT, eventToJson(event));

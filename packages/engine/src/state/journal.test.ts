@@ -95,7 +95,7 @@ describe('a journal', () => {
     expect(before.events.filter(({ end }) => end > upTo).length).toBe(1);
     await Promise.all([
       journal.append(drop(2)),
-      journal.restart({ ...HEADER, base: name }),
+      journal.restart({ ...HEADER, base: name }, []),
       journal.append(drop(3)),
     ]);
     await journal.append(drop(4));

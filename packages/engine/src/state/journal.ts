@@ -1,8 +1,8 @@
 import type { AppendFile, FileSystem } from '@terrane/host';
 import type { StateEvent } from './event.ts';
 import {
+  encodeBeginning,
   encodeEvent,
-  encodeHeader,
   encodeMark,
   type JournalHeader,
   type SnapshotName,
@@ -18,6 +18,8 @@ export interface Journal {
   /** length of the journal, with what waits to be written */
   readonly bytes: number;
 }
+
+const NOTHING = new Uint8Array();
 
 interface Waiter {
   readonly resolve: () => void;
@@ -43,10 +45,16 @@ export class StateJournal implements Journal {
   #tail: Uint8Array[] | undefined;
   #exclusive: (() => Promise<void>) | undefined;
 
-  constructor(files: FileSystem, path: string, header: JournalHeader) {
+  /** `carried`: what was recorded before and is still open; it comes first. */
+  constructor(
+    files: FileSystem,
+    path: string,
+    header: JournalHeader,
+    carried: readonly StateEvent[] = [],
+  ) {
     this.#files = files;
     this.#path = path;
-    this.#header = encodeHeader(header);
+    this.#header = encodeBeginning(header, carried);
     this.#size = this.#header.length;
   }
 
@@ -68,6 +76,11 @@ export class StateJournal implements Journal {
     this.#start();
   }
 
+  /** Resolves when the beginning, with what is carried, is durable, and all that was recorded. */
+  begin(): Promise<void> {
+    return this.#durable(NOTHING, false);
+  }
+
   /**
    * Says that a snapshot about to be stored has the events before `upTo`, a result of `cut`; so that
    * they are not applied to it again if this is the last that is heard of this process.
@@ -87,13 +100,13 @@ export class StateJournal implements Journal {
     this.#tail = undefined;
   }
 
-  /** Begins anew on top of a stored snapshot, with the events since the cut. */
-  async restart(header: JournalHeader): Promise<void> {
+  /** Begins anew on top of a stored snapshot, with what was still open at the cut and the events since. */
+  async restart(header: JournalHeader, open: readonly StateEvent[]): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#exclusive = async () => {
         const tail = this.#tail ?? [];
         const waiters = this.#waiters;
-        this.#header = encodeHeader(header);
+        this.#header = encodeBeginning(header, open);
         this.#tail = undefined;
         this.#pending = [];
         this.#waiters = [];

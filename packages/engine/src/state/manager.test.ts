@@ -541,7 +541,7 @@ describe('after the process or the machine ends at any moment', () => {
         }
         await recorder.finish();
       } catch (error) {
-        expect(error).toBeInstanceOf(ProcessEnded);
+        expect((error as Error).cause ?? error).toBeInstanceOf(ProcessEnded);
       }
       const { file, diagnostics } = await managerOf(nextProcess(host, 'nothing')).read();
       expect(diagnostics.filter((d) => d.severity === 'error')).toEqual([]);

@@ -2,8 +2,11 @@ import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { Host, LockInfo, LockOutcome, Storage } from '@terrane/host';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
 import { sameState } from './equal.ts';
+import type { StateEvent } from './event.ts';
+import { type Interrupted, isOpenCreate } from './interrupted.ts';
 import {
   decodeJournal,
+  encodeBeginning,
   encodeMark,
   type JournalHeader,
   type SnapshotName,
@@ -44,9 +47,28 @@ export interface StateManager {
   begin(base: StateFile | undefined): Promise<StateRecorder>;
   /**
    * Stores a state whole, with the lineage and serial it has (see `nextStateFile`) and this program's
-   * version. The journal of a dead run is dropped: `read` has shown what it holds.
+   * version. The journal of a dead run is dropped, for `read` has shown what it holds; but what may have been
+   * created without anybody knowing stays open, unless there is an object in its place now.
    */
   write(file: StateFile): Promise<readonly Diagnostic[]>;
+  /** What runs before left open, as the last `read` found it. */
+  readonly interrupted: readonly Interrupted[];
+  /** The journal of a dead run, as the last `read` found it; undefined where there is none. */
+  readonly deadJournal: DeadJournal | undefined;
+  /**
+   * Stores what the journal of a dead run adds to the state, as `read` gave it, and keeps of what is open only
+   * what `stays` says. To be called under the lock.
+   */
+  settle(stays: (open: Interrupted) => boolean): Promise<readonly Diagnostic[]>;
+}
+
+/** What a run left that ended before it had stored its state. */
+export interface DeadJournal {
+  readonly path: string;
+  readonly header: JournalHeader;
+  /** what it adds to the stored state, in order; without intents */
+  readonly added: readonly StateEvent[];
+  readonly interrupted: readonly Interrupted[];
 }
 
 /** What a manager works with. */
@@ -79,6 +101,7 @@ interface ReadState {
   readonly journal: Uint8Array | undefined;
   /** that journal has changes which are not stored yet */
   readonly recovered: boolean;
+  readonly dead?: DeadJournal | undefined;
   readonly name: SnapshotName;
   readonly bytes: number;
 }
@@ -230,13 +253,22 @@ class StoredStateManager implements StateManager {
       return { file: undefined, diagnostics: [recovered], fileDiagnostics: [] };
     }
     const lineage = file?.lineage ?? journal.header.base.lineage;
+    const dead: DeadJournal | undefined = isLive
+      ? undefined
+      : {
+          path: journalPath,
+          header: journal.header,
+          added: recovered.added,
+          interrupted: recovered.interrupted,
+        };
     const merged = nextStateFile(file, recovered.state, () => lineage);
-    const current = file === undefined && recovered.changes === 0 ? undefined : merged;
+    const current = file === undefined && recovered.added.length === 0 ? undefined : merged;
     this.#read = {
       ...this.#read,
       file: current,
       journal: journalBytes.subarray(0, journal.length),
-      recovered: recovered.changes > 0,
+      recovered: recovered.added.length > 0,
+      dead,
     };
     return {
       file: current,
@@ -257,21 +289,21 @@ class StoredStateManager implements StateManager {
 
   async begin(base: StateFile | undefined): Promise<StateRecorder> {
     const { host, journalPath } = this.#options;
-    const { environment, clock, random, files } = host;
+    const { clock, random, files } = host;
     if (this.#lockId === undefined) await this.#refuseLiveJournal();
     const read = this.#read;
     const lineage = base?.lineage ?? random.uuid();
+    const carried = this.interrupted.filter(isOpenCreate);
     let name = read?.name ?? { lineage, serial: 0, digest: undefined };
     let bytes = read?.bytes ?? 0;
     if (read?.recovered === true && base !== undefined) {
       // The new journal takes the place of the old one, so first the state must have what that holds.
-      const written = await this.#storeOverJournal(base);
+      const written = await this.#storeOverJournal(base, carried);
       name = written.name;
       bytes = written.bytes;
     } else if (base === undefined) {
       name = { ...name, lineage };
     }
-    const self = environment.processIdentity(environment.pid) ?? '';
     return new JournalingRecorder(
       {
         files,
@@ -279,27 +311,66 @@ class StoredStateManager implements StateManager {
         journalPath,
         version: TERRAFORM_VERSION,
         smallJournal: this.#options.smallJournal ?? SMALL_JOURNAL,
-        header: (snapshot) => ({
-          base: snapshot,
-          created: clock.now().toISOString(),
-          host: environment.hostName,
-          pid: environment.pid,
-          process: self,
-        }),
+        header: (snapshot) => this.#header(snapshot),
         store: (file, announce) => this.#store(file, announce),
         rescue: (file, error, announce) => this.#rescue(file, error, announce),
-        finished: (file, stored) => {
-          this.#read = {
-            file,
-            journal: undefined,
-            recovered: false,
-            name: stored,
-            bytes: 0,
-          };
+        finished: (file, stored, left) => {
+          const dead = this.#deadJournal(stored, left);
+          this.#read = { file, journal: undefined, recovered: false, dead, name: stored, bytes: 0 };
         },
       },
-      { file: base, lineage, name, bytes },
+      { file: base, lineage, name, bytes, carried },
     );
+  }
+
+  #header(base: SnapshotName): JournalHeader {
+    const { environment, clock } = this.#options.host;
+    return {
+      base,
+      created: clock.now().toISOString(),
+      host: environment.hostName,
+      pid: environment.pid,
+      process: environment.processIdentity(environment.pid) ?? '',
+    };
+  }
+
+  #deadJournal(base: SnapshotName, interrupted: readonly Interrupted[]): DeadJournal | undefined {
+    if (interrupted.length === 0) return undefined;
+    const { journalPath: path } = this.#options;
+    return { path, header: this.#header(base), added: [], interrupted };
+  }
+
+  get interrupted(): readonly Interrupted[] {
+    return this.#read?.dead?.interrupted ?? [];
+  }
+
+  get deadJournal(): DeadJournal | undefined {
+    return this.#read?.dead;
+  }
+
+  async settle(stays: (open: Interrupted) => boolean): Promise<readonly Diagnostic[]> {
+    const { dead, file, recovered, name } = this.#read ?? {};
+    if (dead === undefined || name === undefined) return [];
+    const left = dead.interrupted.filter(stays);
+    try {
+      if (recovered === true && file !== undefined) await this.#storeOverJournal(file, left);
+      else await this.#leaveJournal(name, left);
+      return [];
+    } catch (error) {
+      return [errorDiagnostic('Failed to save state', `Error saving state: ${messageOf(error)}`)];
+    }
+  }
+
+  /** Puts a journal that holds only what is open in the place of another, or none where nothing is. */
+  async #leaveJournal(base: SnapshotName, left: readonly Interrupted[]): Promise<void> {
+    const { host, journalPath } = this.#options;
+    if (left.length === 0) await host.files.remove(journalPath);
+    else {
+      const bytes = encodeBeginning(this.#header(base), left);
+      await host.files.replaceFile(journalPath, bytes, { mode: 0o600 });
+    }
+    if (this.#read !== undefined)
+      this.#read = { ...this.#read, journal: undefined, dead: this.#deadJournal(base, left) };
   }
 
   async #refuseLiveJournal(): Promise<void> {
@@ -322,7 +393,7 @@ class StoredStateManager implements StateManager {
   }
 
   /** Stores a state that includes, or takes the place of, what the journal of a dead run holds. */
-  async #storeOverJournal(file: StateFile): Promise<Written> {
+  async #storeOverJournal(file: StateFile, left: readonly Interrupted[]): Promise<Written> {
     const { host, journalPath } = this.#options;
     const journal = this.#read?.journal;
     const written = await this.#store(
@@ -334,14 +405,8 @@ class StoredStateManager implements StateManager {
             await host.files.replaceFile(journalPath, [journal, mark], { mode: 0o600 });
           },
     );
-    await host.files.remove(journalPath);
-    this.#read = {
-      file,
-      journal: undefined,
-      recovered: false,
-      name: written.name,
-      bytes: written.bytes,
-    };
+    this.#read = { file, journal, recovered: false, name: written.name, bytes: written.bytes };
+    await this.#leaveJournal(written.name, left);
     return written;
   }
 
@@ -426,8 +491,16 @@ To retry writing this state, use the following command:
   }
 
   async write(file: StateFile): Promise<readonly Diagnostic[]> {
+    const known = this.#read?.file?.state;
+    // What is put where an object may have been created is that object, as whoever puts it there knows.
+    const left = this.interrupted.filter(
+      (open) =>
+        isOpenCreate(open) &&
+        (file.state.instance(open.addr)?.current === undefined ||
+          known?.instance(open.addr)?.current !== undefined),
+    );
     try {
-      await this.#storeOverJournal(file);
+      await this.#storeOverJournal(file, left);
       this.#early = undefined;
       return [];
     } catch (error) {

@@ -4,11 +4,21 @@ import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { StateDraft } from './draft.ts';
 import { sameState } from './equal.ts';
 import type { StateEvent } from './event.ts';
+import { type Interrupted, isOpenCreate, PendingIntents } from './interrupted.ts';
 import { StateJournal } from './journal.ts';
 import type { JournalHeader, SnapshotName } from './journal-record.ts';
 import { EMPTY_STATE } from './snapshot.ts';
 import type { InstanceState, State, StateFile, StoredObject } from './model.ts';
 import type { Written } from './stored-state.ts';
+
+/** A change could be made durable nowhere. */
+export class RecordingError extends Error {
+  override readonly name = 'RecordingError';
+
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
 
 /** Records the changes of one run. */
 export interface StateRecorder {
@@ -16,13 +26,13 @@ export interface StateRecorder {
   readonly draft: StateDraft;
   /**
    * Applies an event and journals it; resolves when it is durable. With `sync: false` nobody waits: it
-   * becomes durable with a later one. Rejects when it can be made durable nowhere; what was applied
+   * becomes durable with a later one. Rejects with RecordingError when it can be made durable nowhere; what was applied
    * stays in the draft, and `finish` tries again to save it.
    */
   record(event: StateEvent, options?: { readonly sync?: boolean }): Promise<void> | void;
   /**
-   * Stores the final snapshot, its serial one higher if the content has changed, and drops the journal.
-   * When that fails the journal stays, the state is written to `errored.tfstate`, and the diagnostics
+   * Stores the final snapshot, its serial one higher if the content has changed, and drops the journal; but
+   * what may have been created without anybody knowing stays in it. When that fails the journal stays, the state is written to `errored.tfstate`, and the diagnostics
    * say so.
    */
   finish(): Promise<{ readonly file: StateFile; readonly diagnostics: readonly Diagnostic[] }>;
@@ -45,8 +55,8 @@ export interface RecorderPorts {
     error: unknown,
     announce: (name: SnapshotName) => Promise<void>,
   ): Promise<readonly Diagnostic[]>;
-  /** called when everything is stored and the journal is gone */
-  finished(file: StateFile, name: SnapshotName): void;
+  /** called when everything is stored; `left`: what stays open, and in the journal */
+  finished(file: StateFile, name: SnapshotName, left: readonly Interrupted[]): void;
 }
 
 /** What a recorder begins with. */
@@ -56,6 +66,8 @@ export interface RecorderBase {
   readonly lineage: string;
   readonly name: SnapshotName;
   readonly bytes: number;
+  /** what runs before this one left open */
+  readonly carried?: readonly Interrupted[];
 }
 
 // A checkpoint may take a tenth of the time.
@@ -76,6 +88,10 @@ export class JournalingRecorder implements StateRecorder {
   #nextCheckpoint = 0;
   #rescue: Promise<void> | undefined;
   #used = false;
+  readonly #pending: PendingIntents;
+  /** number of events recorded, and of those that the last rescue has */
+  #count = 0;
+  #rescued = 0;
   /** after an operation something was not as in the last snapshot, even if by now it is */
   #altered = false;
   /** the instances that are not as in the last snapshot; unused once something is altered */
@@ -89,17 +105,21 @@ export class JournalingRecorder implements StateRecorder {
     this.#stored = base.file?.state;
     this.#storedName = base.name;
     this.#storedBytes = base.bytes;
+    this.#pending = new PendingIntents(base.carried);
     this.#journal = this.#newJournal(base.name);
   }
 
   #newJournal(base: SnapshotName): StateJournal {
     const { files, journalPath } = this.#ports;
-    return new StateJournal(files, journalPath, this.#ports.header(base));
+    const carried = this.#pending.list();
+    return new StateJournal(files, journalPath, this.#ports.header(base), carried);
   }
 
   record(event: StateEvent, options?: { readonly sync?: boolean }): Promise<void> | void {
     const isNothing = event.kind === 'drop' && objectAt(this.draft, event) === undefined;
     this.draft.apply(event);
+    this.#pending.note(event);
+    const number = ++this.#count;
     if (!isNothing) this.#noteAltered(event);
     this.#used = true;
     const journal = this.#journal;
@@ -109,7 +129,13 @@ export class JournalingRecorder implements StateRecorder {
     }
     const done = journal.append(event);
     this.#considerCheckpoint();
-    return done.catch(async () => await this.#afterFailure(journal, event));
+    return done.catch(async () => {
+      try {
+        await this.#afterFailure(journal, event, number);
+      } catch (error) {
+        throw new RecordingError(error);
+      }
+    });
   }
 
   /**
@@ -128,7 +154,7 @@ export class JournalingRecorder implements StateRecorder {
   }
 
   /** The journal can't be written: what it would have held is made durable as a snapshot. */
-  async #afterFailure(failed: StateJournal, event: StateEvent): Promise<void> {
+  async #afterFailure(failed: StateJournal, event: StateEvent, number: number): Promise<void> {
     if (this.#journal === failed) {
       this.#rescue ??= this.#replaceJournal().finally(() => {
         this.#rescue = undefined;
@@ -137,16 +163,19 @@ export class JournalingRecorder implements StateRecorder {
     } else if (this.#rescue !== undefined) {
       await this.#rescue;
     }
-    // A snapshot does not hold intents.
-    if (hasIntent(event)) await this.#journal.append(event);
+    // A snapshot does not hold intents, which the new journal begins with, nor what came while it was made.
+    if (hasIntent(event)) await this.#journal.begin();
+    else if (number > this.#rescued) await this.#journal.append(event);
   }
 
   async #replaceJournal(): Promise<void> {
     await this.#checkpoint;
     const file = this.#current(this.draft.freeze());
+    const rescued = this.#count;
     const failed = this.#journal;
     const written = await this.#ports.store(file);
     this.#noteStored(file, written);
+    this.#rescued = rescued;
     this.#journal = this.#newJournal(written.name);
     await failed.close();
   }
@@ -189,10 +218,11 @@ export class JournalingRecorder implements StateRecorder {
   async #makeCheckpoint(): Promise<void> {
     const journal = this.#journal;
     const upTo = journal.cut();
+    const open = this.#pending.list();
     const file = this.#current(this.draft.freeze());
     const written = await this.#ports.store(file, (name) => journal.mark(name, upTo));
     this.#noteStored(file, written);
-    await journal.restart(this.#ports.header(written.name));
+    await journal.restart(this.#ports.header(written.name), open);
   }
 
   async finish(): Promise<{
@@ -207,9 +237,11 @@ export class JournalingRecorder implements StateRecorder {
       // Without events there is no journal; a broken one can't be helped and has no newer events.
       if (this.#used && this.#journal.failure === undefined) await this.#journal.mark(name, upTo);
     };
+    const left = this.#pending.list().filter(isOpenCreate);
     if (this.#isStored(file)) {
-      await this.#journal.drop();
-      this.#ports.finished(file, this.#storedName);
+      // If this fails, what the journal holds comes to the same once more.
+      await this.#leave(this.#storedName, left).catch(() => {});
+      this.#ports.finished(file, this.#storedName, left);
       return { file, diagnostics: [] };
     }
     let written: Written;
@@ -222,9 +254,20 @@ export class JournalingRecorder implements StateRecorder {
     }
     this.#noteStored(file, written);
     // If this fails the mark tells the next run that the snapshot has everything.
-    await this.#journal.drop().catch(() => {});
-    this.#ports.finished(file, written.name);
+    await this.#leave(written.name, left).catch(() => {});
+    this.#ports.finished(file, written.name, left);
     return { file, diagnostics: [] };
+  }
+
+  /** Leaves the journal as the next run is to find it: there only if something is still open. */
+  async #leave(stored: SnapshotName, left: readonly Interrupted[]): Promise<void> {
+    if (left.length === 0) {
+      await this.#journal.drop();
+      return;
+    }
+    if (this.#used || this.#storedName !== this.#base.name)
+      await this.#journal.restart(this.#ports.header(stored), left);
+    await this.#journal.close();
   }
 
   /** Whether the storage has exactly this already. */

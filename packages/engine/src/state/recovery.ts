@@ -2,18 +2,23 @@ import { errorDiagnostic, warningDiagnostic, type Diagnostic } from '@terrane/hc
 import { Bug } from '@terrane/cty';
 import { StateDraft } from './draft.ts';
 import type { StateEvent } from './event.ts';
+import {
+  canBeLookedFor,
+  type Interrupted,
+  isOpenCreate,
+  objectName,
+  PendingIntents,
+  tellingValues,
+} from './interrupted.ts';
 import type { JournalContent } from './journal-record.ts';
 import { EMPTY_STATE } from './snapshot.ts';
 import type { State, StateFile } from './model.ts';
 
-/** A change that was begun and of which nothing more was recorded. */
-export type Interrupted = Extract<StateEvent, { kind: 'intent' | 'invoke' }>;
-
 /** What a journal adds to the stored snapshot. */
 export interface Recovered {
   readonly state: State;
-  /** number of changes added */
-  readonly changes: number;
+  /** the changes added */
+  readonly added: readonly StateEvent[];
   readonly interrupted: readonly Interrupted[];
 }
 
@@ -34,15 +39,15 @@ export function recover(
     from = 0;
   }
   const draft = new StateDraft(stored?.state ?? EMPTY_STATE);
-  const pending = new Map<string, Interrupted>();
-  let changes = 0;
+  const pending = new PendingIntents();
+  const added: StateEvent[] = [];
   for (const { event, end } of journal.events) {
-    notePending(pending, event);
+    pending.note(event);
     if (end <= from || isIntent(event)) continue;
     draft.apply(event);
-    changes++;
+    added.push(event);
   }
-  return { state: draft.freeze(), changes, interrupted: [...pending.values()] };
+  return { state: draft.freeze(), added, interrupted: pending.list() };
 }
 
 /** Position in the journal from which on the snapshot lacks its events. */
@@ -73,34 +78,6 @@ function isIntent({ kind }: StateEvent): boolean {
   return kind === 'intent' || kind === 'invoke';
 }
 
-function notePending(pending: Map<string, Interrupted>, event: StateEvent): void {
-  switch (event.kind) {
-    case 'intent':
-      pending.set(keyOf(event.addr.text, event.deposed), event);
-      break;
-    case 'invoke':
-      if (event.ended) pending.delete(`invoke ${event.invocation}`);
-      else pending.set(`invoke ${event.invocation}`, event);
-      break;
-    case 'put':
-    case 'drop':
-      pending.delete(keyOf(event.addr.text, event.deposed));
-      break;
-    case 'restore':
-      // The replacement's create failed and left nothing.
-      pending.delete(keyOf(event.addr.text, undefined));
-      break;
-    case 'batch':
-      for (const each of event.events) notePending(pending, each);
-      break;
-    default:
-  }
-}
-
-function keyOf(address: string, deposed: string | undefined): string {
-  return deposed === undefined ? address : `${address} ${deposed}`;
-}
-
 /** What the user is told of a recovery. */
 export function recoveryDiagnostics(
   recovered: Recovered,
@@ -108,8 +85,9 @@ export function recoveryDiagnostics(
   path: string,
 ): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
-  if (recovered.changes > 0) {
-    const count = recovered.changes === 1 ? '1 change' : `${recovered.changes} changes`;
+  const { length } = recovered.added;
+  if (length > 0) {
+    const count = length === 1 ? '1 change' : `${length} changes`;
     diagnostics.push(
       warningDiagnostic(
         'State recovered from an interrupted run',
@@ -127,20 +105,29 @@ export function recoveryDiagnostics(
       );
       continue;
     }
-    const object =
-      intent.deposed === undefined
-        ? intent.addr.text
-        : `${intent.addr.text} (deposed object ${intent.deposed})`;
     diagnostics.push(
-      warningDiagnostic(
-        'Interrupted operation',
-        `An earlier run ended while the operation "${intent.action}" on ${object} was in progress, so it is not known whether it took effect. Check the object in the system that holds it: if it was created, import it or remove it there before you apply again.`,
-        undefined,
-        { address: intent.addr.text },
-      ),
+      warningDiagnostic('Interrupted operation', interruptedDetail(intent), undefined, {
+        address: intent.addr.text,
+      }),
     );
   }
   return diagnostics;
+}
+
+type InterruptedChange = Extract<Interrupted, { kind: 'intent' }>;
+
+/** What is known of an interrupted change, and what happens or is to be done next. */
+export function interruptedDetail(intent: InterruptedChange): string {
+  const begun = `An earlier run ended while the operation "${intent.action}" on ${objectName(intent)} was in progress, so it is not known whether it took effect.`;
+  if (!isOpenCreate(intent))
+    return `${begun} The object is in the state: the next plan reads it and shows what is left to be done.`;
+  if (canBeLookedFor(intent.planned))
+    return `${begun} The next plan asks the provider for the object, and takes it into the state if it exists.`;
+  const address = intent.addr.text;
+  const known = tellingValues(intent.planned).map(([name, text]) => `\n    ${name} = ${text}`);
+  const looks = known.length === 0 ? '' : ` It was to have these values:\n${known.join('')}\n\n`;
+  const until = looks === '' ? ' ' : '';
+  return `${begun} Its id was not known yet, so it can't be looked for. Check whether the object exists in the system that holds it.${looks}${until}If it does, take it into the state before you apply again, or remove it there:\n    terrane import '${address}' ID\n\nIf there is no such object, settle this with:\n    terrane state recover -forget='${address}'\n\nUntil then each run tells of it, and the next apply creates another object.`;
 }
 
 /** That a journal can't be used, and what to do. */

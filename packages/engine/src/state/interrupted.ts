@@ -1,0 +1,125 @@
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type { StateEvent } from './event.ts';
+import type { StoredObject } from './model.ts';
+
+/** A change that was begun and of which nothing more was recorded. */
+export type Interrupted = Extract<StateEvent, { kind: 'intent' | 'invoke' }>;
+
+/** An object that may exist without the state knowing it: nobody knows whether creating it took effect. */
+export interface InterruptedCreate {
+  readonly addr: InstanceAddr;
+  /** what was to be created; what was not known then is null */
+  readonly planned: StoredObject;
+}
+
+/**
+ * Whether it stays unsettled until somebody looks for the object. What was updated or deleted is in the
+ * state, so the next refresh tells; what was created may be nowhere.
+ */
+export function isOpenCreate(
+  event: StateEvent,
+): event is Extract<StateEvent, { kind: 'intent' }> & InterruptedCreate {
+  return event.kind === 'intent' && event.action === 'create' && event.planned !== undefined;
+}
+
+/** The `id` that an object was to get, where it was known before; undefined where it was not. */
+export function plannedId({ attributesJson }: StoredObject): string | undefined {
+  // Most objects get their ids later; those texts need not be parsed.
+  if (attributesJson === undefined || /"id":\s*(?!null)/.exec(attributesJson) === null)
+    return undefined;
+  const attributes: unknown = JSON.parse(attributesJson);
+  if (typeof attributes !== 'object' || attributes === null || !('id' in attributes))
+    return undefined;
+  const { id } = attributes;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** Whether a provider can be asked for the object: its id or its identity was known before it was created. */
+export function canBeLookedFor(planned: StoredObject): boolean {
+  return planned.identityJson !== undefined || plannedId(planned) !== undefined;
+}
+
+/** The intents without a result among events that are noted in their order. */
+export class PendingIntents {
+  #entries = new Map<string, Interrupted>();
+  #settledLater = 0;
+
+  constructor(events: Iterable<StateEvent> = []) {
+    for (const event of events) this.note(event);
+  }
+
+  /** Those that are pending now, oldest first. */
+  list(): readonly Interrupted[] {
+    return [...this.#entries.values()];
+  }
+
+  /** Notes what was recorded next. */
+  note(event: StateEvent): void {
+    switch (event.kind) {
+      case 'intent': {
+        const key = keyOf(event.addr, event.deposed);
+        const older = this.#entries.get(key);
+        this.#entries.delete(key);
+        // What a run before left open says nothing of what this one does at the same address, and the reverse.
+        if (older !== undefined && isOpenCreate(older))
+          this.#entries.set(`${key} before ${++this.#settledLater}`, older);
+        this.#entries.set(key, event);
+        break;
+      }
+      case 'invoke':
+        if (event.ended) this.#entries.delete(`invoke ${event.invocation}`);
+        else this.#entries.set(`invoke ${event.invocation}`, event);
+        break;
+      case 'put':
+      case 'drop':
+        this.#entries.delete(keyOf(event.addr, event.deposed));
+        break;
+      case 'move': {
+        const key = keyOf(event.from, undefined);
+        const moving = this.#entries.get(key);
+        if (moving?.kind !== 'intent') break;
+        this.#entries.delete(key);
+        this.note({ ...moving, addr: event.to });
+        break;
+      }
+      case 'batch':
+        for (const each of event.events) this.note(each);
+        break;
+      default:
+    }
+  }
+}
+
+function keyOf({ text }: InstanceAddr, deposed: string | undefined): string {
+  return deposed === undefined ? text : `${text} ${deposed}`;
+}
+
+/** How users name what an interrupted change was about. */
+export function objectName({ addr, deposed }: Extract<Interrupted, { kind: 'intent' }>): string {
+  return deposed === undefined ? addr.text : `${addr.text} (deposed object ${deposed})`;
+}
+
+const LONGEST_VALUE = 100;
+
+/**
+ * What is known of a planned object that helps to find it, by attribute: values that are sensitive in any
+ * part, null ones and empty collections are left out, and long ones shortened. In the schema's order.
+ */
+export function tellingValues(planned: StoredObject): readonly (readonly [string, string])[] {
+  if (planned.attributesJson === undefined) return [];
+  const attributes: unknown = JSON.parse(planned.attributesJson);
+  if (typeof attributes !== 'object' || attributes === null) return [];
+  const hidden = new Set(
+    planned.sensitivePaths.map(([first]) => (first?.kind === 'attr' ? first.name : '')),
+  );
+  return Object.entries(attributes).flatMap(([name, value]: readonly [string, unknown]) => {
+    if (hidden.has(name) || hidden.has('') || isNothing(value)) return [];
+    const text = JSON.stringify(value);
+    return [[name, text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text]];
+  });
+}
+
+function isNothing(value: unknown): boolean {
+  if (value === null) return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}

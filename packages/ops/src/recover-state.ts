@@ -1,0 +1,84 @@
+import { type DeadJournal, type Interrupted, isOpenCreate } from '@terrane/engine';
+import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import { withLockedState, type Outcome } from './locked-state.ts';
+import { findState } from './read-state.ts';
+import type { Project } from './project.ts';
+import { plainError, type RunPorts } from './run-ports.ts';
+import type { StateOptions } from './state-options.ts';
+
+/** What is to be settled of what an interrupted run left; without either nothing is changed. */
+export interface RecoverRequest {
+  /** whether the state is stored with what the journal adds to it */
+  readonly write: boolean;
+  /** addresses of interrupted operations not to be told of any more; the state is stored too */
+  readonly forget: readonly string[];
+}
+
+/** What an interrupted run left, and what was done about it. */
+export interface Recovery {
+  /** as it was found; undefined: there is none */
+  readonly journal: DeadJournal | undefined;
+  readonly written: boolean;
+  /** interrupted operations that were forgotten, and those that are still open */
+  readonly forgotten: readonly Interrupted[];
+  readonly open: readonly Interrupted[];
+}
+
+/**
+ * Tells what the journal of a run holds that ended before it had stored its state, and settles it as asked.
+ * A journal that can't be used is an error that says why.
+ */
+export async function recoverState(
+  project: Project,
+  request: RecoverRequest,
+  options: StateOptions,
+  ports: Pick<RunPorts, 'waiting' | 'signal'>,
+): Promise<Outcome<Recovery>> {
+  const { place, diagnostics } = await findState(project, options);
+  if (place === undefined) return { diagnostics };
+  const { manager } = place;
+  if (!request.write && request.forget.length === 0) {
+    const read = await manager.read();
+    if (hasErrors(read.diagnostics)) return { diagnostics: read.diagnostics };
+    const { deadJournal: journal, interrupted: open } = manager;
+    return { result: { journal, written: false, forgotten: [], open }, diagnostics: [] };
+  }
+  const lockPorts = { ...ports, clock: project.host.clock };
+  const outcome = await withLockedState<Recovery>(
+    manager,
+    options,
+    'state-recover',
+    lockPorts,
+    async () => {
+      const { deadJournal: journal, interrupted: open } = manager;
+      const isNamed = (one: Interrupted): boolean => request.forget.includes(nameOf(one));
+      const unknown = request.forget.filter((name) => !open.some((one) => nameOf(one) === name));
+      if (unknown.length > 0) {
+        return { diagnostics: unknown.map((name) => plainError(unknownText(name, open))) };
+      }
+      const problems: readonly Diagnostic[] = await manager.settle((one) => !isNamed(one));
+      const result = {
+        journal,
+        written: journal !== undefined,
+        forgotten: open.filter(isNamed),
+        open: open.filter((one) => !isNamed(one)),
+      };
+      return hasErrors(problems) ? { diagnostics: problems } : { result, diagnostics: problems };
+    },
+  );
+  // What reading warns of is the result here.
+  return {
+    ...outcome,
+    diagnostics: outcome.diagnostics.filter(({ severity }) => severity === 'error'),
+  };
+}
+
+function nameOf(open: Interrupted): string {
+  return open.kind === 'intent' ? open.addr.text : open.invocation;
+}
+
+function unknownText(name: string, open: readonly Interrupted[]): string {
+  const names = open.filter((one) => one.kind === 'invoke' || isOpenCreate(one)).map(nameOf);
+  const known = names.length === 0 ? 'There are none.' : `There are: ${names.join(', ')}.`;
+  return `No interrupted operation on ${name} is known. ${known}`;
+}
