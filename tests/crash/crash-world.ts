@@ -90,21 +90,37 @@ export interface CrashObject {
 /** Where a run may be ended: told of each call of the provider before and after it takes effect. */
 export type CallMoment = (moment: 'before' | 'after', call: string) => void;
 
+/** Where the objects are. */
+export type CrashObjects = Pick<
+  Map<string, CrashObject>,
+  'get' | 'set' | 'delete' | 'values' | 'size'
+>;
+
 /** What really exists, whatever any state says; and the provider that changes it. */
 export class CrashWorld {
-  readonly objects: Map<string, CrashObject> = new Map();
+  readonly objects: CrashObjects;
   /** What was done, in order: `create crash_thing.a id-1`. */
   readonly log: string[] = [];
   /** Names of objects whose next creation fails: at once, or when the object is already there. */
   readonly failing: Map<string, 'refuse' | 'partial'> = new Map();
   /** Names of objects that can't be deleted. */
   readonly stuck: Set<string> = new Set();
+  /** What a change takes before it takes effect: others begin and end in the meantime. */
+  pause: () => Promise<void> = async () => {
+    for (let turn = 0; turn < 3; turn++) await Promise.resolve();
+  };
+  /** Names a new object. */
+  newId: () => string = () => `id-${this.#next++}`;
   #next = 1;
+
+  constructor(objects: CrashObjects = new Map<string, CrashObject>()) {
+    this.objects = objects;
+  }
 
   /** The same, to go on with on its own. */
   copy(): CrashWorld {
     const copy = new CrashWorld();
-    for (const [id, object] of this.objects) copy.objects.set(id, object);
+    for (const object of this.objects.values()) copy.objects.set(object.id, object);
     for (const [name, how] of this.failing) copy.failing.set(name, how);
     for (const name of this.stuck) copy.stuck.add(name);
     copy.log.push(...this.log);
@@ -133,10 +149,10 @@ export class CrashWorld {
         const action = actionOf(request);
         const call = `${action} ${request.address ?? ''}`;
         moment('before', call);
-        // Others begin and end in the meantime.
-        for (let turn = 0; turn < 3; turn++) await Promise.resolve();
+        await this.pause();
         const answer = this.#change(action, request);
         moment('after', call);
+        await this.pause();
         return answer;
       },
       importResourceState: ({ type, id, identity }) => {
@@ -189,11 +205,12 @@ export class CrashWorld {
     const name = wanted.attr('name').asString();
     const kind = textOf(wanted, 'kind');
     const size = wanted.attr('size');
-    const given = type === 'crash_named' ? `${name}-${kind}` : `id-${this.#next++}`;
+    const given = type === 'crash_named' ? `${name}-${kind}` : this.newId();
     return {
       id: id === '' ? given : id,
       type,
-      address,
+      // A plugin is not told addresses.
+      address: address === '' ? `${type}.${name}` : address,
       name,
       kind,
       size: size.isNull ? null : size.asInt(),

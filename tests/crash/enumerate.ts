@@ -154,7 +154,7 @@ function nameOf({ disk, world }: Scene): string {
   const hash = createHash('sha256');
   for (const [path, content] of contents(disk))
     hash.update(`${path}\0${content.length}\0`).update(content);
-  hash.update(JSON.stringify([[...world.objects], [...world.failing], [...world.stuck]]));
+  hash.update(JSON.stringify([[...world.objects.values()], [...world.failing], [...world.stuck]]));
   return hash.digest('hex');
 }
 

@@ -1,6 +1,6 @@
 // What users see after a run that ended while it created something, and how they settle it.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Workbench, type RunResult } from '../../packages/cli/src/testing/run-terrane.ts';
+import { Workbench, type RunResult } from 'terrane/testing';
 import { CRASH_PROVIDER, CrashWorld } from './crash-world.ts';
 import { resource } from './workloads.ts';
 
@@ -72,7 +72,7 @@ describe('an object whose id was not known before it was created', () => {
   });
 
   it('is settled by importing it', async () => {
-    const [id] = [...world.objects.keys()];
+    const [id] = [...world.objects.values()].map((one) => one.id);
     const imported = await terrane(`import crash_thing.a ${id}`);
     expect(imported).toMatchObject({ code: 0 });
     const { stdout } = await terrane('apply -auto-approve');
@@ -81,7 +81,7 @@ describe('an object whose id was not known before it was created', () => {
   });
 
   it('is settled by an import block', async () => {
-    const [id] = [...world.objects.keys()];
+    const [id] = [...world.objects.values()].map((one) => one.id);
     await bench.write('import.tf', `import {\n  to = crash_thing.a\n  id = "${id}"\n}\n`);
     expect((await terrane('apply -auto-approve')).code).toBe(0);
     expect((await terrane('plan')).stdout).not.toContain('Interrupted');

@@ -79,3 +79,14 @@ export const WORKLOADS: readonly Workload[] = [
   { name: 'replace', before: [BEFORE('1'), BEFORE('2')], text: AFTER, arrange: leaveDeposed },
   { name: 'destroy', before: [BEFORE('1'), BEFORE('2')], text: undefined, arrange: leaveDeposed },
 ];
+
+/** What the program applies one after the other while it is killed; undefined: everything is destroyed. */
+export const KILLED_TEXTS: readonly (string | undefined)[] = [
+  BEFORE('1'),
+  BEFORE('2'),
+  AFTER,
+  BEFORE('1'),
+  undefined,
+  CREATED,
+  undefined,
+];

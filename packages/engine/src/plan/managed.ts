@@ -93,6 +93,9 @@ export async function planManaged(
       : { object: before, failed: false };
   if (seen.failed) return;
   const { object: current, left } = seen;
+  // Whoever imports it knows which object it is.
+  if (importing !== undefined && current !== undefined && run.open.has(wanted.addr))
+    run.adopt({ kind: 'settled', addr: wanted.addr });
   if (deferredBy === undefined) {
     if (current?.stored !== before?.stored || before?.stored !== found?.stored)
       run.refreshed.add(wanted.addr);

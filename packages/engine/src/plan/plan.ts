@@ -279,6 +279,7 @@ class Planner {
       schemas: request.schemas,
       pool: createPool(request.parallelism),
       dependencies: index,
+      open: new Set(request.interrupted?.map(({ addr }) => addr)),
       imports: importsByResource(request.configuration),
       previousAddresses: this.#moves.previous,
       previous,

@@ -46,6 +46,8 @@ export interface PlanRun {
   readonly schemas: Schemas;
   readonly pool: Pool;
   readonly dependencies: DependencyIndex;
+  /** Where runs before may have created something that nobody knows of. */
+  readonly open: ReadonlySet<InstanceAddr>;
   /** Import blocks by the resource that they are for. */
   readonly imports: ReturnType<typeof importsByResource>;
   /** Where each moved instance was at the end of the previous run. */

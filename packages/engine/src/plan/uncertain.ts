@@ -53,7 +53,11 @@ export async function settleUncertain(
     plannedId(live.stored) === undefined
       ? await importUncertain(run, subject, live, diagnostics)
       : live;
-  if (suspect === undefined) return { object: undefined, failed: false };
+  const settled = { kind: 'settled', addr } as const;
+  if (suspect === undefined) {
+    run.adopt(settled);
+    return { object: undefined, failed: false };
+  }
   const read = await refreshStored(run, subject, suspect, found);
   diagnostics.push(...found);
   if (read.failed) {
@@ -68,8 +72,9 @@ export async function settleUncertain(
     return read;
   }
   // What private data came with the news that there is no object is of no object.
-  if (read.object === undefined) return { object: undefined, failed: false };
   if (read.deferred !== undefined) return read;
+  run.adopt(settled);
+  if (read.object === undefined) return { object: undefined, failed: false };
   const object = certain(subject, read.object);
   diagnostics.push(foundWarning(addr, object));
   return { ...read, object };

@@ -42,7 +42,7 @@ export class StateDraft {
 
   /** Changes the state as the event says, in constant time. */
   apply(event: StateEvent): void {
-    if (event.kind === 'intent' || event.kind === 'invoke') return;
+    if (event.kind === 'intent' || event.kind === 'invoke' || event.kind === 'settled') return;
     this.#frozen = undefined;
     switch (event.kind) {
       case 'put': {

@@ -32,8 +32,11 @@ export function eventToJson(event: StateEvent): string {
       const planned =
         event.planned === undefined ? '' : `,"planned":${objectToJson(event.planned)}`;
       const at = event.at === undefined ? '' : `,"at":${jsonString(event.at)}`;
-      return `{"kind":"intent","step":${event.step},"action":${jsonString(event.action)},"addr":${addressToJson(event.addr)}${deposedMember(event.deposed)}${prior}${planned}${at}}`;
+      const carried = event.carried === true ? ',"carried":true' : '';
+      return `{"kind":"intent","step":${event.step},"action":${jsonString(event.action)},"addr":${addressToJson(event.addr)}${deposedMember(event.deposed)}${prior}${planned}${at}${carried}}`;
     }
+    case 'settled':
+      return `{"kind":"settled","addr":${addressToJson(event.addr)}}`;
     case 'invoke':
       return `{"kind":"invoke","invocation":${jsonString(event.invocation)},"ended":${event.ended}}`;
     case 'put':
@@ -140,8 +143,11 @@ class EventReader {
           ...(prior === undefined ? {} : { prior: this.#identity(prior) }),
           ...(planned === undefined ? {} : { planned: this.#object(planned) }),
           ...(members.has('at') ? { at: text('at') } : {}),
+          ...(members.has('carried') ? { carried: true } : {}),
         };
       }
+      case 'settled':
+        return { kind, addr: this.#address(place('addr')) };
       case 'invoke':
         return {
           kind,

@@ -25,7 +25,11 @@ export type StateEvent =
       readonly planned?: StoredObject;
       /** when, in RFC 3339 */
       readonly at?: string;
+      /** a run before left it open */
+      readonly carried?: boolean;
     }
+  /** what runs before left open at an address is known now: it was looked for, or somebody told what it is */
+  | { readonly kind: 'settled'; readonly addr: InstanceAddr }
   /** an action is about to be invoked, or has ended; without the latter nobody knows what it did */
   | { readonly kind: 'invoke'; readonly invocation: string; readonly ended: boolean }
   /** an object is as given; its provider becomes the one of the whole resource */

@@ -39,49 +39,49 @@ export function canBeLookedFor(planned: StoredObject): boolean {
   return planned.identityJson !== undefined || plannedId(planned) !== undefined;
 }
 
+/** What a run left open, as the next one carries it on. */
+export function carried(open: readonly Interrupted[]): readonly Interrupted[] {
+  return open.filter(isOpenCreate).map((event) => ({ ...event, carried: true }));
+}
+
 /** The intents without a result among events that are noted in their order. */
 export class PendingIntents {
-  #entries = new Map<string, Interrupted>();
-  #settledLater = 0;
+  readonly #own = new Map<string, Interrupted>();
+  /** what earlier runs left says nothing of what is done at the same address later, and the reverse */
+  #carried: Extract<Interrupted, { kind: 'intent' }>[] = [];
 
   constructor(events: Iterable<StateEvent> = []) {
     for (const event of events) this.note(event);
   }
 
-  /** Those that are pending now, oldest first. */
+  /** Those that are pending now, what earlier runs left first. */
   list(): readonly Interrupted[] {
-    return [...this.#entries.values()];
+    return [...this.#carried, ...this.#own.values()];
   }
 
   /** Notes what was recorded next. */
   note(event: StateEvent): void {
     switch (event.kind) {
-      case 'intent': {
-        const key = keyOf(event.addr, event.deposed);
-        const older = this.#entries.get(key);
-        this.#entries.delete(key);
-        // What a run before left open says nothing of what this one does at the same address, and the reverse.
-        if (older !== undefined && isOpenCreate(older))
-          this.#entries.set(`${key} before ${++this.#settledLater}`, older);
-        this.#entries.set(key, event);
+      case 'intent':
+        if (event.carried === true) this.#carried.push(event);
+        else this.#own.set(keyOf(event.addr, event.deposed), event);
         break;
-      }
       case 'invoke':
-        if (event.ended) this.#entries.delete(`invoke ${event.invocation}`);
-        else this.#entries.set(`invoke ${event.invocation}`, event);
+        if (event.ended) this.#own.delete(`invoke ${event.invocation}`);
+        else this.#own.set(`invoke ${event.invocation}`, event);
         break;
       case 'put':
       case 'drop':
-        this.#entries.delete(keyOf(event.addr, event.deposed));
+        this.#own.delete(keyOf(event.addr, event.deposed));
         break;
-      case 'move': {
-        const key = keyOf(event.from, undefined);
-        const moving = this.#entries.get(key);
-        if (moving?.kind !== 'intent') break;
-        this.#entries.delete(key);
-        this.note({ ...moving, addr: event.to });
+      case 'settled':
+        this.#carried = this.#carried.filter(({ addr }) => addr !== event.addr);
         break;
-      }
+      case 'move':
+        this.#carried = this.#carried.map((open) =>
+          open.addr === event.from ? { ...open, addr: event.to } : open,
+        );
+        break;
       case 'batch':
         for (const each of event.events) this.note(each);
         break;

@@ -3,7 +3,7 @@ import type { Host, LockInfo, LockOutcome, Storage } from '@terrane/host';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
 import { sameState } from './equal.ts';
 import type { StateEvent } from './event.ts';
-import { type Interrupted, isOpenCreate } from './interrupted.ts';
+import { carried, type Interrupted, isOpenCreate } from './interrupted.ts';
 import {
   decodeJournal,
   encodeBeginning,
@@ -293,12 +293,12 @@ class StoredStateManager implements StateManager {
     if (this.#lockId === undefined) await this.#refuseLiveJournal();
     const read = this.#read;
     const lineage = base?.lineage ?? random.uuid();
-    const carried = this.interrupted.filter(isOpenCreate);
+    const left = carried(this.interrupted);
     let name = read?.name ?? { lineage, serial: 0, digest: undefined };
     let bytes = read?.bytes ?? 0;
     if (read?.recovered === true && base !== undefined) {
       // The new journal takes the place of the old one, so first the state must have what that holds.
-      const written = await this.#storeOverJournal(base, carried);
+      const written = await this.#storeOverJournal(base, left);
       name = written.name;
       bytes = written.bytes;
     } else if (base === undefined) {
@@ -319,7 +319,7 @@ class StoredStateManager implements StateManager {
           this.#read = { file, journal: undefined, recovered: false, dead, name: stored, bytes: 0 };
         },
       },
-      { file: base, lineage, name, bytes, carried },
+      { file: base, lineage, name, bytes, carried: left },
     );
   }
 
@@ -366,7 +366,7 @@ class StoredStateManager implements StateManager {
     const { host, journalPath } = this.#options;
     if (left.length === 0) await host.files.remove(journalPath);
     else {
-      const bytes = encodeBeginning(this.#header(base), left);
+      const bytes = encodeBeginning(this.#header(base), carried(left));
       await host.files.replaceFile(journalPath, bytes, { mode: 0o600 });
     }
     if (this.#read !== undefined)

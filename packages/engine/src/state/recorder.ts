@@ -4,7 +4,7 @@ import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { StateDraft } from './draft.ts';
 import { sameState } from './equal.ts';
 import type { StateEvent } from './event.ts';
-import { type Interrupted, isOpenCreate, PendingIntents } from './interrupted.ts';
+import { carried, type Interrupted, PendingIntents } from './interrupted.ts';
 import { StateJournal } from './journal.ts';
 import type { JournalHeader, SnapshotName } from './journal-record.ts';
 import { EMPTY_STATE } from './snapshot.ts';
@@ -237,7 +237,7 @@ export class JournalingRecorder implements StateRecorder {
       // Without events there is no journal; a broken one can't be helped and has no newer events.
       if (this.#used && this.#journal.failure === undefined) await this.#journal.mark(name, upTo);
     };
-    const left = this.#pending.list().filter(isOpenCreate);
+    const left = carried(this.#pending.list());
     if (this.#isStored(file)) {
       // If this fails, what the journal holds comes to the same once more.
       await this.#leave(this.#storedName, left).catch(() => {});

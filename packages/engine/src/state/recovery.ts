@@ -73,9 +73,9 @@ function firstMissing(
   return undefined;
 }
 
-/** Whether an event says that something is about to happen, and changes nothing by itself. */
+/** Whether an event is about what is going to happen, or may have, and changes nothing by itself. */
 function isIntent({ kind }: StateEvent): boolean {
-  return kind === 'intent' || kind === 'invoke';
+  return kind === 'intent' || kind === 'invoke' || kind === 'settled';
 }
 
 /** What the user is told of a recovery. */
