@@ -132,7 +132,6 @@ export const LATER_BACKENDS: ReadonlySet<string> = new Set([
   'gcs',
   'kubernetes',
   'oss',
-  'pg',
 ]);
 
 const REMOVED_BACKENDS: ReadonlySet<string> = new Set([

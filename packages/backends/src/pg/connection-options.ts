@@ -1,0 +1,149 @@
+import type { Environment, Host } from '@terrane/host';
+import { parseConnectionString } from './connection-string.ts';
+
+/** How a server is asked for TLS. */
+export interface PgTls {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly rejectUnauthorized: boolean;
+  readonly checkServerIdentity?: () => undefined;
+  readonly servername?: string;
+}
+
+/** How to connect to a server. */
+export interface ConnectionOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+  readonly password?: string;
+  readonly ssl: false | PgTls;
+  /** without TLS where the server has none */
+  readonly alsoPlain: boolean;
+  readonly application: string | undefined;
+  readonly connectionTimeoutMillis: number;
+  /** settings of the session, for the server */
+  readonly options: string | undefined;
+}
+
+/** Environment variables of PostgreSQL's programs, and what they stand for. */
+const VARIABLES: readonly (readonly [variable: string, key: string])[] = [
+  ['PGHOST', 'host'],
+  ['PGHOSTADDR', 'hostaddr'],
+  ['PGPORT', 'port'],
+  ['PGDATABASE', 'dbname'],
+  ['PGUSER', 'user'],
+  ['PGPASSWORD', 'password'],
+  ['PGSSLMODE', 'sslmode'],
+  ['PGSSLCERT', 'sslcert'],
+  ['PGSSLKEY', 'sslkey'],
+  ['PGSSLROOTCERT', 'sslrootcert'],
+  ['PGAPPNAME', 'application_name'],
+  ['PGCONNECT_TIMEOUT', 'connect_timeout'],
+  ['PGOPTIONS', 'options'],
+  ['PGDATESTYLE', 'datestyle'],
+  ['PGTZ', 'timezone'],
+  ['PGGEQO', 'geqo'],
+];
+
+/** What is about the connection; all else is a setting of the session. */
+const OF_CONNECTION: ReadonlySet<string> = new Set([
+  ...VARIABLES.map(([, key]) => key).filter(
+    (key) => key !== 'datestyle' && key !== 'timezone' && key !== 'geqo',
+  ),
+  'fallback_application_name',
+  'passfile',
+  'sslinline',
+  'sslsni',
+  'binary_parameters',
+  'disable_prepared_binary_result',
+  'krbsrvname',
+  'krbspn',
+]);
+
+/** How a connection string, and the environment for what it leaves out, say to connect. */
+export async function connectionOptions(
+  text: string,
+  { environment, files }: Pick<Host, 'environment' | 'files'>,
+): Promise<ConnectionOptions> {
+  const said = saidOf(text, environment);
+  const host = said.get('hostaddr') ?? said.get('host') ?? 'localhost';
+  const user = said.get('user') ?? environment.userName;
+  const port = Number(said.get('port') ?? '5432');
+  const password = said.get('password');
+  const timeout = Number(said.get('connect_timeout') ?? '0');
+  if (!Number.isInteger(port) || port < 1 || port > 65535 || !Number.isInteger(timeout)) {
+    throw new Error('The port and connect_timeout of the backend "pg" have to be whole numbers.');
+  }
+  const isLocal = host.startsWith('/');
+  const mode = isLocal ? 'disable' : (said.get('sslmode') ?? 'require');
+  const read = async (path: string): Promise<string> => await files.readText(path);
+  const settings = [...said].filter(([key]) => !OF_CONNECTION.has(key));
+  const options = [
+    said.get('options') ?? '',
+    ...settings.map(([key, value]) => `-c ${key}=${value.replaceAll(/([\\ ])/g, '\\$1')}`),
+  ].filter((part) => part !== '');
+  return {
+    host,
+    port,
+    user,
+    database: said.get('dbname') ?? user,
+    ...(password !== undefined && { password }),
+    ssl: await tlsOf(mode, said, said.get('host') ?? host, environment, read),
+    alsoPlain: mode === 'prefer' || mode === 'allow',
+    application: said.get('application_name') ?? said.get('fallback_application_name'),
+    connectionTimeoutMillis: 1000 * timeout,
+    options: options.length === 0 ? undefined : options.join(' '),
+  };
+}
+
+function saidOf(text: string, environment: Environment): ReadonlyMap<string, string> {
+  const said = new Map<string, string>();
+  for (const [variable, key] of VARIABLES) {
+    const value = environment.get(variable) ?? '';
+    if (value !== '') said.set(key, value);
+  }
+  for (const [key, value] of parseConnectionString(text)) said.set(key, value);
+  return said;
+}
+
+async function tlsOf(
+  mode: string,
+  said: ReadonlyMap<string, string>,
+  host: string,
+  { homeDirectory }: Environment,
+  read: (path: string) => Promise<string>,
+): Promise<false | PgTls> {
+  if (mode === 'disable') return false;
+  if (!['require', 'verify-ca', 'verify-full', 'prefer', 'allow'].includes(mode)) {
+    throw new Error(
+      `The sslmode ${JSON.stringify(mode)} of the backend "pg" is unknown: there are "require" (the default), "verify-full", "verify-ca", "prefer", "allow" and "disable".`,
+    );
+  }
+  const inline = said.get('sslinline') === 'true';
+  const textOf = async (key: string, usual: string): Promise<string | undefined> => {
+    const named = said.get(key);
+    if (named !== undefined && named !== '') return inline ? named : await read(named);
+    try {
+      return await read(`${homeDirectory}/.postgresql/${usual}`);
+    } catch {
+      // Nobody has said that there is one.
+      return undefined;
+    }
+  };
+  const root = said.get('sslrootcert');
+  const ca = root === undefined || root === '' ? undefined : inline ? root : await read(root);
+  const cert = await textOf('sslcert', 'postgresql.crt');
+  const key = cert === undefined ? undefined : await textOf('sslkey', 'postgresql.key');
+  // With an authority to go by, "require" looks at the certificate, as libpq does.
+  const verifies = mode.startsWith('verify') || (mode === 'require' && ca !== undefined);
+  return {
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+    rejectUnauthorized: verifies,
+    ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
+    ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
+  };
+}

@@ -1,0 +1,1 @@
+export { default as Client } from 'pg/lib/client.js';

@@ -1,0 +1,110 @@
+import type { Client } from 'pg';
+import { errorText } from '../error-text.ts';
+import type { ConnectionOptions } from './connection-options.ts';
+
+declare module 'pg' {
+  // What the types of the library leave out.
+  interface ClientBase {
+    ref(): void;
+    unref(): void;
+  }
+}
+
+/** A row that a query gave: texts, truths or null by name. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** One session with a server, opened when it is first used. While nothing is asked it keeps no process alive. */
+export class PgConnection {
+  readonly #options: ConnectionOptions;
+  readonly #application: string;
+  #client: Promise<Client> | undefined;
+  #lost: Error | undefined;
+  /** questions under way */
+  #asked = 0;
+
+  /** `application`: how the session is called among the server's, where the user does not say. */
+  constructor(options: ConnectionOptions, application: string) {
+    this.#options = options;
+    this.#application = application;
+  }
+
+  /** Why the session has ended, if it has by itself. */
+  get lost(): Error | undefined {
+    return this.#lost;
+  }
+
+  /** Asks, with values for `$1` and so on. Rejects with an error fit for users, which has the `code` of the server. */
+  async query(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+    if (this.#lost !== undefined) throw this.#failure(this.#lost);
+    const client = await (this.#client ??= this.#open());
+    if (this.#asked++ === 0) client.ref();
+    try {
+      const { rows } = await client.query<Row>(text, [...values]);
+      return rows;
+    } catch (error) {
+      throw this.#failure(error);
+    } finally {
+      if (--this.#asked === 0) client.unref();
+    }
+  }
+
+  /** Ends the session, if there is one; the server gives its locks back. */
+  async end(): Promise<void> {
+    const client = await this.#client?.catch(() => undefined);
+    this.#client = undefined;
+    if (client === undefined || this.#lost !== undefined) return;
+    client.ref();
+    await client.end().catch(() => undefined);
+  }
+
+  async #open(): Promise<Client> {
+    const { ssl, alsoPlain } = this.#options;
+    try {
+      return await this.#connect(ssl);
+    } catch (error) {
+      this.#client = undefined;
+      if (!alsoPlain || !/does not support SSL/.test(errorText(error))) throw this.#failure(error);
+    }
+    try {
+      return await (this.#client = this.#connect(false));
+    } catch (error) {
+      this.#client = undefined;
+      throw this.#failure(error);
+    }
+  }
+
+  async #connect(ssl: ConnectionOptions['ssl']): Promise<Client> {
+    const { host, port, user, database, password, application, connectionTimeoutMillis, options } =
+      this.#options;
+    // Loaded when first used: most runs keep their states elsewhere.
+    const library = await import('./libraries/pg.ts');
+    const client = new library.Client({
+      host,
+      port,
+      user,
+      database,
+      ...(password !== undefined && { password }),
+      ...(options !== undefined && { options }),
+      ssl,
+      application_name: application ?? this.#application,
+      connectionTimeoutMillis,
+      keepAlive: true,
+    });
+    client.on('error', (error) => (this.#lost = error));
+    await client.connect();
+    this.#lost = undefined;
+    client.unref();
+    return client;
+  }
+
+  #failure(error: unknown): Error {
+    const { host, port, user, database } = this.#options;
+    const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+    const text = errorText(error);
+    const where = `PostgreSQL at ${host}:${port} (database ${JSON.stringify(database)}, user ${JSON.stringify(user)})`;
+    const why = /does not support SSL/.test(text)
+      ? 'SSL is not enabled on the server; with sslmode=disable in conn_str, or PGSSLMODE, it is asked without'
+      : text;
+    return Object.assign(new Error(`${where}: ${why}`, { cause: error }), { code });
+  }
+}

@@ -1,0 +1,245 @@
+import { LockLost, type Clock, type LockInfo, type LockOutcome } from '@terrane/host';
+import type { PgConnection, Row } from './pg-connection.ts';
+import { creationLocks, tableName, type PgTable } from './pg-table.ts';
+
+/** How often a lock is tried that somebody has for the moment in which they take another. */
+const MOMENTS = 20;
+const MOMENT_MS = 50;
+
+/** What a lock needs. */
+export interface LockPorts {
+  readonly table: PgTable;
+  readonly name: string;
+  readonly clock: Clock;
+  /** a session for what is asked in between */
+  readonly shared: PgConnection;
+  /** a session of its own, called so among the server's */
+  open(application: string): PgConnection;
+}
+
+/** The beginning of what sessions that hold locks are called, before the number of the lock. */
+const APPLICATION = 'terrane lock ';
+
+/**
+ * The lock of one state: an advisory lock of the server under the number of the state's row, as Terraform takes it, or
+ * under those of making states where there is no row. A session of its own holds it, and the server gives it back when
+ * that ends, however that comes. While it is held, the state is written in that session: who has lost the lock cannot.
+ */
+export class PgLock {
+  readonly #ports: LockPorts;
+  #held: { readonly id: string; readonly session: PgConnection } | undefined;
+  /** the session in which a lock was not had */
+  #waiting: { readonly id: string; readonly session: PgConnection } | undefined;
+
+  constructor(ports: LockPorts) {
+    this.#ports = ports;
+  }
+
+  /** The session that holds the lock, if it is held here. */
+  get session(): PgConnection | undefined {
+    return this.#held?.session;
+  }
+
+  async lock(info: LockInfo): Promise<LockOutcome> {
+    // Who tries again, for the same lock, does it in the same session.
+    const waiting = this.#waiting?.id === info.id ? this.#waiting.session : undefined;
+    if (waiting === undefined) await this.#waiting?.session.end();
+    this.#waiting = undefined;
+    const session = waiting ?? this.#ports.open(`${APPLICATION}${info.id}`);
+    let problem: string | undefined;
+    try {
+      problem = await this.#take(session);
+    } catch (error) {
+      await session.end();
+      throw error;
+    }
+    if (problem === undefined) {
+      this.#held = { id: info.id, session };
+      return { kind: 'locked', id: info.id };
+    }
+    this.#waiting = { id: info.id, session };
+    return { kind: 'held', error: problem, info: (await this.holder()) ?? GONE_BY_NOW };
+  }
+
+  async #take(session: PgConnection): Promise<string | undefined> {
+    const { table, clock } = this.#ports;
+    const locks = creationLocks(table);
+    for (let attempt = 0; ; attempt++) {
+      const key = await this.#rowKey(session);
+      const got = await this.#try(session, key, locks);
+      // Between the look and the lock the row may have been made, or deleted and made anew.
+      const sure = got === undefined && (await this.#rowKey(session)) === key;
+      if (sure) return undefined;
+      if (got === undefined) await session.query('SELECT pg_advisory_unlock_all()');
+      else if (got.final || attempt >= MOMENTS) return got.problem;
+      await clock.sleep(MOMENT_MS);
+    }
+  }
+
+  /** The number of the state's row; `undefined`: there is none. */
+  async #rowKey(session: PgConnection): Promise<string | undefined> {
+    const { table, name } = this.#ports;
+    const [row] = await session.query(`SELECT id FROM ${tableName(table)} WHERE name = $1`, [name]);
+    return row === undefined ? undefined : String(row['id']);
+  }
+
+  /** Tries once; afterwards the session has the lock, or none and there is a problem. */
+  async #try(
+    session: PgConnection,
+    key: string | undefined,
+    locks: readonly [string, string],
+  ): Promise<{ readonly problem: string; readonly final: boolean } | undefined> {
+    const { name } = this.#ports;
+    if (key === undefined) {
+      const [got] = await session.query(
+        'SELECT pg_try_advisory_lock($1) AS one, pg_try_advisory_lock($2) AS other',
+        locks,
+      );
+      if (got?.['one'] === true && got['other'] === true) return undefined;
+      await this.#release(session, got, locks, 'pg_advisory_unlock');
+      return { problem: `Already locked for workspace creation: ${name}`, final: false };
+    }
+    // Those of making states are only looked at, shared with who else looks, so that many who lock at once do not stand
+    // in each other's way.
+    const [got] = await session.query(
+      'SELECT pg_try_advisory_lock($1) AS mine, pg_try_advisory_lock_shared($2) AS one, pg_try_advisory_lock_shared($3) AS other',
+      [key, ...locks],
+    );
+    await this.#release(session, got, locks, 'pg_advisory_unlock_shared');
+    if (got?.['mine'] !== true)
+      return { problem: `Workspace is already locked: ${name}`, final: true };
+    if (got['one'] === true && got['other'] === true) return undefined;
+    await session.query('SELECT pg_advisory_unlock($1)', [key]);
+    const problem = `Cannot lock workspace; already locked for workspace creation: ${name}`;
+    return { problem, final: false };
+  }
+
+  async #release(
+    session: PgConnection,
+    got: Row | undefined,
+    [first, second]: readonly [string, string],
+    release: string,
+  ): Promise<void> {
+    if (got?.['one'] === true) await session.query(`SELECT ${release}($1)`, [first]);
+    if (got?.['other'] === true) await session.query(`SELECT ${release}($1)`, [second]);
+  }
+
+  /** Ends the lock: one of this process by its session, one of another by ending that one's session. */
+  async unlock(id: string): Promise<void> {
+    const held = this.#held;
+    if (held?.id === id) {
+      this.#held = undefined;
+      await held.session.end();
+      return;
+    }
+    const found = await this.#holders();
+    const holder = found.find((row) => infoOf(row).id === id);
+    if (holder === undefined) {
+      const [other] = found;
+      throw new Error(
+        other === undefined
+          ? `The state is not locked: nobody holds a lock with the id ${JSON.stringify(id)}.`
+          : `lock id ${JSON.stringify(id)} does not match existing lock: that has the id ${JSON.stringify(infoOf(other).id)}.`,
+      );
+    }
+    const [ended] = await this.#ports.shared.query('SELECT pg_terminate_backend($1) AS done', [
+      holder['pid'],
+    ]);
+    if (ended?.['done'] !== true) {
+      throw new Error('The server did not end the session that holds the lock.');
+    }
+    await this.#waitUntilEnded(holder['pid']);
+  }
+
+  async #waitUntilEnded(pid: unknown): Promise<void> {
+    for (let attempt = 0; attempt < 100; attempt++) {
+      const rows = await this.#holders();
+      if (!rows.some((row) => row['pid'] === pid)) return;
+      await this.#ports.clock.sleep(MOMENT_MS);
+    }
+    throw new Error('The session that holds the lock has not ended within five seconds.');
+  }
+
+  /** Looks whether the session that holds the lock goes on. */
+  async renew(): Promise<void> {
+    const session = this.#held?.session;
+    if (session === undefined) throw new LockLost('The lock of the state is not held.');
+    try {
+      await session.query('SELECT 1');
+    } catch (error) {
+      throw lockLost(error);
+    }
+  }
+
+  async holder(): Promise<LockInfo | undefined> {
+    const [row] = await this.#holders();
+    return row === undefined ? undefined : infoOf(row);
+  }
+
+  /** The sessions that hold the lock, or one of making states. */
+  async #holders(): Promise<readonly Row[]> {
+    const { shared, table } = this.#ports;
+    const key = await this.#rowKey(shared);
+    const keys = [...(key === undefined ? [] : [key]), ...creationLocks(table)];
+    return await shared.query(
+      `SELECT l.pid, a.usename, host(a.client_addr) AS address, a.application_name, a.backend_start::text
+         FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
+        WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND l.granted AND l.mode = 'ExclusiveLock'
+          AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+          AND ((l.classid::bigint << 32) | l.objid::bigint) = ANY($1::bigint[])
+        ORDER BY ((l.classid::bigint << 32) | l.objid::bigint) DESC`,
+      [keys],
+    );
+  }
+
+  async close(): Promise<void> {
+    const sessions = [this.#held?.session, this.#waiting?.session];
+    this.#held = undefined;
+    this.#waiting = undefined;
+    for (const session of sessions) await session?.end();
+  }
+}
+
+/** The session that held the lock has ended, and the lock with it. */
+export function lockLost(cause: unknown): LockLost {
+  const why = cause instanceof Error ? `: ${cause.message}` : '';
+  return new LockLost(`The connection that held the lock of the state has broken off${why}`, {
+    cause,
+  });
+}
+
+/** What the server knows of a session that holds a lock; other programs than this one tell it nothing of the lock. */
+function infoOf(row: Row): LockInfo {
+  const textOf = (name: string): string => {
+    const value = row[name];
+    return typeof value === 'string' ? value : '';
+  };
+  const application = textOf('application_name');
+  const pid = String(row['pid']);
+  const own = application.startsWith(APPLICATION);
+  const address = textOf('address');
+  return {
+    id: own ? application.slice(APPLICATION.length) : `pid-${pid}`,
+    operation: '',
+    info: `session ${pid} of the PostgreSQL server${own || application === '' ? '' : `, of ${application}`}`,
+    who: `${textOf('usename')}@${address === '' ? 'localhost' : address}`,
+    version: '',
+    created: createdAt(textOf('backend_start')),
+    path: '',
+  };
+}
+
+function createdAt(text: string): string {
+  const at = new Date(text.replace(/([+-]\d\d)$/, '$1:00'));
+  return isNaN(at.getTime()) ? '' : at.toISOString();
+}
+
+const GONE_BY_NOW: LockInfo = {
+  id: 'unknown',
+  operation: '',
+  info: 'given back since',
+  who: '',
+  version: '',
+  created: '',
+  path: '',
+};

@@ -1,0 +1,31 @@
+/** Where a database has the states. */
+export interface PgTable {
+  readonly schema: string;
+  readonly table: string;
+  readonly index: string;
+}
+
+/** A name as SQL has it. */
+export function quoted(name: string): string {
+  return `"${name.replace(/\0.*$/s, '').replaceAll('"', '""')}"`;
+}
+
+/** The table's name with its schema. */
+export function tableName({ schema, table }: PgTable): string {
+  return `${quoted(schema)}.${quoted(table)}`;
+}
+
+/** The lock that Terraform takes to make a state. */
+const CREATION = '-1';
+
+/**
+ * The advisory locks that stand for making states: Terraform's, and OpenTofu's, which has one for each table
+ * (`composeCreationLockID` of its `pg` backend: the FNV-1 hash of schema and table).
+ */
+export function creationLocks({ schema, table }: PgTable): readonly [string, string] {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(`${schema}\0${table}`)) {
+    hash = Math.imul(hash, 0x01000193) ^ byte;
+  }
+  return [CREATION, String(-(hash >>> 0))];
+}
