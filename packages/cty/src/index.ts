@@ -124,3 +124,4 @@ export {
   tuple,
 } from './values.ts';
 export { rebuilt, transform, walk } from './walk.ts';
+export { withoutSecrets } from './without-secrets.ts';

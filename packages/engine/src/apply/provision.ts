@@ -1,4 +1,4 @@
-import { nullOf, str, integer, type Value } from '@terrane/cty';
+import { integer, nullOf, str, type Value, withoutSecrets } from '@terrane/cty';
 import { type Body, type Diagnostic, hasErrors, overrideBody } from '@terrane/hcl';
 import { type BlockSchema, impliedType } from '@terrane/provider';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
@@ -120,7 +120,12 @@ async function provisionOne(
     // Unlike a provider, a provisioner is ended by the first interrupt: its object is tainted then.
     ...(signal === undefined ? {} : { signal }),
   });
-  const said = diagnosticsOf(answer, { body, address: addr.text });
+  // Provisioners quote commands, what these say, hosts and users.
+  const said = diagnosticsOf(answer, { body, address: addr.text }).map((each) => ({
+    ...each,
+    summary: withoutSecrets(each.summary, [config, connected]),
+    detail: withoutSecrets(each.detail, [config, connected]),
+  }));
   const failed = hasErrors(said);
   emit({ kind: failed ? 'provision-errored' : 'provision-complete', ...about });
   if (!failed || onFailure === 'fail') diagnostics.push(...said);

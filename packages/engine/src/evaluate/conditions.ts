@@ -1,4 +1,4 @@
-import { BOOL, convert, CtyError, STRING, type Value } from '@terrane/cty';
+import { BOOL, convert, CtyError, STRING, type Value, withoutSecrets } from '@terrane/cty';
 import {
   type Diagnostic,
   errorDiagnostic,
@@ -185,7 +185,17 @@ const REMEDY = {
     'You can correct this by removing references to ephemeral values, or by using the ephemeralasnull() function on the references to not reveal ephemeral data.',
 };
 
-/** Evaluates the validation rules of an input variable; `at` is what a failure points to. */
+/** How messages of validation rules see the variable: not as a secret, which is then taken out of what they say. */
+export interface ToldVariable {
+  readonly scope: Scope;
+  /** the variable as it is marked */
+  readonly value: Value;
+}
+
+/**
+ * Evaluates the validation rules of an input variable; `at` is what a failure points to. With `told`, messages are
+ * worked out in that scope.
+ */
 export function evaluateValidations(
   rules: readonly CheckRule[],
   checked: Checked,
@@ -193,9 +203,10 @@ export function evaluateValidations(
   at: Range,
   validating: boolean,
   diagnostics: Diagnostic[],
+  told?: ToldVariable,
 ): void {
   for (const [index, rule] of rules.entries()) {
-    const { status, message } = evaluateValidation(rule, scope, at, validating, diagnostics);
+    const { status, message } = evaluateValidation(rule, scope, at, validating, diagnostics, told);
     checked.book.report(
       checked.configAddr,
       checked.address,
@@ -212,10 +223,11 @@ function evaluateValidation(
   at: Range,
   validating: boolean,
   diagnostics: Diagnostic[],
+  told: ToldVariable | undefined,
 ): ConditionResult {
   const value = evaluate(rule.condition, scope, diagnostics);
   const messageProblems: Diagnostic[] = [];
-  let message = evaluate(rule.errorMessage, scope, messageProblems);
+  let message = evaluate(rule.errorMessage, told?.scope ?? scope, messageProblems);
   const literal = hasErrors(messageProblems) ? literalMessage(rule.errorMessage) : undefined;
   if (literal === undefined) diagnostics.push(...messageProblems);
   else {
@@ -244,7 +256,8 @@ function evaluateValidation(
     );
     return { status: 'error' };
   }
-  const text = validationMessage(message, rule.errorMessage, scope, diagnostics);
+  const full = validationMessage(message, rule.errorMessage, scope, diagnostics);
+  const text = told === undefined ? full : withoutSecrets(full, [told.value]);
   diagnostics.push(
     errorDiagnostic(
       'Invalid value for variable',

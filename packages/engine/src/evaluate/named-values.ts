@@ -301,18 +301,21 @@ function evaluateValidation(
   diagnostics: Diagnostic[],
 ): void {
   const { name } = node.variable;
-  const value = cells.checkedVariables.get(name);
-  if (value === undefined) return;
+  const plain = cells.checkedVariables.get(name);
+  if (plain === undefined) return;
+  const value = node.variable.sensitive ? plain.mark('sensitive') : plain;
   const text = `var.${name}`;
   const checked = {
     configAddr: within(node.module.path.text, text),
     address: within(cells.instance.text, text),
     book: evaluation.checks,
   };
-  const scope = withVariable(evaluation.scope(cells), name, value);
+  const outside = evaluation.scope(cells);
+  const scope = withVariable(outside, name, value);
+  const told = { scope: withVariable(outside, name, plain), value };
   const called = cells.module.call?.body.justAttributes().attributes.get(name);
   const at = called?.expression.range ?? settings.inputRanges?.get(name) ?? node.variable.range;
-  evaluateValidations(node.rules, checked, scope, at, false, diagnostics);
+  evaluateValidations(node.rules, checked, scope, at, false, diagnostics, told);
 }
 
 /** The scope in which a variable has the value under validation, whatever it is for everyone else. */

@@ -9,6 +9,7 @@ import {
   quoteText,
   UNKNOWN,
   type Value,
+  withoutSecrets,
 } from '@terrane/cty';
 import { hasErrors } from '../diagnostic/diagnostic.ts';
 import { startRange } from '../expression/start-range.ts';
@@ -79,7 +80,7 @@ class Call {
     try {
       return callFunction(this.spec, values);
     } catch (error) {
-      this.reportCallError(error, args);
+      this.reportCallError(error, args, values);
       return UNKNOWN;
     }
   }
@@ -90,7 +91,7 @@ class Call {
         ? evaluateTry(args, this.scope, this.evaluate)
         : evaluateCan(args[0], this.scope, this.evaluate);
     } catch (error) {
-      this.reportCallError(error, args);
+      this.reportCallError(error, args, []);
       return UNKNOWN;
     }
   }
@@ -216,25 +217,30 @@ class Call {
     });
   }
 
-  private reportCallError(error: unknown, args: readonly Expression[]): void {
+  private reportCallError(
+    error: unknown,
+    args: readonly Expression[],
+    values: readonly Value[],
+  ): void {
     const { e } = this;
+    if (!(error instanceof ArgumentError) && !(error instanceof CtyError)) throw error;
+    // Functions that know nothing of marks may tell what they were given.
+    const message = withoutSecrets(error.message, values);
     if (error instanceof ArgumentError) {
       const parameter = this.parameterAt(error.index);
       const arg = args[error.index];
       if (parameter !== undefined && arg !== undefined) {
-        this.reportArgument(arg, parameter, error.message);
+        this.reportArgument(arg, parameter, message);
         return;
       }
       if (parameter !== undefined) {
-        const detail = `Invalid value for ${quoteText(parameter.name)} parameter: ${error.message}.`;
+        const detail = `Invalid value for ${quoteText(parameter.name)} parameter: ${message}.`;
         const place = { subject: e.range, expression: e, scope: this.scope, extra: this.extra };
         reportFault(this.diagnostics, 'Invalid function argument', detail, place);
         return;
       }
-    } else if (!(error instanceof CtyError)) {
-      throw error;
     }
-    const detail = `Call to function ${quoteText(e.name)} failed: ${error.message}.`;
+    const detail = `Call to function ${quoteText(e.name)} failed: ${message}.`;
     reportFault(this.diagnostics, 'Error in function call', detail, {
       subject: rangeBetween(e.nameRange, e.openRange),
       context: e.range,

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { integer, list, str, STRING, tuple } from './index.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+const SECRET = str('s3cret-word').mark('sensitive');
+
+describe('a text without secrets', () => {
+  it.each([
+    ['cannot use "s3cret-word" as year', 'cannot use "(sensitive value)" as year'],
+    ['cannot parse "cret-wo" as "-"', 'cannot parse "(sensitive value)" as "-"'],
+    ['a s3cret-word, s3cret-word', 'a (sensitive value), (sensitive value)'],
+    ['nothing of it: s3c', 'nothing of it: s3c'],
+  ])('%s', (text, without) => {
+    expect(withoutSecrets(text, [SECRET])).toBe(without);
+  });
+
+  it('keeps what is no secret', () => {
+    expect(withoutSecrets('open: no such file', [str('open')])).toBe('open: no such file');
+  });
+
+  it('finds them in what is around them, by the mark of either', () => {
+    const inner = tuple([list(STRING, [SECRET])]);
+    expect(withoutSecrets('s3cret-word', [inner])).toBe('(sensitive value)');
+    const outer = tuple([list(STRING, [str('plain-word')])]).mark('ephemeral');
+    expect(withoutSecrets('plain-word', [outer])).toBe('(sensitive value)');
+  });
+
+  it('hides short ones where they stand alone, and numbers', () => {
+    expect(withoutSecrets('7 of 17', [integer(7).mark('sensitive')])).toBe(
+      '(sensitive value) of 17',
+    );
+  });
+
+  it('finds them quoted', () => {
+    expect(withoutSecrets('"a\\"b\\nc"', [str('a"b\nc').mark('sensitive')])).toBe(
+      '"(sensitive value)"',
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import { formatNumber } from './number-text.ts';
+import { walk } from './walk.ts';
+import type { Value } from './value.ts';
+
+/** So many characters together tell something of a secret. */
+const TELLING = 4;
+const INSTEAD = '(sensitive value)';
+
+/**
+ * A text without what it tells of secrets: the parts of known values that are marked sensitive or ephemeral. Where four
+ * or more characters of it are also in one of them, or all of a shorter one stands by itself, they are replaced by
+ * `(sensitive value)`. For texts that others have written, such as errors of functions.
+ */
+export function withoutSecrets(text: string, values: readonly Value[]): string {
+  const secrets = [...new Set(values.flatMap(secretsIn))];
+  if (secrets.length === 0) return text;
+  const hidden: boolean[] = Array.from({ length: text.length }, () => false);
+  for (const secret of secrets) {
+    if (secret.length < TELLING) hideWords(text, secret, hidden);
+    else hideShared(text, secret, hidden);
+  }
+  let result = '';
+  for (const [i, isHidden] of hidden.entries()) {
+    if (!isHidden) result += text[i] ?? '';
+    else if (hidden[i - 1] !== true) result += INSTEAD;
+  }
+  return result;
+}
+
+/** Texts of what is secret in a value, as they are and as they are quoted. */
+function secretsIn(value: Value): readonly string[] {
+  const found: string[] = [];
+  const visit = (v: Value, inherited: boolean): void => {
+    const isSecret = inherited || v.hasMark('sensitive') || v.hasMark('ephemeral');
+    const plain = v.unmark();
+    if (!plain.isKnown || plain.isNull) return;
+    const { kind } = plain.type;
+    if (kind === 'string' || kind === 'number') {
+      const text = kind === 'string' ? plain.asString() : formatNumber(plain.asNum());
+      if (isSecret && text !== '') found.push(text, JSON.stringify(text).slice(1, -1));
+      return;
+    }
+    walk(plain, (path, part) => {
+      if (path.length === 0) return true;
+      visit(part, isSecret);
+      return false;
+    });
+  };
+  visit(value, false);
+  return found;
+}
+
+function hideWords(text: string, secret: string, hidden: boolean[]): void {
+  const isWord = (at: number): boolean => /[\p{L}\p{N}]/u.test(text[at] ?? '');
+  for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1)) {
+    const end = at + secret.length;
+    if (!isWord(at - 1) && !isWord(end)) hidden.fill(true, at, end);
+  }
+}
+
+/** Hides what a text has in common with a secret, from `TELLING` characters on. */
+function hideShared(text: string, secret: string, hidden: boolean[]): void {
+  const pieces = new Set<string>();
+  for (let i = 0; i + TELLING <= secret.length; i++) pieces.add(secret.slice(i, i + TELLING));
+  for (let i = 0; i + TELLING <= text.length; i++) {
+    if (pieces.has(text.slice(i, i + TELLING))) hidden.fill(true, i, i + TELLING);
+  }
+}
