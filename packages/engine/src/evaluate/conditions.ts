@@ -257,7 +257,9 @@ function evaluateValidation(
     return { status: 'error' };
   }
   const full = validationMessage(message, rule.errorMessage, scope, diagnostics);
-  const text = told === undefined ? full : withoutSecrets(full, [told.value]);
+  // A message that is the same for every value tells none.
+  const tells = told !== undefined && evaluate(rule.errorMessage, scope, []).hasMark('sensitive');
+  const text = tells ? withoutSecrets(full, [told.value]) : full;
   diagnostics.push(
     errorDiagnostic(
       'Invalid value for variable',
