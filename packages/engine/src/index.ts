@@ -121,9 +121,11 @@ export { readStateFile } from './state/statefile-read.ts';
 export { stateFileBytes, writeStateFile } from './state/statefile-write.ts';
 export type { Journal } from './state/journal.ts';
 export type { StateRecorder } from './state/recorder.ts';
+export { decodeEncryptionBody } from './config/decode-encryption.ts';
 export { createStateManager } from './state/manager.ts';
 export { nextStateFile, stateFileText, stateOf } from './state/next-state-file.ts';
 export type { DeadJournal, StateManager, StateManagerOptions } from './state/manager.ts';
+export type { JournalSeal, StateCodec, StateName } from './state/state-codec.ts';
 export { lockInfoText } from './state/lock-message.ts';
 export {
   legacyObjectId,

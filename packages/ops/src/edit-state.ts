@@ -60,12 +60,10 @@ export async function editState<T>(
   if (hasErrors(loaded.diagnostics)) return { diagnostics: loaded.diagnostics };
   const opened = await openState(project, loaded.configuration, options);
   if (opened.place === undefined) return { diagnostics: opened.diagnostics };
-  const { workspace, manager: usual } = opened.place;
+  const { workspace, manager: usual, project: own } = opened.place;
   const backend = edit.inFile === true ? DEFAULT_LOCAL_BACKEND : opened.place.backend;
   const manager =
-    edit.backup === 'timestamped'
-      ? await editingManager(project, backend, workspace, options)
-      : usual;
+    edit.backup === 'timestamped' ? await editingManager(own, backend, workspace, options) : usual;
   const lockPorts = { ...ports, clock: project.host.clock };
   return await withLockedState<T>(manager, options, edit.operation, lockPorts, async (base) => {
     const edited = await edit.make(base);

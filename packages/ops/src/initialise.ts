@@ -13,6 +13,7 @@ import { copyFromModule, type CopyEvent } from './from-module.ts';
 import { installProjectProviders, type ProvidersEvent } from './install-providers.ts';
 import { installModules, type ModuleEvent } from './install-modules.ts';
 import type { StateBackend } from './backend/state-backend.ts';
+import { openEncryptionOf } from './encryption.ts';
 import { hasConfiguration, loadProject, loadRootModule } from './load-project.ts';
 import { rememberPluginDirectories } from './plugin-directories.ts';
 import type { Project } from './project.ts';
@@ -55,10 +56,11 @@ export interface Initialised {
 
 /** Prepares a working directory: its backend, its modules, its providers and the lock file, in this order. */
 export async function initialise(
-  project: Project,
+  given: Project,
   options: InitOptions,
   emit: (event: InitEvent) => void,
 ): Promise<Initialised> {
+  let project = given;
   const remembered = await remember(project, options.pluginDirectories);
   if (remembered !== undefined) return failed([remembered]);
   if (options.fromModule !== '') {
@@ -72,6 +74,12 @@ export async function initialise(
   }
   const early = await loadRootModule(project);
   if (options.backend) emit({ kind: 'backend' });
+  const encryption = options.backend
+    ? await openEncryptionOf(project, early.configuration)
+    : { diagnostics: [] };
+  const keyless = [...encryption.diagnostics, ...((await encryption.encryption?.prepare()) ?? [])];
+  if (hasErrors(keyless)) return failed(keyless);
+  project = { ...project, stateCodec: encryption.encryption?.state };
   const backend = await backendFor(project, early.configuration, options, emit);
   const read = await stateIn(project, backend.backend);
   if (hasErrors(read.diagnostics)) return failed(read.diagnostics);
@@ -107,7 +115,7 @@ export async function initialise(
     options,
     emit,
   );
-  return failed([...diagnostics, ...backend.diagnostics, ...providers]);
+  return failed([...keyless, ...diagnostics, ...backend.diagnostics, ...providers]);
 }
 
 function failed(diagnostics: readonly Diagnostic[]): Initialised {

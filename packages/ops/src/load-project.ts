@@ -15,6 +15,7 @@ import {
 import type { FunctionSpec } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
 import type { FileSystem } from '@terrane/host';
+import { mentionsEncryption } from './encryption.ts';
 import { installedModules } from './module-manifest.ts';
 import type { Project } from './project.ts';
 import { selectedWorkspace } from './workspace.ts';
@@ -89,10 +90,12 @@ export async function loadWithConstants(
   };
   const options: LoadOptions = { ...how, constants };
   const loaded = loadConfiguration(files, project.configurationDirectory ?? '.', options);
-  if (!asked) return loaded;
+  // What is encrypted is worked out later on, and may call functions too.
+  if (!asked && !mentionsEncryption(project, loaded.configuration)) return loaded;
   // Few configurations call functions this early, so only they pay for having them.
   await loadFunctionLibraries();
   table = functionTable(functionPorts(project), { baseDir: '.', pure: false });
+  if (!asked) return loaded;
   return loadConfiguration(files, project.configurationDirectory ?? '.', options);
 }
 

@@ -14,11 +14,13 @@ import {
   type VariableOption,
 } from '@terrane/engine';
 import type { Value } from '@terrane/cty';
+import type { Encryption } from '@terrane/encryption';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { askForVariables } from './ask-variables.ts';
 import { backendOf } from './backend/current-backend.ts';
 import type { StateBackend } from './backend/state-backend.ts';
 import { functionPorts, hasConfiguration, loadProject } from './load-project.ts';
+import { openEncryptionOf } from './encryption.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import type { Project } from './project.ts';
 import { chooseProviders } from './choose-providers.ts';
@@ -51,6 +53,8 @@ export interface OpenRun {
   readonly base: StateFile | undefined;
   readonly state: State;
   readonly workspace: string;
+  /** what states and plans are encrypted with, if they are */
+  readonly encryption: Encryption | undefined;
   readonly settings: RunSettings;
   /** warnings up to here */
   readonly diagnostics: readonly Diagnostic[];
@@ -87,14 +91,17 @@ export async function withOpenRun<T>(
   if (options.emptyAllowed !== undefined && !hasConfiguration(project)) {
     return { diagnostics: [errorDiagnostic('No configuration files', options.emptyAllowed)] };
   }
-  const { manager, workspace } = opened.place;
+  const { manager, workspace, encryption } = opened.place;
   const lockPorts = { ...ports, clock: project.host.clock };
   return await withLockedState(manager, request.state, operation, lockPorts, async (base) => {
     const state = base?.state ?? EMPTY_STATE;
-    const diagnostics = [...loaded.diagnostics, ...collected.diagnostics];
+    const diagnostics = [...loaded.diagnostics, ...opened.diagnostics, ...collected.diagnostics];
     // What interrupted runs may have created needs its providers too.
     const known = withUncertain(state, manager.interrupted.filter(isOpenCreate));
-    await using providers = await openProviders(project, configuration, known, diagnostics);
+    await using providers = await openProviders(project, configuration, known, diagnostics, {
+      checkLock: true,
+      encryption,
+    });
     if (providers === undefined) return { diagnostics };
     providers.warm(providersInUse(configuration, known));
     const given = await askForVariables(configuration, collected.values, ports);
@@ -121,6 +128,7 @@ export async function withOpenRun<T>(
       base,
       state,
       workspace,
+      encryption,
       settings,
       diagnostics,
     });
@@ -133,15 +141,31 @@ export interface StatePlace {
   readonly manager: StateManager;
   readonly backend: StateBackend;
   readonly workspace: string;
+  /** with what its states are encrypted with */
+  readonly project: Project;
+  readonly encryption: Encryption | undefined;
 }
 
-/** Finds the state that the project's backend keeps for the selected workspace. */
+/**
+ * Finds the state that the project's backend keeps for the selected workspace. It is encrypted as the configuration
+ * says, unless that is known already.
+ */
 export async function openState(
-  project: Project,
+  given: Project,
   configuration: Configuration | undefined,
   options: StateOptions,
+  known?: { readonly encryption?: Encryption | undefined },
 ): Promise<{ readonly place?: StatePlace; readonly diagnostics: readonly Diagnostic[] }> {
-  const { backend, diagnostics } = await backendOf(project, configuration);
+  const encrypted =
+    known === undefined
+      ? await openEncryptionOf(given, configuration)
+      : { ...known, diagnostics: [] };
+  if (hasErrors(encrypted.diagnostics)) return { diagnostics: encrypted.diagnostics };
+  const { encryption } = encrypted;
+  const project: Project = { ...given, stateCodec: encryption?.state };
+  const found = await backendOf(project, configuration);
+  const diagnostics = [...encrypted.diagnostics, ...found.diagnostics];
+  const { backend } = found;
   if (backend === undefined) return { diagnostics };
   const { name, overridden } = await selectedWorkspace(project);
   if (overridden && !isWorkspaceName(name)) {
@@ -153,7 +177,7 @@ export async function openState(
   }
   try {
     const manager = await stateManagerOf(project, backend, name, options);
-    return { place: { manager, backend, workspace: name }, diagnostics };
+    return { place: { manager, backend, workspace: name, project, encryption }, diagnostics };
   } catch (error) {
     return { diagnostics: [...diagnostics, errorOf(error)] };
   }
@@ -168,12 +192,15 @@ export async function openProviders(
   configuration: Configuration | undefined,
   state: State,
   diagnostics: Diagnostic[],
-  options: { readonly checkLock: boolean } = { checkLock: true },
+  options: {
+    readonly checkLock: boolean;
+    readonly encryption?: Encryption | undefined;
+  } = { checkLock: true },
 ): Promise<Providers | undefined> {
   const choice = await chooseProviders(project, configuration, state, options);
   diagnostics.push(...choice.diagnostics);
   if (hasErrors(choice.diagnostics)) return undefined;
-  const providers = await Providers.open(project, choice.providers);
+  const providers = await Providers.open(project, choice.providers, options.encryption);
   diagnostics.push(...providers.diagnostics);
   return hasErrors(providers.diagnostics) ? undefined : providers;
 }

@@ -1,4 +1,4 @@
-import type { VariableOption } from '@terrane/engine';
+import type { StateCodec, VariableOption } from '@terrane/engine';
 import type { Host } from '@terrane/host';
 import type { Provider, ProviderPorts } from '@terrane/provider';
 
@@ -18,6 +18,8 @@ export interface Project {
   readonly dataDirectory: string;
   /** where the root module's files are, where that is another directory than the working one */
   readonly configurationDirectory?: string;
+  /** how its states are kept, where they are not as they are; known once it is clear what they are encrypted with */
+  readonly stateCodec?: StateCodec | undefined;
   /** what the command line gives for variables, where loading the configuration needs their values */
   readonly variables: readonly VariableOption[];
   /** by full source address; they are used before any other, whatever versions are asked for */

@@ -1,3 +1,4 @@
+import type { Encryption } from '@terrane/encryption';
 import type {
   ProviderConfigAddr,
   ProviderPort,
@@ -50,8 +51,12 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
     this.#plugins = plugins;
   }
 
-  /** Starts with the schemas of all providers loaded. */
-  static async open(project: Project, chosen: readonly ChosenProvider[]): Promise<Providers> {
+  /** Starts with the schemas of all providers loaded; `encryption` is for other states that are read. */
+  static async open(
+    project: Project,
+    chosen: readonly ChosenProvider[],
+    encryption?: Encryption,
+  ): Promise<Providers> {
     const { host } = project;
     const { files, clock, random, spawn, environment } = host;
     const ports: ProviderPorts = {
@@ -60,7 +65,7 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
       random,
       spawn,
       environment,
-      readRemoteState: (request) => readRemoteState(project, request),
+      readRemoteState: (request) => readRemoteState(project, request, encryption),
       validateRemoteState: (request) => validateRemoteState(project, request),
     };
     const makers = new Map<ProviderSource, () => Provider>();

@@ -1,9 +1,11 @@
 import { checkPush, EMPTY_STATE, readStateFile, TERRAFORM_VERSION } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import { mentionsEncryption } from './encryption.ts';
+import { loadRootModule } from './load-project.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import { problemsText } from './problems-text.ts';
 import type { Project } from './project.ts';
-import { findState } from './read-state.ts';
+import { decodedState, findState, type ReadState } from './read-state.ts';
 import { plainError, type RunPorts } from './run-ports.ts';
 import type { StateOptions } from './state-options.ts';
 
@@ -23,13 +25,22 @@ export async function pushState(
   options: StateOptions,
   ports: Pick<RunPorts, 'waiting' | 'signal'>,
 ): Promise<readonly Diagnostic[]> {
-  const read = readStateFile(request.bytes);
-  if (hasErrors(read.diagnostics)) {
+  let read: ReadState = readStateFile(request.bytes);
+  const unread = (): readonly Diagnostic[] => {
     const text = problemsText(read.diagnostics);
     return [plainError(`Error reading source state ${JSON.stringify(request.name)}: ${text}`)];
+  };
+  const isOdd = hasErrors(read.diagnostics);
+  if (isOdd && !mentionsEncryption(project, (await loadRootModule(project)).configuration)) {
+    return unread();
   }
   const { place, diagnostics } = await findState(project, options);
   if (place === undefined) return diagnostics;
+  if (isOdd) {
+    // A state that could not be stored was left encrypted.
+    read = await decodedState(place.project, request.bytes);
+    if (hasErrors(read.diagnostics)) return unread();
+  }
   const lockPorts = { ...ports, clock: project.host.clock };
   const { manager } = place;
   const pushed = await withLockedState(

@@ -4,7 +4,7 @@ import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { loadRootModule } from './load-project.ts';
 import { openState, type StatePlace } from './open-run.ts';
 import type { Project } from './project.ts';
-import { joinedError } from './run-ports.ts';
+import { joinedError, plainError } from './run-ports.ts';
 import { DEFAULT_STATE_OPTIONS, type StateOptions } from './state-options.ts';
 
 /** A state as it is stored; `file` is undefined when there is none yet. */
@@ -37,7 +37,20 @@ export async function findState(
   return await openState(project, configuration, options);
 }
 
-/** Reads a file as a state. */
+/** Reads a file as a state, which is encrypted as those of the project are. */
 export async function readStateAt(project: Project, path: string): Promise<ReadState> {
-  return readStateFile(await project.host.files.readFile(path));
+  return await decodedState(project, await project.host.files.readFile(path));
+}
+
+/** Reads stored bytes as a state, which is encrypted as those of the project are. */
+export async function decodedState(
+  { stateCodec: codec }: Pick<Project, 'stateCodec'>,
+  stored: Uint8Array,
+): Promise<ReadState> {
+  if (codec === undefined || stored.length === 0) return readStateFile(stored);
+  try {
+    return readStateFile((await codec.decode(stored)).bytes);
+  } catch (error) {
+    return { diagnostics: [plainError(error instanceof Error ? error.message : String(error))] };
+  }
 }

@@ -1,4 +1,5 @@
 import { BACKEND_KINDS } from '@terrane/backends';
+import type { Encryption } from '@terrane/encryption';
 import { CtyError, STRING, type Value } from '@terrane/cty';
 import { formatCtyError, readStateFile } from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
@@ -42,10 +43,11 @@ export async function validateRemoteState(
   return 'problems' in settings ? settings.problems : [];
 }
 
-/** The outputs of a state that a backend keeps elsewhere. */
+/** The outputs of a state that a backend keeps elsewhere, and that may be encrypted. */
 export async function readRemoteState(
   project: Project,
   request: RemoteStateRequest,
+  encryption?: Encryption,
 ): Promise<RemoteStateAnswer> {
   const settings = await settingsOf(project, request);
   if ('problems' in settings) return { outputs: undefined, diagnostics: settings.problems };
@@ -53,6 +55,10 @@ export async function readRemoteState(
   try {
     const backend = await settings.open();
     bytes = await storedState(project, backend, request.workspace ?? DEFAULT_WORKSPACE);
+    const codec = encryption?.remoteState(nameOf(request));
+    if (codec !== undefined && bytes !== undefined && bytes.length > 0) {
+      bytes = (await codec.decode(bytes)).bytes;
+    }
   } catch (error) {
     return { outputs: undefined, error: error instanceof Error ? error.message : String(error) };
   }
@@ -86,6 +92,11 @@ async function storedState(
   }
   const { path } = stateLocation(backend, workspace, DEFAULT_STATE_OPTIONS);
   return (await files.stat(path)) === undefined ? undefined : await files.readFile(path);
+}
+
+/** As `remote_state_data_source` blocks name it. */
+function nameOf({ address = '' }: RemoteStateRequest): string {
+  return address.replace('data.terraform_remote_state.', '').replace(/^module\./, '');
 }
 
 function sourceless({

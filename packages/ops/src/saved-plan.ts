@@ -12,9 +12,11 @@ import {
   type StateFile,
   type StateManager,
 } from '@terrane/engine';
+import type { Encryption } from '@terrane/encryption';
 import { errorDiagnostic, hasErrors, Source, type Diagnostic } from '@terrane/hcl';
 import { moduleManifestText, parseModuleManifest } from '@terrane/registry/module-manifest';
-import { loadWithConstants } from './load-project.ts';
+import { openEncryptionOf } from './encryption.ts';
+import { loadRootModule, loadWithConstants } from './load-project.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import { openProviders, openState, settingsOf, type OpenRun, type RunRequest } from './open-run.ts';
 import type { MadePlan } from './made-plan.ts';
@@ -40,7 +42,7 @@ export async function savePlan(
   made: MadePlan,
   path: string,
 ): Promise<readonly Diagnostic[]> {
-  const bytes = encodePlanFile(withModules(made.plan), {
+  const plain = encodePlanFile(withModules(made.plan), {
     workspace: run.workspace,
     backend: run.configuration.root.backend?.type ?? 'local',
     lineage: made.base?.lineage ?? '',
@@ -48,6 +50,7 @@ export async function savePlan(
     interrupted: openCreates(run.manager),
   });
   try {
+    const bytes = (await run.encryption?.plan?.encode(plain)) ?? plain;
     await run.project.host.files.replaceFile(path, bytes, { mode: 0o600 });
     // A file that was there before keeps its mode otherwise.
     await run.project.host.files.chmod(path, 0o600);
@@ -86,11 +89,19 @@ export interface SavedPlan {
   readonly configuration: Configuration;
   /** to be closed in the end */
   readonly providers: Providers;
+  /** what the working directory says of encryption */
+  readonly encryption: Encryption | undefined;
 }
 
 /** Reads a saved plan. Throws {@link NoPlanFile} where a file is something else. */
 export async function openSavedPlan(project: Project, path: string): Promise<Outcome<SavedPlan>> {
-  const file = await readPlanFile(project, path);
+  // As it is here, rather than where the plan was made.
+  const here = await loadRootModule(project);
+  if (hasErrors(here.diagnostics)) return { diagnostics: here.diagnostics };
+  const encrypted = await openEncryptionOf(project, here.configuration);
+  if (hasErrors(encrypted.diagnostics)) return { diagnostics: encrypted.diagnostics };
+  const { encryption } = encrypted;
+  const file = await readPlanFile(project, path, encryption);
   const { workspace } = file.origin;
   const given = (name: string): InputValue | undefined => {
     const value = file.plan.variables.get(name);
@@ -103,14 +114,21 @@ export async function openSavedPlan(project: Project, path: string): Promise<Out
   if (configuration === undefined || hasErrors(loaded.diagnostics)) {
     return { diagnostics: loaded.diagnostics };
   }
-  const diagnostics: Diagnostic[] = [...loaded.diagnostics];
-  const providers = await openProviders(project, configuration, file.plan.priorState, diagnostics);
+  const diagnostics: Diagnostic[] = [...encrypted.diagnostics, ...loaded.diagnostics];
+  const providers = await openProviders(project, configuration, file.plan.priorState, diagnostics, {
+    checkLock: true,
+    encryption,
+  });
   if (providers === undefined) return { diagnostics };
   const plan: Plan = { ...file.plan, configuration, schemas: providers };
-  return { result: { plan, file, configuration, providers }, diagnostics };
+  return { result: { plan, file, configuration, providers, encryption }, diagnostics };
 }
 
-async function readPlanFile(project: Project, path: string): Promise<PlanFile> {
+async function readPlanFile(
+  project: Project,
+  path: string,
+  encryption: Encryption | undefined,
+): Promise<PlanFile> {
   let bytes: Uint8Array;
   try {
     bytes = await project.host.files.readFile(path);
@@ -121,13 +139,39 @@ async function readPlanFile(project: Project, path: string): Promise<PlanFile> {
     throw new NoPlanFile(error instanceof Error ? error.message : String(error), false);
   }
   try {
+    bytes = (await encryption?.plan?.decode(bytes, isPlanFile)) ?? bytes;
+  } catch (error) {
+    throw new NoPlanFile(error instanceof Error ? error.message : String(error), false);
+  }
+  try {
     return decodePlanFile(bytes);
   } catch (error) {
     if (error instanceof PlanFileError) {
+      if (
+        error.kind === 'not-a-plan' &&
+        encryption?.plan === undefined &&
+        (await isEncrypted(bytes))
+      ) {
+        throw new NoPlanFile(
+          'the given plan file is encrypted and requires a valid encryption configuration to decrypt',
+          false,
+        );
+      }
       throw new NoPlanFile(explanation(error), error.kind !== 'not-a-plan');
     }
     throw error;
   }
+}
+
+async function isEncrypted(bytes: Uint8Array): Promise<boolean> {
+  const { isEnvelope } = await import('@terrane/encryption');
+  return isEnvelope(bytes);
+}
+
+/** Whether this is a plan file, of this program or another one, that is not encrypted. */
+function isPlanFile(bytes: Uint8Array): boolean {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 13));
+  return start.startsWith('PK') || start === 'TERRANE PLAN ';
 }
 
 function explanation(error: PlanFileError): string {
@@ -167,7 +211,7 @@ export async function withSavedPlan<T>(
   if (saved === undefined || hasErrors(read.diagnostics)) return { diagnostics: read.diagnostics };
   const { configuration, file } = saved;
   await using providers = saved.providers;
-  const opened = await openState(project, configuration, request.state);
+  const opened = await openState(project, configuration, request.state, saved);
   if (opened.place === undefined) return { diagnostics: opened.diagnostics };
   const { manager, workspace } = opened.place;
   if (workspace !== file.origin.workspace) {

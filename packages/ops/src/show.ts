@@ -1,6 +1,7 @@
 import { EMPTY_STATE, type Plan, type Schemas, type StateFile } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
-import { loadProject } from './load-project.ts';
+import { loadProject, loadRootModule } from './load-project.ts';
+import { openEncryptionOf } from './encryption.ts';
 import { openProviders } from './open-run.ts';
 import { problemsText } from './problems-text.ts';
 import type { Project } from './project.ts';
@@ -37,7 +38,13 @@ export async function show(
   }
   let stateProblem: string;
   try {
-    const read = await readStateAt(project, path);
+    const encrypted = await openEncryptionOf(
+      project,
+      (await loadRootModule(project)).configuration,
+    );
+    if (hasErrors(encrypted.diagnostics)) return { diagnostics: encrypted.diagnostics };
+    const stateCodec = encrypted.encryption?.state;
+    const read = await readStateAt({ ...project, stateCodec }, path);
     if (read.file !== undefined) return await showState(project, read);
     stateProblem = `Error reading ${path} as a statefile: ${problemsText(read.diagnostics)}`;
   } catch (error) {

@@ -38,6 +38,7 @@ export function managerAt(project: Project, location: StateLocation): StateManag
     storage: localStorage(project.host, { path: outPath, readPath: path }),
     journalPath: localStateFiles(outPath).journal,
     backupPath: backupPath === false ? undefined : backupPath,
+    codec: project.stateCodec,
   });
 }
 
@@ -65,6 +66,7 @@ async function managerElsewhere(
     host: project.host,
     storage: await storageElsewhere(backend, workspace),
     journalPath: `${directory}/${backend.identity}-${workspace}.journal`,
+    codec: project.stateCodec,
   });
 }
 

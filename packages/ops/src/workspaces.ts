@@ -3,6 +3,7 @@ import type { StateFile, StateManager } from '@terrane/engine';
 import { loadRootModule } from './load-project.ts';
 import { backendOf } from './backend/current-backend.ts';
 import type { StateBackend } from './backend/state-backend.ts';
+import { openEncryptionOf } from './encryption.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import type { Project } from './project.ts';
 import { errorOf, plainError, type RunPorts } from './run-ports.ts';
@@ -56,9 +57,11 @@ export async function createWorkspace(
   initial?: StateFile,
 ): Promise<readonly Diagnostic[]> {
   if (!hasWorkspaces(backend)) return [unsupported()];
+  const opened = await encrypted(project);
+  if (hasErrors(opened.diagnostics)) return opened.diagnostics;
   let manager: StateManager;
   try {
-    manager = await stateManagerOf(project, backend, name, options);
+    manager = await stateManagerOf(opened.project, backend, name, options);
   } catch (error) {
     return [errorOf(error)];
   }
@@ -94,9 +97,11 @@ export async function deleteWorkspace(
   if (name === DEFAULT_WORKSPACE)
     return { diagnostics: [plainError('cannot delete default state')] };
   if (!hasWorkspaces(backend)) return { diagnostics: [unsupported()] };
+  const opened = await encrypted(project);
+  if (hasErrors(opened.diagnostics)) return { diagnostics: opened.diagnostics };
   let manager: StateManager;
   try {
-    manager = await stateManagerOf(project, backend, name, options);
+    manager = await stateManagerOf(opened.project, backend, name, options);
   } catch (error) {
     return { diagnostics: [errorOf(error)] };
   }
@@ -131,6 +136,15 @@ export function hasWorkspaces(backend: StateBackend): boolean {
 }
 
 const unsupported = (): Diagnostic => plainError('workspaces not supported');
+
+/** The project with what its states are encrypted with. */
+async function encrypted(
+  project: Project,
+): Promise<{ readonly project: Project; readonly diagnostics: readonly Diagnostic[] }> {
+  const { configuration } = await loadRootModule(project);
+  const { encryption, diagnostics } = await openEncryptionOf(project, configuration);
+  return { project: { ...project, stateCodec: encryption?.state }, diagnostics };
+}
 
 function managedObjects(file: StateFile): readonly string[] {
   const lines: string[] = [];

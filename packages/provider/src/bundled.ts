@@ -28,6 +28,8 @@ export interface ProviderPorts {
 }
 
 export interface RemoteStateRequest {
+  /** of the data source that reads it */
+  readonly address?: string | undefined;
   readonly backend: string;
   /** an object as in a `backend` block, perhaps empty */
   readonly config: Value;

@@ -87,7 +87,7 @@ export function remoteState(ports: Ports): DataSource {
       if (isUnknown(backend) || isUnknown(config) || config?.isWhollyKnown() === false) return [];
       return ports.validateRemoteState?.(backendOf(backend, config)) ?? [];
     },
-    read: ({ config: given, error, report }) => {
+    read: ({ config: given, address, error, report }) => {
       const { backend, config, defaults, workspace } = given;
       if (ports.readRemoteState === undefined) {
         const detail = 'Reading the state of another configuration is not available here.';
@@ -95,6 +95,7 @@ export function remoteState(ports: Ports): DataSource {
       }
       const answer = ports.readRemoteState({
         ...backendOf(backend, config),
+        address,
         workspace: workspace ?? undefined,
       });
       return chain(answer, (remote): StateOf<typeof attributes> => {

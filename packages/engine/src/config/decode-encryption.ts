@@ -1,7 +1,7 @@
 import { errorDiagnostic, hasErrors } from '@terrane/hcl';
-import type { Block, BodySchema, Diagnostic } from '@terrane/hcl';
-import type { EncryptionBlock } from './model.ts';
-import { staticBool } from './static-value.ts';
+import type { Block, Body, BodySchema, Diagnostic, Range } from '@terrane/hcl';
+import type { EncryptionBlock, EncryptionTarget } from './model.ts';
+import { staticBool, staticString } from './static-value.ts';
 
 const ENCRYPTION_SCHEMA: BodySchema = {
   attributes: [],
@@ -24,50 +24,97 @@ const REMOTE_SCHEMA: BodySchema = {
   blocks: [{ type: 'default' }, { type: 'remote_state_data_source', labelNames: ['name'] }],
 };
 
+const KEY_PROVIDER_SCHEMA: BodySchema = {
+  attributes: [{ name: 'encrypted_metadata_alias' }],
+  blocks: [],
+};
+const NAME = '^([a-zA-Z_0-9-]+)$';
+
 /** Decodes the `encryption` block of a `terraform` block; undefined, with diagnostics, when it is wrong. */
 export function decodeEncryption(
   block: Block,
   diagnostics: Diagnostic[],
 ): EncryptionBlock | undefined {
+  return decodeEncryptionBody(block.body, block.defRange, diagnostics);
+}
+
+/** Decodes what stands in an `encryption` block, or in its place; undefined, with diagnostics, when it is wrong. */
+export function decodeEncryptionBody(
+  body: Body,
+  range: Range,
+  diagnostics: Diagnostic[],
+): EncryptionBlock | undefined {
   const own: Diagnostic[] = [];
-  const { content, diagnostics: found } = block.body.content(ENCRYPTION_SCHEMA);
+  const { content, diagnostics: found } = body.content(ENCRYPTION_SCHEMA);
   own.push(...found);
   const single = (name: string): Block | undefined => onlyOne(content.blocks, name, own);
-  for (const name of ['state', 'plan']) checkTarget(single(name), ENFORCEABLE_SCHEMA, own);
+  const [state, plan] = (['state', 'plan'] as const).map((name) =>
+    targetIn(single(name), ENFORCEABLE_SCHEMA, own),
+  );
   const remote = single('remote_state_data_sources');
-  if (remote !== undefined) checkRemote(remote, block, own);
-  for (const type of ['key_provider', 'method']) {
-    refuseTwice(
-      type,
-      content.blocks.filter((one) => one.type === type),
-      block,
-      own,
-    );
-  }
+  const remotes = remote === undefined ? NO_REMOTES : decodeRemotes(remote, range, own);
+  const blocksOf = (type: string): readonly Block[] => {
+    const blocks = content.blocks.filter((one) => one.type === type);
+    refuseTwice(type, blocks, range, own);
+    refuseNames(type, blocks, own);
+    return blocks;
+  };
+  const keyProviders = blocksOf('key_provider').map((one) => {
+    const taken = one.body.partialContent(KEY_PROVIDER_SCHEMA);
+    own.push(...taken.diagnostics);
+    const alias = taken.content.attributes.get('encrypted_metadata_alias');
+    return {
+      type: one.labels[0] ?? '',
+      name: one.labels[1] ?? '',
+      alias: alias === undefined ? undefined : staticString(alias.expression, own),
+      body: taken.remain,
+    };
+  });
+  const methods = blocksOf('method').map((one) => ({
+    type: one.labels[0] ?? '',
+    name: one.labels[1] ?? '',
+    body: one.body,
+  }));
   diagnostics.push(...own);
-  return hasErrors(own) ? undefined : { body: block.body, range: block.defRange };
+  if (hasErrors(own)) return undefined;
+  return { keyProviders, methods, state, plan, ...remotes, range };
 }
 
-function checkRemote(remote: Block, block: Block, diagnostics: Diagnostic[]): void {
+type Remotes = Pick<EncryptionBlock, 'remoteDefault' | 'remotes'>;
+
+const NO_REMOTES: Remotes = { remotes: new Map() };
+
+function decodeRemotes(remote: Block, range: Range, diagnostics: Diagnostic[]): Remotes {
   const { content, diagnostics: found } = remote.body.content(REMOTE_SCHEMA);
   diagnostics.push(...found);
-  checkTarget(onlyOne(content.blocks, 'default', diagnostics), TARGET_SCHEMA, diagnostics);
+  const otherwise = onlyOne(content.blocks, 'default', diagnostics);
+  const remoteDefault = targetIn(otherwise, TARGET_SCHEMA, diagnostics);
   const named = content.blocks.filter((one) => one.type !== 'default');
-  for (const one of named) checkTarget(one, TARGET_SCHEMA, diagnostics);
-  refuseTwice('remote_data_source', named, block, diagnostics);
+  const remotes = new Map<string, EncryptionTarget>();
+  for (const one of named) {
+    const target = targetIn(one, TARGET_SCHEMA, diagnostics);
+    if (target !== undefined) remotes.set(one.labels[0] ?? '', target);
+  }
+  refuseTwice('remote_data_source', named, range, diagnostics);
+  return { remoteDefault, remotes };
 }
 
-function checkTarget(
-  target: Block | undefined,
+function targetIn(
+  block: Block | undefined,
   schema: BodySchema,
   diagnostics: Diagnostic[],
-): void {
-  if (target === undefined) return;
-  const { content, diagnostics: found } = target.body.content(schema);
+): EncryptionTarget | undefined {
+  if (block === undefined) return undefined;
+  const { content, diagnostics: found } = block.body.content(schema);
   diagnostics.push(...found);
   const enforced = content.attributes.get('enforced');
-  if (enforced !== undefined) staticBool(enforced.expression, diagnostics);
-  checkTarget(onlyOne(content.blocks, 'fallback', diagnostics), TARGET_SCHEMA, diagnostics);
+  const fallback = onlyOne(content.blocks, 'fallback', diagnostics);
+  return {
+    method: content.attributes.get('method')?.expression,
+    range: content.missingItemRange,
+    enforced: enforced !== undefined && staticBool(enforced.expression, diagnostics) === true,
+    fallback: targetIn(fallback, TARGET_SCHEMA, diagnostics),
+  };
 }
 
 /** The block of a type, of which there may be one. */
@@ -92,13 +139,29 @@ function onlyOne(
 function refuseTwice(
   what: string,
   blocks: readonly Block[],
-  { defRange }: Block,
+  range: Range,
   diagnostics: Diagnostic[],
 ): void {
   const names = blocks.map(({ labels }) => labels.join('.'));
   for (const name of names) {
     if (names.indexOf(name) === names.lastIndexOf(name)) continue;
     const detail = `Found multiple instances of ${what}.${name}`;
-    diagnostics.push(errorDiagnostic(`Duplicate ${what}`, detail, defRange));
+    diagnostics.push(errorDiagnostic(`Duplicate ${what}`, detail, range));
+  }
+}
+
+function refuseNames(type: string, blocks: readonly Block[], diagnostics: Diagnostic[]): void {
+  const what = type === 'method' ? 'encryption method' : 'key provider';
+  for (const { labels } of blocks) {
+    for (const [index, part] of (['type', 'name'] as const).entries()) {
+      const label = labels[index] ?? '';
+      if (new RegExp(NAME).test(label)) continue;
+      diagnostics.push(
+        errorDiagnostic(
+          `The provided ${what} ${part} is invalid`,
+          `The supplied ${what} ${part} (${label}) does not match the required form of ${NAME}.`,
+        ),
+      );
+    }
   }
 }

@@ -29,6 +29,13 @@ export interface RootConstants {
     use: { readonly name: string; readonly range: Range },
     diagnostics: Diagnostic[],
   ): Value;
+  /** as much of one expression; `others` gives what it may refer to besides constants, by the whole reference */
+  evaluateIn(
+    expression: Expression,
+    use: { readonly name: string; readonly range: Range },
+    diagnostics: Diagnostic[],
+    others: (traversal: Traversal) => Value | undefined,
+  ): { readonly value: Value };
 }
 
 /** One module's declarations, all files and overrides merged. */
@@ -80,10 +87,36 @@ export interface ProviderMetaBlock {
   readonly nameRange: Range;
 }
 
-/** `encryption` block of a `terraform` block. */
+/** `encryption` block of a `terraform` block: its shape; what its blocks hold is worked out when it is needed. */
 export interface EncryptionBlock {
-  readonly body: Body;
+  readonly keyProviders: readonly {
+    readonly type: string;
+    readonly name: string;
+    /** `encrypted_metadata_alias` */
+    readonly alias: string | undefined;
+    /** without that */
+    readonly body: Body;
+  }[];
+  readonly methods: readonly {
+    readonly type: string;
+    readonly name: string;
+    readonly body: Body;
+  }[];
+  readonly state?: EncryptionTarget | undefined;
+  readonly plan?: EncryptionTarget | undefined;
+  /** of `remote_state_data_sources`: what holds for those that are not named */
+  readonly remoteDefault?: EncryptionTarget | undefined;
+  readonly remotes: ReadonlyMap<string, EncryptionTarget>;
   readonly range: Range;
+}
+
+/** `state`, `plan` and the like in an `encryption` block. */
+export interface EncryptionTarget {
+  readonly method: Expression | undefined;
+  /** where a method would be */
+  readonly range: Range;
+  readonly enforced: boolean;
+  readonly fallback: EncryptionTarget | undefined;
 }
 
 /** `backend` block of a `terraform` block. */

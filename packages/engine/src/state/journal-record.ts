@@ -1,6 +1,7 @@
 import { crc32 } from './checksum.ts';
 import type { StateEvent } from './event.ts';
 import { eventFromJson, eventToJson } from './event-json.ts';
+import type { JournalSeal } from './state-codec.ts';
 
 /** What the first bytes of a journal say; the number is the version of the format. */
 const MAGIC = new TextEncoder().encode('terrane state journal 1\n');
@@ -11,6 +12,7 @@ const PREFIX = 8;
 const HEADER = 0x48; // H
 const EVENT = 0x45; // E
 const MARK = 0x53; // S
+const SEAL = 0x4b; // K
 
 /** A snapshot as a journal tells it from others. */
 export interface SnapshotName {
@@ -49,56 +51,77 @@ export interface JournalContent {
   readonly length: number;
 }
 
-/** The beginning of a journal. */
-export function encodeHeader(header: JournalHeader): Uint8Array {
-  const record = frame(HEADER, JSON.stringify(header));
-  const bytes = new Uint8Array(MAGIC.length + record.length);
-  bytes.set(MAGIC);
-  bytes.set(record, MAGIC.length);
-  return bytes;
+/** The beginning of a journal, whose records are sealed if there is a seal. */
+export function encodeHeader(header: JournalHeader, seal?: JournalSeal): Uint8Array {
+  const record = frame(HEADER, JSON.stringify(header), seal);
+  const kept = seal === undefined ? [] : [frameOf(SEAL, seal.kept)];
+  return Buffer.concat([MAGIC, ...kept, record]);
 }
 
 /** The beginning of a journal, with what earlier ones left open. */
-export function encodeBeginning(header: JournalHeader, carried: readonly StateEvent[]): Uint8Array {
-  const parts = [encodeHeader(header), ...carried.map(encodeEvent)];
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+export function encodeBeginning(
+  header: JournalHeader,
+  carried: readonly StateEvent[],
+  seal?: JournalSeal,
+): Uint8Array {
+  return Buffer.concat([
+    encodeHeader(header, seal),
+    ...carried.map((event) => encodeEvent(event, seal)),
+  ]);
 }
 
 /** One event. */
-export function encodeEvent(event: StateEvent): Uint8Array {
-  return frame(EVENT, eventToJson(event));
+export function encodeEvent(event: StateEvent, seal?: JournalSeal): Uint8Array {
+  return frame(EVENT, eventToJson(event), seal);
 }
 
 /** One mark. */
-export function encodeMark(mark: SnapshotMark): Uint8Array {
-  return frame(MARK, JSON.stringify(mark));
+export function encodeMark(mark: SnapshotMark, seal?: JournalSeal): Uint8Array {
+  return frame(MARK, JSON.stringify(mark), seal);
 }
 
-function frame(kind: number, text: string): Uint8Array {
+function frameOf(kind: number, body: Uint8Array): Uint8Array {
+  const record = new Uint8Array(PREFIX + 1 + body.length);
+  record[PREFIX] = kind;
+  record.set(body, PREFIX + 1);
+  return withPrefix(record);
+}
+
+function withPrefix(record: Uint8Array): Uint8Array {
+  const view = new DataView(record.buffer, record.byteOffset, record.byteLength);
+  view.setUint32(0, record.length - PREFIX, true);
+  view.setUint32(4, crc32(record.subarray(PREFIX)), true);
+  return record;
+}
+
+function frame(kind: number, text: string, seal: JournalSeal | undefined): Uint8Array {
+  if (seal !== undefined) return frameOf(kind, seal.seal(ENCODER.encode(text), kind));
   // UTF-8 takes at most three bytes for a UTF-16 unit; the exact length is known afterwards.
   const room = new Uint8Array(PREFIX + 1 + text.length * 3);
   room[PREFIX] = kind;
   const { written } = ENCODER.encodeInto(text, room.subarray(PREFIX + 1));
-  const record = room.subarray(0, PREFIX + 1 + written);
-  const view = new DataView(record.buffer, record.byteOffset, record.byteLength);
-  view.setUint32(0, 1 + written, true);
-  view.setUint32(4, crc32(record.subarray(PREFIX)), true);
+  const record = withPrefix(room.subarray(0, PREFIX + 1 + written));
   // Most text is ASCII, so most of the room is empty: don't keep it alive in a queue.
   return record.length * 2 < room.length ? record.slice() : record;
 }
 
+/** What a journal keeps of its seal; undefined for one whose records are not sealed, or that has none yet. */
+export function keptSeal(bytes: Uint8Array): Uint8Array | undefined {
+  if (!MAGIC.every((byte, i) => bytes[i] === byte)) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const at = MAGIC.length;
+  const end = recordEnd(bytes, view, at);
+  if (end === undefined || bytes[at + PREFIX] !== SEAL) return undefined;
+  return bytes.subarray(at + PREFIX + 1, end);
+}
+
 /**
- * Reads a journal. `undefined` when not even its header was completely written, so nothing can have
- * been recorded. An error's text says what is wrong with it.
+ * Reads a journal, with the seal that `keptSeal` is of. `undefined` when not even its header was completely written, so
+ * nothing can have been recorded. An error's text says what is wrong with it.
  */
 export function decodeJournal(
   bytes: Uint8Array,
+  seal?: JournalSeal,
 ): JournalContent | { readonly error: string } | undefined {
   for (let i = 0; i < MAGIC.length; i++) {
     if (i >= bytes.length) return undefined;
@@ -120,9 +143,14 @@ export function decodeJournal(
       }
       return header === undefined ? undefined : { header, events, marks, torn: true, length: at };
     }
-    const body = bytes.subarray(at + PREFIX + 1, end);
+    const kind = bytes[at + PREFIX] ?? 0;
+    if (kind === SEAL && seal === undefined) return { error: 'it is encrypted' };
     try {
-      switch (bytes[at + PREFIX]) {
+      const stored = bytes.subarray(at + PREFIX + 1, end);
+      const body = seal === undefined || kind === SEAL ? stored : seal.open(stored, kind);
+      switch (kind) {
+        case SEAL:
+          break;
         case HEADER:
           header = readHeader(JSON.parse(DECODER.decode(body)));
           break;

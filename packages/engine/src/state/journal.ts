@@ -7,6 +7,7 @@ import {
   type JournalHeader,
   type SnapshotName,
 } from './journal-record.ts';
+import type { JournalSeal } from './state-codec.ts';
 
 /** An append-only record of events on the disk. */
 export interface Journal {
@@ -34,6 +35,7 @@ interface Waiter {
 export class StateJournal implements Journal {
   readonly #files: FileSystem;
   readonly #path: string;
+  readonly #seal: JournalSeal | undefined;
   #header: Uint8Array;
   #file: AppendFile | undefined;
   #size: number;
@@ -51,10 +53,12 @@ export class StateJournal implements Journal {
     path: string,
     header: JournalHeader,
     carried: readonly StateEvent[] = [],
+    seal?: JournalSeal,
   ) {
     this.#files = files;
     this.#path = path;
-    this.#header = encodeBeginning(header, carried);
+    this.#seal = seal;
+    this.#header = encodeBeginning(header, carried, seal);
     this.#size = this.#header.length;
   }
 
@@ -68,11 +72,11 @@ export class StateJournal implements Journal {
   }
 
   append(event: StateEvent): Promise<void> {
-    return this.#durable(encodeEvent(event), true);
+    return this.#durable(encodeEvent(event, this.#seal), true);
   }
 
   appendNoSync(event: StateEvent): void {
-    this.#enqueue(encodeEvent(event), true);
+    this.#enqueue(encodeEvent(event, this.#seal), true);
     this.#start();
   }
 
@@ -86,7 +90,7 @@ export class StateJournal implements Journal {
    * they are not applied to it again if this is the last that is heard of this process.
    */
   mark(snapshot: SnapshotName, upTo: number): Promise<void> {
-    return this.#durable(encodeMark({ snapshot, upTo }), false);
+    return this.#durable(encodeMark({ snapshot, upTo }, this.#seal), false);
   }
 
   /** Remembers what is recorded from now on, for `restart`; gives the position now. */
@@ -106,7 +110,7 @@ export class StateJournal implements Journal {
       this.#exclusive = async () => {
         const tail = this.#tail ?? [];
         const waiters = this.#waiters;
-        this.#header = encodeBeginning(header, open);
+        this.#header = encodeBeginning(header, open, this.#seal);
         this.#tail = undefined;
         this.#pending = [];
         this.#waiters = [];

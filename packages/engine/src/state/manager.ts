@@ -8,7 +8,9 @@ import {
   decodeJournal,
   encodeBeginning,
   encodeMark,
+  type JournalContent,
   type JournalHeader,
+  keptSeal,
   type SnapshotName,
 } from './journal-record.ts';
 import { joinDiagnostics, lockFailure, lockInfoText, unlockFailure } from './lock-message.ts';
@@ -16,6 +18,7 @@ import { JournalingRecorder, type StateRecorder } from './recorder.ts';
 import { journalFailure, recoveryDiagnostics, tryRecover } from './recovery.ts';
 import type { StateFile } from './model.ts';
 import { nextStateFile } from './next-state-file.ts';
+import type { JournalSeal, StateCodec } from './state-codec.ts';
 import { readStateFile } from './statefile-read.ts';
 import { digestOf, storeSnapshot, type Written } from './stored-state.ts';
 
@@ -81,6 +84,8 @@ export interface StateManagerOptions {
   readonly backupPath?: string | undefined;
   /** where a state that can't be stored is left; `errored.tfstate` by default */
   readonly erroredPath?: string | undefined;
+  /** how states and journals are kept; as they are by default */
+  readonly codec?: StateCodec | undefined;
   /** bytes of journal that are never worth a checkpoint: reading them back takes no time; 1 MiB by default */
   readonly smallJournal?: number | undefined;
 }
@@ -99,11 +104,21 @@ interface ReadState {
   readonly file: StateFile | undefined;
   /** the journal of a dead run, up to its last whole record */
   readonly journal: Uint8Array | undefined;
+  /** that of the journal */
+  readonly seal?: JournalSeal | undefined;
   /** that journal has changes which are not stored yet */
   readonly recovered: boolean;
   readonly dead?: DeadJournal | undefined;
   readonly name: SnapshotName;
   readonly bytes: number;
+  /** it is not stored as states are now */
+  readonly outdated?: boolean;
+}
+
+/** Stored bytes as they were before they were encoded. */
+interface Decoded {
+  readonly bytes: Uint8Array | undefined;
+  readonly outdated: boolean;
 }
 
 class StoredStateManager implements StateManager {
@@ -170,7 +185,7 @@ class StoredStateManager implements StateManager {
   ): Promise<{ readonly id?: string; readonly diagnostics: readonly Diagnostic[] }> {
     const problems: Diagnostic[] = [];
     try {
-      const target = await this.#options.storage.readTarget?.();
+      const target = await this.#decoded(await this.#options.storage.readTarget?.());
       if (target !== undefined) problems.push(...readStateFile(target).diagnostics);
       if (!hasErrors(problems)) {
         const stored = await this.#readStored();
@@ -228,18 +243,27 @@ class StoredStateManager implements StateManager {
     readonly fileDiagnostics: readonly Diagnostic[];
   }> {
     const { storage, journalPath, host } = this.#options;
-    const bytes = await storage.read();
+    const stored = await storage.read();
+    let decoded: Decoded;
+    try {
+      decoded = await this.#decode(stored);
+    } catch (error) {
+      const unreadable = [errorDiagnostic(messageOf(error), '')];
+      return { file: undefined, diagnostics: unreadable, fileDiagnostics: unreadable };
+    }
+    const { bytes, outdated } = decoded;
     const { file, diagnostics } = readStateFile(bytes ?? new Uint8Array());
     if (hasErrors(diagnostics))
       return { file: undefined, diagnostics, fileDiagnostics: diagnostics };
     const digest = digestOf(bytes);
     const name = { lineage: file?.lineage ?? '', serial: file?.serial ?? 0, digest };
-    this.#read = { file, journal: undefined, recovered: false, name, bytes: bytes?.length ?? 0 };
+    const size = bytes?.length ?? 0;
+    this.#read = { file, journal: undefined, recovered: false, name, bytes: size, outdated };
 
     const result = { file, diagnostics, fileDiagnostics: diagnostics };
     const journalBytes = await readIfThere(host.files, journalPath);
     if (journalBytes === undefined) return result;
-    const journal = decodeJournal(journalBytes);
+    const { journal, seal } = await this.#journalIn(journalBytes);
     if (journal === undefined) return result;
     if ('error' in journal) {
       const failure = journalFailure(journalPath, journal.error);
@@ -267,6 +291,7 @@ class StoredStateManager implements StateManager {
       ...this.#read,
       file: current,
       journal: journalBytes.subarray(0, journal.length),
+      seal,
       recovered: recovered.added.length > 0,
       dead,
     };
@@ -277,6 +302,36 @@ class StoredStateManager implements StateManager {
         : [...diagnostics, ...recoveryDiagnostics(recovered, journal, journalPath)],
       fileDiagnostics: diagnostics,
     };
+  }
+
+  /** Stored bytes as they were before they were encoded. */
+  async #decoded(stored: Uint8Array | undefined): Promise<Uint8Array | undefined> {
+    return (await this.#decode(stored)).bytes;
+  }
+
+  async #decode(stored: Uint8Array | undefined): Promise<Decoded> {
+    const { codec } = this.#options;
+    if (codec === undefined || stored === undefined || stored.length === 0) {
+      return { bytes: stored, outdated: false };
+    }
+    return await codec.decode(stored);
+  }
+
+  async #journalIn(bytes: Uint8Array): Promise<{
+    readonly journal: JournalContent | { readonly error: string } | undefined;
+    readonly seal?: JournalSeal | undefined;
+  }> {
+    const { codec } = this.#options;
+    // Where not even a seal was written, nothing was recorded either.
+    if (codec === undefined || decodeJournal(bytes) === undefined) {
+      return { journal: decodeJournal(bytes) };
+    }
+    try {
+      const seal = await codec.openSeal(keptSeal(bytes));
+      return { journal: decodeJournal(bytes, seal), seal };
+    } catch (error) {
+      return { journal: { error: messageOf(error) } };
+    }
   }
 
   #isRunning(header: JournalHeader): boolean {
@@ -296,14 +351,18 @@ class StoredStateManager implements StateManager {
     const left = carried(this.interrupted);
     let name = read?.name ?? { lineage, serial: 0, digest: undefined };
     let bytes = read?.bytes ?? 0;
+    let outdated = read?.outdated === true;
     if (read?.recovered === true && base !== undefined) {
       // The new journal takes the place of the old one, so first the state must have what that holds.
       const written = await this.#storeOverJournal(base, left);
       name = written.name;
       bytes = written.bytes;
+      outdated = false;
     } else if (base === undefined) {
       name = { ...name, lineage };
     }
+    // Had before anything is changed: where no key can be had, nothing could be recorded or stored.
+    const seal = await this.#options.codec?.newSeal();
     return new JournalingRecorder(
       {
         files,
@@ -312,6 +371,7 @@ class StoredStateManager implements StateManager {
         version: TERRAFORM_VERSION,
         smallJournal: this.#options.smallJournal ?? SMALL_JOURNAL,
         header: (snapshot) => this.#header(snapshot),
+        seal,
         store: (file, announce) => this.#store(file, announce),
         rescue: (file, error, announce) => this.#rescue(file, error, announce),
         finished: (file, stored, left) => {
@@ -319,7 +379,7 @@ class StoredStateManager implements StateManager {
           this.#read = { file, journal: undefined, recovered: false, dead, name: stored, bytes: 0 };
         },
       },
-      { file: base, lineage, name, bytes, carried: left },
+      { file: base, lineage, name, bytes, carried: left, outdated },
     );
   }
 
@@ -366,7 +426,8 @@ class StoredStateManager implements StateManager {
     const { host, journalPath } = this.#options;
     if (left.length === 0) await host.files.remove(journalPath);
     else {
-      const bytes = encodeBeginning(this.#header(base), carried(left));
+      const seal = await this.#options.codec?.newSeal();
+      const bytes = encodeBeginning(this.#header(base), carried(left), seal);
       await host.files.replaceFile(journalPath, bytes, { mode: 0o600 });
     }
     if (this.#read !== undefined)
@@ -376,7 +437,7 @@ class StoredStateManager implements StateManager {
   async #refuseLiveJournal(): Promise<void> {
     const { host, journalPath } = this.#options;
     const bytes = await readIfThere(host.files, journalPath);
-    const journal = bytes === undefined ? undefined : decodeJournal(bytes);
+    const { journal } = bytes === undefined ? {} : await this.#journalIn(bytes);
     if (journal === undefined || 'error' in journal || !this.#isRunning(journal.header)) return;
     throw new Error(
       `process ${journal.header.pid} is recording changes of this state in ${journalPath}`,
@@ -389,19 +450,20 @@ class StoredStateManager implements StateManager {
   ): Promise<Written> {
     await this.#backUp(file);
     const current = { ...file, terraformVersion: TERRAFORM_VERSION };
-    return await storeSnapshot(this.#options.storage, current, announce);
+    const { storage, codec } = this.#options;
+    return await storeSnapshot(storage, current, announce, codec);
   }
 
   /** Stores a state that includes, or takes the place of, what the journal of a dead run holds. */
   async #storeOverJournal(file: StateFile, left: readonly Interrupted[]): Promise<Written> {
     const { host, journalPath } = this.#options;
-    const journal = this.#read?.journal;
+    const { journal, seal } = this.#read ?? {};
     const written = await this.#store(
       file,
       journal === undefined
         ? undefined
         : async (snapshot) => {
-            const mark = encodeMark({ snapshot, upTo: journal.length });
+            const mark = encodeMark({ snapshot, upTo: journal.length }, seal);
             await host.files.replaceFile(journalPath, [journal, mark], { mode: 0o600 });
           },
     );
@@ -412,10 +474,11 @@ class StoredStateManager implements StateManager {
 
   /** Keeps what the first changing write of this manager replaces. */
   async #backUp(file: StateFile): Promise<void> {
-    const { backupPath, storage, host } = this.#options;
+    const { backupPath, storage, host, codec } = this.#options;
     if (backupPath === undefined || this.#backupDone) return;
-    const old =
+    const stored =
       storage.readTarget === undefined ? await storage.read() : await storage.readTarget();
+    const old = await this.#decoded(stored);
     if (old === undefined || old.length === 0) {
       // What a later write replaces is this run's own.
       this.#backupDone = true;
@@ -424,7 +487,9 @@ class StoredStateManager implements StateManager {
     const known = readStateFile(old).file;
     if (known !== undefined && sameState(known.state, file.state)) return;
     try {
-      await host.files.replaceFile(backupPath, old, { mode: 0o600 });
+      const { serial, lineage = '' } = known ?? {};
+      const kept = codec === undefined ? old : await codec.encode([old], { serial, lineage });
+      await host.files.replaceFile(backupPath, kept, { mode: 0o600 });
     } catch (error) {
       throw new Error(`failed to create local state backup file: ${messageOf(error)}`, {
         cause: error,
@@ -458,6 +523,7 @@ class StoredStateManager implements StateManager {
         saved,
         // Pushing that file must not seem to be a foreign change. On a full disk it can't be noted.
         async (name) => await announce(name).catch(() => {}),
+        this.#options.codec,
       );
     } catch (writeError) {
       return [

@@ -9,6 +9,7 @@ import { StateJournal } from './journal.ts';
 import type { JournalHeader, SnapshotName } from './journal-record.ts';
 import { EMPTY_STATE } from './snapshot.ts';
 import type { InstanceState, State, StateFile, StoredObject } from './model.ts';
+import type { JournalSeal } from './state-codec.ts';
 import type { Written } from './stored-state.ts';
 
 /** A change could be made durable nowhere. */
@@ -47,6 +48,8 @@ export interface RecorderPorts {
   /** a journal shorter than this is not worth a checkpoint */
   readonly smallJournal: number;
   header(base: SnapshotName): JournalHeader;
+  /** seals what is recorded, if it is to be sealed */
+  readonly seal?: JournalSeal | undefined;
   /** stores a snapshot, making the backup first if it is still to be made */
   store(file: StateFile, announce?: (name: SnapshotName) => Promise<void>): Promise<Written>;
   /** saves what can't be stored where it belongs */
@@ -68,6 +71,8 @@ export interface RecorderBase {
   readonly bytes: number;
   /** what runs before this one left open */
   readonly carried?: readonly Interrupted[];
+  /** it is stored in a way that states are not stored any more, so it is to be written even where nothing changes */
+  readonly outdated?: boolean;
 }
 
 // A checkpoint may take a tenth of the time.
@@ -110,9 +115,9 @@ export class JournalingRecorder implements StateRecorder {
   }
 
   #newJournal(base: SnapshotName): StateJournal {
-    const { files, journalPath } = this.#ports;
+    const { files, journalPath, seal } = this.#ports;
     const carried = this.#pending.list();
-    return new StateJournal(files, journalPath, this.#ports.header(base), carried);
+    return new StateJournal(files, journalPath, this.#ports.header(base), carried, seal);
   }
 
   record(event: StateEvent, options?: { readonly sync?: boolean }): Promise<void> | void {
@@ -274,7 +279,8 @@ export class JournalingRecorder implements StateRecorder {
   #isStored(file: StateFile): boolean {
     if (this.#stored === undefined || this.#serial !== file.serial) return false;
     if (this.#storedName !== this.#base.name) return true;
-    const { file: base } = this.#base;
+    const { file: base, outdated } = this.#base;
+    if (outdated === true) return false;
     return base?.terraformVersion === file.terraformVersion && base.lineage === file.lineage;
   }
 }

@@ -28,6 +28,7 @@ export function readStateFile(bytes: Uint8Array): {
   const start = json.space(0);
   let version: number | string | undefined;
   let creator: string | undefined;
+  let encrypted = false;
   try {
     const kind = start < bytes.length ? json.kind(start) : 'null';
     if (kind !== 'object') {
@@ -54,6 +55,8 @@ export function readStateFile(bytes: Uint8Array): {
       if (json.isString(key, 'version')) version = versionAt(json, value, after) ?? version;
       else if (json.isString(key, 'terraform_version') && bytes[value] === 0x22) {
         creator = json.stringAt(value);
+      } else if (json.isString(key, 'encryption_version') && bytes[value] === 0x22) {
+        encrypted = json.stringAt(value) !== '';
       }
       return after;
     });
@@ -71,7 +74,7 @@ export function readStateFile(bytes: Uint8Array): {
       ],
     };
   }
-  if (version === undefined) return refuse(NO_VERSION);
+  if (version === undefined) return refuse(encrypted ? ENCRYPTED : NO_VERSION);
   if (typeof version === 'string') return refuse(wrongVersion(version));
   switch (version) {
     case 0:
@@ -98,6 +101,10 @@ export function readStateFile(bytes: Uint8Array): {
 
 const NO_VERSION =
   'The state file does not have a "version" attribute, which is required to identify the format version.';
+
+// OpenTofu's words.
+const ENCRYPTED =
+  'This state file is encrypted and can not be read without an encryption configuration';
 
 function refuse(detail: string): { readonly diagnostics: readonly Diagnostic[] } {
   return { diagnostics: [errorDiagnostic(UNSUPPORTED, detail)] };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Storage } from '@terrane/host';
 import type { SnapshotName } from './journal-record.ts';
 import type { StateFile } from './model.ts';
+import type { StateCodec } from './state-codec.ts';
 import { writeStateFile } from './statefile-write.ts';
 
 /** Hexadecimal SHA-256 of stored bytes, which names a snapshot; `undefined` when nothing is stored. */
@@ -17,13 +18,15 @@ export interface Written {
 }
 
 /**
- * Stores a snapshot. `announce` is told its name when all of it is ready and before any of it can be
- * seen; it should not return before that is durable.
+ * Stores a snapshot, in the way the codec says. `announce` is told its name when all of it is ready and
+ * before any of it can be seen; it should not return before that is durable. The name is that of what is
+ * encoded, not of what is stored.
  */
 export async function storeSnapshot(
   storage: Storage,
   file: StateFile,
   announce?: (name: SnapshotName) => Promise<void>,
+  codec?: StateCodec,
 ): Promise<Written> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -40,7 +43,7 @@ export async function storeSnapshot(
     }
   }
   await storage.write(
-    chunks(),
+    codec === undefined ? chunks() : await codec.encode(chunks(), file),
     announce === undefined ? undefined : async () => await announce(finish()),
   );
   return { name: finish(), bytes };

@@ -44,17 +44,6 @@ export async function configuredBackend(
       ],
     };
   }
-  if (root?.encryption !== undefined) {
-    return {
-      diagnostics: [
-        errorDiagnostic(
-          'Encryption is not available',
-          'The configuration asks for states and plans to be encrypted, which this version of Terrane cannot do yet. It works with neither rather than leave them readable.',
-          root.encryption.range,
-        ),
-      ],
-    };
-  }
   const block = root?.backend;
   if (block === undefined) return { diagnostics: [] };
   const kind = await backendKind(block.type);

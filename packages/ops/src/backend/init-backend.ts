@@ -201,7 +201,13 @@ async function emptyState(project: Project, backend: LocalBackend, name: string)
   const { files } = project.host;
   const { path } = stateLocation(backend, name, DEFAULT_STATE_OPTIONS);
   if ((await files.stat(path)) === undefined) return;
-  await files.replaceFile(`${path}.backup`, await files.readFile(path));
+  const old = await files.readFile(path);
+  const { stateCodec: codec } = project;
+  const kept =
+    codec === undefined || old.length === 0
+      ? old
+      : await codec.encode([(await codec.decode(old)).bytes], { lineage: '' });
+  await files.replaceFile(`${path}.backup`, kept, { mode: 0o600 });
   await files.replaceFile(path, '');
 }
 

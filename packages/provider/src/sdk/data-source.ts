@@ -13,6 +13,8 @@ export interface DataContext<C, M, A, B> extends HandlerContext<C, StateOf<A, B>
   readonly config: WrittenOf<A, B>;
   readonly timeout: number;
   readonly providerMeta: M;
+  /** of what is read in the configuration, `data.x.a[0]`; a plugin is not told */
+  readonly address: string | undefined;
 }
 
 /** A data source: what is written, and `read`, which gives that and all that is computed. */

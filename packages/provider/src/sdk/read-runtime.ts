@@ -78,6 +78,10 @@ class DataContext extends ConfigContext {
   get providerMeta(): unknown {
     return this.around.meta(this.#request.providerMeta);
   }
+
+  get address(): string | undefined {
+    return this.#request.address;
+  }
 }
 
 /** Opens an ephemeral resource. */

@@ -25,7 +25,7 @@ import { parseInput } from '../finalize-variables.ts';
 import type { Local, Variable } from '../model.ts';
 import { prepareVariable } from '../prepare-variable.ts';
 import { unavailable } from '../check/unavailable.ts';
-import { ConstantScope } from './constant-scope.ts';
+import { ConstantScope, type ResolveOthers } from './constant-scope.ts';
 import type { ConstantSettings } from './constant-settings.ts';
 
 /** What a constant is needed for, as messages name it: `local.x`, `module.a:module.b.source`. */
@@ -86,14 +86,19 @@ export class ConstantModule {
     return this.evaluateIn(expression, use, diagnostics).value;
   }
 
-  /** As `evaluate`, with the scope that the value came from, for diagnostics about it. */
+  /**
+   * As `evaluate`, with the scope that the value came from, for diagnostics about it; `others` is what the expression
+   * may refer to besides constants.
+   */
   evaluateIn(
     expression: Expression,
     use: ConstantUse,
     diagnostics: Diagnostic[],
+    others?: ResolveOthers,
   ): { readonly value: Value; readonly scope?: Scope } {
     const own: Diagnostic[] = [];
-    const scope = this.#scopeFor(variables(expression), functionCalls(expression), use, own);
+    const traversals = variables(expression);
+    const scope = this.#scopeFor(traversals, functionCalls(expression), use, own, others);
     diagnostics.push(...own);
     if (hasErrors(own) || scope === undefined) return { value: UNKNOWN };
     const found: Diagnostic[] = [];
@@ -121,9 +126,12 @@ export class ConstantModule {
     called: readonly FunctionReference[],
     use: ConstantUse,
     diagnostics: Diagnostic[],
+    others?: ResolveOthers,
   ): ConstantScope | undefined {
     const before = diagnostics.length;
-    const parsed = referencesOf(traversals);
+    const constant =
+      others === undefined ? traversals : traversals.filter((one) => others(one) === undefined);
+    const parsed = referencesOf(constant);
     diagnostics.push(...parsed.diagnostics);
     if (hasErrors(diagnostics, before)) return undefined;
     const named = use.name;
@@ -145,7 +153,7 @@ export class ConstantModule {
       if (value !== undefined) values.set(text, value);
     }
     if (hasErrors(diagnostics, before)) return undefined;
-    return new ConstantScope(this, values);
+    return new ConstantScope(this, values, others);
   }
 
   /** Something of this module that needs a constant. */

@@ -3,17 +3,28 @@ import { type Resolution, type Scope, type Traversal, traverseRelative } from '@
 import { parseReference, referenceableText } from '../../addrs/reference.ts';
 import type { ConstantSettings } from './constant-settings.ts';
 
+/** What an expression may refer to besides constants: the value of the whole traversal, or undefined. */
+export type ResolveOthers = (traversal: Traversal) => Value | undefined;
+
 /** The values that were worked out for an expression, by the address of what it refers to. */
 export class ConstantScope implements Scope {
   readonly #settings: ConstantSettings;
   readonly #values: ReadonlyMap<string, Value>;
+  readonly #others: ResolveOthers | undefined;
 
-  constructor(module: { readonly settings: ConstantSettings }, values: ReadonlyMap<string, Value>) {
+  constructor(
+    module: { readonly settings: ConstantSettings },
+    values: ReadonlyMap<string, Value>,
+    others?: ResolveOthers,
+  ) {
     this.#settings = module.settings;
     this.#values = values;
+    this.#others = others;
   }
 
   resolve(traversal: Traversal): Resolution | undefined {
+    const other = this.#others?.(traversal);
+    if (other !== undefined) return { value: other, consumed: traversal.steps.length };
     const { reference } = parseReference(traversal);
     if (reference === undefined) return undefined;
     const value = this.#values.get(referenceableText(reference.subject));

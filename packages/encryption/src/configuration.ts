@@ -1,0 +1,87 @@
+import { type Body, type Expression, overrideBody, type Range } from '@terrane/hcl';
+
+/** A `key_provider` block. */
+export interface KeyProviderBlock {
+  readonly type: string;
+  readonly name: string;
+  /** the name that its metadata has in files, where that is another than its address */
+  readonly alias?: string | undefined;
+  /** the arguments of its type */
+  readonly body: Body;
+}
+
+/** A `method` block. */
+export interface MethodBlock {
+  readonly type: string;
+  readonly name: string;
+  readonly body: Body;
+}
+
+/** What a kind of files is encrypted with; a `fallback` is what else may be read. */
+export interface TargetBlock {
+  readonly method?: Expression | undefined;
+  /** of the block, where a method is missing */
+  readonly range: Range;
+  readonly enforced: boolean;
+  readonly fallback?: TargetBlock | undefined;
+}
+
+/** An `encryption` block, decoded as to its shape. */
+export interface EncryptionConfiguration {
+  readonly keyProviders: readonly KeyProviderBlock[];
+  readonly methods: readonly MethodBlock[];
+  readonly state?: TargetBlock | undefined;
+  readonly plan?: TargetBlock | undefined;
+  /** `remote_state_data_sources`: what its blocks say by name, and else */
+  readonly remoteDefault?: TargetBlock | undefined;
+  readonly remotes: ReadonlyMap<string, TargetBlock>;
+  readonly range: Range;
+}
+
+/**
+ * A configuration with another one over it: arguments of key providers and methods one by one, targets as to
+ * method and fallback. What is enforced by either is.
+ */
+export function mergeConfigurations(
+  base: EncryptionConfiguration,
+  over: EncryptionConfiguration,
+): EncryptionConfiguration {
+  const remotes = new Map(base.remotes);
+  for (const [name, target] of over.remotes) {
+    const merged = mergeTargets(remotes.get(name), target);
+    if (merged !== undefined) remotes.set(name, merged);
+  }
+  return {
+    keyProviders: mergeBlocks(base.keyProviders, over.keyProviders),
+    methods: mergeBlocks(base.methods, over.methods),
+    state: mergeTargets(base.state, over.state),
+    plan: mergeTargets(base.plan, over.plan),
+    remoteDefault: mergeTargets(base.remoteDefault, over.remoteDefault),
+    remotes,
+    range: base.range,
+  };
+}
+
+function mergeBlocks<B extends MethodBlock>(base: readonly B[], over: readonly B[]): readonly B[] {
+  const merged = [...base];
+  for (const block of over) {
+    const at = merged.findIndex(({ type, name }) => type === block.type && name === block.name);
+    const below = merged[at];
+    if (below === undefined) merged.push(block);
+    else merged[at] = { ...below, body: overrideBody(below.body, block.body) };
+  }
+  return merged;
+}
+
+function mergeTargets(
+  base: TargetBlock | undefined,
+  over: TargetBlock | undefined,
+): TargetBlock | undefined {
+  if (base === undefined || over === undefined) return base ?? over;
+  return {
+    method: over.method ?? base.method,
+    range: over.method === undefined ? base.range : over.range,
+    enforced: base.enforced || over.enforced,
+    fallback: over.fallback ?? base.fallback,
+  };
+}

@@ -1,0 +1,74 @@
+import { type Diagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
+import type { EncryptionConfiguration, TargetBlock } from './configuration.ts';
+import { UNENCRYPTED } from './kinds.ts';
+import { PlanEncryption } from './plan-encryption.ts';
+import type { EncryptionPorts } from './setup.ts';
+import { StateEncryption } from './state-encryption.ts';
+import { methodsOf } from './target-methods.ts';
+import { TargetEncryption } from './target-encryption.ts';
+
+/** What a configuration asks to be encrypted; what it does not mention is left as it is. */
+export interface Encryption {
+  readonly state?: StateEncryption | undefined;
+  readonly plan?: PlanEncryption | undefined;
+  /** for the state that a `terraform_remote_state` reads: its name without the mode and type, as `a[0]` or `m.a` */
+  remoteState(name: string): StateEncryption | undefined;
+  /** Gets all keys that files are to be encrypted with, and tells what is wrong where some cannot be had. */
+  prepare(): Promise<readonly Diagnostic[]>;
+}
+
+/**
+ * The encryption that a configuration asks for; undefined, with diagnostics, where that makes no sense. No key is asked
+ * for before it is needed.
+ */
+export async function openEncryption(
+  configuration: EncryptionConfiguration,
+  ports: EncryptionPorts,
+): Promise<{ readonly encryption?: Encryption; readonly diagnostics: readonly Diagnostic[] }> {
+  const diagnostics: Diagnostic[] = [];
+  for (const { type } of configuration.methods) {
+    if (type !== UNENCRYPTED) continue;
+    diagnostics.push(
+      warningDiagnostic(
+        'Unencrypted method configured',
+        'Method unencrypted is present in configuration. This is a security risk and should only be enabled during migrations.',
+        configuration.range,
+      ),
+    );
+  }
+  const targets: TargetEncryption[] = [];
+  const open = async (
+    target: TargetBlock | undefined,
+    name: string,
+  ): Promise<TargetEncryption | undefined> => {
+    if (target === undefined) return undefined;
+    const methods = methodsOf(configuration, target, diagnostics);
+    if (methods.length === 0) return undefined;
+    const opened = new TargetEncryption(configuration, name, methods, ports);
+    diagnostics.push(...(await opened.check()));
+    targets.push(opened);
+    return opened;
+  };
+  const stateOf = (target: TargetEncryption | undefined): StateEncryption | undefined =>
+    target === undefined ? undefined : new StateEncryption(target, ports.host);
+  const state = stateOf(await open(configuration.state, 'state'));
+  const plan = await open(configuration.plan, 'plan');
+  const remoteDefault = stateOf(await open(configuration.remoteDefault, 'remote.default'));
+  const remotes = new Map<string, StateEncryption | undefined>();
+  for (const [name, target] of configuration.remotes) {
+    const known = `remote.remote_state_datasource.${name}`;
+    remotes.set(name, stateOf(await open(target, known)));
+  }
+  if (hasErrors(diagnostics)) return { diagnostics };
+  const encryption: Encryption = {
+    state,
+    plan: plan === undefined ? undefined : new PlanEncryption(plan),
+    remoteState: (name) => (remotes.has(name) ? remotes.get(name) : remoteDefault),
+    async prepare() {
+      const found: Diagnostic[] = [];
+      for (const target of targets) found.push(...(await target.prepare()));
+      return found;
+    },
+  };
+  return { encryption, diagnostics };
+}

@@ -1,0 +1,116 @@
+import { jsonMembers, memberValue, type Member } from './json-members.ts';
+
+/** The version of the form that encrypted files have. */
+export const ENVELOPE_VERSION = 'v0';
+
+/** What key providers note in a file, so that they can give its key again, by their names there. */
+export type Metadata = ReadonlyMap<string, Uint8Array>;
+
+/** What can be read of an encrypted state without its key. */
+export interface StateName {
+  readonly serial?: number | undefined;
+  readonly lineage: string;
+}
+
+/** An encrypted file taken apart. */
+export interface Envelope {
+  readonly version: string;
+  readonly metadata: Metadata;
+  /** base64 */
+  readonly data: Uint8Array;
+  readonly name: StateName;
+}
+
+const ENCODER = new TextEncoder();
+// Base64 is made and read in pieces: of three bytes, and of four characters.
+const PIECE = 3 * 4 * 65_536;
+
+/** The file that holds encrypted bytes: JSON, as OpenTofu writes it. */
+export function* writeEnvelope(
+  metadata: Metadata,
+  data: Iterable<Uint8Array>,
+  name: StateName | undefined,
+): Iterable<Uint8Array> {
+  const meta = Object.fromEntries([...metadata].map(([key, bytes]) => [key, base64(bytes)]));
+  const named = name === undefined ? {} : { serial: name.serial ?? null, lineage: name.lineage };
+  const head = JSON.stringify({ ...named, meta });
+  yield ENCODER.encode(`${head.slice(0, -1)},"encrypted_data":"`);
+  let rest: Uint8Array = new Uint8Array();
+  for (const chunk of data) {
+    const whole = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const usable = whole.length - (whole.length % 3);
+    for (let at = 0; at < usable; at += PIECE) {
+      yield ENCODER.encode(base64(whole.subarray(at, Math.min(at + PIECE, usable))));
+    }
+    // The chunk may be used anew by whoever gave it.
+    rest = whole.slice(usable);
+  }
+  yield ENCODER.encode(`${base64(rest)}","encryption_version":"${ENVELOPE_VERSION}"}`);
+}
+
+/** Takes an encrypted file apart; undefined for JSON that is something else. Throws JsonFault where it is none. */
+export function readEnvelope(bytes: Uint8Array): Envelope | undefined {
+  const members = new Map<string, Member>();
+  for (const member of jsonMembers(bytes)) members.set(member.name, member);
+  const valueOf = (name: string): unknown => {
+    const member = members.get(name);
+    return member === undefined ? undefined : memberValue(bytes, member);
+  };
+  const version = members.has('encryption_version') ? valueOf('encryption_version') : '';
+  if (typeof version !== 'string' || version === '') return undefined;
+  const metadata = new Map<string, Uint8Array>();
+  const meta = valueOf('meta');
+  if (typeof meta === 'object' && meta !== null) {
+    for (const [key, text] of Object.entries(meta)) {
+      if (typeof text === 'string') metadata.set(key, Buffer.from(text, 'base64'));
+    }
+  }
+  const serial = valueOf('serial');
+  const lineage = valueOf('lineage');
+  const data = members.get('encrypted_data');
+  const isText = data !== undefined && bytes[data.start] === 0x22;
+  return {
+    version,
+    metadata,
+    data: isText ? bytes.subarray(data.start + 1, data.end - 1) : new Uint8Array(),
+    name: {
+      serial: typeof serial === 'number' ? serial : undefined,
+      lineage: typeof lineage === 'string' ? lineage : '',
+    },
+  };
+}
+
+/** Whether bytes are an encrypted file, of any version. */
+export function isEnvelope(bytes: Uint8Array): boolean {
+  try {
+    return readEnvelope(bytes) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** The bytes that base64 stands for, piece by piece. */
+export function* fromBase64(text: Uint8Array): Iterable<Uint8Array> {
+  const view = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
+  for (let at = 0; at < view.length; at += PIECE) {
+    yield Buffer.from(view.toString('latin1', at, Math.min(at + PIECE, view.length)), 'base64');
+  }
+}
+
+/** Serial and lineage as a plain state says them; reading stops where both are known. */
+export function stateNameOf(state: Uint8Array): StateName {
+  let serial: number | undefined;
+  let lineage: string | undefined;
+  for (const member of jsonMembers(state)) {
+    if (member.name !== 'serial' && member.name !== 'lineage') continue;
+    const value = memberValue(state, member);
+    if (member.name === 'serial') serial = typeof value === 'number' ? value : undefined;
+    else lineage = typeof value === 'string' ? value : '';
+    if (serial !== undefined && lineage !== undefined) break;
+  }
+  return { serial, lineage: lineage ?? '' };
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}

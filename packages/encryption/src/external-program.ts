@@ -1,0 +1,100 @@
+import type { KeyHost } from './key-provider.ts';
+import { messageOf } from './failure.ts';
+
+/** How long a program may take. */
+const LIMIT_MS = 60_000;
+
+/** Why an exchange with a program failed. */
+export class ProgramError extends Error {
+  readonly kind: 'protocol' | 'exit' | 'start' | 'answer';
+  /** what the program said on its standard error */
+  readonly stderr: string;
+
+  constructor(kind: ProgramError['kind'], message: string, stderr: string) {
+    super(message);
+    this.kind = kind;
+    this.stderr = stderr;
+  }
+}
+
+/**
+ * Runs a program that speaks OpenTofu's protocol for keys and encryption: a header, a line of JSON with its `magic`,
+ * then its answer, which may have these members only. Rejects with a {@link ProgramError}.
+ */
+export async function askProgram(
+  host: Pick<KeyHost, 'spawn' | 'clock'>,
+  command: readonly string[],
+  input: string,
+  protocol: { readonly magic: string; readonly what: string; readonly members: readonly string[] },
+): Promise<Readonly<Record<string, unknown>>> {
+  const [program = '', ...args] = command;
+  const tooLong = new AbortController();
+  const done = new AbortController();
+  void host.clock.sleep(LIMIT_MS, done.signal).then(
+    () => tooLong.abort(),
+    () => {},
+  );
+  let ran: { readonly code: number; readonly stdout: string; readonly stderr: string };
+  try {
+    ran = await host.spawn.run(program, args, { stdin: input, signal: tooLong.signal });
+  } catch (error) {
+    const missing = codeOf(error) === 'ENOENT';
+    const reason = missing
+      ? `exec: ${JSON.stringify(program)}: executable file not found in $PATH`
+      : messageOf(error);
+    throw new ProgramError('start', reason, '');
+  } finally {
+    done.abort();
+  }
+  const { code, stdout, stderr } = ran;
+  const end = stdout.indexOf('\n');
+  if (end !== -1) {
+    const problem = headerProblem(stdout.slice(0, end), protocol);
+    if (problem !== undefined) throw new ProgramError('protocol', problem, stderr);
+  }
+  if (code !== 0) {
+    const reason = tooLong.signal.aborted ? 'signal: killed' : `exit status ${code}`;
+    throw new ProgramError('exit', reason, stderr);
+  }
+  let answer: unknown;
+  try {
+    answer = JSON.parse(stdout.slice(end + 1));
+  } catch {
+    // What it says may be a key.
+    throw new ProgramError('answer', 'it is no JSON', stderr);
+  }
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
+    throw new ProgramError('answer', 'it is no JSON object', stderr);
+  }
+  for (const name of Object.keys(answer)) {
+    if (!protocol.members.includes(name)) {
+      throw new ProgramError('answer', `json: unknown field ${JSON.stringify(name)}`, stderr);
+    }
+  }
+  return Object.fromEntries(Object.entries(answer));
+}
+
+function headerProblem(
+  line: string,
+  { magic, what }: { readonly magic: string; readonly what: string },
+): string | undefined {
+  let header: unknown;
+  try {
+    header = JSON.parse(line);
+  } catch {
+    header = undefined;
+  }
+  if (typeof header !== 'object' || header === null) {
+    return `failed to unmarshal header from external ${what === 'method' ? what : 'binary'} (it is no JSON object)`;
+  }
+  const { magic: given = '', version = 0 } = Object.fromEntries(Object.entries(header));
+  if (given !== magic) return `invalid magic received from external ${what}: ${String(given)}`;
+  if (version !== 1) {
+    return `invalid version number received from external ${what}: ${String(version)}`;
+  }
+  return undefined;
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}

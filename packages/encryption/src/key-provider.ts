@@ -1,0 +1,63 @@
+import type { Host } from '@terrane/host';
+import type { Settings, Shape } from './settings.ts';
+
+/** What of the outside world keys are had from. */
+export type KeyHost = Pick<Host, 'random' | 'spawn' | 'environment' | 'files' | 'http' | 'clock'>;
+
+/** A new key, and what has to be kept to have it again. */
+export interface ProvidedKey {
+  readonly key: Uint8Array;
+  /** JSON */
+  readonly metadata: string;
+}
+
+/** Gives keys. */
+export interface KeyProvider {
+  /** bytes of its keys, where that is known without asking */
+  readonly keyLength: number | undefined;
+  /** A key to encrypt with. Rejects with an {@link EncryptionError} where there is none. */
+  provide(): Promise<ProvidedKey>;
+  /**
+   * The key that something was encrypted with, from what was kept of it; undefined where that holds nothing. Rejects
+   * with an {@link EncryptionError}, or a {@link MetadataError} where it makes no sense.
+   */
+  recover(metadata: Uint8Array): Promise<Uint8Array | undefined>;
+}
+
+/** A kind of key providers. */
+export interface KeyProviderKind {
+  readonly shape: Shape;
+  /** A key provider as configured. Throws an {@link EncryptionError} where that makes no sense. */
+  build(settings: Settings, host: KeyHost): KeyProvider;
+}
+
+/** What was kept of a key is of another kind than the key provider keeps. */
+export class MetadataError extends Error {}
+
+/** Metadata as an object; throws {@link MetadataError} where it is none. */
+export function metadataObject(metadata: Uint8Array): Readonly<Record<string, unknown>> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(new TextDecoder().decode(metadata));
+  } catch (error) {
+    throw new MetadataError(error instanceof Error ? error.message : String(error));
+  }
+  if (parsed === null) return {};
+  if (typeof parsed !== 'object' || Array.isArray(parsed)) {
+    throw new MetadataError(`an object is required, not ${typeof parsed}`);
+  }
+  return Object.fromEntries(Object.entries(parsed));
+}
+
+/** A member that is base64; empty where there is none. */
+export function bytesMember(metadata: Readonly<Record<string, unknown>>, name: string): Uint8Array {
+  const value = metadata[name];
+  if (value === undefined || value === null) return new Uint8Array();
+  if (typeof value !== 'string') throw new MetadataError(`${name} must be a string`);
+  return Buffer.from(value, 'base64');
+}
+
+/** Bytes as metadata has them. */
+export function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}

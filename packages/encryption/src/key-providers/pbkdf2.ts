@@ -1,0 +1,129 @@
+import { pbkdf2 } from 'node:crypto';
+import { promisify } from 'node:util';
+import { EncryptionError } from '../failure.ts';
+import {
+  base64,
+  bytesMember,
+  type KeyProviderKind,
+  metadataObject,
+  MetadataError,
+} from '../key-provider.ts';
+import { count, keys, text } from '../settings.ts';
+
+const HASHES: ReadonlySet<string> = new Set(['sha256', 'sha512']);
+const SHORTEST = 16;
+const FEWEST = 200_000;
+
+const derive = promisify(pbkdf2);
+
+/** Keys made from a passphrase, or from the keys of another key provider, with a salt that is kept. */
+export const PBKDF2: KeyProviderKind = {
+  shape: {
+    arguments: [
+      text('passphrase'),
+      keys('chain'),
+      count('key_length'),
+      count('iterations'),
+      text('hash_function'),
+      count('salt_length'),
+    ],
+  },
+  build(settings, { random }) {
+    const passphrase = settings.text('passphrase');
+    const chain = settings.given('chain');
+    const keyLength = settings.number('key_length', 32);
+    const iterations = settings.number('iterations', 600_000);
+    const hashFunction = settings.value('hash_function')?.asString() ?? 'sha512';
+    const saltLength = settings.number('salt_length', 32);
+    if (passphrase === '' && chain === undefined) {
+      throw new EncryptionError('no passphrase provided and no chained provider defined');
+    }
+    if (passphrase !== '' && chain !== undefined) {
+      throw new EncryptionError('passphrase and chain are mutually exclusive');
+    }
+    if (chain?.keys !== undefined) checkChain(chain.keys.encryption, chain.keys.decryption);
+    if (passphrase !== '' && Buffer.byteLength(passphrase) < SHORTEST) {
+      throw new EncryptionError(`passphrase is too short (minimum ${SHORTEST} characters)`);
+    }
+    requireWhole(keyLength, 'key length');
+    requireWhole(iterations, 'number of iterations');
+    if (iterations < FEWEST) {
+      throw new EncryptionError(
+        `the number of iterations is dangerously low (<${FEWEST}), refusing to generate key`,
+      );
+    }
+    requireWhole(saltLength, 'salt length');
+    if (!HASHES.has(hashFunction))
+      throw new EncryptionError(`invalid key provider configuration: ${wrongHash(hashFunction)}`);
+    return {
+      keyLength,
+      async provide() {
+        const salt = random.bytes(saltLength);
+        const secret = chain?.keys?.encryption ?? passphrase;
+        return {
+          key: await derive(secret, salt, iterations, keyLength, hashFunction),
+          metadata: JSON.stringify({
+            salt: base64(salt),
+            iterations,
+            hash_function: hashFunction,
+            key_length: keyLength,
+          }),
+        };
+      },
+      async recover(metadata) {
+        const kept = metadataObject(metadata);
+        const salt = bytesMember(kept, 'salt');
+        const times = wholeMember(kept, 'iterations');
+        const length = wholeMember(kept, 'key_length');
+        const hash = kept['hash_function'] ?? '';
+        if (typeof hash !== 'string') throw new MetadataError('hash_function must be a string');
+        if (salt.length === 0 || times === 0 || hash === '' || length === 0) return undefined;
+        if (times < 0) throw new EncryptionError(`invalid number of iterations (${times})`);
+        if (length < 0) throw new EncryptionError(`invalid key length (${length})`);
+        if (!HASHES.has(hash)) {
+          throw new EncryptionError(`invalid hash function name: ${wrongHash(hash)}`);
+        }
+        const secret = chain === undefined ? passphrase : (chain.keys?.decryption ?? '');
+        try {
+          return await derive(secret, salt, times, length, hash);
+        } catch (error) {
+          // Numbers beyond what can be computed: no file that was written honestly has them.
+          throw new EncryptionError(error instanceof Error ? error.message : String(error));
+        }
+      },
+    };
+  },
+};
+
+function wrongHash(name: string): string {
+  return name === '' ? 'please specify a hash function' : `invalid hash function name: ${name}`;
+}
+
+function checkChain(encryption: Uint8Array, decryption: Uint8Array | undefined): void {
+  if (encryption.length === 0) {
+    throw new EncryptionError('no encryption key provided from upstream key provider');
+  }
+  for (const [what, key] of [
+    ['encryption', encryption],
+    ['decryption', decryption],
+  ] as const) {
+    if (key === undefined || key.length >= SHORTEST) continue;
+    throw new EncryptionError(
+      `upstream key provider supplied an ${what} key that is too short (minimum ${SHORTEST} characters)`,
+    );
+  }
+}
+
+function requireWhole(n: number, what: string): void {
+  if (!Number.isSafeInteger(n) || n <= 0) {
+    throw new EncryptionError(`the ${what} must be larger than zero`);
+  }
+}
+
+function wholeMember(kept: Readonly<Record<string, unknown>>, name: string): number {
+  const value = kept[name] ?? 0;
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
+    throw new MetadataError(`${name} must be a whole number`);
+  }
+  return value;
+}

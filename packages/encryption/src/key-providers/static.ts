@@ -1,0 +1,35 @@
+import { EncryptionError } from '../failure.ts';
+import { type KeyProviderKind, metadataObject } from '../key-provider.ts';
+import { text } from '../settings.ts';
+
+const MAGIC = 'Hello world!';
+
+/** A key that is written down. */
+export const STATIC: KeyProviderKind = {
+  shape: { arguments: [text('key', true)] },
+  build(settings) {
+    const digits = settings.text('key');
+    if (digits === '') throw new EncryptionError('Missing key');
+    // What is wrong is told without what was given: it is nearly the key.
+    if (digits.length % 2 !== 0 || !/^[0-9a-fA-F]+$/.test(digits)) {
+      throw new EncryptionError(
+        'failed to hex-decode the provided key: it must be an even number of hexadecimal digits',
+      );
+    }
+    const key = new Uint8Array(Buffer.from(digits, 'hex'));
+    return {
+      keyLength: key.length,
+      provide: () => Promise.resolve({ key, metadata: JSON.stringify({ magic: MAGIC }) }),
+      recover: async (metadata) => {
+        const magic = (await Promise.resolve(metadataObject(metadata)))['magic'] ?? '';
+        if (magic === '') return undefined;
+        if (magic !== MAGIC) {
+          throw new EncryptionError(
+            `corrupted data received, no or invalid magic string: ${String(magic)}`,
+          );
+        }
+        return key;
+      },
+    };
+  },
+};

@@ -1,0 +1,23 @@
+import type { KeyProviderKind } from './key-provider.ts';
+import { EXTERNAL_KEYS } from './key-providers/external.ts';
+import { PBKDF2 } from './key-providers/pbkdf2.ts';
+import { STATIC } from './key-providers/static.ts';
+import type { MethodKind } from './method.ts';
+import { AES_GCM } from './methods/aes-gcm.ts';
+import { EXTERNAL_METHOD } from './methods/external.ts';
+
+/** The key providers that there are. */
+export const KEY_PROVIDERS: ReadonlyMap<string, KeyProviderKind> = new Map([
+  ['external', EXTERNAL_KEYS],
+  ['pbkdf2', PBKDF2],
+  ['static', STATIC],
+]);
+
+/** The methods that there are, but the one of doing nothing. */
+export const METHODS: ReadonlyMap<string, MethodKind> = new Map([
+  ['aes_gcm', AES_GCM],
+  ['external', EXTERNAL_METHOD],
+]);
+
+/** The method of doing nothing. */
+export const UNENCRYPTED = 'unencrypted';

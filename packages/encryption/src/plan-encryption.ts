@@ -1,0 +1,30 @@
+import type { TargetEncryption } from './target-encryption.ts';
+
+/** Encryption of plan files. */
+export class PlanEncryption {
+  readonly #target: TargetEncryption;
+
+  constructor(target: TargetEncryption) {
+    this.#target = target;
+  }
+
+  /** A plan file as it is to be kept. Rejects with an EncryptionError. */
+  async encode(plan: Uint8Array): Promise<Uint8Array> {
+    return Buffer.concat([...(await this.#target.encrypt([plan]))]);
+  }
+
+  /**
+   * A plan file as it was before it was encrypted; `isPlan` knows one that is not. Rejects with an EncryptionError.
+   */
+  async decode(bytes: Uint8Array, isPlan: (bytes: Uint8Array) => boolean): Promise<Uint8Array> {
+    const plain = await this.#target.decrypt(bytes, (given) =>
+      isPlan(given) ? undefined : invalidPlan(given),
+    );
+    return plain.bytes;
+  }
+}
+
+function invalidPlan(bytes: Uint8Array): string {
+  const magic = Buffer.from(bytes.subarray(0, 2)).toString('latin1');
+  return /^[\x20-\x7e]*$/.test(magic) ? `Invalid plan file ${magic}` : 'Invalid plan file';
+}

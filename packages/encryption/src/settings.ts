@@ -1,0 +1,217 @@
+import {
+  BOOL,
+  convert,
+  CtyError,
+  listType,
+  mapType,
+  NUMBER,
+  numToFloat,
+  STRING,
+  type Type,
+  type Value,
+} from '@terrane/cty';
+import {
+  type Body,
+  type Diagnostic,
+  errorDiagnostic,
+  type Expression,
+  hasErrors,
+  startRange,
+} from '@terrane/hcl';
+import { type Keys, keysFrom } from './keys.ts';
+
+/** An argument of a key provider or method. */
+export interface Argument {
+  readonly name: string;
+  /** `keys`: what a key provider gives, also as the text of a reference, as JSON has it */
+  readonly type: Type | 'keys';
+  readonly required?: boolean;
+}
+
+/** What a block takes: arguments, and blocks by type. */
+export interface Shape {
+  readonly arguments: readonly Argument[];
+  readonly blocks?: Readonly<Record<string, Shape & { readonly many?: boolean }>>;
+}
+
+/**
+ * Evaluates one expression; unknown, with diagnostics, where that fails. Never gives marks. Where keys are meant, a
+ * text may be the reference to a key provider.
+ */
+export type EvaluateArgument = (
+  expression: Expression,
+  diagnostics: Diagnostic[],
+  keysMeant?: boolean,
+) => Value;
+
+/** Shorthands for tables of arguments. */
+export const text = (name: string, required = false): Argument => ({
+  name,
+  type: STRING,
+  required,
+});
+export const keys = (name: string, required = false): Argument => ({
+  name,
+  type: 'keys',
+  required,
+});
+export const flag = (name: string): Argument => ({ name, type: BOOL });
+export const count = (name: string, required = false): Argument => ({
+  name,
+  type: NUMBER,
+  required,
+});
+export const texts = (name: string, required = false): Argument => ({
+  name,
+  type: listType(STRING),
+  required,
+});
+export const textMap = (name: string): Argument => ({ name, type: mapType(STRING) });
+
+/** The decoded arguments of a block. What was not given is as empty, as OpenTofu has it. */
+export class Settings {
+  readonly #values: ReadonlyMap<string, Value>;
+  readonly #keys: ReadonlyMap<string, Keys | undefined>;
+  readonly #blocks: ReadonlyMap<string, readonly Settings[]>;
+
+  constructor(
+    values: ReadonlyMap<string, Value>,
+    allKeys: ReadonlyMap<string, Keys | undefined>,
+    blocks: ReadonlyMap<string, readonly Settings[]>,
+  ) {
+    this.#values = values;
+    this.#keys = allKeys;
+    this.#blocks = blocks;
+  }
+
+  /** Keys that were given; `keys` is undefined where they are not known before they are asked for. */
+  given(name: string): { readonly keys: Keys | undefined } | undefined {
+    return this.#keys.has(name) ? { keys: this.#keys.get(name) } : undefined;
+  }
+
+  /** The value of an argument as it is. */
+  value(name: string): Value | undefined {
+    return this.#values.get(name);
+  }
+
+  text(name: string): string {
+    return this.#values.get(name)?.asString() ?? '';
+  }
+
+  /** A number; `otherwise` where none was given. */
+  number(name: string, otherwise = 0): number {
+    const value = this.#values.get(name);
+    return value === undefined ? otherwise : numToFloat(value.asNum());
+  }
+
+  flag(name: string): boolean | undefined {
+    return this.#values.get(name)?.asBool();
+  }
+
+  texts(name: string): readonly string[] {
+    return (this.#values.get(name)?.elements() ?? []).map((element) => element.asString());
+  }
+
+  map(name: string): Readonly<Record<string, string>> {
+    const entries = this.#values.get(name)?.entries() ?? [];
+    return Object.fromEntries(entries.map(([key, value]) => [key.asString(), value.asString()]));
+  }
+
+  block(type: string): Settings | undefined {
+    return this.#blocks.get(type)?.[0];
+  }
+
+  blocks(type: string): readonly Settings[] {
+    return this.#blocks.get(type) ?? [];
+  }
+}
+
+/** Decodes a block by its shape; undefined, with diagnostics, where something in it is wrong. */
+export function decodeSettings(
+  body: Body,
+  shape: Shape,
+  evaluate: EvaluateArgument,
+  diagnostics: Diagnostic[],
+): Settings | undefined {
+  const before = diagnostics.length;
+  const nested = Object.entries(shape.blocks ?? {});
+  const { content, diagnostics: found } = body.content({
+    attributes: shape.arguments.map(({ name, required = false }) => ({ name, required })),
+    blocks: nested.map(([type]) => ({ type })),
+  });
+  diagnostics.push(...found);
+  const values = new Map<string, Value>();
+  const allKeys = new Map<string, Keys | undefined>();
+  if (hasErrors(diagnostics, before)) return undefined;
+  for (const { name, type } of shape.arguments) {
+    const expression = content.attributes.get(name)?.expression;
+    if (expression === undefined) continue;
+    if (type === 'keys') {
+      const start = diagnostics.length;
+      const value = evaluate(expression, diagnostics, true);
+      if (hasErrors(diagnostics, start)) continue;
+      allKeys.set(name, keysFrom(value, expression.range, diagnostics));
+    } else {
+      const value = suitable(expression, type, evaluate, diagnostics);
+      if (value !== undefined) values.set(name, value);
+    }
+  }
+  const blocks = new Map<string, readonly Settings[]>();
+  for (const [type, inner] of nested) {
+    const given = content.blocks.filter((block) => block.type === type);
+    const [first, second] = given;
+    if (first !== undefined && second !== undefined && inner.many !== true) {
+      diagnostics.push(
+        errorDiagnostic(
+          `Duplicate ${type} block`,
+          `Only one ${type} block is allowed. Another was defined at ${first.defRange}.`,
+          second.defRange,
+        ),
+      );
+    }
+    const decoded = given.map((block) => decodeSettings(block.body, inner, evaluate, diagnostics));
+    blocks.set(
+      type,
+      decoded.filter((one) => one !== undefined),
+    );
+  }
+  return hasErrors(diagnostics, before) ? undefined : new Settings(values, allKeys, blocks);
+}
+
+function suitable(
+  expression: Expression,
+  type: Type,
+  evaluate: EvaluateArgument,
+  diagnostics: Diagnostic[],
+): Value | undefined {
+  const before = diagnostics.length;
+  const given = evaluate(expression, diagnostics);
+  if (hasErrors(diagnostics, before)) return undefined;
+  let reason: string;
+  try {
+    const value = convert(given, type);
+    if (!value.isWhollyKnown()) reason = 'value must be known';
+    // What is null is as if it were not there, so that variables can leave it open.
+    else if (value.isNull) return undefined;
+    else if (hasNull(value)) reason = 'null value is not allowed';
+    else return value;
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    reason = error.message;
+  }
+  diagnostics.push(
+    errorDiagnostic(
+      'Unsuitable value type',
+      `Unsuitable value: ${reason}`,
+      startRange(expression),
+      { context: expression.range },
+    ),
+  );
+  return undefined;
+}
+
+function hasNull(value: Value): boolean {
+  const { kind } = value.type;
+  if (kind !== 'list' && kind !== 'map') return false;
+  return value.elements().some((element) => element.isNull);
+}

@@ -1,0 +1,191 @@
+import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import type { EncryptionConfiguration, MethodBlock } from './configuration.ts';
+import {
+  ENVELOPE_VERSION,
+  type Envelope,
+  fromBase64,
+  readEnvelope,
+  type StateName,
+  writeEnvelope,
+} from './envelope.ts';
+import { EncryptionError, messageOf } from './failure.ts';
+import { JsonFault } from './json-members.ts';
+import { UNENCRYPTED } from './kinds.ts';
+import type { Method } from './method.ts';
+import { type EncryptionPorts, type MadeMethod, makeMethod } from './setup.ts';
+
+/** What was read, and whether it was in a form that is not written any more. */
+export interface Decrypted {
+  readonly bytes: Uint8Array;
+  readonly outdated: boolean;
+}
+
+/** Encryption of one kind of files, by a method and those it took the place of. */
+export class TargetEncryption {
+  readonly #configuration: EncryptionConfiguration;
+  readonly #name: string;
+  readonly #methods: readonly MethodBlock[];
+  readonly #ports: EncryptionPorts;
+  #encrypting: Promise<MadeMethod> | undefined;
+  /** by method and metadata: keys take their time */
+  readonly #decrypting = new Map<string, Promise<MadeMethod>>();
+
+  /** `name` is what messages call the kind of files; `methods` are those of the configuration, the present one first. */
+  constructor(
+    configuration: EncryptionConfiguration,
+    name: string,
+    methods: readonly MethodBlock[],
+    ports: EncryptionPorts,
+  ) {
+    this.#configuration = configuration;
+    this.#name = name;
+    this.#methods = methods;
+    this.#ports = ports;
+  }
+
+  /** Whether anything is encrypted, rather than decrypted only. */
+  get encrypts(): boolean {
+    return this.#methods[0]?.type !== UNENCRYPTED;
+  }
+
+  /** Whether what is not encrypted may be read. */
+  get allowsPlain(): boolean {
+    return this.#methods.some(({ type }) => type === UNENCRYPTED);
+  }
+
+  /** What is wrong with the methods, without asking anybody for keys. */
+  async check(): Promise<readonly Diagnostic[]> {
+    const diagnostics: Diagnostic[] = [];
+    for (const block of this.#methods.slice(0, 1)) {
+      if (block.type === UNENCRYPTED) continue;
+      const purpose = { kind: 'check' } as const;
+      const made = await makeMethod(this.#configuration, block, purpose, this.#ports);
+      diagnostics.push(...made.diagnostics);
+    }
+    return diagnostics;
+  }
+
+  /** Gets the key to encrypt with, which is the same from then on; what is wrong where there is none. */
+  async prepare(): Promise<readonly Diagnostic[]> {
+    if (!this.encrypts) return [];
+    return (await this.#encryptor()).diagnostics;
+  }
+
+  async #encryptor(): Promise<MadeMethod> {
+    const [block] = this.#methods;
+    if (block === undefined) throw new EncryptionError(`no method is configured for ${this.#name}`);
+    this.#encrypting ??= makeMethod(this.#configuration, block, { kind: 'encrypt' }, this.#ports);
+    return await this.#encrypting;
+  }
+
+  /**
+   * The bytes as they are to be kept. The result can be gone through once, and throws in between where something fails.
+   * Rejects with an {@link EncryptionError}.
+   */
+  async encrypt(data: Iterable<Uint8Array>, name?: StateName): Promise<Iterable<Uint8Array>> {
+    if (!this.encrypts) return data;
+    const { method, metadata, diagnostics } = await this.#encryptor();
+    if (method === undefined) throw new EncryptionError(textOf(diagnostics));
+    try {
+      return writeEnvelope(metadata, await method.encrypt(data), name);
+    } catch (error) {
+      if (!(error instanceof EncryptionError)) throw error;
+      throw new EncryptionError(`encryption failed for ${this.#name}: ${error.message}`);
+    }
+  }
+
+  /**
+   * The plain bytes of a file. What is not encrypted is given as it is where that is allowed, and where `plainProblem`
+   * finds nothing wrong with it. Rejects with an {@link EncryptionError}.
+   */
+  async decrypt(
+    bytes: Uint8Array,
+    plainProblem: (bytes: Uint8Array) => string | undefined,
+  ): Promise<Decrypted & { readonly envelope?: Envelope }> {
+    let envelope: Envelope | undefined;
+    let fault: string | undefined;
+    try {
+      envelope = readEnvelope(bytes);
+    } catch (error) {
+      if (!(error instanceof JsonFault)) throw error;
+      fault = error.message;
+    }
+    if (envelope === undefined) return this.#plain(bytes, fault, plainProblem);
+    const { version } = envelope;
+    if (version !== ENVELOPE_VERSION) {
+      throw new EncryptionError(
+        `invalid encrypted payload version: ${version} != ${ENVELOPE_VERSION}`,
+      );
+    }
+    const failures: string[] = [];
+    for (const [index, block] of this.#methods.entries()) {
+      if (block.type === UNENCRYPTED) continue;
+      const { method, diagnostics } = await this.#decryptor(block, envelope);
+      if (method === undefined) throw new EncryptionError(textOf(diagnostics));
+      const plain = await attempt(method, envelope.data);
+      if (!('failure' in plain)) return { ...plain, outdated: index > 0, envelope };
+      failures.push(`attempted decryption failed for ${this.#name}: ${plain.failure}`);
+    }
+    throw new EncryptionError(
+      ['decryption failed for all provided methods', ...failures].join('\n'),
+    );
+  }
+
+  #plain(
+    bytes: Uint8Array,
+    fault: string | undefined,
+    plainProblem: (bytes: Uint8Array) => string | undefined,
+  ): Decrypted {
+    const problem = plainProblem(bytes);
+    if (problem !== undefined) {
+      throw new EncryptionError(
+        fault === undefined
+          ? `unable to determine data structure during decryption: ${problem}`
+          : `invalid data format for decryption: ${fault}, ${problem}`,
+      );
+    }
+    if (!this.allowsPlain) {
+      throw new EncryptionError(
+        'encountered unencrypted payload without unencrypted method configured',
+      );
+    }
+    return { bytes, outdated: this.encrypts };
+  }
+
+  #decryptor(block: MethodBlock, { metadata }: Envelope): Promise<MadeMethod> {
+    const kept = [...metadata].map(([name, bytes]) => [
+      name,
+      Buffer.from(bytes).toString('latin1'),
+    ]);
+    const key = JSON.stringify([block.type, block.name, kept]);
+    let made = this.#decrypting.get(key);
+    if (made === undefined) {
+      const purpose = { kind: 'decrypt', metadata } as const;
+      made = makeMethod(this.#configuration, block, purpose, this.#ports);
+      this.#decrypting.set(key, made);
+    }
+    return made;
+  }
+}
+
+async function attempt(
+  method: Method,
+  data: Uint8Array,
+): Promise<{ readonly bytes: Uint8Array } | { readonly failure: string }> {
+  try {
+    return { bytes: await method.decrypt(fromBase64(data)) };
+  } catch (error) {
+    if (!(error instanceof EncryptionError)) throw error;
+    return { failure: messageOf(error) };
+  }
+}
+
+/** Diagnostics as one text, as Go has them as an error. */
+function textOf(diagnostics: readonly Diagnostic[]): string {
+  const [first, ...more] = diagnostics.filter(({ severity }) => severity === 'error');
+  if (first === undefined || !hasErrors(diagnostics)) return 'no method could be made';
+  const { subject, summary, detail } = first;
+  const place = subject === undefined ? '' : `${subject}: `;
+  const rest = more.length === 0 ? '' : `, and ${more.length} other diagnostic(s)`;
+  return `${place}${summary}; ${detail}${rest}`;
+}

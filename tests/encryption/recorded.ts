@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What was recorded of a case. */
+export interface Recorded {
+  readonly by: string;
+  /** written by OpenTofu, where `text` is "marker-first" */
+  readonly state: string;
+  /** the one that Terrane made of it, with "marker-second" */
+  readonly ours: string;
+  /** the output `text` as OpenTofu read it from that */
+  readonly read: string;
+}
+
+/** Where a case is recorded. */
+export function recordedPath(name: string): string {
+  return join(import.meta.dirname, 'recorded', name === '' ? '' : `${name}.json`);
+}
+
+/** What was recorded of a case. */
+export function recordedOf(name: string): Recorded {
+  const recorded: Recorded = JSON.parse(readFileSync(recordedPath(name), 'utf8'));
+  return recorded;
+}
