@@ -13,8 +13,11 @@ export interface Encryption {
   readonly plan?: PlanEncryption | undefined;
   /** for the state that a `terraform_remote_state` reads: its name without the mode and type, as `a[0]` or `m.a` */
   remoteState(name: string): StateEncryption | undefined;
-  /** Gets all keys that files are to be encrypted with, and tells what is wrong where some cannot be had. */
-  prepare(): Promise<readonly Diagnostic[]>;
+  /**
+   * Gets the keys that files are to be encrypted with, of all kinds or of one, and tells what is wrong where some cannot
+   * be had.
+   */
+  prepare(kind?: 'state' | 'plan'): Promise<readonly Diagnostic[]>;
 }
 
 /**
@@ -64,9 +67,11 @@ export async function openEncryption(
     state,
     plan: plan === undefined ? undefined : new PlanEncryption(plan),
     remoteState: (name) => (remotes.has(name) ? remotes.get(name) : remoteDefault),
-    async prepare() {
+    async prepare(kind) {
       const found: Diagnostic[] = [];
-      for (const target of targets) found.push(...(await target.prepare()));
+      for (const target of targets) {
+        if (kind === undefined || target.name === kind) found.push(...(await target.prepare()));
+      }
       return found;
     },
   };

@@ -128,14 +128,30 @@ class Scanner {
       case 0x7b:
       case 0x5b:
         return this.#nested(at);
+      case 0x74:
+        return this.#literal(at, 'true');
+      case 0x66:
+        return this.#literal(at, 'false');
+      case 0x6e:
+        return this.#literal(at, 'null');
       default: {
         let end = at;
-        while (isPlain(bytes[end])) end++;
-        const text = DECODER.decode(bytes.subarray(at, end));
-        if (!SCALAR.test(text)) this.fail(at, 'looking for beginning of value');
+        while (isOfNumber(bytes[end])) end++;
+        if (end === at) this.fail(at, 'looking for beginning of value');
+        if (!NUMBER.test(DECODER.decode(bytes.subarray(at, end)))) {
+          this.fail(end, 'in numeric literal');
+        }
         return end;
       }
     }
+  }
+
+  #literal(at: number, word: string): number {
+    for (let i = 1; i < word.length; i++) {
+      if (this.#bytes[at + i] === word.charCodeAt(i)) continue;
+      this.fail(at + i, `in literal ${word} (expecting '${word[i]}')`);
+    }
+    return at + word.length;
   }
 
   #nested(at: number): number {
@@ -154,13 +170,13 @@ class Scanner {
   }
 }
 
-const SCALAR = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-function isPlain(byte: number | undefined): boolean {
+function isOfNumber(byte: number | undefined): boolean {
   if (byte === undefined) return false;
   return (
     (byte >= 0x30 && byte <= 0x39) ||
-    (byte >= 0x61 && byte <= 0x7a) ||
+    byte === 0x65 ||
     byte === 0x2d ||
     byte === 0x2b ||
     byte === 0x2e ||

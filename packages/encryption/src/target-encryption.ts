@@ -22,15 +22,16 @@ export interface Decrypted {
 
 /** Encryption of one kind of files, by a method and those it took the place of. */
 export class TargetEncryption {
+  /** what messages call the kind of files */
+  readonly name: string;
   readonly #configuration: EncryptionConfiguration;
-  readonly #name: string;
   readonly #methods: readonly MethodBlock[];
   readonly #ports: EncryptionPorts;
   #encrypting: Promise<MadeMethod> | undefined;
   /** by method and metadata: keys take their time */
   readonly #decrypting = new Map<string, Promise<MadeMethod>>();
 
-  /** `name` is what messages call the kind of files; `methods` are those of the configuration, the present one first. */
+  /** `methods` are those of the configuration, the present one first. */
   constructor(
     configuration: EncryptionConfiguration,
     name: string,
@@ -38,7 +39,7 @@ export class TargetEncryption {
     ports: EncryptionPorts,
   ) {
     this.#configuration = configuration;
-    this.#name = name;
+    this.name = name;
     this.#methods = methods;
     this.#ports = ports;
   }
@@ -73,7 +74,7 @@ export class TargetEncryption {
 
   async #encryptor(): Promise<MadeMethod> {
     const [block] = this.#methods;
-    if (block === undefined) throw new EncryptionError(`no method is configured for ${this.#name}`);
+    if (block === undefined) throw new EncryptionError(`no method is configured for ${this.name}`);
     this.#encrypting ??= makeMethod(this.#configuration, block, { kind: 'encrypt' }, this.#ports);
     return await this.#encrypting;
   }
@@ -90,7 +91,7 @@ export class TargetEncryption {
       return writeEnvelope(metadata, await method.encrypt(data), name);
     } catch (error) {
       if (!(error instanceof EncryptionError)) throw error;
-      throw new EncryptionError(`encryption failed for ${this.#name}: ${error.message}`);
+      throw new EncryptionError(`encryption failed for ${this.name}: ${error.message}`);
     }
   }
 
@@ -124,7 +125,7 @@ export class TargetEncryption {
       if (method === undefined) throw new EncryptionError(textOf(diagnostics));
       const plain = await attempt(method, envelope.data);
       if (!('failure' in plain)) return { ...plain, outdated: index > 0, envelope };
-      failures.push(`attempted decryption failed for ${this.#name}: ${plain.failure}`);
+      failures.push(`attempted decryption failed for ${this.name}: ${plain.failure}`);
     }
     throw new EncryptionError(
       ['decryption failed for all provided methods', ...failures].join('\n'),

@@ -64,6 +64,8 @@ export interface OpenRun {
 export interface OpenRunOptions<T> {
   /** a directory without configuration is an error that says this */
   readonly emptyAllowed?: string;
+  /** what will be written, if it is to be encrypted; by default the state, unless the run only plans */
+  readonly writes?: 'state' | 'plan';
   /** looks at the configuration before the state is touched; what it gives ends the run */
   readonly check?: (configuration: Configuration) => Outcome<T> | undefined;
 }
@@ -92,6 +94,12 @@ export async function withOpenRun<T>(
     return { diagnostics: [errorDiagnostic('No configuration files', options.emptyAllowed)] };
   }
   const { manager, workspace, encryption } = opened.place;
+  const writes = options.writes ?? (operation === 'OperationTypePlan' ? undefined : 'state');
+  if (writes !== undefined) {
+    // Better known before anything is done than after it.
+    const keyless = (await encryption?.prepare(writes)) ?? [];
+    if (hasErrors(keyless)) return { diagnostics: keyless };
+  }
   const lockPorts = { ...ports, clock: project.host.clock };
   return await withLockedState(manager, request.state, operation, lockPorts, async (base) => {
     const state = base?.state ?? EMPTY_STATE;

@@ -67,6 +67,7 @@ export async function plan(
     },
     {
       ...(request.mode === 'destroy' ? {} : { emptyAllowed: NOTHING_TO_PLAN }),
+      ...(out === undefined || out === '' ? {} : { writes: 'plan' }),
       check: () => {
         const { mode, generateConfigOut: generated } = request;
         const problems =

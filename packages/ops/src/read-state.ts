@@ -1,6 +1,7 @@
 import type { StateFile } from '@terrane/engine';
 import { readStateFile } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import { openEncryptionOf } from './encryption.ts';
 import { loadRootModule } from './load-project.ts';
 import { openState, type StatePlace } from './open-run.ts';
 import type { Project } from './project.ts';
@@ -37,9 +38,16 @@ export async function findState(
   return await openState(project, configuration, options);
 }
 
-/** Reads a file as a state, which is encrypted as those of the project are. */
+/** Reads a file as a state, which may be encrypted as those of the project are. */
 export async function readStateAt(project: Project, path: string): Promise<ReadState> {
-  return await decodedState(project, await project.host.files.readFile(path));
+  const stored = await project.host.files.readFile(path);
+  const read = await decodedState(project, stored);
+  if (project.stateCodec !== undefined || !hasErrors(read.diagnostics)) return read;
+  const { configuration } = await loadRootModule(project);
+  const { encryption } = await openEncryptionOf(project, configuration);
+  return encryption?.state === undefined
+    ? read
+    : await decodedState({ stateCodec: encryption.state }, stored);
 }
 
 /** Reads stored bytes as a state, which is encrypted as those of the project are. */

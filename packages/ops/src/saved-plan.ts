@@ -213,7 +213,9 @@ export async function withSavedPlan<T>(
   await using providers = saved.providers;
   const opened = await openState(project, configuration, request.state, saved);
   if (opened.place === undefined) return { diagnostics: opened.diagnostics };
-  const { manager, workspace } = opened.place;
+  const { manager, workspace, encryption } = opened.place;
+  const keyless = (await encryption?.prepare('state')) ?? [];
+  if (hasErrors(keyless)) return { diagnostics: keyless };
   if (workspace !== file.origin.workspace) {
     return {
       diagnostics: [
