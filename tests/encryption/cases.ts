@@ -4,8 +4,6 @@ export interface EncryptionCase {
   /** beside {@link RESOURCES} */
   readonly files: Readonly<Record<string, string>>;
   readonly environment?: Readonly<Record<string, string>>;
-  /** it starts programs, which the memory host does not */
-  readonly programs?: true;
 }
 
 /** What every case manages. */
@@ -208,7 +206,6 @@ method "aes_gcm" "m" {
 }
 ${BOTH}`),
     },
-    programs: true,
   },
   {
     name: 'external-keys-chained',
@@ -223,7 +220,6 @@ key_provider "pbkdf2" "p" {
 ${AES}
 ${BOTH}`),
     },
-    programs: true,
   },
   {
     name: 'external-method',
@@ -243,7 +239,6 @@ plan {
   method = method.external.m
 }`),
     },
-    programs: true,
   },
   {
     name: 'external-method-without-keys',
@@ -256,7 +251,6 @@ state {
   method = method.external.m
 }`),
     },
-    programs: true,
   },
   {
     name: 'opentofu-files',
