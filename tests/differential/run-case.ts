@@ -39,6 +39,9 @@ export type OnPlan = (
   step: Step,
 ) => Promise<void>;
 
+/** Is told of each step before anything is done for it: the folder is as the step before has left it. */
+export type OnStep = (work: string, step: Step) => void;
+
 /** Sections of the plan's JSON that are recorded. */
 const planSections = [
   'format_version',
@@ -153,12 +156,18 @@ class Workplace {
 }
 
 /** Runs all steps of a case and gives the record in canonical form. */
-export async function runCase(program: Program, testCase: Case, onPlan?: OnPlan): Promise<CaseRun> {
+export async function runCase(
+  program: Program,
+  testCase: Case,
+  onPlan?: OnPlan,
+  onStep?: OnStep,
+): Promise<CaseRun> {
   const started = Date.now();
   const place = new Workplace(program, testCase, onPlan);
   const steps: JsonObject[] = [];
   const logs: string[][] = [];
   for (const [index, step] of testCase.steps.entries()) {
+    onStep?.(place.work, step);
     steps.push(await runStep(place, testCase, step, index + 1));
     logs.push(place.takeLogs());
   }

@@ -56,6 +56,30 @@ describe('an ephemeral resource', () => {
     expect(closedFirst).toBe(true);
   });
 
+  it('that its provider leaves closed holds back what needs it, where something may be deferred', async () => {
+    const project = new TestProject();
+    project.write(
+      token('t') + secret('user', 'secret_wo = ephemeral.vault_token.t.value') + secret('other'),
+    );
+    project.vault.bend = (provider) => {
+      const open = provider.openEphemeralResource?.bind(provider);
+      return Object.assign(provider, {
+        openEphemeralResource: async (request: Parameters<NonNullable<typeof open>>[0]) => {
+          const opened = await open?.(request);
+          return { ...opened, deferred: { reason: 'absent_prereq' } };
+        },
+      });
+    };
+    const { plan, diagnostics, lines } = await project.plan({ allowDeferral: true });
+    expect(errorsOf(diagnostics)).toEqual([]);
+    expect(lines).toEqual(['create vault_secret.other']);
+    expect(plan?.deferred.map(({ change, reason }) => [change.addr.text, reason])).toEqual([
+      ['vault_secret.user', 'deferred_prereq'],
+    ]);
+    // What was never open is not closed.
+    expect(asked(project, /^close/)).toEqual([]);
+  });
+
   it('with an unknown configuration waits for the apply', async () => {
     const project = new TestProject();
     project.write(

@@ -302,6 +302,24 @@ export const CHANGES: readonly Change[] = [
     '"you"',
   ),
   edit(
+    'what becomes sensitive',
+    'variable "v" {\n  default   = "x"\n  sensitive = false\n}\n\nlocals {\n  title = "t-${var.v}"\n}\n\nresource "terraform_data" "a" {\n  input = { of = local.title, with = "y" }\n}\n\noutput "o" {\n  value     = local.title\n  sensitive = true\n}\n',
+    'sensitive = false',
+    'sensitive = true',
+  ),
+  edit(
+    'what is sensitive no more',
+    'variable "v" {\n  default   = "x"\n  sensitive = true\n}\n\nresource "terraform_data" "a" {\n  input = [var.v, "y"]\n}\n\nresource "terraform_data" "b" {\n  input = "y"\n}\n',
+    'sensitive = true',
+    'sensitive = false',
+  ),
+  edit(
+    'a text made sensitive',
+    'resource "terraform_data" "a" {\n  input = sensitive("x")\n}\n',
+    'sensitive("x")',
+    '"x"',
+  ),
+  edit(
     'a loop over instances',
     'resource "test_thing" "a" {\n  count = 2\n  name  = "thing-${count.index}"\n}\n\nresource "terraform_data" "all" {\n  input = [for t in test_thing.a : t.name]\n}\n\nresource "terraform_data" "splat" {\n  input = test_thing.a[*].name\n}\n',
     '"thing-$',

@@ -1,109 +1,218 @@
 // Plans of a case once more, without the causes that explanations of the first plan name.
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { mkdirSync } from 'node:fs';
 import type { Explanation } from '@terrane/engine';
 import type { Step } from '../differential/case.ts';
-import { run } from '../differential/program.ts';
+import { run, type Ran } from '../differential/program.ts';
 import { TERRANE_WITHIN } from '../differential/terrane-within.ts';
 import type { Moment } from './project.ts';
-import { CANNOT, leavesOf, undo } from './undo.ts';
+import { CANNOT, reasonsOf, undo, undoByValues, type Undoing } from './undo.ts';
 
 /** What a step of a case was given. */
 export interface StepMoment extends Moment {
   readonly args: readonly string[];
 }
 
+/** What a folder held when a step was over, but for the configuration: the state, and what is outside. */
+export type World = ReadonlyMap<string, Buffer>;
+
+/** What came of undoing: the action is gone, or why that could not be tried. */
+export type Outcome =
+  | { readonly kind: 'vanishes' }
+  | { readonly kind: 'cannot'; readonly reason: string }
+  | { readonly kind: 'wrong'; readonly problem: string };
+
+const CONFIGURATION = /\.(tf|tofu|tfvars)(\.json)?$/;
+
+function* filesIn(work: string, folder: string = work): Iterable<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith('.terraform') || entry.name === 'tfplan') continue;
+    if (entry.isDirectory()) yield* filesIn(work, path);
+    else if (entry.isFile()) yield relative(work, path);
+  }
+}
+
+/** What there is in a folder beside the configuration. */
+export function worldIn(work: string): World {
+  const found = new Map<string, Buffer>();
+  for (const name of filesIn(work))
+    if (!CONFIGURATION.test(name)) found.set(name, readFileSync(join(work, name)));
+  return found;
+}
+
 /** The configuration in a folder, and the variables that a step gives. */
 export function momentOf(work: string, step: Step): StepMoment {
   const files: Record<string, string> = {};
-  const read = (folder: string): void => {
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      const path = join(folder, entry.name);
-      if (entry.name.startsWith('.')) continue;
-      if (entry.isDirectory()) read(path);
-      else if (/\.(tf|tofu|tfvars)(\.json)?$/.test(entry.name))
-        files[relative(work, path)] = readFileSync(path, 'utf8');
-    }
-  };
-  read(work);
-  const args = step.args ?? [];
+  for (const name of filesIn(work))
+    if (CONFIGURATION.test(name)) files[name] = readFileSync(join(work, name), 'utf8');
+  const args = [
+    ...(step.run.startsWith('destroy') ? ['-destroy'] : []),
+    ...joined(step.args ?? []),
+  ];
   const variables: Record<string, string> = {};
-  for (const [at, arg] of args.entries()) {
-    const text = /^--?var$/.test(arg) ? args[at + 1] : /^--?var=(.*)$/s.exec(arg)?.[1];
-    const pair = /^([^=]+)=(.*)$/s.exec(text ?? '');
+  const given: string[] = [];
+  for (const arg of args) {
+    const pair = /^-var=([^=]+)=(.*)$/s.exec(arg);
     if (pair?.[1] !== undefined) variables[pair[1]] = pair[2] ?? '';
+    const file = /^-var-file=(.*)$/s.exec(arg)?.[1];
+    if (file !== undefined) given.push(file.replace(/^\.\//, ''));
   }
-  return { files, choices: { variables }, args };
+  return { files, choices: { variables }, args, given };
 }
 
-/** Kinds whose undoing needs more than the configuration and the options. */
-const ELSEWHERE: ReadonlySet<string> = new Set(['drift', 'tainted', ...Object.keys(CANNOT)]);
+/** Options with their values in one word, with one dash. */
+function joined(args: readonly string[]): readonly string[] {
+  const found: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const arg = (args[at] ?? '').replace(/^--/, '-');
+    const takesNext = /^-(var|var-file|replace|target|exclude|invoke)$/.test(arg);
+    found.push(takesNext ? `${arg}=${args[++at] ?? ''}` : arg);
+  }
+  return found;
+}
 
-/** Whether the action vanishes once its causes are undone; `cannot` where that takes more than files and options. */
+/** Where the causes of a plan are undone. */
+export interface Undone {
+  readonly work: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly world: World;
+  /** somebody has edited the state in between */
+  readonly isEdited: boolean;
+  /** what came of what was tried: many things have the same cause */
+  readonly tried: Map<string, Promise<Shown | string>>;
+}
+
+/** Whether the action vanishes once its causes are undone. */
 export async function vanishes(
   explanation: Explanation,
-  before: StepMoment,
+  earlier: readonly StepMoment[],
   after: StepMoment,
-  where: { readonly work: string; readonly environment: Readonly<Record<string, string>> },
-): Promise<'vanishes' | 'cannot' | string> {
-  const leaves = leavesOf(explanation.causes);
-  if (leaves.some(({ kind, possible }) => possible !== true && ELSEWHERE.has(kind)))
-    return 'cannot';
-  if (leaves.some(({ origin }) => origin?.source === 'env' || origin?.source === 'input'))
-    return 'cannot';
-  // What moved was declared elsewhere before: a part put back is about another address.
-  if (Object.values(after.files).some((text) => /^moved \{/m.test(text))) return 'cannot';
-  const undoing = undo(explanation, before, after);
-  if (typeof undoing === 'string') return undoing;
+  where: Undone,
+): Promise<Outcome> {
+  const leaves = reasonsOf(explanation);
+  for (const { kind, possible, origin } of leaves) {
+    if (possible !== true && CANNOT[kind] !== undefined)
+      return { kind: 'cannot', reason: `${kind}: ${CANNOT[kind]}` };
+    if (origin?.source === 'env' || origin?.source === 'input')
+      return { kind: 'cannot', reason: 'variable: given by the environment or the keyboard' };
+  }
+  const problems: string[] = [];
+  const attempts = [
+    ...earlier.map((before) => undo(explanation, before, after)),
+    undoByValues(explanation, after),
+  ];
+  for (const undoing of attempts) {
+    const problem =
+      typeof undoing === 'string' ? undoing : await planWithout(undoing, explanation, after, where);
+    if (problem === undefined) return { kind: 'vanishes' };
+    problems.push(problem);
+  }
+  const problem =
+    problems.find((one) => one === REFUSED || one === ELSEWHERE) ?? problems.join('; ');
+  if (problem === REFUSED || problem === ELSEWHERE) return { kind: 'cannot', reason: problem };
+  if (where.isEdited) return { kind: 'cannot', reason: 'the state was edited by hand' };
+  return { kind: 'wrong', problem };
+}
+
+const REFUSED = 'a part of an earlier configuration does not go with the rest of the later one';
+const ELSEWHERE = 'a part of an earlier configuration is about another address';
+
+/** Undefined where the action is gone, else what is the matter. */
+async function planWithout(
+  undoing: Undoing,
+  explanation: Explanation,
+  after: StepMoment,
+  where: Undone,
+): Promise<string | undefined> {
+  const key = JSON.stringify(undoing);
+  let shown = where.tried.get(key);
+  if (shown === undefined) where.tried.set(key, (shown = planned(undoing, after, where)));
+  const plan = await shown;
+  return typeof plan === 'string' ? plan : leftOf(explanation, plan);
+}
+
+/** The plan of what a case has come to, with something undone. */
+async function planned(
+  undoing: Undoing,
+  after: StepMoment,
+  where: Undone,
+): Promise<Shown | string> {
   const folder = mkdtempSync(join(tmpdir(), 'explain-undo-'));
   try {
     const work = join(folder, 'work');
     cpSync(where.work, work, { recursive: true });
     for (const name of Object.keys(after.files)) rmSync(join(work, name), { force: true });
-    for (const [name, text] of Object.entries(undoing.files)) {
-      if (text.trim() === '') continue;
-      mkdirSync(dirname(join(work, name)), { recursive: true });
-      writeFileSync(join(work, name), text);
+    if (undoing.world) {
+      for (const name of [...filesIn(work)]) rmSync(join(work, name), { force: true });
+      for (const [name, bytes] of where.world) write(work, name, bytes);
     }
-    const isOption = (arg: string): boolean => /^--?(var|replace|destroy)(=|$)/.test(arg);
+    for (const [name, text] of Object.entries(undoing.files))
+      if (text.trim() !== '') write(work, name, text);
+    const options = { cwd: work, env: { ...where.environment } };
+    const terrane = (...args: string[]): Promise<Ran> => run(TERRANE_WITHIN, args, options);
+    for (const address of undoing.tainted) await terrane('untaint', '-no-color', address);
+    const isUngiven = (arg: string): boolean =>
+      undoing.ungiven.some((file) => arg.replace('=./', '=') === `-var-file=${file}`);
     const kept = after.args.filter(
-      (arg, at) => !isOption(arg) && !/^--?(var|replace)$/.test(after.args[at - 1] ?? ''),
+      (arg) => !arg.startsWith('-var=') && !isUngiven(arg) && !undoing.options.includes(arg),
     );
     const variables = Object.entries(undoing.choices.variables ?? {}).map(
       ([name, value]) => `-var=${name}=${value}`,
     );
-    const options = { cwd: work, env: { ...where.environment } };
-    await run(TERRANE_WITHIN, ['init', '-input=false', '-no-color'], options);
     const args = ['plan', '-input=false', '-no-color', '-out=undone', ...kept, ...variables];
-    const planned = await run(TERRANE_WITHIN, args, options);
-    // A part of an earlier configuration need not go with the rest of the later one.
-    if (planned.exit !== 0) return 'cannot';
-    const shown = await run(TERRANE_WITHIN, ['show', '-json', 'undone'], options);
-    const { resource_changes: changes = [], output_changes: outputs = {} } = JSON.parse(
-      shown.stdout,
-    ) as Shown; // as docs of the plan JSON say
-    const { address } = explanation;
-    const left =
-      explanation.kind === 'output'
-        ? outputs[address.replace(/^output\./, '')]?.actions
-        : changes.find((one) => one.address === address && one.deposed === undefined)?.change
-            .actions;
-    const isLeft = left !== undefined && left.join() !== 'no-op';
-    const comesOrGoes = explanation.action === 'create' || explanation.action === 'delete';
-    if (!isLeft || (comesOrGoes && left.join() !== explanation.action)) return 'vanishes';
-    return `still ${left.join()} without its causes`;
+    if ((await terrane(...args)).exit !== 0) {
+      // Modules and providers of an earlier configuration may have to be installed again.
+      await terrane('init', '-input=false', '-no-color');
+      if ((await terrane(...args)).exit !== 0) return REFUSED;
+    }
+    const shown = await terrane('show', '-json', 'undone');
+    return shown.exit === 0 ? (JSON.parse(shown.stdout) as Shown) : REFUSED; // as docs of the plan JSON say
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-interface Shown {
+function leftOf({ kind, address, action }: Explanation, shown: Shown): string | undefined {
+  if (kind === 'action') {
+    const isLeft = shown.action_invocations?.some((one) => one.address === address) === true;
+    return isLeft ? 'still invoked without its causes' : undefined;
+  }
+  const left =
+    kind === 'output'
+      ? shown.output_changes?.[address.replace(/^output\./, '')]?.actions
+      : shown.resource_changes?.find((one) => one.address === address && one.deposed === undefined)
+          ?.change.actions;
+  const comesOrGoes = action === 'create' || action === 'delete' || action === 'forget';
+  // What stays is in the plan; what never came, or was never there to be read, is not.
+  if (left === undefined)
+    return comesOrGoes || kind === 'output' || action === 'read' ? undefined : ELSEWHERE;
+  const text = left.join();
+  if (text === 'no-op' || (comesOrGoes && text !== action)) return undefined;
+  return `still ${text} without its causes`;
+}
+
+function write(work: string, name: string, content: string | Buffer): void {
+  mkdirSync(dirname(join(work, name)), { recursive: true });
+  writeFileSync(join(work, name), content);
+}
+
+/** What is looked at in the JSON of a plan. */
+export interface Shown {
   readonly resource_changes?: readonly {
     readonly address: string;
     readonly deposed?: string;
     readonly change: { readonly actions: readonly string[] };
   }[];
   readonly output_changes?: Readonly<Record<string, { readonly actions: readonly string[] }>>;
+  readonly action_invocations?: readonly { readonly address: string }[];
 }

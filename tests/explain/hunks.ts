@@ -9,8 +9,10 @@ export interface Hunk {
   readonly lines: readonly string[];
 }
 
-/** The hunks that lead from an earlier text to a later one, in order. */
+/** The hunks that lead from an earlier text to a later one, in order; from nothing every line is one. */
 export function hunksOf(before: string, after: string): readonly Hunk[] {
+  if (before === '')
+    return after.split('\n').map((_, start) => ({ start, end: start + 1, lines: [] }));
   const [old, now] = [before.split('\n'), after.split('\n')];
   const lengths = longest(old, now);
   const at = (i: number, j: number): number => lengths[i]?.[j] ?? 0;

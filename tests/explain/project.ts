@@ -7,6 +7,8 @@ import { type RunChoices, TestProject } from '../engine/harness.ts';
 export interface Moment {
   readonly files: Readonly<Record<string, string>>;
   readonly choices?: RunChoices;
+  /** files of variables that options name */
+  readonly given?: readonly string[];
 }
 
 /** A change between two runs, and what is done outside and to the state in between. */

@@ -43,7 +43,7 @@ async function problemsOf(change: Change): Promise<readonly string[]> {
       problems.push(`${address}: ${undoing}`);
       continue;
     }
-    project.state = undoing.taint ? untainted(state) : state;
+    project.state = undoing.tainted.length > 0 ? untainted(state) : state;
     project.world.objects.clear();
     for (const [id, object] of undoing.world ? world : outside)
       project.world.objects.set(id, object);

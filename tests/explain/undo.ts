@@ -1,5 +1,7 @@
 // Undoes exactly what an explanation names, and nothing else.
+import { convert, STRING, type Value } from '@terrane/cty';
 import type { Cause, CauseKind, Explanation } from '@terrane/engine';
+import type { Range } from '@terrane/hcl';
 import { type Hunk, hunksOf, revert } from './hunks.ts';
 import type { Moment } from './project.ts';
 
@@ -7,24 +9,25 @@ import type { Moment } from './project.ts';
 export interface Undoing {
   readonly files: Readonly<Record<string, string>>;
   readonly choices: NonNullable<Moment['choices']>;
-  /** what exists is put back to what it was */
+  /** what exists, and files that are read, are put back to what they were */
   readonly world: boolean;
-  /** objects are not tainted any more */
-  readonly taint: boolean;
+  /** objects that are not tainted any more */
+  readonly tainted: readonly string[];
+  /** files of variables whose option is left out */
+  readonly ungiven: readonly string[];
+  /** options that are left out: `-replace=…`, `-destroy`, `-invoke=…` */
+  readonly options: readonly string[];
 }
 
 /** Kinds of which it cannot be undone mechanically what they name, and why. */
 export const CANNOT: Readonly<Partial<Record<CauseKind, string>>> = {
   computed: 'only says that the provider decides',
   provider: 'the provider decides it, for reasons of its own',
-  data: 'what a data source reads belongs to somebody else',
   function: 'gives something new each time',
-  file: 'what the file held before is not known',
   environment: 'where a run takes place is not in the configuration',
   deposed: 'an earlier run left it',
   check: 'is read in every run',
   'schema-upgrade': 'the older provider is gone',
-  'invoke-option': 'without the option the plan is another one',
   'read-now': 'nothing is planned',
   equal: 'nothing is planned',
   ignored: 'nothing is planned',
@@ -33,11 +36,94 @@ export const CANNOT: Readonly<Partial<Record<CauseKind, string>>> = {
   'not-targeted': 'nothing is planned',
 };
 
+/** Kinds that tell in which way something is done, beside why. */
+const MANNER: ReadonlySet<CauseKind> = new Set(['moved', 'import', 'forget']);
+
 /** The causes at the ends of the chains of an explanation. */
 export function leavesOf(causes: readonly Cause[]): readonly Cause[] {
   return causes.flatMap((cause) =>
     cause.causes.length > 0 ? leavesOf(cause.causes) : cause.told === true ? [] : [cause],
   );
+}
+
+/** The causes at the ends that tell why something is done. */
+export function reasonsOf(explanation: Explanation): readonly Cause[] {
+  const leaves = leavesOf(explanation.causes);
+  const reasons = leaves.filter(({ kind }) => !MANNER.has(kind));
+  return reasons.length === 0 ? leaves : reasons;
+}
+
+/**
+ * What undoes the causes of an explanation where nothing is known of an earlier configuration: a text or a variable
+ * is given the value that the explanation tells to fit the state, and what is new is taken out.
+ */
+export function undoByValues(explanation: Explanation, after: Moment): Undoing | string {
+  const texts: { readonly range: Range; readonly text: string }[] = [];
+  const variables = { ...after.choices?.variables };
+  const others: Cause[] = [];
+  for (const leaf of reasonsOf(explanation)) {
+    const { kind, before, range, address = '', attribute, name } = leaf;
+    const text = before === undefined ? undefined : literal(before);
+    if (
+      text !== undefined &&
+      kind === 'variable' &&
+      attribute === undefined &&
+      isRootVariable(address)
+    )
+      variables[address.slice('var.'.length)] = isPlainText(text) ? text.slice(1, -1) : text;
+    else if (text !== undefined && kind === 'source' && range !== undefined && name === undefined)
+      texts.push({ range, text });
+    else if (leaf.possible !== true) others.push(leaf);
+  }
+  const given = { ...after, choices: { ...after.choices, variables }, files: { ...after.files } };
+  for (const { range, text } of texts.sort((a, b) => b.range.from.byte - a.range.from.byte)) {
+    const bytes = Buffer.from(given.files[range.filename] ?? '');
+    // What comes below stays in its line.
+    const lines = '\n'.repeat(range.to.line - range.from.line);
+    const parts = [bytes.subarray(0, range.from.byte), text + lines, bytes.subarray(range.to.byte)];
+    given.files[range.filename] = Buffer.concat(parts.map((part) => Buffer.from(part))).toString();
+  }
+  if (others.length > 0) return undo({ ...explanation, causes: others }, { files: {} }, given);
+  const { files, choices } = given;
+  return { files, choices, world: false, tainted: [], ungiven: [], options: [] };
+}
+
+function isRootVariable(address: string): boolean {
+  return /^var\.[\w-]+$/.test(address);
+}
+
+function isPlainText(text: string): boolean {
+  return /^"[^"\\$%]*"$/.test(text);
+}
+
+/** A value as an expression; undefined where it is not known. */
+function literal(marked: Value): string | undefined {
+  const value = marked.unmarkDeep().value;
+  if (!value.isWhollyKnown()) return undefined;
+  if (value.isNull) return 'null';
+  switch (value.type.kind) {
+    case 'string':
+      return JSON.stringify(value.asString()).replaceAll(/[$%](?=\{)/g, (sign) => sign + sign);
+    case 'bool':
+      return String(value.asBool());
+    case 'number':
+      return convert(value, STRING).asString();
+    case 'list':
+    case 'tuple':
+    case 'set':
+      return `[${value.elements().map(literal).join(', ')}]`;
+    case 'map':
+      return `{${value
+        .entries()
+        .map(([key, one]) => `${literal(key)} = ${literal(one)}`)
+        .join(', ')}}`;
+    case 'object': {
+      const { names } = value.type;
+      return `{${names.map((name) => `${JSON.stringify(name)} = ${literal(value.attr(name))}`).join(', ')}}`;
+    }
+    default:
+      return undefined;
+  }
 }
 
 /** What undoes the causes of an explanation; a text where a cause is not what changed. */
@@ -53,11 +139,11 @@ export function undo(explanation: Explanation, before: Moment, after: Moment): U
     return hunks.length > 0;
   };
   let choices = { ...after.choices };
-  let [world, taint] = [false, false];
-  const leaves = leavesOf(explanation.causes);
+  let world = false;
+  const [tainted, ungiven, options]: [string[], string[], string[]] = [[], [], []];
   let undone = false;
   const cannot: string[] = [];
-  for (const leaf of leaves) {
+  for (const leaf of reasonsOf(explanation)) {
     const problem = undoOne(leaf);
     if (problem === undefined) undone = true;
     // Of those that may be it, one at least has to be.
@@ -68,22 +154,29 @@ export function undo(explanation: Explanation, before: Moment, after: Moment): U
   const files: Record<string, string> = { ...after.files };
   for (const [name, hunks] of chosen)
     if (hunks.size > 0) files[name] = revert(after.files[name] ?? '', [...hunks]);
-  return { files, choices, world, taint };
+  return { files, choices, world, tainted, ungiven, options };
 
   function undoOne(leaf: Cause): string | undefined {
     const { kind, range, address = '', origin } = leaf;
     switch (kind) {
       case 'drift':
+      case 'file':
+      case 'data':
         world = true;
         return undefined;
       case 'tainted':
-        taint = true;
+        tainted.push(address);
         return undefined;
       case 'replace-option':
         choices = { ...choices, replace: [] };
+        options.push(`-replace=${address}`);
         return undefined;
       case 'destroy-mode':
         choices = { ...choices, mode: 'normal' };
+        options.push('-destroy');
+        return undefined;
+      case 'invoke-option':
+        options.push(`-invoke=${address}`);
         return undefined;
       case 'no-block':
       case 'no-module': {
@@ -94,23 +187,14 @@ export function undo(explanation: Explanation, before: Moment, after: Moment): U
             hunks.filter(({ lines }) => lines.some((line) => header.test(line))),
           ),
         );
-        if (!found) return `no block of ${address} went`;
-        return undefined;
+        if (found || undoMove()) return undefined;
+        return `no block of ${address} went`;
       }
       default:
         break;
     }
-    if (kind === 'variable' && origin?.name !== undefined && origin.line !== undefined) {
-      // Where the value stands: the declaration, or the file that gives it.
-      const { name, line } = origin;
-      const isDefault = origin.source === 'default';
-      const file = isDefault ? range?.filename : name.replace(/^\.\//, '');
-      const hunks = all.get(file ?? name) ?? [];
-      const lines = (after.files[file ?? name] ?? '').split('\n');
-      const end = isDefault ? endOfBlock(lines, line - 1) : line;
-      if (put(file ?? name, touching(hunks, line - 1, end))) return undefined;
-      return `${address} at ${name}:${line}: nothing changed there`;
-    }
+    if (kind === 'variable' && origin?.name !== undefined && origin.line !== undefined)
+      return undoFile(leaf, origin.name, origin.line, origin.source === 'default');
     if (kind === 'variable' && origin !== undefined) {
       const name = address.replace(/^var\./, '');
       const variables = { ...choices.variables };
@@ -133,6 +217,38 @@ export function undo(explanation: Explanation, before: Moment, after: Moment): U
       return `${kind} at ${String(range)}: nothing changed there`;
     return undefined;
   }
+
+  /** What moved to where nothing is declared is there because it moved. */
+  function undoMove(): boolean {
+    const moves = leavesOf(explanation.causes).flatMap(({ kind, range }) =>
+      kind === 'moved' && range !== undefined ? [range] : [],
+    );
+    return moves.some((range) => {
+      const lines = (after.files[range.filename] ?? '').split('\n');
+      const from = range.from.line - 1;
+      const hunks = all.get(range.filename) ?? [];
+      return put(range.filename, touching(hunks, from, endOfBlock(lines, from)));
+    });
+  }
+
+  /** Where the value of a variable stands: the declaration, or the file that gives it. */
+  function undoFile(
+    { range, address = '' }: Cause,
+    name: string,
+    line: number,
+    isDefault: boolean,
+  ): string | undefined {
+    const file = (isDefault ? range?.filename : undefined) ?? name.replace(/^\.\//, '');
+    if (after.given?.includes(file) === true && before.given?.includes(file) !== true) {
+      ungiven.push(file);
+      return undefined;
+    }
+    const hunks = all.get(file) ?? [];
+    const lines = (after.files[file] ?? '').split('\n');
+    const end = isDefault ? endOfBlock(lines, line - 1) : line;
+    if (put(file, touching(hunks, line - 1, end))) return undefined;
+    return `${address} at ${name}:${line}: nothing changed there`;
+  }
 }
 
 /** The hunks between two lines. */
@@ -145,6 +261,9 @@ const BLOCKS: ReadonlySet<CauseKind> = new Set([
   'block',
   'variable',
   'repetition-form',
+  'new-block',
+  'new-output',
+  'sensitivity',
 ]);
 
 function headerOf(address: string): RegExp {
@@ -158,6 +277,7 @@ function headerOf(address: string): RegExp {
 
 /** The line after the block that begins at a line. */
 function endOfBlock(lines: readonly string[], from: number): number {
+  if (/\}\s*$/.test(lines[from] ?? '') && !/^\S.*\{\s*$/.test(lines[from] ?? '')) return from + 1;
   const end = lines.findIndex((line, at) => at > from && line === '}');
   return end < 0 ? lines.length : end + 1;
 }

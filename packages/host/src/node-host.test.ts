@@ -37,6 +37,23 @@ describe('programs', () => {
 });
 
 describe('the clock', () => {
+  it('are not waited for, once aborted, by what they have started', async () => {
+    const abort = new AbortController();
+    const script = `
+      const { spawn } = require('node:child_process');
+      spawn(process.execPath, ['-e', 'setTimeout(() => {}, 20000)'], { stdio: 'inherit' });
+      console.log('started');
+      setInterval(() => {}, 1000);
+    `;
+    const began = performance.now();
+    const { code } = await host.spawn.run(process.execPath, ['-e', script], {
+      signal: abort.signal,
+      onOutput: () => abort.abort(),
+    });
+    expect(code).not.toBe(0);
+    expect(performance.now() - began).toBeLessThan(15_000);
+  }, 60_000);
+
   it('sleeps, and wakes with the reason of an abort', async () => {
     const before = host.clock.monotonicMs();
     await host.clock.sleep(20);

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { StringDecoder } from 'node:string_decoder';
 import type { Readable } from 'node:stream';
@@ -25,11 +26,18 @@ export function nodeSpawn(cwd: string): Spawn {
           windowsHide: true,
         });
         let force: NodeJS.Timeout | undefined;
+        let hasEnded = false;
         const stop = (): void => {
+          if (hasEnded) readOn(child);
           child.kill('SIGTERM');
           force = setTimeout(() => child.kill('SIGKILL'), FORCE_AFTER_MS);
           force.unref();
         };
+        child.once('exit', () => {
+          hasEnded = true;
+          // Whoever asks to stop does not wait for what the command has left running.
+          if (options.signal?.aborted === true) readOn(child);
+        });
         const settle = (): void => {
           clearTimeout(force);
           options.signal?.removeEventListener('abort', stop);
@@ -77,12 +85,7 @@ async function start(
   collect(child.stderr, options.onStderr, false);
   const ended = new Promise<{ readonly code: number }>((resolve) => {
     // What the program itself has started may hold its streams open.
-    child.once('exit', () => {
-      setTimeout(() => {
-        child.stdout.destroy();
-        child.stderr.destroy();
-      }, READ_ON_MS).unref();
-    });
+    child.once('exit', () => readOn(child));
     child.once('close', (code, signal) => {
       process.off('exit', kill);
       const number = signal === null ? undefined : constants.signals[signal];
@@ -96,6 +99,14 @@ async function start(
   child.on('error', () => {}); // a signal that could not be sent: it has ended
   process.on('exit', kill);
   return { ended, kill };
+}
+
+/** Reads a while what a program that has ended wrote: what it started may hold its streams open. */
+function readOn({ stdout, stderr }: Pick<ChildProcess, 'stdout' | 'stderr'>): void {
+  setTimeout(() => {
+    stdout?.destroy();
+    stderr?.destroy();
+  }, READ_ON_MS).unref();
 }
 
 function collect(

@@ -13,7 +13,13 @@ import type { Module } from '../config/model.ts';
 import type { ProgramNode } from '../evaluate/node.ts';
 import { buildProgram, type Program } from '../evaluate/program.ts';
 import { loadFunctionLibraries } from '../lang/functions/libraries.ts';
-import type { OutputChange, Plan, PlannedChange, PlannedInvocation } from '../plan/model.ts';
+import type {
+  DeferredChange,
+  OutputChange,
+  Plan,
+  PlannedChange,
+  PlannedInvocation,
+} from '../plan/model.ts';
 import { PlanFacts } from './facts.ts';
 import type { Cause, Explanation, UnknownAttribute } from './model.ts';
 import { explainOutput } from './outputs.ts';
@@ -86,6 +92,7 @@ class PlanExplainer implements Explainer {
       if (unchanged || change.action !== 'no-op' || isAdopted)
         explanations.push(await this.#change(change));
     }
+    for (const one of plan.deferred) explanations.push(await this.#left(one));
     for (const change of plan.drift)
       if (plan.mode === 'refresh-only' && change.action !== 'no-op')
         explanations.push(await this.#unplanned(change.addr));
@@ -103,7 +110,9 @@ class PlanExplainer implements Explainer {
     const changes = plan.changes.filter(({ addr }) => targetContains(target, addr));
     const explanations: Explanation[] = [];
     for (const change of changes) explanations.push(await this.#change(change, attribute));
-    const told = new Set(changes.map(({ addr }) => addr));
+    const left = plan.deferred.filter(({ change }) => targetContains(target, change.addr));
+    for (const one of left) explanations.push(await this.#left(one));
+    const told = new Set([...changes, ...left.map(({ change }) => change)].map(({ addr }) => addr));
     for (const addr of this.#others(target))
       if (!told.has(addr)) explanations.push(await this.#unplanned(addr, attribute));
     return explanations.length === 0 ? nothingAt(address) : found(explanations);
@@ -143,6 +152,21 @@ class PlanExplainer implements Explainer {
       ...(reason === undefined ? {} : { reason }),
       causes,
       unknown,
+    };
+  }
+
+  /** What a later plan does. */
+  async #left(deferred: DeferredChange): Promise<Explanation> {
+    const { addr, action, reason } = deferred.change;
+    const reasons = await this.#reasons(addr);
+    return {
+      address: addr.text,
+      kind: 'resource',
+      action,
+      ...(reason === undefined ? {} : { reason }),
+      deferred: deferred.reason,
+      causes: reasons?.ofDeferred(deferred) ?? [],
+      unknown: [],
     };
   }
 

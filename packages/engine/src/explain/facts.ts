@@ -9,7 +9,7 @@ import type { Resource } from '../config/model.ts';
 import { importsByResource } from '../evaluate/imports.ts';
 import type { Program } from '../evaluate/program.ts';
 import { DependencyIndex } from '../plan/dependencies.ts';
-import type { Plan, PlannedChange } from '../plan/model.ts';
+import type { DeferredChange, Plan, PlannedChange } from '../plan/model.ts';
 import { blockOfMove } from '../plan/moves.ts';
 import { withSchemaMarks } from '../plan/stored.ts';
 import type { State } from '../state/model.ts';
@@ -22,6 +22,8 @@ export class PlanFacts {
   readonly changes: ReadonlyMap<InstanceAddr, PlannedChange>;
   /** What was found changed outside, of current objects. */
   readonly drift: ReadonlyMap<InstanceAddr, PlannedChange>;
+  /** What is left to a later plan. */
+  readonly deferred: ReadonlyMap<InstanceAddr, DeferredChange>;
   #dependencies: DependencyIndex | undefined;
   #keys: ReadonlyMap<AbsResource, readonly InstanceKey[]> | undefined;
   #moduleKeys: ReadonlyMap<string, readonly InstanceKey[]> | undefined;
@@ -31,6 +33,7 @@ export class PlanFacts {
     this.plan = plan;
     this.changes = currentOnes(plan.changes);
     this.drift = currentOnes(plan.drift);
+    this.deferred = new Map(plan.deferred.map((one) => [one.change.addr, one]));
   }
 
   /** The resource that the configuration has for an instance. */
@@ -53,7 +56,7 @@ export class PlanFacts {
 
   /** What is planned to be there of an instance, as references to it see it. */
   planned(addr: InstanceAddr): Value | undefined {
-    const change = this.changes.get(addr);
+    const change = this.changes.get(addr) ?? this.deferred.get(addr)?.change;
     if (change === undefined) return this.#decoded(addr, this.plan.priorState);
     const schema = this.schemaOf(change);
     if (change.action === 'delete' || change.action === 'forget') return undefined;
@@ -64,6 +67,22 @@ export class PlanFacts {
   plannedKeys(resource: AbsResource): readonly InstanceKey[] {
     this.#keys ??= plannedKeys(this.changes.values());
     return this.#keys.get(resource) ?? [];
+  }
+
+  /** The instances of a resource that are left to a later plan; those that are not known have one stand-in. */
+  deferredKeys(resource: AbsResource): readonly InstanceKey[] {
+    return [...this.deferred.keys()]
+      .filter((addr) => addr.resource === resource)
+      .map(({ key }) => key);
+  }
+
+  /** What is left to a later plan of all that a resource builds on. */
+  deferredBehind(addr: InstanceAddr, program: Program): readonly DeferredChange[] {
+    this.#dependencies ??= new DependencyIndex(program);
+    const node = this.#dependencies.node(addr.config.text);
+    if (node === undefined) return [];
+    const behind = new Set(this.#dependencies.of(node));
+    return [...this.deferred.values()].filter(({ change }) => behind.has(change.addr.config.text));
   }
 
   /** The `moved` block that led an instance to where it is. */

@@ -224,6 +224,7 @@ export class ChangeFollower {
     const keys = new Set<InstanceKey>([
       ...this.#facts.plan.previousState.resourceInstances(abs).keys(),
       ...this.#facts.plannedKeys(abs),
+      ...this.#facts.deferredKeys(abs),
     ]);
     if (keys.size === 0) keys.add(undefined);
     return [...keys].flatMap((key) =>

@@ -110,10 +110,11 @@ export class TextFollower {
     if (path.length > 0) {
       const [only, more] = this.#sources.parts(expression, place, path) ?? [];
       return only === undefined || more !== undefined
-        ? [this.source(expression, place, path, wanted)]
+        ? this.opaque(expression, place, path, wanted)
         : this.said(only[0], place, only[1], wanted);
     }
     const whole = [this.source(expression, place, [], wanted)];
+    if (wanted === undefined) return this.opaque(expression, place, [], wanted);
     if (!isSet(wanted) || !wanted.isKnown) return whole;
     const items = asMap(expression);
     const found: Cause[] = [];
@@ -143,6 +144,8 @@ export class TextFollower {
     }
     const elements = asList(expression) ?? [];
     const plain = wanted.unmark();
+    // Which element of a set came from where is not told.
+    if (plain.type.kind === 'set') return this.opaque(expression, place, [], wanted);
     if (!['list', 'tuple'].includes(plain.type.kind) || plain.length !== elements.length)
       return whole;
     for (const [at, element] of elements.entries()) compare(element, plain.at(at));

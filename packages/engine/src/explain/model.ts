@@ -1,7 +1,7 @@
 import type { Path, Value } from '@terrane/cty';
 import type { Range } from '@terrane/hcl';
 import type { VariableOrigin } from '../config/variable-origin.ts';
-import type { Action, ActionReason } from '../plan/model.ts';
+import type { Action, ActionReason, DeferredReason } from '../plan/model.ts';
 
 /** What a cause is. Those marked as links lead to further causes, the others end a chain. */
 export type CauseKind =
@@ -75,6 +75,10 @@ export type CauseKind =
   | 'sensitivity'
   /** link: the configuration of a data source is not known yet */
   | 'unknown-configuration'
+  /** link: it waits for a later plan, because of what is not known yet or waits itself */
+  | 'deferred'
+  /** the block was written for an import, with what the object has */
+  | 'generated'
   /** a data source of a check, which is read in every run */
   | 'check'
   /** a data source is read while planning */
@@ -93,6 +97,8 @@ export type CauseKind =
   | 'refresh-only'
   /** nothing to do: the plan is about other resources */
   | 'not-targeted'
+  /** nothing to do: `-exclude` names it, or what it builds on */
+  | 'excluded'
   /** an object that is not known to the provider yet has no earlier value */
   | 'new-output';
 
@@ -142,6 +148,8 @@ export interface Explanation {
   readonly deposed?: string;
   readonly action: Action | 'invoke';
   readonly reason?: ActionReason;
+  /** why it is left to a later plan, which then does so */
+  readonly deferred?: DeferredReason;
   readonly causes: readonly Cause[];
   readonly unknown: readonly UnknownAttribute[];
 }

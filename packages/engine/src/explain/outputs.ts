@@ -2,7 +2,8 @@ import { ROOT_INSTANCE } from '../addrs/module-path.ts';
 import type { OutputChange } from '../plan/model.ts';
 import type { PlanFacts } from './facts.ts';
 import type { Cause, Explanation } from './model.ts';
-import { type Reasons, withSecrets } from './reasons.ts';
+import type { Reasons } from './reasons.ts';
+import { withSecrets } from './secrets.ts';
 import { unknownPaths } from './values.ts';
 
 /** Why an output of the root module changes, or does not. Each part is told of as if it were the only one. */

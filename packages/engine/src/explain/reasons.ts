@@ -1,37 +1,22 @@
-import { type Path, pathEquals, pathStartsWith, type Value } from '@terrane/cty';
-import type { Range } from '@terrane/hcl';
-import { attributeByPath, type Schema } from '@terrane/provider';
+import { type Path, pathEquals, type PathMarks, pathStartsWith } from '@terrane/cty';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
-import type { Resource } from '../config/model.ts';
 import { isReplace } from '../plan/decide.ts';
-import { pathOfTraversal } from '../plan/ignore-changes.ts';
-import type { PlannedChange } from '../plan/model.ts';
-import { withSchemaMarks } from '../plan/stored.ts';
-import { argumentAt, argumentsIn, type Said } from './argument.ts';
+import type { DeferredChange, PlannedChange } from '../plan/model.ts';
+import { argumentAt } from './argument.ts';
+import { Deferred } from './deferred.ts';
+import { Differences } from './differences.ts';
+import { driftCause, driftedAt } from './drift.ts';
 import { Existence } from './existence.ts';
 import type { PlanFacts } from './facts.ts';
+import type { Chains } from './follow-changes.ts';
 import type { Cause } from './model.ts';
 import { triggersBehind } from './replace-triggers.ts';
-import type { Chains } from './follow-changes.ts';
+import { hidingSecrets } from './secrets.ts';
+import { whyItStays } from './staying.ts';
+import { differencesOf, partAs, placeOf, saidOf, type Subject, subjectOf } from './subject.ts';
 import { Tracer } from './trace.ts';
-import { differingPaths, isSet, nothingLike, partOf, unknownPaths } from './values.ts';
+import { differingPaths, partOf, unknownPaths } from './values.ts';
 import type { Place, Worlds } from './worlds.ts';
-
-/** What is known of one instance that the configuration declares. */
-interface Subject {
-  readonly addr: InstanceAddr;
-  readonly change: PlannedChange;
-  readonly resource: Resource;
-  readonly schema: Schema;
-  readonly place: Place;
-  /** what the last run left; null where nothing */
-  readonly stored: Value;
-  /** what was found to be there */
-  readonly before: Value;
-  readonly after: Value;
-  /** what the configuration gives, if that can be told here */
-  readonly config: Value | undefined;
-}
 
 /** What is done to an object as a whole: no attribute of it has a reason of its own. */
 const WHOLE: ReadonlySet<PlannedChange['action']> = new Set(['create', 'read', 'delete', 'forget']);
@@ -42,12 +27,16 @@ export class Reasons implements Chains {
   readonly #worlds: Worlds;
   readonly #tracer: Tracer;
   readonly #existence: Existence;
+  readonly #differences: Differences;
+  readonly #deferred: Deferred;
 
   constructor(facts: PlanFacts, worlds: Worlds) {
     this.#facts = facts;
     this.#worlds = worlds;
     this.#tracer = new Tracer(facts, worlds, this);
     this.#existence = new Existence(facts, this.#tracer);
+    this.#differences = new Differences(facts, worlds, this.#tracer);
+    this.#deferred = new Deferred(facts, worlds, this.#tracer);
   }
 
   /** Follows expressions for whoever asks about something that is no resource. */
@@ -60,6 +49,11 @@ export class Reasons implements Chains {
     return change === undefined ? this.#unplanned(addr) : this.ofChange(change);
   }
 
+  /** Why a change is left to a later plan. */
+  ofDeferred(deferred: DeferredChange): readonly Cause[] {
+    return this.#deferred.why(deferred);
+  }
+
   /** Why a change is planned; for a no-op why there is none. */
   ofChange(change: PlannedChange): readonly Cause[] {
     const { addr, action, deposed } = change;
@@ -67,7 +61,9 @@ export class Reasons implements Chains {
       return [{ kind: 'deposed', address: addr.text, name: deposed, causes: [] }];
     const adopted = this.#adopted(change);
     if (action === 'delete' || action === 'forget') return [...adopted, ...this.#leaving(change)];
-    const subject = this.#subject(change);
+    if (change.generatedConfig !== undefined)
+      return [...adopted, { kind: 'generated', address: addr.text, causes: [] }];
+    const subject = subjectOf(this.#facts, this.#worlds, change);
     if (subject === undefined) return adopted;
     switch (action) {
       case 'create':
@@ -75,7 +71,7 @@ export class Reasons implements Chains {
       case 'read':
         return [...adopted, ...this.#reading(subject)];
       case 'no-op':
-        return [...adopted, ...this.#staying(subject)];
+        return [...adopted, ...whyItStays(this.#facts, this.#worlds, subject)];
       default:
         return [...adopted, ...this.#changing(subject)];
     }
@@ -85,20 +81,20 @@ export class Reasons implements Chains {
     const change = this.#facts.changes.get(addr);
     if (change === undefined) return this.#unplanned(addr, path);
     if (WHOLE.has(change.action)) return this.ofChange(change);
-    const subject = this.#subject(change);
+    const subject = subjectOf(this.#facts, this.#worlds, change);
     if (subject === undefined) return this.ofChange(change);
-    const paths = this.#differences(subject).filter(
+    const paths = differencesOf(subject).filter(
       (one) => pathStartsWith(one, path) || pathStartsWith(path, one),
     );
-    const found = paths.flatMap((one) => this.#difference(subject, one) ?? []);
+    const found = paths.flatMap((one) => this.#differences.at(subject, one) ?? []);
     if (found.length > 0) return found;
     // What only the provider can tell changes because the object does.
-    return change.action === 'no-op' ? this.#drifted(subject, path) : this.ofChange(change);
+    return change.action === 'no-op' ? driftedAt(this.#facts, addr, path) : this.ofChange(change);
   }
 
   /** Why a part of a planned object differs, or does not. */
   ofAttribute(change: PlannedChange, path: Path): readonly Cause[] {
-    const subject = this.#subject(change);
+    const subject = subjectOf(this.#facts, this.#worlds, change);
     if (subject === undefined || change.deposed !== undefined) return this.ofChange(change);
     const { before, after, addr, resource } = subject;
     const [was, is] = [partOf(before, path), partOf(after, path)];
@@ -107,7 +103,7 @@ export class Reasons implements Chains {
       is !== undefined &&
       was.unmarkDeep().value.rawEquals(is.unmarkDeep().value);
     if (!isSame) return this.attribute(addr, path);
-    const staying = this.#staying(subject).filter(
+    const staying = whyItStays(this.#facts, this.#worlds, subject).filter(
       ({ attribute }) =>
         attribute !== undefined &&
         (pathStartsWith(attribute, path) || pathStartsWith(path, attribute)),
@@ -125,7 +121,7 @@ export class Reasons implements Chains {
     const found = this.#unplanned(addr, path);
     if (drift === undefined || plan.mode !== 'refresh-only') return found;
     const parts = drift.action === 'update' ? differingPaths(drift.before, drift.after) : [];
-    const told = parts.map((one) => this.#driftOf(drift, one));
+    const told = parts.map((one) => driftCause(this.#facts, drift, one));
     return [
       ...(told.length > 0 ? told : found),
       { kind: 'refresh-only', address: addr.text, causes: [] },
@@ -134,57 +130,36 @@ export class Reasons implements Chains {
 
   unknown(addr: InstanceAddr, path: Path): readonly Cause[] {
     const change = this.#facts.changes.get(addr);
-    if (change === undefined) return [];
-    const subject = this.#subject(change);
+    if (change === undefined) {
+      const deferred = this.#facts.deferred.get(addr);
+      return deferred === undefined ? [] : this.#deferred.why(deferred);
+    }
+    const subject = subjectOf(this.#facts, this.#worlds, change);
     const parts = unknownPaths(partOf(change.after, path) ?? change.after);
     return parts.flatMap((part) => this.#waiting(change, subject, [...path, ...part]));
   }
 
   /** What an attribute that is not known until the plan is applied waits for. */
   ofUnknown(change: PlannedChange, attribute: Path): readonly Cause[] {
-    return this.#waiting(change, this.#subject(change), attribute);
+    return this.#waiting(change, subjectOf(this.#facts, this.#worlds, change), attribute);
   }
 
   #waiting(change: PlannedChange, subject: Subject | undefined, path: Path): readonly Cause[] {
     const { addr, action } = change;
     if (subject !== undefined) {
-      const said = this.#said(subject, path);
+      const said = saidOf(subject, this.#worlds, path);
       const found =
         said.kind === 'argument'
-          ? this.#tracer.unknown(said.expression, this.#within(subject, said), said.path)
+          ? this.#tracer.unknown(said.expression, placeOf(subject, said), said.path)
           : said.kind === 'blocks'
-            ? this.#inBlocks(subject, said, 'unknown')
+            ? this.#differences.inBlocks(subject, said, 'unknown')
             : [];
-      if (found.length > 0) return this.#hiding(subject, path, found);
+      if (found.length > 0) return hidingSecrets(subject, path, found);
     }
     return [{ kind: 'computed', address: addr.text, attribute: path, action, causes: [] }];
   }
 
   // ---------- what a change is about
-
-  #subject(change: PlannedChange): Subject | undefined {
-    const { addr } = change;
-    const resource = this.#facts.resource(addr);
-    const schema = this.#facts.schemaOf(change);
-    if (resource === undefined || schema === undefined) return undefined;
-    const place: Place = {
-      module: addr.resource.module,
-      within: { of: resource, key: addr.key },
-    };
-    const before = withSchemaMarks(change.before, schema);
-    const after = withSchemaMarks(change.after, schema);
-    const stored = this.#facts.stored(addr) ?? nothingLike(before);
-    const config = this.#worlds.after.body(resource, schema, place, addr);
-    return { addr, change, resource, schema, place, stored, before, after, config };
-  }
-
-  #said({ resource, schema, place }: Subject, path: Path): Said {
-    return argumentAt(resource.body, schema.block, path, this.#worlds.after.moduleScope(place));
-  }
-
-  #within({ place }: Subject, said: Said): Place {
-    return said.kind === 'nothing' ? place : { ...place, generators: said.generators };
-  }
 
   /** Moved and imported objects say so first. */
   #adopted({ addr, previousAddr, importing }: PlannedChange): readonly Cause[] {
@@ -217,7 +192,7 @@ export class Reasons implements Chains {
   #unplanned(addr: InstanceAddr, path: Path = []): readonly Cause[] {
     const { plan } = this.#facts;
     const drift = this.#facts.drift.get(addr);
-    if (drift !== undefined) return [this.#driftOf(drift, path)];
+    if (drift !== undefined) return [driftCause(this.#facts, drift, path)];
     if (addr.resource.resource.mode === 'data') {
       const kind = path.length === 0 ? 'read-now' : 'data';
       return [
@@ -229,7 +204,12 @@ export class Reasons implements Chains {
         },
       ];
     }
-    const kind = plan.mode === 'refresh-only' ? 'refresh-only' : 'not-targeted';
+    const kind =
+      plan.mode === 'refresh-only'
+        ? 'refresh-only'
+        : plan.excludes.length > 0
+          ? 'excluded'
+          : 'not-targeted';
     return [{ kind, address: addr.text, causes: [] }];
   }
 
@@ -257,7 +237,7 @@ export class Reasons implements Chains {
   #creating(subject: Subject): readonly Cause[] {
     const { addr } = subject;
     const drift = this.#facts.drift.get(addr);
-    if (drift?.action === 'delete') return [this.#driftOf(drift, [])];
+    if (drift?.action === 'delete') return [driftCause(this.#facts, drift, [])];
     return this.#existence.ofNew(addr);
   }
 
@@ -293,7 +273,7 @@ export class Reasons implements Chains {
         const { config } = subject;
         const paths = config === undefined ? [] : unknownPaths(config);
         const found = paths.map((path): Cause => {
-          const said = this.#said(subject, path);
+          const said = saidOf(subject, this.#worlds, path);
           const place = said.kind === 'nothing' ? undefined : said.range;
           return {
             kind: 'unknown-configuration',
@@ -324,7 +304,7 @@ export class Reasons implements Chains {
   // ---------- updating and replacing
 
   #changing(subject: Subject): readonly Cause[] {
-    const { addr, change, stored } = subject;
+    const { addr, change } = subject;
     const { plan } = this.#facts;
     const found: Cause[] = [];
     const object = plan.previousState.instance(addr)?.current;
@@ -337,11 +317,11 @@ export class Reasons implements Chains {
     const byProvider: Path[] = [];
     const own: Path[] = [];
     const tell = (path: Path, wrap: (cause: Cause) => Cause): void => {
-      const cause = this.#difference(subject, path);
+      const cause = this.#differences.at(subject, path);
       if (cause === undefined) byProvider.push(path);
       else found.push(wrap(cause));
     };
-    for (const path of this.#differences(subject)) {
+    for (const path of differencesOf(subject)) {
       const demand = isReplaced ? demandOn(change, path) : undefined;
       if (demand === undefined) own.push(path);
       else tell(path, (cause) => this.#demand(addr, demand, cause));
@@ -352,17 +332,38 @@ export class Reasons implements Chains {
     if (found.length > 0) return found;
     if (object !== undefined && object.schemaVersion !== change.schemaVersion)
       return [this.#upgraded(subject)];
-    const marked =
-      !stored.isNull &&
-      subject.before.unmarkDeep().value.rawEquals(subject.after.unmarkDeep().value);
-    return [
-      {
-        kind: marked ? 'sensitivity' : 'provider',
+    return this.#withoutValues(subject);
+  }
+
+  /** Why an object is changed of which no value differs: what is sensitive in it, or the provider wants it so. */
+  #withoutValues(subject: Subject): readonly Cause[] {
+    const { addr, stored, before, after } = subject;
+    const { range } = subject.resource;
+    const [was, is] = [before.unmarkDeepWithPaths(), after.unmarkDeepWithPaths()];
+    if (stored.isNull || !was.value.rawEquals(is.value))
+      return [{ kind: 'provider', address: addr.text, range, causes: [] }];
+    const found = [
+      ...secretPaths(is.paths, was.paths).map((path) => [path, true] as const),
+      ...secretPaths(was.paths, is.paths).map((path) => [path, false] as const),
+    ].map(([path, present]): Cause => {
+      const said = saidOf(subject, this.#worlds, path);
+      const causes =
+        said.kind === 'argument'
+          ? this.#tracer.sensitive(said.expression, placeOf(subject, said), said.path, present)
+          : [];
+      const place = said.kind === 'nothing' ? range : (said.range ?? range);
+      return {
+        kind: 'sensitivity',
         address: addr.text,
-        range: subject.resource.range,
-        causes: [],
-      },
-    ];
+        attribute: path,
+        range: place,
+        present,
+        causes,
+      };
+    });
+    return found.length > 0
+      ? found
+      : [{ kind: 'sensitivity', address: addr.text, range, causes: [] }];
   }
 
   #demand(addr: InstanceAddr, attribute: Path, cause: Cause): Cause {
@@ -379,8 +380,8 @@ export class Reasons implements Chains {
       kind: 'provider',
       address: addr.text,
       attribute: path,
-      ...part('before', before, path),
-      ...part('after', after, path),
+      ...partAs('before', before, path),
+      ...partAs('after', after, path),
       causes: [],
     };
     const demand = change.requiredReplace.find((one) => pathEquals(one, path));
@@ -401,199 +402,6 @@ export class Reasons implements Chains {
       }),
     );
   }
-
-  /** Where the object is to differ from what the last run left, or from what was found. */
-  #differences({ before, after, stored }: Subject): readonly Path[] {
-    const base = before.isNull ? stored : before;
-    if (base.isNull || after.isNull) return [];
-    return differingPaths(base, after);
-  }
-
-  /** Why a part of an object differs; undefined where only the provider has it so. */
-  #difference(subject: Subject, path: Path): Cause | undefined {
-    const { addr, stored, before, after } = subject;
-    const said = this.#said(subject, path);
-    const drift = this.#drifted(subject, path);
-    const was = partOf(stored, path);
-    const found: Cause[] = [...drift];
-    let range: Range | undefined;
-    switch (said.kind) {
-      case 'argument': {
-        range = said.range;
-        const place = this.#within(subject, said);
-        const behind = this.#tracer.differs(said.expression, place, said.path, was);
-        if (!this.#isOnlyText(behind, drift)) found.push(...behind);
-        break;
-      }
-      case 'blocks':
-        range = said.range;
-        if (drift.length === 0 || this.#inBlocks(subject, said, 'changed').length > 0)
-          return {
-            kind: 'block',
-            address: addr.text,
-            attribute: path,
-            ...(range === undefined ? {} : { range }),
-            causes: [...drift, ...this.#inBlocks(subject, said, 'changed')],
-          };
-        break;
-      case 'nothing': {
-        if (found.length > 0) break;
-        if (!this.#isOwn(subject, path) || !isSet(was)) return undefined;
-        return this.#hidden(subject, path, {
-          kind: isBlock(subject.schema, path) ? 'block' : 'argument-removed',
-          address: addr.text,
-          attribute: path,
-          range: subject.resource.range,
-          ...part('before', before, path),
-          causes: [],
-        });
-      }
-    }
-    if (found.length === 0) return undefined;
-    return this.#hidden(subject, path, {
-      kind: 'attribute',
-      address: addr.text,
-      attribute: path,
-      ...(range === undefined ? {} : { range }),
-      ...part('before', before, path),
-      ...part('after', after, path),
-      causes: found,
-    });
-  }
-
-  /** Where drift alone explains a difference, what the text comes to is no cause. */
-  #isOnlyText(behind: readonly Cause[], drift: readonly Cause[]): boolean {
-    return drift.length > 0 && behind.every(({ possible }) => possible === true);
-  }
-
-  /** What was changed outside at a path. */
-  #drifted({ addr }: Subject, path: Path): readonly Cause[] {
-    const drift = this.#facts.drift.get(addr);
-    if (drift === undefined || drift.action !== 'update') return [];
-    const [before, after] = [partOf(drift.before, path), partOf(drift.after, path)];
-    if (before === undefined && after === undefined) return [];
-    const same =
-      before !== undefined &&
-      after !== undefined &&
-      before.unmarkDeep().value.rawEquals(after.unmarkDeep().value);
-    return same ? [] : [this.#driftOf(drift, path)];
-  }
-
-  #driftOf(drift: PlannedChange, path: Path): Cause {
-    const schema = this.#facts.schemaOf(drift);
-    const marked = (value: Value): Value =>
-      schema === undefined ? value : withSchemaMarks(value, schema);
-    const gone = drift.action === 'delete';
-    return {
-      kind: 'drift',
-      address: drift.addr.text,
-      ...(path.length === 0 ? {} : { attribute: path }),
-      ...(gone || path.length === 0 ? {} : part('before', marked(drift.before), path)),
-      ...(gone || path.length === 0 ? {} : part('after', marked(drift.after), path)),
-      present: !gone,
-      causes: [],
-    };
-  }
-
-  #inBlocks(
-    subject: Subject,
-    said: Extract<Said, { kind: 'blocks' }>,
-    question: 'changed' | 'unknown',
-  ): readonly Cause[] {
-    const place = this.#within(subject, said);
-    const follow = (expression: Parameters<Tracer['changed']>[0], at: Place): readonly Cause[] =>
-      question === 'changed'
-        ? this.#tracer.changed(expression, at)
-        : this.#tracer.unknown(expression, at, []);
-    const found: Cause[] = [];
-    for (const generator of said.generators) {
-      const behind = follow(generator, subject.place);
-      found.push(...behind);
-      if (behind.length === 0 && question === 'changed')
-        found.push(...this.#tracer.said(generator, subject.place));
-    }
-    for (const body of said.bodies)
-      for (const expression of argumentsIn(body, said.schema))
-        found.push(...follow(expression, place));
-    return found;
-  }
-
-  /** Whether an attribute is the configuration's to set, so that leaving it out takes its value away. */
-  #isOwn({ schema }: Subject, path: Path): boolean {
-    const attribute = attributeByPath(schema.block, path);
-    return attribute === undefined || attribute.computed !== true;
-  }
-
-  // ---------- nothing to do
-
-  #staying(subject: Subject): readonly Cause[] {
-    const { addr, config, after, resource, schema } = subject;
-    const found: Cause[] = [];
-    const paths = config === undefined || after.isNull ? [] : differingPaths(after, config);
-    for (const path of paths) {
-      const given = config === undefined ? undefined : partOf(config, path);
-      const ignored = this.#ignoring(resource, path);
-      // What is not set is the provider's; what cannot be worked out here says nothing.
-      if (given !== undefined && !given.isWhollyKnown()) continue;
-      if (!isSet(given) && (ignored === undefined || !this.#isOwn(subject, path))) continue;
-      if (attributeByPath(schema.block, path)?.writeOnly === true) continue;
-      const said = this.#said(subject, path);
-      const range = ignored ?? (said.kind === 'nothing' ? undefined : said.range);
-      const cause: Cause = {
-        kind: ignored === undefined ? 'normalised' : 'ignored',
-        address: addr.text,
-        attribute: path,
-        ...(range === undefined ? {} : { range }),
-        ...part('before', after, path),
-        ...(given === undefined ? {} : { after: given }),
-        causes: [],
-      };
-      found.push(this.#hidden(subject, path, cause));
-    }
-    const drift = this.#facts.drift.get(addr);
-    if (drift?.action === 'update') {
-      for (const path of differingPaths(drift.before, drift.after))
-        found.push(this.#hidden(subject, path, this.#driftOf(drift, path)));
-    }
-    if (found.length > 0) return found;
-    return [{ kind: 'equal', address: addr.text, range: resource.range, causes: [] }];
-  }
-
-  /** The part of `ignore_changes` that covers a path. */
-  #ignoring(resource: Resource, path: Path): Range | undefined {
-    if (resource.ignoreAllChanges) return resource.range;
-    for (const traversal of resource.ignoreChanges) {
-      const ignored = pathOfTraversal(traversal);
-      if (pathStartsWith(path, ignored) || pathStartsWith(ignored, path)) return traversal.range;
-    }
-    return undefined;
-  }
-
-  // ---------- secrets
-
-  #hidden(subject: Subject, path: Path, cause: Cause): Cause {
-    const [hidden] = this.#hiding(subject, path, [cause]);
-    return hidden ?? cause;
-  }
-
-  /** What is behind a sensitive attribute is sensitive, wherever it is written. */
-  #hiding({ before, after }: Subject, path: Path, causes: readonly Cause[]): readonly Cause[] {
-    const secret = [before, after].some(
-      (value) => partOf(value, path)?.hasMarkDeep('sensitive') === true,
-    );
-    return secret ? causes.map(withSecrets) : causes;
-  }
-}
-
-/** A cause whose values, and those of what is behind it, are sensitive. */
-export function withSecrets(cause: Cause): Cause {
-  const { before, after } = cause;
-  return {
-    ...cause,
-    ...(before === undefined ? {} : { before: before.mark('sensitive') }),
-    ...(after === undefined ? {} : { after: after.mark('sensitive') }),
-    causes: cause.causes.map(withSecrets),
-  };
 }
 
 /** The path at which the provider asks for replacement that a difference is about. */
@@ -601,12 +409,11 @@ function demandOn({ requiredReplace }: PlannedChange, path: Path): Path | undefi
   return requiredReplace.find((one) => pathStartsWith(path, one) || pathStartsWith(one, path));
 }
 
-function part(name: 'before' | 'after', value: Value, path: Path): Partial<Cause> {
-  const found = partOf(value, path);
-  return found === undefined ? {} : { [name]: found };
-}
-
-function isBlock(schema: Schema, path: Path): boolean {
-  const [first] = path;
-  return first?.kind === 'attr' && Object.hasOwn(schema.block.blocks, first.name);
+/** The paths that are sensitive here and not there. */
+function secretPaths(here: readonly PathMarks[], there: readonly PathMarks[]): readonly Path[] {
+  const known = there.filter(({ marks }) => marks.has('sensitive'));
+  return here
+    .filter(({ marks }) => marks.has('sensitive'))
+    .filter(({ path }) => !known.some((one) => pathEquals(one.path, path)))
+    .map(({ path }) => path);
 }

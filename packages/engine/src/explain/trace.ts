@@ -4,6 +4,7 @@ import type { ModuleInstance } from '../addrs/module-path.ts';
 import type { PlanFacts } from './facts.ts';
 import { type Chains, ChangeFollower } from './follow-changes.ts';
 import { MemberFollower } from './follow-members.ts';
+import { SensitivityFollower } from './follow-sensitivity.ts';
 import { TextFollower } from './follow-texts.ts';
 import type { Cause } from './model.ts';
 import { Sources } from './sources.ts';
@@ -19,6 +20,7 @@ export class Tracer {
   readonly #changes: ChangeFollower;
   readonly #texts: TextFollower;
   readonly #members: MemberFollower;
+  readonly #sensitivity: SensitivityFollower;
   readonly #told: Told = new Told();
 
   constructor(facts: PlanFacts, worlds: Worlds, chains: Chains) {
@@ -29,6 +31,7 @@ export class Tracer {
       this.membership(...asked),
     );
     this.#members = new MemberFollower(this.#sources, this.#texts);
+    this.#sensitivity = new SensitivityFollower(this.#sources, this.#told);
   }
 
   /** What is behind something, unless that was told before or lies too deep. */
@@ -86,6 +89,11 @@ export class Tracer {
     if (before !== undefined && before.isKnown && holds(before, key) !== present) return moved;
     const found = this.#members.memberSaid(expression, place, key, present);
     return moved.length > 0 && found.length === 0 ? moved : [...moved, ...found];
+  }
+
+  /** What makes the value of an expression sensitive, or made it so. */
+  sensitive(expression: Expression, place: Place, path: Path, present: boolean): readonly Cause[] {
+    return this.#sensitivity.follow(expression, place, path, present);
   }
 
   /** What an expression comes to. */

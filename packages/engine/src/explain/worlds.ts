@@ -72,8 +72,12 @@ export class Worlds {
     this.before = new World(program, { ...settings, functions, variables }, (node, cells) =>
       storedCell(facts, node, cells),
     );
-    this.after = new World(program, { ...settings, functions, variables }, (node, cells, world) =>
-      plannedCell(facts, node, cells, world),
+    const { deferred, deferredModules } = facts.plan;
+    const deferring = deferred.length > 0 || deferredModules.length > 0;
+    this.after = new World(
+      program,
+      { ...settings, functions, variables, deferring },
+      (node, cells, world) => plannedCell(facts, node, cells, world),
     );
   }
 
@@ -108,11 +112,20 @@ export class World {
     settings: Omit<WorldSettings, 'functions'> & {
       readonly functions: ReadonlyMap<string, FunctionSpec>;
       readonly variables: ReadonlyMap<string, Value>;
+      /** it may be left open which instances there are */
+      readonly deferring?: boolean;
     },
     cell: CellMaker,
   ) {
     const { functions, cwd, workspace } = settings;
-    this.evaluation = new Evaluation(program, { purpose: 'prior', functions, cwd, workspace });
+    const { deferring = false } = settings;
+    this.evaluation = new Evaluation(program, {
+      purpose: 'prior',
+      functions,
+      cwd,
+      workspace,
+      deferring,
+    });
     this.#variables = settings.variables;
     this.#cell = cell;
   }
@@ -165,7 +178,16 @@ export class World {
     if (known === undefined) this.#expansions.set(cells, (known = new Map()));
     if (!known.has(of)) {
       const problems: Diagnostic[] = [];
-      known.set(of, evaluateExpansion(of, this.evaluation.scope(cells), false, problems));
+      known.set(
+        of,
+        evaluateExpansion(
+          of,
+          this.evaluation.scope(cells),
+          false,
+          problems,
+          this.evaluation.deferring,
+        ),
+      );
     }
     return known.get(of);
   }

@@ -19,6 +19,7 @@ import type { ProviderSessions } from '../session/provider-sessions.ts';
 import { isOpenModule } from './deferral.ts';
 import type { WantedInstance } from './managed.ts';
 import { openExpansion } from './open-expansion.ts';
+import type { PlanRun } from './run.ts';
 import { whereabouts } from './stored.ts';
 
 /** What opening all instances of an ephemeral resource needs. */
@@ -96,7 +97,7 @@ export async function openEphemerals(run: OpeningRun, node: ResourceNode): Promi
  * unknown. All of it is ephemeral.
  */
 export async function openEphemeral(
-  run: Pick<OpeningRun, 'evaluation' | 'ephemerals'>,
+  run: Pick<OpeningRun, 'evaluation' | 'ephemerals'> & Partial<Pick<PlanRun, 'deferrals'>>,
   wanted: Omit<WantedInstance, 'dependencies' | 'createBeforeDestroy'>,
   diagnostics: Diagnostic[],
 ): Promise<void> {
@@ -123,6 +124,11 @@ export async function openEphemeral(
   const expire = (): void => cell.expire(addr.text);
   const opened = await ephemerals.open({ addr, provider, config, where, expire }, diagnostics);
   if (opened === undefined) return;
+  if (opened === 'deferred') {
+    cell.set(key, UNKNOWN.mark('ephemeral'));
+    if (evaluation.deferring) run.deferrals?.note(addr.config);
+    return;
+  }
   const value = opened.markWithPaths(paths).mark('ephemeral');
   cell.set(key, value);
   const withSelf = evaluation.scope(cells, repetition, value);

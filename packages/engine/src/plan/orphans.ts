@@ -2,6 +2,7 @@ import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '
 import type { ModuleInstance } from '../addrs/module-path.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Module, Resource } from '../config/model.ts';
+import { providerBlockOf } from '../config/resolve-provider.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import type { CallCell, ModuleCells } from '../evaluate/module-cells.ts';
 import { providerOfLeaving } from '../evaluate/provider-instance.ts';
@@ -113,7 +114,10 @@ async function planOrphan(
   diagnostics.push(...opened.diagnostics);
   const { provider } = opened;
   if (provider === undefined) {
-    if (!hasErrors(diagnostics)) diagnostics.push(missingProvider(addr, providerAddr.text));
+    // Of a block that is there something is wrong, which is told already.
+    const isGone = providerBlockOf(configuration, providerAddr) === undefined;
+    if (isGone && !hasErrors(diagnostics))
+      diagnostics.push(missingProvider(addr, providerAddr.text));
     return;
   }
   const leaving: Leaving = { addr, schema, provider, resource, providerAddr };

@@ -57,7 +57,7 @@ import { conditionSeverity, type PlanChoices, type PlanRun } from './run.ts';
 import type { PlanRequest } from './settings.ts';
 import { planSteps } from './steps.ts';
 import { relevantAttributes } from './relevant.ts';
-import { type Targeting, targetingOf } from './targets.ts';
+import { providersOfTheGone, type Targeting, targetingOf } from './targets.ts';
 import { withoutUncertain, withUncertain } from './uncertain.ts';
 
 /** A plan, whole or as far as errors let it come, and what was said on the way. */
@@ -301,7 +301,10 @@ class Planner {
     const { targets, excludes = [], invoke } = this.#request;
     if (excludes.length > 0) return excludingOf(excludes, this.#program, this.#index);
     if (targets.length === 0 && invoke === undefined) return undefined;
-    const also = invocationNodes(this.#program, invoke);
+    const also = [
+      ...invocationNodes(this.#program, invoke),
+      ...providersOfTheGone(targets, this.#program, this.#moves.state),
+    ];
     return targetingOf(targets, this.#program, this.#index, also);
   }
 

@@ -1,5 +1,7 @@
 import { targetContains, type TargetAddr } from '../addrs/parse-address.ts';
 import { ConfigResource, type InstanceAddr } from '../addrs/resource-addr.ts';
+import type { ProviderBlock } from '../config/model.ts';
+import { providerBlockOf } from '../config/resolve-provider.ts';
 import type { ProgramNode } from '../evaluate/node.ts';
 import type { Program } from '../evaluate/program.ts';
 import type { State } from '../state/model.ts';
@@ -52,6 +54,29 @@ class Targets implements Targeting {
   #names(addr: InstanceAddr): boolean {
     return this.#targets.some((target) => targetContains(target, addr));
   }
+}
+
+/** The blocks of the providers of objects that targets name and the configuration does not declare any more. */
+export function providersOfTheGone(
+  targets: readonly TargetAddr[],
+  program: Program,
+  state: State,
+): readonly ProgramNode[] {
+  const { configuration, nodes } = program;
+  const blocks = new Set<ProviderBlock>();
+  for (const addr of state.managedInstances()) {
+    const { module, resource } = addr.resource;
+    if (configuration.modules.get(module.path.text)?.resources.has(resource.text) === true)
+      continue;
+    if (!targets.some((target) => targetContains(target, addr))) continue;
+    const { current, deposed } = state.instance(addr) ?? {};
+    for (const object of [current, ...(deposed?.values() ?? [])]) {
+      const found = object && providerBlockOf(configuration, object.provider.configuration);
+      if (found !== undefined) blocks.add(found.block);
+    }
+  }
+  if (blocks.size === 0) return [];
+  return nodes.filter((node) => node.kind === 'provider' && blocks.has(node.provider));
 }
 
 /** Works out what takes part: what the targets name, the nodes `also`, and all that these build on. */

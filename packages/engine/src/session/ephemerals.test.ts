@@ -87,7 +87,10 @@ function setUp(behaviour: Behaviour = {}) {
   });
   const open = async (
     text: string,
-  ): Promise<{ readonly value: Value | undefined; readonly said: readonly string[] }> => {
+  ): Promise<{
+    readonly value: Value | 'deferred' | undefined;
+    readonly said: readonly string[];
+  }> => {
     const diagnostics: { readonly summary: string }[] = [];
     const value = await ephemerals.open(
       {

@@ -70,9 +70,12 @@ export class Ephemerals {
 
   /**
    * Validates a configuration and opens an object with it. Gives its value, without marks, or nothing
-   * after errors, which are added to the diagnostics.
+   * after errors, which are added to the diagnostics. A provider may leave it closed, to be opened in a later run.
    */
-  async open(subject: EphemeralSubject, diagnostics: Diagnostic[]): Promise<Value | undefined> {
+  async open(
+    subject: EphemeralSubject,
+    diagnostics: Diagnostic[],
+  ): Promise<Value | 'deferred' | undefined> {
     const { addr, provider, config, where } = subject;
     const request = { type: typeOf(addr), config, address: addr.text };
     const validated = await provider.validateEphemeralResourceConfig?.(request);
@@ -83,6 +86,7 @@ export class Ephemerals {
       provider.openEphemeralResource?.(request),
     );
     if (answer === undefined) return undefined;
+    if (answer.deferred !== undefined) return 'deferred';
     const { result, private: privateData, renewAt } = answer;
     const ending = new AbortController();
     const held: Held = { subject, private: privateData, ending, renewals: undefined, said: [] };

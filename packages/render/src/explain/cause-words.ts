@@ -98,7 +98,9 @@ export function causeWords(cause: Cause): string {
     case 'resource':
       return `${of}${attribute === '' ? '' : changes(before, after)}${at}${action === undefined || action === 'no-op' ? '' : `; ${address} ${actionWords(action)}`}`;
     case 'dependency':
-      return `${address}, which it waits for, ${actionWords(action)}`;
+      return name === ''
+        ? `${address}, which it waits for, ${actionWords(action)}`
+        : `${address}, on which it builds, is left to a later plan`;
     case 'computed':
       return `${of} is known once ${address} ${doneWords(action)}`;
     case 'provider':
@@ -161,11 +163,17 @@ export function causeWords(cause: Cause): string {
     case 'schema-upgrade':
       return `the object was stored by another version of the provider's schema`;
     case 'sensitivity':
-      return `only what is sensitive differs${at}`;
+      if (cause.present === undefined) return `only what is sensitive differs${at}`;
+      if (cause.present) return `${of} is sensitive${at}`;
+      return `${of} is not sensitive${attribute === '' ? '' : ' any more'}${at}`;
     case 'unknown-configuration':
       return attribute === ''
         ? `what it is configured with is not known yet${at}`
         : `${attribute} is not known yet${at}`;
+    case 'deferred':
+      return `${deferredWords(name)}${at}`;
+    case 'generated':
+      return `its configuration was generated from the object${at}`;
     case 'check':
       return `it belongs to check ${quoteText(name)}${at}, and is read in every run`;
     case 'read-now':
@@ -186,8 +194,28 @@ export function causeWords(cause: Cause): string {
       return 'a refresh-only plan changes no object';
     case 'not-targeted':
       return 'the plan is about other resources';
+    case 'excluded':
+      return '-exclude names it, or what it builds on';
     case 'new-output':
       return `${address} is in the configuration${at}, and the state has no value of it`;
+  }
+}
+
+/** Why something is left to a later plan, by the words of the JSON of plans. */
+function deferredWords(reason: string): string {
+  switch (reason) {
+    case 'instance_count_unknown':
+      return 'it is not known yet which instances there are';
+    case 'resource_config_unknown':
+      return 'the provider has to know first what it is configured with';
+    case 'provider_config_unknown':
+      return 'the provider has to know first what it is configured with itself';
+    case 'absent_prereq':
+      return 'the provider needs something that is not there yet';
+    case 'deferred_prereq':
+      return 'what it builds on is left to a later plan';
+    default:
+      return 'the provider leaves it to a later plan';
   }
 }
 

@@ -19,13 +19,14 @@ export function explanationsJson(explanations: readonly Explanation[]): string {
 
 /** One explanation as JSON text. */
 export function explanationJson(explanation: Explanation): string {
-  const { address, kind, deposed, action, reason, causes, unknown } = explanation;
+  const { address, kind, deposed, action, reason, deferred, causes, unknown } = explanation;
   return new JsonMembers()
     .add('address', jsonString(address))
     .add('kind', jsonString(kind))
     .addText('deposed', deposed)
     .add('actions', action === 'invoke' ? '["invoke"]' : actionsJson(action))
     .addText('action_reason', reason)
+    .addText('deferred', deferred)
     .add('causes', jsonArray(causes.map(causeJson)))
     .add(
       'unknown',

@@ -41,8 +41,9 @@ function addCauses(
   }
 }
 
-function headline({ address, kind, action, deposed }: Explanation): string {
+function headline({ address, kind, action, deposed, deferred }: Explanation): string {
   const object = deposed === undefined ? address : `${address} (deposed object ${deposed})`;
+  if (deferred !== undefined) return `${object} is left to a later plan, because`;
   if (action === 'invoke') return `${object} is to be invoked, because`;
   if (kind !== 'output') return `${object} ${actionWords(action)}, because`;
   switch (action) {

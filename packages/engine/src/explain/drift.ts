@@ -1,0 +1,38 @@
+import type { Path, Value } from '@terrane/cty';
+import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type { PlannedChange } from '../plan/model.ts';
+import { withSchemaMarks } from '../plan/stored.ts';
+import type { PlanFacts } from './facts.ts';
+import type { Cause } from './model.ts';
+import { partAs } from './subject.ts';
+import { partOf } from './values.ts';
+
+/** What was changed outside at a path of an instance. */
+export function driftedAt(facts: PlanFacts, addr: InstanceAddr, path: Path): readonly Cause[] {
+  const drift = facts.drift.get(addr);
+  if (drift === undefined || drift.action !== 'update') return [];
+  const [before, after] = [partOf(drift.before, path), partOf(drift.after, path)];
+  if (before === undefined && after === undefined) return [];
+  const same =
+    before !== undefined &&
+    after !== undefined &&
+    before.unmarkDeep().value.rawEquals(after.unmarkDeep().value);
+  return same ? [] : [driftCause(facts, drift, path)];
+}
+
+/** What was found changed outside, as a cause; without a path the whole object. */
+export function driftCause(facts: PlanFacts, drift: PlannedChange, path: Path): Cause {
+  const schema = facts.schemaOf(drift);
+  const marked = (value: Value): Value =>
+    schema === undefined ? value : withSchemaMarks(value, schema);
+  const gone = drift.action === 'delete';
+  return {
+    kind: 'drift',
+    address: drift.addr.text,
+    ...(path.length === 0 ? {} : { attribute: path }),
+    ...(gone || path.length === 0 ? {} : partAs('before', marked(drift.before), path)),
+    ...(gone || path.length === 0 ? {} : partAs('after', marked(drift.after), path)),
+    present: !gone,
+    causes: [],
+  };
+}
