@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import type { Explanation } from '@terrane/engine';
+import type { Cause, Explanation } from '@terrane/engine';
 import type { Step } from '../differential/case.ts';
 import { run, type Ran } from '../differential/program.ts';
 import { TERRANE_WITHIN } from '../differential/terrane-within.ts';
@@ -120,8 +120,25 @@ export async function vanishes(
   const problem =
     problems.find((one) => one === REFUSED || one === ELSEWHERE) ?? problems.join('; ');
   if (problem === REFUSED || problem === ELSEWHERE) return { kind: 'cannot', reason: problem };
-  if (where.isEdited) return { kind: 'cannot', reason: 'the state was edited by hand' };
+  const reason = whyNot(leaves, after, where);
+  if (reason !== undefined) return { kind: 'cannot', reason };
   return { kind: 'wrong', problem };
+}
+
+/** Why something cannot be undone mechanically here, though what is named is right. */
+function whyNot(
+  leaves: readonly Cause[],
+  { files }: StepMoment,
+  { isEdited }: Undone,
+): string | undefined {
+  if (isEdited) return 'the state was edited by hand';
+  if (Object.values(files).some((text) => /^moved \{/m.test(text)))
+    return 'what moved was declared elsewhere before';
+  if (leaves.some(({ range }) => range?.filename.endsWith('.json') === true))
+    return 'what stands in JSON cannot be taken out line by line';
+  if (leaves.some(({ kind, name }) => kind === 'source' && name !== undefined))
+    return 'a key cannot be taken out of the line that it shares with others';
+  return undefined;
 }
 
 const REFUSED = 'a part of an earlier configuration does not go with the rest of the later one';
@@ -164,7 +181,11 @@ async function planned(
     const isUngiven = (arg: string): boolean =>
       undoing.ungiven.some((file) => arg.replace('=./', '=') === `-var-file=${file}`);
     const kept = after.args.filter(
-      (arg) => !arg.startsWith('-var=') && !isUngiven(arg) && !undoing.options.includes(arg),
+      (arg) =>
+        !arg.startsWith('-var=') &&
+        !isUngiven(arg) &&
+        // An option may name all instances at once.
+        !undoing.options.some((option) => option === arg || option.startsWith(`${arg}[`)),
     );
     const variables = Object.entries(undoing.choices.variables ?? {}).map(
       ([name, value]) => `-var=${name}=${value}`,

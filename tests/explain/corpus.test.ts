@@ -48,9 +48,9 @@ it('every action, no-op and unknown attribute of the corpus has an explanation',
     let isEdited = false;
     let last: Step | undefined;
     const onStep: OnStep = (work, step) => {
+      if (last === undefined || !/^(plan|validate|show)$/.test(last.run)) world = worldIn(work);
       if (last !== undefined && /^(apply|destroy)/.test(last.run))
         earlier.unshift(momentOf(work, last));
-      world = worldIn(work);
       isEdited ||= editsState(step);
       last = step;
     };
@@ -66,6 +66,8 @@ it('every action, no-op and unknown attribute of the corpus has an explanation',
       expect(explanationsText(result, { color: false, width: 78 })).not.toContain('undefined');
       JSON.parse(explanationsJson(result));
       const now = momentOf(work, step);
+      const [state, kept] = [worldIn(work), world].map((one) => one.get('terraform.tfstate'));
+      isEdited ||= state !== undefined && kept?.equals(state) !== true;
       const where = { work, environment: variables, world, isEdited, tried: new Map() };
       for (const one of result) {
         const reasons = reasonsOf(one);

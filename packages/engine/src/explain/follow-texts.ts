@@ -68,7 +68,9 @@ export class TextFollower {
         const otherwise = this.#sources.after(other, place, path);
         const flips = wanted !== undefined && otherwise !== undefined && alike(otherwise, wanted);
         if (!flips) return said(taken);
-        return said(expression.condition, [], bool(taken !== expression.ifTrue));
+        const decided = said(expression.condition, [], bool(taken !== expression.ifTrue));
+        // A condition that nothing can have changed but its own text is less likely than what is taken by it.
+        return decided.some(leadsFurther) || taken.kind === 'literal' ? decided : said(taken);
       }
       case 'unary':
         if (expression.operator === '!' && wanted?.type.kind === 'bool' && isPlain(wanted))
@@ -79,7 +81,11 @@ export class TextFollower {
         if (key === undefined || !key.isKnown || key.isNull) break;
         const inKey = this.#saidKey(expression, place, path, wanted);
         if (inKey.length > 0) return inKey;
-        return said(expression.collection, [indexStep(key.unmark()), ...path]);
+        const inside = said(expression.collection, [indexStep(key.unmark()), ...path]);
+        const byKey = traversalsIn(expression.key).flatMap((traversal) =>
+          this.#saidBy(traversal, traversal.range, place, [], undefined).filter(leadsFurther),
+        );
+        return byKey.length === 0 ? inside : distinct([...inside, ...byKey].map(asPossible));
       }
       case 'call': {
         const [argument] = expression.args;

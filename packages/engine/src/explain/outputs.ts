@@ -45,8 +45,15 @@ function causesOf(facts: PlanFacts, reasons: Reasons, change: OutputChange): rea
   if (change.before.unmarkDeep().value.rawEquals(change.after.unmarkDeep().value))
     return [{ kind: 'sensitivity', address, range, causes: [] }];
   const place = { module: ROOT_INSTANCE };
+  const marked: readonly Cause[] =
+    known.sensitive === change.sensitive
+      ? []
+      : [{ kind: 'sensitivity', address, range, present: change.sensitive, causes: [] }];
   const found = reasons.tracer.differs(expression, place, [], known.value);
-  if (found.length > 0) return found;
+  if (found.length > 0) return [...found, ...marked];
   const { before, after } = change;
-  return [{ kind: 'source', address, range: expression.range, before, after, causes: [] }];
+  return [
+    ...marked,
+    { kind: 'source', address, range: expression.range, before, after, causes: [] },
+  ];
 }

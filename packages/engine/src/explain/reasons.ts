@@ -261,14 +261,17 @@ export class Reasons implements Chains {
 
   #reading(subject: Subject): readonly Cause[] {
     const { addr, change, resource } = subject;
-    const { range } = resource;
+    const { range, check } = resource;
+    // It would be read whatever else it waits for.
+    const always: readonly Cause[] =
+      check === undefined
+        ? []
+        : [{ kind: 'check', address: addr.text, name: check, range, causes: [] }];
     switch (change.reason) {
-      case 'read_because_check_nested': {
-        const name = resource.check === undefined ? {} : { name: resource.check };
-        return [{ kind: 'check', address: addr.text, ...name, range, causes: [] }];
-      }
+      case 'read_because_check_nested':
+        return always;
       case 'read_because_dependency_pending':
-        return this.#pending(subject);
+        return [...this.#pending(subject), ...always];
       default: {
         const { config } = subject;
         const paths = config === undefined ? [] : unknownPaths(config);
@@ -283,9 +286,11 @@ export class Reasons implements Chains {
             causes: this.#waiting(change, subject, path),
           };
         });
-        return found.length > 0
-          ? found
-          : [{ kind: 'unknown-configuration', address: addr.text, range, causes: [] }];
+        const waiting: readonly Cause[] =
+          found.length > 0
+            ? found
+            : [{ kind: 'unknown-configuration', address: addr.text, range, causes: [] }];
+        return [...waiting, ...always];
       }
     }
   }
