@@ -1,85 +1,80 @@
 import {
-  bool,
-  BOOL,
   DYNAMIC,
-  list,
-  listType,
-  number,
-  NUMBER,
-  object,
-  objectType,
+  list as listOf,
+  number as numberOf,
   str,
   STRING,
   tuple,
   typeToJsonText,
-  unknownOf,
+  object as objectOf,
+  objectType,
 } from '@terrane/cty';
-import type { CallAnswer, FunctionSignature } from '@terrane/provider';
-import type { Value } from '@terrane/cty';
+import {
+  bool,
+  dynamic,
+  isUnknown,
+  list,
+  nullable,
+  number,
+  object,
+  parameter,
+  providerFunction,
+  string,
+} from '@terrane/provider/sdk';
+import type { ProviderFunction } from '@terrane/provider/sdk';
 
-interface TestFunction extends FunctionSignature {
-  readonly call: (args: readonly Value[]) => CallAnswer;
-}
+const PART = objectType({ a: STRING });
 
 /** Functions with every kind of parameter. */
-export const functions: Readonly<Record<string, TestFunction>> = {
-  echo: {
+export const functions: Readonly<Record<string, ProviderFunction>> = {
+  echo: providerFunction({
     summary: 'gives back what it gets',
-    parameters: [{ name: 'value', type: DYNAMIC, allowNull: true }],
-    returns: DYNAMIC,
-    call: ([value]) => ({ result: value ?? unknownOf(DYNAMIC) }),
-  },
-  sum: {
-    parameters: [{ name: 'first', type: NUMBER }],
-    variadic: { name: 'more', type: NUMBER },
-    returns: NUMBER,
-    call: (args) => ({ result: number(args.reduce((sum, each) => sum + each.asInt(), 0)) }),
-  },
-  or_default: {
-    parameters: [
-      { name: 'value', type: STRING, allowNull: true },
-      { name: 'default', type: STRING },
-    ],
-    returns: STRING,
-    call: ([value, otherwise]) => ({
-      result: (value?.isNull === true ? otherwise : value) ?? str(''),
+    parameters: { value: parameter(dynamic, { allowNull: true }) },
+    returns: nullable(dynamic),
+    call: ({ value }) => value,
+  }),
+  sum: providerFunction({
+    parameters: { first: number },
+    variadic: { more: number },
+    returns: number,
+    call: ({ first, more }) => more.reduce((sum, each) => sum + each, first),
+  }),
+  or_default: providerFunction({
+    parameters: { value: parameter(string, { allowNull: true }), default: string },
+    returns: string,
+    call: ({ value, default: otherwise }) => value ?? otherwise,
+  }),
+  is_known: providerFunction({
+    parameters: { value: parameter(string, { allowUnknown: true, allowNull: true }) },
+    returns: bool,
+    call: ({ value }) => !isUnknown(value),
+  }),
+  describe: providerFunction({
+    variadic: { values: parameter(dynamic, { allowNull: true }) },
+    returns: object({ count: number, types: list(string) }),
+    call: ({ values }) => ({
+      count: values.length,
+      types: values.map((each) => typeToJsonText(each?.type ?? DYNAMIC)),
     }),
-  },
-  is_known: {
-    parameters: [{ name: 'value', type: STRING, allowUnknown: true, allowNull: true }],
-    returns: BOOL,
-    call: ([value]) => ({ result: bool(value?.isKnown === true) }),
-  },
-  describe: {
-    parameters: [],
-    variadic: { name: 'values', type: DYNAMIC, allowNull: true },
-    returns: objectType({ count: NUMBER, types: listType(STRING) }),
-    call: (args) => ({
-      result: object({
-        count: number(args.length),
-        types: list(
-          STRING,
-          args.map((each) => str(typeToJsonText(each.type))),
-        ),
-      }),
-    }),
-  },
-  pair: {
-    parameters: [{ name: 'value', type: listType(objectType({ a: STRING })) }],
-    returns: DYNAMIC,
-    call: ([value]) => ({ result: tuple([number(value?.length ?? 0), value ?? str('')]) }),
-  },
-  fail: {
-    parameters: [{ name: 'text', type: STRING }],
-    variadic: { name: 'more', type: STRING },
-    returns: STRING,
-    call: (args) => {
-      const at = args.findIndex((each) => each.asString() === 'here');
-      if (at >= 0) return { error: { message: 'this one is wrong', argument: at } };
-      if (args[0]?.asString() === 'throw') throw new Error('out of order');
-      return args[0]?.asString() === 'all'
-        ? { error: { message: 'all of it is wrong\nas a whole' } }
-        : { result: str('fine') };
+  }),
+  pair: providerFunction({
+    parameters: { value: list(object({ a: string })) },
+    returns: dynamic,
+    call: ({ value }) => {
+      const parts = value.map(({ a }) => objectOf({ a: str(a) }));
+      return tuple([numberOf(value.length), listOf(PART, parts)]);
     },
-  },
+  }),
+  fail: providerFunction({
+    parameters: { text: string },
+    variadic: { more: string },
+    returns: string,
+    call: ({ text, more }, { fail }) => {
+      if (text === 'here') fail('this one is wrong', 'text');
+      const at = more.indexOf('here');
+      if (at >= 0) fail('this one is wrong', 'more', at);
+      if (text === 'throw') throw new Error('out of order');
+      return text === 'all' ? fail('all of it is wrong\nas a whole') : 'fine';
+    },
+  }),
 };

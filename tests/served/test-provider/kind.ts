@@ -3,8 +3,6 @@ import type {
   ApplyRequest,
   ImportAnswer,
   ImportRequest,
-  MoveAnswer,
-  MoveRequest,
   PlanAnswer,
   PlanRequest,
   ProviderDiagnostic,
@@ -17,7 +15,7 @@ import type {
 import type { Awaitable, ReadAnswer } from '@terrane/provider';
 import type { Value } from '@terrane/cty';
 
-/** What the other kinds of the provider do alike, and what it shares among them. */
+/** A resource type against the contract: what differs from what `ofKind` makes of all of them. */
 export interface Kind {
   readonly schema: Schema;
   readonly identity?: Schema;
@@ -29,7 +27,6 @@ export interface Kind {
   readonly read?: (request: ReadRequest, found: ReadAnswer) => ReadAnswer;
   readonly import?: (request: ImportRequest) => ImportAnswer;
   readonly upgrade?: (request: UpgradeRequest) => UpgradeAnswer;
-  readonly move?: (request: MoveRequest) => MoveAnswer;
   /** plans of deletions fail too */
   readonly keep?: (prior: Value) => readonly ProviderDiagnostic[];
 }

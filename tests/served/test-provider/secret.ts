@@ -1,78 +1,84 @@
 import { createHash } from 'node:crypto';
-import { attrStep, DYNAMIC, nullOf, NUMBER, str, STRING, unknownOf } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
-import { block, computed, nested, optional, required, schema } from './attributes.ts';
-import { withAttributes } from './computed-values.ts';
-import { problem } from './kind.ts';
-import type { Kind } from './kind.ts';
+import {
+  dynamic,
+  isUnknown,
+  listBlock,
+  listNested,
+  number,
+  singleNested,
+  string,
+  unknown,
+} from '@terrane/provider/sdk';
+import type { Resource } from '@terrane/provider/sdk';
+import { ofClient } from './client.ts';
+import type { Client } from './client.ts';
+import { drop, idOf, keep, look } from './kept-object.ts';
 
-const writeOnly = (type: typeof STRING | typeof DYNAMIC) => ({
-  type,
-  optional: true,
-  writeOnly: true,
-});
+const TYPE = 'probe_secret';
+const writeOnly = { optional: true, writeOnly: true } as const;
 
 /** What is written only: it arrives where an object is made, and nothing of it stays but a hash. */
-export const secret: Kind = {
-  schema: schema(
-    {
-      name: required(STRING),
-      id: computed(STRING),
-      password_wo: { type: STRING, optional: true, writeOnly: true, sensitive: true },
-      password_version: optional(NUMBER),
-      token_wo: writeOnly(DYNAMIC),
-      hash: computed(STRING),
-      login: nested('single', { user: required(STRING), key_wo: writeOnly(STRING) }),
-      logins: nested('list', { user: required(STRING), key_wo: writeOnly(STRING) }),
-    },
-    {
-      mail: { nesting: 'list', block: block({ to: required(STRING), text_wo: writeOnly(STRING) }) },
-    },
-  ),
-  validate: ({ config, capabilities }) => {
-    const password = config.attr('password_wo');
-    if (password.isNull) return [];
-    if (!capabilities.writeOnlyAttributesAllowed)
-      return [problem('error', 'write-only is unknown here', [attrStep('password_wo')])];
-    return password.isKnown && password.asString().length < 4
-      ? [problem('error', 'the password is too short', [attrStep('password_wo')])]
-      : [];
+export const secret: Resource<Client> = ofClient.resource({
+  attributes: {
+    name: string({ required: true, requiresReplace: true }),
+    id: string({ computed: true, useStateForUnknown: true }),
+    password_wo: string({ ...writeOnly, sensitive: true }),
+    password_version: number({ optional: true }),
+    token_wo: dynamic(writeOnly),
+    hash: string({ computed: true, useStateForUnknown: true }),
+    login: singleNested(
+      { user: string({ required: true }), key_wo: string(writeOnly) },
+      { optional: true },
+    ),
+    logins: listNested(
+      { user: string({ required: true }), key_wo: string(writeOnly) },
+      { optional: true },
+    ),
   },
-  plan: ({ prior }, answer) => {
-    if (prior.isNull) return answer;
-    const renewed = !prior
-      .attr('password_version')
-      .rawEquals(answer.planned.attr('password_version'));
-    if (!renewed) return answer;
-    return { ...answer, planned: withAttributes(answer.planned, { hash: unknownOf(STRING) }) };
+  blocks: { mail: listBlock({ to: string({ required: true }), text_wo: string(writeOnly) }) },
+  validate: ({ config: { password_wo: password }, error }) => {
+    if (password === null || isUnknown(password) || password.length >= 4) return;
+    const summary = 'the password is too short';
+    error(summary, `The provider says: ${summary}.`, 'password_wo');
   },
-  apply: ({ planned, config }, answer) => {
-    const { state } = answer;
-    const hash = planned.attr('hash').isKnown ? planned.attr('hash') : str(hashOf(config));
-    return { ...answer, state: withAttributes(state, { hash }) };
+  modifyPlan: ({ isNew, changed }) =>
+    !isNew && changed('password_version') ? { hash: unknown() } : undefined,
+  create: (context) => {
+    const { plan, config } = context;
+    return keep(TYPE, { ...plan, id: idOf(TYPE, plan.name), hash: hashOf(config) }, context, true);
   },
-};
+  update: (context) => {
+    const { plan, config } = context;
+    const hash = isUnknown(plan.hash) ? hashOf(config) : plan.hash;
+    return keep(TYPE, { ...plan, id: idOf(TYPE, plan.name), hash }, context, false);
+  },
+  read: (context) => look(TYPE, context.state, context),
+  delete: (context) => drop(TYPE, context.state, context),
+  // All but the name is read.
+  import: ({ id: name = '' }) => ({ name, id: idOf(TYPE, name), hash: '', mail: [] }),
+});
 
-function hashOf(config: Value): string {
-  const secrets = [
-    config.attr('password_wo'),
-    config.attr('token_wo'),
-    ...inside(config.attr('login'), 'key_wo'),
-    ...inside(config.attr('logins'), 'key_wo'),
-    ...inside(config.attr('mail'), 'text_wo'),
-  ];
-  const texts = secrets.map((each) =>
-    each.isNull
-      ? '-'
-      : each.type === STRING
-        ? each.asString()
-        : `${each.type.kind} ${String(each.length)}`,
-  );
-  return createHash('sha256').update(texts.join('|')).digest('hex').slice(0, 12);
+interface Secrets {
+  readonly password_wo: string | null;
+  readonly token_wo: Value | null;
+  readonly login: { readonly key_wo: string | null } | null;
+  readonly logins: readonly { readonly key_wo: string | null }[] | null;
+  readonly mail: readonly { readonly text_wo: string | null }[];
 }
 
-function inside(v: Value, name: string): Value[] {
-  if (v.isNull) return [nullOf(STRING)];
-  if (v.type.kind === 'object') return [v.attr(name)];
-  return v.elements().map((each) => each.attr(name));
+function hashOf(config: Secrets): string {
+  const token = config.token_wo;
+  const texts = [
+    config.password_wo,
+    token === null
+      ? null
+      : token.type.kind === 'string'
+        ? token.asString()
+        : `${token.type.kind} ${String(token.length)}`,
+    config.login?.key_wo ?? null,
+    ...(config.logins?.map(({ key_wo: key }) => key) ?? [null]),
+    ...config.mail.map(({ text_wo: text }) => text),
+  ].map((each) => each ?? '-');
+  return createHash('sha256').update(texts.join('|')).digest('hex').slice(0, 12);
 }

@@ -14,9 +14,9 @@ import { impliedType } from '@terrane/provider';
 import type { Schema } from '@terrane/provider';
 
 export class Store {
-  #directory = 'store';
+  readonly #directory: string;
 
-  use(directory: string): void {
+  constructor(directory: string) {
     this.#directory = directory;
   }
 
@@ -30,6 +30,18 @@ export class Store {
     return existsSync(path)
       ? valueFromJson(readFileSync(path, 'utf8'), impliedType(block))
       : undefined;
+  }
+
+  putObject(type: string, id: string, object: Readonly<Record<string, unknown>>): void {
+    mkdirSync(this.#directory, { recursive: true });
+    const names = Object.keys(object).sort();
+    const sorted = Object.fromEntries(names.map((name) => [name, object[name]]));
+    writeFileSync(this.#path(type, id), JSON.stringify(sorted));
+  }
+
+  getObject(type: string, id: string): unknown {
+    const path = this.#path(type, id);
+    return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
   }
 
   remove(type: string, id: string): void {
