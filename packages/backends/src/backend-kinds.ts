@@ -3,6 +3,7 @@ import type { BackendKind } from './backend.ts';
 /** The kinds of backends besides `local`, by the names that configurations call them; each is loaded when it is used. */
 export const BACKEND_KINDS: ReadonlyMap<string, () => Promise<BackendKind>> = new Map([
   ['http', async () => (await import('./http/http-backend.ts')).HTTP],
+  ['consul', async () => (await import('./consul/consul-backend.ts')).CONSUL],
   ['pg', async () => (await import('./pg/pg-backend.ts')).PG],
   ['s3', async () => (await import('./s3/s3-backend.ts')).S3],
   ['inmem', async () => (await import('./inmem/inmem-backend.ts')).INMEM],

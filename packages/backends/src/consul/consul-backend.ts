@@ -1,0 +1,69 @@
+import type { LockInfo, Storage } from '@terrane/host';
+import type { Backend, BackendKind } from '../backend.ts';
+import { errorText } from '../error-text.ts';
+import { Given } from '../given.ts';
+import { ConsulClient } from './consul-client.ts';
+import { ConsulLock } from './consul-lock.ts';
+import { CONSUL_SCHEMA, consulSettings, requiredPath } from './consul-settings.ts';
+import { ConsulState } from './consul-storage.ts';
+
+/** States in Consul's keys, locked by sessions. */
+export const CONSUL: BackendKind = {
+  type: 'consul',
+  schema: CONSUL_SCHEMA,
+  check(config, { host }) {
+    try {
+      requiredPath(new Given(config, host.environment));
+      return [];
+    } catch (error) {
+      return [{ severity: 'error', summary: errorText(error), detail: '' }];
+    }
+  },
+  async open(config, { host, userAgent, signal }): Promise<Backend> {
+    const settings = await consulSettings(config, host);
+    const client = new ConsulClient(settings, host.http, userAgent, signal);
+    // Consul has no keys that begin with a slash.
+    const base = settings.path.replace(/^\//, '');
+    const prefix = `${base}-env:`;
+    const pathOf = (name: string): string => (name === 'default' ? base : `${prefix}${name}`);
+    const locks: ConsulLock[] = [];
+    const stateOf = (name: string): { readonly state: ConsulState; readonly lock: ConsulLock } => {
+      const lock = new ConsulLock(client, host.clock, pathOf(name));
+      locks.push(lock);
+      return { lock, state: new ConsulState(client, pathOf(name), settings.compresses, lock) };
+    };
+    return {
+      workspaces: {
+        async names() {
+          const keys = await client.keys(prefix);
+          const names = keys
+            .filter((key) => key.startsWith(prefix))
+            .map((key) => key.slice(prefix.length))
+            .filter((name) => !name.includes('/'));
+          return ['default', ...[...new Set(names)].sort()];
+        },
+        async delete(name) {
+          if (name === 'default' || name === '') throw new Error("can't delete default state");
+          await stateOf(name).state.delete();
+        },
+      },
+      storage(name): Promise<Storage> {
+        const { state, lock } = stateOf(name);
+        return Promise.resolve({
+          read: () => state.read(),
+          write: (data, beforeCommit) => state.write(data, beforeCommit),
+          ...(settings.locks && {
+            lock: (info: LockInfo) => lock.lock(info, pathOf(name)),
+            unlock: (id: string) => lock.unlock(id),
+            renew: () => lock.renew(),
+            lockHolder: () => lock.holder(),
+          }),
+        });
+      },
+      close() {
+        for (const lock of locks) lock.close();
+        return Promise.resolve();
+      },
+    };
+  },
+};

@@ -1,0 +1,172 @@
+import { bodyText, type Http, type HttpTls } from '@terrane/host';
+import { errorText } from '../error-text.ts';
+import type { ConsulSettings } from './consul-settings.ts';
+
+/** A key with what it holds. */
+export interface Pair {
+  readonly value: Uint8Array;
+  readonly modifyIndex: number;
+  /** the session that holds it as a lock */
+  readonly session: string | undefined;
+}
+
+/** Consul has taken nothing of a transaction: why, and which operation it was. */
+export interface Refusal {
+  readonly operation: number;
+  readonly what: string;
+}
+
+/** What an agent answers that is no answer to what was asked. */
+export class ConsulError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'ConsulError';
+    this.status = status;
+  }
+}
+
+/** One operation of a transaction. */
+export type Operation =
+  | { readonly Verb: 'cas'; readonly Key: string; readonly Value: string; readonly Index: number }
+  | { readonly Verb: 'set'; readonly Key: string; readonly Value: string }
+  | { readonly Verb: 'check-session'; readonly Key: string; readonly Session: string };
+
+/** Consul's API of keys, values and sessions (https://developer.hashicorp.com/consul/api-docs). */
+export class ConsulClient {
+  readonly #settings: ConsulSettings;
+  readonly #http: Http;
+  readonly #userAgent: string;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(
+    settings: ConsulSettings,
+    http: Http,
+    userAgent: string,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#settings = settings;
+    this.#http = http;
+    this.#userAgent = userAgent;
+    this.#signal = signal;
+  }
+
+  async get(key: string): Promise<Pair | undefined> {
+    const answer = await this.#ask('GET', keyPath(key), { consistent: '' });
+    if (answer === undefined) return undefined;
+    const [pair] = Array.isArray(answer) ? (answer as unknown[]) : [];
+    const fields = fieldsOf(pair);
+    const session = fields['Session'];
+    const value = fields['Value'];
+    return {
+      value: Buffer.from(typeof value === 'string' ? value : '', 'base64'),
+      modifyIndex: Number(fields['ModifyIndex'] ?? 0),
+      session: typeof session === 'string' && session !== '' ? session : undefined,
+    };
+  }
+
+  /** Names of keys that begin so, up to the next slash. */
+  async keys(prefix: string): Promise<readonly string[]> {
+    const answer = await this.#ask('GET', keyPath(prefix), { keys: '', separator: '/' });
+    return Array.isArray(answer) ? answer.map(String) : [];
+  }
+
+  /** `false`: the lock was not had, or not held. */
+  async put(
+    key: string,
+    value: Uint8Array | string,
+    query: Readonly<Record<string, string>> = {},
+  ): Promise<boolean> {
+    return (await this.#ask('PUT', keyPath(key), query, value)) === true;
+  }
+
+  async delete(key: string, query: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.#ask('DELETE', keyPath(key), query);
+  }
+
+  /** All or nothing; the index at which the last operation changed its key, or why nothing was done. */
+  async transact(operations: readonly Operation[]): Promise<number | Refusal> {
+    const body = JSON.stringify(operations.map((operation) => ({ KV: operation })));
+    const answer = fieldsOf(await this.#ask('PUT', '/v1/txn', {}, body, [409]));
+    const [error] = Array.isArray(answer['Errors']) ? (answer['Errors'] as unknown[]) : [];
+    if (error !== undefined) {
+      const fields = fieldsOf(error);
+      return { operation: Number(fields['OpIndex'] ?? 0), what: String(fields['What']) };
+    }
+    const results: unknown[] = Array.isArray(answer['Results']) ? answer['Results'] : [];
+    return Number(fieldsOf(fieldsOf(results.at(-1))['KV'])['ModifyIndex'] ?? 0);
+  }
+
+  async createSession(entry: Readonly<Record<string, string>>): Promise<string> {
+    const answer = await this.#ask('PUT', '/v1/session/create', {}, JSON.stringify(entry));
+    return String(fieldsOf(answer)['ID']);
+  }
+
+  /** `false`: there is no such session any more. */
+  async renewSession(id: string): Promise<boolean> {
+    return (await this.#ask('PUT', `/v1/session/renew/${encodeURIComponent(id)}`)) !== undefined;
+  }
+
+  async destroySession(id: string): Promise<void> {
+    await this.#ask('PUT', `/v1/session/destroy/${encodeURIComponent(id)}`);
+  }
+
+  /** The answer in JSON; `undefined`: there is no such thing. */
+  async #ask(
+    method: string,
+    path: string,
+    query: Readonly<Record<string, string>> = {},
+    body?: Uint8Array | string,
+    also: readonly number[] = [],
+  ): Promise<unknown> {
+    const { origin, headers, query: always, tls } = this.#settings;
+    const url = new URL(path, origin);
+    for (const [name, value] of always) url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const asked: { tls?: HttpTls; body?: Uint8Array | string; signal?: AbortSignal } = {};
+    if (tls !== undefined) asked.tls = tls;
+    if (body !== undefined) asked.body = body;
+    if (this.#signal !== undefined) asked.signal = this.#signal;
+    let status: number;
+    let text: string;
+    try {
+      const answer = await this.#http.request(url.href, {
+        method,
+        headers: { 'user-agent': this.#userAgent, ...headers },
+        ...asked,
+      });
+      status = answer.status;
+      text = await bodyText(answer);
+    } catch (error) {
+      this.#signal?.throwIfAborted();
+      throw new Error(`Consul at ${origin} could not be asked: ${errorText(error)}`, {
+        cause: error,
+      });
+    }
+    if (status === 404 && method === 'GET') return undefined;
+    if (status === 404 && path.startsWith('/v1/session/renew/')) return undefined;
+    if (status !== 200 && !also.includes(status)) {
+      const why = text.trim() === '' ? '' : `: ${text.trim()}`;
+      throw new ConsulError(
+        status,
+        `Consul at ${origin} answered ${method} ${url.pathname} with ${status}${why}`,
+      );
+    }
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
+  }
+}
+
+function keyPath(key: string): string {
+  return `/v1/kv/${key.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value))
+    : {};
+}

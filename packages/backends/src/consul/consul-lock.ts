@@ -1,0 +1,186 @@
+import { LockLost, type Clock, type LockInfo, type LockOutcome } from '@terrane/host';
+import { errorText } from '../error-text.ts';
+import { lockText, parseLock } from '../lock-text.ts';
+import type { ConsulClient } from './consul-client.ts';
+
+/** How long a session lasts unless it is renewed, and how often it is. */
+const SESSION_TTL = '30s';
+const RENEWAL_MS = 10_000;
+/** How long a lock stays shut after its session was lost, and how long to wait for that. */
+const LOCK_DELAY = '5s';
+const DELAY_MS = 8_000;
+const PAUSE_MS = 500;
+/** What Consul's own clients mark locks with (`LockFlagValue` of its API library). */
+const LOCK_FLAGS = '3304740253564472346';
+
+interface Held {
+  readonly session: string;
+  readonly stop: AbortController;
+  lost?: LockLost;
+}
+
+/** The lock of one state: a key that a session holds, renewed while it is held, as Terraform takes it. */
+export class ConsulLock {
+  readonly #client: ConsulClient;
+  readonly #clock: Clock;
+  readonly #path: string;
+  #held: Held | undefined;
+
+  constructor(client: ConsulClient, clock: Clock, path: string) {
+    this.#client = client;
+    this.#clock = clock;
+    this.#path = path.replace(/\/+$/, '');
+  }
+
+  /** The key that is the lock. */
+  get key(): string {
+    return `${this.#path}/.lock`;
+  }
+
+  get #infoKey(): string {
+    return `${this.#path}/.lockinfo`;
+  }
+
+  /** The session that holds the lock here; throws where it has been lost. */
+  get session(): string | undefined {
+    if (this.#held?.lost !== undefined) throw this.#held.lost;
+    return this.#held?.session;
+  }
+
+  async lock(info: LockInfo, path: string): Promise<LockOutcome> {
+    const session = await this.#client.createSession({
+      Name: 'Consul API Lock',
+      TTL: SESSION_TTL,
+      LockDelay: LOCK_DELAY,
+    });
+    try {
+      const holder = await this.#acquire(session);
+      if (holder !== undefined) {
+        await this.#client.destroySession(session);
+        const error = 'the state is locked by a session of Consul';
+        return { kind: 'held', error, info: (await this.holder()) ?? holder };
+      }
+      const told: LockInfo = { ...info, id: session, info: `consul session: ${session}`, path };
+      await this.#client.put(this.#infoKey, lockText(told));
+    } catch (error) {
+      await this.#client.destroySession(session).catch(() => undefined);
+      throw error;
+    }
+    const stop = new AbortController();
+    this.#held = { session, stop };
+    void this.#keep(this.#held);
+    return { kind: 'locked', id: session };
+  }
+
+  /** Tries to get the lock; gives who has it instead. After a lost session Consul keeps a lock shut for some seconds. */
+  async #acquire(session: string): Promise<LockInfo | undefined> {
+    const until = this.#clock.monotonicMs() + DELAY_MS;
+    for (;;) {
+      if (await this.#client.put(this.key, '', { acquire: session, flags: LOCK_FLAGS }))
+        return undefined;
+      const holder = (await this.#client.get(this.key))?.session;
+      if (holder !== undefined || this.#clock.monotonicMs() > until) {
+        return { ...UNTOLD, id: holder ?? 'unknown' };
+      }
+      await this.#clock.sleep(PAUSE_MS);
+    }
+  }
+
+  /** Renews the session until the lock is given back, or lost. */
+  async #keep(held: Held): Promise<void> {
+    for (;;) {
+      try {
+        await this.#clock.sleep(RENEWAL_MS, held.stop.signal);
+      } catch {
+        return;
+      }
+      try {
+        if (!(await this.#client.renewSession(held.session))) {
+          held.lost = sessionLost();
+          return;
+        }
+      } catch {
+        // The next time may go better; if not, Consul ends the session, and writes are refused.
+      }
+    }
+  }
+
+  async unlock(id: string): Promise<void> {
+    const held = this.#held;
+    if (held === undefined || held.session !== id) {
+      await this.#break(id);
+      return;
+    }
+    this.#held = undefined;
+    held.stop.abort();
+    try {
+      if (held.lost !== undefined) throw held.lost;
+      await this.#client.delete(this.#infoKey);
+      if (!(await this.#client.put(this.key, '', { release: id, flags: LOCK_FLAGS })))
+        throw sessionLost();
+      const left = await this.#client.get(this.key);
+      if (left !== undefined && left.session === undefined)
+        await this.#client.delete(this.key, { cas: String(left.modifyIndex) });
+    } finally {
+      await this.#client.destroySession(id).catch(() => undefined);
+    }
+  }
+
+  async #break(id: string): Promise<void> {
+    const holder = (await this.#client.get(this.key))?.session;
+    if (holder !== id) {
+      throw new Error(
+        holder === undefined
+          ? 'The state is not locked.'
+          : `lock id ${JSON.stringify(id)} does not match existing lock: that has the id ${JSON.stringify(holder)}.`,
+      );
+    }
+    await this.#client.destroySession(id);
+    const left = await this.#client.get(this.key);
+    if (left !== undefined && left.session === undefined) {
+      await this.#client.delete(this.key, { cas: String(left.modifyIndex) });
+      await this.#client.delete(this.#infoKey);
+    }
+  }
+
+  /** Renews at once. */
+  async renew(): Promise<void> {
+    const session = this.session;
+    if (session === undefined) throw new LockLost('The lock of the state is not held.');
+    if (!(await this.#client.renewSession(session))) throw sessionLost();
+  }
+
+  async holder(): Promise<LockInfo | undefined> {
+    const session = (await this.#client.get(this.key))?.session;
+    if (session === undefined) return undefined;
+    const told = await this.#client.get(this.#infoKey);
+    if (told === undefined) return { ...UNTOLD, id: session };
+    try {
+      return { ...parseLock(new TextDecoder().decode(told.value)).info, id: session };
+    } catch (error) {
+      throw new Error(`error unmarshaling lock info: ${errorText(error)}`, { cause: error });
+    }
+  }
+
+  /** Stops renewing; a lock that is still held ends with its session. */
+  close(): void {
+    this.#held?.stop.abort();
+  }
+}
+
+/** Consul has ended the session that held the lock. */
+export function sessionLost(): LockLost {
+  return new LockLost(
+    'consul lock was lost: its session has ended, because it could not be renewed in time or somebody has ended it',
+  );
+}
+
+const UNTOLD: LockInfo = {
+  id: '',
+  operation: '',
+  info: '',
+  who: '',
+  version: '',
+  created: '',
+  path: '',
+};
