@@ -2,6 +2,8 @@ import type { BackendKind } from './backend.ts';
 
 /** The kinds of backends besides `local`, by the names that configurations call them; each is loaded when it is used. */
 export const BACKEND_KINDS: ReadonlyMap<string, () => Promise<BackendKind>> = new Map([
+  ['azurerm', async () => (await import('./azurerm/azurerm-backend.ts')).AZURERM],
+  ['gcs', async () => (await import('./gcs/gcs-backend.ts')).GCS],
   ['http', async () => (await import('./http/http-backend.ts')).HTTP],
   ['consul', async () => (await import('./consul/consul-backend.ts')).CONSUL],
   ['pg', async () => (await import('./pg/pg-backend.ts')).PG],

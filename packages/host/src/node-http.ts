@@ -190,7 +190,10 @@ class Agents {
     }
     if (secure) {
       const { HttpsProxyAgent } = await import('https-proxy-agent');
-      return new HttpsProxyAgent(proxy, options);
+      const agent = new HttpsProxyAgent(proxy, options);
+      // It forgets them for the connection to the server behind the proxy.
+      agent.options = { ...agent.options, ...options };
+      return agent;
     }
     const { HttpProxyAgent } = await import('http-proxy-agent');
     return new HttpProxyAgent(proxy, options);

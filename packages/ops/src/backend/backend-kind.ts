@@ -126,9 +126,7 @@ export function backendPorts(project: Project): BackendPorts {
 /** Backends that Terraform has and this version has not. */
 export const LATER_BACKENDS: ReadonlySet<string> = new Set([
   'remote',
-  'azurerm',
   'cos',
-  'gcs',
   'kubernetes',
   'oss',
 ]);

@@ -1,0 +1,30 @@
+import { errorText } from '../error-text.ts';
+
+/** What Azure calls an error: `BlobNotFound`, `LeaseIdMissing`, …; empty where it is another's. */
+export function errorCode(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  const details: unknown = 'details' in error ? error.details : undefined;
+  for (const source of [details, error]) {
+    if (typeof source !== 'object' || source === null) continue;
+    const fields = new Map<string, unknown>(Object.entries(source));
+    const code = fields.get('errorCode') ?? fields.get('code');
+    if (typeof code === 'string') return code;
+  }
+  return statusOf(error) === 404 ? 'BlobNotFound' : '';
+}
+
+/** The status of the answer that an error is about. */
+export function statusOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
+  return typeof error.statusCode === 'number' ? error.statusCode : undefined;
+}
+
+/** An error of Azure's libraries in one sentence. Where the run was given up, that is thrown. */
+export function azureError(doing: string, error: unknown, signal?: AbortSignal): Error {
+  signal?.throwIfAborted();
+  const code = errorCode(error);
+  const [first = ''] = errorText(error).split('\n', 1);
+  const said = first === '' ? `the server answered with the status ${statusOf(error) ?? '?'}` : first;
+  const named = code === '' || said.includes(code) ? said : `${code}: ${said}`;
+  return new Error(doing === '' ? named : `${doing}: ${named}`, { cause: error });
+}

@@ -1,0 +1,90 @@
+import { bodyText, type Http, type HttpAnswer } from '@terrane/host';
+import { Readable } from 'node:stream';
+import type { HttpClient, IHttpClient } from './libraries/azure-blob.ts';
+
+/** The two forms in which Azure's libraries take what sends their requests. */
+export interface AzureHttpClients {
+  readonly current: HttpClient;
+  readonly blob: IHttpClient;
+}
+
+interface Outgoing {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly timeout: number;
+  readonly abortSignal: { readonly aborted: boolean } | undefined;
+  readonly streams: ReadonlySet<number> | undefined;
+}
+
+interface Incoming {
+  readonly answer: HttpAnswer;
+  readonly bodyAsText?: string;
+  readonly readableStreamBody?: Readable;
+}
+
+/** Sends the requests of Azure's libraries as this program sends its own: by its proxies and certificates. */
+export async function azureHttpClients(http: Http): Promise<AzureHttpClients> {
+  const { createHttpHeaders, toHttpHeadersLike } = await import('./libraries/azure-blob.ts');
+  return {
+    current: {
+      async sendRequest(request) {
+        const { answer, ...body } = await send(http, {
+          url: request.url,
+          method: request.method,
+          headers: request.headers.toJSON({ preserveCase: true }),
+          body: request.body,
+          timeout: request.timeout,
+          abortSignal: request.abortSignal,
+          streams: request.streamResponseStatusCodes,
+        });
+        return { request, status: answer.status, headers: createHttpHeaders(answer.headers), ...body };
+      },
+    },
+    blob: {
+      async sendRequest(request) {
+        const { answer, ...body } = await send(http, {
+          url: request.url,
+          method: request.method,
+          headers: request.headers.toJson({ preserveCase: true }),
+          body: request.body,
+          timeout: request.timeout,
+          abortSignal: request.abortSignal,
+          streams: request.streamResponseStatusCodes,
+        });
+        const headers = toHttpHeadersLike(createHttpHeaders(answer.headers));
+        return { request, status: answer.status, headers, ...body };
+      },
+    },
+  };
+}
+
+async function send(http: Http, request: Outgoing): Promise<Incoming> {
+  const { abortSignal, body, streams, timeout } = request;
+  // What is compressed would have to be unpacked here, and a state is sent as it is stored.
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).filter(([name]) => !IGNORED.has(name.toLowerCase())),
+  );
+  const answer = await http.request(request.url, {
+    method: request.method,
+    headers,
+    redirect: 'manual',
+    ...(body !== undefined && body !== null && { body: bytesOf(body) }),
+    ...(timeout > 0 && { timeoutMs: timeout }),
+    ...(abortSignal instanceof AbortSignal && { signal: abortSignal }),
+  });
+  if (streams?.has(answer.status) === true || streams?.has(Number.POSITIVE_INFINITY) === true) {
+    return { answer, readableStreamBody: Readable.from(answer.body) };
+  }
+  return { answer, bodyAsText: await bodyText(answer) };
+}
+
+const IGNORED: ReadonlySet<string> = new Set(['accept-encoding', 'content-length']);
+
+function bytesOf(body: unknown): string | Uint8Array {
+  if (typeof body === 'string') return body;
+  if (body instanceof Uint8Array) return body;
+  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  throw new TypeError('a request to Azure has a body of a kind that is not sent here');
+}

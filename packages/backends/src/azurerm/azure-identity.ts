@@ -1,0 +1,360 @@
+import { bodyText, type Host } from '@terrane/host';
+import type { BackendPorts } from '../backend.ts';
+import { errorText } from '../error-text.ts';
+import type { AzureEnvironment } from './azure-environment.ts';
+import type { AzureHttpClients } from './azure-http-client.ts';
+import type { AzureIdentitySettings } from './azurerm-settings.ts';
+import type { TokenCredential } from './libraries/azure-identity.ts';
+
+/** Somebody whom Azure knows. */
+export interface AzureIdentity {
+  readonly credential: TokenCredential;
+  /** the subscription that goes without saying, of who is logged in with Azure's own program */
+  subscription?(): Promise<string>;
+}
+
+const MANAGED_IDENTITY_ENDPOINT = 'http://169.254.169.254/metadata/identity/oauth2/token';
+const TOKEN_AUDIENCE = 'api://AzureADTokenExchange';
+
+/**
+ * Who asks for access: the first of a certificate, a secret, a token of somebody else (also of the pipelines of GitHub
+ * and Azure DevOps), the identity of this machine and who is logged in with `az`, as Terraform goes through them.
+ */
+export async function azureIdentity(
+  given: AzureIdentitySettings,
+  environment: AzureEnvironment,
+  clients: AzureHttpClients,
+  { host, signal }: BackendPorts,
+): Promise<AzureIdentity> {
+  const { tenantId, clientId, secret, oidcToken } = await resolved(given, host);
+  const options = {
+    authorityHost: environment.authority,
+    httpClient: clients.current,
+    // Asking Microsoft about a cloud of one's own leads nowhere.
+    disableInstanceDiscovery: true,
+  };
+  if (given.certificate !== '' || given.certificateFile !== '') {
+    const certificate = await pemOf(given, host);
+    const { ClientCertificateCredential } = await import('./libraries/azure-identity.ts');
+    return {
+      credential: new ClientCertificateCredential(tenantId, clientId, { certificate }, options),
+    };
+  }
+  if (secret !== '') {
+    const { ClientSecretCredential } = await import('./libraries/azure-identity.ts');
+    return { credential: new ClientSecretCredential(tenantId, clientId, secret, options) };
+  }
+  const assertion = assertionOf(given, oidcToken, host, signal);
+  if (assertion !== undefined) {
+    const { ClientAssertionCredential } = await import('./libraries/azure-identity.ts');
+    return {
+      credential: new ClientAssertionCredential(tenantId, clientId, assertion, options),
+    };
+  }
+  if (given.usesManagedIdentity) {
+    const endpoint = given.managedIdentityEndpoint || MANAGED_IDENTITY_ENDPOINT;
+    return { credential: managedIdentity(endpoint, clientId, host, signal) };
+  }
+  if (given.usesCli) {
+    return {
+      credential: loggedIn(tenantId, host, signal),
+      subscription: async () => {
+        const account = await azureCli(['account', 'show'], host, signal);
+        return textOf(account, 'id');
+      },
+    };
+  }
+  throw new Error('no Authorizer could be configured, please check your configuration');
+}
+
+interface Resolved {
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly secret: string;
+  readonly oidcToken: string;
+}
+
+async function resolved(given: AzureIdentitySettings, host: Host): Promise<Resolved> {
+  const { workload, usesWorkloadIdentity } = given;
+  let clientId = await agreed(given.clientId, given.clientIdFile, 'Client ID', 'Client ID', host);
+  const secret = await agreed(
+    given.secret,
+    given.secretFile,
+    'Client Secret',
+    'Client Secret',
+    host,
+  );
+  let oidcToken = await agreed(
+    given.oidcToken,
+    given.oidcTokenFile,
+    'OIDC Token',
+    'OIDC token',
+    host,
+  );
+  let tenantId = given.tenantId.trim();
+  if (usesWorkloadIdentity) {
+    if (workload.tokenFile !== '') {
+      const token = await fileText(workload.tokenFile, host, (reason) => {
+        return `reading OIDC Token from file ${JSON.stringify(workload.tokenFile)} provided by AKS Workload Identity: ${reason}`;
+      });
+      if (oidcToken !== '' && oidcToken !== token) {
+        throw new Error(
+          'mismatch between supplied OIDC token and OIDC token file contents provided by AKS Workload Identity - please either remove one, ensure they match, or disable use_aks_workload_identity',
+        );
+      }
+      oidcToken = token;
+    }
+    clientId = sameAsWorkload(clientId, workload.clientId, 'Client ID');
+    tenantId = sameAsWorkload(tenantId, workload.tenantId, 'Tenant ID');
+  }
+  return { tenantId, clientId, secret, oidcToken };
+}
+
+async function agreed(
+  given: string,
+  path: string,
+  title: string,
+  name: string,
+  host: Host,
+): Promise<string> {
+  if (path === '') return given;
+  const stored = await fileText(
+    path,
+    host,
+    (reason) => `reading ${title} from file ${JSON.stringify(path)}: ${reason}`,
+  );
+  if (given !== '' && given !== stored) {
+    throw new Error(
+      `mismatch between supplied ${name} and supplied ${name} file contents - please either remove one or ensure they match`,
+    );
+  }
+  return stored;
+}
+
+function sameAsWorkload(given: string, workload: string, name: string): string {
+  if (workload === '') return given;
+  if (given !== '' && given !== workload) {
+    throw new Error(
+      `mismatch between supplied ${name} and that provided by AKS Workload Identity - please remove, ensure they match, or disable use_aks_workload_identity`,
+    );
+  }
+  return workload;
+}
+
+async function fileText(
+  path: string,
+  { files }: Host,
+  message: (reason: string) => string,
+): Promise<string> {
+  try {
+    return (await files.readText(path)).trim();
+  } catch (error) {
+    throw new Error(message(errorText(error)), { cause: error });
+  }
+}
+
+/** The certificate and its key as PEM, which Azure's library wants, of the PKCS#12 that Terraform takes. */
+async function pemOf(given: AzureIdentitySettings, { files }: Host): Promise<string> {
+  const { certificate, certificateFile, certificatePassword } = given;
+  let bundle: Uint8Array;
+  if (certificate === '') {
+    try {
+      bundle = await files.readFile(certificateFile);
+    } catch (error) {
+      throw new Error(
+        `could not read the client certificate ${JSON.stringify(certificateFile)}: ${errorText(error)}`,
+        { cause: error },
+      );
+    }
+  } else {
+    if (!/^[A-Za-z0-9+/\r\n]*={0,2}\s*$/.test(certificate)) {
+      throw new Error('could not decode client certificate data: it is not in base64');
+    }
+    bundle = Buffer.from(certificate, 'base64');
+  }
+  const text = Buffer.from(bundle).toString('latin1');
+  if (text.includes('-----BEGIN')) return text;
+  const { forge } = await import('./libraries/azure-identity.ts');
+  try {
+    const pkcs12 = forge.pkcs12.pkcs12FromAsn1(forge.asn1.fromDer(text), certificatePassword);
+    const bags = (type = ''): NonNullable<ReturnType<typeof pkcs12.getBags>[string]> =>
+      pkcs12.getBags({ bagType: type })[type] ?? [];
+    const { pki } = forge;
+    const keys = [
+      ...bags(pki.oids['pkcs8ShroudedKeyBag']),
+      ...bags(pki.oids['keyBag']),
+    ].flatMap(({ key }) => (key == null ? [] : [pki.privateKeyToPem(key)]));
+    const certificates = bags(pki.oids['certBag']).flatMap(({ cert }) =>
+      cert === undefined ? [] : [pki.certificateToPem(cert)],
+    );
+    if (keys.length === 0 || certificates.length === 0) {
+      throw new Error('it holds no certificate with an RSA key');
+    }
+    return [...keys, ...certificates].join('\n');
+  } catch (error) {
+    throw new Error(`could not decode the client certificate: ${errorText(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** What proves to be somebody: a token of a pipeline or of Kubernetes. */
+function assertionOf(
+  given: AzureIdentitySettings,
+  token: string,
+  host: Host,
+  signal: AbortSignal | undefined,
+): (() => Promise<string>) | undefined {
+  if (!given.usesOidc && !given.usesWorkloadIdentity) return undefined;
+  if (token !== '') return () => Promise.resolve(token);
+  const { oidcRequestUrl, oidcRequestToken, pipelineConnection } = given;
+  if (oidcRequestUrl === '' || oidcRequestToken === '') return undefined;
+  const authorization = `Bearer ${oidcRequestToken}`;
+  return async () => {
+    const url = new URL(oidcRequestUrl);
+    if (pipelineConnection === '') {
+      url.searchParams.set('audience', TOKEN_AUDIENCE);
+      const said = await askJson(url, { headers: { authorization, accept: 'application/json' } });
+      return textOf(said, 'value');
+    }
+    url.searchParams.set('api-version', '7.1');
+    url.searchParams.set('serviceConnectionId', pipelineConnection);
+    const said = await askJson(url, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+    });
+    return textOf(said, 'oidcToken');
+  };
+
+  async function askJson(
+    url: URL,
+    request: { method?: string; headers: Readonly<Record<string, string>> },
+  ): Promise<unknown> {
+    return await json(host, url, request, 'an OIDC token', signal);
+  }
+}
+
+function managedIdentity(
+  endpoint: string,
+  clientId: string,
+  host: Host,
+  signal: AbortSignal | undefined,
+): TokenCredential {
+  return remembered(host, async (scope) => {
+    const url = new URL(endpoint);
+    url.searchParams.set('api-version', '2018-02-01');
+    url.searchParams.set('resource', resourceOf(scope));
+    if (clientId !== '') url.searchParams.set('client_id', clientId);
+    const what = 'a token of the managed identity';
+    const said = await json(host, url, { headers: { Metadata: 'true' } }, what, signal);
+    const seconds = Number(fieldsOf(said).get('expires_on'));
+    return { token: textOf(said, 'access_token'), expiresOnTimestamp: seconds * 1000 };
+  });
+}
+
+function loggedIn(
+  tenantId: string,
+  host: Host,
+  signal: AbortSignal | undefined,
+): TokenCredential {
+  return remembered(host, async (scope) => {
+    const tenant = tenantId === '' ? [] : ['--tenant', tenantId];
+    const args = ['account', 'get-access-token', '--scope', scope, ...tenant];
+    const said = await azureCli(args, host, signal);
+    const seconds = Number(fieldsOf(said).get('expires_on'));
+    const expires = Number.isFinite(seconds)
+      ? seconds * 1000
+      : Date.parse(textOf(said, 'expiresOn'));
+    return { token: textOf(said, 'accessToken'), expiresOnTimestamp: expires };
+  });
+}
+
+async function azureCli(
+  args: readonly string[],
+  { spawn }: Host,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  let done: { readonly code: number; readonly stdout: string; readonly stderr: string };
+  try {
+    const options = signal === undefined ? {} : { signal };
+    done = await spawn.run('az', [...args, '--output', 'json'], options);
+  } catch (error) {
+    throw new Error(`could not configure AzureCli Authorizer: launching Azure CLI: ${errorText(error)}`, {
+      cause: error,
+    });
+  }
+  if (done.code !== 0) {
+    throw new Error(`could not configure AzureCli Authorizer: ${done.stderr.trim()}`);
+  }
+  try {
+    return JSON.parse(done.stdout);
+  } catch (error) {
+    // What it says instead may be a token.
+    throw new Error('could not configure AzureCli Authorizer: what it says is not JSON', {
+      cause: error,
+    });
+  }
+}
+
+/** Keeps tokens until five minutes before they end. */
+function remembered(
+  { clock }: Host,
+  ask: (scope: string) => Promise<{ token: string; expiresOnTimestamp: number }>,
+): TokenCredential {
+  const known = new Map<string, { token: string; expiresOnTimestamp: number }>();
+  return {
+    async getToken(scopes) {
+      const scope = typeof scopes === 'string' ? scopes : scopes.join(' ');
+      const kept = known.get(scope);
+      if (kept !== undefined && kept.expiresOnTimestamp - 300_000 > clock.now().getTime()) {
+        return kept;
+      }
+      const token = await ask(scope);
+      known.set(scope, token);
+      return token;
+    },
+  };
+}
+
+function resourceOf(scope: string): string {
+  return scope.replace(/\/\.default$/, '');
+}
+
+async function json(
+  { http }: Host,
+  url: URL,
+  request: { readonly method?: string; readonly headers: Readonly<Record<string, string>> },
+  what: string,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const problem = (reason: string, cause?: unknown): Error =>
+    new Error(`${what} could not be had from ${url.origin}: ${reason}`, { cause });
+  let status: number;
+  let text: string;
+  try {
+    const answer = await http.request(url.href, {
+      ...request,
+      ...(signal !== undefined && { signal }),
+    });
+    status = answer.status;
+    text = await bodyText(answer, 1024 * 1024);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw problem(errorText(error), error);
+  }
+  if (status !== 200) throw problem(`it answered with the status ${status}`);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw problem('its answer is not JSON', error);
+  }
+}
+
+function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
+  return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+}
+
+function textOf(value: unknown, name: string): string {
+  const found = fieldsOf(value).get(name);
+  return typeof found === 'string' ? found : '';
+}

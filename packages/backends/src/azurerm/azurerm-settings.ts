@@ -1,0 +1,142 @@
+import type { Value } from '@terrane/cty';
+import type { Environment } from '@terrane/host';
+import { Given } from '../given.ts';
+
+/** What a configuration of the `azurerm` backend and the environment say. */
+export interface AzurermSettings {
+  readonly subscriptionId: string;
+  readonly resourceGroup: string;
+  readonly account: string;
+  readonly container: string;
+  readonly key: string;
+  readonly looksUpEndpoint: boolean;
+  readonly snapshots: boolean;
+  readonly environment: string;
+  readonly metadataHost: string;
+  readonly accessKey: string;
+  readonly sasToken: string;
+  readonly usesDirectory: boolean;
+  readonly identity: AzureIdentitySettings;
+}
+
+/** Who asks for access, and how that is proved. Empty: not given. */
+export interface AzureIdentitySettings {
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly clientIdFile: string;
+  readonly certificate: string;
+  readonly certificateFile: string;
+  readonly certificatePassword: string;
+  readonly secret: string;
+  readonly secretFile: string;
+  readonly usesOidc: boolean;
+  readonly pipelineConnection: string;
+  readonly oidcRequestToken: string;
+  readonly oidcRequestUrl: string;
+  readonly oidcToken: string;
+  readonly oidcTokenFile: string;
+  readonly usesManagedIdentity: boolean;
+  readonly managedIdentityEndpoint: string;
+  readonly usesCli: boolean;
+  readonly usesWorkloadIdentity: boolean;
+  /** what Kubernetes gives a workload: `AZURE_FEDERATED_TOKEN_FILE`, `AZURE_CLIENT_ID`, `AZURE_TENANT_ID` */
+  readonly workload: {
+    readonly tokenFile: string;
+    readonly clientId: string;
+    readonly tenantId: string;
+  };
+}
+
+/** The arguments without which there is nowhere to go. */
+export const REQUIRED: readonly string[] = ['storage_account_name', 'container_name', 'key'];
+
+/** Reads a configuration. Throws an error with Terraform's text for what is wrong with it. */
+export function azurermSettings(config: Value, environment: Environment): AzurermSettings {
+  const given = new Given(config, environment);
+  const text = (name: string, ...variables: readonly string[]): string => {
+    const own = given.text(name);
+    if (own !== undefined) return own;
+    return variables.map((variable) => given.variable(variable)).find(Boolean) ?? '';
+  };
+  const truth = (name: string, variable: string, otherwise: boolean): boolean => {
+    try {
+      return given.truth(name, variable, otherwise);
+    } catch (error) {
+      throw new Error(`error setting default for ${JSON.stringify(name)}: a bool is required`, {
+        cause: error,
+      });
+    }
+  };
+  const settings: AzurermSettings = {
+    subscriptionId: text('subscription_id', 'ARM_SUBSCRIPTION_ID'),
+    resourceGroup: text('resource_group_name'),
+    account: text('storage_account_name'),
+    container: text('container_name'),
+    key: text('key'),
+    looksUpEndpoint: truth('lookup_blob_endpoint', 'ARM_USE_DNS_ZONE_ENDPOINT', false),
+    snapshots: truth('snapshot', 'ARM_SNAPSHOT', false),
+    environment: text('environment', 'ARM_ENVIRONMENT') || 'public',
+    metadataHost: text('metadata_host', 'ARM_METADATA_HOSTNAME', 'ARM_METADATA_HOST'),
+    accessKey: text('access_key', 'ARM_ACCESS_KEY'),
+    sasToken: text('sas_token', 'ARM_SAS_TOKEN'),
+    usesDirectory: truth('use_azuread_auth', 'ARM_USE_AZUREAD', false),
+    identity: {
+      tenantId: text('tenant_id', 'ARM_TENANT_ID'),
+      clientId: text('client_id', 'ARM_CLIENT_ID').trim(),
+      clientIdFile: text('client_id_file_path', 'ARM_CLIENT_ID_FILE_PATH'),
+      certificate: text('client_certificate', 'ARM_CLIENT_CERTIFICATE'),
+      certificateFile: text('client_certificate_path', 'ARM_CLIENT_CERTIFICATE_PATH'),
+      certificatePassword: text('client_certificate_password', 'ARM_CLIENT_CERTIFICATE_PASSWORD'),
+      secret: text('client_secret', 'ARM_CLIENT_SECRET').trim(),
+      secretFile: text('client_secret_file_path', 'ARM_CLIENT_SECRET_FILE_PATH'),
+      usesOidc: truth('use_oidc', 'ARM_USE_OIDC', false),
+      pipelineConnection: text(
+        'ado_pipeline_service_connection_id',
+        'ARM_ADO_PIPELINE_SERVICE_CONNECTION_ID',
+        'ARM_OIDC_AZURE_SERVICE_CONNECTION_ID',
+      ),
+      oidcRequestToken: text(
+        'oidc_request_token',
+        'ARM_OIDC_REQUEST_TOKEN',
+        'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
+        'SYSTEM_ACCESSTOKEN',
+      ),
+      oidcRequestUrl: text(
+        'oidc_request_url',
+        'ARM_OIDC_REQUEST_URL',
+        'ACTIONS_ID_TOKEN_REQUEST_URL',
+        'SYSTEM_OIDCREQUESTURI',
+      ),
+      oidcToken: text('oidc_token', 'ARM_OIDC_TOKEN').trim(),
+      oidcTokenFile: text('oidc_token_file_path', 'ARM_OIDC_TOKEN_FILE_PATH'),
+      usesManagedIdentity: truth('use_msi', 'ARM_USE_MSI', false),
+      managedIdentityEndpoint: text('msi_endpoint', 'ARM_MSI_ENDPOINT'),
+      usesCli: truth('use_cli', 'ARM_USE_CLI', true),
+      usesWorkloadIdentity: truth(
+        'use_aks_workload_identity',
+        'ARM_USE_AKS_WORKLOAD_IDENTITY',
+        false,
+      ),
+      workload: {
+        tokenFile: given.variable('AZURE_FEDERATED_TOKEN_FILE') ?? '',
+        clientId: given.variable('AZURE_CLIENT_ID') ?? '',
+        tenantId: given.variable('AZURE_TENANT_ID') ?? '',
+      },
+    },
+  };
+  checkAccess(settings);
+  return settings;
+}
+
+function checkAccess(settings: AzurermSettings): void {
+  const { accessKey, sasToken, usesDirectory, resourceGroup, looksUpEndpoint } = settings;
+  if (resourceGroup !== '') return;
+  if (accessKey === '' && sasToken === '' && !usesDirectory) {
+    throw new Error(
+      'One of `access_key`, `sas_token`, `use_azuread_auth` and `resource_group_name` must be specified',
+    );
+  }
+  if (looksUpEndpoint) {
+    throw new Error('`resource_group_name` is required when `lookup_blob_endpoint` is set');
+  }
+}

@@ -1,0 +1,326 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { LockLost, type LockInfo, type LockOutcome, type Storage } from '@terrane/host';
+import { StateConflict } from '../backend.ts';
+import { joined } from '../joined.ts';
+import { lockText, parseLock } from '../lock-text.ts';
+import { azureError, errorCode, statusOf } from './azure-error.ts';
+import type { BlockBlobClient } from './libraries/azure-blob.ts';
+
+/** A blob that holds a state, and what is known of the place. */
+export interface BlobPlace {
+  readonly blob: BlockBlobClient;
+  readonly account: string;
+  readonly container: string;
+  readonly key: string;
+  /** keep a snapshot of what is replaced */
+  readonly snapshots: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * A state in a blob of Azure. Its lock is Terraform's: a lease on the blob that does not end, whose number is the
+ * lock's, and who holds it in base64 in the blob's metadata. Each write carries the lease, so that of a lock which
+ * was broken nothing is written.
+ */
+export function blobStorage(place: BlobPlace): Storage {
+  return new BlobStorage(place);
+}
+
+const LOCK_INFO = 'terraformlockid';
+const JSON_TYPE = { blobContentType: 'application/json' };
+// Writes of metadata change the tag as well as writes of states: each is looked at once more.
+const ATTEMPTS = 5;
+
+/** What was seen of the blob last. */
+interface Seen {
+  /** `undefined`: there was no blob */
+  readonly etag: string | undefined;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** of the content; `undefined`: there was no blob, or it was empty */
+  readonly digest: string | undefined;
+}
+
+class BlobStorage implements Storage {
+  readonly #place: BlobPlace;
+  #leaseId: string | undefined;
+  #seen: Seen | undefined;
+
+  constructor(place: BlobPlace) {
+    this.#place = place;
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    const { content, seen } = await this.#doing('reading', () => this.#download());
+    this.#seen = seen;
+    return content;
+  }
+
+  async #download(): Promise<{ content: Uint8Array | undefined; seen: Seen }> {
+    const { blob } = this.#place;
+    try {
+      const answer = await blob.download(0, undefined, {
+        ...this.#abort(),
+        ...(this.#leaseId !== undefined && { conditions: { leaseId: this.#leaseId } }),
+        maxRetryRequests: 3,
+      });
+      const { readableStreamBody: body, etag, metadata = {} } = answer;
+      const content = body === undefined ? Buffer.alloc(0) : await buffer(body);
+      if (content.length === 0) return { content: undefined, seen: { etag, metadata, digest: undefined } };
+      return { content, seen: { etag, metadata, digest: digestOf(content) } };
+    } catch (error) {
+      if (errorCode(error) !== 'BlobNotFound') throw error;
+      return {
+        content: undefined,
+        seen: { etag: undefined, metadata: {}, digest: undefined },
+      };
+    }
+  }
+
+  async write(data: Iterable<Uint8Array>, beforeCommit?: () => Promise<void>): Promise<void> {
+    const content = joined(data);
+    const digest = digestOf(content);
+    const base = this.#seen ?? (await this.#doing('reading', () => this.#download())).seen;
+    if (this.#place.snapshots && base.etag !== undefined) {
+      await this.#doing('snapshotting', () => this.#snapshot());
+    }
+    await beforeCommit?.();
+    let seen = base;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const etag = await this.#upload(content, seen);
+        this.#seen = { etag, metadata: seen.metadata, digest };
+        return;
+      } catch (error) {
+        this.#refuse(error);
+        if (!CHANGED.has(errorCode(error)) || attempt === ATTEMPTS) {
+          throw azureError(this.#sentence('writing'), error, this.#place.signal);
+        }
+      }
+      // Locking and unlocking change the tag, and a write whose answer was lost was one.
+      seen = (await this.#doing('reading', () => this.#download())).seen;
+      if (seen.digest === digest) {
+        this.#seen = seen;
+        return;
+      }
+      if (seen.digest !== base.digest) {
+        throw new StateConflict(
+          `Somebody else has written the state ${this.#name()} since it was read here.`,
+        );
+      }
+    }
+  }
+
+  async #upload(content: Uint8Array, { etag, metadata }: Seen): Promise<string | undefined> {
+    const answer = await this.#place.blob.upload(Buffer.from(content), content.length, {
+      ...this.#abort(),
+      blobHTTPHeaders: JSON_TYPE,
+      metadata: { ...metadata },
+      conditions: {
+        ...(etag === undefined ? { ifNoneMatch: '*' } : { ifMatch: etag }),
+        ...(this.#leaseId !== undefined && { leaseId: this.#leaseId }),
+      },
+    });
+    return answer.etag;
+  }
+
+  async #snapshot(): Promise<void> {
+    await this.#place.blob.createSnapshot({
+      ...this.#abort(),
+      ...(this.#leaseId !== undefined && { conditions: { leaseId: this.#leaseId } }),
+    });
+  }
+
+  /** Throws what a refusal by the lease means. */
+  #refuse(error: unknown): void {
+    switch (errorCode(error)) {
+      case 'LeaseIdMissing':
+        throw new StateConflict(
+          `The state ${this.#name()} is locked by somebody else: nothing has been written.`,
+          { cause: error },
+        );
+      case 'LeaseLost':
+      case 'LeaseNotPresentWithBlobOperation':
+      case 'LeaseIdMismatchWithBlobOperation':
+        throw new LockLost(
+          `The lock on the state ${this.#name()} has been broken by somebody else: nothing has been written.`,
+          { cause: error },
+        );
+    }
+  }
+
+  async lock(request: LockInfo): Promise<LockOutcome> {
+    const { blob, container, key } = this.#place;
+    const info = { ...request, path: `${container}/${key}` };
+    const lease = blob.getBlobLeaseClient(info.id);
+    try {
+      await this.#leased(() => lease.acquireLease(-1, this.#abort()));
+    } catch (error) {
+      if (errorCode(error) === 'LeaseAlreadyPresent') return await this.#held();
+      throw azureError(this.#sentence('locking'), error, this.#place.signal);
+    }
+    this.#leaseId = info.id;
+    try {
+      const { metadata = {} } = await this.#properties();
+      const told = Buffer.from(lockText(info)).toString('base64');
+      await this.#writeMetadata({ ...metadata, [LOCK_INFO]: told }, info.id);
+    } catch (error) {
+      this.#leaseId = undefined;
+      // A lock that does not say whose it is would be in everybody's way.
+      await lease.releaseLease(this.#abort()).catch(() => undefined);
+      throw azureError(this.#sentence('locking'), error, this.#place.signal);
+    }
+    return { kind: 'locked', id: info.id };
+  }
+
+  /** Leases the blob, which is made where there is none. */
+  async #leased(acquire: () => Promise<unknown>): Promise<void> {
+    try {
+      await acquire();
+    } catch (error) {
+      if (errorCode(error) !== 'BlobNotFound') throw error;
+      try {
+        await this.#place.blob.upload('', 0, {
+          ...this.#abort(),
+          blobHTTPHeaders: JSON_TYPE,
+          conditions: { ifNoneMatch: '*' },
+        });
+      } catch (made) {
+        // Somebody else has made it, and may have leased it by now.
+        if (!CHANGED.has(errorCode(made)) && errorCode(made) !== 'LeaseIdMissing') throw made;
+      }
+      await acquire();
+    }
+  }
+
+  async #held(): Promise<LockOutcome> {
+    const error = 'state blob is already locked';
+    try {
+      const info = infoIn((await this.#properties()).metadata);
+      if (info !== undefined) return { kind: 'held', error, info };
+      return { kind: 'held', error: `${error}\nblob metadata "${LOCK_INFO}" was empty` };
+    } catch (problem) {
+      const reason = azureError('', problem, this.#place.signal).message;
+      return { kind: 'held', error: `${error}\n${reason}` };
+    }
+  }
+
+  async lockHolder(): Promise<LockInfo | undefined> {
+    return await this.#doing('looking at the lock of', async () => {
+      try {
+        const { leaseStatus, metadata } = await this.#properties();
+        return leaseStatus === 'locked' ? (infoIn(metadata) ?? UNNAMED) : undefined;
+      } catch (error) {
+        if (statusOf(error) === 404) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  async unlock(id: string): Promise<void> {
+    const { blob, signal } = this.#place;
+    const properties = await this.#properties().catch((error: unknown) => {
+      throw azureError('failed to retrieve lock info', error, signal);
+    });
+    const metadata = { ...properties.metadata };
+    const info = infoIn(metadata);
+    // Where it was not said whose the lock is, its number alone tells it.
+    if (info === undefined && properties.leaseStatus !== 'locked') {
+      throw new Error(`failed to retrieve lock info: blob metadata "${LOCK_INFO}" was empty`);
+    }
+    if (info !== undefined && info.id !== id) {
+      throw new Error(`lock id ${JSON.stringify(id)} does not match existing lock`);
+    }
+    const sentence = this.#sentence('unlocking');
+    if (info !== undefined) {
+      try {
+        await this.#writeMetadata(without(metadata, LOCK_INFO), id);
+      } catch (error) {
+        throw azureError('failed to delete lock info from metadata', error, signal);
+      }
+    }
+    try {
+      await blob.getBlobLeaseClient(id).releaseLease(this.#abort());
+    } catch (error) {
+      throw azureError(sentence, error, signal);
+    }
+    if (this.#leaseId === id) this.#leaseId = undefined;
+  }
+
+  async #properties(): Promise<{
+    readonly metadata?: Record<string, string>;
+    readonly leaseStatus?: string;
+  }> {
+    return await this.#place.blob.getProperties(this.#abort());
+  }
+
+  /** The tag of the content goes along where only the metadata changes. */
+  async #writeMetadata(metadata: Record<string, string>, leaseId: string): Promise<void> {
+    const seen = this.#seen;
+    const { blob } = this.#place;
+    if (seen?.etag !== undefined) {
+      try {
+        const { etag } = await blob.setMetadata(metadata, {
+          ...this.#abort(),
+          conditions: { leaseId, ifMatch: seen.etag },
+        });
+        this.#seen = { ...seen, etag, metadata };
+        return;
+      } catch (error) {
+        if (!CHANGED.has(errorCode(error))) throw error;
+      }
+    }
+    await blob.setMetadata(metadata, { ...this.#abort(), conditions: { leaseId } });
+  }
+
+  #abort(): { abortSignal?: AbortSignal } {
+    const { signal } = this.#place;
+    return signal === undefined ? {} : { abortSignal: signal };
+  }
+
+  #name(): string {
+    const { key, container, account } = this.#place;
+    return `${JSON.stringify(key)} (container ${JSON.stringify(container)}, account ${JSON.stringify(account)})`;
+  }
+
+  #sentence(doing: string): string {
+    return `${doing} the blob ${this.#name()}`;
+  }
+
+  async #doing<T>(what: string, action: () => Promise<T>): Promise<T> {
+    try {
+      return await action();
+    } catch (error) {
+      this.#refuse(error);
+      throw azureError(this.#sentence(what), error, this.#place.signal);
+    }
+  }
+}
+
+const CHANGED: ReadonlySet<string> = new Set(['ConditionNotMet', 'BlobAlreadyExists', 'BlobNotFound']);
+
+const UNNAMED: LockInfo = {
+  id: '',
+  operation: '',
+  info: 'The lock does not say whose it is.',
+  who: '',
+  version: '',
+  created: '',
+  path: '',
+};
+
+function infoIn(metadata: Readonly<Record<string, string>> | undefined): LockInfo | undefined {
+  const told = metadata?.[LOCK_INFO] ?? '';
+  return told === '' ? undefined : parseLock(Buffer.from(told, 'base64').toString()).info;
+}
+
+function without(
+  metadata: Readonly<Record<string, string>>,
+  name: string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(metadata).filter(([other]) => other !== name));
+}
+
+function digestOf(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}

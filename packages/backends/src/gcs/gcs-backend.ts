@@ -1,0 +1,68 @@
+import type { Value } from '@terrane/cty';
+import type { Backend, BackendKind, BackendPorts } from '../backend.ts';
+import { errorText } from '../error-text.ts';
+import { GcsObjects, GcsRefusal, reasonOf } from './gcs-objects.ts';
+import { GCS_SCHEMA } from './gcs-schema.ts';
+import { gcsSettings, suppliedKey } from './gcs-settings.ts';
+import { gcsStorage } from './gcs-storage.ts';
+import { googleIdentity } from './google-identity.ts';
+
+const DEFAULT = 'default';
+const STATE = '.tfstate';
+
+/** States in a bucket of Google Cloud Storage, as Terraform's `gcs` backend keeps them. */
+export const GCS: BackendKind = {
+  type: 'gcs',
+  schema: GCS_SCHEMA,
+  check(config, { host }) {
+    try {
+      gcsSettings(config, host.environment);
+      return [];
+    } catch (error) {
+      return [{ severity: 'error', summary: errorText(error), detail: '' }];
+    }
+  },
+  open: openGcs,
+};
+
+async function openGcs(config: Value, ports: BackendPorts): Promise<Backend> {
+  const { host, signal } = ports;
+  const settings = gcsSettings(config, host.environment);
+  const key = await suppliedKey(settings, host.files, host.environment);
+  const identity = await googleIdentity(settings, ports);
+  const objects = new GcsObjects(settings, key, identity, ports);
+  const pathOf = (workspace: string): string => `${settings.prefix}${workspace}`;
+  return {
+    workspaces: {
+      async names() {
+        const names: string[] = [];
+        try {
+          for await (const name of objects.list(settings.prefix)) {
+            const file = name.slice(settings.prefix.length);
+            if (!file.endsWith(STATE)) continue;
+            const workspace = file.slice(0, -STATE.length);
+            if (workspace !== DEFAULT && workspace !== '') names.push(workspace);
+          }
+        } catch (error) {
+          const reason = reasonOf(error, signal);
+          throw new Error(`querying Cloud Storage failed: ${reason}`, { cause: error });
+        }
+        return [DEFAULT, ...names.sort()];
+      },
+      async delete(name) {
+        if (name === DEFAULT) throw new Error('cowardly refusing to delete the "default" state');
+        const path = `${pathOf(name)}${STATE}`;
+        try {
+          await objects.delete(path);
+        } catch (error) {
+          if (error instanceof GcsRefusal && error.status === 404) return;
+          const reason = reasonOf(error, signal);
+          throw new Error(`Failed to delete state file ${objects.url(path)}: ${reason}`, {
+            cause: error,
+          });
+        }
+      },
+    },
+    storage: (workspace) => Promise.resolve(gcsStorage(objects, pathOf(workspace), signal)),
+  };
+}

@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import type { Value } from '@terrane/cty';
+import type { Environment, FileSystem } from '@terrane/host';
+import { errorText } from '../error-text.ts';
+import { Given } from '../given.ts';
+
+/** What a configuration of the `gcs` backend and the environment say. Empty: not given. */
+export interface GcsSettings {
+  readonly bucket: string;
+  /** ends with a slash, or is empty */
+  readonly prefix: string;
+  /** a path or JSON */
+  readonly credentials: string;
+  readonly accessToken: string;
+  readonly impersonated: string;
+  readonly delegates: readonly string[];
+  /** a path or base64 */
+  readonly encryptionKey: string;
+  readonly kmsKey: string;
+  /** of the JSON API, with a slash at the end */
+  readonly endpoint: string;
+}
+
+const GOOGLE = 'https://storage.googleapis.com/storage/v1/';
+
+/** Reads a configuration. Throws an error with Terraform's text for what is wrong with it. */
+export function gcsSettings(config: Value, environment: Environment): GcsSettings {
+  const given = new Given(config, environment);
+  const text = (name: string, ...variables: readonly string[]): string =>
+    given.text(name) ??
+    variables.map((variable) => given.variable(variable)).find((said) => said !== undefined) ??
+    '';
+  const encryptionKey = text('encryption_key', 'GOOGLE_ENCRYPTION_KEY');
+  const kmsKey = text('kms_encryption_key', 'GOOGLE_KMS_ENCRYPTION_KEY');
+  const both = ['encryption_key', 'kms_encryption_key'].every(
+    (name) => given.value(name) !== undefined,
+  );
+  if (both || (encryptionKey !== '' && kmsKey !== '')) {
+    throw new Error("can't set both encryption_key and kms_encryption_key");
+  }
+  const bucket = text('bucket');
+  if (bucket === '') throw new Error('"bucket": required field is not set');
+  const prefix = text('prefix').replace(/^\/+/, '');
+  const endpoint = text(
+    'storage_custom_endpoint',
+    'GOOGLE_BACKEND_STORAGE_CUSTOM_ENDPOINT',
+    'GOOGLE_STORAGE_CUSTOM_ENDPOINT',
+  );
+  const delegates = given.value('impersonate_service_account_delegates');
+  return {
+    bucket,
+    prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`,
+    credentials:
+      given.filled('credentials', 'GOOGLE_BACKEND_CREDENTIALS') ??
+      given.variable('GOOGLE_CREDENTIALS') ??
+      '',
+    accessToken: text('access_token', 'GOOGLE_OAUTH_ACCESS_TOKEN'),
+    impersonated: text(
+      'impersonate_service_account',
+      'GOOGLE_BACKEND_IMPERSONATE_SERVICE_ACCOUNT',
+      'GOOGLE_IMPERSONATE_SERVICE_ACCOUNT',
+    ),
+    delegates:
+      delegates === undefined
+        ? []
+        : delegates.elements().map((delegate) => {
+            if (delegate.isNull) {
+              throw new Error('impersonate_service_account_delegates elements must not be null');
+            }
+            return delegate.asString();
+          }),
+    encryptionKey,
+    kmsKey,
+    endpoint: endpoint === '' ? GOOGLE : endpoint.replace(/\/*$/, '/'),
+  };
+}
+
+/** The content of the file that a text names, else the text itself. */
+export async function pathOrContents(
+  given: string,
+  files: FileSystem,
+  environment: Environment,
+): Promise<string> {
+  if (given === '') return given;
+  const home = environment.homeDirectory;
+  const path = given.startsWith('~/') && home !== undefined ? join(home, given.slice(2)) : given;
+  // What is not the name of a file may not even be fit for one.
+  const found = await files.stat(path).catch(() => undefined);
+  return found === undefined ? given : await files.readText(path);
+}
+
+/** The key that the bucket's user keeps, as 32 bytes in base64; `undefined`: Google's own keys are used. */
+export async function suppliedKey(
+  { encryptionKey }: GcsSettings,
+  files: FileSystem,
+  environment: Environment,
+): Promise<string | undefined> {
+  if (encryptionKey === '') return undefined;
+  let text: string;
+  try {
+    text = await pathOrContents(encryptionKey, files, environment);
+  } catch (error) {
+    throw new Error(`Error loading encryption key: ${errorText(error)}`, { cause: error });
+  }
+  // As Go's decoder: line ends do not count, and nothing else may be there.
+  const plain = text.replaceAll(/[\r\n]/g, '');
+  const wrong = /[^A-Za-z0-9+/=]/.exec(plain);
+  if (wrong !== null || plain.length % 4 !== 0) {
+    const at = wrong?.index ?? plain.length - (plain.length % 4);
+    throw new Error(
+      `Error decoding encryption key: illegal base64 data at input byte ${Math.min(at, plain.length - (plain.length % 4))}`,
+    );
+  }
+  return plain;
+}

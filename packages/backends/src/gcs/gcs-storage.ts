@@ -1,0 +1,157 @@
+import type { LockInfo, LockOutcome, Storage } from '@terrane/host';
+import { StateConflict } from '../backend.ts';
+import { joined } from '../joined.ts';
+import { lockText, parseLock } from '../lock-text.ts';
+import { GcsRefusal, reasonOf, type GcsObjects } from './gcs-objects.ts';
+
+/**
+ * A state in an object of Google Cloud Storage. Each write names the generation that it takes the place of. The lock is
+ * an object beside it, made where there is none, and the lock's number is the generation of that, as Terraform's.
+ */
+export function gcsStorage(
+  objects: GcsObjects,
+  path: string,
+  signal: AbortSignal | undefined,
+): Storage {
+  return new GcsStorage(objects, path, signal);
+}
+
+/** The generation of an object that is not there. */
+const NONE = '0';
+const CHANGED = 412;
+const GONE = 404;
+
+class GcsStorage implements Storage {
+  readonly #objects: GcsObjects;
+  readonly #statePath: string;
+  readonly #lockPath: string;
+  readonly #signal: AbortSignal | undefined;
+  /** of what was read or written last */
+  #generation: string | undefined;
+  /** of the lock that is held here */
+  #lockId: string | undefined;
+
+  constructor(objects: GcsObjects, path: string, signal: AbortSignal | undefined) {
+    this.#objects = objects;
+    this.#statePath = `${path}.tfstate`;
+    this.#lockPath = `${path}.tflock`;
+    this.#signal = signal;
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    try {
+      const found = await this.#objects.read(this.#statePath, true);
+      this.#generation = found?.generation ?? NONE;
+      return found === undefined || found.content.length === 0 ? undefined : found.content;
+    } catch (error) {
+      throw this.#failure('Failed to open state file at', this.#statePath, error);
+    }
+  }
+
+  async write(data: Iterable<Uint8Array>, beforeCommit?: () => Promise<void>): Promise<void> {
+    const content = joined(data);
+    if (this.#generation === undefined) await this.read();
+    await beforeCommit?.();
+    try {
+      this.#generation = await this.#objects.write(
+        this.#statePath,
+        content,
+        this.#generation ?? NONE,
+        { encrypted: true },
+      );
+    } catch (error) {
+      if (!isRefusal(error, CHANGED)) {
+        throw this.#failure('Failed to upload state to', this.#statePath, error);
+      }
+      // A write whose answer was lost, and which was tried again, finds itself.
+      const found = await this.#objects.read(this.#statePath, true).catch(() => undefined);
+      if (found !== undefined && Buffer.compare(found.content, content) === 0) {
+        this.#generation = found.generation;
+        return;
+      }
+      throw new StateConflict(
+        `Somebody else has written the state ${this.#objects.url(this.#statePath)} since it was read here.`,
+        { cause: error },
+      );
+    }
+  }
+
+  async lock(request: LockInfo): Promise<LockOutcome> {
+    const path = this.#objects.url(this.#lockPath);
+    const text = new TextEncoder().encode(lockText({ ...request, path }));
+    try {
+      this.#lockId = await this.#objects.write(this.#lockPath, text, NONE, { encrypted: false });
+      return { kind: 'locked', id: this.#lockId };
+    } catch (error) {
+      if (!isRefusal(error, CHANGED)) throw this.#failure('writing', this.#lockPath, error);
+      const held = await this.#held(`writing ${JSON.stringify(path)} failed: ${error.message}`);
+      // One of ours, whose answer was lost before it was tried again.
+      if (held.kind === 'held' && held.own === request.id) {
+        this.#lockId = held.info.id;
+        return { kind: 'locked', id: held.info.id };
+      }
+      return held;
+    }
+  }
+
+  async #held(
+    error: string,
+  ): Promise<
+    | { readonly kind: 'held'; readonly error: string; readonly info: LockInfo; readonly own: string }
+    | { readonly kind: 'held'; readonly error: string; readonly own?: undefined }
+  > {
+    try {
+      const found = await this.#lockFound();
+      if (found !== undefined) return { kind: 'held', error, ...found };
+      return { kind: 'held', error: `${error}\nstorage: object doesn't exist` };
+    } catch (problem) {
+      return { kind: 'held', error: `${error}\n${reasonOf(problem, this.#signal)}` };
+    }
+  }
+
+  async #lockFound(): Promise<{ readonly info: LockInfo; readonly own: string } | undefined> {
+    const found = await this.#objects.read(this.#lockPath, false);
+    if (found === undefined) return undefined;
+    const { info } = parseLock(new TextDecoder().decode(found.content));
+    return { info: { ...info, id: found.generation }, own: info.id };
+  }
+
+  async lockHolder(): Promise<LockInfo | undefined> {
+    try {
+      return (await this.#lockFound())?.info;
+    } catch (error) {
+      throw this.#failure('Failed to read the lock at', this.#lockPath, error);
+    }
+  }
+
+  async unlock(id: string): Promise<void> {
+    if (!/^-?\d+$/.test(id)) throw new Error(`Lock ID should be numerical value, got '${id}'`);
+    const path = this.#objects.url(this.#lockPath);
+    const mismatch = (cause?: unknown): Error =>
+      new Error(`lock id ${JSON.stringify(id)} does not match the existing lock ${path}`, { cause });
+    // Of a lock of somebody else it can be said better what is wrong with its number.
+    if (id !== this.#lockId) {
+      const holder = await this.lockHolder();
+      if (holder !== undefined && holder.id !== id) throw mismatch();
+    }
+    try {
+      await this.#objects.delete(this.#lockPath, id);
+    } catch (error) {
+      if (isRefusal(error, GONE)) {
+        throw new Error(`The state is not locked: there is no ${path}.`, { cause: error });
+      }
+      if (isRefusal(error, CHANGED)) throw mismatch(error);
+      throw this.#failure('Failed to delete the lock', this.#lockPath, error);
+    }
+    if (id === this.#lockId) this.#lockId = undefined;
+  }
+
+  #failure(doing: string, path: string, error: unknown): Error {
+    const reason = reasonOf(error, this.#signal);
+    return new Error(`${doing} ${this.#objects.url(path)}: ${reason}`, { cause: error });
+  }
+}
+
+function isRefusal(error: unknown, status: number): error is GcsRefusal {
+  return error instanceof GcsRefusal && error.status === status;
+}

@@ -1,0 +1,199 @@
+// The gcs backend against a server that answers as Google Cloud Storage, alone and with the real terraform where it is
+// on PATH. scripts/install-fake-gcs.sh installs the server.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createServer, type AddressInfo } from 'node:net';
+import { StateConflict } from '@terrane/backends';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contend, hostWith, lockId, lockOf, openBackend, problemsOf, textOf, utf8 } from './locks.ts';
+import { installedServer, TERRAFORM, worked, Workplace } from './programs.ts';
+
+const SERVER = installedServer('fake-gcs', 'fake-gcs-server');
+
+it.runIf(process.env['CI'] === 'true')('the server and terraform are there', () => {
+  expect({ server: SERVER !== undefined, TERRAFORM }).toEqual({ server: true, TERRAFORM: true });
+});
+
+describe('a configuration of gcs', () => {
+  const host = hostWith({});
+
+  it('says what is wrong with it', async () => {
+    expect(await problemsOf('gcs', {}, host)).toEqual([
+      'error: "bucket": required field is not set',
+    ]);
+    const both = { bucket: 'x', encryption_key: '', kms_encryption_key: '' };
+    expect(await problemsOf('gcs', both, host)).toEqual([
+      "error: can't set both encryption_key and kms_encryption_key",
+    ]);
+    const apart = hostWith({ GOOGLE_ENCRYPTION_KEY: 'x' });
+    expect(await problemsOf('gcs', { bucket: 'x', kms_encryption_key: 'y' }, apart)).toEqual([
+      "error: can't set both encryption_key and kms_encryption_key",
+    ]);
+  });
+
+  it('wants credentials that are JSON or in a file, and shows nothing of them', async () => {
+    const wrong = openBackend('gcs', { bucket: 'x', credentials: '{nope' }, host);
+    await expect(wrong).rejects.toThrow(
+      /^the string provided in credentials is neither valid json nor a valid file path$/,
+    );
+    const key = { bucket: 'x', access_token: 'x', encryption_key: '-nokey-' };
+    await expect(openBackend('gcs', key, host)).rejects.toThrow(
+      /^Error decoding encryption key: illegal base64 data at input byte 0$/,
+    );
+  });
+});
+
+describe.runIf(SERVER !== undefined)('states at Google', () => {
+  let server: ChildProcess;
+  let origin: string;
+  const variables = (): Record<string, string> => ({
+    GOOGLE_STORAGE_CUSTOM_ENDPOINT: `${origin}/storage/v1/`,
+    GOOGLE_OAUTH_ACCESS_TOKEN: 'token',
+  });
+
+  beforeAll(async () => {
+    const port = await freePort();
+    origin = `http://127.0.0.1:${port}`;
+    server = spawn(
+      SERVER ?? '',
+      ['-backend', 'memory', '-scheme', 'http', '-host', '127.0.0.1', '-port', String(port), '-public-host', `127.0.0.1:${port}`, '-external-url', origin],
+      { stdio: 'ignore' },
+    );
+    for (let attempt = 0; ; attempt++) {
+      const made = await fetch(`${origin}/storage/v1/b?project=p`, {
+        method: 'POST',
+        body: JSON.stringify({ name: 'states' }),
+      }).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      if (made) break;
+      if (attempt > 300) throw new Error('the server does not answer');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }, 60_000);
+  afterAll(async () => {
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.kill();
+    await ended;
+  });
+
+  const backend = (prefix: string, more: Readonly<Record<string, unknown>> = {}) =>
+    openBackend('gcs', { bucket: 'states', prefix, ...more }, hostWith(variables()));
+
+  it('are nothing at first, then what was written', async () => {
+    const { storage } = await backend('/plain');
+    const one = await storage('default');
+    expect(await one.read()).toBeUndefined();
+    await one.write(utf8('1'));
+    await one.write(utf8('2'));
+    expect(textOf(await (await storage('default')).read())).toBe('2');
+    const direct = await fetch(`${origin}/storage/v1/b/states/o/plain%2Fdefault.tfstate?alt=media`);
+    expect(await direct.text()).toBe('2');
+  });
+
+  it('are not written over what somebody else has written', async () => {
+    const { storage } = await backend('conflict');
+    const [one, two] = [await storage('default'), await storage('default')];
+    await one.read();
+    await two.read();
+    await one.write(utf8('one'));
+    await expect(two.write(utf8('two'))).rejects.toThrow(StateConflict);
+    expect(textOf(await two.read())).toBe('one');
+    await two.write(utf8('two'));
+    await expect(one.write(utf8('three'))).rejects.toThrow(StateConflict);
+  });
+
+  it('stay as they were where the write may not commit', async () => {
+    const storage = await (await backend('commit')).storage('default');
+    await storage.write(utf8('1'));
+    const refuse = (): Promise<void> => Promise.reject(new Error('no'));
+    await expect(storage.write(utf8('2'), refuse)).rejects.toThrow('no');
+    expect(textOf(await storage.read())).toBe('1');
+  });
+
+  it('are locked by an object whose generation is the number of the lock', async () => {
+    const { storage } = await backend('locked');
+    const [one, two] = [await storage('default'), await storage('default')];
+    expect(await one.lockHolder?.()).toBeUndefined();
+    const id = await lockId(one, randomUUID());
+    expect(id).toMatch(/^\d+$/);
+    const info = { id, who: 'tester@machine', path: 'gs://states/locked/default.tflock' };
+    expect(await two.lockHolder?.()).toMatchObject(info);
+    expect(await lockOf(two, randomUUID())).toMatchObject({
+      kind: 'held',
+      error: expect.stringContaining('writing "gs://states/locked/default.tflock" failed'),
+      info,
+    });
+    await expect(two.unlock?.('x')).rejects.toThrow("Lock ID should be numerical value, got 'x'");
+    await expect(two.unlock?.('1')).rejects.toThrow('does not match the existing lock');
+    await two.unlock?.(id);
+    expect(await one.lockHolder?.()).toBeUndefined();
+    await expect(two.unlock?.(id)).rejects.toThrow('The state is not locked');
+  });
+
+  it('have an object for each workspace', async () => {
+    const { storage, workspaces } = await backend('ws');
+    expect(await workspaces?.names()).toEqual(['default']);
+    for (const name of ['zoo', 'bar']) await (await storage(name)).write(utf8(name));
+    await (await storage('default')).write(utf8('default'));
+    expect(await workspaces?.names()).toEqual(['default', 'bar', 'zoo']);
+    await workspaces?.delete('bar');
+    expect(await workspaces?.names()).toEqual(['default', 'zoo']);
+    await expect(workspaces?.delete('default')).rejects.toThrow('cowardly refusing');
+  });
+
+  it('lose no update where many contend', async () => {
+    const { storage } = await backend('contended');
+    expect(await contend(() => storage('default'), 4, 5, randomUUID)).toBe(20);
+  }, 120_000);
+
+  it('cannot be in a bucket that is not there, and the token stays secret', async () => {
+    const { storage } = await backend('x', { bucket: 'nowhere', access_token: 'MARKER' });
+    const written = (await storage('default')).write(utf8('1'));
+    await expect(written).rejects.toThrow(/gs:\/\/nowhere\/x\/default.tfstate: Error 404/);
+    await expect(written).rejects.not.toThrow('MARKER');
+  });
+
+  describe.runIf(TERRAFORM)('shared with the real terraform', () => {
+    it('are found and locked in the same place', async () => {
+      const work = await Workplace.make(variables());
+      const other = await Workplace.make(variables());
+      const configuration = (value: string): string =>
+        `terraform {\n  backend "gcs" {\n    bucket = "states"\n    prefix = "both"\n  }\n}\noutput "x" {\n  value = "${value}"\n}\n`;
+      try {
+        await work.write('main.tf', configuration('terraform'));
+        await other.write('main.tf', configuration('terrane'));
+        await worked(work.terraform('init', '-no-color'));
+        await worked(work.terraform('apply', '-auto-approve'));
+        await worked(other.terrane('init', '-no-color'));
+        expect(await worked(other.terrane('output', '-raw', 'x'))).toBe('terraform');
+        await worked(other.terrane('apply', '-auto-approve'));
+        expect(await worked(work.terraform('output', '-raw', 'x'))).toBe('terrane');
+        await worked(other.terrane('workspace', 'new', 'ours'));
+        expect(await worked(work.terraform('workspace', 'list'))).toContain('ours');
+
+        // Each sees the other's lock.
+        const storage = await (await backend('both')).storage('default');
+        const id = await lockId(storage, randomUUID());
+        const refused = await work.terraform('apply', '-auto-approve', '-no-color');
+        expect(refused.output).toContain('Error acquiring the state lock');
+        expect(refused.output).toContain(id);
+        expect(refused.output).toContain('tester@machine');
+        await worked(work.terraform('force-unlock', '-force', id));
+        expect(await storage.lockHolder?.()).toBeUndefined();
+      } finally {
+        await work.remove();
+        await other.remove();
+      }
+    }, 120_000);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
