@@ -88,6 +88,9 @@ async function bundleCli(): Promise<void> {
       outfile: join(made, libraryBundle(source)),
       format: 'cjs',
       supported: { 'dynamic-import': false },
+      // Libraries written as modules may ask where they are, to load what is beside them.
+      define: { 'import.meta.url': 'libraryUrl' },
+      banner: { js: "const libraryUrl = require('node:url').pathToFileURL(__filename).href;" },
     });
   }
   const digest = createHash('sha256').update(await readFile(join(made, 'program.cjs')));

@@ -199,7 +199,7 @@ describe.runIf(AZURITE !== undefined)('states in Azure', () => {
   describe.runIf(TERRAFORM)('shared with the real terraform', () => {
     it('are found and locked in the same place', async () => {
       // What Terraform signs with the key is not what Azurite expects where it lists; a signature of the user's is.
-      const env = { ...server.env, ARM_SAS_TOKEN: await server.signature() };
+      const env = { ...server.env, ARM_SAS_TOKEN: server.signature() };
       const work = await Workplace.make(env);
       const other = await Workplace.make(env);
       const configuration = (value: string): string =>

@@ -6,7 +6,11 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createSecureServer } from 'node:tls';
-import { AccountSASPermissions, BlobServiceClient, StorageSharedKeyCredential } from '@azure/storage-blob';
+import {
+  AccountSASPermissions,
+  BlobServiceClient,
+  StorageSharedKeyCredential,
+} from '@azure/storage-blob';
 import forge from 'node-forge';
 import { installedServer } from './programs.ts';
 
@@ -81,10 +85,10 @@ export class Azurite {
   }
 
   /** A shared access signature for everything, for an hour. */
-  async signature(): Promise<string> {
+  signature(): string {
     const permissions = AccountSASPermissions.parse('rwdlacuptfi');
     const expires = new Date(Date.now() + 3_600_000);
-    const url = await this.service.generateAccountSasUrl(expires, permissions, 'sco');
+    const url = this.service.generateAccountSasUrl(expires, permissions, 'sco');
     return new URL(url).search.slice(1);
   }
 

@@ -5,7 +5,16 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type AddressInfo } from 'node:net';
 import { StateConflict } from '@terrane/backends';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contend, hostWith, lockId, lockOf, openBackend, problemsOf, textOf, utf8 } from './locks.ts';
+import {
+  contend,
+  hostWith,
+  lockId,
+  lockOf,
+  openBackend,
+  problemsOf,
+  textOf,
+  utf8,
+} from './locks.ts';
 import { installedServer, TERRAFORM, worked, Workplace } from './programs.ts';
 
 const SERVER = installedServer('fake-gcs', 'fake-gcs-server');
@@ -56,7 +65,20 @@ describe.runIf(SERVER !== undefined)('states at Google', () => {
     origin = `http://127.0.0.1:${port}`;
     server = spawn(
       SERVER ?? '',
-      ['-backend', 'memory', '-scheme', 'http', '-host', '127.0.0.1', '-port', String(port), '-public-host', `127.0.0.1:${port}`, '-external-url', origin],
+      [
+        '-backend',
+        'memory',
+        '-scheme',
+        'http',
+        '-host',
+        '127.0.0.1',
+        '-port',
+        String(port),
+        '-public-host',
+        `127.0.0.1:${port}`,
+        '-external-url',
+        origin,
+      ],
       { stdio: 'ignore' },
     );
     for (let attempt = 0; ; attempt++) {

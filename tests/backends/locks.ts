@@ -79,7 +79,7 @@ export async function contend(
 ): Promise<number> {
   const one = async (): Promise<void> => {
     const own = await storage();
-    for (let done = 0; done < times; ) {
+    for (let done = 0; done < times;) {
       const outcome = await lockOf(own, uuid());
       if (outcome.kind === 'held') {
         await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 80));

@@ -128,14 +128,9 @@ class StorageManagement {
 
   async blobEndpoint(): Promise<string> {
     const account = await this.#ask('GET', '', `retrieving ${this.#name}`);
-    const endpoint = member(
-      member(member(account, 'properties'), 'primaryEndpoints'),
-      'blob',
-    );
+    const endpoint = member(member(member(account, 'properties'), 'primaryEndpoints'), 'blob');
     if (typeof endpoint !== 'string') {
-      throw new Error(
-        `determining blob endpoint for ${this.#name}: missing primary endpoint`,
-      );
+      throw new Error(`determining blob endpoint for ${this.#name}: missing primary endpoint`);
     }
     return endpoint.replace(/\/$/, '');
   }

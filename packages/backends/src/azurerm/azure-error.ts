@@ -24,7 +24,8 @@ export function azureError(doing: string, error: unknown, signal?: AbortSignal):
   signal?.throwIfAborted();
   const code = errorCode(error);
   const [first = ''] = errorText(error).split('\n', 1);
-  const said = first === '' ? `the server answered with the status ${statusOf(error) ?? '?'}` : first;
+  const said =
+    first === '' ? `the server answered with the status ${statusOf(error) ?? '?'}` : first;
   const named = code === '' || said.includes(code) ? said : `${code}: ${said}`;
   return new Error(doing === '' ? named : `${doing}: ${named}`, { cause: error });
 }

@@ -39,7 +39,12 @@ export async function azureHttpClients(http: Http): Promise<AzureHttpClients> {
           abortSignal: request.abortSignal,
           streams: request.streamResponseStatusCodes,
         });
-        return { request, status: answer.status, headers: createHttpHeaders(answer.headers), ...body };
+        return {
+          request,
+          status: answer.status,
+          headers: createHttpHeaders(answer.headers),
+          ...body,
+        };
       },
     },
     blob: {

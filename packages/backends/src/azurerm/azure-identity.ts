@@ -180,10 +180,9 @@ async function pemOf(given: AzureIdentitySettings, { files }: Host): Promise<str
     const bags = (type = ''): NonNullable<ReturnType<typeof pkcs12.getBags>[string]> =>
       pkcs12.getBags({ bagType: type })[type] ?? [];
     const { pki } = forge;
-    const keys = [
-      ...bags(pki.oids['pkcs8ShroudedKeyBag']),
-      ...bags(pki.oids['keyBag']),
-    ].flatMap(({ key }) => (key == null ? [] : [pki.privateKeyToPem(key)]));
+    const keys = [...bags(pki.oids['pkcs8ShroudedKeyBag']), ...bags(pki.oids['keyBag'])].flatMap(
+      ({ key }) => (key == null ? [] : [pki.privateKeyToPem(key)]),
+    );
     const certificates = bags(pki.oids['certBag']).flatMap(({ cert }) =>
       cert === undefined ? [] : [pki.certificateToPem(cert)],
     );
@@ -252,11 +251,7 @@ function managedIdentity(
   });
 }
 
-function loggedIn(
-  tenantId: string,
-  host: Host,
-  signal: AbortSignal | undefined,
-): TokenCredential {
+function loggedIn(tenantId: string, host: Host, signal: AbortSignal | undefined): TokenCredential {
   return remembered(host, async (scope) => {
     const tenant = tenantId === '' ? [] : ['--tenant', tenantId];
     const args = ['account', 'get-access-token', '--scope', scope, ...tenant];
@@ -279,9 +274,12 @@ async function azureCli(
     const options = signal === undefined ? {} : { signal };
     done = await spawn.run('az', [...args, '--output', 'json'], options);
   } catch (error) {
-    throw new Error(`could not configure AzureCli Authorizer: launching Azure CLI: ${errorText(error)}`, {
-      cause: error,
-    });
+    throw new Error(
+      `could not configure AzureCli Authorizer: launching Azure CLI: ${errorText(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
   if (done.code !== 0) {
     throw new Error(`could not configure AzureCli Authorizer: ${done.stderr.trim()}`);

@@ -66,7 +66,8 @@ class BlobStorage implements Storage {
       });
       const { readableStreamBody: body, etag, metadata = {} } = answer;
       const content = body === undefined ? Buffer.alloc(0) : await buffer(body);
-      if (content.length === 0) return { content: undefined, seen: { etag, metadata, digest: undefined } };
+      if (content.length === 0)
+        return { content: undefined, seen: { etag, metadata, digest: undefined } };
       return { content, seen: { etag, metadata, digest: digestOf(content) } };
     } catch (error) {
       if (errorCode(error) !== 'BlobNotFound') throw error;
@@ -297,7 +298,11 @@ class BlobStorage implements Storage {
   }
 }
 
-const CHANGED: ReadonlySet<string> = new Set(['ConditionNotMet', 'BlobAlreadyExists', 'BlobNotFound']);
+const CHANGED: ReadonlySet<string> = new Set([
+  'ConditionNotMet',
+  'BlobAlreadyExists',
+  'BlobNotFound',
+]);
 
 const UNNAMED: LockInfo = {
   id: '',
@@ -314,10 +319,7 @@ function infoIn(metadata: Readonly<Record<string, string>> | undefined): LockInf
   return told === '' ? undefined : parseLock(Buffer.from(told, 'base64').toString()).info;
 }
 
-function without(
-  metadata: Readonly<Record<string, string>>,
-  name: string,
-): Record<string, string> {
+function without(metadata: Readonly<Record<string, string>>, name: string): Record<string, string> {
   return Object.fromEntries(Object.entries(metadata).filter(([other]) => other !== name));
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { bodyBytes } from '@terrane/host';
 import type { BackendPorts } from '../backend.ts';
 import { errorText } from '../error-text.ts';
@@ -57,7 +58,7 @@ export class GcsObjects {
       const url = this.#objectUrl(name);
       url.searchParams.set('alt', 'media');
       const { status, headers, body } = await this.#request('GET', url, {
-        headers: await this.#encryption(encrypted),
+        headers: this.#encryption(encrypted),
         accepts: [404],
       });
       if (status === 404) {
@@ -95,7 +96,7 @@ export class GcsObjects {
     const about = JSON.stringify({ name, bucket });
     const { body } = await this.#request('POST', url, {
       headers: {
-        ...(await this.#encryption(encrypted)),
+        ...this.#encryption(encrypted),
         'content-type': `multipart/related; boundary=${boundary}`,
       },
       body: Buffer.concat([
@@ -122,7 +123,10 @@ export class GcsObjects {
   async *list(prefix: string): AsyncGenerator<string> {
     let page = '';
     do {
-      const url = new URL(`b/${encodeURIComponent(this.#settings.bucket)}/o`, this.#settings.endpoint);
+      const url = new URL(
+        `b/${encodeURIComponent(this.#settings.bucket)}/o`,
+        this.#settings.endpoint,
+      );
       url.searchParams.set('delimiter', '/');
       url.searchParams.set('prefix', prefix);
       if (page !== '') url.searchParams.set('pageToken', page);
@@ -151,10 +155,9 @@ export class GcsObjects {
     return url;
   }
 
-  async #encryption(encrypted: boolean): Promise<Readonly<Record<string, string>>> {
+  #encryption(encrypted: boolean): Readonly<Record<string, string>> {
     const key = this.#suppliedKey;
     if (!encrypted || key === undefined) return {};
-    const { createHash } = await import('node:crypto');
     const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('base64');
     return {
       [`${ENCRYPTION}-algorithm`]: 'AES256',

@@ -94,10 +94,13 @@ class GcsStorage implements Storage {
     }
   }
 
-  async #held(
-    error: string,
-  ): Promise<
-    | { readonly kind: 'held'; readonly error: string; readonly info: LockInfo; readonly own: string }
+  async #held(error: string): Promise<
+    | {
+        readonly kind: 'held';
+        readonly error: string;
+        readonly info: LockInfo;
+        readonly own: string;
+      }
     | { readonly kind: 'held'; readonly error: string; readonly own?: undefined }
   > {
     try {
@@ -128,7 +131,9 @@ class GcsStorage implements Storage {
     if (!/^-?\d+$/.test(id)) throw new Error(`Lock ID should be numerical value, got '${id}'`);
     const path = this.#objects.url(this.#lockPath);
     const mismatch = (cause?: unknown): Error =>
-      new Error(`lock id ${JSON.stringify(id)} does not match the existing lock ${path}`, { cause });
+      new Error(`lock id ${JSON.stringify(id)} does not match the existing lock ${path}`, {
+        cause,
+      });
     // Of a lock of somebody else it can be said better what is wrong with its number.
     if (id !== this.#lockId) {
       const holder = await this.lockHolder();
