@@ -127,7 +127,6 @@ export function backendPorts(project: Project): BackendPorts {
 export const LATER_BACKENDS: ReadonlySet<string> = new Set([
   'remote',
   'cos',
-  'kubernetes',
   'oss',
 ]);
 

@@ -1,0 +1,254 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { LockLost, type Clock, type LockInfo, type LockOutcome, type Storage } from '@terrane/host';
+import { StateConflict } from '../backend.ts';
+import { joined } from '../joined.ts';
+import { isLeaseOver, LEASE_MS, lockText, parseLock } from '../lock-text.ts';
+import type { KubernetesApi, KubernetesObject } from './kubernetes-api.ts';
+import { fieldsOf } from './cluster-access.ts';
+
+/** The most that Terraform puts into one secret. */
+const CHUNK_BYTES = 1_048_576;
+const LOCK_INFO = 'app.terraform.io/lock-info';
+const ATTEMPTS = 5;
+
+/** Where a state is in a cluster. */
+export interface KubernetesPlace {
+  readonly workspace: string;
+  readonly suffix: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** The state of one workspace: secrets with its parts, and a lease that is the lock, as Terraform has them. */
+export class KubernetesStorage implements Storage {
+  readonly #api: KubernetesApi;
+  readonly #place: KubernetesPlace;
+  readonly #clock: Clock;
+  readonly #name: string;
+  /** the version of the first secret as it is known here; `none`: there was none */
+  #version: string | undefined;
+
+  constructor(api: KubernetesApi, place: KubernetesPlace, clock: Clock) {
+    this.#api = api;
+    this.#place = place;
+    this.#clock = clock;
+    this.#name = secretName(place);
+  }
+
+  get #labels(): Readonly<Record<string, string>> {
+    const { workspace, suffix, labels } = this.#place;
+    return {
+      tfstate: 'true',
+      tfstateSecretSuffix: suffix,
+      tfstateWorkspace: workspace,
+      'app.kubernetes.io/managed-by': 'terraform',
+      ...labels,
+    };
+  }
+
+  /** The secrets that hold parts, in order. */
+  async #parts(): Promise<readonly KubernetesObject[]> {
+    const selector = Object.entries(this.#labels).map(([name, value]) => `${name}=${value}`);
+    const found = await this.#api.list('secrets', selector.sort().join(','));
+    return found
+      .map((secret) => ({ secret, at: this.#partOf(secret.metadata.name) }))
+      .filter(({ at }) => at >= 0)
+      .sort((a, b) => a.at - b.at)
+      .map(({ secret }) => secret);
+  }
+
+  #partOf(name: string): number {
+    if (name === this.#name) return 0;
+    const prefix = `${this.#name}-part-`;
+    return name.startsWith(prefix) ? Number(name.slice(prefix.length)) : -1;
+  }
+
+  #partName(at: number): string {
+    return at === 0 ? this.#name : `${this.#name}-part-${at}`;
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    const parts = await this.#parts();
+    const [first] = parts;
+    this.#version = first?.metadata.resourceVersion ?? 'none';
+    const data: Buffer[] = [];
+    for (const part of parts) {
+      const text = fieldsOf(part['data'])['tfstate'];
+      if (typeof text !== 'string') return undefined;
+      data.push(Buffer.from(text, 'base64'));
+    }
+    return data.length === 0 ? undefined : await promisify(gunzip)(Buffer.concat(data));
+  }
+
+  async write(data: Iterable<Uint8Array>, beforeCommit?: () => Promise<void>): Promise<void> {
+    const payload = await promisify(gzip)(joined(data));
+    const old = await this.#parts();
+    await beforeCommit?.();
+    const count = Math.ceil(payload.length / CHUNK_BYTES);
+    for (let at = 0; at < count; at++) {
+      const text = payload.subarray(at * CHUNK_BYTES, (at + 1) * CHUNK_BYTES).toString('base64');
+      const known = old.find(({ metadata }) => metadata.name === this.#partName(at));
+      // The first tells whether it is still what was read; the others go with it.
+      const version =
+        (at === 0 ? this.#version : undefined) ?? known?.metadata.resourceVersion ?? 'none';
+      const stored = await this.#put(this.#partName(at), text, version, known);
+      if (stored === undefined) throw conflict(this.#name);
+      if (at === 0) this.#version = stored.metadata.resourceVersion;
+    }
+    for (let at = count; at < old.length; at++)
+      await this.#api.delete('secrets', this.#partName(at));
+  }
+
+  async #put(
+    name: string,
+    tfstate: string,
+    version: string,
+    known: KubernetesObject | undefined,
+  ): Promise<KubernetesObject | undefined> {
+    const shared = { apiVersion: 'v1', kind: 'Secret' };
+    if (version === 'none') {
+      const metadata = { name, labels: this.#labels, annotations: { encoding: 'gzip' } };
+      return await this.#api.create('secrets', { ...shared, metadata, data: { tfstate } });
+    }
+    if (known === undefined) return undefined;
+    return await this.#api.replace('secrets', {
+      ...known,
+      ...shared,
+      metadata: { ...known.metadata, resourceVersion: version },
+      data: { ...fieldsOf(known['data']), tfstate },
+    });
+  }
+
+  get #leaseName(): string {
+    return `lock-${this.#name}`;
+  }
+
+  async lock(info: LockInfo): Promise<LockOutcome> {
+    for (let attempt = 1; ; attempt++) {
+      const lease = await this.#api.get('leases', this.#leaseName);
+      const holder = lease === undefined ? undefined : holderOf(lease);
+      if (
+        holder !== undefined &&
+        holder.id !== info.id &&
+        !isLeaseOver(holder, this.#clock.now())
+      ) {
+        const error = 'the state is already locked by another terraform client';
+        return { kind: 'held', error, info: holder };
+      }
+      const epoch = (holder?.lease?.epoch ?? 0) + 1;
+      const told = info.lease === undefined ? info : { ...info, lease: { ...info.lease, epoch } };
+      const taken =
+        lease === undefined
+          ? await this.#api.create(
+              'leases',
+              this.#held(newLease(this.#leaseName, this.#labels), told),
+            )
+          : await this.#api.replace('leases', this.#held(lease, told));
+      if (taken !== undefined) {
+        return { kind: 'locked', id: info.id, ...(info.lease !== undefined && { epoch }) };
+      }
+      // Somebody else was faster, or changed the lease in some other way.
+      if (attempt === ATTEMPTS)
+        throw new Error(`The lease ${this.#leaseName} keeps being changed by others.`);
+    }
+  }
+
+  #held(lease: KubernetesObject, info: LockInfo): KubernetesObject {
+    const annotations = { ...lease.metadata.annotations, [LOCK_INFO]: lockText(info) };
+    const now = `${this.#clock.now().toISOString().replace(/Z$/, '')}000Z`;
+    return {
+      ...lease,
+      metadata: { ...lease.metadata, annotations },
+      spec: {
+        ...fieldsOf(lease['spec']),
+        holderIdentity: info.id,
+        ...(info.lease !== undefined && { leaseDurationSeconds: LEASE_MS / 1000, renewTime: now }),
+      },
+    };
+  }
+
+  async unlock(id: string): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      const lease = await this.#api.get('leases', this.#leaseName);
+      const holder = lease === undefined ? undefined : holderOf(lease);
+      if (lease === undefined || holder === undefined) throw new Error('state is already unlocked');
+      if (holder.id !== id)
+        throw new Error(`lock id ${JSON.stringify(id)} does not match existing lock`);
+      const { [LOCK_INFO]: _, ...annotations } = lease.metadata.annotations ?? {};
+      const {
+        holderIdentity: __,
+        leaseDurationSeconds: ___,
+        renewTime: ____,
+        ...spec
+      } = fieldsOf(lease['spec']);
+      const metadata = { ...lease.metadata, annotations };
+      if ((await this.#api.replace('leases', { ...lease, metadata, spec })) !== undefined) return;
+      if (attempt === ATTEMPTS)
+        throw new Error(`The lease ${this.#leaseName} keeps being changed by others.`);
+    }
+  }
+
+  async renew(info: LockInfo): Promise<void> {
+    const lease = await this.#api.get('leases', this.#leaseName);
+    if (lease === undefined || holderOf(lease)?.id !== info.id) {
+      throw new LockLost(
+        `The lock of the state, the lease ${this.#leaseName}, is held by somebody else or gone.`,
+      );
+    }
+    if ((await this.#api.replace('leases', this.#held(lease, info))) === undefined) {
+      throw new Error(
+        `The lease ${this.#leaseName} was changed in the moment in which it was renewed.`,
+      );
+    }
+  }
+
+  async lockHolder(): Promise<LockInfo | undefined> {
+    const lease = await this.#api.get('leases', this.#leaseName);
+    return lease === undefined ? undefined : holderOf(lease);
+  }
+
+  /** Deletes the state and its lock. */
+  async delete(): Promise<void> {
+    for (const { metadata } of await this.#parts())
+      await this.#api.delete('secrets', metadata.name);
+    await this.#api.delete('leases', this.#leaseName);
+  }
+}
+
+function newLease(name: string, labels: Readonly<Record<string, string>>): KubernetesObject {
+  return { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, labels } };
+}
+
+function conflict(name: string): StateConflict {
+  return new StateConflict(
+    `The secret ${name} has been written by somebody else since the state was read here.`,
+  );
+}
+
+function holderOf(lease: KubernetesObject): LockInfo | undefined {
+  const id = fieldsOf(lease['spec'])['holderIdentity'];
+  if (typeof id !== 'string' || id === '') return undefined;
+  try {
+    return { ...parseLock(lease.metadata.annotations?.[LOCK_INFO] ?? '').info, id };
+  } catch {
+    return { id, operation: '', info: '', who: '', version: '', created: '', path: '' };
+  }
+}
+
+const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+
+function secretName({ workspace, suffix }: KubernetesPlace): string {
+  const name = `tfstate-${workspace}-${suffix}`;
+  const problems = [
+    ...(name.length > 253 ? ['must be no more than 253 characters'] : []),
+    ...(SUBDOMAIN.test(name)
+      ? []
+      : [
+          "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+        ]),
+  ];
+  if (problems.length === 0) return name;
+  throw new Error(`the secret name ${name} is invalid, ${problems.join(',')}
+This is a requirement for Kubernetes secret names. 
+The workspace name and key must adhere to Kubernetes naming conventions.`);
+}

@@ -1,0 +1,116 @@
+// The `kubernetes` backend on a server that does what the API's documentation says, beside the real terraform.
+import { str, type Value } from '@terrane/cty';
+import { StateConflict } from '@terrane/backends';
+import { LockLost, type Storage } from '@terrane/host';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PAIRS, takeTurns } from './interchange.ts';
+import { KubernetesServer } from './kubernetes-server.ts';
+import { bytesOf, lockOf, openBackend, problemsOf, textOf } from './open-backend.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'terrane-kubernetes-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function configOf(server: KubernetesServer): Promise<string> {
+  const path = join(folder, `config-${server.address.replace(/\W+/g, '-')}`);
+  await writeFile(path, server.config);
+  return path;
+}
+
+async function storageOf(
+  server: KubernetesServer,
+  values: Record<string, Value> = {},
+): Promise<Storage> {
+  const config = { secret_suffix: str('app'), config_path: str(await configOf(server)), ...values };
+  return await (await openBackend('kubernetes', config)).storage('default');
+}
+
+for (const pair of PAIRS) {
+  const [one, other] = pair;
+  it(`takes turns with a state in Kubernetes: ${one.name}, then ${other.name}`, async () => {
+    await using server = await KubernetesServer.start();
+    const block = `  backend "kubernetes" {\n    secret_suffix = "app"\n  }`;
+    const env = { KUBE_CONFIG_PATH: await configOf(server) };
+    await takeTurns(pair, { block, env, hasWorkspaces: true, hasLocks: true, breaksLocks: true });
+    // Over TLS only.
+    expect(server.headers.authorization).toBeUndefined();
+  });
+}
+
+it.each([
+  [{}, '"secret_suffix": required field is not set'],
+  [{ secret_suffix: str('a-1') }, `secret_suffix must not end with '-<number>', got "a-1"`],
+] as [Record<string, Value>, string][])(
+  'says what is wrong as Terraform does: %#',
+  async (values, summary) => {
+    expect(await problemsOf('kubernetes', values)).toEqual([
+      { severity: 'error', summary, detail: '' },
+    ]);
+  },
+);
+
+it('says that no cluster is configured, or which context there is not', async () => {
+  await using server = await KubernetesServer.start();
+  const failed = 'Failed to initialize kubernetes configuration:';
+  await expect(openBackend('kubernetes', { secret_suffix: str('app') })).rejects.toThrow(
+    `${failed} invalid configuration: no configuration has been provided`,
+  );
+  await expect(storageOf(server, { config_context: str('other') })).rejects.toThrow(
+    `${failed} context "other" does not exist`,
+  );
+});
+
+it('writes over nothing that it has not seen, also in several secrets', async () => {
+  await using server = await KubernetesServer.start();
+  const [one, other] = [await storageOf(server), await storageOf(server)];
+  expect([await one.read(), await other.read()]).toEqual([undefined, undefined]);
+  const large = randomBytes(1_800_000).toString('hex');
+  await one.write([bytesOf(large)]);
+  expect([...server.objects.keys()]).toEqual([
+    'secrets/tfstate-default-app',
+    'secrets/tfstate-default-app-part-1',
+  ]);
+  await expect(other.write([bytesOf('2')])).rejects.toThrow(StateConflict);
+  expect(textOf(await other.read()) === large).toBe(true);
+  await other.write([bytesOf('3')]);
+  expect([...server.objects.keys()]).toEqual(['secrets/tfstate-default-app']);
+  await expect(one.write([bytesOf('4')])).rejects.toThrow(StateConflict);
+  expect(textOf(await one.read())).toBe('3');
+});
+
+it('locks by a lease, names the holder, and is broken by its number', async () => {
+  await using server = await KubernetesServer.start();
+  const [one, other] = [await storageOf(server), await storageOf(server)];
+  expect(await one.lock?.(lockOf('a'))).toEqual({ kind: 'locked', id: 'a' });
+  expect(await other.lock?.(lockOf('b'))).toEqual({
+    kind: 'held',
+    error: 'the state is already locked by another terraform client',
+    info: lockOf('a'),
+  });
+  await one.renew?.(lockOf('a'));
+  await expect(other.unlock?.('b')).rejects.toThrow('lock id "b" does not match existing lock');
+  await other.unlock?.('a');
+  expect(await other.lockHolder?.()).toBeUndefined();
+  await expect(other.unlock?.('a')).rejects.toThrow('state is already unlocked');
+  await other.lock?.(lockOf('b'));
+  await expect(one.renew?.(lockOf('a'))).rejects.toThrow(LockLost);
+  await other.unlock?.('b');
+});
+
+it('takes over a lease that ran out long ago, and only such', async () => {
+  await using server = await KubernetesServer.start();
+  const [one, other] = [await storageOf(server), await storageOf(server)];
+  const until = (expires: string): object => ({ lease: { epoch: 1, expires } });
+  await one.lock?.({ ...lockOf('a'), ...until('2020-01-01T00:00:00Z') });
+  const mine = { ...lockOf('b'), ...until('2999-01-01T00:00:00Z') };
+  expect(await other.lock?.(mine)).toEqual({ kind: 'locked', id: 'b', epoch: 2 });
+  expect(await one.lock?.({ ...lockOf('a'), ...until('2999-01-01T00:00:00Z') })).toMatchObject({
+    kind: 'held',
+  });
+});
