@@ -184,6 +184,8 @@ class Lane {
     const applied = await this.#run(['apply', ...words, '-auto-approve']);
     if (applied.code !== 0) this.#say(`the next apply fails: ${applied.output}`);
     this.#found += occurrences(applied.output, 'Object of an interrupted run found');
+    this.#checkInventory(applied.output);
+    if (number % 2 === 0) return;
     const last = await this.#run(['plan', ...words, '-detailed-exitcode']);
     if (last.code !== 0) this.#say(`the last plan is not empty: ${last.output}`);
     this.#checkInventory(last.output);

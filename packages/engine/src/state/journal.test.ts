@@ -105,6 +105,18 @@ describe('a journal', () => {
     expect(journal.bytes).toBe(files.statSync(PATH)?.size);
   });
 
+  it('does not begin anew after a failure, and says so to whoever waits for that', async () => {
+    const files = new MemoryFiles();
+    const journal = new StateJournal(files, PATH, HEADER);
+    await journal.append(drop(0));
+    files.fault = ({ kind }) => (kind === 'sync' ? 'EIO' : undefined);
+    const failing = journal.append(drop(1));
+    const early = journal.restart(HEADER, []);
+    await expect(failing).rejects.toThrow('EIO');
+    await expect(early).rejects.toThrow('EIO');
+    await expect(journal.restart(HEADER, [])).rejects.toThrow('EIO');
+  });
+
   it('drops a torn tail at every length, and never a whole record', async () => {
     const files = new MemoryFiles();
     const journal = new StateJournal(files, PATH, HEADER);

@@ -45,7 +45,9 @@ export class StateJournal implements Journal {
   #failure: { readonly error: unknown } | undefined;
   /** events since `cut`, while a snapshot of those before is made */
   #tail: Uint8Array[] | undefined;
-  #exclusive: (() => Promise<void>) | undefined;
+  #exclusive:
+    | { readonly run: () => Promise<void>; readonly reject: (error: Error) => void }
+    | undefined;
 
   /** `carried`: what was recorded before and is still open; it comes first. */
   constructor(
@@ -106,8 +108,9 @@ export class StateJournal implements Journal {
 
   /** Begins anew on top of a stored snapshot, with what was still open at the cut and the events since. */
   async restart(header: JournalHeader, open: readonly StateEvent[]): Promise<void> {
+    if (this.#failure !== undefined) throw toError(this.#failure.error);
     await new Promise<void>((resolve, reject) => {
-      this.#exclusive = async () => {
+      const run = async (): Promise<void> => {
         const tail = this.#tail ?? [];
         const waiters = this.#waiters;
         this.#header = encodeBeginning(header, open, this.#seal);
@@ -129,6 +132,7 @@ export class StateJournal implements Journal {
           throw error;
         }
       };
+      this.#exclusive = { run, reject };
       this.#start();
     });
   }
@@ -181,7 +185,7 @@ export class StateJournal implements Journal {
         const exclusive = this.#exclusive;
         if (exclusive !== undefined) {
           this.#exclusive = undefined;
-          await exclusive();
+          await exclusive.run();
         }
         if (this.#pending.length === 0) return;
         const records = this.#pending;
@@ -203,6 +207,8 @@ export class StateJournal implements Journal {
       this.#pending = [];
       for (const waiter of [...waiters, ...this.#waiters]) waiter.reject(toError(error));
       this.#waiters = [];
+      this.#exclusive?.reject(toError(error));
+      this.#exclusive = undefined;
     }
   }
 

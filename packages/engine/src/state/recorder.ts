@@ -270,8 +270,14 @@ export class JournalingRecorder implements StateRecorder {
       await this.#journal.drop();
       return;
     }
-    if (this.#used || this.#storedName !== this.#base.name)
+    if (this.#journal.failure !== undefined) {
+      await this.#journal.close().catch(() => {});
+      const { files, journalPath } = this.#ports;
+      this.#journal = new StateJournal(files, journalPath, this.#ports.header(stored), left);
+      await this.#journal.begin();
+    } else if (this.#used || this.#storedName !== this.#base.name) {
       await this.#journal.restart(this.#ports.header(stored), left);
+    }
     await this.#journal.close();
   }
 
