@@ -114,9 +114,11 @@ export class JournalingRecorder implements StateRecorder {
     this.#journal = this.#newJournal(base.name);
   }
 
-  #newJournal(base: SnapshotName): StateJournal {
+  #newJournal(
+    base: SnapshotName,
+    carried: readonly Interrupted[] = this.#pending.list(),
+  ): StateJournal {
     const { files, journalPath, seal } = this.#ports;
-    const carried = this.#pending.list();
     return new StateJournal(files, journalPath, this.#ports.header(base), carried, seal);
   }
 
@@ -272,8 +274,7 @@ export class JournalingRecorder implements StateRecorder {
     }
     if (this.#journal.failure !== undefined) {
       await this.#journal.close().catch(() => {});
-      const { files, journalPath } = this.#ports;
-      this.#journal = new StateJournal(files, journalPath, this.#ports.header(stored), left);
+      this.#journal = this.#newJournal(stored, left);
       await this.#journal.begin();
     } else if (this.#used || this.#storedName !== this.#base.name) {
       await this.#journal.restart(this.#ports.header(stored), left);
