@@ -1,4 +1,4 @@
-// The built-in provider, served as a plugin under another address and run by the real terraform: the differential cases
+// The built-in provider, served as a plugin under another address and run by the real terraform: differential cases
 // that use it come out as they do with the one that is built into terraform.
 import {
   cpSync,
@@ -27,14 +27,16 @@ import { BUILT_IN, SERVED_BUILT_IN } from './served-built-in.ts';
 
 const program = findTerraform();
 
-/** Cases that show what only the program can do that the provider is built into, by why. */
-const APART: Readonly<Record<string, string>> = {
-  'remote-state-errors': 'a plugin knows no backends that it could check',
-};
-
-const USES = /terraform_data|terraform_remote_state|provider::terraform::/;
-/** What says itself where providers come from, runs what would say it, or has modules that would have to. */
-const SAYS = /required_providers|^ *module "|"(?:required_providers|module)"/m;
+/** Each shows another part of the provider. None has modules, which would have to say where it comes from too. */
+const NAMES = [
+  'basic-lifecycle',
+  'dynamic-typed-attribute',
+  'functions-provider-terraform',
+  'import-id-errors',
+  'moved-implied-and-explicit',
+  'remote-state-data',
+  'unknown-refinements',
+];
 
 let built: Built;
 let config: string;
@@ -62,22 +64,6 @@ function filesOf(folder: string): string[] {
     .filter((path) => statSync(path).isFile());
 }
 
-function uses({ name, directory, providers, oracle, steps }: Case): boolean {
-  if (Object.hasOwn(APART, name) || oracle !== undefined || providers.length > 0) return false;
-  if (steps.some(({ run }) => run === 'init' || run === 'command')) return false;
-  // What is built in needs no init, and a plugin does.
-  if (steps[0]?.init === false) return false;
-  const texts = filesOf(directory)
-    .filter((path) => /\.tf(\.json)?$/.test(path))
-    .map((path) => readFileSync(path, 'utf8'));
-  return (
-    texts.some((text) => USES.test(text)) &&
-    texts.every(
-      (text) => !SAYS.test(text) || (text.includes(BUILT_IN) && !/^ *module "/m.test(text)),
-    )
-  );
-}
-
 /** The case with the provider under its other address. */
 function elsewhere(testCase: Case): Case {
   const directory = mkdtempSync(join(tmpdir(), 'served-built-in-'));
@@ -103,13 +89,9 @@ function elsewhere(testCase: Case): Case {
   return { ...testCase, directory, steps, env: { ...testCase.env, TF_CLI_CONFIG_FILE: config } };
 }
 
-// INTEROP_SAMPLE=N: every Nth case, for runs that have little time.
-const every = Number(process.env['INTEROP_SAMPLE'] ?? 1);
-const sample = selectCases([])
-  .filter(uses)
-  .filter((_, index) => index % every === 0);
-
-it.skipIf(program === undefined).concurrent.each(sample.map((each) => [each.name, each] as const))(
+it
+  .skipIf(program === undefined)
+  .concurrent.each(selectCases(NAMES).map((each) => [each.name, each] as const))(
   '%s comes out as with the provider that is built in',
   async (name, testCase) => {
     const expected = readRecorded(name);
