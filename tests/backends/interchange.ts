@@ -75,10 +75,10 @@ export class Project {
     this.#env = env;
   }
 
-  /** Runs a command line to its end. */
-  async run(line: string): Promise<Run> {
+  /** Runs a command line to its end; `input` is what users type. */
+  async run(line: string, input = ''): Promise<Run> {
     const child = this.#start(line.split(' '));
-    child.stdin.end();
+    child.stdin.end(input);
     return await child.ended;
   }
 

@@ -10,4 +10,9 @@ export const BACKEND_KINDS: ReadonlyMap<string, () => Promise<BackendKind>> = ne
   ['pg', async () => (await import('./pg/pg-backend.ts')).PG],
   ['s3', async () => (await import('./s3/s3-backend.ts')).S3],
   ['inmem', async () => (await import('./inmem/inmem-backend.ts')).INMEM],
+  ['remote', async () => (await import('./cloud/remote-backend.ts')).REMOTE],
 ]);
+
+/** The kind of backend that a `cloud` block opens; no `backend` block can name it. */
+export const CLOUD_KIND = async (): Promise<BackendKind> =>
+  (await import('./cloud/cloud-backend.ts')).CLOUD;

@@ -18,6 +18,10 @@ export interface BackendPorts {
   readonly userAgent: string;
   /** the token that the user has for a host, of the CLI configuration, the environment or a helper */
   tokenOf?(host: string): Promise<string | undefined>;
+  /** where a host has a service (`tfe.v2`), by Terraform's service discovery; rejects in Terraform's words */
+  serviceOf?(host: string, service: string): Promise<string>;
+  /** the version of Terraform that this program is as, for servers that ask for one */
+  readonly terraformVersion?: string;
   /** aborted when the run is given up */
   readonly signal?: AbortSignal;
 }
@@ -41,10 +45,43 @@ export interface BackendKind {
 
 /** The workspaces of a backend that has more than the default one. */
 export interface BackendWorkspaces {
-  /** Names of those that have a state, the default one first (it is always there), the others sorted. */
+  /**
+   * Names of those that have a state, the default one first (it is always there unless `areNamed`), the others sorted.
+   */
   names(): Promise<readonly string[]>;
-  /** Deletes the state of a workspace other than the default one. */
-  delete(name: string): Promise<void>;
+  /** Deletes the state of a workspace other than the default one; with `force` also where it is not empty. */
+  delete(name: string, options?: { readonly force: boolean }): Promise<void>;
+  /**
+   * Workspaces are things of their own: there is no default one, `storage` makes one that is missing, and one may have
+   * no state yet.
+   */
+  readonly areNamed?: boolean;
+}
+
+/** What a backend knows of how its server runs what belongs to a workspace. */
+export interface BackendRuns {
+  /**
+   * How runs of a workspace are to be made: here, or by the server (`remote`, `agent`). Rejects where the workspace
+   * cannot be read.
+   */
+  modeOf(workspace: string): Promise<'local' | 'remote' | 'agent'>;
+  /**
+   * What is wrong with changing the state of a workspace by this program's version, seeing by which version the server
+   * runs it. With `ignored` it is a warning.
+   */
+  checkVersion(workspace: string, ignored: boolean): Promise<readonly BackendProblem[]>;
+  /** what the server and its organization call a workspace of the configuration */
+  nameOf(workspace: string): string;
+}
+
+/** What Terraform's native integration with a server, the `cloud` block, knows of itself. */
+export interface CloudPart {
+  /** what the server calls itself */
+  readonly appName: string;
+  /** the one workspace that the configuration is mapped to; `undefined`: it is mapped to all with some tags */
+  readonly name: string | undefined;
+  /** the tags, for people */
+  readonly tags: string;
 }
 
 /** A place where states are kept, one for each workspace. */
@@ -64,6 +101,34 @@ export interface Backend {
   verify?(): Promise<void>;
   /** Gives connections back. */
   close?(): Promise<void>;
+  /** tells it from others where the environment says more than the configuration */
+  readonly place?: string;
+  /** a server that can run things by itself */
+  readonly runs?: BackendRuns;
+  /** it was opened by a `cloud` block */
+  readonly cloud?: CloudPart;
+  /** how its server calls workspaces, `*` standing for what the configuration calls them, where that differs */
+  readonly namePattern?: string;
+}
+
+/** A failure that has a summary and details of its own. The message has both. */
+export class BackendFault extends Error {
+  readonly summary: string;
+  readonly detail: string;
+  /** the argument of the configuration that it is about */
+  readonly argument: string | undefined;
+
+  constructor(
+    summary: string,
+    detail: string,
+    options: ErrorOptions & { readonly argument?: string } = {},
+  ) {
+    super(detail === '' ? summary : `${summary}: ${detail}`, options);
+    this.name = 'BackendFault';
+    this.summary = summary;
+    this.detail = detail;
+    this.argument = options.argument;
+  }
 }
 
 /** Somebody else has written the state since it was read here: nothing has been written. */

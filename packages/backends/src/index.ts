@@ -11,12 +11,15 @@ export { MemoryStates } from './inmem/memory-storage.ts';
 
 // Kinds of backends, and what they have in common
 export {
+  BackendFault,
   StateConflict,
   type Backend,
   type BackendKind,
   type BackendPorts,
   type BackendProblem,
+  type BackendRuns,
   type BackendWorkspaces,
+  type CloudPart,
 } from './backend.ts';
-export { BACKEND_KINDS } from './backend-kinds.ts';
+export { BACKEND_KINDS, CLOUD_KIND } from './backend-kinds.ts';
 export { isLeaseOver, LEASE_MS } from './lock-text.ts';

@@ -61,10 +61,12 @@ export interface VariableValues {
 /** Options that give values to variables; their order counts. */
 export const VARIABLE_FLAGS: FlagTable<VariableValues> = { var: list(), 'var-file': list() };
 
-/** What options say that have no effect. */
-export interface IgnoredValues {
+/** What options say of servers that run plans and applies by themselves. */
+export interface RemoteVersionValues {
   readonly 'ignore-remote-version': boolean;
 }
 
-/** Options that only the remote backend of Terraform has a use for; accepted and without effect. */
-export const IGNORED_FLAGS: FlagTable<IgnoredValues> = { 'ignore-remote-version': bool(false) };
+/** Options for workspaces that a server runs. */
+export const REMOTE_VERSION_FLAGS: FlagTable<RemoteVersionValues> = {
+  'ignore-remote-version': bool(false),
+};

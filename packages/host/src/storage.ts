@@ -47,9 +47,14 @@ export interface Storage {
   read(): Promise<Uint8Array | undefined>;
   /**
    * Replaces the content, all of it or nothing. `beforeCommit` is awaited when everything is ready and
-   * nothing visible has happened yet; when it rejects, the old content stays.
+   * nothing visible has happened yet; when it rejects, the old content stays. With `force` a service that compares
+   * lineages and serials by itself is told not to.
    */
-  write(data: Iterable<Uint8Array>, beforeCommit?: () => Promise<void>): Promise<void>;
+  write(
+    data: Iterable<Uint8Array>,
+    beforeCommit?: () => Promise<void>,
+    options?: { readonly force?: boolean },
+  ): Promise<void>;
   /** Tries once. Without it the storage has no locks. */
   lock?(info: LockInfo): Promise<LockOutcome>;
   /** Ends the lock with this id, also one of another process (for `force-unlock`). */

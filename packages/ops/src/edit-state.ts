@@ -15,7 +15,7 @@ import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { DEFAULT_LOCAL_BACKEND } from './local-backend.ts';
 import { loadProject } from './load-project.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
-import { openState } from './open-run.ts';
+import { changeProblems, openState } from './open-run.ts';
 import type { Project } from './project.ts';
 import { plainError, type RunPorts } from './run-ports.ts';
 import { editingManager } from './state-manager.ts';
@@ -61,20 +61,29 @@ export async function editState<T>(
   const opened = await openState(project, loaded.configuration, options);
   if (opened.place === undefined) return { diagnostics: opened.diagnostics };
   const { workspace, manager: usual, project: own } = opened.place;
+  const versions = edit.inFile === true ? [] : await changeProblems(opened.place, options);
+  if (hasErrors(versions)) return { diagnostics: versions };
   const backend = edit.inFile === true ? DEFAULT_LOCAL_BACKEND : opened.place.backend;
   const manager =
     edit.backup === 'timestamped' ? await editingManager(own, backend, workspace, options) : usual;
   const lockPorts = { ...ports, clock: project.host.clock };
-  return await withLockedState<T>(manager, options, edit.operation, lockPorts, async (base) => {
-    const edited = await edit.make(base);
-    const outcome = edited.result === undefined ? {} : { result: edited.result };
-    if (edited.next === undefined || hasErrors(edited.diagnostics)) {
-      return { ...outcome, diagnostics: edited.diagnostics };
-    }
-    const file = nextStateFile(base, edited.next, () => project.host.random.uuid());
-    const problems = await manager.write(file);
-    return { ...outcome, diagnostics: [...edited.diagnostics, ...problems] };
-  });
+  const done = await withLockedState<T>(
+    manager,
+    options,
+    edit.operation,
+    lockPorts,
+    async (base) => {
+      const edited = await edit.make(base);
+      const outcome = edited.result === undefined ? {} : { result: edited.result };
+      if (edited.next === undefined || hasErrors(edited.diagnostics)) {
+        return { ...outcome, diagnostics: edited.diagnostics };
+      }
+      const file = nextStateFile(base, edited.next, () => project.host.random.uuid());
+      const problems = await manager.write(file);
+      return { ...outcome, diagnostics: [...edited.diagnostics, ...problems] };
+    },
+  );
+  return { ...done, diagnostics: [...versions, ...done.diagnostics] };
 }
 
 /** Makes the state forget instances, without destroying what they stand for. Gives them, in order. */

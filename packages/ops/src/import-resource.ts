@@ -67,7 +67,7 @@ export async function importResource(
         diagnostics: [...diagnostics, ...problems],
       };
     },
-    { check },
+    { check, changesHere: true },
   );
 }
 

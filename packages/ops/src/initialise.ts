@@ -26,7 +26,7 @@ import { isWorkspaceName, selectedWorkspace } from './workspace.ts';
 export type InitEvent =
   | { readonly kind: 'empty' }
   | CopyEvent
-  | { readonly kind: 'backend' }
+  | { readonly kind: 'backend' | 'cloud' }
   | BackendEvent
   | { readonly kind: 'modules' }
   | { readonly kind: 'module'; readonly path: string; readonly directory: string }
@@ -73,7 +73,10 @@ export async function initialise(
     return failed([]);
   }
   const early = await loadRootModule(project);
-  if (options.backend) emit({ kind: 'backend' });
+  if (options.backend) {
+    const isCloud = early.configuration?.root.cloud !== undefined;
+    emit({ kind: isCloud ? 'cloud' : 'backend' });
+  }
   const encryption = options.backend
     ? await openEncryptionOf(project, early.configuration)
     : { diagnostics: [] };

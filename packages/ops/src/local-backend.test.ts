@@ -76,14 +76,21 @@ describe('the backend of a configuration', () => {
     expect(diagnostics[0]?.detail).toContain(`Reason: ${reason}`);
   });
 
+  it('has to be set up by init: a cloud block', async () => {
+    const { backend: found, diagnostics } = await backend('cloud {}');
+    expect(found).toBeUndefined();
+    expect(diagnostics[0]?.summary).toBe(
+      'HCP Terraform or Terraform Enterprise initialization required: please run "terraform init"',
+    );
+  });
+
   it.each([
     [
-      'backend "s3" {}',
+      'backend "manta" {}',
       'Unsupported backend type',
-      'The backend "s3" is not available in this version',
+      'The "manta" backend is not supported in Terraform v1.3 or later.',
     ],
     ['backend "nope" {}', 'Unsupported backend type', 'There is no backend type named "nope".'],
-    ['cloud {}', 'Unsupported backend type', 'HCP Terraform'],
     [
       'backend "local" {\n    path = each.key\n  }',
       'Dynamic value in static context',

@@ -28,6 +28,7 @@ import { providersInUse } from './provider-requirements.ts';
 import { Providers } from './providers.ts';
 import { provisionerPort } from './provisioner-port.ts';
 import { errorOf, type RunPorts } from './run-ports.ts';
+import { remoteVersionProblems, runElsewhere } from './remote-version.ts';
 import { stateManagerOf } from './state-manager.ts';
 import type { StateOptions } from './state-options.ts';
 import { isWorkspaceName, selectedWorkspace } from './workspace.ts';
@@ -68,6 +69,8 @@ export interface OpenRunOptions<T> {
   readonly writes?: 'state' | 'plan';
   /** looks at the configuration before the state is touched; what it gives ends the run */
   readonly check?: (configuration: Configuration) => Outcome<T> | undefined;
+  /** the state is changed here also where a server makes plans and applies them */
+  readonly changesHere?: boolean;
 }
 
 /** Loads everything, locks and reads the state, works, and unlocks. Errors on the way end it. */
@@ -94,6 +97,9 @@ export async function withOpenRun<T>(
     return { diagnostics: [errorDiagnostic('No configuration files', options.emptyAllowed)] };
   }
   const { manager, workspace, encryption } = opened.place;
+  const fit = options.changesHere === true ? changeProblems : placedElsewhere;
+  const versions = await fit(opened.place, request.state);
+  if (hasErrors(versions)) return { diagnostics: versions };
   const writes = options.writes ?? (operation === 'OperationTypePlan' ? undefined : 'state');
   if (writes !== undefined) {
     // Better known before anything is done than after it.
@@ -103,7 +109,12 @@ export async function withOpenRun<T>(
   const lockPorts = { ...ports, clock: project.host.clock };
   return await withLockedState(manager, request.state, operation, lockPorts, async (base) => {
     const state = base?.state ?? EMPTY_STATE;
-    const diagnostics = [...loaded.diagnostics, ...opened.diagnostics, ...collected.diagnostics];
+    const diagnostics = [
+      ...loaded.diagnostics,
+      ...opened.diagnostics,
+      ...versions,
+      ...collected.diagnostics,
+    ];
     // What interrupted runs may have created needs its providers too.
     const known = withUncertain(state, manager.interrupted.filter(isOpenCreate));
     await using providers = await openProviders(project, configuration, known, diagnostics, {
@@ -142,6 +153,28 @@ export async function withOpenRun<T>(
     });
     return outcome;
   });
+}
+
+/** Why plans of a state are not to be made and applied here: its backend's server does that. */
+export async function placedElsewhere({
+  backend,
+  workspace,
+}: StatePlace): Promise<readonly Diagnostic[]> {
+  try {
+    const elsewhere = await runElsewhere(backend, workspace);
+    return elsewhere === undefined ? [] : [elsewhere];
+  } catch (error) {
+    return [errorOf(error)];
+  }
+}
+
+/** Why a state is not to be changed by hand: its backend's server runs it by a version that could not read it any more. */
+export async function changeProblems(
+  { backend, workspace }: StatePlace,
+  options: StateOptions,
+): Promise<readonly Diagnostic[]> {
+  const ignored = options.ignoreRemoteVersion === true;
+  return await remoteVersionProblems(backend, workspace, ignored);
 }
 
 /** Where the state is, for a command that works on it alone. */

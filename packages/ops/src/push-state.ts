@@ -5,6 +5,7 @@ import { loadRootModule } from './load-project.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import { problemsText } from './problems-text.ts';
 import type { Project } from './project.ts';
+import { changeProblems } from './open-run.ts';
 import { decodedState, findState, type ReadState } from './read-state.ts';
 import { plainError, type RunPorts } from './run-ports.ts';
 import type { StateOptions } from './state-options.ts';
@@ -43,6 +44,8 @@ export async function pushState(
   }
   const lockPorts = { ...ports, clock: project.host.clock };
   const { manager } = place;
+  const versions = await changeProblems(place, options);
+  if (hasErrors(versions)) return versions;
   const pushed = await withLockedState(
     manager,
     options,
@@ -58,8 +61,8 @@ export async function pushState(
       const refusal = request.force ? undefined : checkPush(file, base);
       if (refusal !== undefined)
         return { diagnostics: [plainError(`Failed to write state: ${refusal}`)] };
-      return { diagnostics: await manager.write(file) };
+      return { diagnostics: await manager.write(file, { force: request.force }) };
     },
   );
-  return pushed.diagnostics;
+  return [...versions, ...pushed.diagnostics];
 }

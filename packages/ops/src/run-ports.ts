@@ -1,4 +1,5 @@
-import type { Diagnostic } from '@terrane/hcl';
+import { BackendFault } from '@terrane/backends';
+import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import type { RunEvent } from '@terrane/engine';
 import type { Ask } from './ask.ts';
 
@@ -26,6 +27,7 @@ export function plainError(message: string): Diagnostic {
 
 /** The diagnostic of an error whose message is fit for users. */
 export function errorOf(error: unknown): Diagnostic {
+  if (error instanceof BackendFault) return errorDiagnostic(error.summary, error.detail);
   return plainError(error instanceof Error ? error.message : String(error));
 }
 

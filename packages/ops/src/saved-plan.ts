@@ -18,7 +18,14 @@ import { moduleManifestText, parseModuleManifest } from '@terrane/registry/modul
 import { openEncryptionOf } from './encryption.ts';
 import { loadRootModule, loadWithConstants } from './load-project.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
-import { openProviders, openState, settingsOf, type OpenRun, type RunRequest } from './open-run.ts';
+import {
+  openProviders,
+  openState,
+  placedElsewhere,
+  settingsOf,
+  type OpenRun,
+  type RunRequest,
+} from './open-run.ts';
 import type { MadePlan } from './made-plan.ts';
 import { installedModules, recordedModules, recordsOf } from './module-manifest.ts';
 import type { Project } from './project.ts';
@@ -226,6 +233,8 @@ export async function withSavedPlan<T>(
       ],
     };
   }
+  const elsewhere = await placedElsewhere(opened.place);
+  if (hasErrors(elsewhere)) return { diagnostics: elsewhere };
   const lockPorts = { ...ports, clock: project.host.clock };
   return await withLockedState(
     manager,

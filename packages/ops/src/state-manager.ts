@@ -78,6 +78,7 @@ async function makeWorkspace(
 ): Promise<void> {
   const { workspaces } = backend.backend;
   if (workspace === DEFAULT_WORKSPACE || workspaces === undefined) return;
+  if (workspaces.areNamed === true) return;
   if ((await workspaces.names()).includes(workspace)) return;
   const manager = await managerElsewhere(project, backend, workspace);
   const ports = { clock: project.host.clock };

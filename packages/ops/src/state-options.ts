@@ -4,6 +4,8 @@ export interface StateOptions {
   readonly lockTimeoutMs: number;
   readonly path?: string;
   readonly outPath?: string;
+  /** a state may be changed that a server runs with another version */
+  readonly ignoreRemoteVersion?: boolean;
   /** "-": no backup */
   readonly backupPath?: string;
 }

@@ -121,7 +121,8 @@ export async function deleteWorkspace(
   );
   if (looked.result !== undefined && !hasErrors(looked.diagnostics)) {
     try {
-      if (backend.kind === 'opened') await backend.backend.workspaces?.delete(name);
+      if (backend.kind === 'opened')
+        await backend.backend.workspaces?.delete(name, { force: options.force });
       else await project.host.files.removeTree(`${backend.workspaceDirectory}/${name}`);
     } catch (error) {
       return { diagnostics: [...looked.diagnostics, errorOf(error)] };

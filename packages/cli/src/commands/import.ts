@@ -1,6 +1,6 @@
 import {
-  IGNORED_FLAGS,
-  type IgnoredValues,
+  REMOTE_VERSION_FLAGS,
+  type RemoteVersionValues,
   STATE_FLAGS,
   type StateValues,
   VARIABLE_FLAGS,
@@ -11,7 +11,7 @@ import { bool, integer, list, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `import` says. */
-export interface ImportValues extends IgnoredValues, StateValues, VariableValues {
+export interface ImportValues extends RemoteVersionValues, StateValues, VariableValues {
   readonly config: string;
   readonly input: boolean;
   readonly parallelism: number;
@@ -20,7 +20,7 @@ export interface ImportValues extends IgnoredValues, StateValues, VariableValues
 }
 
 const FLAGS: FlagTable<ImportValues> = {
-  ...IGNORED_FLAGS,
+  ...REMOTE_VERSION_FLAGS,
   ...STATE_FLAGS,
   ...VARIABLE_FLAGS,
   config: text(),
@@ -56,7 +56,8 @@ Options:
   -config=path            Where the configuration files are, if not in the
                           working directory.
 
-  -ignore-remote-version  Accepted, and without effect.
+  -ignore-remote-version  Also where a server runs the workspace with another
+                          version, which may not read the state any more.
 
   -input=false            Don't ask for variables that have no value.
 

@@ -1,10 +1,10 @@
-import { IGNORED_FLAGS, type IgnoredValues } from '../arguments.ts';
+import { REMOTE_VERSION_FLAGS, type RemoteVersionValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, duration, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `state mv` says. */
-export interface StateMvValues extends IgnoredValues {
+export interface StateMvValues extends RemoteVersionValues {
   readonly 'dry-run': boolean;
   readonly backup: string;
   readonly 'backup-out': string;
@@ -15,7 +15,7 @@ export interface StateMvValues extends IgnoredValues {
 }
 
 const FLAGS: FlagTable<StateMvValues> = {
-  ...IGNORED_FLAGS,
+  ...REMOTE_VERSION_FLAGS,
   'dry-run': bool(false),
   backup: text('-'),
   'backup-out': text('-'),

@@ -1,17 +1,17 @@
-import { IGNORED_FLAGS, type IgnoredValues } from '../arguments.ts';
+import { REMOTE_VERSION_FLAGS, type RemoteVersionValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, duration } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `state push` says. */
-export interface StatePushValues extends IgnoredValues {
+export interface StatePushValues extends RemoteVersionValues {
   readonly force: boolean;
   readonly lock: boolean;
   readonly 'lock-timeout': number;
 }
 
 const FLAGS: FlagTable<StatePushValues> = {
-  ...IGNORED_FLAGS,
+  ...REMOTE_VERSION_FLAGS,
   force: bool(false),
   lock: bool(true),
   'lock-timeout': duration(),

@@ -1,10 +1,10 @@
-import { IGNORED_FLAGS, type IgnoredValues } from '../arguments.ts';
+import { REMOTE_VERSION_FLAGS, type RemoteVersionValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, duration, list, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `state recover` says. */
-export interface StateRecoverValues extends IgnoredValues {
+export interface StateRecoverValues extends RemoteVersionValues {
   readonly write: boolean;
   readonly forget: readonly string[];
   readonly json: boolean;
@@ -14,7 +14,7 @@ export interface StateRecoverValues extends IgnoredValues {
 }
 
 const FLAGS: FlagTable<StateRecoverValues> = {
-  ...IGNORED_FLAGS,
+  ...REMOTE_VERSION_FLAGS,
   write: bool(false),
   forget: list(),
   json: bool(false),

@@ -1,10 +1,10 @@
-import { IGNORED_FLAGS, type IgnoredValues } from '../arguments.ts';
+import { REMOTE_VERSION_FLAGS, type RemoteVersionValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, duration, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `state replace-provider` says. */
-export interface StateReplaceProviderValues extends IgnoredValues {
+export interface StateReplaceProviderValues extends RemoteVersionValues {
   readonly 'auto-approve': boolean;
   readonly 'dry-run': boolean;
   readonly backup: string;
@@ -14,7 +14,7 @@ export interface StateReplaceProviderValues extends IgnoredValues {
 }
 
 const FLAGS: FlagTable<StateReplaceProviderValues> = {
-  ...IGNORED_FLAGS,
+  ...REMOTE_VERSION_FLAGS,
   'auto-approve': bool(false),
   'dry-run': bool(false),
   backup: text('-'),

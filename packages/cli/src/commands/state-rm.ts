@@ -1,10 +1,10 @@
-import { IGNORED_FLAGS, type IgnoredValues } from '../arguments.ts';
+import { REMOTE_VERSION_FLAGS, type RemoteVersionValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, duration, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `state rm` says. */
-export interface StateRmValues extends IgnoredValues {
+export interface StateRmValues extends RemoteVersionValues {
   readonly 'dry-run': boolean;
   readonly backup: string;
   readonly lock: boolean;
@@ -13,7 +13,7 @@ export interface StateRmValues extends IgnoredValues {
 }
 
 const FLAGS: FlagTable<StateRmValues> = {
-  ...IGNORED_FLAGS,
+  ...REMOTE_VERSION_FLAGS,
   'dry-run': bool(false),
   backup: text('-'),
   lock: bool(true),

@@ -1,17 +1,22 @@
-import { IGNORED_FLAGS, type IgnoredValues, STATE_FLAGS, type StateValues } from '../arguments.ts';
+import {
+  REMOTE_VERSION_FLAGS,
+  type RemoteVersionValues,
+  STATE_FLAGS,
+  type StateValues,
+} from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `taint` or `untaint` says. */
-export interface TaintValues extends IgnoredValues, StateValues {
+export interface TaintValues extends RemoteVersionValues, StateValues {
   readonly 'allow-missing': boolean;
   readonly 'dry-run': boolean;
 }
 
 /** The options of `taint` and `untaint`. */
 export const TAINT_FLAGS: FlagTable<TaintValues> = {
-  ...IGNORED_FLAGS,
+  ...REMOTE_VERSION_FLAGS,
   ...STATE_FLAGS,
   'allow-missing': bool(false),
   'dry-run': bool(false),

@@ -23,6 +23,13 @@ should now work.
 If you ever set or change modules or backend configuration for Terrane,
 rerun this command to reinitialize your working directory. If you forget, other
 commands will detect it and remind you to do so if necessary.`;
+const SUCCESS = 'Terrane has been successfully initialized!';
+const CLOUD_SUCCESS = 'HCP Terraform has been successfully initialized!';
+const CLOUD_NEXT = `You may now begin working with HCP Terraform. Try running "terrane plan" to
+see any changes that are required for your infrastructure.
+
+If you ever set or change modules or Terraform Settings, run "terrane init"
+again to reinitialize your working directory.`;
 const LOCK_CREATED = (
   name: string,
 ): string => `Terrane has created a lock file ${name} to record the provider
@@ -60,6 +67,17 @@ function backendText(event: InitEvent): { readonly title?: string; readonly text
       return {
         text: `Terrane detected that the backend type changed from ${JSON.stringify(event.from)} to ${JSON.stringify(event.to)}.`,
       };
+    case 'cloud-changed':
+      return { text: 'HCP Terraform configuration has changed.' };
+    case 'cloud-entering':
+      return { text: `Migrating from backend ${JSON.stringify(event.from)} to HCP Terraform.` };
+    case 'cloud-leaving':
+      return {
+        text:
+          event.to === undefined
+            ? 'Migrating from HCP Terraform or Terraform Enterprise to local state.'
+            : `Migrating from HCP Terraform to backend ${JSON.stringify(event.to)}.`,
+      };
     default:
       return { text: '' };
   }
@@ -69,6 +87,7 @@ function backendText(event: InitEvent): { readonly title?: string; readonly text
 export class HumanInit implements InitView {
   readonly #view: View;
   readonly #upgrade: boolean;
+  #isCloud = false;
 
   constructor(context: CommandContext, upgrade: boolean) {
     this.#view = new View(context);
@@ -97,6 +116,10 @@ export class HumanInit implements InitView {
       case 'backend':
         this.#view.line(heading('Initializing the backend...'));
         break;
+      case 'cloud':
+        this.#isCloud = true;
+        this.#view.line(heading('Initializing HCP Terraform...'));
+        break;
       case 'backend-set':
         this.#view.line(green(`\n${backendText(event).text}`));
         break;
@@ -104,6 +127,9 @@ export class HumanInit implements InitView {
         this.#view.line(green(`\n\n${backendText(event).text}`));
         break;
       case 'backend-unsetting':
+      case 'cloud-changed':
+      case 'cloud-entering':
+      case 'cloud-leaving':
         this.#view.line(backendText(event).text);
         break;
       case 'backend-reconfigured':
@@ -205,9 +231,10 @@ export class HumanInit implements InitView {
     if (told) this.#view.line();
     this.#view.diagnostics(warnings);
     this.#view.line(
-      paint(color, 'Terrane has been successfully initialized!', 'reset', 'bold', 'green'),
+      paint(color, this.#isCloud ? CLOUD_SUCCESS : SUCCESS, 'reset', 'bold', 'green'),
     );
-    if (!automation) this.#view.line(paint(color, `\n${NEXT}`, 'reset', 'green'));
+    const next = this.#isCloud ? CLOUD_NEXT : NEXT;
+    if (!automation) this.#view.line(paint(color, `\n${next}`, 'reset', 'green'));
   }
 }
 
@@ -215,6 +242,7 @@ export class HumanInit implements InitView {
 export class JsonInit implements InitView {
   readonly #view: JsonView;
   readonly #upgrade: boolean;
+  #isCloud = false;
 
   constructor(view: JsonView, upgrade: boolean) {
     this.#view = view;
@@ -242,6 +270,13 @@ export class JsonInit implements InitView {
       case 'backend':
         this.#output('Initializing the backend...', 'initializing_backend_message');
         break;
+      case 'cloud':
+        this.#isCloud = true;
+        this.#output('Initializing HCP Terraform...', 'initializing_terraform_cloud_message');
+        break;
+      case 'cloud-changed':
+      case 'cloud-entering':
+      case 'cloud-leaving':
       case 'backend-set':
       case 'backend-unset':
       case 'backend-unsetting':
@@ -343,8 +378,11 @@ export class JsonInit implements InitView {
 
   success(warnings: readonly Diagnostic[], _told: boolean, automation: boolean): void {
     this.#view.diagnostics(warnings);
-    this.#output('Terrane has been successfully initialized!', 'output_init_success_message');
-    if (!automation) this.#output(NEXT, 'output_init_success_cli_message');
+    const infix = this.#isCloud ? '_cloud' : '';
+    const text = this.#isCloud ? CLOUD_SUCCESS : SUCCESS;
+    this.#output(text, `output_init_success${infix}_message`);
+    const next = this.#isCloud ? CLOUD_NEXT : NEXT;
+    if (!automation) this.#output(next, `output_init_success_cli${infix}_message`);
   }
 
   #output(text: string, code: string): void {

@@ -35,6 +35,7 @@ export function stateOptions(values: {
   readonly state?: string;
   readonly 'state-out'?: string;
   readonly backup?: string;
+  readonly 'ignore-remote-version'?: boolean;
 }): StateOptions {
   const { lock = true, state = '', backup = '' } = values;
   const outPath = values['state-out'] ?? '';
@@ -44,6 +45,7 @@ export function stateOptions(values: {
     ...(state === '' ? {} : { path: state }),
     ...(outPath === '' ? {} : { outPath }),
     ...(backup === '' ? {} : { backupPath: backup }),
+    ...(values['ignore-remote-version'] === true ? { ignoreRemoteVersion: true } : {}),
   };
 }
 

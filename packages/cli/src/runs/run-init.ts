@@ -67,6 +67,7 @@ function initOptions(
     ask: terminalAsk(world, color),
     lock: values.lock,
     lockTimeoutMs: values['lock-timeout'],
+    ignoreRemoteVersion: values['ignore-remote-version'],
     ports: { signal },
   };
 }

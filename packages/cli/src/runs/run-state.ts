@@ -265,7 +265,13 @@ export async function runStateMv(parsed: StateMvFlags, context: CommandContext):
     outPath: values['state-out'],
     outBackupPath: values['backup-out'],
   };
-  const options = stateOptions({ backup, lock, state, 'lock-timeout': values['lock-timeout'] });
+  const options = stateOptions({
+    backup,
+    lock,
+    state,
+    'lock-timeout': values['lock-timeout'],
+    'ignore-remote-version': values['ignore-remote-version'],
+  });
   const { result, diagnostics } = await move(
     projectOf(context),
     request,

@@ -136,8 +136,12 @@ export async function runWorkspaceSelect(
     view.complain(`\n${doesNotExist(name)}`);
     return 1;
   }
-  if (!exists)
-    await createWorkspace(project, found.backend, name, stateOptions({}), waitingPorts(view));
+  if (!exists) {
+    const ports = waitingPorts(view);
+    const problems = await createWorkspace(project, found.backend, name, stateOptions({}), ports);
+    view.separateDiagnostics(problems);
+    if (hasErrors(problems)) return 1;
+  }
   await selectWorkspace(project, name);
   if (exists)
     view.line(

@@ -51,9 +51,10 @@ export interface StateManager {
   /**
    * Stores a state whole, with the lineage and serial it has (see `nextStateFile`) and this program's
    * version. The journal of a dead run is dropped, for `read` has shown what it holds; but what may have been
-   * created without anybody knowing stays open, unless there is an object in its place now.
+   * created without anybody knowing stays open, unless there is an object in its place now. With `force` a service
+   * that compares lineages and serials by itself is told not to.
    */
-  write(file: StateFile): Promise<readonly Diagnostic[]>;
+  write(file: StateFile, options?: { readonly force?: boolean }): Promise<readonly Diagnostic[]>;
   /** What runs before left open, as the last `read` found it. */
   readonly interrupted: readonly Interrupted[];
   /** The journal of a dead run, as the last `read` found it; undefined where there is none. */
@@ -447,15 +448,20 @@ class StoredStateManager implements StateManager {
   async #store(
     file: StateFile,
     announce?: (name: SnapshotName) => Promise<void>,
+    options?: { readonly force?: boolean },
   ): Promise<Written> {
     await this.#backUp(file);
     const current = { ...file, terraformVersion: TERRAFORM_VERSION };
     const { storage, codec } = this.#options;
-    return await storeSnapshot(storage, current, announce, codec);
+    return await storeSnapshot(storage, current, announce, codec, options);
   }
 
   /** Stores a state that includes, or takes the place of, what the journal of a dead run holds. */
-  async #storeOverJournal(file: StateFile, left: readonly Interrupted[]): Promise<Written> {
+  async #storeOverJournal(
+    file: StateFile,
+    left: readonly Interrupted[],
+    options?: { readonly force?: boolean },
+  ): Promise<Written> {
     const { host, journalPath } = this.#options;
     const { journal, seal } = this.#read ?? {};
     const written = await this.#store(
@@ -466,6 +472,7 @@ class StoredStateManager implements StateManager {
             const mark = encodeMark({ snapshot, upTo: journal.length }, seal);
             await host.files.replaceFile(journalPath, [journal, mark], { mode: 0o600 });
           },
+      options,
     );
     this.#read = { file, journal, recovered: false, name: written.name, bytes: written.bytes };
     await this.#leaveJournal(written.name, left);
@@ -556,7 +563,10 @@ To retry writing this state, use the following command:
     ];
   }
 
-  async write(file: StateFile): Promise<readonly Diagnostic[]> {
+  async write(
+    file: StateFile,
+    options: { readonly force?: boolean } = {},
+  ): Promise<readonly Diagnostic[]> {
     const known = this.#read?.file?.state;
     // What is put where an object may have been created is that object, as whoever puts it there knows.
     const left = this.interrupted.filter(
@@ -566,7 +576,7 @@ To retry writing this state, use the following command:
           known?.instance(open.addr)?.current !== undefined),
     );
     try {
-      await this.#storeOverJournal(file, left);
+      await this.#storeOverJournal(file, left, options);
       this.#early = undefined;
       return [];
     } catch (error) {

@@ -27,6 +27,7 @@ export async function storeSnapshot(
   file: StateFile,
   announce?: (name: SnapshotName) => Promise<void>,
   codec?: StateCodec,
+  options: { readonly force?: boolean } = {},
 ): Promise<Written> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -45,6 +46,7 @@ export async function storeSnapshot(
   await storage.write(
     codec === undefined ? chunks() : await codec.encode(chunks(), file),
     announce === undefined ? undefined : async () => await announce(finish()),
+    options,
   );
   return { name: finish(), bytes };
 }

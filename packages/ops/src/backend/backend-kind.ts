@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import {
   BACKEND_KINDS,
+  CLOUD_KIND,
   type BackendKind as KindElsewhere,
   type BackendPorts,
 } from '@terrane/backends';
 import { hashText, STRING, type Type, type Value } from '@terrane/cty';
+import { parseHostname } from '@terrane/engine';
 import { TERRAFORM_VERSION } from '@terrane/engine/version';
 import {
   errorDiagnostic,
   warningDiagnostic,
   type Body,
   type Diagnostic,
+  type Range,
   type Spec,
 } from '@terrane/hcl';
 import { decodeSpec } from '@terrane/provider';
@@ -71,10 +74,13 @@ function textOf(value: Value, name: string): string | undefined {
   return attribute.isNull || !attribute.isKnown ? undefined : attribute.asString();
 }
 
+/** The name under which what a `cloud` block opens is recorded. No `backend` block may name it. */
+export const CLOUD = 'cloud';
+
 /** The kind of backend that has a name; `undefined`: there is none (see {@link unknownBackend}). */
 export async function backendKind(type: string): Promise<BackendKind | undefined> {
   if (type === LOCAL.type) return LOCAL;
-  const kind = await BACKEND_KINDS.get(type)?.();
+  const kind = await (type === CLOUD ? CLOUD_KIND() : BACKEND_KINDS.get(type)?.());
   return kind === undefined ? undefined : kindElsewhere(kind);
 }
 
@@ -90,13 +96,18 @@ function kindElsewhere(kind: KindElsewhere): BackendKind {
     ),
     check: (value, body, project) =>
       kind.check(value, backendPorts(project)).map(({ severity, summary, detail, argument }) => {
-        const [name = ''] = argument ?? [];
-        const place = body?.justAttributes().attributes.get(name)?.expression.range;
+        const place = argument === undefined ? undefined : placeOf(body, argument[0] ?? '');
         const make = severity === 'error' ? errorDiagnostic : warningDiagnostic;
         return make(summary, detail, place);
       }),
     open: (value, project) => openKind(kind, value, project),
   };
+}
+
+/** Where an argument is in a body; where it is not, the body's beginning. */
+export function placeOf(body: Body | undefined, argument: string): Range | undefined {
+  const written = body?.justAttributes().attributes.get(argument)?.expression.range;
+  return written ?? body?.missingItemRange;
 }
 
 /** Opens the backend of a checked configuration. */
@@ -108,7 +119,7 @@ export async function openKind(
   const { type } = kind;
   const backend = await kind.open(value, backendPorts(project));
   const told = createHash('sha256')
-    .update(`${type} ${hashText(value)}`)
+    .update(`${type} ${hashText(value)}${backend.place === undefined ? '' : ` ${backend.place}`}`)
     .digest('hex');
   return { kind: 'opened', type, backend, identity: `${type}-${told.slice(0, 12)}` };
 }
@@ -119,16 +130,21 @@ export function backendPorts(project: Project): BackendPorts {
   return {
     host: project.host,
     userAgent: `Terrane/${TERRAFORM_VERSION}`,
-    tokenOf: (host) => services.token(host),
+    tokenOf: async (host) => await services.token(hostnameOf(host)),
+    serviceOf: async (host, service) =>
+      (await services.discover(hostnameOf(host))).serviceUrl(service).href,
+    terraformVersion: TERRAFORM_VERSION,
   };
 }
 
+function hostnameOf(text: string): string {
+  const parsed = parseHostname(text);
+  if (typeof parsed === 'string') return parsed;
+  throw new Error(parsed.error);
+}
+
 /** Backends that Terraform has and this version has not. */
-export const LATER_BACKENDS: ReadonlySet<string> = new Set([
-  'remote',
-  'cos',
-  'oss',
-]);
+export const LATER_BACKENDS: ReadonlySet<string> = new Set(['cos', 'oss']);
 
 const REMOVED_BACKENDS: ReadonlySet<string> = new Set([
   'artifactory',

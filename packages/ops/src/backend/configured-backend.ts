@@ -1,5 +1,5 @@
 import type { Value } from '@terrane/cty';
-import type { BackendBlock, Configuration } from '@terrane/engine';
+import type { BackendBlock, CloudBlock, Configuration } from '@terrane/engine';
 import {
   decodeBody,
   errorDiagnostic,
@@ -9,7 +9,7 @@ import {
   type Diagnostic,
 } from '@terrane/hcl';
 import { backendHash } from './backend-hash.ts';
-import { backendKind, unknownBackend, type BackendKind } from './backend-kind.ts';
+import { backendKind, CLOUD, unknownBackend, type BackendKind } from './backend-kind.ts';
 
 /** What a configuration, and the command line of `init`, say of the backend. */
 export interface ConfiguredBackend {
@@ -33,20 +33,10 @@ export async function configuredBackend(
   override?: (kind: BackendKind) => BackendOverride,
 ): Promise<BackendConfiguration> {
   const root = configuration?.root;
-  if (root?.cloud !== undefined) {
-    return {
-      diagnostics: [
-        errorDiagnostic(
-          'Unsupported backend type',
-          'HCP Terraform and Terraform Enterprise, which the "cloud" block asks for, are not available in this version of Terrane yet. States can be kept with the "local" backend.',
-          root.cloud.range,
-        ),
-      ],
-    };
-  }
-  const block = root?.backend;
+  const block = root?.backend ?? cloudBlock(root?.cloud);
   if (block === undefined) return { diagnostics: [] };
-  const kind = await backendKind(block.type);
+  const isWritten = root?.backend !== undefined;
+  const kind = isWritten && block.type === CLOUD ? undefined : await backendKind(block.type);
   if (kind === undefined) {
     const detail = unknownBackend(block.type);
     return { diagnostics: [errorDiagnostic('Unsupported backend type', detail, block.typeRange)] };
@@ -54,6 +44,13 @@ export async function configuredBackend(
   const given = override?.(kind) ?? { diagnostics: [] };
   if (hasErrors(given.diagnostics)) return { diagnostics: given.diagnostics };
   return withValue(kind, block, given.body, configuration);
+}
+
+/** A `cloud` block, as if it were a backend. */
+function cloudBlock(cloud: CloudBlock | undefined): BackendBlock | undefined {
+  if (cloud === undefined) return undefined;
+  const { body, range } = cloud;
+  return { type: CLOUD, body, range, typeRange: range };
 }
 
 /** What the command line gives for a backend, if anything. */

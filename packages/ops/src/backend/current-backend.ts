@@ -1,10 +1,12 @@
+import { BackendFault } from '@terrane/backends';
 import type { Value } from '@terrane/cty';
 import type { Configuration } from '@terrane/engine';
-import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { errorDiagnostic, hasErrors, type Body, type Diagnostic } from '@terrane/hcl';
 import { DEFAULT_LOCAL_BACKEND } from '../local-backend.ts';
 import type { Project } from '../project.ts';
 import { errorOf } from '../run-ports.ts';
-import { backendKind, unknownBackend, type BackendKind } from './backend-kind.ts';
+import { backendKind, CLOUD, placeOf, unknownBackend, type BackendKind } from './backend-kind.ts';
+import { cloudChange, cloudInitRequired } from './cloud-mode.ts';
 import { configuredBackend, type ConfiguredBackend } from './configured-backend.ts';
 import { readSavedBackend, savedValue, type SavedBackend } from './saved-backend.ts';
 import type { StateBackend } from './state-backend.ts';
@@ -34,17 +36,35 @@ export async function backendOf(
     return { diagnostics: [initRequired(reason, ',')] };
   }
   const { type } = configured.kind;
+  if (saved === undefined && type === CLOUD) {
+    const reason = 'Initial configuration of HCP Terraform or Terraform Enterprise';
+    return { diagnostics: [cloudInitRequired(reason)] };
+  }
   if (saved === undefined) {
     const reason = `Initial configuration of the requested backend ${JSON.stringify(type)}`;
     return { diagnostics: [initRequired(reason, ',')] };
   }
   if (saved.hash === configured.hash || isSame(configured, saved))
     return await backendSaved(project, saved);
-  const reason =
-    saved.type === type
-      ? 'Backend configuration block has changed'
-      : `Backend type changed from ${JSON.stringify(saved.type)} to ${JSON.stringify(type)}`;
-  return { diagnostics: [initRequired(reason, ':')] };
+  return { diagnostics: [changedSince(saved.type, type)] };
+}
+
+function changedSince(from: string, to: string): Diagnostic {
+  switch (cloudChange(from, to, false)) {
+    case 'in':
+      return cloudInitRequired(`Changed from backend ${JSON.stringify(from)} to HCP Terraform`);
+    case 'in-place':
+      return cloudInitRequired('HCP Terraform configuration block has changed');
+    case 'out':
+      return initRequired(`Changed from HCP Terraform to backend ${JSON.stringify(to)}`, ':');
+    case undefined:
+      return initRequired(
+        from === to
+          ? 'Backend configuration block has changed'
+          : `Backend type changed from ${JSON.stringify(from)} to ${JSON.stringify(to)}`,
+        ':',
+      );
+  }
 }
 
 /** Whether what was set up is what is configured now. */
@@ -77,16 +97,20 @@ export async function backendSaved(project: Project, saved: SavedBackend): Promi
   return hasErrors(diagnostics) ? { diagnostics } : await openBackend(project, kind, value);
 }
 
-/** Opens the backend of a checked configuration. */
+/** Opens the backend of a checked configuration; the body tells places. */
 export async function openBackend(
   project: Project,
   kind: BackendKind,
   value: Value,
+  body?: Body,
 ): Promise<FoundBackend> {
   try {
     return { backend: await kind.open(value, project), diagnostics: [] };
   } catch (error) {
-    return { diagnostics: [errorOf(error)] };
+    const { argument } = error instanceof BackendFault ? error : {};
+    const place = argument === undefined ? undefined : placeOf(body, argument);
+    const diagnostic = errorOf(error);
+    return { diagnostics: [place === undefined ? diagnostic : { ...diagnostic, subject: place }] };
   }
 }
 

@@ -8,11 +8,19 @@ import { stateManagerOf } from '../state-manager.ts';
 import { DEFAULT_STATE_OPTIONS } from '../state-options.ts';
 import { selectedWorkspace, selectWorkspace } from '../workspace.ts';
 import { workspaceNames } from '../workspaces.ts';
+import { CLOUD } from './backend-kind.ts';
 import { backendOptions } from './backend-options.ts';
+import {
+  backendConfigForCloud,
+  type CloudChange,
+  cloudChange,
+  cloudOptionProblems,
+} from './cloud-mode.ts';
 import { configuredBackend, type ConfiguredBackend } from './configured-backend.ts';
 import { backendSaved, isSame, openBackend, type FoundBackend } from './current-backend.ts';
 import type { InitBackendOptions } from './init-options.ts';
-import { isEmpty, migrateStates } from './migrate-states.ts';
+import { isEmpty } from './migrate-states.ts';
+import { moveStates } from './move-states.ts';
 import {
   readSavedBackend,
   savedBackendOf,
@@ -27,7 +35,13 @@ export type BackendEvent =
   | { readonly kind: 'backend-unsetting'; readonly type: string }
   /** the same type of backend, with another configuration */
   | { readonly kind: 'backend-reconfigured' }
-  | { readonly kind: 'backend-changed'; readonly from: string; readonly to: string };
+  | { readonly kind: 'backend-changed'; readonly from: string; readonly to: string }
+  /** the settings of the `cloud` block are others */
+  | { readonly kind: 'cloud-changed' }
+  /** to what the `cloud` block means, from a backend */
+  | { readonly kind: 'cloud-entering'; readonly from: string }
+  /** from it to a backend; without one to files of this machine */
+  | { readonly kind: 'cloud-leaving'; readonly to?: string };
 
 /** Sets up the backend that the configuration and the options ask for, moving states along where that is wanted. */
 export async function initBackend(
@@ -36,6 +50,9 @@ export async function initBackend(
   options: InitBackendOptions,
   emit: (event: BackendEvent) => void,
 ): Promise<FoundBackend> {
+  if (configuration?.root.cloud !== undefined && options.backendConfig.length > 0) {
+    return { diagnostics: [backendConfigForCloud()] };
+  }
   const given = backendOptions(project.host.files, options.backendConfig);
   const asked = await configuredBackend(configuration, given);
   const warnings: Diagnostic[] = [];
@@ -69,7 +86,7 @@ async function decide(
   const migrates = options.migrateState || options.forceCopy;
   if (configured === undefined) {
     if (saved === undefined) return { backend: DEFAULT_LOCAL_BACKEND, diagnostics: [] };
-    return migrates
+    return migrates || saved.type === CLOUD
       ? await unset(project, saved, options, emit)
       : { diagnostics: [configurationChanged()] };
   }
@@ -82,7 +99,8 @@ async function decide(
       saved.hash === hash ? [] : await writeSavedBackend(project, { ...saved, hash });
     return hasErrors(problems) ? { diagnostics: problems } : await reuse(project, saved, options);
   }
-  return migrates
+  const change = cloudChange(saved.type, configured.kind.type, false);
+  return migrates || change !== undefined
     ? await configure(project, configured, saved, options, emit)
     : { diagnostics: [configurationChanged()] };
 }
@@ -106,11 +124,13 @@ async function unset(
   emit: (event: BackendEvent) => void,
 ): Promise<FoundBackend> {
   const { type } = saved;
-  emit({ kind: 'backend-unsetting', type });
+  const unfit = cloudOptionProblems(cloudChange(type, undefined, false), options);
+  if (hasErrors(unfit)) return { diagnostics: unfit };
+  emit(type === CLOUD ? { kind: 'cloud-leaving' } : { kind: 'backend-unsetting', type });
   const old = await backendSaved(project, saved);
   if (old.backend === undefined) return old;
   const to = { type: 'local', backend: DEFAULT_LOCAL_BACKEND };
-  const problems = await migrateStates(project, { type, backend: old.backend }, to, options);
+  const problems = await moveStates(project, { type, backend: old.backend }, to, options);
   if (hasErrors(problems)) return { diagnostics: problems };
   const written = await writeSavedBackend(project, undefined);
   if (hasErrors(written)) return { diagnostics: written };
@@ -128,32 +148,48 @@ async function configure(
 ): Promise<FoundBackend> {
   const { kind, value, body, hash } = configured;
   const { type } = kind;
-  if (saved !== undefined) {
-    emit(
-      saved.type === type
-        ? { kind: 'backend-reconfigured' }
-        : { kind: 'backend-changed', from: saved.type, to: type },
-    );
-  }
+  const local = saved === undefined ? await presentStates(project) : { names: [] };
+  if ('problems' in local) return { diagnostics: local.problems };
+  const change = cloudChange(saved?.type, type, local.names.length > 0);
+  const unfit = cloudOptionProblems(change, options);
+  if (hasErrors(unfit)) return { diagnostics: unfit };
+  if (saved !== undefined) emit(changeEvent(change, saved.type, type));
   const diagnostics: Diagnostic[] = [...kind.check(value, body, project)];
   if (hasErrors(diagnostics)) return { diagnostics };
-  const opened = await openBackend(project, kind, value);
+  const opened = await openBackend(project, kind, value, body);
   const { backend } = opened;
   if (backend === undefined) return { diagnostics: [...diagnostics, ...opened.diagnostics] };
   diagnostics.push(...(await verified(backend)));
   if (hasErrors(diagnostics)) return { diagnostics };
   const moved =
     saved === undefined
-      ? await moveLocalStates(project, { type, backend }, options)
-      : await moveSavedStates(project, saved, { type, backend }, options);
+      ? await moveLocalStates(project, local.names, { type, backend }, options)
+      : change === 'in-place'
+        ? []
+        : await moveSavedStates(project, saved, { type, backend }, options);
   diagnostics.push(...moved);
   if (hasErrors(diagnostics)) return { diagnostics };
   diagnostics.push(...(await ensureWorkspace(project, backend, options)));
-  if (hasErrors(diagnostics)) return { diagnostics };
-  diagnostics.push(...(await writeSavedBackend(project, savedBackendOf(kind, value, hash))));
-  if (hasErrors(diagnostics)) return { diagnostics };
-  emit({ kind: 'backend-set', type });
-  return { backend, diagnostics };
+  // Workspaces of the remote backend are made by `workspace new`, for which it has to be set up.
+  if (hasErrors(diagnostics) && type !== 'remote') return { diagnostics };
+  const written = await writeSavedBackend(project, savedBackendOf(kind, value, hash));
+  if (hasErrors(written)) return { diagnostics: [...diagnostics, ...written] };
+  // That one is told of in the end.
+  if (type !== CLOUD) emit({ kind: 'backend-set', type });
+  return hasErrors(diagnostics) ? { diagnostics } : { backend, diagnostics };
+}
+
+function changeEvent(change: CloudChange, from: string, to: string): BackendEvent {
+  switch (change) {
+    case 'in-place':
+      return { kind: 'cloud-changed' };
+    case 'in':
+      return { kind: 'cloud-entering', from };
+    case 'out':
+      return { kind: 'cloud-leaving', to };
+    case undefined:
+      return from === to ? { kind: 'backend-reconfigured' } : { kind: 'backend-changed', from, to };
+  }
 }
 
 async function moveSavedStates(
@@ -164,25 +200,34 @@ async function moveSavedStates(
 ): Promise<readonly Diagnostic[]> {
   const old = await backendSaved(project, saved);
   if (old.backend === undefined) return old.diagnostics;
-  return await migrateStates(project, { type: saved.type, backend: old.backend }, to, options);
+  return await moveStates(project, { type: saved.type, backend: old.backend }, to, options);
+}
+
+/** The workspaces whose states are kept without a backend and are not empty. */
+async function presentStates(
+  project: Project,
+): Promise<{ readonly names: readonly string[] } | { readonly problems: readonly Diagnostic[] }> {
+  const local = DEFAULT_LOCAL_BACKEND;
+  const names: string[] = [];
+  for (const name of await workspaceNames(project, local)) {
+    const manager = await stateManagerOf(project, local, name, DEFAULT_STATE_OPTIONS);
+    const { file, diagnostics } = await manager.read();
+    if (hasErrors(diagnostics)) return { problems: [localReadFailed(diagnostics)] };
+    if (!isEmpty(file)) names.push(name);
+  }
+  return { names };
 }
 
 /** States that were kept without a backend go to the first one; what was is kept as a backup. */
 async function moveLocalStates(
   project: Project,
+  present: readonly string[],
   to: { readonly type: string; readonly backend: StateBackend },
   options: InitBackendOptions,
 ): Promise<readonly Diagnostic[]> {
   const local = DEFAULT_LOCAL_BACKEND;
-  const present: string[] = [];
-  for (const name of await workspaceNames(project, local)) {
-    const manager = await stateManagerOf(project, local, name, DEFAULT_STATE_OPTIONS);
-    const { file, diagnostics } = await manager.read();
-    if (hasErrors(diagnostics)) return [localReadFailed(diagnostics)];
-    if (!isEmpty(file)) present.push(name);
-  }
   if (present.length === 0) return [];
-  const problems = await migrateStates(project, { type: 'local', backend: local }, to, options);
+  const problems = await moveStates(project, { type: 'local', backend: local }, to, options);
   if (hasErrors(problems)) return problems;
   const places = await statePlaces(project, local);
   const newPlaces = to.backend.kind === 'local' ? await statePlaces(project, to.backend) : [];
@@ -215,9 +260,16 @@ async function emptyState(project: Project, backend: LocalBackend, name: string)
 async function ensureWorkspace(
   project: Project,
   backend: StateBackend,
-  { input, ask, ports }: InitBackendOptions,
+  options: InitBackendOptions,
 ): Promise<readonly Diagnostic[]> {
-  const names = await workspaceNames(project, backend);
+  const { input, ask, ports } = options;
+  let names: readonly string[];
+  try {
+    names = await workspaceNames(project, backend);
+  } catch (error) {
+    return [plainError(`Failed to get existing workspaces: ${errorOf(error).summary}`)];
+  }
+  if (names.length === 0) return await firstWorkspace(project, backend, options);
   const { name } = await selectedWorkspace(project);
   if (names.includes(name)) return [];
   const [only] = names;
@@ -243,6 +295,36 @@ async function ensureWorkspace(
     return [plainError('Failed to select workspace: input not a valid number')];
   }
   await selectWorkspace(project, chosen);
+  return [];
+}
+
+/** Where no workspace is there at all, and none has to be. */
+async function firstWorkspace(
+  project: Project,
+  backend: StateBackend,
+  { input, ask, ports }: InitBackendOptions,
+): Promise<readonly Diagnostic[]> {
+  const cloud = backend.kind === 'opened' ? backend.backend.cloud : undefined;
+  if (cloud === undefined || !input || ask === undefined) {
+    return [
+      plainError(
+        'No existing workspaces.\n\nUse the "terraform workspace" command to create and select a new workspace.\nIf the backend already contains existing workspaces, you may need to update\nthe backend configuration.',
+      ),
+    ];
+  }
+  const answer = await ask.input(
+    {
+      id: 'create-workspace',
+      query: '\nNo workspaces found.',
+      description: `\nThere are no workspaces with the configured tags (${cloud.tags})\nin your HCP Terraform organization. To finish initializing, Terraform needs at\nleast one workspace available.\n\nTerraform can create a properly tagged workspace for you now. Please enter a\nname to create a new HCP Terraform workspace.\n`,
+    },
+    ports.signal,
+  );
+  const failed = "Couldn't create initial workspace: ";
+  if ('problem' in answer) return [plainError(`${failed}${answer.problem}`)];
+  const name = answer.text.trim();
+  if (name === '') return [plainError(`${failed}no name provided`)];
+  await selectWorkspace(project, name);
   return [];
 }
 

@@ -12,6 +12,8 @@ export interface InitBackendOptions {
   readonly input: boolean;
   readonly lock: boolean;
   readonly lockTimeoutMs: number;
+  /** states may go to workspaces that a server runs with another version */
+  readonly ignoreRemoteVersion?: boolean;
   readonly ask?: Ask;
   readonly ports: Pick<RunPorts, 'waiting'> & { readonly signal: AbortSignal };
 }

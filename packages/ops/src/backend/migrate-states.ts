@@ -9,8 +9,13 @@ import { stateManagerOf } from '../state-manager.ts';
 import { DEFAULT_STATE_OPTIONS } from '../state-options.ts';
 import { DEFAULT_WORKSPACE, selectedWorkspace, selectWorkspace } from '../workspace.ts';
 import { hasWorkspaces, workspaceNames } from '../workspaces.ts';
+import { CLOUD } from './backend-kind.ts';
 import type { InitBackendOptions } from './init-options.ts';
 import type { StateBackend } from './state-backend.ts';
+
+/** What is said where a question could not be asked. */
+export const NO_INPUT =
+  'Can\'t ask approval for state migration when interactive input is disabled.\n\nPlease remove the "-input=false" option and try again.';
 
 /** A backend with the name of its kind. */
 export interface NamedBackend {
@@ -106,7 +111,7 @@ up, or cancel altogether, answer "no" and Terraform will abort.`,
     }
     if (!confirmed) return [plainError('Migration aborted by user.')];
   }
-  const source = names.length > 1 ? current : DEFAULT_WORKSPACE;
+  const source = names.length > 1 ? current : (names[0] ?? DEFAULT_WORKSPACE);
   const problems = await migrateState(
     project,
     from,
@@ -121,14 +126,18 @@ up, or cancel altogether, answer "no" and Terraform will abort.`,
   return problems;
 }
 
-async function migrateState(
+/**
+ * Copies one state, after asking unless `sure`. Where all workspaces have names, and `there` is none, one is asked for
+ * and selected.
+ */
+export async function migrateState(
   project: Project,
   from: NamedBackend,
   to: NamedBackend,
   workspace: string,
   options: InitBackendOptions,
   sure: boolean,
-  there = workspace,
+  there: string = workspace,
 ): Promise<readonly Diagnostic[]> {
   const state = {
     ...DEFAULT_STATE_OPTIONS,
@@ -146,7 +155,13 @@ async function migrateState(
   if (isEmpty(read.file)) return [];
   let destination: StateManager;
   try {
-    destination = await stateManagerOf(project, to.backend, there, state);
+    let target = there;
+    if (target === DEFAULT_WORKSPACE && areNamed(to)) {
+      target = await askNewName(options, to.type);
+      const { name: selected } = await selectedWorkspace(project);
+      if (selected === DEFAULT_WORKSPACE) await selectWorkspace(project, target);
+    }
+    destination = await stateManagerOf(project, to.backend, target, state);
   } catch (error) {
     return [loadFailed(to, [errorOf(error)])];
   }
@@ -172,14 +187,11 @@ async function copyState(
   sure: boolean,
 ): Promise<Outcome<true>> {
   if (old === undefined || isEmpty(old)) return { diagnostics: [] };
-  if (!sure) {
+  // For HCP Terraform whether to copy at all has been asked already.
+  if (!sure && !(to.type === CLOUD && isEmpty(present))) {
     if (!options.input) {
       return {
-        diagnostics: [
-          plainError(
-            'Can\'t ask approval for state migration when interactive input is disabled.\n\nPlease remove the "-input=false" option and try again.',
-          ),
-        ],
+        diagnostics: [plainError(NO_INPUT)],
       };
     }
     const question = isEmpty(present) ? emptyQuestion(from, to) : occupiedQuestion(from, to);
@@ -190,7 +202,7 @@ async function copyState(
     if (!confirmed) return { diagnostics: [] };
   }
   // Lineage and serial stay: it is the same state in another place.
-  const written = await destination.write(old);
+  const written = await destination.write(old, { force: true });
   if (!hasErrors(written)) return { result: true, diagnostics: written };
   return {
     diagnostics: [
@@ -218,6 +230,22 @@ backend? Enter "yes" to copy and "no" to start with an empty state.`,
 }
 
 function occupiedQuestion(from: NamedBackend, to: NamedBackend): Question {
+  const cloud = to.backend.kind === 'opened' ? to.backend.backend.cloud : undefined;
+  if (cloud !== undefined) {
+    const { appName } = cloud;
+    return {
+      id: 'backend-migrate-to-tfc',
+      query: 'Do you want to copy existing state to HCP Terraform?',
+      description: `Pre-existing state was found while migrating the previous ${quoteText(from.type)} backend to
+${appName}. An existing non-empty state already exists in ${appName}.
+
+Previous (type ${quoteText(from.type)}): ${placeOf(from)}
+New      (${appName}): ${placeOf(to)}
+
+Do you want to overwrite the state in ${appName} with the previous state?
+Enter "yes" to copy and "no" to start with the existing state in ${appName}.`,
+    };
+  }
   return {
     id: 'backend-migrate-to-backend',
     query: 'Do you want to copy existing state to the new backend?',
@@ -238,8 +266,31 @@ function placeOf({ type, backend }: NamedBackend): string {
   return backend.kind === 'local' ? backend.path : `kept by the ${quoteText(type)} backend`;
 }
 
+/** Asks what the default workspace is to be called where all workspaces have names. */
+export async function askNewName(options: InitBackendOptions, type: string): Promise<string> {
+  if (!options.input || options.ask === undefined) throw new Error(NO_INPUT);
+  const answer = await options.ask.input(
+    {
+      id: 'new-state-name',
+      query:
+        type === 'cloud'
+          ? 'HCP Terraform and Terraform Enterprise require all workspaces to be given an explicit name.'
+          : `The ${quoteText(type)} backend configuration only allows named workspaces!`,
+      description: `Please provide a new workspace name (e.g. dev, test) that will be used
+to migrate the existing default workspace.`,
+    },
+    options.ports.signal,
+  );
+  if ('problem' in answer) throw new Error(`Error asking for new state name: ${answer.problem}`);
+  return answer.text;
+}
+
+function areNamed({ backend }: NamedBackend): boolean {
+  return backend.kind === 'opened' && backend.backend.workspaces?.areNamed === true;
+}
+
 /** Asks twice at most; the text is why nobody answered. */
-async function confirm(
+export async function confirm(
   { ask, input, ports }: InitBackendOptions,
   question: Question,
 ): Promise<boolean | string> {

@@ -1,0 +1,71 @@
+/** Fields of a JSON object; what is not there is `undefined`. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** One resource of an API that speaks JSON:API. */
+export interface ApiObject {
+  readonly type: string;
+  readonly id: string;
+  readonly attributes: Fields;
+  /** types and ids of what it is related to, one each */
+  readonly relations: ReadonlyMap<string, { readonly type: string; readonly id: string }>;
+}
+
+/** What an answer holds: resources, those that were asked for along with them, and which page of how many it is. */
+export interface ApiDocument {
+  readonly data: readonly ApiObject[];
+  readonly included: readonly ApiObject[];
+  readonly page: number;
+  readonly pages: number;
+}
+
+/** Reads an answer in JSON:API; whatever is not there or of another kind is empty. */
+export function readApiDocument(json: unknown): ApiDocument {
+  const fields = fieldsOf(json);
+  const data = fields['data'];
+  const pagination = fieldsOf(fieldsOf(fields['meta'])['pagination']);
+  return {
+    data: (Array.isArray(data) ? data : data === undefined || data === null ? [] : [data]).map(
+      apiObject,
+    ),
+    included: listOf(fields['included']).map(apiObject),
+    page: numberOf(pagination['current-page']) ?? 1,
+    pages: numberOf(pagination['total-pages']) ?? 1,
+  };
+}
+
+function apiObject(json: unknown): ApiObject {
+  const { type, id, attributes, relationships } = fieldsOf(json);
+  const relations = new Map<string, { readonly type: string; readonly id: string }>();
+  for (const [name, value] of Object.entries(fieldsOf(relationships))) {
+    const related = fieldsOf(fieldsOf(value)['data']);
+    const relatedId = textOf(related['id']);
+    if (relatedId !== undefined) {
+      relations.set(name, { type: textOf(related['type']) ?? '', id: relatedId });
+    }
+  }
+  return {
+    type: textOf(type) ?? '',
+    id: textOf(id) ?? '',
+    attributes: fieldsOf(attributes),
+    relations,
+  };
+}
+
+/** The fields of a JSON value; none of what is no object. */
+export function fieldsOf(json: unknown): Fields {
+  return typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...json } : {};
+}
+
+/** The elements of a JSON value; none of what is no array. */
+export function listOf(json: unknown): readonly unknown[] {
+  return Array.isArray(json) ? json : [];
+}
+
+/** A text, or `undefined`. */
+export function textOf(json: unknown): string | undefined {
+  return typeof json === 'string' ? json : undefined;
+}
+
+function numberOf(json: unknown): number | undefined {
+  return typeof json === 'number' ? json : undefined;
+}

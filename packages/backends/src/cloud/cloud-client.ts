@@ -1,0 +1,237 @@
+import { bodyBytes, bodyText, type Host, type HttpAnswer } from '@terrane/host';
+import { type ApiDocument, fieldsOf, listOf, readApiDocument, textOf } from './api-object.ts';
+
+/** An answer that is no success. */
+export class CloudFault extends Error {
+  readonly status: number;
+  /** what the server says, one for each trouble */
+  readonly reasons: readonly string[];
+
+  constructor(message: string, status: number, reasons: readonly string[] = []) {
+    super(message);
+    this.name = 'CloudFault';
+    this.status = status;
+    this.reasons = reasons;
+  }
+
+  /** Whether there is no such thing, or the token may not see it: the server does not tell which. */
+  get isNotFound(): boolean {
+    return this.status === 404;
+  }
+}
+
+/** Whether an error is the answer that something does not exist. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof CloudFault && error.isNotFound;
+}
+
+/** What a client works with. */
+export interface CloudClientOptions {
+  readonly host: Pick<Host, 'http' | 'clock' | 'random'>;
+  /** where the API is */
+  readonly base: URL;
+  readonly token: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What is asked of the API. */
+export interface CloudRequest {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** under where the API is */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** becomes the member `data` of what is sent */
+  readonly data?: unknown;
+  /** sent as it is */
+  readonly body?: unknown;
+}
+
+const JSON_API = 'application/vnd.api+json';
+const MOST_RETRIES = 30;
+const LARGEST_STATE = 2 ** 31;
+/** longest pauses after the first trouble with the network or the server; they grow by as much each time */
+const PAUSE_MS = { least: 700, most: 900 };
+/** pauses where the server is asked too often and does not say until when */
+const LIMITED_MS = { least: 100, most: 400 };
+
+/** Speaks with an API as that of HCP Terraform, version 2. */
+export class CloudClient {
+  readonly #options: CloudClientOptions;
+  /**
+   * Whether requests are repeated when the server is in trouble or cannot be reached. Not so while a backend is opened:
+   * a wrong address should be told at once. Requests above the rate limit are always repeated.
+   */
+  persistent = false;
+
+  constructor(options: CloudClientOptions) {
+    this.#options = options;
+  }
+
+  /** What the server says of itself: the headers of an answer. */
+  async ping(): Promise<Readonly<Record<string, string>>> {
+    const answer = await this.#once('GET', this.#url('ping', {}), this.#headers(true), undefined);
+    await bodyBytes(answer).catch(() => undefined);
+    return answer.headers;
+  }
+
+  /** Rejects with a {@link CloudFault} where the answer is no success. */
+  async ask(request: CloudRequest): Promise<ApiDocument> {
+    const { method = 'GET', path, query = {}, data } = request;
+    const body = data === undefined ? request.body : { data };
+    const answer = await this.#request(
+      method,
+      this.#url(path, query),
+      this.#headers(true, body === undefined ? undefined : JSON_API),
+      body === undefined ? undefined : JSON.stringify(body),
+    );
+    const text = await bodyText(answer);
+    return readApiDocument(text === '' ? undefined : JSON.parse(text));
+  }
+
+  /** All pages of a list. */
+  async askAll(request: CloudRequest): Promise<ApiDocument['data']> {
+    const all: ApiDocument['data'][number][] = [];
+    for (let page = 1; ; page++) {
+      const query = { 'page[number]': String(page), 'page[size]': '100', ...request.query };
+      const answer = await this.ask({ ...request, query });
+      all.push(...answer.data);
+      if (answer.page >= answer.pages) return all;
+    }
+  }
+
+  /** The bytes at an address that the API gave; it may be on another host, which the API vouches for. */
+  async download(url: string): Promise<Uint8Array> {
+    const headers = { ...this.#headers(true), accept: 'application/json' };
+    const answer = await this.#request('GET', this.#url(url, {}), headers, undefined);
+    return await bodyBytes(answer, LARGEST_STATE);
+  }
+
+  /** Puts bytes where the API said. That address is its own permission: the token is not sent. */
+  async upload(url: string, bytes: Uint8Array): Promise<void> {
+    const headers = {
+      ...this.#headers(false, 'application/octet-stream'),
+      accept: 'application/json, */*',
+    };
+    const answer = await this.#request('PUT', this.#url(url, {}), headers, bytes);
+    await bodyBytes(answer).catch(() => undefined);
+  }
+
+  #url(path: string, query: Readonly<Record<string, string>>): string {
+    const url = new URL(path, this.#options.base);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    return url.href;
+  }
+
+  #headers(withToken: boolean, contentType?: string): Readonly<Record<string, string>> {
+    const { token, headers } = this.#options;
+    return {
+      ...headers,
+      accept: JSON_API,
+      ...(withToken && { authorization: `Bearer ${token}` }),
+      ...(contentType !== undefined && { 'content-type': contentType }),
+    };
+  }
+
+  async #request(
+    method: string,
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: string | Uint8Array | undefined,
+  ): Promise<HttpAnswer> {
+    const { host, signal } = this.#options;
+    for (let attempt = 0; ; attempt++) {
+      let answer: HttpAnswer | undefined;
+      try {
+        answer = await this.#once(method, url, headers, body);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!this.persistent || attempt >= MOST_RETRIES) throw error;
+      }
+      if (answer !== undefined && answer.status < 400) return answer;
+      const again = answer === undefined || this.#isTransient(answer.status);
+      if (answer !== undefined && (!again || attempt >= MOST_RETRIES)) throw await faultOf(answer);
+      const pause = this.#pauseMs(answer, attempt);
+      if (answer !== undefined) await bodyBytes(answer).catch(() => undefined);
+      await host.clock.sleep(pause, signal);
+    }
+  }
+
+  async #once(
+    method: string,
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: string | Uint8Array | undefined,
+  ): Promise<HttpAnswer> {
+    const { host, signal } = this.#options;
+    try {
+      return await host.http.request(url, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      // What hosts are given to download from may hold a permission in what follows the path.
+      const { origin, pathname } = new URL(url);
+      const verb = method.charAt(0) + method.slice(1).toLowerCase();
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`${verb} "${origin}${pathname}": ${reason}`, { cause: error });
+    }
+  }
+
+  #isTransient(status: number): boolean {
+    return status === 429 || (this.persistent && status >= 500);
+  }
+
+  #pauseMs(answer: HttpAnswer | undefined, attempt: number): number {
+    const chance = (this.#options.host.random.bytes(1)[0] ?? 0) / 256;
+    if (answer?.status === 429) {
+      const reset = Number(answer.headers['x-ratelimit-reset'] ?? '0') * 1000;
+      const least = reset > LIMITED_MS.least ? reset : LIMITED_MS.least;
+      return least + chance * (LIMITED_MS.most - LIMITED_MS.least);
+    }
+    return (PAUSE_MS.least + chance * (PAUSE_MS.most - PAUSE_MS.least)) * (attempt + 1);
+  }
+}
+
+/** What an answer says is wrong, in the words of HashiCorp's client. */
+async function faultOf(answer: HttpAnswer): Promise<CloudFault> {
+  const { status } = answer;
+  let reasons: readonly string[] = [];
+  try {
+    const json: unknown = JSON.parse(await bodyText(answer));
+    reasons = listOf(fieldsOf(json)['errors']).map((each) => {
+      const title = textOf(fieldsOf(each)['title']) ?? '';
+      const detail = textOf(fieldsOf(each)['detail']) ?? '';
+      return detail === '' ? title : `${title}\n\n${detail}`;
+    });
+  } catch {
+    // Proxies answer in their own ways: the status says enough.
+  }
+  if (status === 401) return new CloudFault('unauthorized', status, reasons);
+  if (status === 404) return new CloudFault('resource not found', status, reasons);
+  const told = reasons.join('\n');
+  return new CloudFault(told === '' ? statusLine(status) : told, status, reasons);
+}
+
+/** What statuses mean with which servers, and proxies before them, answer without more words. */
+const STATUSES: ReadonlyMap<number, string> = new Map([
+  [400, 'Bad Request'],
+  [403, 'Forbidden'],
+  [405, 'Method Not Allowed'],
+  [409, 'Conflict'],
+  [412, 'Precondition Failed'],
+  [413, 'Request Entity Too Large'],
+  [422, 'Unprocessable Entity'],
+  [429, 'Too Many Requests'],
+  [500, 'Internal Server Error'],
+  [502, 'Bad Gateway'],
+  [503, 'Service Unavailable'],
+  [504, 'Gateway Timeout'],
+]);
+
+function statusLine(status: number): string {
+  return `${status} ${STATUSES.get(status) ?? ''}`.trim();
+}

@@ -1,0 +1,178 @@
+import { friendlyName, type Value } from '@terrane/cty';
+import type { Environment } from '@terrane/host';
+import type { BackendProblem } from '../backend.ts';
+import { TAGS_AND_NAME, NAME_CONFLICT, NOTHING_MAPPED } from './workspace-problems.ts';
+
+/** The host that is meant where none is named. */
+export const DEFAULT_HOSTNAME = 'app.terraform.io';
+
+/** Which workspaces of an organization are those of a configuration. */
+export type WorkspaceMapping =
+  /** one, which the default workspace (`remote`) or the workspace of that name (`cloud`) is */
+  | { readonly kind: 'name'; readonly name: string; readonly project?: string }
+  /** those whose names begin so; the rest of the name is what the configuration calls them */
+  | { readonly kind: 'prefix'; readonly prefix: string }
+  /** those that have tags; a tag without a value is "" */
+  | {
+      readonly kind: 'tags';
+      readonly tags: ReadonlyMap<string, string>;
+      /** the tags were given with values */
+      readonly valued: boolean;
+      readonly project?: string;
+    };
+
+/** What a `remote` backend or a `cloud` block asks for, with what the environment adds. */
+export interface CloudSettings {
+  readonly hostname: string;
+  readonly organization: string;
+  /** where the configuration holds it */
+  readonly token?: string;
+  readonly mapping: WorkspaceMapping;
+}
+
+/** Settings, or what is wrong with them. */
+export interface ReadSettings {
+  readonly settings?: CloudSettings;
+  readonly problems: readonly BackendProblem[];
+}
+
+/** What a configuration of the `remote` backend says. */
+export function remoteSettings(config: Value): ReadSettings {
+  const problems: BackendProblem[] = [];
+  const organization = textAt(config, 'organization');
+  if (organization === '') {
+    problems.push(
+      problem(
+        'Invalid organization value',
+        'The "organization" attribute value must not be empty.',
+        'organization',
+      ),
+    );
+  }
+  const { name, prefix } = workspaceTexts(config);
+  const summary = 'Invalid workspaces configuration';
+  if (name === '' && prefix === '') {
+    const detail = 'Either workspace "name" or "prefix" is required.';
+    problems.push(problem(summary, detail, 'workspaces'));
+  }
+  if (name !== '' && prefix !== '') {
+    const detail = 'Only one of workspace "name" or "prefix" is allowed.';
+    problems.push(problem(summary, detail, 'workspaces'));
+  }
+  if (problems.length > 0) return { problems };
+  const mapping: WorkspaceMapping =
+    name === '' ? { kind: 'prefix', prefix } : { kind: 'name', name };
+  return {
+    settings: { ...placeOf(config, textAt(config, 'hostname'), organization), mapping },
+    problems,
+  };
+}
+
+/** What a `cloud` block says, and the environment where it says nothing. */
+export function cloudSettings(config: Value, environment: Environment): ReadSettings {
+  const workspaces = config.attr('workspaces');
+  if (isGiven(workspaces) && isGiven(workspaces.attr('name')) && isGiven(workspaces.attr('tags'))) {
+    return { problems: [TAGS_AND_NAME] };
+  }
+  const problems: BackendProblem[] = [];
+  const hostname = textAt(config, 'hostname') || (environment.get('TF_CLOUD_HOSTNAME') ?? '');
+  const organization =
+    textAt(config, 'organization') || (environment.get('TF_CLOUD_ORGANIZATION') ?? '');
+  if (organization === '') {
+    problems.push(
+      problem(
+        'Invalid or missing required argument',
+        '"organization" must be set in the cloud configuration or as an environment variable: TF_CLOUD_ORGANIZATION.',
+        'organization',
+      ),
+    );
+  }
+  const tags = readTags(isGiven(workspaces) ? workspaces.attr('tags') : undefined);
+  if ('problem' in tags) return { problems: [...problems, tags.problem] };
+  const { name: written, project: writtenProject } = workspaceTexts(config);
+  const project = writtenProject || (environment.get('TF_CLOUD_PROJECT') ?? '');
+  const chosen = environment.get('TF_WORKSPACE');
+  const inProject = project === '' ? {} : { project };
+  let mapping: WorkspaceMapping;
+  if (tags.tags.size > 0) {
+    mapping = { kind: 'tags', ...tags, ...inProject };
+  } else {
+    if (written !== '' && chosen !== undefined && chosen !== written) problems.push(NAME_CONFLICT);
+    const name = written || (chosen ?? '');
+    if (name === '') problems.push(NOTHING_MAPPED);
+    mapping = { kind: 'name', name, ...inProject };
+  }
+  if (problems.length > 0) return { problems };
+  return { settings: { ...placeOf(config, hostname, organization), mapping }, problems };
+}
+
+function placeOf(
+  config: Value,
+  hostname: string,
+  organization: string,
+): Omit<CloudSettings, 'mapping'> {
+  const token = textAt(config, 'token');
+  return {
+    hostname: hostname || DEFAULT_HOSTNAME,
+    organization,
+    ...(token === '' ? {} : { token }),
+  };
+}
+
+function readTags(
+  value: Value | undefined,
+):
+  | { readonly tags: ReadonlyMap<string, string>; readonly valued: boolean }
+  | { readonly problem: BackendProblem } {
+  if (value === undefined || !isGiven(value)) return { tags: new Map(), valued: false };
+  const { kind } = value.type;
+  const plain = (summary: string): { readonly problem: BackendProblem } => ({
+    problem: { severity: 'error', summary, detail: '' },
+  });
+  if (kind === 'object' || kind === 'map') {
+    const tags = new Map<string, string>();
+    for (const [key, each] of value.entries()) {
+      if (each.isNull || each.type.kind !== 'string')
+        return plain('tag object values must be strings');
+      tags.set(key.asString(), each.asString());
+    }
+    return { tags, valued: true };
+  }
+  if (kind === 'tuple' || kind === 'set') {
+    const tags = new Map<string, string>();
+    for (const [, each] of value.entries()) {
+      if (each.isNull || each.type.kind !== 'string') return plain('tag elements must be strings');
+      if (each.asString() !== '') tags.set(each.asString(), '');
+    }
+    return { tags, valued: false };
+  }
+  return plain(`tags must be a set or object, not ${friendlyName(value.type)}`);
+}
+
+function workspaceTexts(config: Value): {
+  readonly name: string;
+  readonly prefix: string;
+  readonly project: string;
+} {
+  const workspaces = config.attr('workspaces');
+  const at = (name: string): string =>
+    isGiven(workspaces) &&
+    workspaces.type.kind === 'object' &&
+    workspaces.type.indexOf(name) !== undefined
+      ? textAt(workspaces, name)
+      : '';
+  return { name: at('name'), prefix: at('prefix'), project: at('project') };
+}
+
+function isGiven(value: Value): boolean {
+  return !value.isNull && value.isKnown;
+}
+
+function textAt(value: Value, name: string): string {
+  const attribute = value.attr(name);
+  return isGiven(attribute) ? attribute.asString() : '';
+}
+
+function problem(summary: string, detail: string, argument: string): BackendProblem {
+  return { severity: 'error', summary, detail, argument: [argument] };
+}

@@ -1,0 +1,120 @@
+import { BackendFault, type BackendPorts } from '../backend.ts';
+import { CloudClient, isNotFound } from './cloud-client.ts';
+import { type CloudSettings, DEFAULT_HOSTNAME } from './cloud-settings.ts';
+
+/** Which of Terraform's two ways to such a server is gone: they differ in texts and in few rules. */
+export type CloudFlavour = 'remote' | 'cloud';
+
+/** An organization at a server, whose settings have been read. */
+export interface CloudConnection {
+  readonly client: CloudClient;
+  readonly flavour: CloudFlavour;
+  readonly settings: CloudSettings;
+  /** what the server calls itself */
+  readonly appName: string;
+  /** runs are to be made here, whatever the workspaces say */
+  readonly isForcedLocal: boolean;
+  readonly ports: BackendPorts;
+}
+
+const LEAST_API_VERSION = [2, 5] as const;
+
+/** Finds the server of an organization and sees that it can be used. Rejects with a {@link BackendFault}. */
+export async function connect(
+  flavour: CloudFlavour,
+  settings: CloudSettings,
+  ports: BackendPorts,
+): Promise<CloudConnection> {
+  const { hostname, organization } = settings;
+  const { environment } = ports.host;
+  const forced = (environment.get('TF_FORCE_LOCAL_BACKEND') ?? '') !== '';
+  const service = flavour === 'remote' && forced ? 'state.v2' : 'tfe.v2';
+  const base = await discovered(hostname, service, ports);
+  const client = new CloudClient({
+    host: ports.host,
+    base,
+    token: await tokenFor(settings, ports),
+    headers: {
+      'user-agent': ports.userAgent,
+      ...(ports.terraformVersion !== undefined && { 'terraform-version': ports.terraformVersion }),
+      ...(flavour === 'cloud' && { 'x-terraform-integration': 'cloud' }),
+    },
+    signal: ports.signal,
+  });
+  const failed = `Failed to read organization ${JSON.stringify(organization)} at host ${hostname}`;
+  const what =
+    flavour === 'remote'
+      ? 'The "remote" backend encountered an unexpected error while reading the organization settings'
+      : 'Encountered an unexpected error while reading the organization settings';
+  let meta: Readonly<Record<string, string>>;
+  let operations: boolean;
+  try {
+    meta = await client.ping();
+    const path = `organizations/${encodeURIComponent(organization)}/entitlement-set`;
+    const [entitlements] = (await client.ask({ path })).data;
+    operations = entitlements?.attributes['operations'] === true;
+  } catch (error) {
+    const reason = isNotFound(error)
+      ? `organization ${JSON.stringify(organization)} at host ${hostname} not found.\n\nPlease ensure that the organization and hostname are correct and that your API token for ${hostname} is valid.`
+      : messageOf(error);
+    throw new BackendFault(failed, `${what}: ${reason}`, {
+      cause: error,
+      argument: 'organization',
+    });
+  }
+  if (flavour === 'cloud' && !isSupported(meta['tfp-api-version'])) {
+    throw new BackendFault(
+      'Unsupported Terraform Enterprise version',
+      "The 'cloud' option is not supported with this version of Terraform Enterprise.",
+    );
+  }
+  client.persistent = true;
+  const name = meta['tfp-appname'];
+  return {
+    client,
+    flavour,
+    settings,
+    appName: name === 'Terraform Enterprise' ? name : 'HCP Terraform',
+    isForcedLocal: forced || !operations,
+    ports,
+  };
+}
+
+async function discovered(hostname: string, service: string, ports: BackendPorts): Promise<URL> {
+  try {
+    if (ports.serviceOf === undefined) throw new Error('services of hosts cannot be found here');
+    const url = new URL(await ports.serviceOf(hostname, service));
+    if (!url.pathname.endsWith('/')) url.pathname += '/';
+    return url;
+  } catch (error) {
+    const reason = messageOf(error);
+    const text = reason.charAt(0).toUpperCase() + reason.slice(1);
+    throw new BackendFault(text, '', { cause: error, argument: 'hostname' });
+  }
+}
+
+async function tokenFor({ hostname, token }: CloudSettings, ports: BackendPorts): Promise<string> {
+  // Who cannot be asked for credentials has none.
+  const found = token ?? (await ports.tokenOf?.(hostname).catch(() => undefined));
+  if (found !== undefined && found !== '') return found;
+  const login = hostname === DEFAULT_HOSTNAME ? 'terraform login' : `terraform login ${hostname}`;
+  throw new BackendFault(
+    'Required token could not be found',
+    `Run the following command to generate a token for ${hostname}:\n    ${login}`,
+  );
+}
+
+function isSupported(version: string | undefined): boolean {
+  const parts = (version ?? '').split('.').map(Number);
+  const [major = NaN, minor = 0] = parts;
+  if (Number.isNaN(major) || Number.isNaN(minor)) return false;
+  return (
+    major > LEAST_API_VERSION[0] ||
+    (major === LEAST_API_VERSION[0] && minor >= LEAST_API_VERSION[1])
+  );
+}
+
+/** What an error says. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

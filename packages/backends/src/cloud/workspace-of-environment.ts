@@ -1,0 +1,42 @@
+import { BackendFault } from '../backend.ts';
+import { readWorkspace, workspaceNames } from './cloud-workspaces.ts';
+import { type CloudConnection, messageOf } from './connect.ts';
+
+/**
+ * Sees that the workspace which TF_WORKSPACE names is one of the configuration's: unlike one that the configuration
+ * names, it is not made. Rejects with a {@link BackendFault} where it is none.
+ */
+export async function validWorkspaceOfEnvironment(connection: CloudConnection): Promise<void> {
+  const { settings, ports, appName } = connection;
+  const { mapping, organization } = settings;
+  const name = ports.host.environment.get('TF_WORKSPACE');
+  if (name === undefined || (mapping.kind === 'name' && mapping.name !== name)) return;
+  const summary = 'Invalid workspace selection';
+  let isThere: boolean;
+  let isTagged = true;
+  try {
+    isThere = (await readWorkspace(connection, name)) !== undefined;
+    if (isThere && mapping.kind === 'tags') {
+      isTagged = (await workspaceNames(connection)).includes(name);
+    }
+  } catch (error) {
+    throw new BackendFault(`${appName} returned an unexpected error`, messageOf(error), {
+      cause: error,
+    });
+  }
+  if (!isThere) {
+    throw new BackendFault(
+      summary,
+      `Terraform failed to find workspace ${JSON.stringify(name)} in organization ${organization}.`,
+    );
+  }
+  if (!isTagged && mapping.kind === 'tags') {
+    const tags = [...mapping.tags].map(([key, value]) =>
+      mapping.valued ? `${key}=${value}` : key,
+    );
+    throw new BackendFault(
+      summary,
+      `Terraform failed to find workspace ${JSON.stringify(name)} with the tags specified in your configuration:\n[${tags.join(', ')}]`,
+    );
+  }
+}

@@ -1,0 +1,171 @@
+import type { BackendProblem, BackendRuns } from '../backend.ts';
+import { type CloudWorkspace, readWorkspace } from './cloud-workspaces.ts';
+import { type CloudConnection, messageOf } from './connect.ts';
+
+/** What is known of how a server runs workspaces; `remoteName` gives what it calls them. */
+export function workspaceRuns(
+  connection: CloudConnection,
+  remoteName: (workspace: string) => string,
+): BackendRuns {
+  return {
+    nameOf: (workspace) => `${connection.settings.organization}/${remoteName(workspace)}`,
+    async modeOf(workspace) {
+      if (connection.isForcedLocal) return 'local';
+      const found = await fetchWorkspace(connection, remoteName(workspace), workspace);
+      const { executionMode: mode } = found;
+      return mode === 'local' || mode === 'agent' ? mode : 'remote';
+    },
+    async checkVersion(workspace, ignored) {
+      let found: CloudWorkspace | undefined;
+      try {
+        found = await readWorkspace(connection, remoteName(workspace));
+      } catch (error) {
+        return [lookupFailed(`Workspace read failed: ${messageOf(error)}`)];
+      }
+      // One that is made only now will have this version.
+      if (found === undefined) return [];
+      // Where runs are made here, the version that the server would take means nothing.
+      if (found.terraformVersion === 'latest' || found.executionMode === 'local') return [];
+      return connection.flavour === 'remote'
+        ? remoteProblems(connection, found, ignored)
+        : cloudProblems(connection, found, ignored);
+    },
+  };
+}
+
+async function fetchWorkspace(
+  connection: CloudConnection,
+  name: string,
+  told: string,
+): Promise<CloudWorkspace> {
+  const { flavour, appName } = connection;
+  let found: CloudWorkspace | undefined;
+  try {
+    found = await readWorkspace(connection, name);
+  } catch (error) {
+    throw new Error(
+      flavour === 'remote'
+        ? `the configured "remote" backend encountered an unexpected error:\n\n${messageOf(error)}`
+        : `${appName} returned an unexpected error:\n\n${messageOf(error)}`,
+      { cause: error },
+    );
+  }
+  if (found !== undefined) return found;
+  throw new Error(
+    flavour === 'remote'
+      ? `workspace ${told} not found\n\nThe configured "remote" backend returns '404 Not Found' errors for resources\nthat do not exist, as well as for resources that a user doesn't have access\nto. If the resource does exist, please check the rights for the used token`
+      : `workspace ${told} not found\n\nFor security, ${appName} returns '404 Not Found' responses for resources\nfor resources that a user doesn't have access to, in addition to resources that\ndo not exist. If the resource does exist, please check the permissions of the provided token.`,
+  );
+}
+
+type Version = readonly [major: number, minor: number, patch: number];
+
+/** A release; `undefined` for what is none: constraints, pre-releases and other texts. */
+function releaseOf(text: string): Version | undefined {
+  const match = /^v?(\d+)\.(\d+)(?:\.(\d+))?$/.exec(text.trim());
+  return match === null ? undefined : [Number(match[1]), Number(match[2]), Number(match[3] ?? '0')];
+}
+
+function isBefore(a: Version, b: Version): boolean {
+  for (const [index, part] of a.entries()) {
+    const other = b[index] ?? 0;
+    if (part !== other) return part < other;
+  }
+  return false;
+}
+
+const V014: Version = [0, 14, 0];
+const V130: Version = [1, 3, 0];
+
+/** States are compatible from 0.14 up to 1.3, and within a minor version afterwards. */
+function isCompatible(here: Version, there: Version): boolean {
+  if (isBefore(here, V014) || isBefore(there, V014))
+    return !isBefore(here, there) && !isBefore(there, here);
+  if (isBefore(here, V130) && isBefore(there, V130)) return true;
+  return here[0] === there[0] && here[1] === there[1];
+}
+
+function remoteProblems(
+  { settings, ports }: CloudConnection,
+  { name, terraformVersion }: CloudWorkspace,
+  ignored: boolean,
+): readonly BackendProblem[] {
+  const local = ports.terraformVersion ?? '';
+  const [here, there] = [releaseOf(local), releaseOf(terraformVersion)];
+  if (there === undefined || here === undefined) {
+    return [lookupFailed(`Invalid Terraform version: Malformed version: ${terraformVersion}`)];
+  }
+  if (isCompatible(here, there)) return [];
+  const advice = ignored
+    ? ''
+    : " If you're sure you want to upgrade the state, you can force Terraform to continue using the -ignore-remote-version flag. This may result in an unusable workspace.";
+  return [
+    {
+      severity: ignored ? 'warning' : 'error',
+      summary: 'Terraform version mismatch',
+      detail: `The local Terraform version (${local}) does not match the configured version for remote workspace ${settings.organization}/${name} (${terraformVersion}).${advice}`,
+    },
+  ];
+}
+
+function cloudProblems(
+  { settings, ports }: CloudConnection,
+  { name, terraformVersion }: CloudWorkspace,
+  ignored: boolean,
+): readonly BackendProblem[] {
+  const local = ports.terraformVersion ?? '';
+  const here = releaseOf(local);
+  const constraint = looser(terraformVersion);
+  const allowed = here === undefined ? undefined : allows(constraint, here);
+  if (allowed === true) return [];
+  const message =
+    allowed === undefined
+      ? `The remote workspace specified an invalid Terraform version or constraint (${terraformVersion}), and it isn't possible to determine whether the local Terraform version (${local}) is compatible.`
+      : `The local Terraform version (${local}) does not meet the version requirements for remote workspace ${settings.organization}/${name} (${constraint}).`;
+  const advice = ignored
+    ? ''
+    : "\n\nIf you're sure you want to upgrade the state, you can force Terraform to continue using the -ignore-remote-version flag. This may result in an unusable workspace.";
+  return [
+    {
+      severity: ignored ? 'warning' : 'error',
+      summary: 'Incompatible Terraform version',
+      detail: `${message}${advice}`,
+    },
+  ];
+}
+
+/** What a version stands for: all with which it shares a format of states. */
+function looser(version: string): string {
+  const release = releaseOf(version);
+  if (release === undefined || isBefore(release, V014)) return version;
+  return isBefore(release, V130) ? '>= 0.14.0, < 1.3.0' : `~> ${release[0]}.${release[1]}.0`;
+}
+
+/** Whether a constraint allows a release; `undefined`: it is none. */
+function allows(constraint: string, version: Version): boolean | undefined {
+  let all = true;
+  for (const part of constraint.split(',')) {
+    const match = /^\s*(=|!=|>|>=|<|<=|~>)?\s*v?(\d+(?:\.\d+)*)\s*$/.exec(part);
+    if (match === null) return undefined;
+    const [, operator = '=', text = ''] = match;
+    const numbers = text.split('.').map(Number);
+    const bound: Version = [numbers[0] ?? 0, numbers[1] ?? 0, numbers[2] ?? 0];
+    const [before, after] = [isBefore(version, bound), isBefore(bound, version)];
+    const fixed = numbers.length <= 1 ? [] : numbers.slice(0, -1);
+    const holds = {
+      '=': !before && !after,
+      '!=': before || after,
+      '>': after,
+      '>=': !before,
+      '<': before,
+      '<=': !after,
+      '~>': !before && fixed.every((each, index) => version[index] === each),
+    }[operator];
+    all &&= holds === true;
+  }
+  return all;
+}
+
+function lookupFailed(detail: string): BackendProblem {
+  return { severity: 'error', summary: 'Error looking up workspace', detail };
+}
