@@ -1,5 +1,8 @@
 import type { KeyProviderKind } from './key-provider.ts';
+import { AWS_KMS } from './key-providers/aws-kms.ts';
 import { EXTERNAL_KEYS } from './key-providers/external.ts';
+import { GCP_KMS } from './key-providers/gcp-kms.ts';
+import { OPENBAO } from './key-providers/openbao.ts';
 import { PBKDF2 } from './key-providers/pbkdf2.ts';
 import { STATIC } from './key-providers/static.ts';
 import type { MethodKind } from './method.ts';
@@ -8,7 +11,10 @@ import { EXTERNAL_METHOD } from './methods/external.ts';
 
 /** The key providers that there are. */
 export const KEY_PROVIDERS: ReadonlyMap<string, KeyProviderKind> = new Map([
+  ['aws_kms', AWS_KMS],
   ['external', EXTERNAL_KEYS],
+  ['gcp_kms', GCP_KMS],
+  ['openbao', OPENBAO],
   ['pbkdf2', PBKDF2],
   ['static', STATIC],
 ]);

@@ -1,0 +1,140 @@
+import { EncryptionError, messageOf } from '../failure.ts';
+import {
+  base64,
+  bytesMember,
+  type KeyHost,
+  type KeyProviderKind,
+  metadataObject,
+} from '../key-provider.ts';
+import { count, type Settings, text, texts } from '../settings.ts';
+
+const SCOPE = 'https://www.googleapis.com/auth/cloudkms';
+
+/** Keys made here, which Google Cloud KMS encrypts and decrypts, over connections made so. */
+export const gcpKms = (
+  connectTo: (settings: Settings, host: KeyHost) => Promise<GcpClient>,
+): KeyProviderKind => ({
+  shape: {
+    arguments: [
+      text('credentials'),
+      text('access_token'),
+      text('impersonate_service_account'),
+      texts('impersonate_service_account_delegates'),
+      text('kms_encryption_key', true),
+      count('key_length', true),
+    ],
+  },
+  build(settings, host) {
+    const keyName = settings.text('kms_encryption_key');
+    const keyLength = settings.number('key_length');
+    if (keyName === '') throw new EncryptionError('kms_key_name must be provided');
+    if (!Number.isSafeInteger(keyLength) || keyLength < 1) {
+      throw new EncryptionError('key_length must be at least 1');
+    }
+    if (keyLength > 1024) {
+      throw new EncryptionError('key_length must be less than the GCP limit of 1024');
+    }
+    let client: Promise<GcpClient> | undefined;
+    const ask = async (what: 'encrypt' | 'decrypt', data: object): Promise<unknown> => {
+      client ??= connectTo(settings, host);
+      const { data: answer } = await (
+        await client
+      ).request<unknown>({
+        url: `https://cloudkms.googleapis.com/v1/${keyName}:${what}`,
+        method: 'POST',
+        data,
+      });
+      return answer;
+    };
+    return {
+      keyLength,
+      async provide() {
+        const key = host.random.bytes(keyLength);
+        try {
+          const answer = await ask('encrypt', { plaintext: base64(key) });
+          const ciphertext = textIn(answer, 'ciphertext');
+          return { key, metadata: JSON.stringify({ ciphertext }) };
+        } catch (error) {
+          throw new EncryptionError(`failed to encrypt key: ${messageOf(error)}`);
+        }
+      },
+      async recover(metadata) {
+        const kept = bytesMember(metadataObject(metadata), 'ciphertext');
+        if (kept.length === 0) return undefined;
+        try {
+          const answer = await ask('decrypt', { ciphertext: base64(kept) });
+          return Buffer.from(textIn(answer, 'plaintext'), 'base64');
+        } catch (error) {
+          throw new EncryptionError(`failed to decrypt key: ${messageOf(error)}`);
+        }
+      },
+    };
+  },
+});
+
+type Library = typeof import('../libraries/google-auth.ts');
+
+/** Makes requests as somebody who may. */
+export type GcpClient = Pick<InstanceType<Library['OAuth2Client']>, 'request'>;
+
+/** Keys made here, which Google Cloud KMS encrypts and decrypts. */
+export const GCP_KMS: KeyProviderKind = gcpKms(connect);
+
+async function connect(settings: Settings, host: KeyHost): Promise<GcpClient> {
+  const { GoogleAuth, Impersonated, OAuth2Client } = await import('../libraries/google-auth.ts');
+  const fromEnvironment = (...names: readonly string[]): string =>
+    names.map((name) => host.environment.get(name) ?? '').find((value) => value !== '') ?? '';
+  const token = settings.text('access_token') || fromEnvironment('GOOGLE_OAUTH_ACCESS_TOKEN');
+  const given = settings.text('credentials') || fromEnvironment('GOOGLE_CREDENTIALS');
+  const target =
+    settings.text('impersonate_service_account') ||
+    fromEnvironment(
+      'GOOGLE_BACKEND_IMPERSONATE_SERVICE_ACCOUNT',
+      'GOOGLE_IMPERSONATE_SERVICE_ACCOUNT',
+    );
+  const source = async () => {
+    if (token !== '') {
+      const client = new OAuth2Client();
+      client.setCredentials({ access_token: token });
+      return client;
+    }
+    const scopes = [target === '' ? SCOPE : 'https://www.googleapis.com/auth/cloud-platform'];
+    if (given === '') return await new GoogleAuth({ scopes }).getClient();
+    const credentials = credentialsIn(await contentsOf(given, host));
+    return await new GoogleAuth({ scopes, credentials }).getClient();
+  };
+  const own = await source();
+  if (target === '') return own;
+  return new Impersonated({
+    sourceClient: own,
+    targetPrincipal: target,
+    delegates: [...settings.texts('impersonate_service_account_delegates')],
+    targetScopes: [SCOPE],
+  });
+}
+
+/** What a path leads to, or the text itself. */
+async function contentsOf(text: string, { files, environment }: KeyHost): Promise<string> {
+  if (text.trimStart().startsWith('{')) return text;
+  const path = text.replace(/^~(?=\/)/, environment.homeDirectory ?? '~');
+  return (await files.stat(path)) === undefined ? text : await files.readText(path);
+}
+
+function credentialsIn(text: string): object {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed === 'object' && parsed !== null) return parsed;
+  } catch {
+    // What it says may be a secret.
+  }
+  throw new Error('the string provided in credentials is neither valid json nor a valid file path');
+}
+
+function textIn(answer: unknown, name: string): string {
+  const value: unknown =
+    typeof answer === 'object' && answer !== null
+      ? Object.fromEntries(Object.entries(answer))[name]
+      : undefined;
+  if (typeof value === 'string') return value;
+  throw new Error(`the answer has no ${name}`);
+}

@@ -1,0 +1,145 @@
+import { EncryptionError, messageOf } from '../failure.ts';
+import {
+  base64,
+  bytesMember,
+  type KeyHost,
+  type KeyProviderKind,
+  metadataObject,
+} from '../key-provider.ts';
+import { count, text } from '../settings.ts';
+
+const LIMIT_MS = 60_000;
+
+/** Keys that the transit engine of an OpenBao server makes, and decrypts again. */
+export const OPENBAO: KeyProviderKind = {
+  shape: {
+    arguments: [
+      text('address'),
+      text('token'),
+      text('key_name', true),
+      count('key_length'),
+      text('transit_engine_path'),
+    ],
+  },
+  build(settings, host) {
+    const name = settings.text('key_name');
+    if (name === '') throw new EncryptionError('no key name found');
+    const keyLength = settings.number('key_length') || 32;
+    if (![16, 32, 64].includes(keyLength)) {
+      throw new EncryptionError(
+        `invalid key provider configuration: data key length should one of 16, 32 or 64 bytes: got ${keyLength}`,
+      );
+    }
+    const { environment } = host;
+    const fromEnvironment = (variable: string): string =>
+      environment.get(`BAO_${variable}`) || environment.get(`VAULT_${variable}`) || '';
+    const server: Server = {
+      address: (
+        settings.text('address') ||
+        fromEnvironment('ADDR') ||
+        'https://127.0.0.1:8200'
+      ).replace(/\/+$/, ''),
+      token: settings.text('token') || fromEnvironment('TOKEN'),
+      namespace: fromEnvironment('NAMESPACE'),
+      engine: (settings.text('transit_engine_path') || '/transit').replaceAll(/^\/+|\/+$/g, ''),
+    };
+    const key = encodeURIComponent(name);
+    return {
+      keyLength,
+      async provide() {
+        const hint = `failed to generate OpenBao data key (check if the configuration valid and OpenBao server accessible)`;
+        const data = await ask(host, server, `datakey/plaintext/${key}`, { bits: keyLength * 8 }, [
+          hint,
+          'error sending datakey request to OpenBao',
+        ]);
+        const ciphertext = textIn(data, 'ciphertext', hint);
+        return {
+          key: Buffer.from(textIn(data, 'plaintext', hint), 'base64'),
+          metadata: JSON.stringify({ ciphertext: base64(Buffer.from(ciphertext)) }),
+        };
+      },
+      async recover(metadata) {
+        const kept = bytesMember(metadataObject(metadata), 'ciphertext');
+        if (kept.length === 0) return undefined;
+        const hint =
+          'failed to decrypt ciphertext (check if the configuration valid and OpenBao server accessible)';
+        const ciphertext = Buffer.from(kept).toString();
+        const data = await ask(host, server, `decrypt/${key}`, { ciphertext }, [
+          hint,
+          'error sending decryption request to OpenBao',
+        ]);
+        return Buffer.from(textIn(data, 'plaintext', hint), 'base64');
+      },
+    };
+  },
+};
+
+interface Server {
+  readonly address: string;
+  readonly token: string;
+  readonly namespace: string;
+  readonly engine: string;
+}
+
+/** The data of the answer to a write. What goes wrong is told after the hints. */
+async function ask(
+  host: KeyHost,
+  { address, token, namespace, engine }: Server,
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+  hints: readonly string[],
+): Promise<Readonly<Record<string, unknown>>> {
+  const said = (reason: string): EncryptionError =>
+    new EncryptionError([...hints, reason].join(': '));
+  let status: number;
+  let answer: string;
+  const url = `${address}/v1/${engine}/${path}`;
+  try {
+    const given = await host.http.request(url, {
+      method: 'PUT',
+      headers: {
+        'content-type': 'application/json',
+        'x-vault-request': 'true',
+        ...(token === '' ? {} : { 'x-vault-token': token }),
+        ...(namespace === '' ? {} : { 'x-vault-namespace': namespace }),
+      },
+      body: JSON.stringify(body),
+      timeoutMs: LIMIT_MS,
+    });
+    ({ status } = given);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of given.body) pieces.push(piece);
+    answer = Buffer.concat(pieces).toString();
+  } catch (error) {
+    throw said(messageOf(error));
+  }
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(answer);
+  } catch {
+    parsed = undefined;
+  }
+  const members = objectOf(parsed);
+  if (status !== 200) {
+    const errors = members['errors'];
+    const lines = Array.isArray(errors) ? errors.map((line) => `* ${String(line)}`) : [];
+    throw said(
+      `Error making API request.\n\nURL: PUT ${url}\nCode: ${status}. Errors:\n\n${lines.join('\n')}`,
+    );
+  }
+  return objectOf(members['data']);
+}
+
+function textIn(data: Readonly<Record<string, unknown>>, name: string, hint: string): string {
+  const value = data[name];
+  if (typeof value === 'string') return value;
+  throw new EncryptionError(
+    `${hint}: failed to deserialize '${name}' (the server may be of an incompatible version)`,
+  );
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value))
+    : {};
+}

@@ -1,0 +1,172 @@
+import { evaluate, parseNative, Source, type Diagnostic } from '@terrane/hcl';
+import type { HttpRequest } from '@terrane/host';
+import { memoryHost } from '@terrane/testkit';
+import { describe, expect, it } from 'vitest';
+import type { KeyHost, KeyProvider, KeyProviderKind } from '../key-provider.ts';
+import { decodeSettings } from '../settings.ts';
+import { AWS_KMS } from './aws-kms.ts';
+import { gcpKms } from './gcp-kms.ts';
+import { OPENBAO } from './openbao.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function provider(kind: KeyProviderKind, text: string, host: KeyHost = memoryHost()): KeyProvider {
+  const diagnostics: Diagnostic[] = [];
+  const { body } = parseNative(new Source('test.tf', text));
+  const settings = decodeSettings(
+    body,
+    kind.shape,
+    (expression, found) => evaluate(expression, undefined, found),
+    diagnostics,
+  );
+  if (settings === undefined) throw new Error(diagnostics.map(({ detail }) => detail).join());
+  return kind.build(settings, host);
+}
+
+/** A server that answers requests in the order in which these answers are given. */
+function server(...answers: readonly { readonly status: number; readonly body: unknown }[]): {
+  readonly host: KeyHost;
+  readonly asked: unknown[];
+} {
+  const asked: unknown[] = [];
+  const left = [...answers];
+  const request = (url: string, { method, headers, body }: HttpRequest = {}) => {
+    const text = typeof body === 'string' ? body : '';
+    asked.push({ url, method, token: headers?.['x-vault-token'], body: JSON.parse(text) });
+    const { status, body: answer } = left.shift() ?? { status: 500, body: {} };
+    const pieces = async function* (): AsyncIterable<Uint8Array> {
+      yield await Promise.resolve(bytes(JSON.stringify(answer)));
+    };
+    return Promise.resolve({ status, headers: {}, url, body: pieces() });
+  };
+  const host = memoryHost();
+  return { host: { ...host, http: { ...host.http, request } }, asked };
+}
+
+describe('openbao', () => {
+  const KEY = Buffer.alloc(32, 7);
+  const text = 'address = "https://bao.example:8200/"\ntoken = "secret-token"\nkey_name = "a/b"';
+
+  it('has a data key made, and decrypts it again', async () => {
+    const { host, asked } = server(
+      {
+        status: 200,
+        body: { data: { plaintext: KEY.toString('base64'), ciphertext: 'vault:v1:abc' } },
+      },
+      { status: 200, body: { data: { plaintext: KEY.toString('base64') } } },
+    );
+    const keys = provider(OPENBAO, text, host);
+    expect(keys.keyLength).toBe(32);
+    const { key, metadata } = await keys.provide();
+    expect(Buffer.from(key)).toEqual(KEY);
+    // As OpenTofu keeps it: the text of the server, in base64 once more.
+    expect(JSON.parse(metadata)).toEqual({ ciphertext: btoa('vault:v1:abc') });
+    expect(Buffer.from((await keys.recover(bytes(metadata))) ?? [])).toEqual(KEY);
+    const base = 'https://bao.example:8200/v1/transit';
+    expect(asked).toEqual([
+      {
+        url: `${base}/datakey/plaintext/a%2Fb`,
+        method: 'PUT',
+        token: 'secret-token',
+        body: { bits: 256 },
+      },
+      {
+        url: `${base}/decrypt/a%2Fb`,
+        method: 'PUT',
+        token: 'secret-token',
+        body: { ciphertext: 'vault:v1:abc' },
+      },
+    ]);
+  });
+
+  it('tells what the server says, and nothing of the token', async () => {
+    const { host } = server({ status: 403, body: { errors: ['permission denied'] } });
+    const failure = await provider(OPENBAO, text, host)
+      .provide()
+      .catch((error: unknown) => String(error));
+    expect(failure).toContain(
+      'failed to generate OpenBao data key (check if the configuration valid and OpenBao server accessible): error sending datakey request to OpenBao: Error making API request.',
+    );
+    expect(failure).toContain('Code: 403. Errors:\n\n* permission denied');
+    expect(failure).not.toContain('secret-token');
+  });
+
+  it('refuses lengths that it has not', () => {
+    expect(() => provider(OPENBAO, 'key_name = "a"\nkey_length = 20')).toThrow(
+      'data key length should one of 16, 32 or 64 bytes: got 20',
+    );
+  });
+});
+
+describe('gcp_kms', () => {
+  const NAME = 'projects/p/locations/l/keyRings/r/cryptoKeys/k';
+  const text = `kms_encryption_key = "${NAME}"\nkey_length = 32`;
+
+  it('has a key of its own encrypted and decrypted', async () => {
+    const asked: unknown[] = [];
+    const answers = [{ ciphertext: btoa('sealed') }, { plaintext: btoa('the key') }];
+    const request = ({
+      url,
+      method,
+      data,
+    }: {
+      url?: unknown;
+      method?: unknown;
+      data?: unknown;
+    }) => {
+      asked.push({ url, method, data });
+      return Promise.resolve({ data: answers.shift() });
+    };
+    // Only what is used of an answer is there.
+    const client = { request } as never;
+    const keys = provider(
+      gcpKms(() => Promise.resolve(client)),
+      text,
+    );
+    const { key, metadata } = await keys.provide();
+    expect(key.length).toBe(32);
+    expect(JSON.parse(metadata)).toEqual({ ciphertext: btoa('sealed') });
+    expect(Buffer.from((await keys.recover(bytes(metadata))) ?? []).toString()).toBe('the key');
+    const base = `https://cloudkms.googleapis.com/v1/${NAME}`;
+    expect(asked).toEqual([
+      {
+        url: `${base}:encrypt`,
+        method: 'POST',
+        data: { plaintext: Buffer.from(key).toString('base64') },
+      },
+      { url: `${base}:decrypt`, method: 'POST', data: { ciphertext: btoa('sealed') } },
+    ]);
+  });
+
+  it('refuses keys that are too long or too short', () => {
+    const kind = gcpKms(() => Promise.reject(new Error('not asked')));
+    expect(() => provider(kind, text.replace('32', '0'))).toThrow('key_length must be at least 1');
+    expect(() => provider(kind, text.replace('32', '1025'))).toThrow(
+      'key_length must be less than the GCP limit of 1024',
+    );
+  });
+});
+
+describe('aws_kms', () => {
+  it.each([
+    ['key_spec = "AES_256"\nkms_key_id = ""', 'no kms_key_id provided'],
+    [
+      'kms_key_id = "k"\nkey_spec = "RSA"',
+      'invalid key_spec RSA, expected one of [AES_256 AES_128]',
+    ],
+    [
+      'kms_key_id = "k"\nkey_spec = "AES_256"',
+      'the "region" attribute or the "AWS_REGION" or "AWS_DEFAULT_REGION" environment variables must be set.',
+    ],
+    [
+      'kms_key_id = "k"\nkey_spec = "AES_256"\nregion = "r"\nassume_role {\n  role_arn = "a"\n  duration = "1m"\n}',
+      'assume_role duration must be between 15m0s and 12h0m0s, had 1m',
+    ],
+    [
+      'kms_key_id = "k"\nkey_spec = "AES_256"\nregion = "r"\ninsecure = true',
+      'the argument "insecure" is not available',
+    ],
+  ])('refuses what makes no sense: %s', (text, message) => {
+    expect(() => provider(AWS_KMS, text)).toThrow(message);
+  });
+});

@@ -1,0 +1,1 @@
+export { GoogleAuth, Impersonated, OAuth2Client } from 'google-auth-library';
