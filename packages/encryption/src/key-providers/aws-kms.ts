@@ -1,4 +1,5 @@
 import { parseDuration } from '@terrane/host';
+import type * as aws from '../libraries/aws-kms.ts';
 import { EncryptionError, messageOf } from '../failure.ts';
 import {
   base64,
@@ -115,7 +116,7 @@ export const AWS_KMS: KeyProviderKind = {
   },
 };
 
-type Library = typeof import('../libraries/aws-kms.ts');
+type Library = typeof aws;
 
 interface Client {
   readonly library: Library;

@@ -1,4 +1,5 @@
 import { EncryptionError, messageOf } from '../failure.ts';
+import type * as google from '../libraries/google-auth.ts';
 import {
   base64,
   bytesMember,
@@ -72,7 +73,7 @@ export const gcpKms = (
   },
 });
 
-type Library = typeof import('../libraries/google-auth.ts');
+type Library = typeof google;
 
 /** Makes requests as somebody who may. */
 export type GcpClient = Pick<InstanceType<Library['OAuth2Client']>, 'request'>;
