@@ -1,5 +1,5 @@
 import { EncryptionError, messageOf } from '../failure.ts';
-import type * as google from '../libraries/google-auth.ts';
+import type * as google from '../libraries/gcp-kms-auth.ts';
 import {
   base64,
   bytesMember,
@@ -82,7 +82,7 @@ export type GcpClient = Pick<InstanceType<Library['OAuth2Client']>, 'request'>;
 export const GCP_KMS: KeyProviderKind = gcpKms(connect);
 
 async function connect(settings: Settings, host: KeyHost): Promise<GcpClient> {
-  const { GoogleAuth, Impersonated, OAuth2Client } = await import('../libraries/google-auth.ts');
+  const { GoogleAuth, Impersonated, OAuth2Client } = await import('../libraries/gcp-kms-auth.ts');
   const fromEnvironment = (...names: readonly string[]): string =>
     names.map((name) => host.environment.get(name) ?? '').find((value) => value !== '') ?? '';
   const token = settings.text('access_token') || fromEnvironment('GOOGLE_OAUTH_ACCESS_TOKEN');
