@@ -22,4 +22,5 @@ export {
   type CloudPart,
 } from './backend.ts';
 export { BACKEND_KINDS, CLOUD_KIND } from './backend-kinds.ts';
-export { isLeaseOver, LEASE_MS } from './lock-text.ts';
+export { isLeaseOver } from './lock-text.ts';
+export { LEASE_MS } from '@terrane/host';

@@ -1,7 +1,6 @@
-import type { Lease, LockInfo } from '@terrane/host';
+import { type Lease, LEASE_MS, type LockInfo } from '@terrane/host';
 
-/** How long a lease lasts unless it is renewed, in milliseconds. */
-export const LEASE_MS = 120_000;
+export { LEASE_MS } from '@terrane/host';
 
 /** The process that holds a lock which no lock of the operating system stands behind. */
 export interface LockHolder {
@@ -64,15 +63,16 @@ export function parseLock(text: string): {
 export function isLeaseOver({ lease }: LockInfo, now: Date): boolean {
   if (lease === undefined) return false;
   const expires = Date.parse(lease.expires);
-  return now.getTime() > expires + LEASE_MS;
+  return now.getTime() > expires + (lease.ms ?? LEASE_MS);
 }
 
 function leaseOf(value: unknown): Lease | undefined {
   const fields = objectOf(value);
   const epoch = fields?.['epoch'];
   const expires = fields?.['expires'];
+  const ms = fields?.['ms'];
   return typeof epoch === 'number' && typeof expires === 'string' && !isNaN(Date.parse(expires))
-    ? { epoch, expires }
+    ? { epoch, expires, ...(typeof ms === 'number' && ms > 0 ? { ms } : {}) }
     : undefined;
 }
 

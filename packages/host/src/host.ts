@@ -7,8 +7,15 @@ export interface Clock {
   now(): Date;
   /** Milliseconds since some moment, never going back. */
   monotonicMs(): number;
-  /** Resolves after `ms` milliseconds; rejects with the signal's reason when it is aborted. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Resolves after `ms` milliseconds; rejects with the signal's reason when it is aborted. What sleeps in the background
+   * does not keep the process alive.
+   */
+  sleep(
+    ms: number,
+    signal?: AbortSignal,
+    options?: { readonly background?: boolean },
+  ): Promise<void>;
 }
 
 /** What the process was started with, and who runs it where. */

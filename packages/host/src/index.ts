@@ -44,7 +44,7 @@ export { proxyFor } from './proxy-for.ts';
 export { parseDuration } from './duration.ts';
 
 // Places that keep state
-export { LockLost } from './storage.ts';
+export { LEASE_MS, LockLost } from './storage.ts';
 export type { Lease, LockInfo, LockOutcome, Storage } from './storage.ts';
 
 // Work in limited numbers

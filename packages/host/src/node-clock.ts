@@ -5,11 +5,14 @@ export function nodeClock(): Clock {
   return {
     now: () => new Date(),
     monotonicMs: () => performance.now(),
-    async sleep(ms, signal) {
+    async sleep(ms, signal, { background = false } = {}) {
       signal?.throwIfAborted();
       const { setTimeout: delay } = await import('node:timers/promises');
       try {
-        await delay(ms, undefined, signal === undefined ? {} : { signal });
+        await delay(ms, undefined, {
+          ref: !background,
+          ...(signal === undefined ? {} : { signal }),
+        });
       } catch (error) {
         signal?.throwIfAborted();
         throw error;

@@ -21,7 +21,12 @@ export interface Lease {
   readonly epoch: number;
   /** RFC 3339 */
   readonly expires: string;
+  /** how long it lasts from one renewal to the next, in milliseconds; {@link LEASE_MS} where it does not say */
+  readonly ms?: number;
 }
+
+/** How long a lease lasts unless it is renewed, in milliseconds. */
+export const LEASE_MS = 120_000;
 
 /** Outcome of an attempt to lock: done, or held by somebody. */
 export type LockOutcome =

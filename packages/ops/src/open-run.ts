@@ -21,7 +21,7 @@ import { backendOf } from './backend/current-backend.ts';
 import type { StateBackend } from './backend/state-backend.ts';
 import { functionPorts, hasConfiguration, loadProject } from './load-project.ts';
 import { openEncryptionOf } from './encryption.ts';
-import { withLockedState, type Outcome } from './locked-state.ts';
+import { whileLocked, withLockedState, type Outcome } from './locked-state.ts';
 import type { Project } from './project.ts';
 import { chooseProviders } from './choose-providers.ts';
 import { providersInUse } from './provider-requirements.ts';
@@ -130,7 +130,15 @@ export async function withOpenRun<T>(
     const { values, ranges, unsuitable } = variables;
     const { parallelism } = request;
     const settings: RunSettings = {
-      ...settingsOf(project, configuration, providers, workspace, parallelism, ports, values),
+      ...settingsOf(
+        project,
+        configuration,
+        providers,
+        workspace,
+        parallelism,
+        whileLocked(ports, manager),
+        values,
+      ),
       variableRanges: ranges,
       variableOrigins: variableOrigins(given),
       unsuitable,

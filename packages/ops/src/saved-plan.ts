@@ -17,7 +17,7 @@ import { errorDiagnostic, hasErrors, Source, type Diagnostic } from '@terrane/hc
 import { moduleManifestText, parseModuleManifest } from '@terrane/registry/module-manifest';
 import { openEncryptionOf } from './encryption.ts';
 import { loadRootModule, loadWithConstants } from './load-project.ts';
-import { withLockedState, type Outcome } from './locked-state.ts';
+import { whileLocked, withLockedState, type Outcome } from './locked-state.ts';
 import {
   openProviders,
   openState,
@@ -250,7 +250,7 @@ export async function withSavedPlan<T>(
         providers,
         workspace,
         request.parallelism,
-        ports,
+        whileLocked(ports, manager),
         // Whoever applies the plan prepares them, for not all that it takes is in the plan.
         new Map(),
       );

@@ -1,9 +1,16 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { LockLost, type Clock, type LockInfo, type LockOutcome, type Storage } from '@terrane/host';
+import {
+  LEASE_MS,
+  LockLost,
+  type Clock,
+  type LockInfo,
+  type LockOutcome,
+  type Storage,
+} from '@terrane/host';
 import { StateConflict } from '../backend.ts';
 import { joined } from '../joined.ts';
-import { isLeaseOver, LEASE_MS, lockText, parseLock } from '../lock-text.ts';
+import { isLeaseOver, lockText, parseLock } from '../lock-text.ts';
 import type { KubernetesApi, KubernetesObject } from './kubernetes-api.ts';
 import { fieldsOf } from './cluster-access.ts';
 
@@ -162,7 +169,10 @@ export class KubernetesStorage implements Storage {
       spec: {
         ...fieldsOf(lease['spec']),
         holderIdentity: info.id,
-        ...(info.lease !== undefined && { leaseDurationSeconds: LEASE_MS / 1000, renewTime: now }),
+        ...(info.lease !== undefined && {
+          leaseDurationSeconds: Math.ceil((info.lease.ms ?? LEASE_MS) / 1000),
+          renewTime: now,
+        }),
       },
     };
   }

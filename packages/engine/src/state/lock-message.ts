@@ -58,6 +58,19 @@ that no one else is holding a lock.`,
   );
 }
 
+/** That the lock was lost while it was needed. */
+export function lockLost(reason: string): Diagnostic {
+  return errorDiagnostic(
+    'State lock lost',
+    `The lock of the state is held no more: ${reason}.
+
+Operations that had begun were finished, and no new ones were begun. What
+they did is saved, unless another error says that the state could not be
+saved, and where it is then. Find out who else works with this state, for
+example with "terrane state lock", and plan again when they have finished.`,
+  );
+}
+
 /** Several diagnostics as the text of one error, as Terraform joins them. */
 export function joinDiagnostics(diagnostics: readonly Diagnostic[]): string {
   const texts = diagnostics.map((d) => (d.detail === '' ? d.summary : `${d.summary}: ${d.detail}`));

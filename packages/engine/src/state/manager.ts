@@ -1,5 +1,12 @@
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
-import type { Host, LockInfo, LockOutcome, Storage } from '@terrane/host';
+import {
+  type Host,
+  LEASE_MS,
+  type LockInfo,
+  type LockOutcome,
+  parseDuration,
+  type Storage,
+} from '@terrane/host';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
 import { sameState } from './equal.ts';
 import type { StateEvent } from './event.ts';
@@ -13,7 +20,14 @@ import {
   keptSeal,
   type SnapshotName,
 } from './journal-record.ts';
-import { joinDiagnostics, lockFailure, lockInfoText, unlockFailure } from './lock-message.ts';
+import { LockLease } from './lock-lease.ts';
+import {
+  joinDiagnostics,
+  lockFailure,
+  lockInfoText,
+  lockLost,
+  unlockFailure,
+} from './lock-message.ts';
 import { JournalingRecorder, type StateRecorder } from './recorder.ts';
 import { journalFailure, recoveryDiagnostics, tryRecover } from './recovery.ts';
 import type { StateFile } from './model.ts';
@@ -33,6 +47,11 @@ export interface StateManager {
     timeoutMs: number,
     signal?: AbortSignal,
   ): Promise<{ readonly id?: string; readonly diagnostics: readonly Diagnostic[] }>;
+  /**
+   * Aborted when the lock that was had is lost: somebody else has it, or its lease could not be renewed in time. Nothing
+   * new should be begun then; `unlock` tells of it. `undefined`: no lock is held, or it cannot be lost.
+   */
+  readonly lost: AbortSignal | undefined;
   /** Gives the lock back; nothing happens when there is none. */
   unlock(): Promise<readonly Diagnostic[]>;
   /**
@@ -125,6 +144,7 @@ interface Decoded {
 class StoredStateManager implements StateManager {
   readonly #options: StateManagerOptions;
   #lockId: string | undefined;
+  #lease: LockLease | undefined;
   #read: ReadState | undefined;
   /** the result of reading while the lock was taken, to be given by the next `read` */
   #early: Awaited<ReturnType<StateManager['read']>> | undefined;
@@ -132,6 +152,10 @@ class StoredStateManager implements StateManager {
 
   constructor(options: StateManagerOptions) {
     this.#options = options;
+  }
+
+  get lost(): AbortSignal | undefined {
+    return this.#lease?.lost;
   }
 
   async lock(
@@ -142,7 +166,15 @@ class StoredStateManager implements StateManager {
     const { storage, host } = this.#options;
     if (storage.lock === undefined) return { id: '', diagnostics: [] };
     const { environment, clock, random } = host;
-    const info: LockInfo = {
+    const leaseMs = storage.renew === undefined ? undefined : leaseDuration(environment);
+    const leased = (epoch: number): Pick<LockInfo, 'lease'> => {
+      if (leaseMs === undefined) return {};
+      const expires = new Date(clock.now().getTime() + leaseMs).toISOString();
+      return {
+        lease: { epoch, expires, ...(leaseMs === LEASE_MS ? {} : { ms: leaseMs }) },
+      };
+    };
+    const lock: LockInfo = {
       id: random.uuid(),
       operation: request.operation,
       info: request.info ?? '',
@@ -156,12 +188,17 @@ class StoredStateManager implements StateManager {
     for (;;) {
       let outcome: LockOutcome;
       try {
-        outcome = await storage.lock(info);
+        outcome = await storage.lock({ ...lock, ...leased(1) });
       } catch (error) {
         return { diagnostics: [lockFailure(messageOf(error))] };
       }
       if (outcome.kind === 'locked') {
         this.#lockId = outcome.id;
+        const held = { ...lock, ...leased(outcome.epoch ?? 1) };
+        const { lease } = held;
+        if (lease !== undefined && leaseMs !== undefined) {
+          this.#lease = new LockLease({ storage, clock, info: { ...held, lease }, ms: leaseMs });
+        }
         return storage.readsWhenLocking === true
           ? await this.#readUnderLock(outcome.id)
           : { id: outcome.id, diagnostics: [] };
@@ -205,9 +242,17 @@ class StoredStateManager implements StateManager {
 
   async unlock(): Promise<readonly Diagnostic[]> {
     const id = this.#lockId;
+    const lease = this.#lease;
     this.#lockId = undefined;
+    this.#lease = undefined;
     this.#early = undefined;
     if (id === undefined) return [];
+    await lease?.stop();
+    if (lease?.lost.aborted === true) {
+      // It may still be there if it only could not be renewed.
+      await this.#options.storage.unlock?.(id).catch(() => undefined);
+      return [lockLost(messageOf(lease.lost.reason))];
+    }
     try {
       await this.#options.storage.unlock?.(id);
       return [];
@@ -453,7 +498,15 @@ class StoredStateManager implements StateManager {
     await this.#backUp(file);
     const current = { ...file, terraformVersion: TERRAFORM_VERSION };
     const { storage, codec } = this.#options;
-    return await storeSnapshot(storage, current, announce, codec, options);
+    const lease = this.#lease;
+    const ready =
+      lease === undefined
+        ? announce
+        : async (name: SnapshotName): Promise<void> => {
+            await announce?.(name);
+            await lease.confirm();
+          };
+    return await storeSnapshot(storage, current, ready, codec, options);
   }
 
   /** Stores a state that includes, or takes the place of, what the journal of a dead run holds. */
@@ -589,6 +642,12 @@ function heldMessage(outcome: Extract<LockOutcome, { kind: 'held' }>): string {
   return outcome.info === undefined
     ? outcome.error
     : `${outcome.error}\n${lockInfoText(outcome.info)}`;
+}
+
+/** How long leases last: two minutes, or what `TERRANE_LOCK_LEASE` says, from a second on. */
+function leaseDuration(environment: Pick<Host['environment'], 'get'>): number {
+  const ms = parseDuration(environment.get('TERRANE_LOCK_LEASE') ?? '');
+  return ms === undefined || ms < 1_000 ? LEASE_MS : Math.floor(ms);
 }
 
 function messageOf(error: unknown): string {

@@ -1,0 +1,113 @@
+// Many processes contend for one state; what they have seen together tells whether the lock is one.
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { root } from '../../scripts/root.ts';
+import type { LockBackend } from './lock-backends.ts';
+import type { Report, Task } from './lock-task.ts';
+
+/** How hard a lock is tried. */
+export interface Contention {
+  readonly processes: number;
+  /** how often is counted, by all together */
+  readonly attempts: number;
+}
+
+/** How it went. */
+export interface Outcome {
+  /** what was wrong; nothing: the lock held */
+  readonly problems: readonly string[];
+  /** how often a process found the lock held */
+  readonly refused: number;
+  readonly seconds: number;
+}
+
+/** Attempts to lock in a second, of all processes, so that servers for tests keep up. */
+const ATTEMPTS_A_SECOND = 25;
+
+let bundle: Promise<string> | undefined;
+
+/** The contender as one file, since fifty processes that each compile it would do nothing else. */
+async function contender(): Promise<string> {
+  const outfile = join(root, `.build/locks/contender-${process.pid}.mjs`);
+  await mkdir(join(root, '.build/locks'), { recursive: true });
+  const built = await build({
+    entryPoints: [join(root, 'tests/locks/contender.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    conditions: ['source'],
+    external: ['fs-native-extensions', 'cpu-features', '*.node'],
+    banner: {
+      js: "import { createRequire as _make } from 'node:module'; const require = _make(import.meta.url);",
+    },
+    logLevel: 'error',
+  });
+  if (built.errors.length > 0) throw new Error('the contender cannot be built');
+  return outfile;
+}
+
+/** Lets processes count in one state of a storage. */
+export async function contend(
+  backend: LockBackend,
+  { processes, attempts }: Contention,
+): Promise<Outcome> {
+  bundle ??= contender();
+  const program = await bundle;
+  const folder = await mkdtemp(join(tmpdir(), 'terrane-locks-'));
+  const contended = await backend.start(folder);
+  try {
+    const began = performance.now();
+    const reports = await Promise.all(
+      Array.from({ length: processes }, async (_, index) => {
+        const times = Math.floor((attempts + index) / processes);
+        return await run(program, {
+          target: contended.target,
+          times,
+          pauseMs: (1000 * processes) / ATTEMPTS_A_SECOND,
+          witness: join(folder, 'held'),
+          folder,
+        });
+      }),
+    );
+    const seconds = (performance.now() - began) / 1000;
+    const refused = reports.reduce((sum, report) => sum + report.refused, 0);
+    return { problems: problemsOf(reports, attempts), refused, seconds };
+  } finally {
+    await contended.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function problemsOf(reports: readonly Report[], attempts: number): readonly string[] {
+  const problems = reports.flatMap(({ error }) => (error === undefined ? [] : [error]));
+  const seen = reports.flatMap((report) => report.seen).sort((a, b) => a - b);
+  const lost = seen.filter((value, index) => value !== index + 1);
+  if (lost.length > 0) problems.push(`updates were lost, the first one at ${lost[0]}`);
+  if (seen.length !== attempts) problems.push(`${seen.length} of ${attempts} were counted`);
+  return problems;
+}
+
+async function run(program: string, task: Task): Promise<Report> {
+  const child = spawn(process.execPath, [program, JSON.stringify(task)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (piece: Buffer) => (output += piece.toString()));
+  child.stderr.on('data', (piece: Buffer) => (errors += piece.toString()));
+  await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is the contender that says it
+    return JSON.parse(output) as Report;
+  } catch {
+    return { seen: [], refused: 0, error: `a process ended with: ${output}${errors}` };
+  }
+}

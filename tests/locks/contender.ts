@@ -1,0 +1,86 @@
+// One of many processes that count in one state: lock, read, write a number one higher, unlock, again and again. What
+// it is to do stands as JSON in its argument; what it has seen it says as JSON on its standard output.
+import { mkdirSync, rmSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { localStateFiles, localStorage } from '@terrane/backends';
+import { number } from '@terrane/cty';
+import { createStateManager, nextStateFile, StateDraft, stateOf } from '@terrane/engine';
+import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import { nodeHost, type Storage } from '@terrane/host';
+import { valuesOf } from '../backends/given.ts';
+import { openBackend } from '../backends/open-backend.ts';
+import type { Report, Target, Task } from './lock-task.ts';
+
+const host = nodeHost();
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is the harness that says it
+const task = JSON.parse(process.argv[2] ?? '') as Task;
+const folder = `${task.folder}/${process.pid}`;
+mkdirSync(folder);
+
+async function storageOf(target: Target): Promise<Storage> {
+  if (target.kind === 'local') return localStorage(host, { path: target.path });
+  const { type, config, env } = target;
+  const variables = new Map(Object.entries(env));
+  const environment = Object.assign(Object.create(host.environment) as typeof host.environment, {
+    get: (name: string) => variables.get(name),
+    entries: () => variables,
+  });
+  const values = await valuesOf(type, config);
+  const backend = await openBackend(type, values, env, { ...host, environment });
+  return await backend.storage('default');
+}
+
+function check(what: string, diagnostics: readonly Diagnostic[]): void {
+  if (!hasErrors(diagnostics)) return;
+  throw new Error(`${what}: ${diagnostics.map((d) => `${d.summary}: ${d.detail}`).join('; ')}`);
+}
+
+async function count(): Promise<Report> {
+  const storage = await storageOf(task.target);
+  const manager = createStateManager({
+    host,
+    storage,
+    journalPath:
+      task.target.kind === 'local'
+        ? localStateFiles(task.target.path).journal
+        : `${folder}/journal`,
+  });
+  const seen: number[] = [];
+  let refused = 0;
+  while (seen.length < task.times) {
+    const locked = await manager.lock({ operation: 'count' }, 0);
+    if (locked.id === undefined) {
+      const text = locked.diagnostics.map(({ detail }) => detail).join('\n');
+      // Whatever else it may be is a failure.
+      if (!/Lock Info|unavailable|already/.test(text)) throw new Error(text);
+      refused += 1;
+      await host.clock.sleep(task.pauseMs * (0.5 + Math.random()));
+      continue;
+    }
+    // A witness that has nothing to do with the lock: only one process can have made this file.
+    const witness = await open(task.witness, 'wx').catch(() => undefined);
+    if (witness === undefined) throw new Error('two processes hold the lock');
+    const { file, diagnostics } = await manager.read();
+    check('read', diagnostics);
+    const state = stateOf(file);
+    const value = (state.outputs.get('count')?.value.asInt() ?? 0) + 1;
+    const draft = new StateDraft(state);
+    draft.apply({ kind: 'outputs', values: new Map([['count', number(value)]]) });
+    check('write', await manager.write(nextStateFile(file, draft.freeze(), host.random.uuid)));
+    seen.push(value);
+    await witness.close();
+    await rm(task.witness);
+    check('unlock', await manager.unlock());
+  }
+  return { seen, refused };
+}
+
+try {
+  process.stdout.write(JSON.stringify(await count()));
+} catch (error) {
+  const failed: Report = { seen: [], refused: 0, error: String(error) };
+  process.stdout.write(JSON.stringify(failed));
+  process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,33 @@
+/** Where the state is that is counted in. */
+export type Target =
+  | { readonly kind: 'local'; readonly path: string }
+  | {
+      readonly kind: 'backend';
+      readonly type: string;
+      /** arguments as JSON */
+      readonly config: Readonly<Record<string, unknown>>;
+      /** all the environment that the backend sees */
+      readonly env: Readonly<Record<string, string>>;
+    };
+
+/** What one process is to do. */
+export interface Task {
+  readonly target: Target;
+  /** how often to count */
+  readonly times: number;
+  /** how long to wait, about, while somebody else has the lock */
+  readonly pauseMs: number;
+  /** a file that exists while somebody has the lock */
+  readonly witness: string;
+  /** for files of its own */
+  readonly folder: string;
+}
+
+/** What one process has seen. */
+export interface Report {
+  /** the numbers that it has written */
+  readonly seen: readonly number[];
+  /** how often somebody else had the lock */
+  readonly refused: number;
+  readonly error?: string;
+}
