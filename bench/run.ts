@@ -50,6 +50,8 @@ async function prepare(
   mkdirSync(folder);
   for (const [name, text] of Object.entries(workload.files))
     writeFileSync(join(folder, name), text);
+  for (const command of workload.terraneFirst ?? [])
+    await measure([...terrane, ...command], folder, { ...environment, ...workload.environment });
   for (const command of workload.prepare)
     await measure([...program, ...command], folder, { ...environment, ...workload.environment });
   return folder;

@@ -7,6 +7,8 @@ export interface Workload {
   readonly files: Readonly<Record<string, string>>;
   /** Commands that get a folder ready, not timed. */
   readonly prepare: readonly (readonly string[])[];
+  /** What Terrane does in the folders of both programs, since the other takes long for it: a state is the same to both. */
+  readonly terraneFirst?: readonly (readonly string[])[];
   /** The command that is timed. */
   readonly command: readonly string[];
   /** Further environment of both programs. */

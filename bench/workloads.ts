@@ -27,6 +27,15 @@ resource "terraform_data" "two" {
   };
 }
 
+const CHANGING = `variable "value" {
+  default = "old"
+}
+
+resource "terraform_data" "changing" {
+  input = var.value
+}
+`;
+
 /** The workloads that the project promises figures for. `scale` shrinks them for a quick look. */
 export function workloads(scale: number): readonly Workload[] {
   const sized = (count: number): number => Math.max(1, Math.round(count * scale));
@@ -62,6 +71,29 @@ export function workloads(scale: number): readonly Workload[] {
       fresh: false,
       referenceRounds: 3,
       rounds: 5,
+    },
+    {
+      name: 'apply-10000',
+      title: `apply ${sized(10_000)} new instances`,
+      files: independent(sized(10_000)),
+      prepare: [['init', '-input=false']],
+      command: APPLY,
+      fresh: true,
+      referenceRounds: 1,
+      rounds: 3,
+      goal: 50,
+    },
+    {
+      name: 'noop-plan-10000',
+      title: `plan ${sized(10_000)} unchanged instances`,
+      files: independent(sized(10_000)),
+      terraneFirst: [['init', '-input=false'], APPLY],
+      prepare: [['init', '-input=false']],
+      command: PLAN,
+      fresh: false,
+      referenceRounds: 1,
+      rounds: 5,
+      goal: 30,
     },
     {
       name: 'paired-1000',
@@ -106,6 +138,26 @@ export function workloads(scale: number): readonly Workload[] {
       fresh: true,
       referenceRounds: 0,
       rounds: 3,
+    });
+    list.push({
+      name: `scale-noop-${count}`,
+      title: `plan ${size} unchanged instances, for the growth of the cost`,
+      files: independent(size),
+      prepare: [['init', '-input=false'], APPLY],
+      command: PLAN,
+      fresh: false,
+      referenceRounds: 0,
+      rounds: 5,
+    });
+    list.push({
+      name: `scale-change-${count}`,
+      title: `apply one change among ${size} instances, without looking at the others`,
+      files: { ...independent(size), 'one.tf': CHANGING },
+      prepare: [['init', '-input=false'], APPLY],
+      command: [...APPLY, '-refresh=false', '-target=terraform_data.changing', '-var=value=new'],
+      fresh: true,
+      referenceRounds: 0,
+      rounds: 5,
     });
     list.push({
       name: `scale-paired-${count}`,

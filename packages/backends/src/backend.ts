@@ -34,6 +34,8 @@ export interface BackendKind {
   readonly type: string;
   /** what a block of it holds; all optional, since the environment may give it: `check` says what is missing */
   readonly schema: BlockSchema;
+  /** arguments that `init` asks people for where they are missing and the environment does not give them either */
+  asked?(environment: Host['environment']): readonly string[];
   /** What is wrong with a configuration: a known, unmarked object of the schema's type. Does not go anywhere. */
   check(config: Value, ports: Pick<BackendPorts, 'host'>): readonly BackendProblem[];
   /**

@@ -1,6 +1,8 @@
 import { memoryHost } from '@terrane/testkit';
 import { describe, expect, it } from 'vitest';
+import type { AnswerToQuestion, Question } from './ask.ts';
 import { backendOf } from './backend/current-backend.ts';
+import { initBackend } from './backend/init-backend.ts';
 import { loadProject } from './load-project.ts';
 import { stateLocation } from './local-backend.ts';
 import { openProject, type Project } from './project.ts';
@@ -147,5 +149,46 @@ describe('the place of a state', () => {
     expect(stateLocation(local, workspace, { ...DEFAULT_STATE_OPTIONS, ...options })).toEqual(
       place,
     );
+  });
+});
+
+describe('arguments that a backend lacks', () => {
+  async function initS3(answers: readonly string[]): Promise<{ asked: string[]; said: string[] }> {
+    const project = await projectWith({ 'main.tf': 'terraform {\n  backend "s3" {}\n}\n' });
+    const { configuration } = await loadProject(project);
+    const asked: string[] = [];
+    const options = {
+      backendConfig: [],
+      reconfigure: false,
+      migrateState: false,
+      forceCopy: false,
+      input: true,
+      lock: true,
+      lockTimeoutMs: 0,
+      ports: { signal: new AbortController().signal },
+      ask: {
+        input({ query }: Question): Promise<AnswerToQuestion> {
+          const text = answers[asked.push(query) - 1];
+          return Promise.resolve(text === undefined ? { problem: 'EOF' } : { text });
+        },
+      },
+    };
+    const { diagnostics } = await initBackend(project, configuration, options, () => undefined);
+    return { asked, said: diagnostics.map(({ summary }) => summary) };
+  }
+
+  it('are asked for', async () => {
+    // Where the bucket is, nobody is asked.
+    expect(await initS3(['states', 'prod'])).toEqual({
+      asked: ['bucket', 'key'],
+      said: ['Missing region value'],
+    });
+  });
+
+  it('are missing where nobody answers', async () => {
+    expect(await initS3([])).toEqual({
+      asked: ['bucket'],
+      said: ['Error asking for input to configure backend "s3": bucket: EOF'],
+    });
   });
 });

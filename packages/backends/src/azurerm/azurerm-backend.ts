@@ -16,6 +16,7 @@ const DEFAULT = 'default';
 export const AZURERM: BackendKind = {
   type: 'azurerm',
   schema: AZURERM_SCHEMA,
+  asked: () => ['storage_account_name', 'container_name', 'key'],
   check(config, { host }) {
     const problems: BackendProblem[] = REQUIRED.filter((name) => config.attr(name).isNull).map(
       (name) => ({

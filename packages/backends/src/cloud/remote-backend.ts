@@ -16,6 +16,7 @@ const optional = (description: string) => ({ type: STRING, optional: true, descr
 /** Terraform's `remote` backend: workspaces of HCP Terraform, Terraform Enterprise, or what has the same API. */
 export const REMOTE: BackendKind = {
   type: 'remote',
+  asked: () => ['organization'],
   schema: {
     attributes: {
       hostname: optional(

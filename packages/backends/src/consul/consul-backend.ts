@@ -11,6 +11,7 @@ import { ConsulState } from './consul-storage.ts';
 export const CONSUL: BackendKind = {
   type: 'consul',
   schema: CONSUL_SCHEMA,
+  asked: () => ['path'],
   check(config, { host }) {
     try {
       requiredPath(new Given(config, host.environment));

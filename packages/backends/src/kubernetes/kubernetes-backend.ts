@@ -21,6 +21,7 @@ const truth = (description: string): AttributeSchema => ({
 /** States in secrets of a Kubernetes cluster, locked by leases. */
 export const KUBERNETES: BackendKind = {
   type: 'kubernetes',
+  asked: () => ['secret_suffix'],
   schema: {
     attributes: {
       secret_suffix: text(

@@ -18,6 +18,7 @@ const DEFAULT_PREFIX = 'env:';
 export const S3: BackendKind = {
   type: 's3',
   schema: S3_SCHEMA,
+  asked: () => ['bucket', 'key'],
   check: (config, { host }) => checkS3(config, host.environment),
   async open(config, ports) {
     const settings = s3Settings(config, ports.host.environment);

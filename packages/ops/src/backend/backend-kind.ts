@@ -31,6 +31,8 @@ export interface BackendKind {
   readonly arguments: ReadonlyMap<string, Type>;
   /** What is wrong with a decoded configuration; the body tells places. */
   check(value: Value, body: Body | undefined, project: Project): readonly Diagnostic[];
+  /** What people are asked for where it is missing: names of arguments, with what they are. */
+  asked(project: Project): readonly { readonly name: string; readonly description: string }[];
   /** The backend that a checked configuration means. Rejects with an error fit for users. */
   open(value: Value, project: Project): Promise<StateBackend>;
 }
@@ -61,6 +63,7 @@ const LOCAL: BackendKind = {
     refuseEmpty('workspace_dir', 'Invalid local workspace directory path');
     return diagnostics;
   },
+  asked: () => [],
   open: (value) =>
     Promise.resolve({
       kind: 'local',
@@ -100,6 +103,11 @@ function kindElsewhere(kind: KindElsewhere): BackendKind {
         const make = severity === 'error' ? errorDiagnostic : warningDiagnostic;
         return make(summary, detail, place);
       }),
+    asked: ({ host }) =>
+      (kind.asked?.(host.environment) ?? []).map((name) => ({
+        name,
+        description: schema.attributes[name]?.description ?? '',
+      })),
     open: (value, project) => openKind(kind, value, project),
   };
 }

@@ -1,4 +1,4 @@
-import { quoteText } from '@terrane/cty';
+import { objectOf, quoteText, str, type Value } from '@terrane/cty';
 import type { Configuration } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { DEFAULT_LOCAL_BACKEND, type LocalBackend, stateLocation } from '../local-backend.ts';
@@ -146,7 +146,7 @@ async function configure(
   options: InitBackendOptions,
   emit: (event: BackendEvent) => void,
 ): Promise<FoundBackend> {
-  const { kind, value, body, hash } = configured;
+  const { kind, body, hash } = configured;
   const { type } = kind;
   const local = saved === undefined ? await presentStates(project) : { names: [] };
   if ('problems' in local) return { diagnostics: local.problems };
@@ -154,6 +154,9 @@ async function configure(
   const unfit = cloudOptionProblems(change, options);
   if (hasErrors(unfit)) return { diagnostics: unfit };
   if (saved !== undefined) emit(changeEvent(change, saved.type, type));
+  const asked = await askFor(project, configured, options);
+  if ('problem' in asked) return { diagnostics: [plainError(asked.problem)] };
+  const { value } = asked;
   const diagnostics: Diagnostic[] = [...kind.check(value, body, project)];
   if (hasErrors(diagnostics)) return { diagnostics };
   const opened = await openBackend(project, kind, value, body);
@@ -190,6 +193,30 @@ function changeEvent(change: CloudChange, from: string, to: string): BackendEven
     case undefined:
       return from === to ? { kind: 'backend-reconfigured' } : { kind: 'backend-changed', from, to };
   }
+}
+
+/** The configuration with what people say for arguments that it lacks. */
+async function askFor(
+  project: Project,
+  { kind, value }: ConfiguredBackend,
+  { input, ask, ports }: InitBackendOptions,
+): Promise<{ readonly value: Value } | { readonly problem: string }> {
+  if (!input || ask === undefined) return { value };
+  const given = new Map<string, Value>();
+  const missing = kind.asked(project).filter(({ name }) => value.attr(name).isNull);
+  for (const { name, description } of missing.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const answer = await ask.input({ id: name, query: name, description }, ports.signal);
+    if ('problem' in answer) {
+      return {
+        problem: `Error asking for input to configure backend ${quoteText(kind.type)}: ${name}: ${answer.problem}`,
+      };
+    }
+    given.set(name, str(answer.text));
+  }
+  if (given.size === 0 || value.type.kind !== 'object') return { value };
+  const { type } = value;
+  const attributes = type.names.map((name) => given.get(name) ?? value.attr(name));
+  return { value: objectOf(type, attributes) };
 }
 
 async function moveSavedStates(
