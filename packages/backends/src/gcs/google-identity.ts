@@ -101,7 +101,9 @@ function hostFetch({
     const url = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url;
     const { method, headers, body } = init;
     const answer = await http.request(url, {
-      headers: Object.fromEntries(new Headers(headers as HeadersInit).entries()),
+      headers: Object.fromEntries(
+        new Headers(headers as ConstructorParameters<typeof Headers>[0]).entries(),
+      ),
       ...(method !== undefined && { method }),
       ...(body !== undefined && body !== null && { body: bodyOf(body) }),
       ...(signal !== undefined && { signal }),

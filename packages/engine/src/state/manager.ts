@@ -119,6 +119,9 @@ export function createStateManager(options: StateManagerOptions): StateManager {
   return new StoredStateManager(options);
 }
 
+/** The journals that runs of this process are writing, by where they are. */
+const RECORDING: WeakMap<Host['files'], Set<string>> = new WeakMap();
+
 /** What was read last. */
 interface ReadState {
   readonly file: StateFile | undefined;
@@ -381,7 +384,12 @@ class StoredStateManager implements StateManager {
   }
 
   #isRunning(header: JournalHeader): boolean {
-    const { environment } = this.#options.host;
+    const { journalPath, host } = this.#options;
+    const { environment, files } = host;
+    const self = environment.processIdentity(environment.pid);
+    // What an earlier run of this process has left is as that of a process which has ended.
+    if (header.pid === environment.pid && header.process === self)
+      return RECORDING.get(files)?.has(journalPath) === true;
     return (
       header.host === environment.hostName &&
       environment.processIdentity(header.pid) === header.process
@@ -409,6 +417,8 @@ class StoredStateManager implements StateManager {
     }
     // Had before anything is changed: where no key can be had, nothing could be recorded or stored.
     const seal = await this.#options.codec?.newSeal();
+    const recording = RECORDING.get(files) ?? new Set();
+    RECORDING.set(files, recording.add(journalPath));
     return new JournalingRecorder(
       {
         files,
@@ -420,6 +430,7 @@ class StoredStateManager implements StateManager {
         seal,
         store: (file, announce) => this.#store(file, announce),
         rescue: (file, error, announce) => this.#rescue(file, error, announce),
+        ended: () => recording.delete(journalPath),
         finished: (file, stored, left) => {
           const dead = this.#deadJournal(stored, left);
           this.#read = { file, journal: undefined, recovered: false, dead, name: stored, bytes: 0 };

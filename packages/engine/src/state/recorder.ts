@@ -58,6 +58,8 @@ export interface RecorderPorts {
     error: unknown,
     announce: (name: SnapshotName) => Promise<void>,
   ): Promise<readonly Diagnostic[]>;
+  /** called when nothing more is recorded, whatever became of it */
+  ended(): void;
   /** called when everything is stored; `left`: what stays open, and in the journal */
   finished(file: StateFile, name: SnapshotName, left: readonly Interrupted[]): void;
 }
@@ -233,6 +235,17 @@ export class JournalingRecorder implements StateRecorder {
   }
 
   async finish(): Promise<{
+    readonly file: StateFile;
+    readonly diagnostics: readonly Diagnostic[];
+  }> {
+    try {
+      return await this.#finish();
+    } finally {
+      this.#ports.ended();
+    }
+  }
+
+  async #finish(): Promise<{
     readonly file: StateFile;
     readonly diagnostics: readonly Diagnostic[];
   }> {

@@ -46,7 +46,8 @@ describe('every function gives what it gives in Terraform, or in OpenTofu', () =
         if (panic !== undefined) continue;
         const isRandom = recorded.type === 'string' && recorded.value === undefined;
         given.push(isRandom ? { ...ours, value: undefined } : ours);
-        wanted.push(instead.get(recorded.expression) ?? recorded);
+        const told = instead.get(recorded.expression) ?? recorded;
+        wanted.push(isSameButSecrets(ours, told) ? given.at(-1) : told);
       }
       expect(given).toEqual(wanted);
     });
@@ -57,6 +58,14 @@ describe('every function gives what it gives in Terraform, or in OpenTofu', () =
     expect([...instead.keys()].filter((expression) => !recorded.has(expression))).toEqual([]);
   });
 });
+
+/** Whether an answer differs in no more than that it does not tell secrets, where the original does. */
+function isSameButSecrets(ours: unknown, original: unknown): boolean {
+  const parts = JSON.stringify(ours).split('(sensitive value)');
+  if (parts.length === 1) return false;
+  const pattern = parts.map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
+  return new RegExp(`^${pattern.join('.+')}$`).test(JSON.stringify(original));
+}
 
 /** The kinds of calls that a function must be shown with. */
 function kindsFor(spec: FunctionSpec): readonly Kind[] {
