@@ -65,7 +65,9 @@ export async function editState<T>(
   if (hasErrors(versions)) return { diagnostics: versions };
   const backend = edit.inFile === true ? DEFAULT_LOCAL_BACKEND : opened.place.backend;
   const manager =
-    edit.backup === 'timestamped' ? await editingManager(own, backend, workspace, options) : usual;
+    edit.backup === 'timestamped' && backend.kind === 'local'
+      ? editingManager(own, backend, workspace, options)
+      : usual;
   const lockPorts = { ...ports, clock: project.host.clock };
   const done = await withLockedState<T>(
     manager,

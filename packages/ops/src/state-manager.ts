@@ -3,7 +3,7 @@ import { localStateFiles, localStorage, timestampedBackupPath } from '@terrane/b
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { Storage } from '@terrane/host';
 import type { OpenedBackend, StateBackend } from './backend/state-backend.ts';
-import { stateLocation, type StateLocation } from './local-backend.ts';
+import { type LocalBackend, stateLocation, type StateLocation } from './local-backend.ts';
 import { withLockedState } from './locked-state.ts';
 import type { Project } from './project.ts';
 import { joinedError } from './run-ports.ts';
@@ -97,16 +97,15 @@ async function makeWorkspace(
 }
 
 /**
- * The manager for a command that edits a state by hand. One on this machine always keeps a backup, under a name that
+ * The manager for a command that edits a state of this machine by hand. It always keeps a backup, under a name that
  * tells the time unless another one is given.
  */
-export async function editingManager(
+export function editingManager(
   project: Project,
-  backend: StateBackend,
+  backend: LocalBackend,
   workspace: string,
   options: StateOptions,
-): Promise<StateManager> {
-  if (backend.kind === 'opened') return await stateManagerOf(project, backend, workspace, options);
+): StateManager {
   const { path, outPath } = stateLocation(backend, workspace, options);
   const { backupPath = '-' } = options;
   return managerAt(project, {

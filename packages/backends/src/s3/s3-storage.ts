@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Clock, type LockInfo, LockLost, type LockOutcome, type Storage } from '@terrane/host';
 import { StateConflict } from '../backend.ts';
+import { joined } from '../joined.ts';
 import { isLeaseOver } from '../lock-text.ts';
 import type { LockTable } from './lock-table.ts';
 import type { LockPlace } from './s3-lock.ts';
@@ -74,7 +75,7 @@ class StateObject {
 
   async write(data: Iterable<Uint8Array>, beforeCommit?: () => Promise<void>): Promise<void> {
     const { table } = this.#options;
-    const bytes = Buffer.concat([...data]);
+    const bytes = joined(data);
     await beforeCommit?.();
     await this.#put(bytes);
     try {

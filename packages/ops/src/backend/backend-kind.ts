@@ -162,10 +162,13 @@ const REMOVED_BACKENDS: ReadonlySet<string> = new Set([
   'swift',
 ]);
 
+/** Names of those that users may take; what a process keeps to itself is for tests. */
+const THERE = ['local', ...BACKEND_KINDS.keys()].filter((name) => name !== 'inmem').sort();
+
 /** What is said of a backend that there is not: in this version, no more, or not at all. */
 export function unknownBackend(type: string): string {
   if (LATER_BACKENDS.has(type)) {
-    return `The backend ${JSON.stringify(type)} is not available in this version of Terrane yet. States can be kept with the "local" backend.`;
+    return `The backend ${JSON.stringify(type)} is not available in this version of Terrane yet. Those that are: ${THERE.join(', ')}.`;
   }
   if (REMOVED_BACKENDS.has(type)) {
     return `The ${JSON.stringify(type)} backend is not supported in Terraform v1.3 or later.`;
