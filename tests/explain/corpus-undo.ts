@@ -173,8 +173,12 @@ async function planned(
       for (const name of [...filesIn(work)]) rmSync(join(work, name), { force: true });
       for (const [name, bytes] of where.world) write(work, name, bytes);
     }
-    for (const [name, text] of Object.entries(undoing.files))
-      if (text.trim() !== '') write(work, name, text);
+    for (const [name, text] of Object.entries(undoing.files)) {
+      const isEmpty = text.trim() === '';
+      // A file that is empty now may hide another one as before.
+      if (!isEmpty || after.files[name] !== undefined)
+        write(work, name, isEmpty && name.endsWith('.json') ? '{}' : text);
+    }
     const options = { cwd: work, env: { ...where.environment } };
     const terrane = (...args: string[]): Promise<Ran> => run(TERRANE_WITHIN, args, options);
     for (const address of undoing.tainted) await terrane('untaint', '-no-color', address);

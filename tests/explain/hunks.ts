@@ -39,6 +39,11 @@ export function hunksOf(before: string, after: string): readonly Hunk[] {
   return hunks;
 }
 
+/** The first line of a block says more of where one is than lines that many blocks have. */
+function weightOf(line: string): number {
+  return /^\S.*\{/.test(line) ? 20 : 1;
+}
+
 /** For each pair of positions, how many lines both have in common from there on. */
 function longest(old: readonly string[], now: readonly string[]): readonly (readonly number[])[] {
   const table: number[][] = Array.from({ length: old.length + 1 }, () =>
@@ -50,7 +55,7 @@ function longest(old: readonly string[], now: readonly string[]): readonly (read
       const row = table[i];
       if (row === undefined) continue;
       row[j] = same
-        ? (table[i + 1]?.[j + 1] ?? 0) + 1
+        ? (table[i + 1]?.[j + 1] ?? 0) + weightOf(old[i] ?? '')
         : Math.max(table[i + 1]?.[j] ?? 0, row[j + 1] ?? 0);
     }
   }

@@ -60,10 +60,11 @@ export function reasonsOf(explanation: Explanation): readonly Cause[] {
 export function undoByValues(explanation: Explanation, after: Moment): Undoing | string {
   const texts: { readonly range: Range; readonly text: string }[] = [];
   const variables = { ...after.choices?.variables };
-  const others: Cause[] = [];
+  const [others, possible]: [Cause[], Cause[]] = [[], []];
+  const withoutKeys = keysLeftOut(explanation.causes);
   for (const leaf of reasonsOf(explanation)) {
     const { kind, before, range, address = '', attribute, name } = leaf;
-    const text = before === undefined ? undefined : literal(before);
+    const text = before === undefined ? withoutKeys.get(leaf) : literal(before);
     if (
       text !== undefined &&
       kind === 'variable' &&
@@ -73,8 +74,12 @@ export function undoByValues(explanation: Explanation, after: Moment): Undoing |
       variables[address.slice('var.'.length)] = isPlainText(text) ? text.slice(1, -1) : text;
     else if (text !== undefined && kind === 'source' && range !== undefined && name === undefined)
       texts.push({ range, text });
-    else if (leaf.possible !== true) others.push(leaf);
+    else (leaf.possible === true ? possible : others).push(leaf);
   }
+  const isNothing =
+    texts.length === 0 &&
+    Object.keys(variables).every((name) => after.choices?.variables?.[name] === variables[name]);
+  if (isNothing && others.length === 0) others.push(...possible);
   const given = { ...after, choices: { ...after.choices, variables }, files: { ...after.files } };
   for (const { range, text } of texts.sort((a, b) => b.range.from.byte - a.range.from.byte)) {
     const bytes = Buffer.from(given.files[range.filename] ?? '');
@@ -88,6 +93,23 @@ export function undoByValues(explanation: Explanation, after: Moment): Undoing |
   return { files, choices, world: false, tainted: [], ungiven: [], options: [] };
 }
 
+/** What gives the keys of a repetition, each with a text that gives all of them but the one that is told of. */
+function keysLeftOut(causes: readonly Cause[]): ReadonlyMap<Cause, string> {
+  const found = new Map<Cause, string>();
+  for (const cause of causes) {
+    const { kind, key, present } = cause;
+    for (const [leaf, text] of keysLeftOut(cause.causes)) found.set(leaf, text);
+    if (kind !== 'repetition' || typeof key !== 'string' || present !== true) continue;
+    for (const leaf of leavesOf(cause.causes)) {
+      const text = leaf.after === undefined ? undefined : literal(leaf.after, key);
+      if (text === undefined || leaf.attribute !== undefined) continue;
+      const isSet = leaf.kind === 'source' && leaf.after?.type.kind === 'set';
+      found.set(leaf, isSet ? `toset(${text})` : text);
+    }
+  }
+  return found;
+}
+
 function isRootVariable(address: string): boolean {
   return /^var\.[\w-]+$/.test(address);
 }
@@ -96,8 +118,8 @@ function isPlainText(text: string): boolean {
   return /^"[^"\\$%]*"$/.test(text);
 }
 
-/** A value as an expression; undefined where it is not known. */
-function literal(marked: Value): string | undefined {
+/** A value as an expression, without one of its keys or elements; undefined where it is not known. */
+function literal(marked: Value, without?: string): string | undefined {
   const value = marked.unmarkDeep().value;
   if (!value.isWhollyKnown()) return undefined;
   if (value.isNull) return 'null';
@@ -110,15 +132,19 @@ function literal(marked: Value): string | undefined {
       return convert(value, STRING).asString();
     case 'list':
     case 'tuple':
-    case 'set':
-      return `[${value.elements().map(literal).join(', ')}]`;
+    case 'set': {
+      const elements = value.elements().map((one) => literal(one));
+      const kept = elements.filter((one) => one !== JSON.stringify(without));
+      return `[${kept.join(', ')}]`;
+    }
     case 'map':
       return `{${value
         .entries()
+        .filter(([key]) => key.asString() !== without)
         .map(([key, one]) => `${literal(key)} = ${literal(one)}`)
         .join(', ')}}`;
     case 'object': {
-      const { names } = value.type;
+      const names = value.type.names.filter((name) => name !== without);
       return `{${names.map((name) => `${JSON.stringify(name)} = ${literal(value.attr(name))}`).join(', ')}}`;
     }
     default:

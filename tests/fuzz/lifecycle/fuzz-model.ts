@@ -128,6 +128,8 @@ export interface Round {
   readonly pace: number;
   readonly parallelism: number;
   readonly refresh: boolean;
+  /** what the provider leaves to a later run, which it may only if there is any */
+  readonly deferrals: readonly { readonly slot: number; readonly method: FaultMethod }[];
   readonly targets: readonly number[];
   /** slots that are left out, where none is a target */
   readonly excludes: readonly number[];
@@ -297,6 +299,17 @@ const round: fc.Arbitrary<Round> = fc.record({
   pace: fc.nat(1000),
   parallelism: fc.constantFrom(10, 10, 2, 1),
   refresh: mostly(true, fc.constant(false), 8),
+  deferrals: mostly(
+    [],
+    fc.array(
+      fc.record({
+        slot: fc.nat(SLOTS - 1),
+        method: fc.constantFrom<FaultMethod>('plan', 'plan', 'read', 'lookup'),
+      }),
+      { minLength: 1, maxLength: 2 },
+    ),
+    4,
+  ),
   targets: mostly([], fc.array(fc.nat(SLOTS - 1), { minLength: 1, maxLength: 2 }), 6),
   excludes: mostly([], fc.array(fc.nat(SLOTS - 1), { minLength: 1, maxLength: 2 }), 8),
   pick: mostly(undefined, fc.nat(20), 3),

@@ -39,6 +39,7 @@ const PATH = '/project/terraform.tfstate';
 export interface PlanChoices {
   readonly mode?: 'normal' | 'destroy' | 'refresh-only';
   readonly refresh?: boolean;
+  readonly allowDeferral?: boolean;
   readonly targets?: readonly string[];
   readonly excludes?: readonly string[];
   readonly replace?: readonly string[];
@@ -115,6 +116,7 @@ export class FuzzProject {
       state,
       mode: choices.mode ?? 'normal',
       refresh: choices.refresh ?? true,
+      allowDeferral: choices.allowDeferral ?? false,
       targets: (choices.targets ?? []).flatMap((text) => parseTarget(text).target ?? []),
       targetTexts: choices.targets ?? [],
       excludes: (choices.excludes ?? []).flatMap((text) => parseTarget(text).target ?? []),

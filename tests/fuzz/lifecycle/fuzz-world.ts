@@ -15,6 +15,7 @@ import {
 import type {
   ApplyAnswer,
   ApplyRequest,
+  ClientCapabilities,
   PlanAnswer,
   PlanRequest,
   Provider,
@@ -50,9 +51,10 @@ export type FaultMethod =
 /**
  * How a call fails. `refuse`: an error, and nothing is done. `nothing`: the same, and the answer holds no object
  * either. `partial`: it is done, the object is in the answer, and so is an error. `lie`: it is done, and the answer
- * says only that it failed. `throw` and `throw-late`: the provider breaks down before or after it is done.
+ * says only that it failed. `throw` and `throw-late`: the provider breaks down before or after it is done. `defer`:
+ * where it may, the provider leaves what it is to plan, read or look up to a later run.
  */
-export type FaultKind = 'refuse' | 'nothing' | 'partial' | 'lie' | 'throw' | 'throw-late';
+export type FaultKind = 'refuse' | 'nothing' | 'partial' | 'lie' | 'throw' | 'throw-late' | 'defer';
 
 /** Calls that fail: those about objects whose name begins so, from the `after`-th on. */
 export interface WorldFault {
@@ -128,7 +130,8 @@ export class FuzzWorld {
 
   #fault(method: FaultMethod, name: string): FaultKind | undefined {
     for (const fault of this.faults) {
-      if (fault.method !== method || !name.startsWith(fault.name)) continue;
+      if (fault.method !== method || fault.kind === 'defer' || !name.startsWith(fault.name))
+        continue;
       const count = this.#counts.get(fault) ?? 0;
       this.#counts.set(fault, count + 1);
       if (count < fault.after) continue;
@@ -136,6 +139,20 @@ export class FuzzWorld {
       return fault.kind;
     }
     return undefined;
+  }
+
+  /** What an answer says besides where the provider leaves something to a later run. */
+  #deferral(
+    method: FaultMethod,
+    name: string,
+    { deferralAllowed }: ClientCapabilities,
+  ): Pick<PlanAnswer, 'deferred'> {
+    const isDeferred =
+      deferralAllowed &&
+      this.faults.some(
+        (fault) => fault.kind === 'defer' && fault.method === method && name.startsWith(fault.name),
+      );
+    return isDeferred ? { deferred: { reason: 'resource_config_unknown' } } : {};
   }
 
   /** Calls take some turns, so that they overlap in many ways. */
@@ -157,7 +174,9 @@ export class FuzzWorld {
       validateEphemeralResourceConfig: () => ({}),
       configure: () => ({}),
       upgradeResourceState: ({ json }) => ({ state: valueOf(storedOf(json ?? '{}')) }),
-      readResource: ({ prior }) => {
+      readResource: ({ prior, capabilities }) => {
+        const deferral = this.#deferral('read', nameOf(prior), capabilities);
+        if (deferral.deferred !== undefined) return { state: prior, ...deferral };
         const fault = this.#fault('read', nameOf(prior));
         const found = this.objects.get(prior.attr('id').asString());
         const isPartial = fault === 'partial' || fault === 'lie';
@@ -175,8 +194,11 @@ export class FuzzWorld {
         const stub = set(nullsOf(THING_TYPE), { id: str(id) });
         return { imported: [{ type, state: stub }] };
       },
-      readDataSource: ({ config }) => {
+      readDataSource: ({ config, capabilities }) => {
         const query = config.attr('query').asString();
+        const deferral = this.#deferral('lookup', query, capabilities);
+        if (deferral.deferred !== undefined)
+          return { state: set(config, { found: unknownOf(STRING) }), ...deferral };
         if (this.#fault('lookup', query) !== undefined) {
           return { state: nullOf(LOOKUP_TYPE), ...refusal('lookup') };
         }
@@ -199,7 +221,17 @@ export class FuzzWorld {
     };
   }
 
-  #plan({ prior, proposed, config }: PlanRequest): PlanAnswer {
+  #plan(request: PlanRequest): PlanAnswer {
+    const { prior, proposed, capabilities } = request;
+    const deferral = this.#deferral(
+      'plan',
+      nameOf(proposed.isNull ? prior : proposed),
+      capabilities,
+    );
+    return { ...this.#planned(request), ...deferral };
+  }
+
+  #planned({ prior, proposed, config }: PlanRequest): PlanAnswer {
     const fault = this.#fault('plan', nameOf(proposed.isNull ? prior : proposed));
     if (fault !== undefined) {
       return { planned: proposed, requiresReplace: [], ...refusal('plan') };

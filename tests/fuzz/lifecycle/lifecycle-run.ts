@@ -96,9 +96,15 @@ class LifecycleRun {
       after,
       name: method === 'import' ? `stray-${slot}` : `s${slot}`,
     }));
+    const deferrals = round.deferrals.map(({ slot, method }) => ({
+      method,
+      kind: 'defer' as const,
+      after: 0,
+      name: `s${slot}`,
+    }));
     const { state } = await this.#project.read();
     this.#drift(round, state);
-    world.begin(faults, round.pace);
+    world.begin([...faults, ...deferrals], round.pace);
     await this.#write(this.#model, state);
     switch (round.operation) {
       case 'taint':
@@ -129,6 +135,7 @@ class LifecycleRun {
     return {
       mode: 'normal',
       refresh: round.refresh,
+      allowDeferral: round.deferrals.length > 0,
       targets: round.targets.map((slot) => resourceText(this.#model, slot)),
       excludes:
         round.targets.length > 0

@@ -9,7 +9,7 @@ import { templateHoles } from './template-holes.ts';
 import type { Told } from './told.ts';
 import { TRANSPARENT } from './transparent.ts';
 import { asText, decoded, entriesOf, holds, isPlain, nameOfStep, pathOf } from './value-parts.ts';
-import { alike, isSet, partOf } from './values.ts';
+import { alike, isOfOtherKind, isSet, partOf } from './values.ts';
 import type { Place } from './worlds.ts';
 
 const READS_FILES = /^(?:core::)?(?:file|templatefile$)/;
@@ -130,7 +130,12 @@ export class TextFollower {
         return;
       }
       const now = this.#sources.before(value, place, []) ?? this.#sources.after(value, place, []);
-      if (now === undefined || !alike(now, want)) found.push(...this.said(value, place, [], want));
+      if (now !== undefined && alike(now, want)) return;
+      const said = this.said(value, place, [], want);
+      // What was of quite another kind may have been another text altogether.
+      const isOther = now !== undefined && isOfOtherKind(now, want) && said.some(leadsFurther);
+      const text = this.source(value, place, [], want);
+      found.push(...(isOther ? [text, ...said].map(asPossible) : said));
     };
     if (items !== undefined) {
       const entries = entriesOf(wanted);

@@ -64,6 +64,13 @@ export function asType(value: Value, type: Type): Value | undefined {
   }
 }
 
+/** Whether a value cannot be had as one of the type of what it was. */
+export function isOfOtherKind(now: Value, was: Value): boolean {
+  const [left, right] = [now.unmarkDeep().value, was.unmarkDeep().value];
+  const arePlain = left.isKnown && right.isKnown && !left.isNull && !right.isNull;
+  return arePlain && asType(left, right.type) === undefined;
+}
+
 /** Whether a value is there and not null. */
 export function isSet(value: Value | undefined): value is Value {
   return value !== undefined && !(value.isKnown && value.isNull);
