@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 // Packages are resolved to their sources (the `source` condition), so tests need no build.
@@ -11,6 +12,8 @@ const shared: ViteUserConfig = {
 
 const config: ViteUserConfig = defineConfig({
   test: {
+    // Most tests wait for programs that they start, so one worker would leave half of a small machine idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         ...shared,

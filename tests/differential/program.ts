@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import {
   accessSync,
   constants,
-  existsSync,
   mkdirSync,
   readdirSync,
   symlinkSync,
@@ -42,11 +41,6 @@ export interface Ran {
 export function mirrorDirectory(): string {
   const cache = process.env['TERRANE_ORACLE_CACHE'] ?? join(homedir(), '.cache', 'terrane-oracle');
   return join(cache, 'mirror');
-}
-
-/** Whether the published providers are there, so that `terraform` can run cases that need them. */
-export function mirrorExists(): boolean {
-  return existsSync(join(mirrorDirectory(), 'registry.terraform.io'));
 }
 
 /** The oracle, or undefined where no `terraform` is on PATH. */

@@ -1,6 +1,7 @@
 // The oracle: runs a case through the real `terraform`, or through `tofu` where the case says so.
 import { isByHand, type Case } from './case.ts';
-import { findTerraform, findTofu, mirrorExists } from './program.ts';
+import { missingProviders } from './installed-providers.ts';
+import { findTerraform, findTofu } from './program.ts';
 import type { Program } from './program.ts';
 import { runCase } from './run-case.ts';
 import type { CaseRun } from './run-case.ts';
@@ -13,8 +14,9 @@ export function whyNotLive(testCase: Case): string | undefined {
       ? 'no tofu on PATH and no TERRANE_TOFU'
       : 'no terraform on PATH';
   }
-  if (testCase.providers.length > 0 && !mirrorExists()) {
-    return 'no mirror of providers; run scripts/oracle/install-providers.mjs';
+  const missing = missingProviders(testCase);
+  if (missing.length > 0) {
+    return `no ${missing.join(', ')} in the mirror of providers; run scripts/oracle/install-providers.mjs`;
   }
   return undefined;
 }

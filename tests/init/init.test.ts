@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { cliConfig } from '../../scripts/oracle/install-providers.mjs';
-import { findTerraform, mirrorDirectory, mirrorExists } from '../differential/program.ts';
+import { missingProviders } from '../differential/installed-providers.ts';
+import { findTerraform, mirrorDirectory } from '../differential/program.ts';
 
 interface Scenario {
   readonly about: string;
@@ -215,7 +216,7 @@ function run(command: string, scenario: Scenario, name: string): unknown {
   return { told, files: filesIn(work) };
 }
 
-const canRun = terraform !== undefined && mirrorExists();
+const canRun = terraform !== undefined && missingProviders({ providers: ['random'] }).length === 0;
 
 it.skipIf(!canRun).each(scenarios)(
   '$about, as terraform does',

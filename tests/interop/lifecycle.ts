@@ -6,7 +6,8 @@ import { loadCase, type Case } from '../differential/case.ts';
 import { differences, report } from '../differential/difference.ts';
 import { findTerraform, mirrorDirectory, type Program } from '../differential/program.ts';
 import { discard, runCase, type CaseRun } from '../differential/run-case.ts';
-import { missingProviders, withServers } from './installed.ts';
+import { missingProviders } from '../differential/installed-providers.ts';
+import { withServers } from './servers.ts';
 
 const terrane: Program = {
   name: 'terrane',

@@ -1,7 +1,7 @@
 // Whole lives of objects of published providers: plans, states, outputs and diagnostics are those of Terraform.
 import { expect, it } from 'vitest';
 import { findTerraform } from '../differential/program.ts';
-import { missingModules, missingProviders } from './installed.ts';
+import { missingModules, missingProviders } from '../differential/installed-providers.ts';
 import { compareCase, interopCases } from './lifecycle.ts';
 import { postgresqlProgram } from './postgresql.ts';
 

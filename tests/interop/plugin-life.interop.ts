@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { cliConfig } from '../../scripts/oracle/install-providers.mjs';
-import { findTerraform, mirrorDirectory, mirrorExists } from '../differential/program.ts';
+import { missingProviders } from '../differential/installed-providers.ts';
+import { findTerraform, mirrorDirectory } from '../differential/program.ts';
 
 const program = resolve(import.meta.dirname, '../../bin/terrane');
-const present = findTerraform() !== undefined && mirrorExists();
+const present =
+  findTerraform() !== undefined && missingProviders({ providers: ['time'] }).length === 0;
 let work: string;
 
 beforeEach(() => {

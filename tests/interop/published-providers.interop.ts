@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { isByHand, selectCases } from '../differential/case.ts';
 import { differences, report } from '../differential/difference.ts';
+import { missingProviders } from '../differential/installed-providers.ts';
 import { findTerraform, mirrorDirectory } from '../differential/program.ts';
 import type { Program } from '../differential/program.ts';
 import { readRecorded } from '../differential/recorded.ts';
 import { discard, runCase } from '../differential/run-case.ts';
-import { missingProviders } from './installed.ts';
 
 const program: Program = {
   name: 'terrane',

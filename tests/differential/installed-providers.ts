@@ -1,0 +1,33 @@
+// Which published providers this machine has.
+import {
+  INTEROP,
+  isInstalled,
+  PROVIDERS,
+  type PublishedProvider,
+} from '../../scripts/oracle/install-providers.mjs';
+import type { Case } from './case.ts';
+
+const published: readonly PublishedProvider[] = [
+  ...Object.entries(PROVIDERS).map(([type, rest]) => ({ type, ...rest })),
+  ...INTEROP,
+];
+
+/** The providers that a case needs (`type` or `type@version`) that this machine does not have. */
+export function missingProviders({ providers }: Pick<Case, 'providers'>): readonly string[] {
+  return providers.filter((name) => {
+    const [type, version] = name.split('@');
+    return !published.some(
+      (each) =>
+        each.type === type &&
+        (version === undefined || each.version === version) &&
+        isInstalled(each),
+    );
+  });
+}
+
+/** Providers that any machine with Go can build, and this one has not built. */
+export function missingModules(): readonly string[] {
+  return published
+    .filter((each) => each.module !== undefined && !isInstalled(each))
+    .map(({ type, version }) => `${type} ${version}`);
+}
