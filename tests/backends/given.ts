@@ -14,11 +14,19 @@ export async function valuesOf(
   const kind = await BACKEND_KINDS.get(type)?.();
   if (kind === undefined) throw new Error(`there is no backend ${type}`);
   const { schema } = kind;
+  const blocks = Object.entries(schema.blocks).map(([name, { block, nesting }]) => {
+    const of = given[name] ?? (nesting === 'single' ? null : []);
+    return [
+      name,
+      Array.isArray(of) ? of.map((each: Given) => complete(block.attributes, each)) : of,
+    ];
+  });
   const whole = valueFromJson(
-    JSON.stringify(complete(schema.attributes, given)),
+    JSON.stringify({ ...complete(schema.attributes, given), ...Object.fromEntries(blocks) }),
     impliedType(schema),
   );
-  return Object.fromEntries(Object.keys(schema.attributes).map((name) => [name, whole.attr(name)]));
+  const names = [...Object.keys(schema.attributes), ...Object.keys(schema.blocks)];
+  return Object.fromEntries(names.map((name) => [name, whole.attr(name)]));
 }
 
 function complete(attributes: Readonly<Record<string, AttributeSchema>>, given: Given): Given {

@@ -1,4 +1,4 @@
-import { BOOL, convert, CtyError, NUMBER, numToInt, str, type Value } from '@terrane/cty';
+import { BOOL, convert, CtyError, NUMBER, numToInt, STRING, str, type Value } from '@terrane/cty';
 import type { Environment } from '@terrane/host';
 
 /** A configuration of a backend with what the environment gives for arguments that are not there. */
@@ -57,11 +57,33 @@ export class Given {
     }
   }
 
+  /** An argument that is a number, without what follows its point; `undefined`: it is not there. */
+  integer(name: string): number | undefined {
+    const given = this.value(name);
+    return given === undefined ? undefined : Math.trunc(Number(convert(given, STRING).asString()));
+  }
+
+  /** The first of some environment variables that is set and not empty. */
+  firstVariable(names: readonly string[]): string | undefined {
+    for (const name of names) {
+      const said = this.variable(name);
+      if (said !== undefined) return said;
+    }
+    return undefined;
+  }
+
   /** An environment variable that is set and not empty. */
   variable(name: string | undefined): string | undefined {
     const said = name === undefined ? undefined : this.#environment.get(name);
     return said === '' ? undefined : said;
   }
+}
+
+/** What is in the block of a name, of which there may be one; `undefined`: there is none. */
+export function blockOf(config: Value, name: string, environment: Environment): Given | undefined {
+  const blocks = config.attr(name);
+  const [block] = blocks.isNull ? [] : blocks.elements();
+  return block === undefined || block.isNull ? undefined : new Given(block, environment);
 }
 
 function textOrNothing(said: string | undefined): Value | undefined {

@@ -1,5 +1,5 @@
+import type { LockPlace } from '../lock-place.ts';
 import { lockText, parseLock } from '../lock-text.ts';
-import type { LockPlace } from './s3-lock.ts';
 import type { S3Objects } from './s3-objects.ts';
 
 /** The lock as an object beside the state. */

@@ -1,7 +1,7 @@
+import type { LockPlace } from '../lock-place.ts';
 import { lockText, parseLock } from '../lock-text.ts';
 import type { AwsClients } from './aws-clients.ts';
 import { awsFailure, isPreconditionFailed } from './aws-error.ts';
-import type { LockPlace } from './s3-lock.ts';
 
 /** Items of a table of DynamoDB: the lock of a state, and the checksum of what is stored of it. */
 export interface LockTable {

@@ -1,5 +1,6 @@
 import type { Storage } from '@terrane/host';
 import type { Backend, BackendKind, BackendPorts } from '../backend.ts';
+import { cleanPath } from '../clean-path.ts';
 import { awsClients, type AwsClients } from './aws-clients.ts';
 import { errorName } from './aws-error.ts';
 import { lockObject } from './lock-object.ts';
@@ -78,8 +79,7 @@ class S3Backend implements Backend {
   #key(workspace: string): string {
     const { key, workspacePrefix } = this.#settings;
     if (workspace === DEFAULT_WORKSPACE) return key;
-    const parts = [workspacePrefix, workspace, key].filter((part) => part !== '');
-    return cleanPath(parts.join('/'));
+    return cleanPath(workspacePrefix, workspace, key);
   }
 
   async #names(): Promise<readonly string[]> {
@@ -119,15 +119,4 @@ class S3Backend implements Backend {
       ?.removeDigest()
       .catch(() => undefined);
   }
-}
-
-/** A path without empty parts, `.` and `..`, as Go's `path.Join` gives it. */
-function cleanPath(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '' || part === '.') continue;
-    if (part === '..' && parts.length > 0) parts.pop();
-    else parts.push(part);
-  }
-  return parts.join('/');
 }

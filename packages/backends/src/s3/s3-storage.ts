@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type Clock, type LockInfo, LockLost, type LockOutcome, type Storage } from '@terrane/host';
+import type { Clock, Storage } from '@terrane/host';
 import { StateConflict } from '../backend.ts';
 import { joined } from '../joined.ts';
-import { isLeaseOver } from '../lock-text.ts';
+import { lockMethods } from '../lock-methods.ts';
+import type { LockPlace } from '../lock-place.ts';
 import type { LockTable } from './lock-table.ts';
-import type { LockPlace } from './s3-lock.ts';
 import type { Expected, S3Objects } from './s3-objects.ts';
 
 /** What the storage of one state is made of. */
@@ -130,129 +130,6 @@ function md5(bytes: Uint8Array): string {
 
 function conflict(bucket: string, key: string): string {
   return `the state ${JSON.stringify(key)} in S3 bucket ${JSON.stringify(bucket)} is not the one that was read here: somebody else has written or removed it since, and it was left as it is. Look at what is there now, then plan again`;
-}
-
-/** Locks that are in all of some places, taken and given back in their order. */
-function lockMethods(
-  places: readonly LockPlace[],
-  path: string,
-  clock: Clock,
-): Required<Pick<Storage, 'lock' | 'unlock' | 'renew' | 'lockHolder'>> {
-  /** versions of the lock that is held, by places */
-  const held = new Map<LockPlace, string>();
-  return {
-    async lock(request) {
-      let info: LockInfo = { ...request, path };
-      const taken: LockPlace[] = [];
-      for (const place of places) {
-        const outcome = await take(place, info, clock).catch(async (error: unknown) => {
-          await giveBack(taken);
-          throw error;
-        });
-        if ('version' in outcome) {
-          held.set(place, outcome.version);
-          taken.push(place);
-          info = outcome.info;
-          continue;
-        }
-        await giveBack(taken);
-        return outcome;
-      }
-      const { id, lease } = info;
-      return { kind: 'locked', id, ...(lease === undefined ? {} : { epoch: lease.epoch }) };
-    },
-    async unlock(id) {
-      const problems: string[] = [];
-      for (const place of places) {
-        try {
-          await release(place, id);
-        } catch (error) {
-          problems.push(error instanceof Error ? error.message : String(error));
-        }
-        held.delete(place);
-      }
-      if (problems.length > 0) throw new Error(problems.join('; '));
-    },
-    async renew(request) {
-      const info = { ...request, path };
-      for (const place of places) {
-        const version = held.get(place);
-        if (version === undefined) throw new LockLost('no lock is held here');
-        const outcome = await place.put(info, version);
-        held.set(place, 'version' in outcome ? outcome.version : await stillOurs(place, info));
-      }
-    },
-    async lockHolder() {
-      for (const place of places) {
-        const stored = await place.read();
-        if (stored !== undefined) return stored.info;
-      }
-      return undefined;
-    },
-  };
-}
-
-/** After a refused renewal: the lock as it is stored may be this very one, if an answer was lost. */
-async function stillOurs(place: LockPlace, info: LockInfo): Promise<string> {
-  const stored = await place.read();
-  if (stored?.info.id === info.id) {
-    const outcome = await place.put(info, stored.version);
-    if ('version' in outcome) return outcome.version;
-  }
-  throw new LockLost(
-    stored === undefined
-      ? 'the lock is gone: somebody has broken it'
-      : `the lock has been taken over by ${stored.info.who} (${stored.info.operation}), ID ${stored.info.id}`,
-  );
-}
-
-async function take(
-  place: LockPlace,
-  info: LockInfo,
-  clock: Clock,
-): Promise<
-  | { readonly version: string; readonly info: LockInfo }
-  | Extract<LockOutcome, { readonly kind: 'held' }>
-> {
-  const first = await place.put(info, undefined);
-  if ('version' in first) return { version: first.version, info };
-  let error = first.refused;
-  let stored;
-  try {
-    stored = await place.read();
-  } catch (problem) {
-    // Who holds it cannot be told, but that somebody does.
-    return { kind: 'held', error: `${error}\n${problem instanceof Error ? problem.message : ''}` };
-  }
-  if (stored === undefined) {
-    // Given back in between.
-    const again = await place.put(info, undefined);
-    if ('version' in again) return { version: again.version, info };
-    error = again.refused;
-    stored = await place.read();
-  }
-  if (stored === undefined) return { kind: 'held', error };
-  // The answer to an earlier attempt was lost.
-  if (stored.info.id === info.id) return { version: stored.version, info };
-  const { lease } = stored.info;
-  if (lease !== undefined && info.lease !== undefined && isLeaseOver(stored.info, clock.now())) {
-    const next = { ...info, lease: { ...info.lease, epoch: lease.epoch + 1 } };
-    const taken = await place.put(next, stored.version);
-    if ('version' in taken) return { version: taken.version, info: next };
-    error = taken.refused;
-  }
-  return { kind: 'held', error, info: stored.info };
-}
-
-async function giveBack(places: readonly LockPlace[]): Promise<void> {
-  for (const place of places) await place.remove();
-}
-
-async function release(place: LockPlace, id: string): Promise<void> {
-  const stored = await place.read();
-  if (stored === undefined) throw new Error(place.unlockProblem('gone', id, ''));
-  if (stored.info.id !== id) throw new Error(place.unlockProblem('other', id, stored.info.id));
-  await place.remove();
 }
 
 function badChecksum(bucket: string, key: string, found: string, expected: string): string {

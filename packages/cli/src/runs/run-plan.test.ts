@@ -144,12 +144,12 @@ describe('plan', () => {
   });
 
   it('refuses backends that are not there yet, by their names', async () => {
-    const bench = await Workbench.with({ 'main.tf': 'terraform {\n  backend "oss" {}\n}\n' });
+    const bench = await Workbench.with({ 'main.tf': 'terraform {\n  backend "oci" {}\n}\n' });
     const { code, stderr } = await bench.run('plan');
     expect(code).toBe(1);
     expect(stderr).toContain('Error: Unsupported backend type');
     expect(stderr.replaceAll('\n', ' ')).toContain(
-      'The backend "oss" is not available in this version of Terrane yet.',
+      'The backend "oci" is not available in this version of Terrane yet.',
     );
   });
 

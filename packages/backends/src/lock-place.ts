@@ -19,8 +19,8 @@ export interface LockPlace {
     info: LockInfo,
     instead: string | undefined,
   ): Promise<{ readonly version: string } | { readonly refused: string }>;
-  /** Removes whatever lock there is. */
-  remove(): Promise<void>;
+  /** Removes the lock of that version, where the place can tell; whatever lock there is without one. */
+  remove(version?: string): Promise<void>;
   /** Why a lock could not be given back, in Terraform's words. */
   unlockProblem(problem: 'gone' | 'other', id: string, other: string): string;
 }

@@ -1,0 +1,10 @@
+/** Parts of a path joined, without empty ones, `.` and `..`, as Go's `path.Join` gives it. */
+export function cleanPath(...given: readonly string[]): string {
+  const parts: string[] = [];
+  for (const part of given.join('/').split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part === '..' && parts.length > 0) parts.pop();
+    else parts.push(part);
+  }
+  return parts.join('/');
+}

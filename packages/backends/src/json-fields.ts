@@ -1,0 +1,19 @@
+/** What an answer in JSON holds under its names; nothing of what is no JSON object. */
+export function jsonFields(body: Uint8Array): ReadonlyMap<string, unknown> {
+  try {
+    return fieldsOf(JSON.parse(new TextDecoder().decode(body)));
+  } catch {
+    return new Map();
+  }
+}
+
+/** The members of an object by their names; none of anything else. */
+export function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
+  return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+}
+
+/** The text under a name; empty where there is none. */
+export function textIn(fields: ReadonlyMap<string, unknown>, name: string): string {
+  const value = fields.get(name);
+  return typeof value === 'string' ? value : '';
+}

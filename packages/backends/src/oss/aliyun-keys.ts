@@ -1,0 +1,8 @@
+/** What requests to Alibaba Cloud are signed with. */
+export interface AliyunKeys {
+  /** empty: nobody is signed in */
+  readonly id: string;
+  readonly secret: string;
+  /** of a session; empty: there is none */
+  readonly token: string;
+}

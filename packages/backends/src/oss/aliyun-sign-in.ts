@@ -1,0 +1,184 @@
+import { join } from 'node:path';
+import type { BackendPorts } from '../backend.ts';
+import { errorText } from '../error-text.ts';
+import { fieldsOf, jsonFields, textIn } from '../json-fields.ts';
+import { endOf, renewed } from '../renewed-credentials.ts';
+import { askService } from '../service-request.ts';
+import type { AliyunKeys } from './aliyun-keys.ts';
+import { aliyunRpc, sessionKeys } from './aliyun-rpc.ts';
+import type { OssSettings } from './oss-settings.ts';
+
+/** Who is signed in, and where. */
+export interface AliyunSignIn {
+  /** empty: it is not known */
+  readonly region: string;
+  /** the keys of now: those of a role are renewed in time */
+  keys(): Promise<AliyunKeys>;
+}
+
+const METADATA = 'http://100.100.100.200/latest';
+const METADATA_MS = 5_000;
+const DEFAULT_SECONDS = 3600;
+
+/**
+ * Finds who is to be signed in, in Terraform's order: keys of the configuration or the environment, of a profile, or of
+ * the role of the machine; and with these the role that is to be taken, if any.
+ */
+export async function aliyunSignIn(
+  settings: OssSettings,
+  ports: BackendPorts,
+): Promise<AliyunSignIn> {
+  const { signIn } = settings;
+  const profile = await profileOf(settings, ports);
+  const first = (given: string, key: string): string => (given === '' ? profile(key) : given);
+  const region = first(settings.region, 'region_id');
+  const keys: AliyunKeys = {
+    id: first(signIn.accessKey, 'access_key_id'),
+    secret: first(signIn.secretKey, 'access_key_secret'),
+    token: first(signIn.securityToken, 'sts_token'),
+  };
+  const machineRole = first(signIn.ecsRole, 'ram_role_name');
+  const { clock, environment } = ports.host;
+  const own =
+    keys.id !== '' || machineRole === ''
+      ? () => Promise.resolve(keys)
+      : renewed(clock, () => keysOfMachine(machineRole, ports));
+  const said = Number(environment.get('ALICLOUD_ASSUME_ROLE_SESSION_EXPIRATION') ?? '');
+  const seconds = signIn.role?.seconds || Number(profile('expired_seconds')) || said;
+  const arn = signIn.role?.arn || profile('ram_role_arn');
+  if (arn === '') return { region, keys: own };
+  const parameters = {
+    RoleArn: arn,
+    RoleSessionName: signIn.role?.sessionName || profile('ram_session_name') || 'terraform',
+    DurationSeconds: String(Number.isInteger(seconds) && seconds > 0 ? seconds : DEFAULT_SECONDS),
+    ...(signIn.role !== undefined && signIn.role.policy !== ''
+      ? { Policy: signIn.role.policy }
+      : {}),
+    ...(region !== '' && { RegionId: region }),
+  };
+  const origin = stsOrigin(signIn.stsEndpoint, region);
+  return {
+    region,
+    keys: renewed(clock, async () => {
+      const answer = await aliyunRpc(
+        ports,
+        { origin, version: '2015-04-01', action: 'AssumeRole', parameters },
+        await own(),
+      );
+      const session = sessionKeys(answer);
+      return { value: session.keys, expires: endOf(session.expiration) };
+    }),
+  };
+}
+
+function stsOrigin(endpoint: string, region: string): string {
+  if (/^https?:\/\//.test(endpoint)) return endpoint.replace(/\/+$/, '');
+  if (endpoint !== '') return `https://${endpoint}`;
+  return region === '' ? 'https://sts.aliyuncs.com' : `https://sts.${region}.aliyuncs.com`;
+}
+
+/** What the profile says under the names of its file, as far as its mode has them; empty where it says nothing. */
+async function profileOf(
+  { signIn: { profile, credentialsFile } }: OssSettings,
+  { host: { environment, files } }: BackendPorts,
+): Promise<(name: string) => string> {
+  if (profile === '') return () => '';
+  const home = environment.homeDirectory ?? '';
+  const path =
+    credentialsFile === ''
+      ? join(home, '.aliyun', 'config.json')
+      : credentialsFile.replace(/^~(?=[/\\]|$)/, home);
+  if ((await files.stat(path)) === undefined) return () => '';
+  let profiles: unknown;
+  try {
+    profiles = fieldsOf(JSON.parse(await files.readText(path))).get('profiles');
+  } catch (error) {
+    // What a parser shows of the text may be a secret.
+    const reason = error instanceof SyntaxError ? 'it is no JSON' : errorText(error);
+    throw new Error(`The shared credentials file ${path} cannot be read: ${reason}.`, {
+      cause: error,
+    });
+  }
+  const found = (Array.isArray(profiles) ? profiles : [])
+    .map((each: unknown) => fieldsOf(each))
+    .findLast((each) => textIn(each, 'name') === profile);
+  if (found === undefined) return () => '';
+  const mode = textIn(found, 'mode');
+  return (name) => {
+    const modes = MODES_OF[name];
+    if (mode !== '' && modes !== undefined && !modes(mode)) return '';
+    const value = found.get(name);
+    return typeof value === 'number' ? String(value) : textIn(found, name);
+  };
+}
+
+/** Which modes of a profile a name is for. */
+const MODES_OF: Readonly<Record<string, (mode: string) => boolean>> = {
+  access_key_id: (mode) => mode !== 'EcsRamRole',
+  access_key_secret: (mode) => mode !== 'EcsRamRole',
+  ram_role_name: (mode) => mode === 'EcsRamRole',
+  sts_token: (mode) => mode === 'StsToken',
+  ram_role_arn: (mode) => mode === 'RamRoleArn',
+  ram_session_name: (mode) => mode === 'RamRoleArn',
+  expired_seconds: (mode) => mode === 'RamRoleArn',
+};
+
+/** The keys that the metadata service of a machine gives for its role. */
+async function keysOfMachine(
+  role: string,
+  ports: BackendPorts,
+): Promise<{ readonly value: AliyunKeys; readonly expires: number | undefined }> {
+  const token = await metadataToken(ports);
+  let answer;
+  try {
+    answer = await askService(
+      ports,
+      () => ({
+        url: `${METADATA}/meta-data/ram/security-credentials/${encodeURIComponent(role)}`,
+        timeoutMs: METADATA_MS,
+        proxy: '',
+        ...(token !== '' && { headers: { 'x-aliyun-ecs-metadata-token': token } }),
+      }),
+      2,
+    );
+  } catch (error) {
+    throw new Error(`get Ecs sts token err : ${errorText(error)}`, { cause: error });
+  }
+  if (answer.status !== 200) {
+    throw new Error(`get Ecs sts token err, httpStatus: ${answer.status}`);
+  }
+  const fields = jsonFields(answer.body);
+  if (textIn(fields, 'Code') !== 'Success') {
+    throw new Error('refresh Ecs sts token err, Code is not Success');
+  }
+  const value = {
+    id: textIn(fields, 'AccessKeyId'),
+    secret: textIn(fields, 'AccessKeySecret'),
+    token: textIn(fields, 'SecurityToken'),
+  };
+  if (value.id === '' || value.secret === '' || value.token === '') {
+    throw new Error(
+      `there is no any available accesskey, secret and security token for Ecs role ${role}`,
+    );
+  }
+  return { value, expires: endOf(textIn(fields, 'Expiration')) };
+}
+
+/** The token that a hardened machine wants to see; empty where the machine gives none. */
+async function metadataToken({ host, signal }: BackendPorts): Promise<string> {
+  try {
+    const answer = await host.http.request(`${METADATA}/api/token`, {
+      method: 'PUT',
+      headers: { 'x-aliyun-ecs-metadata-token-ttl-seconds': '300' },
+      timeoutMs: METADATA_MS,
+      proxy: '',
+      ...(signal !== undefined && { signal }),
+    });
+    let text = '';
+    for await (const chunk of answer.body) text += new TextDecoder().decode(chunk);
+    return answer.status === 200 ? text.trim() : '';
+  } catch {
+    signal?.throwIfAborted();
+    return '';
+  }
+}

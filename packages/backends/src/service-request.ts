@@ -1,0 +1,49 @@
+import { bodyBytes, type HttpRequest } from '@terrane/host';
+import type { BackendPorts } from './backend.ts';
+import type { WholeAnswer } from './http/retrying-request.ts';
+
+/** A request that is signed for the moment when it is made. */
+export type SignedRequest = HttpRequest & { readonly url: string };
+
+/** How often a request is made, and how long the first pause is; each further one is twice as long. */
+const ATTEMPTS = 5;
+const FIRST_WAIT_MS = 500;
+const RETRIED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+
+// A state may be as large as memory allows.
+const MOST_BYTES = 2 ** 31;
+
+/**
+ * Asks a service of a cloud, and again where the connection breaks or the service says that it can't just now. Gives the
+ * last answer, whatever its status. What changes something has to be such that a second time does no harm.
+ */
+export async function askService(
+  { host, signal, userAgent }: BackendPorts,
+  sign: () => SignedRequest | Promise<SignedRequest>,
+  attempts: number = ATTEMPTS,
+): Promise<WholeAnswer> {
+  for (let attempt = 1; ; attempt++) {
+    const last = attempt >= attempts;
+    try {
+      const { url, ...request } = await sign();
+      const answer = await host.http.request(url, {
+        ...request,
+        headers: { 'user-agent': userAgent, ...request.headers },
+        ...(signal !== undefined && { signal }),
+      });
+      const { status, headers } = answer;
+      const body = await bodyBytes(answer, MOST_BYTES);
+      if (last || !RETRIED.has(status)) return { status, headers, body };
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (last || !isBroken(error)) throw error;
+    }
+    await host.clock.sleep(FIRST_WAIT_MS * 2 ** (attempt - 1), signal);
+  }
+}
+
+/** Whether a connection broke, which another attempt may mend. */
+function isBroken(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^E(CONNRESET|PIPE|TIMEDOUT|AI_AGAIN)/.test(code);
+}
