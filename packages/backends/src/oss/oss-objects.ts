@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import type { BackendPorts } from '../backend.ts';
 import type { WholeAnswer } from '../http/retrying-request.ts';
 import { askService } from '../service-request.ts';
@@ -143,7 +142,7 @@ export class OssObjects {
   #url(key: string): string {
     const { endpoint, bucket } = this.#place;
     const { protocol, host, hostname } = new URL(endpoint);
-    return isIP(hostname.replaceAll(/^\[|\]$/g, '')) > 0
+    return /^(?:\d+(?:\.\d+){3}|\[.*\])$/.test(hostname)
       ? `${protocol}//${host}/${bucket}/${encodePath(key)}`
       : `${protocol}//${bucket}.${host}/${encodePath(key)}`;
   }
