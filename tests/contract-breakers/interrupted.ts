@@ -32,6 +32,8 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null;
   readonly text: string;
   readonly objects: ReturnType<typeof objectsOf>;
+  /** something was left open, of which later runs tell */
+  readonly isOpen: boolean;
   /** how often the call was reached */
   readonly reached: number;
   /** interrupts that were sent */
@@ -81,7 +83,8 @@ export async function runInterrupted(
     clearTimeout(patience);
     const reached = existsSync(marker) ? readFileSync(marker, 'utf8').split('\n').length - 1 : 0;
     const objects = objectsOf(join(work, 'terraform.tfstate'));
-    return { ...ended, text, objects, reached, interrupts, left: await left(marker) };
+    const isOpen = existsSync(join(work, '.terraform.tfstate.journal'));
+    return { ...ended, text, objects, isOpen, reached, interrupts, left: await left(marker) };
   } finally {
     rmSync(work, { recursive: true });
   }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildPlugin } from './build-plugin.ts';
 import { GOOD } from './cases.ts';
-import { runInterrupted } from './interrupted.ts';
+import { runInterrupted, type Scenario } from './interrupted.ts';
 import { stateBefore } from './run-case.ts';
 import { CALL_NAMES, FRAGILE, SCENARIOS } from './scenarios.ts';
 
@@ -31,6 +31,10 @@ const CRASHES = SCENARIOS.filter(({ call }) =>
 
 vi.setConfig({ testTimeout: 300_000 });
 
+/** Something is being created when the call is reached. */
+const changesWhen = ({ call, told = call }: Scenario): boolean =>
+  told === 'ApplyResourceChange' || call === 'RenewEphemeralResource';
+
 describe.each([
   ['kill', SCENARIOS],
   ['crash', CRASHES],
@@ -50,6 +54,10 @@ describe.each([
     expect(flat).toContain(PROVIDER);
     expect(flat).toContain(scenario.about ?? '');
     if (how === 'crash') expect(text).toContain('panic: the provider is ill');
+    // What was asked may have been done; what was not asked any more was not.
+    const isOpen = changesWhen(scenario);
+    expect(flat.includes('Interrupted operation'), text).toBe(isOpen);
+    expect(ended.isOpen).toBe(isOpen);
   });
 });
 
@@ -61,5 +69,6 @@ describe('a plugin that never answers', () => {
     expect([ended.exit, ended.signal], ended.text).toEqual([1, null]);
     expect(ended.left).toEqual([]);
     expect(Object.keys(ended.objects)).toContain('breaker_thing.good');
+    expect(ended.isOpen).toBe(changesWhen(scenario));
   });
 });

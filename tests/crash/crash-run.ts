@@ -28,6 +28,9 @@ export interface Moment {
   readonly isCall: boolean;
 }
 
+/** What a provider is told that ends at a call, and leaves it without an answer. */
+export const PROVIDER_ENDS = 'provider ends';
+
 /** Decides on the moments of a run, in their order. */
 export type Cut = (moment: Moment, index: number) => string | undefined;
 
@@ -52,6 +55,7 @@ class Process {
       world.provider((when, call) => {
         if (this.host.files.ended) throw new ProcessEnded();
         const outcome = decide({ what: `${when} ${call}`, isCall: true });
+        if (outcome === PROVIDER_ENDS) throw new Error('the provider has ended');
         if (outcome !== END_BEFORE && outcome !== END_WITHIN) return;
         this.host.files.end();
         throw new ProcessEnded();

@@ -5,6 +5,7 @@ import {
   type Cut,
   type Moment,
   prepare,
+  PROVIDER_ENDS,
   recoveryProblems,
   run,
   type Scene,
@@ -74,6 +75,12 @@ const WAYS: readonly Way[] = [
     applies: ({ what }) => /^(?:rename|remove) /.test(what),
     cut: (at) => (moment, index) =>
       index >= at && /^(?:rename|remove) /.test(moment.what) ? 'EIO' : undefined,
+    survivals: ['everything'],
+  },
+  {
+    name: 'the provider ends, and the run goes on',
+    applies: ({ isCall }) => isCall,
+    cut: (at) => (_moment, index) => (index === at ? PROVIDER_ENDS : undefined),
     survivals: ['everything'],
   },
 ];

@@ -376,14 +376,20 @@ it('a crash is told with the provider, the object, the call and its own words', 
   const provider = enforceContract(open(fake).create(), 'example.com/acme/fake');
   await provider.configure(CONFIGURE);
   const prior = await thing(str('1'));
-  const { state, diagnostics = [] } = await provider.applyResourceChange({
+  const request = {
     type: 'thing',
     address: 'thing.a',
     prior,
     planned: await thing(str('1'), 'b'),
     config: await thing(nullOf(STRING), 'b'),
-  });
+  };
+  const { state, diagnostics = [], unanswered } = await provider.applyResourceChange(request);
   expect(state.rawEquals(prior)).toBe(true);
+  expect(unanswered).toBe(true);
+  // What is asked of a process that has ended is done by nobody.
+  const later = await provider.applyResourceChange(request);
+  expect(later.diagnostics).toMatchObject([{ summary: 'Plugin did not respond' }]);
+  expect(later.unanswered).toBeUndefined();
   expect(diagnostics.map(({ summary }) => summary)).toEqual(['Plugin did not respond']);
   expect(diagnostics[0]?.detail).toBe(
     "The plugin encountered an error, and failed to respond to the plugin6.(*GRPCProvider).ApplyResourceChange call for thing.a of provider example.com/acme/fake. The plugin logs may contain more details.\n\nThe plugin's process ended with code 2.\n\nThe plugin wrote this to its standard error:\n\npanic: out of luck",
@@ -501,4 +507,29 @@ it('killing ends every process of a plugin at once, and what it was asked with i
     expect((await answer).state).toBe(prior);
   }
   expect(fake.started.map(({ shutdowns }) => shutdowns)).toEqual([0, 0]);
+});
+
+it.each<[string, Handlers[string], boolean]>([
+  ['no such call', () => new Error('none'), false],
+  ['an error of the call', () => Object.assign(new Error('x'), { code: 2 }), true],
+  ['an answer that cannot be read', () => ({ newState: { msgpack: Uint8Array.of(0xc1) } }), true],
+  [
+    'an answer with errors',
+    () => ({ diagnostics: [{ severity: 1, summary: 'No', detail: '' }] }),
+    false,
+  ],
+])('whether it is known what came of a call is told: %s', async (_, answer, isOpen) => {
+  const fake = new FakePlugin({ ...BASE, ApplyResourceChange: answer });
+  const provider = enforceContract(open(fake).create(), 'example.com/acme/fake');
+  await provider.configure(CONFIGURE);
+  const prior = await thing(str('1'));
+  const { diagnostics, unanswered } = await provider.applyResourceChange({
+    type: 'thing',
+    address: 'thing.a',
+    prior,
+    planned: prior,
+    config: await thing(nullOf(STRING)),
+  });
+  expect(diagnostics).toMatchObject([{ severity: 'error' }]);
+  expect(unanswered === true).toBe(isOpen);
 });

@@ -18,6 +18,11 @@ export interface ProviderDiagnostic {
 /** What every answer of a provider may hold. */
 export interface Answer {
   readonly diagnostics?: readonly ProviderDiagnostic[];
+  /**
+   * Beside errors: the provider was asked and then died, or gave no answer that can be read, so that nobody knows
+   * whether it did what it was asked.
+   */
+  readonly unanswered?: boolean;
 }
 
 /** A resource identity with the schema it was written in. */

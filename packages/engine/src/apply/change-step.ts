@@ -14,7 +14,9 @@ import { identityPart } from '../plan/stored-identity.ts';
 import { idOf, idOrNameOf, upgradeStored, whereabouts, withSchemaMarks } from '../plan/stored.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import type { StateEvent } from '../state/event.ts';
+import { isOpenCreate } from '../state/interrupted.ts';
 import type { DeposedKey, StoredObject } from '../state/model.ts';
+import { unansweredWarning } from '../state/recovery.ts';
 import { encodeStored } from '../state/stored-value.ts';
 import { formatContractError } from './contract-error.ts';
 import { intentOf } from './intent.ts';
@@ -35,8 +37,9 @@ export async function applyChange(
   if (target === undefined) return;
   if (depose !== undefined) await run.recorder.record({ kind: 'depose', addr, as: depose });
   const before = errorCount(diagnostics);
-  await changeObject(run, step, target, diagnostics);
-  if (depose !== undefined && errorCount(diagnostics) > before) {
+  const came = await changeObject(run, step, target, diagnostics);
+  // What may have been created has the place of the object that was set aside for it.
+  if (depose !== undefined && came !== 'unanswered' && errorCount(diagnostics) > before) {
     await run.recorder.record({ kind: 'restore', addr, from: depose });
   }
 }
@@ -46,19 +49,19 @@ async function changeObject(
   step: number,
   target: Target,
   diagnostics: Diagnostic[],
-): Promise<void> {
+): Promise<'unanswered' | undefined> {
   const { addr, schema, planned } = target;
   const before = errorCount(diagnostics);
   const stored = run.recorder.draft.instance(addr)?.current;
   const live = stored === undefined ? undefined : await upgradeStored(target, stored, diagnostics);
-  if (errorCount(diagnostics) > before) return;
+  if (errorCount(diagnostics) > before) return undefined;
   await checkConditions(run, target, 'precondition', target.scope, diagnostics);
-  if (errorCount(diagnostics) > before) return;
+  if (errorCount(diagnostics) > before) return undefined;
   const { body } = target.resource;
   const config = await run.evaluation.settle(diagnostics, () =>
     evaluateBody(body, schema.block, target.scope, addr.text, diagnostics),
   );
-  if (errorCount(diagnostics) > before) return;
+  if (errorCount(diagnostics) > before) return undefined;
   const asked = {
     config,
     createBeforeDestroy: planned.action === 'create-then-delete',
@@ -68,18 +71,19 @@ async function changeObject(
   const wanted = { ...target, providerAddr: planned.provider };
   const moves = { previousAddresses: NO_MOVES };
   const change = await planChange(moves, wanted, live, asked, diagnostics);
-  if (change === undefined) return;
+  if (change === undefined) return undefined;
   conform(target, change, diagnostics);
-  if (errorCount(diagnostics) > before) return;
+  if (errorCount(diagnostics) > before) return undefined;
   if (change.action === 'no-op') {
     target.cell.set(addr.key, change.after);
     await checkSelf(run, target, change.after, diagnostics);
-    return;
+    return undefined;
   }
   const result = await makeChange(run, step, target, change, config, stored, diagnostics);
-  if (result === undefined) return;
+  if (result === undefined || result === 'unanswered') return result;
   target.cell.set(addr.key, result);
   await checkSelf(run, target, result, diagnostics);
+  return undefined;
 }
 
 const NO_MOVES: ReadonlyMap<InstanceAddr, InstanceAddr> = new Map();
@@ -129,7 +133,10 @@ const ACTION_NAMES: Readonly<Record<PlannedChange['action'], string>> = {
 const BEFORE = ['before_create', 'before_update'] as const;
 const AFTER = ['after_create', 'after_update'] as const;
 
-/** Makes the change and records what came of it; the new value, or undefined after errors. */
+/**
+ * Makes the change and records what came of it; the new value, or undefined after errors. Where nobody knows whether
+ * an object was created, nothing is recorded: the intent stays open, as in a run that ends there.
+ */
 async function makeChange(
   run: ApplyRun,
   step: number,
@@ -138,7 +145,7 @@ async function makeChange(
   config: Value,
   stored: StoredObject | undefined,
   diagnostics: Diagnostic[],
-): Promise<Value | undefined> {
+): Promise<Value | 'unanswered' | undefined> {
   const { addr, schema, provider } = target;
   const action = change.action === 'update' ? 'update' : 'create';
   const started = run.request.monotonicMs();
@@ -174,7 +181,8 @@ async function makeChange(
     finish(run, target, action, change.after, started);
     return change.after;
   }
-  if (!isPure) await run.recorder.record(intentOf(run, step, action, target, change, stored));
+  const intent = isPure ? undefined : intentOf(run, step, action, target, change, stored);
+  if (intent !== undefined) await run.recorder.record(intent);
   const { abort } = run.request;
   const answer = await provider.applyResourceChange({
     type: addr.resource.resource.type,
@@ -190,9 +198,13 @@ async function makeChange(
   const said = diagnosticsOf(answer.diagnostics, whereabouts(target));
   diagnostics.push(...said);
   const failed = hasErrors(said);
-  const value = answer.state.isNull
-    ? undefined
-    : withSchemaMarks(answer.state.markWithPaths(paths), schema);
+  if (failed && answer.unanswered === true && intent !== undefined && isOpenCreate(intent)) {
+    diagnostics.push(unansweredWarning(intent));
+    errored();
+    return 'unanswered';
+  }
+  const isNothing = answer.state.isNull || answer.unanswered === true;
+  const value = isNothing ? undefined : withSchemaMarks(answer.state.markWithPaths(paths), schema);
   const made = { private: answer.private, identity: answer.identity };
   const event = outcome(run, target, action, failed, value, stored, made);
   const isHalfMade = action === 'create' && !failed && isProvisioned(target);

@@ -186,7 +186,8 @@ async function invokeAs(
     progress: (message) => emit({ kind: 'action-progress', invocation, message }),
     ...(abort === undefined ? {} : { signal: abort }),
   });
-  await note(run, provider, invocation, true);
+  // What was not answered has not ended, as far as anybody knows.
+  if (answer.unanswered !== true) await note(run, provider, invocation, true);
   const said = actionDiagnostics(
     answer.diagnostics,
     actionWhereabouts(action, module.path, caller),

@@ -64,7 +64,7 @@ export async function settleUncertain(
     diagnostics.push(
       warningDiagnostic(
         'Interrupted operation',
-        `An earlier run ended while it created ${addr.text}, and the provider could not tell whether the object exists. To go on as if it did not, run:\n    terrane state recover -forget='${addr.text}'`,
+        `An earlier run was to create ${addr.text} and ended without an answer, and the provider could not tell whether the object exists. To go on as if it did not, run:\n    terrane state recover -forget='${addr.text}'`,
         undefined,
         { address: addr.text },
       ),
@@ -130,7 +130,7 @@ function foundWarning(addr: InstanceAddr, { stored }: LiveObject): Diagnostic {
       : 'Where it is not as it was planned, this plan tells what is left to be done.';
   return warningDiagnostic(
     'Object of an interrupted run found',
-    `An earlier run ended while it created ${addr.text}. The provider has found that object, and it is taken into the state. ${next}`,
+    `An earlier run was to create ${addr.text} and ended without an answer. The provider has found that object, and it is taken into the state. ${next}`,
     undefined,
     { address: addr.text },
   );

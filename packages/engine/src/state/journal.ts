@@ -1,6 +1,7 @@
 import type { AppendFile, FileSystem } from '@terrane/host';
 import type { StateEvent } from './event.ts';
 import {
+  decodeJournal,
   encodeBeginning,
   encodeEvent,
   encodeMark,
@@ -93,6 +94,21 @@ export class StateJournal implements Journal {
    */
   mark(snapshot: SnapshotName, upTo: number): Promise<void> {
     return this.#durable(encodeMark({ snapshot, upTo }, this.#seal), false);
+  }
+
+  /**
+   * The same of all that stands in the file of a journal that can't be appended to any more: another file takes its
+   * place, without what was only half written.
+   */
+  async markFailed(snapshot: SnapshotName): Promise<void> {
+    if ((await this.#files.stat(this.#path)) === undefined) return;
+    const bytes = await this.#files.readFile(this.#path);
+    const content = decodeJournal(bytes, this.#seal);
+    if (content === undefined) return;
+    if ('error' in content) throw new Error(content.error);
+    const upTo = content.length;
+    const mark = encodeMark({ snapshot, upTo }, this.#seal);
+    await this.#files.replaceFile(this.#path, [bytes.subarray(0, upTo), mark], { mode: 0o600 });
   }
 
   /** Remembers what is recorded from now on, for `restart`; gives the position now. */

@@ -323,6 +323,126 @@ describe('a state manager', () => {
     expect(diagnostics.map((d) => d.summary)).toContain('Interrupted operation');
   });
 
+  describe('where the journal cannot be written and the process ends before there is a new one', () => {
+    const more: readonly StateEvent[] = [
+      { kind: 'intent', step: 3, action: 'create', addr: address(3), planned: object('') },
+      put(3),
+      put(3, 'id-3b'),
+      { kind: 'intent', step: 4, action: 'create', addr: address(4), planned: object('') },
+      put(4),
+      { kind: 'drop', addr: address(0) },
+      put(5),
+    ];
+
+    /** Lets writing the journal fail from an event on, and the process end so many steps later. */
+    async function run(failing: number, ends: number, mode: 'once' | 'appending' | 'writing') {
+      const host = await withThree();
+      const recorder = await begin(host);
+      let durable = 0;
+      let failures = 0;
+      let steps = 0;
+      try {
+        for (const [index, event] of more.entries()) {
+          if (index === failing) {
+            host.files.fault = ({ kind, path }) => {
+              if (failures > 0 && kind !== 'read' && steps++ === ends) return END_BEFORE;
+              const isJournal =
+                mode === 'writing' ? path.includes('tfstate.journal') : path === JOURNAL;
+              if (kind !== 'write' || !isJournal || (mode === 'once' && failures > 0))
+                return undefined;
+              failures++;
+              return 'ENOSPC';
+            };
+          }
+          await recorder.record(event);
+          durable = index + 1;
+        }
+      } catch {
+        // It has ended, or nothing more can be recorded.
+      }
+      return { host, durable, steps };
+    }
+
+    it.each(['once', 'appending', 'writing'] as const)('nothing is lost (%s)', async (mode) => {
+      const { state } = readStateFile((await withThree()).files.readFileSync(PATH)).file!;
+      for (let failing = 0; failing < more.length; failing++) {
+        for (let ends = 0; ; ends++) {
+          const { host, durable, steps } = await run(failing, ends, mode);
+          if (!host.files.ended) {
+            expect(steps).toBeLessThanOrEqual(ends);
+            break;
+          }
+          for (const survival of ['everything', 'nothing', 'torn'] as const) {
+            const manager = managerOf(nextProcess(host, survival));
+            const read = await manager.read();
+            const label = `${failing}, ${ends}, ${survival}`;
+            const errors = read.diagnostics.filter(({ severity }) => severity === 'error');
+            // Where nothing at all can be written of a journal whose changes were overtaken, it has to be looked at;
+            // the state that was stored has everything.
+            const isOvertaken = mode === 'writing' && failing === 2 && errors.length > 0;
+            const file = isOvertaken
+              ? readStateFile(nextProcess(host, survival).files.readFileSync(PATH)).file
+              : read.file;
+            expect(
+              errors.map(({ summary }) => summary),
+              label,
+            ).toEqual(isOvertaken ? ['Unusable state journal'] : []);
+            const found = ids(file);
+            const changes = more.slice(0, durable).filter(({ kind }) => kind !== 'intent');
+            const wanted = ids({ ...file!, state: replay(state, changes) });
+            for (const [key, id] of Object.entries(wanted)) {
+              if (key === 'null_resource.x[0]') continue; // may be dropped already
+              if (key === 'null_resource.x[3]')
+                expect(['id-3', 'id-3b'], label).toContain(found[key]);
+              else expect(found[key], label).toBe(id);
+            }
+            for (const open of manager.interrupted)
+              expect(
+                open.kind === 'intent' && found[open.addr.text],
+                `${label}: what is there is not open`,
+              ).toBeUndefined();
+            // What was begun and is not there is open.
+            for (const index of [3, 4]) {
+              const begun = more.findIndex((one) => one.kind === 'intent' && one.step === index);
+              if (durable > begun && found[address(index).text] === undefined)
+                expect(manager.interrupted.map((one) => 'addr' in one && one.addr)).toContain(
+                  address(index),
+                );
+            }
+          }
+        }
+      }
+    });
+  });
+
+  it('says what a journal is about that can not be used', async () => {
+    const host = await withThree();
+    const recorder = await begin(host);
+    await recorder.record(put(3));
+    const next = nextProcess(host);
+    const other = await managerOf(memoryHost({ seed: 99 })).begin(undefined);
+    await other.record(put(7));
+    const { file } = await other.finish();
+    await next.files.replaceFile(PATH, stateFileText(file));
+    const { diagnostics } = await managerOf(next).read();
+    expect(diagnostics[0]?.summary).toBe('Unusable state journal');
+    expect(diagnostics[0]?.detail).toContain('It is about:\n\n    null_resource.x[3]\n');
+    expect(next.files.statSync(JOURNAL)).toBeDefined();
+  });
+
+  it('takes a journal for settled whose changes are in the state, whoever stored that', async () => {
+    const host = await withThree();
+    const recorder = await begin(host);
+    await recorder.record(put(3));
+    const next = nextProcess(host);
+    const { file: stored } = readStateFile(next.files.readFileSync(PATH));
+    const changed = { ...stored!, serial: 9, state: replay(stored!.state, [put(3), put(8)]) };
+    await next.files.replaceFile(PATH, stateFileText(changed));
+    const { file, diagnostics } = await managerOf(next).read();
+    expect(diagnostics).toEqual([]);
+    expect(file?.serial).toBe(9);
+  });
+
   it('rejects what can be recorded nowhere, and saves it in the end when it can', async () => {
     const host = await withThree();
     const recorder = await begin(host);

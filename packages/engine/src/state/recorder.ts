@@ -182,7 +182,10 @@ export class JournalingRecorder implements StateRecorder {
     const file = this.#current(this.draft.freeze());
     const rescued = this.#count;
     const failed = this.#journal;
-    const written = await this.#ports.store(file);
+    // So that it is known, should this process end now, that the snapshot has what the journal holds. Where the disk
+    // is full that can't be said, and whoever reads both finds that they come to the same.
+    const announce = (name: SnapshotName): Promise<void> => failed.markFailed(name).catch(() => {});
+    const written = await this.#ports.store(file, announce);
     this.#noteStored(file, written);
     this.#rescued = rescued;
     this.#journal = this.#newJournal(written.name);

@@ -1,6 +1,7 @@
 import { errorDiagnostic, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { Bug } from '@terrane/cty';
 import { StateDraft } from './draft.ts';
+import { sameState } from './equal.ts';
 import type { StateEvent } from './event.ts';
 import {
   canBeLookedFor,
@@ -32,22 +33,47 @@ export function recover(
   stored: StateFile | undefined,
   digest: string | undefined,
 ): Recovered | undefined {
-  let from = firstMissing(journal, stored, digest);
-  if (from === undefined) {
-    // Intents change nothing, so they can be told of whatever the state has become since.
-    if (journal.events.some(({ event }) => !isIntent(event))) return undefined;
-    from = 0;
-  }
-  const draft = new StateDraft(stored?.state ?? EMPTY_STATE);
+  const from = firstMissing(journal, stored, digest);
+  const base = stored?.state ?? EMPTY_STATE;
+  const draft = new StateDraft(base);
   const pending = new PendingIntents();
-  const added: StateEvent[] = [];
+  let added: StateEvent[] = [];
   for (const { event, end } of journal.events) {
     pending.note(event);
-    if (end <= from || isIntent(event)) continue;
+    if (end <= (from ?? 0) || isIntent(event)) continue;
     draft.apply(event);
     added.push(event);
   }
-  return { state: draft.freeze(), added, interrupted: pending.list() };
+  let state = draft.freeze();
+  if (from === undefined) {
+    // Whatever the state has become since: it is no matter where it has all this, as when the journal failed and the
+    // state was stored instead. Intents change nothing, so they can be told of in any case.
+    if (!sameState(state, base)) return undefined;
+    state = base;
+    added = [];
+  }
+  const interrupted = pending.list().filter((open) => !isMade(open, state));
+  return { state, added, interrupted };
+}
+
+/** Whether what was being created is there: the result was stored, and did not come into the journal any more. */
+function isMade(open: Interrupted, state: State): boolean {
+  return (
+    isOpenCreate(open) && open.carried !== true && state.instance(open.addr)?.current !== undefined
+  );
+}
+
+/** What the changes in a journal are about, for people to look at. */
+function subjectsOf({ events }: JournalContent): readonly string[] {
+  const subjects = new Set<string>();
+  const add = (event: StateEvent): void => {
+    if (event.kind === 'batch') event.events.forEach(add);
+    else if (event.kind === 'move') subjects.add(event.from.text).add(event.to.text);
+    else if (event.kind === 'outputs') subjects.add('the outputs');
+    else if ('addr' in event) subjects.add(event.addr.text);
+  };
+  for (const { event } of events) add(event);
+  return [...subjects];
 }
 
 /** Position in the journal from which on the snapshot lacks its events. */
@@ -116,9 +142,26 @@ export function recoveryDiagnostics(
 
 type InterruptedChange = Extract<Interrupted, { kind: 'intent' }>;
 
-/** What is known of an interrupted change, and what happens or is to be done next. */
+/** What is known of a change that an earlier run left open, and what happens or is to be done next. */
 export function interruptedDetail(intent: InterruptedChange): string {
-  const begun = `An earlier run ended while the operation "${intent.action}" on ${objectName(intent)} was in progress, so it is not known whether it took effect.`;
+  return detailOf(
+    intent,
+    `An earlier run ended without an answer to the operation "${intent.action}" on ${objectName(intent)}, so it is not known whether it took effect.`,
+  );
+}
+
+/** That a provider gave no answer to what it was asked to create, and what happens or is to be done next. */
+export function unansweredWarning(intent: InterruptedChange): Diagnostic {
+  const detail = detailOf(
+    intent,
+    `The provider gave no answer to the operation "${intent.action}" on ${objectName(intent)}, so it is not known whether it took effect.`,
+  );
+  return warningDiagnostic('Interrupted operation', detail, undefined, {
+    address: intent.addr.text,
+  });
+}
+
+function detailOf(intent: InterruptedChange, begun: string): string {
   if (!isOpenCreate(intent))
     return `${begun} The object is in the state: the next plan reads it and shows what is left to be done.`;
   if (canBeLookedFor(intent.planned))
@@ -130,13 +173,20 @@ export function interruptedDetail(intent: InterruptedChange): string {
   return `${begun} Its id was not known yet, so it can't be looked for. Check whether the object exists in the system that holds it.${looks}${until}If it does, take it into the state before you apply again, or remove it there:\n    terrane import '${address}' ID\n\nIf there is no such object, settle this with:\n    terrane state recover -forget='${address}'\n\nUntil then each run tells of it, and the next apply creates another object.`;
 }
 
-/** That a journal can't be used, and what to do. */
-export function journalFailure(path: string, reason: string): Diagnostic {
+/** That a journal can't be used, and what to do. `content`: what it holds, where it can be read. */
+export function journalFailure(path: string, reason: string, content?: JournalContent): Diagnostic {
+  const subjects = content === undefined ? [] : subjectsOf(content);
+  const shown = subjects.slice(0, MOST_SUBJECTS).map((subject) => `\n    ${subject}`);
+  if (subjects.length > shown.length)
+    shown.push(`\n    and ${subjects.length - shown.length} more`);
+  const about = shown.length === 0 ? '' : ` It is about:\n${shown.join('')}\n\n`;
   return errorDiagnostic(
     'Unusable state journal',
-    `An interrupted run left the journal ${path}, which may hold changes that are missing in the state, but it can't be added to the state: ${reason}. To continue without it, first compare the state with the objects that exist, then move that file away.`,
+    `An interrupted run left the journal ${path}, which may hold changes that are missing in the state, but it can't be added to the state: ${reason}.${about === '' ? ' ' : about}To continue without it, first compare the state with the objects that exist, then move that file away.`,
   );
 }
+
+const MOST_SUBJECTS = 20;
 
 /** Runs a recovery, with faults as diagnostics. */
 export function tryRecover(
@@ -148,10 +198,10 @@ export function tryRecover(
   try {
     return (
       recover(journal, stored, digest) ??
-      journalFailure(path, 'the stored state is not the one that the run began with')
+      journalFailure(path, 'the stored state is not the one that the run began with', journal)
     );
   } catch (error) {
     if (!(error instanceof Bug)) throw error;
-    return journalFailure(path, error.message);
+    return journalFailure(path, error.message, journal);
   }
 }

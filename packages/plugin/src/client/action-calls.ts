@@ -7,7 +7,7 @@ import type {
   ValidateActionRequest,
 } from '@terrane/provider';
 import type { ActionEvent } from '../wire/messages.ts';
-import { type Asking, CAPABILITIES, diagnosed, failed } from './asking.ts';
+import { type Asking, CAPABILITIES, diagnosed, failed, mayHaveEffect } from './asking.ts';
 import { deferredOf } from './from-wire.ts';
 import { callFailure, failure } from './plugin-pool.ts';
 import { toDynamic } from './values.ts';
@@ -56,10 +56,14 @@ export function actionCalls(
         );
         if (completed != null) return diagnosed(completed);
         const detail = `The plugin ended the stream of events${target.subject} without saying that the action is complete.`;
-        return { diagnostics: [failure('Plugin error', detail)] };
+        return { diagnostics: [failure('Plugin error', detail)], unanswered: true };
       } catch (error) {
         const { connection, subject } = target;
-        return { diagnostics: [await callFailure(connection, 'InvokeAction', subject, error)] };
+        const problem = await callFailure(connection, 'InvokeAction', subject, error);
+        return {
+          diagnostics: [problem],
+          ...(mayHaveEffect(error) ? { unanswered: true } : {}),
+        };
       }
     },
   };

@@ -10,7 +10,7 @@ import type {
 } from '@terrane/provider';
 import { PluginError } from '../process/plugin-error.ts';
 import type { AllCalls, DynamicValue } from '../wire/messages.ts';
-import type { Connection } from './connection.ts';
+import { CallError, type Connection } from './connection.ts';
 import { diagnosticsOf } from './from-wire.ts';
 import { callFailure, failure } from './plugin-pool.ts';
 import type { LoadedSchema, PluginPool } from './plugin-pool.ts';
@@ -52,9 +52,11 @@ export interface Target {
   readonly subject: string;
 }
 
-/** Why something could not be asked. */
+/** Why something could not be asked, or has no answer. */
 export interface Failed {
   readonly diagnostics: readonly ProviderDiagnostic[];
+  /** it was asked: what came of it is not known */
+  readonly unanswered?: boolean;
 }
 
 /** Asks the processes of a plugin, for one configuration of its provider. */
@@ -213,16 +215,25 @@ export class Asking {
     decode: (answer: AllCalls[K]['response']) => A,
     recover: (answer: Failed) => A,
   ): Promise<A> {
+    let request: AllCalls[K]['request'] | undefined;
     let answer: AllCalls[K]['response'] | undefined;
     try {
-      answer = await connection.call(call, encode());
+      request = encode();
+      answer = await connection.call(call, request);
       return decode(answer);
     } catch (error) {
       const problem = await callFailure(connection, call, subject, error);
       const said = answer !== undefined && 'diagnostics' in answer ? answer.diagnostics : [];
-      return recover({ diagnostics: [...diagnosticsOf(said), problem] });
+      const diagnostics = [...diagnosticsOf(said), problem];
+      const unanswered = request !== undefined && mayHaveEffect(error);
+      return recover({ diagnostics, ...(unanswered ? { unanswered } : {}) });
     }
   }
+}
+
+/** Whether a call that failed may have been followed: the plugin got it, and then died, fell silent or said nothing clear. */
+export function mayHaveEffect(error: unknown): boolean {
+  return !(error instanceof CallError && error.isWithoutEffect);
 }
 
 /** The answer to a call that failed, where nothing else is to be said. */

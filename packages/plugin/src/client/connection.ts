@@ -20,11 +20,14 @@ export class CallError extends Error {
   readonly code: number;
   /** name of the call in version 6 */
   readonly call: string;
+  /** the plugin has done nothing about it: it never got it, or has no such call */
+  readonly isWithoutEffect: boolean;
 
-  constructor(call: string, code: number, message: string) {
+  constructor(call: string, { code, message, unsent }: GrpcError) {
     super(message);
     this.call = call;
     this.code = code;
+    this.isWithoutEffect = unsent || code === STATUS.unimplemented;
   }
 }
 
@@ -302,7 +305,7 @@ export class Connection {
 
 /** A call that failed as a call, by its name in version 6; other errors stay what they are. */
 function callErrorOf(call: string, error: unknown): unknown {
-  return error instanceof GrpcError ? new CallError(call, error.code, error.message) : error;
+  return error instanceof GrpcError ? new CallError(call, error) : error;
 }
 
 /** Connects to a plugin. One that can't be reached answers each call with the reason. */
@@ -320,7 +323,7 @@ async function openChannel(
     return new GrpcChannel(await network.secure(socket, options), true);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return new DeadChannel(new GrpcError(STATUS.unavailable, reason));
+    return new DeadChannel(new GrpcError(STATUS.unavailable, reason, true));
   }
 }
 

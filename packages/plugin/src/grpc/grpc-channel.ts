@@ -19,10 +19,13 @@ export const STATUS = {
 /** How a call ended other than with `ok`. */
 export class GrpcError extends Error {
   readonly code: number;
+  /** nothing was done about the call: the peer never got it */
+  readonly unsent: boolean;
 
-  constructor(code: number, message: string) {
+  constructor(code: number, message: string, unsent = false) {
     super(message);
     this.code = code;
+    this.unsent = unsent;
   }
 }
 
@@ -165,14 +168,15 @@ class Answer implements StreamEvents {
     if (end) this.#end(new GrpcError(STATUS.unknown, 'the call ended without a status'));
   }
 
-  onLost(code: number | undefined): void {
+  onLost(code: number | undefined, unsent: boolean): void {
     if (code !== undefined) {
-      this.#end(new GrpcError(statusOfReset(code), `the call was reset with code ${code}`));
+      const reset = `the call was reset with code ${code}`;
+      this.#end(new GrpcError(statusOfReset(code), reset, unsent));
       return;
     }
     const cause = this.#cause();
     const reason = cause === undefined ? 'the connection is closed' : cause.message;
-    this.#end(new GrpcError(STATUS.unavailable, reason));
+    this.#end(new GrpcError(STATUS.unavailable, reason, unsent));
   }
 
   cancel(): void {

@@ -17,8 +17,11 @@ export interface StreamEvents {
   onHeaders(headers: Headers, end: boolean): void;
   /** `data` is only good until the call returns. */
   onData(data: Buffer, end: boolean): void;
-  /** The other side gave the request up (`code` of RFC 9113, section 7), or the connection is gone (undefined). */
-  onLost(code: number | undefined): void;
+  /**
+   * The other side gave the request up (`code` of RFC 9113, section 7), or the connection is gone (undefined).
+   * `unsent`: it has done nothing about it, for it never got it or said so.
+   */
+  onLost(code: number | undefined, unsent: boolean): void;
 }
 
 /** A request under way. */
@@ -35,6 +38,7 @@ const DEFAULT_WINDOW = 65_535;
 const MAX_WINDOW = 0x7fff_ffff;
 /** How much of a window is used up before it is filled up again. */
 const REFILL = 0x4000_0000;
+const REFUSED = 0x7;
 const CANCEL = 0x8;
 /** How much is collected before it is sent. */
 const BATCH = 65_536;
@@ -66,6 +70,8 @@ export class Http2Session {
   /** requests that the peer does not take yet, as it has enough of them */
   readonly #queue: (() => void)[] = [];
   #nextId = 1;
+  /** requests from this one on have not left yet */
+  #unsentFrom = 1;
   #window = DEFAULT_WINDOW;
   #streamWindow = DEFAULT_WINDOW;
   #frameSize = DEFAULT_FRAME_SIZE;
@@ -120,7 +126,7 @@ export class Http2Session {
     const open = (): void => {
       if (cancelled) return;
       if (this.isClosed) {
-        events.onLost(undefined);
+        events.onLost(undefined, true);
         return;
       }
       stream = this.#openStream(path, events);
@@ -227,6 +233,7 @@ export class Http2Session {
     const bytes = this.#out.length === 1 ? this.#out[0] : Buffer.concat(this.#out);
     this.#out = [];
     this.#outLength = 0;
+    this.#unsentFrom = this.#nextId;
     this.#socket.write(bytes);
   }
 
@@ -262,7 +269,7 @@ export class Http2Session {
         break;
       }
       case FRAME.reset:
-        this.#lose(id, payload.length < 4 ? 0 : payload.readUInt32BE());
+        this.#onReset(id, payload.length < 4 ? 0 : payload.readUInt32BE());
         break;
       case FRAME.settings:
         if ((flags & FLAG.ack) === 0) this.#onSettings(payload);
@@ -354,15 +361,19 @@ export class Http2Session {
   #onGoAway(payload: Buffer): void {
     this.#refusing = true;
     const last = payload.length < 4 ? 0 : payload.readUInt32BE() & MAX_WINDOW;
-    for (const id of [...this.#streams.keys()]) if (id > last) this.#lose(id, undefined);
+    for (const id of [...this.#streams.keys()]) if (id > last) this.#lose(id, undefined, true);
     this.#next();
   }
 
-  #lose(id: number, code: number | undefined): void {
+  #onReset(id: number, code: number): void {
+    this.#lose(id, code, code === REFUSED);
+  }
+
+  #lose(id: number, code: number | undefined, unsent: boolean): void {
     const stream = this.#streams.get(id);
     if (stream === undefined) return;
     this.#streams.delete(id);
-    stream.events.onLost(code);
+    stream.events.onLost(code, unsent);
     this.#next();
   }
 
@@ -377,7 +388,7 @@ export class Http2Session {
     if (this.#closed) return;
     this.#closed = true;
     this.#error = error;
-    for (const id of [...this.#streams.keys()]) this.#lose(id, undefined);
+    for (const id of [...this.#streams.keys()]) this.#lose(id, undefined, id >= this.#unsentFrom);
     this.#next();
   }
 }

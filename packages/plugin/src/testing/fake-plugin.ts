@@ -10,8 +10,8 @@ import { makeCertificate } from '../process/certificate.ts';
 import { loadCodec } from '../wire/definitions.ts';
 
 /**
- * Answers a call: with a message, with several where it is a stream, with an error where there is no such call,
- * or never.
+ * Answers a call: with a message, with several where it is a stream, with an error where there is no such call
+ * (or with its `code` of gRPC), or never.
  */
 type Handler = (request: Record<string, unknown>) => object | Error | readonly object[] | undefined;
 /** By the names of calls in version 6. */
@@ -111,7 +111,8 @@ export class FakePlugin implements Spawn {
                 const answer = handler({ ...call.request });
                 if (answer === undefined) return;
                 if (answer instanceof Error) {
-                  done({ code: status.UNIMPLEMENTED, details: answer.message });
+                  const code = 'code' in answer ? answer.code : status.UNIMPLEMENTED;
+                  done({ code, details: answer.message });
                 } else done(null, answer);
               };
       }

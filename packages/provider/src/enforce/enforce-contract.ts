@@ -214,6 +214,7 @@ class ContractEnforcer implements CheckedProvider {
             ...diagnostics,
             state: request.prior,
             ...(request.plannedPrivate && { private: request.plannedPrivate }),
+            unanswered: true,
           }),
         ),
         (answer) => checkApply(s, request, this.#identified(s, request.type, answer, 'final')),
