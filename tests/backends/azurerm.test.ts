@@ -15,6 +15,7 @@ import {
   textOf,
   utf8,
 } from './locks.ts';
+import { keepsOut } from './interchange.ts';
 import { TERRAFORM, worked, Workplace } from './programs.ts';
 
 it.runIf(process.env['CI'] === 'true')('terraform is there', () => {
@@ -231,6 +232,8 @@ describe.runIf(AZURITE !== undefined)(`states in Azure${NOT_HERE}`, () => {
         expect(refused.output).toContain('tester@machine');
         await worked(work.terraform('force-unlock', '-force', id));
         expect(await storage.lockHolder?.()).toBeUndefined();
+        await worked(other.terrane('workspace', 'select', 'default'));
+        await keepsOut(work.directory, other.directory, env);
       } finally {
         await work.remove();
         await other.remove();

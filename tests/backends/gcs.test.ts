@@ -1,8 +1,6 @@
 // The gcs backend against a server that answers as Google Cloud Storage, alone and with the real terraform where it is
 // on PATH. scripts/install-fake-gcs.sh installs the server.
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { createServer, type AddressInfo } from 'node:net';
 import { StateConflict } from '@terrane/backends';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -15,16 +13,16 @@ import {
   textOf,
   utf8,
 } from './locks.ts';
-import { installedServer, TERRAFORM, worked, Workplace } from './programs.ts';
-
-const SERVER = installedServer('fake-gcs', 'fake-gcs-server');
+import { FAKE_GCS, startFakeGcs, type FakeGcs } from './fake-gcs.ts';
+import { keepsOut } from './interchange.ts';
+import { TERRAFORM, worked, Workplace } from './programs.ts';
 
 it.runIf(process.env['CI'] === 'true')('terraform is there', () => {
   expect(TERRAFORM).toBe(true);
 });
 
 // Not every machine can reach what the server is made of; the title says so.
-const NOT_HERE = SERVER === undefined ? ' (not here: fake-gcs-server)' : '';
+const NOT_HERE = FAKE_GCS === undefined ? ' (not here: fake-gcs-server)' : '';
 
 describe('a configuration of gcs', () => {
   const host = hostWith({});
@@ -55,53 +53,14 @@ describe('a configuration of gcs', () => {
   });
 });
 
-describe.runIf(SERVER !== undefined)(`states at Google${NOT_HERE}`, () => {
-  let server: ChildProcess;
-  let origin: string;
-  const variables = (): Record<string, string> => ({
-    GOOGLE_STORAGE_CUSTOM_ENDPOINT: `${origin}/storage/v1/`,
-    GOOGLE_OAUTH_ACCESS_TOKEN: 'token',
-  });
+describe.runIf(FAKE_GCS !== undefined)(`states at Google${NOT_HERE}`, () => {
+  let server: FakeGcs;
+  const variables = (): Readonly<Record<string, string>> => server.env;
 
   beforeAll(async () => {
-    const port = await freePort();
-    origin = `http://127.0.0.1:${port}`;
-    server = spawn(
-      SERVER ?? '',
-      [
-        '-backend',
-        'memory',
-        '-scheme',
-        'http',
-        '-host',
-        '127.0.0.1',
-        '-port',
-        String(port),
-        '-public-host',
-        `127.0.0.1:${port}`,
-        '-external-url',
-        origin,
-      ],
-      { stdio: 'ignore' },
-    );
-    for (let attempt = 0; ; attempt++) {
-      const made = await fetch(`${origin}/storage/v1/b?project=p`, {
-        method: 'POST',
-        body: JSON.stringify({ name: 'states' }),
-      }).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-      if (made) break;
-      if (attempt > 300) throw new Error('the server does not answer');
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    server = await startFakeGcs(FAKE_GCS ?? '');
   }, 60_000);
-  afterAll(async () => {
-    const ended = new Promise((resolve) => server.once('exit', resolve));
-    server.kill();
-    await ended;
-  });
+  afterAll(() => server.stop());
 
   const backend = (prefix: string, more: Readonly<Record<string, unknown>> = {}) =>
     openBackend('gcs', { bucket: 'states', prefix, ...more }, hostWith(variables()));
@@ -113,7 +72,9 @@ describe.runIf(SERVER !== undefined)(`states at Google${NOT_HERE}`, () => {
     await one.write(utf8('1'));
     await one.write(utf8('2'));
     expect(textOf(await (await storage('default')).read())).toBe('2');
-    const direct = await fetch(`${origin}/storage/v1/b/states/o/plain%2Fdefault.tfstate?alt=media`);
+    const direct = await fetch(
+      `${server.origin}/storage/v1/b/states/o/plain%2Fdefault.tfstate?alt=media`,
+    );
     expect(await direct.text()).toBe('2');
   });
 
@@ -207,6 +168,8 @@ describe.runIf(SERVER !== undefined)(`states at Google${NOT_HERE}`, () => {
         expect(refused.output).toContain('tester@machine');
         await worked(work.terraform('force-unlock', '-force', id));
         expect(await storage.lockHolder?.()).toBeUndefined();
+        await worked(other.terrane('workspace', 'select', 'default'));
+        await keepsOut(work.directory, other.directory, variables());
       } finally {
         await work.remove();
         await other.remove();
@@ -214,11 +177,3 @@ describe.runIf(SERVER !== undefined)(`states at Google${NOT_HERE}`, () => {
     }, 120_000);
   });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}

@@ -158,6 +158,33 @@ output "value" {
 `;
 }
 
+/**
+ * While the real terraform holds the lock of a state, Terrane does nothing to it and tells who has it; when it is given
+ * back, Terrane goes on. Both folders have a configuration with an output `x` that is not stored yet.
+ */
+export async function keepsOut(
+  theirs: string,
+  ours: string,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (terraform === undefined) throw new Error('no terraform');
+  const holder = new Project(theirs, terraform, { HOME: theirs, ...env });
+  const other = new Project(ours, terrane, { HOME: ours, ...env });
+  await writeFile(
+    join(theirs, 'held.tf'),
+    'variable "value" {}\n\noutput "held" {\n  value = var.value\n}\n',
+  );
+  const letGo = await holder.holdLock();
+  const kept = await other.run('apply -no-color -auto-approve');
+  expect(kept.code, kept.output).toBe(1);
+  expect(kept.output).toContain('Error acquiring the state lock');
+  expect(kept.output).toMatch(/Operation: +OperationTypeApply\n/);
+  expect(kept.output).toMatch(/Who: +\S+@/);
+  const { output } = await letGo();
+  expect(output).toContain('Apply cancelled');
+  await other.ok('apply -no-color -auto-approve');
+}
+
 /** Both programs work on one state by turns. */
 export async function takeTurns(
   [one, other]: readonly [Program, Program],

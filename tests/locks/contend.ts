@@ -93,7 +93,9 @@ function problemsOf(reports: readonly Report[], attempts: number): readonly stri
 }
 
 async function run(program: string, task: Task): Promise<Report> {
+  const { target } = task;
   const child = spawn(process.execPath, [program, JSON.stringify(task)], {
+    env: { ...process.env, ...(target.kind === 'backend' ? target.env : {}) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -1,7 +1,14 @@
 // The storages whose locks are contended for. A further one is an entry here.
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { ACCESS_KEY, ACCOUNT, AZURITE, Azurite } from '../backends/azurite.ts';
+import { ConsulServer } from '../backends/consul-server.ts';
+import { FAKE_GCS, startFakeGcs } from '../backends/fake-gcs.ts';
+import { KubernetesServer } from '../backends/kubernetes-server.ts';
 import { MOTO, startMoto } from '../backends/moto.ts';
+import { StateServer } from '../backends/state-server.ts';
+import { postgresqlProgram, startPostgresql } from '../interop/postgresql.ts';
 import type { Target } from './lock-task.ts';
 
 /** A storage while it is contended for. */
@@ -106,4 +113,79 @@ export const LOCK_BACKENDS: readonly LockBackend[] = [
   },
   s3('s3-lockfile', { use_lockfile: true }),
   s3('s3-dynamodb', { dynamodb_table: 'locks' }),
+  {
+    name: 'http',
+    isHere: true,
+    async start() {
+      const server = await StateServer.start();
+      const { address } = server;
+      const config = { address, lock_address: address, unlock_address: address };
+      return contended('http', config, {}, () => server[Symbol.asyncDispose]());
+    },
+  },
+  {
+    name: 'pg',
+    isHere: postgresqlProgram('initdb') !== undefined,
+    async start() {
+      const server = await startPostgresql();
+      const conn_str = `postgres://postgres@127.0.0.1:${server.port}/postgres?sslmode=disable`;
+      return contended('pg', { conn_str }, {}, () => server[Symbol.asyncDispose]());
+    },
+  },
+  {
+    name: 'azurerm',
+    isHere: AZURITE !== undefined,
+    async start() {
+      const server = await Azurite.start(AZURITE ?? '');
+      await server.container('states');
+      const place = { storage_account_name: ACCOUNT, container_name: 'states', key: 'count' };
+      const env = { ...server.env, ARM_ACCESS_KEY: ACCESS_KEY };
+      return contended('azurerm', place, env, () => server.close());
+    },
+  },
+  {
+    name: 'gcs',
+    isHere: FAKE_GCS !== undefined,
+    async start() {
+      const server = await startFakeGcs(FAKE_GCS ?? '');
+      return contended('gcs', { bucket: 'states', prefix: 'count' }, server.env, () =>
+        server.stop(),
+      );
+    },
+  },
+  {
+    name: 'consul',
+    isHere: true,
+    async start() {
+      const server = await ConsulServer.start();
+      const config = { address: server.address, path: 'states/count' };
+      return contended('consul', config, {}, () => server[Symbol.asyncDispose]());
+    },
+  },
+  {
+    name: 'kubernetes',
+    isHere: true,
+    async start(folder) {
+      const server = await KubernetesServer.start();
+      const config_path = join(folder, 'kubeconfig');
+      await writeFile(config_path, server.config);
+      return contended('kubernetes', { secret_suffix: 'count', config_path }, {}, () =>
+        server[Symbol.asyncDispose](),
+      );
+    },
+  },
 ];
+
+function contended(
+  type: string,
+  config: Readonly<Record<string, unknown>>,
+  env: Readonly<Record<string, string>>,
+  stop: () => PromiseLike<void>,
+): Contended {
+  return {
+    target: { kind: 'backend', type, config, env },
+    async stop() {
+      await stop();
+    },
+  };
+}

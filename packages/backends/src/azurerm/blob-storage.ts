@@ -154,11 +154,17 @@ class BlobStorage implements Storage {
     const { blob, container, key } = this.#place;
     const info = { ...request, path: `${container}/${key}` };
     const lease = blob.getBlobLeaseClient(info.id);
-    try {
-      await this.#leased(() => lease.acquireLease(-1, this.#abort()));
-    } catch (error) {
-      if (errorCode(error) === 'LeaseAlreadyPresent') return await this.#held();
-      throw azureError(this.#sentence('locking'), error, this.#place.signal);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#leased(() => lease.acquireLease(-1, this.#abort()));
+        break;
+      } catch (error) {
+        if (errorCode(error) !== 'LeaseAlreadyPresent')
+          throw azureError(this.#sentence('locking'), error, this.#place.signal);
+        const held = await this.#held();
+        // Who has just taken it has not said so yet, or has given it back in the meantime.
+        if (held.info !== undefined || attempt === ATTEMPTS) return held;
+      }
     }
     this.#leaseId = info.id;
     try {
@@ -194,7 +200,7 @@ class BlobStorage implements Storage {
     }
   }
 
-  async #held(): Promise<LockOutcome> {
+  async #held(): Promise<Extract<LockOutcome, { kind: 'held' }>> {
     const error = 'state blob is already locked';
     try {
       const info = infoIn((await this.#properties()).metadata);

@@ -20,6 +20,8 @@ export function gcsStorage(
 const NONE = '0';
 const CHANGED = 412;
 const GONE = 404;
+/** How often a lock is tried that goes away while it is looked at. */
+const ATTEMPTS = 5;
 
 class GcsStorage implements Storage {
   readonly #objects: GcsObjects;
@@ -79,18 +81,22 @@ class GcsStorage implements Storage {
   async lock(request: LockInfo): Promise<LockOutcome> {
     const path = this.#objects.url(this.#lockPath);
     const text = new TextEncoder().encode(lockText({ ...request, path }));
-    try {
-      this.#lockId = await this.#objects.write(this.#lockPath, text, NONE, { encrypted: false });
-      return { kind: 'locked', id: this.#lockId };
-    } catch (error) {
-      if (!isRefusal(error, CHANGED)) throw this.#failure('writing', this.#lockPath, error);
-      const held = await this.#held(`writing ${JSON.stringify(path)} failed: ${error.message}`);
-      // One of ours, whose answer was lost before it was tried again.
-      if (held.kind === 'held' && held.own === request.id) {
-        this.#lockId = held.info.id;
-        return { kind: 'locked', id: held.info.id };
+    for (let attempt = 1; ; attempt++) {
+      try {
+        this.#lockId = await this.#objects.write(this.#lockPath, text, NONE, { encrypted: false });
+        return { kind: 'locked', id: this.#lockId };
+      } catch (error) {
+        if (!isRefusal(error, CHANGED)) throw this.#failure('writing', this.#lockPath, error);
+        const held = await this.#held(`writing ${JSON.stringify(path)} failed: ${error.message}`);
+        // One of ours, whose answer was lost before it was tried again.
+        if (held.kind === 'held' && held.own === request.id) {
+          this.#lockId = held.info.id;
+          return { kind: 'locked', id: held.info.id };
+        }
+        // It was given back in the meantime.
+        if (held.kind === 'gone' && attempt < ATTEMPTS) continue;
+        return { ...held, kind: 'held' };
       }
-      return held;
     }
   }
 
@@ -101,12 +107,12 @@ class GcsStorage implements Storage {
         readonly info: LockInfo;
         readonly own: string;
       }
-    | { readonly kind: 'held'; readonly error: string; readonly own?: undefined }
+    | { readonly kind: 'held' | 'gone'; readonly error: string; readonly own?: undefined }
   > {
     try {
       const found = await this.#lockFound();
       if (found !== undefined) return { kind: 'held', error, ...found };
-      return { kind: 'held', error: `${error}\nstorage: object doesn't exist` };
+      return { kind: 'gone', error: `${error}\nstorage: object doesn't exist` };
     } catch (problem) {
       return { kind: 'held', error: `${error}\n${reasonOf(problem, this.#signal)}` };
     }
