@@ -50,6 +50,8 @@ const planSections = [
   'resource_drift',
   'resource_changes',
   'deferred_changes',
+  'deferred_action_invocations',
+  'action_invocations',
   'output_changes',
   'prior_state',
   'relevant_attributes',

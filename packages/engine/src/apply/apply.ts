@@ -87,7 +87,12 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     dependencies,
     pool: createPool(request.parallelism),
     ...changeIndex(plan.changes),
-    deferred: new Map(plan.deferred.map(({ change }) => [change.addr, change])),
+    // A deposed object is not what the instance stands for.
+    deferred: new Map(
+      plan.deferred.flatMap(({ change }) =>
+        change.deposed === undefined ? [[change.addr, change] as const] : [],
+      ),
+    ),
     invocations: invocationIndex(plan.invocations),
     createsFirst: createBeforeDestroyNodes(dependencies),
     counts,

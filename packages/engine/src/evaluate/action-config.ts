@@ -16,7 +16,8 @@ export function expandAction(
   diagnostics: Diagnostic[],
 ): void {
   for (const cells of evaluation.instancesOf(module)) {
-    const expansion = evaluateExpansion(action, evaluation.scope(cells), false, diagnostics);
+    const scope = evaluation.scope(cells);
+    const expansion = evaluateExpansion(action, scope, false, diagnostics, evaluation.deferring);
     if (expansion !== undefined) cells.actions.set(action.addr.text, expansion);
   }
 }

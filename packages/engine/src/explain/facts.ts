@@ -33,7 +33,11 @@ export class PlanFacts {
     this.plan = plan;
     this.changes = currentOnes(plan.changes);
     this.drift = currentOnes(plan.drift);
-    this.deferred = new Map(plan.deferred.map((one) => [one.change.addr, one]));
+    this.deferred = new Map(
+      plan.deferred.flatMap((one) =>
+        one.change.deposed === undefined ? [[one.change.addr, one] as const] : [],
+      ),
+    );
   }
 
   /** The resource that the configuration has for an instance. */

@@ -1,7 +1,7 @@
 import { UNKNOWN_KEY } from '../addrs/instance-key.ts';
 import type { ModuleInstance } from '../addrs/module-path.ts';
 import type { ConfigResource, InstanceAddr } from '../addrs/resource-addr.ts';
-import type { DeferredChange, DeferredReason, PlannedChange } from './model.ts';
+import type { DeferredChange, DeferredInvocation, DeferredReason, PlannedChange } from './model.ts';
 
 /**
  * What a plan leaves to a later one: each deferred change with its reason, and everything that builds
@@ -10,6 +10,8 @@ import type { DeferredChange, DeferredReason, PlannedChange } from './model.ts';
  */
 export class Deferrals {
   readonly changes: DeferredChange[] = [];
+  /** What these changes trigger. */
+  readonly invocations: DeferredInvocation[] = [];
   /** Calls of modules whose instances are not known, as `module.a[*]`. */
   readonly modules: Set<string> = new Set();
   readonly #resources = new Set<string>();

@@ -7,7 +7,6 @@ import type { ActionBlock, Module } from '../config/model.ts';
 import { resolveProvider } from '../config/resolve-provider.ts';
 import { withoutEphemeral } from '../lang/without-ephemeral.ts';
 import { actionDiagnostics, actionWhereabouts } from '../session/action-diagnostics.ts';
-import { CAPABILITIES } from '../session/provider-sessions.ts';
 import { ephemeralProblems } from './ephemeral.ts';
 import type { InvocationTrigger, PlannedInvocation } from './model.ts';
 import type { PlanRun } from './run.ts';
@@ -40,12 +39,15 @@ export interface WantedInvocation {
   readonly callerText: string | undefined;
 }
 
-/** Lets the provider look at an invocation. Undefined after errors. */
+/**
+ * Lets the provider look at an invocation. Undefined after errors, and `deferred` where the provider leaves what
+ * triggers it to a later plan, as far as it may.
+ */
 export async function planInvocation(
-  run: Pick<PlanRun, 'evaluation' | 'sessions'>,
+  run: Pick<PlanRun, 'evaluation' | 'sessions' | 'capabilities'>,
   { addr, known, trigger, config, callerText }: WantedInvocation,
   diagnostics: Diagnostic[],
-): Promise<PlannedInvocation | undefined> {
+): Promise<PlannedInvocation | 'deferred' | undefined> {
   const { module, action, schema } = known;
   const problems = ephemeralProblems(
     config,
@@ -64,13 +66,14 @@ export async function planInvocation(
   const answer = await provider.planAction({
     type: addr.action.type,
     config: config.unmarkDeep().value,
-    capabilities: CAPABILITIES,
+    capabilities: run.capabilities,
     address: addr.text,
   });
   const where = actionWhereabouts(action, module.path, callerText);
   const said = actionDiagnostics(answer.diagnostics, where);
   diagnostics.push(...said);
   if (answer.deferred !== undefined) {
+    if (trigger.kind === 'lifecycle' && run.evaluation.deferring) return 'deferred';
     diagnostics.push(deferredAction(addr, trigger, action));
     return undefined;
   }

@@ -124,5 +124,5 @@ async function planOne(
   const trigger = { kind: 'invoke', ...(caller === undefined ? {} : { caller }) } as const;
   const wanted = { addr, known, trigger, config, callerText: undefined };
   const planned = await planInvocation(run, wanted, diagnostics);
-  if (planned !== undefined) run.invocations.push(planned);
+  if (planned !== undefined && planned !== 'deferred') run.invocations.push(planned);
 }

@@ -30,7 +30,7 @@ import { importingOf, importObject } from './import.ts';
 import { type DeferredReason, identities, type PlannedChange } from './model.ts';
 import { checkPreventDestroy } from './prevent-destroy.ts';
 import { isReplaceTriggered } from './replace-triggers.ts';
-import { planTriggers } from './triggers.ts';
+import { deferTriggers, planTriggers } from './triggers.ts';
 import { conditionSeverity, type PlanRun, previousAddress } from './run.ts';
 import {
   type LiveObject,
@@ -124,8 +124,10 @@ export async function planManaged(
       : { ...planned, importing: importingOf(importing, current), ...generatedPart(wanted) };
   wanted.cell.set(wanted.key, withSchemaMarks(change.after, wanted.schema));
   if (run.deferrals.holdsBack(wanted.dependencies)) wait('deferred_prereq');
+  const repetition = repetitionOf(wanted.cell.expansion, wanted.key);
   if (deferredBy !== undefined) {
     run.deferrals.add(change, deferredBy);
+    deferTriggers(run, { ...wanted, repetition }, change);
     return;
   }
   run.changes.set(wanted.addr, change);
@@ -140,8 +142,12 @@ export async function planManaged(
   }
   await checkPostconditions(run, wanted, change.after, diagnostics);
   if (wanted.resource.actionTriggers.length === 0 || run.choices.beforeDestroy) return;
-  const repetition = repetitionOf(wanted.cell.expansion, wanted.key);
-  await planTriggers(run, { ...wanted, repetition }, change, diagnostics);
+  const outcome = await planTriggers(run, { ...wanted, repetition }, change, diagnostics);
+  if (outcome !== 'deferred') return;
+  // Neither is done without the other.
+  run.changes.delete(wanted.addr);
+  run.deferrals.add(change, 'absent_prereq');
+  deferTriggers(run, { ...wanted, repetition }, change);
 }
 
 /** The plan for an object that is not looked at, because nothing is to happen to it. */
@@ -176,8 +182,9 @@ async function planUnseen(
   return change === undefined ? 'failed' : { change, deferredBy };
 }
 
-function deferredRefresh(
-  { addr, providerAddr, schema }: WantedInstance,
+/** What is shown of an object of which the provider does not tell yet what it is. */
+export function deferredRefresh(
+  { addr, providerAddr, schema }: Pick<WantedInstance, 'addr' | 'providerAddr' | 'schema'>,
   before: LiveObject,
   after: LiveObject,
 ): PlannedChange {

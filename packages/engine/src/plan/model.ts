@@ -121,6 +121,12 @@ export interface PlannedInvocation {
   readonly config: Value;
 }
 
+/** An invocation that waits for the change that triggers it, whose configuration is null. */
+export interface DeferredInvocation {
+  readonly invocation: PlannedInvocation;
+  readonly reason: DeferredReason;
+}
+
 /** The change of one output value of the root module. */
 export interface OutputChange {
   readonly name: string;
@@ -142,6 +148,8 @@ export interface Plan {
   readonly deferred: readonly DeferredChange[];
   /** calls of modules whose instances are not known yet, as `module.a[*]` */
   readonly deferredModules: readonly string[];
+  /** what the changes that wait trigger, by what triggers them */
+  readonly deferredInvocations: readonly DeferredInvocation[];
   /** by what triggers them, in the order in which they are made; those of the user first */
   readonly invocations: readonly PlannedInvocation[];
   /** root module, by name */

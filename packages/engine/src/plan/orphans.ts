@@ -11,7 +11,7 @@ import { eachIn } from '../session/each.ts';
 import { type Leaving, planDelete, planForget } from './delete.ts';
 import { planDeposed } from './deposed.ts';
 import { forgetting, removedBlocksOf } from './forgetting.ts';
-import { recordDrift } from './managed.ts';
+import { deferredRefresh, recordDrift } from './managed.ts';
 import type { ActionReason, PlannedChange } from './model.ts';
 import { checkPreventDestroy } from './prevent-destroy.ts';
 import { type PlanRun, previousAddress } from './run.ts';
@@ -20,8 +20,9 @@ import { planTriggers, triggersOnDestroy } from './triggers.ts';
 import { settleUncertain } from './uncertain.ts';
 
 /**
- * Plans to remove every instance in the state that the configuration does not ask for. `decided`
- * tells whether the instances of a resource of the configuration are known at all.
+ * Plans to remove every instance in the state that the configuration does not ask for, and looks at those of which it
+ * is not known yet whether it does. `decided` tells whether the instances of a resource of the configuration were
+ * worked out at all.
  */
 export async function planOrphans(
   run: PlanRun,
@@ -29,13 +30,18 @@ export async function planOrphans(
 ): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   const orphans: InstanceAddr[] = [];
+  const undecided: InstanceAddr[] = [];
   for (const addr of run.previous.instances()) {
     const module = run.evaluation.program.configuration.modules.get(addr.resource.module.path.text);
     const resource = module?.resources.get(addr.resource.resource.text);
     if (module !== undefined && resource !== undefined && !decided(resource, module)) continue;
     if (run.choices.targeting?.includesInstance(addr) === false) continue;
     if (!isWanted(run.evaluation, addr)) orphans.push(addr);
+    else if (run.evaluation.deferring && isUndecided(run.evaluation, addr)) undecided.push(addr);
   }
+  await eachIn(run.pool, run.choices.parallelism, undecided, (addr) =>
+    refreshUndecided(run, addr, diagnostics),
+  );
   await eachIn(run.pool, run.choices.parallelism, orphans, (addr) =>
     planOrphan(run, addr, diagnostics),
   );
@@ -52,6 +58,13 @@ function isInOpenCall(evaluation: Evaluation, module: ModuleInstance): boolean {
     cells = call?.instances.get(module.keys[index]);
   }
   return false;
+}
+
+/** Whether it is not known yet whether the configuration asks for an instance. */
+function isUndecided(evaluation: Evaluation, { resource }: InstanceAddr): boolean {
+  if (isInOpenCall(evaluation, resource.module)) return true;
+  const cell = evaluation.find(resource.module)?.resources.get(resource.resource.text);
+  return cell?.expansion.kind === 'unknown';
 }
 
 /** Whether the configuration asks for an instance; it may, where that is not known yet. */
@@ -75,25 +88,58 @@ export function isWanted(evaluation: Evaluation, addr: InstanceAddr): boolean {
   }
 }
 
-async function planOrphan(
+/**
+ * Brings an object up to date of which it is not known yet whether the configuration asks for it: what becomes of it,
+ * a later plan tells.
+ */
+async function refreshUndecided(
   run: PlanRun,
   addr: InstanceAddr,
   diagnostics: Diagnostic[],
 ): Promise<void> {
+  const stored = run.prior.instance(addr)?.current;
+  if (addr.resource.resource.mode !== 'managed' || stored?.uncertain === true) return;
+  const found: Diagnostic[] = [];
+  const leaving = await leavingOf(run, addr, found);
+  diagnostics.push(...found);
+  if (leaving === undefined) return;
+  await planDeposed(run, leaving, diagnostics);
+  if (stored === undefined) return;
+  const upgraded = await upgradeStored(leaving, stored, diagnostics);
+  if (upgraded === undefined) return;
+  if (upgraded.stored !== stored) run.adopt({ kind: 'put', addr, object: upgraded.stored });
+  const { refresh, minimalRefresh } = run.choices;
+  if (!refresh || minimalRefresh) return;
+  const { object, failed, deferred } = await refreshStored(run, leaving, upgraded, diagnostics);
+  if (failed) return;
+  if (deferred !== undefined) {
+    if (object !== undefined)
+      run.deferrals.add(deferredRefresh(leaving, upgraded, object), deferred);
+    return;
+  }
+  if (object?.stored !== upgraded.stored) run.refreshed.add(addr);
+  recordDrift(run, leaving, upgraded, object);
+  if (object === undefined) run.adopt({ kind: 'drop', addr });
+  else if (object.stored !== upgraded.stored)
+    run.adopt({ kind: 'put', addr, object: object.stored });
+}
+
+/** What plans for an instance of the state need; undefined where there is nothing of it, or after errors. */
+async function leavingOf(
+  run: PlanRun,
+  addr: InstanceAddr,
+  diagnostics: Diagnostic[],
+): Promise<Leaving | undefined> {
   const { configuration } = run.evaluation.program;
   const module = configuration.modules.get(addr.resource.module.path.text);
   const resource = module?.resources.get(addr.resource.resource.text);
-  if (addr.resource.resource.mode !== 'managed') {
-    run.adopt({ kind: 'drop', addr });
-    return;
-  }
   const state = run.prior.instance(addr);
   const stored = (state?.current ?? [...(state?.deposed.values() ?? [])][0])?.provider;
-  if (state === undefined || stored === undefined) return;
+  if (stored === undefined) return undefined;
   const serving = providerOfLeaving(configuration, addr, stored);
   if (serving.diagnostics.length > 0) {
     diagnostics.push(...serving.diagnostics);
-    return;
+    return undefined;
   }
   const providerAddr = serving.provider;
   const schema = run.schemas.resource(
@@ -108,7 +154,7 @@ async function planOrphan(
         `The resource ${addr.text} in the state belongs to provider ${providerAddr.provider.text}, which does not support resource type "${addr.resource.resource.type}". Select a version of the provider that does, or remove the object with "terrane state rm ${addr.text}".`,
       ),
     );
-    return;
+    return undefined;
   }
   const opened = await run.sessions.open(providerAddr);
   diagnostics.push(...opened.diagnostics);
@@ -118,9 +164,25 @@ async function planOrphan(
     const isGone = providerBlockOf(configuration, providerAddr) === undefined;
     if (isGone && !hasErrors(diagnostics))
       diagnostics.push(missingProvider(addr, providerAddr.text));
+    return undefined;
+  }
+  return { addr, schema, provider, resource, providerAddr };
+}
+
+async function planOrphan(
+  run: PlanRun,
+  addr: InstanceAddr,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  if (addr.resource.resource.mode !== 'managed') {
+    run.adopt({ kind: 'drop', addr });
     return;
   }
-  const leaving: Leaving = { addr, schema, provider, resource, providerAddr };
+  const state = run.prior.instance(addr);
+  const leaving = state === undefined ? undefined : await leavingOf(run, addr, diagnostics);
+  if (state === undefined || leaving === undefined) return;
+  const { resource } = leaving;
+  const { configuration } = run.evaluation.program;
   await planDeposed(run, leaving, diagnostics);
   if (state.current === undefined) return;
   const upgraded = await upgradeStored(leaving, state.current, diagnostics);
@@ -153,6 +215,10 @@ async function planOrphan(
     else if (live.stored !== upgraded.stored) run.adopt({ kind: 'put', addr, object: live.stored });
   }
   if (live === undefined || run.choices.mode === 'refresh-only') return;
+  if (isHeldBack(run, addr)) {
+    run.deferrals.add(change, 'deferred_prereq');
+    return;
+  }
   // As it was planned, before it was looked at: looking only tells whether there is anything to remove.
   run.changes.set(addr, change);
   if (isForgotten) return;
@@ -183,6 +249,15 @@ async function planOrphanTriggers(
     );
   }
   diagnostics.push(...found.map((one): Diagnostic => ({ ...one, severity: 'warning' })));
+}
+
+/** Whether what an instance of a declared resource builds on waits for a later plan. */
+function isHeldBack(run: PlanRun, { resource }: InstanceAddr): boolean {
+  if (!run.evaluation.deferring) return false;
+  const { program } = run.evaluation;
+  const module = program.configuration.modules.get(resource.module.path.text);
+  const node = module === undefined ? undefined : program.find(module, resource.resource.text);
+  return node?.kind === 'resource' && run.deferrals.holdsBack(run.dependencies.of(node));
 }
 
 function missingProvider(addr: InstanceAddr, provider: string): Diagnostic {

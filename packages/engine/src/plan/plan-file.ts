@@ -25,6 +25,7 @@ import { readStateFile } from '../state/statefile-read.ts';
 import { stateFileBytes } from '../state/statefile-write.ts';
 import {
   type DeferredChange,
+  type DeferredInvocation,
   identities,
   type InvocationTrigger,
   type OutputChange,
@@ -140,6 +141,11 @@ type StoredRecord =
       readonly reason: DeferredChange['reason'];
     }
   | { readonly k: 'change' | 'drift'; readonly change: StoredChange }
+  | {
+      readonly k: 'deferred-invocation';
+      readonly invocation: StoredInvocation;
+      readonly reason: DeferredChange['reason'];
+    }
   | { readonly k: 'output'; readonly output: StoredOutput }
   | { readonly k: 'invocation'; readonly invocation: StoredInvocation }
   | { readonly k: 'step'; readonly step: StoredStep }
@@ -254,6 +260,8 @@ function* recordsOf(plan: Plan, origin: PlanOrigin): Iterable<StoredRecord> {
   for (const change of plan.drift) yield { k: 'drift', change: storeChange(change) };
   for (const { change, reason } of plan.deferred)
     yield { k: 'deferred', change: storeChange(change), reason };
+  for (const { invocation, reason } of plan.deferredInvocations)
+    yield { k: 'deferred-invocation', invocation: storeInvocation(invocation), reason };
   for (const output of plan.outputs) {
     const { name, action, sensitive } = output;
     yield {
@@ -371,6 +379,7 @@ class PlanReader {
   readonly #changes: PlannedChange[] = [];
   readonly #drift: PlannedChange[] = [];
   readonly #deferred: DeferredChange[] = [];
+  readonly #deferredInvocations: DeferredInvocation[] = [];
   readonly #outputs: OutputChange[] = [];
   readonly #invocations: PlannedInvocation[] = [];
   readonly #steps: Step[] = [];
@@ -402,6 +411,12 @@ class PlanReader {
         return;
       case 'deferred':
         this.#deferred.push({ change: this.#change(record.change), reason: record.reason });
+        return;
+      case 'deferred-invocation':
+        this.#deferredInvocations.push({
+          invocation: this.#invocation(record.invocation),
+          reason: record.reason,
+        });
         return;
       case 'output': {
         const { output } = record;
@@ -449,6 +464,7 @@ class PlanReader {
       changes: this.#changes,
       drift: this.#drift,
       deferred: this.#deferred,
+      deferredInvocations: this.#deferredInvocations,
       invocations: this.#invocations,
       outputs: this.#outputs,
       priorState,

@@ -420,6 +420,9 @@ class Planner {
       drift: sortChanges(run.drift),
       deferred: sortDeferred(run.deferrals.changes),
       deferredModules: [...run.deferrals.modules].sort(),
+      deferredInvocations: run.deferrals.invocations.sort((a, b) =>
+        compareInvocations(a.invocation, b.invocation),
+      ),
       invocations,
       outputs,
       priorState,
@@ -571,15 +574,17 @@ function changesState({ action, before, after }: OutputChange): boolean {
 }
 
 function sortInvocations(invocations: readonly PlannedInvocation[]): readonly PlannedInvocation[] {
-  return [...invocations].sort((a, b) => {
-    const left = a.trigger.kind === 'lifecycle' ? a.trigger.resource : undefined;
-    const right = b.trigger.kind === 'lifecycle' ? b.trigger.resource : undefined;
-    if (left === undefined || right === undefined) {
-      if (left !== right) return left === undefined ? -1 : 1;
-      return compareActionInstances(a.addr, b.addr);
-    }
-    return left === right ? 0 : compareInstances(left, right);
-  });
+  return [...invocations].sort(compareInvocations);
+}
+
+function compareInvocations(a: PlannedInvocation, b: PlannedInvocation): number {
+  const left = a.trigger.kind === 'lifecycle' ? a.trigger.resource : undefined;
+  const right = b.trigger.kind === 'lifecycle' ? b.trigger.resource : undefined;
+  if (left === undefined || right === undefined) {
+    if (left !== right) return left === undefined ? -1 : 1;
+    return compareActionInstances(a.addr, b.addr);
+  }
+  return left === right ? 0 : compareInstances(left, right);
 }
 
 function sortDeferred(deferred: DeferredChange[]): DeferredChange[] {

@@ -14,6 +14,7 @@ import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
 import type { ModuleCells } from '../evaluate/module-cells.ts';
 import type { Repetition } from '../evaluate/repetition.ts';
 import type { State } from '../state/model.ts';
+import type { Deferrals } from './deferral.ts';
 import type { PlannedChange } from './model.ts';
 
 /** What triggers are looked up in. */
@@ -21,6 +22,8 @@ export interface TriggerSources {
   readonly changes: ReadonlyMap<InstanceAddr, PlannedChange>;
   /** what was there before: objects that nothing asks for any more have their changes planned later */
   readonly previous: State;
+  /** what waits for a later plan, and so changes nothing now */
+  readonly deferrals?: Pick<Deferrals, 'holdsBack'>;
 }
 
 /** Whether one of the `replace_triggered_by` references has a change that asks for replacement. */
@@ -120,7 +123,7 @@ function changesOf(
   { resource, key, hasKey }: ResourceSubject,
   selects: boolean,
   cells: ModuleCells,
-  { changes, previous }: TriggerSources,
+  { changes, previous, deferrals }: TriggerSources,
 ): readonly PlannedChange[] | undefined {
   const abs = AbsResource.of(cells.instance, resource);
   const stored = previous.resourceInstances(abs);
@@ -130,7 +133,8 @@ function changesOf(
   const found = keys.flatMap((one) => changes.get(abs.instance(one)) ?? []);
   if (found.length > 0) return found;
   const isStored = isOne ? stored.has(key) : stored.size > 0;
-  return isStored ? found : undefined;
+  const waits = deferrals?.holdsBack([abs.config.text]) === true;
+  return isStored || waits ? found : undefined;
 }
 
 function triggers(change: PlannedChange, rest: readonly TraversalStep[]): boolean {

@@ -1,11 +1,12 @@
-import { BOOL, convert, CtyError, type Value } from '@terrane/cty';
+import { BOOL, convert, CtyError, nullOf, type Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, evaluate, type Expression } from '@terrane/hcl';
-import type { Schema } from '@terrane/provider';
+import { impliedType, type Schema } from '@terrane/provider';
 import { ActionInstanceAddr } from '../addrs/action-addr.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { takeDeprecations, type WarningScope } from '../config/deprecations.ts';
 import { namedAction, SOME_KEY } from '../config/action-reference.ts';
 import type { ActionEvent, ActionReference, ActionTrigger, Resource } from '../config/model.ts';
+import { resolveProvider } from '../config/resolve-provider.ts';
 import { actionConfig } from '../evaluate/action-config.ts';
 import { errorCount } from '../evaluate/expansion.ts';
 import type { ModuleCells } from '../evaluate/module-cells.ts';
@@ -28,14 +29,15 @@ export interface Triggering {
 
 /**
  * Plans the invocations that a change triggers: block by block, event by event, in the order in which
- * they are written. A condition that is known to be false leaves out its block.
+ * they are written. A condition that is known to be false leaves out its block. Gives `deferred` where
+ * one of them has to wait, and the change with it.
  */
 export async function planTriggers(
   run: PlanRun,
   at: Triggering,
   change: PlannedChange,
   diagnostics: Diagnostic[],
-): Promise<void> {
+): Promise<'deferred' | undefined> {
   const planned: PlannedInvocation[] = [];
   const after = withSchemaMarks(change.after, at.schema);
   for (const [block, trigger] of at.resource.actionTriggers.entries()) {
@@ -56,11 +58,40 @@ export async function planTriggers(
         const { onFailure } = trigger;
         const about = { kind: 'lifecycle', event, block, position, onFailure } as const;
         const one = await planOne(run, at, change, reference, about, diagnostics);
+        if (one === 'deferred') return one;
         if (one !== undefined) planned.push(one);
       }
     }
   }
   run.invocations.push(...planned);
+  return undefined;
+}
+
+/** Notes what a change that waits for a later plan triggers, as far as it is known: their conditions are not asked. */
+export function deferTriggers(
+  run: Pick<PlanRun, 'deferrals' | 'evaluation' | 'schemas'>,
+  { addr: resource, resource: { actionTriggers }, cells, repetition }: Triggering,
+  { action }: PlannedChange,
+): void {
+  for (const [block, { events, actions, onFailure }] of actionTriggers.entries()) {
+    for (const event of events.filter((one) => isTriggered(one, action))) {
+      for (const [position, reference] of actions.entries()) {
+        const known = knownAction(run, cells.module, reference.action.text);
+        const named = namedAction(reference.expression, repetition, []);
+        if (named === undefined || known === undefined || named.key === SOME_KEY) continue;
+        const { configuration } = run.evaluation.program;
+        run.deferrals.invocations.push({
+          invocation: {
+            addr: new ActionInstanceAddr(cells.instance, named.action, named.key),
+            provider: resolveProvider(configuration, known.module, known.action.providerLocal),
+            trigger: { kind: 'lifecycle', event, block, position, onFailure, resource },
+            config: nullOf(impliedType(known.schema.block)),
+          },
+          reason: 'deferred_prereq',
+        });
+      }
+    }
+  }
 }
 
 type Lifecycle = Omit<Extract<InvocationTrigger, { readonly kind: 'lifecycle' }>, 'resource'>;
@@ -72,10 +103,12 @@ async function planOne(
   reference: ActionReference,
   about: Lifecycle,
   diagnostics: Diagnostic[],
-): Promise<PlannedInvocation | undefined> {
+): Promise<PlannedInvocation | 'deferred' | undefined> {
   const { instance, module } = at.cells;
   const named = namedAction(reference.expression, at.repetition, diagnostics);
   const known = knownAction(run, module, reference.action.text);
+  const expansion = at.cells.actions.get(reference.action.text);
+  if (expansion?.kind === 'unknown' && run.evaluation.deferring) return 'deferred';
   if (named === undefined || known === undefined || named.key === SOME_KEY) return undefined;
   const addr = new ActionInstanceAddr(instance, named.action, named.key);
   const { range } = reference.expression;

@@ -2,6 +2,7 @@ import { Bug } from '@terrane/cty';
 import {
   type ActionInstanceAddr,
   actionSchemaOf,
+  type Plan,
   type PlannedInvocation,
   type Schemas,
 } from '@terrane/engine';
@@ -44,6 +45,22 @@ export function invocationsJson(
 ): string | undefined {
   if (invocations.length === 0) return undefined;
   return jsonArray(invocations.map((one) => invocationJson(one, schemas)));
+}
+
+/** The `deferred_action_invocations` of the plan JSON; undefined where there are none. */
+export function deferredInvocationsJson({
+  deferredInvocations,
+  schemas,
+}: Pick<Plan, 'deferredInvocations' | 'schemas'>): string | undefined {
+  if (deferredInvocations.length === 0) return undefined;
+  return jsonArray(
+    deferredInvocations.map(({ invocation, reason }) =>
+      new JsonMembers()
+        .add('reason', jsonString(reason))
+        .add('action_invocation', invocationJson(invocation, schemas))
+        .text(),
+    ),
+  );
 }
 
 function invocationJson(invocation: PlannedInvocation, schemas: Schemas): string {

@@ -12,7 +12,7 @@ import { withSchemaMarks } from '../diff/schema-marks.ts';
 import { checksJson } from './checks-json.ts';
 import { configurationText } from './configuration-json.ts';
 import { importingJson } from './importing-json.ts';
-import { invocationsJson } from './invocations-json.ts';
+import { deferredInvocationsJson, invocationsJson } from './invocations-json.ts';
 import { jsonArray, JsonMembers, jsonObject, jsonString, jsonStrings } from './json-text.ts';
 import { inSetOrder } from './path-order.ts';
 import { plannedModuleJson } from './planned-values-json.ts';
@@ -35,6 +35,7 @@ export function planJson(plan: Plan): string {
     .add('resource_drift', changesJson(drift, plan.schemas))
     .add('resource_changes', changesJson(plan.changes, plan.schemas))
     .add('deferred_changes', deferredJson(plan))
+    .add('deferred_action_invocations', deferredInvocationsJson(plan))
     .add('output_changes', outputChanges(plan.outputs))
     .add('action_invocations', invocationsJson(plan.invocations, plan.schemas))
     .add('prior_state', priorState(plan))

@@ -1,0 +1,6 @@
+variable "v" {}
+
+resource "local_file" "x" {
+  filename = "${path.root}/${var.v}.txt"
+  content  = var.v
+}
