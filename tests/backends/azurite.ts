@@ -11,8 +11,8 @@ import {
   BlobServiceClient,
   StorageSharedKeyCredential,
 } from '@azure/storage-blob';
-import forge from 'node-forge';
 import { installedServer } from './programs.ts';
+import { selfSigned } from './self-signed.ts';
 
 /** The account of the server, and its key, both of which everybody knows. */
 export const ACCOUNT = 'devstoreaccount1';
@@ -128,26 +128,4 @@ async function listening(server: Server): Promise<void> {
 
 function portAt(server: Server): number {
   return (server.address() as AddressInfo).port;
-}
-
-function selfSigned(name: string): { readonly certificate: string; readonly key: string } {
-  const { pki } = forge;
-  const keys = pki.rsa.generateKeyPair(2048);
-  const certificate = pki.createCertificate();
-  certificate.publicKey = keys.publicKey;
-  certificate.serialNumber = '01';
-  certificate.validity.notBefore = new Date(Date.now() - 86_400_000);
-  certificate.validity.notAfter = new Date(Date.now() + 86_400_000);
-  const subject = [{ name: 'commonName', value: name }];
-  certificate.setSubject(subject);
-  certificate.setIssuer(subject);
-  certificate.setExtensions([
-    { name: 'basicConstraints', cA: true },
-    { name: 'subjectAltName', altNames: [{ type: 2, value: name }] },
-  ]);
-  certificate.sign(keys.privateKey, forge.md.sha256.create());
-  return {
-    certificate: pki.certificateToPem(certificate),
-    key: pki.privateKeyToPem(keys.privateKey),
-  };
 }

@@ -172,3 +172,16 @@ export function hostThrough(host: Host, origin: string): Host {
     },
   };
 }
+
+/** CRC-64 as ECMA-182 has it, which clients of Alibaba and Tencent compare with that of what they have sent. */
+export function crc64(body: Uint8Array): string {
+  const mask = 2n ** 64n - 1n;
+  let value = mask;
+  for (const byte of body) {
+    value ^= BigInt(byte);
+    for (let bit = 0; bit < 8; bit++) {
+      value = value & 1n ? (value >> 1n) ^ 0xc96c5795d7870f42n : value >> 1n;
+    }
+  }
+  return String(value ^ mask);
+}

@@ -1,7 +1,7 @@
 // What Alibaba Cloud's documentation says of OSS, of the rows of Tablestore, of sessions by STS, of the location service
 // and of the metadata of a machine, in memory.
 import { createHash, createHmac } from 'node:crypto';
-import { Loopback, type Asked, type Said } from './loopback.ts';
+import { crc64, Loopback, type Asked, type Said } from './loopback.ts';
 
 /** Keys that the service knows: their secret, and the token of a session. */
 const KEYS: ReadonlyMap<string, { readonly secret: string; readonly token?: string }> = new Map([
@@ -66,7 +66,7 @@ export class OssServer implements AsyncDisposable {
           return error(409, 'FileAlreadyExists', 'The object you specified already exists.');
         }
         this.objects.set(key, { body, headers });
-        return { status: 200, headers: { etag: etag(body), ...crc(body) } };
+        return { status: 200, headers: { etag: etag(body), 'x-oss-hash-crc64ecma': crc64(body) } };
       }
       case 'DELETE':
         this.objects.delete(key);
@@ -225,19 +225,6 @@ function error(status: number, code: string, text: string): Said {
 
 function etag(body: Buffer): string {
   return `"${createHash('md5').update(body).digest('hex').toUpperCase()}"`;
-}
-
-/** CRC-64 as ECMA-182 has it, which Alibaba's own client compares. */
-function crc(body: Buffer): { readonly 'x-oss-hash-crc64ecma': string } {
-  const mask = 2n ** 64n - 1n;
-  let value = mask;
-  for (const byte of body) {
-    value ^= BigInt(byte);
-    for (let bit = 0; bit < 8; bit++) {
-      value = value & 1n ? (value >> 1n) ^ 0xc96c5795d7870f42n : value >> 1n;
-    }
-  }
-  return { 'x-oss-hash-crc64ecma': String(value ^ mask) };
 }
 
 /** Operations by RPC: a session by a role, and where a region's storage is. */

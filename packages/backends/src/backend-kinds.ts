@@ -3,6 +3,7 @@ import type { BackendKind } from './backend.ts';
 /** The kinds of backends besides `local`, by the names that configurations call them; each is loaded when it is used. */
 export const BACKEND_KINDS: ReadonlyMap<string, () => Promise<BackendKind>> = new Map([
   ['azurerm', async () => (await import('./azurerm/azurerm-backend.ts')).AZURERM],
+  ['cos', async () => (await import('./cos/cos-backend.ts')).COS],
   ['gcs', async () => (await import('./gcs/gcs-backend.ts')).GCS],
   ['http', async () => (await import('./http/http-backend.ts')).HTTP],
   ['consul', async () => (await import('./consul/consul-backend.ts')).CONSUL],

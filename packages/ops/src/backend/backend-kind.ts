@@ -152,7 +152,7 @@ function hostnameOf(text: string): string {
 }
 
 /** Backends that Terraform has and this version has not. */
-export const LATER_BACKENDS: ReadonlySet<string> = new Set(['cos', 'oci']);
+export const LATER_BACKENDS: ReadonlySet<string> = new Set(['oci']);
 
 const REMOVED_BACKENDS: ReadonlySet<string> = new Set([
   'artifactory',

@@ -1,0 +1,69 @@
+import type { Value } from '@terrane/cty';
+import type { Backend, BackendKind, BackendPorts } from '../backend.ts';
+import { cleanPath } from '../clean-path.ts';
+import { errorText } from '../error-text.ts';
+import { CosObjects, CosRefusal } from './cos-objects.ts';
+import { COS_SCHEMA } from './cos-schema.ts';
+import { cosProblems, cosSettings } from './cos-settings.ts';
+import { cosStorage } from './cos-storage.ts';
+import { lockTag } from './lock-tag.ts';
+import { tencentSignIn } from './tencent-sign-in.ts';
+
+const DEFAULT = 'default';
+
+/** States in a bucket of Tencent Cloud's COS, as Terraform's `cos` backend keeps them. */
+export const COS: BackendKind = {
+  type: 'cos',
+  schema: COS_SCHEMA,
+  asked: (environment) => [
+    'bucket',
+    ...((environment.get('TENCENTCLOUD_REGION') ?? '') === '' ? ['region'] : []),
+  ],
+  check: (config, { host }) => cosProblems(config, host.environment),
+  open: openCos,
+};
+
+async function openCos(config: Value, ports: BackendPorts): Promise<Backend> {
+  const settings = cosSettings(config, ports.host.environment);
+  const { bucket, prefix, key } = settings;
+  const keys = await tencentSignIn(settings, ports);
+  const objects = new CosObjects(settings, keys, ports);
+  const keyOf = (workspace: string): string =>
+    workspace === DEFAULT ? cleanPath(prefix, key) : cleanPath(prefix, workspace, key);
+  return {
+    workspaces: {
+      async names() {
+        const under = prefix === '' ? '' : `${prefix.replace(/\/+$/, '')}/`;
+        const names: string[] = [];
+        try {
+          for await (const found of objects.keys(under)) {
+            const rest = found.slice(under.length);
+            const slash = rest.indexOf('/');
+            if (slash > 0 && rest.slice(slash + 1) === key) names.push(rest.slice(0, slash));
+          }
+        } catch (error) {
+          if (error instanceof CosRefusal && error.status === 404) {
+            throw new Error(`bucket ${bucket} not exists`, { cause: error });
+          }
+          throw error;
+        }
+        return [DEFAULT, ...names.sort()];
+      },
+      async delete(name) {
+        if (name === DEFAULT || name === '') {
+          throw new Error('default state is not allowed to be deleted');
+        }
+        const state = keyOf(name);
+        await objects.delete(state).catch((error: unknown) => {
+          throw new Error(`failed to delete file ${state}: ${errorText(error)}`, { cause: error });
+        });
+      },
+    },
+    storage(workspace) {
+      const state = keyOf(workspace);
+      const lockKey = `${state}.tflock`;
+      const tag = lockTag(settings, lockKey, keys, ports);
+      return Promise.resolve(cosStorage({ objects, key: state, lockKey, tag }));
+    },
+  };
+}

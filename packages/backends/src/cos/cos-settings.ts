@@ -1,0 +1,133 @@
+import type { Value } from '@terrane/cty';
+import type { Environment } from '@terrane/host';
+import type { BackendProblem } from '../backend.ts';
+import { blockOf, Given } from '../given.ts';
+
+/** A role to take. Empty: not given. */
+export interface CosRole {
+  readonly arn: string;
+  readonly sessionName: string;
+  readonly seconds: number;
+  readonly policy: string;
+  readonly externalId: string;
+}
+
+/** What a configuration of the `cos` backend and the environment say. Empty: not given. */
+export interface CosSettings {
+  readonly bucket: string;
+  readonly region: string;
+  /** scheme and host of the bucket */
+  readonly origin: string;
+  readonly prefix: string;
+  readonly key: string;
+  readonly encrypt: boolean;
+  readonly acl: string;
+  /** of the services other than the storage */
+  readonly domain: string;
+  readonly signIn: {
+    readonly secretId: string;
+    readonly secretKey: string;
+    readonly token: string;
+    readonly machineRole: string;
+    readonly profile: string;
+    readonly credentialsDirectory: string;
+    /** that of the configuration or the environment; a profile may name another */
+    readonly role: CosRole | undefined;
+  };
+}
+
+const ENV = 'TENCENTCLOUD_';
+const DEFAULT_SECONDS = 7200;
+const MOST_SECONDS = 43_200;
+
+/** What is wrong with a configuration, in Terraform's words. */
+export function cosProblems(config: Value, environment: Environment): readonly BackendProblem[] {
+  const given = new Given(config, environment);
+  const problems: BackendProblem[] = [];
+  const refuse = (summary: string): void => {
+    problems.push({ severity: 'error', summary, detail: '' });
+  };
+  const missing = (name: string): void =>
+    refuse(`${JSON.stringify(name)}: required field is not set`);
+  if (given.value('bucket') === undefined) missing('bucket');
+  if (given.text('region', `${ENV}REGION`) === undefined) missing('region');
+  if (/^(?:\/|\.\/)/.test(given.text('prefix') ?? '')) {
+    refuse("prefix must not start with '/' or './'");
+  }
+  if (/^\/|\/$/.test(given.text('key') ?? '')) refuse("key can not start and end with '/'");
+  const acl = given.text('acl') ?? 'private';
+  if (acl !== 'private' && acl !== 'public-read') {
+    refuse(`acl value invalid, expected private or public-read, got ${acl}`);
+  }
+  const block = blockOf(config, 'assume_role', environment);
+  if (block !== undefined) {
+    if (block.text('role_arn', `${ENV}ASSUME_ROLE_ARN`) === undefined) {
+      missing('assume_role.0.role_arn');
+    }
+    if (block.text('session_name', `${ENV}ASSUME_ROLE_SESSION_NAME`) === undefined) {
+      missing('assume_role.0.session_name');
+    }
+    const seconds = block.integer('session_duration') ?? 0;
+    if (seconds < 0) refuse(`"assume_role.0.session_duration" cannot be lower than 0: ${seconds}`);
+    if (seconds > MOST_SECONDS) {
+      refuse(`"assume_role.0.session_duration" cannot be higher than ${MOST_SECONDS}: ${seconds}`);
+    }
+  }
+  return problems;
+}
+
+/** Reads a configuration without problems. Throws an error with Terraform's text for an endpoint that is none. */
+export function cosSettings(config: Value, environment: Environment): CosSettings {
+  const given = new Given(config, environment);
+  const text = (name: string, variable = name.toUpperCase()): string =>
+    given.text(name, `${ENV}${variable}`) ?? '';
+  const bucket = given.text('bucket') ?? '';
+  const region = text('region');
+  const accelerated = given.truth('accelerate', undefined, false);
+  const ownOrigin = `https://${bucket}.cos.${accelerated ? 'accelerate' : region}.myqcloud.com`;
+  const endpoint = text('endpoint');
+  return {
+    bucket,
+    region,
+    origin: endpoint === '' ? ownOrigin : internalOrigin(endpoint, bucket),
+    prefix: given.text('prefix') ?? '',
+    key: given.text('key') ?? 'terraform.tfstate',
+    encrypt: given.truth('encrypt', undefined, true),
+    acl: given.text('acl') ?? 'private',
+    domain: text('domain') || 'tencentcloudapi.com',
+    signIn: {
+      secretId: text('secret_id'),
+      secretKey: text('secret_key'),
+      token: text('security_token'),
+      machineRole: text('cam_role_name'),
+      profile: text('profile') || 'default',
+      credentialsDirectory: text('shared_credentials_dir'),
+      role: roleOf(given, blockOf(config, 'assume_role', environment)),
+    },
+  };
+}
+
+function internalOrigin(endpoint: string, bucket: string): string {
+  const [, scheme, region] =
+    /^(https?):\/\/cos-internal\.([^.]+)\.tencentcos\.cn$/.exec(endpoint) ?? [];
+  if (scheme === undefined || region === undefined) {
+    throw new Error(
+      `Invalid URL: ${endpoint} must be: http(s)://cos-internal.{Region}.tencentcos.cn`,
+    );
+  }
+  return `${scheme}://${bucket}.cos-internal.${region}.tencentcos.cn`;
+}
+
+function roleOf(given: Given, block: Given | undefined): CosRole | undefined {
+  const variable = (name: string): string => given.variable(`${ENV}ASSUME_ROLE_${name}`) ?? '';
+  const said = Number(variable('SESSION_DURATION'));
+  const seconds = Number.isInteger(said) && said > 0 ? said : DEFAULT_SECONDS;
+  const role = {
+    arn: block?.text('role_arn') ?? variable('ARN'),
+    sessionName: block?.text('session_name') ?? variable('SESSION_NAME'),
+    seconds: block?.integer('session_duration') ?? seconds,
+    policy: block?.text('policy') ?? '',
+    externalId: block?.text('external_id') ?? variable('EXTERNAL_ID'),
+  };
+  return role.arn === '' || role.sessionName === '' ? undefined : role;
+}

@@ -1,0 +1,176 @@
+import type { LockInfo, LockOutcome, Storage } from '@terrane/host';
+import { StateConflict } from '../backend.ts';
+import { errorText } from '../error-text.ts';
+import { joined } from '../joined.ts';
+import { lockText, parseLock } from '../lock-text.ts';
+import { CosRefusal, md5Of, type CosObjects } from './cos-objects.ts';
+import type { LockTag } from './lock-tag.ts';
+
+/** What the storage of one state is made of. */
+export interface CosStorageOptions {
+  readonly objects: CosObjects;
+  readonly key: string;
+  readonly lockKey: string;
+  readonly tag: LockTag;
+}
+
+/**
+ * A state in an object, and its lock in one beside it, which is made under a tag of the account as Terraform does it,
+ * and where there is none. The number of the lock is the MD5 of what is stored of it.
+ */
+export function cosStorage(options: CosStorageOptions): Storage {
+  return new CosStorage(options);
+}
+
+class CosStorage implements Storage {
+  readonly #options: CosStorageOptions;
+  /** `undefined`: it has not been looked at; `absent`: there is none; else its MD5 */
+  #known: { readonly md5: string } | 'absent' | undefined;
+  /** of the lock that is held here */
+  #lockId: string | undefined;
+
+  constructor(options: CosStorageOptions) {
+    this.#options = options;
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    const { objects, key } = this.#options;
+    try {
+      const stored = await objects.get(key);
+      this.#known = stored === undefined ? 'absent' : { md5: stored.md5 };
+      return stored === undefined || stored.bytes.length === 0 ? undefined : stored.bytes;
+    } catch (error) {
+      throw failure('open file at', key, error);
+    }
+  }
+
+  async write(data: Iterable<Uint8Array>, beforeCommit?: () => Promise<void>): Promise<void> {
+    const { objects, key, lockKey } = this.#options;
+    const bytes = joined(data);
+    if (this.#known === undefined) await this.read();
+    await beforeCommit?.();
+    try {
+      if (this.#lockId !== undefined && (await objects.md5(lockKey)) !== this.#lockId) {
+        throw new StateConflict(
+          `the lock ${lockKey} is no longer the one that was taken here: somebody has broken it, and the state ${key} was left as it is`,
+        );
+      }
+      await this.#put(bytes);
+    } catch (error) {
+      if (error instanceof StateConflict) throw error;
+      throw failure('save file to', key, error);
+    }
+  }
+
+  async #put(bytes: Uint8Array): Promise<void> {
+    const { objects, key } = this.#options;
+    const known = this.#known;
+    if (known === 'absent') {
+      try {
+        this.#known = { md5: await objects.put(key, bytes, true) };
+        return;
+      } catch (error) {
+        if (!isThere(error)) throw error;
+        return await this.#ours(bytes);
+      }
+    }
+    // The service knows no condition on what is replaced: it is looked at just before.
+    if (known !== undefined && (await objects.md5(key)) !== known.md5) {
+      return await this.#ours(bytes);
+    }
+    this.#known = { md5: await objects.put(key, bytes, false) };
+  }
+
+  /** The answer to an earlier attempt may have been lost on its way: what is there is what was to be there. */
+  async #ours(bytes: Uint8Array): Promise<void> {
+    const { objects, key } = this.#options;
+    const md5 = md5Of(bytes);
+    if ((await objects.md5(key)) !== md5) {
+      throw new StateConflict(
+        `the state ${key} in COS is not the one that was read here: somebody else has written or removed it since, and it was left as it is. Look at what is there now, then plan again`,
+      );
+    }
+    this.#known = { md5 };
+  }
+
+  async lock(request: LockInfo): Promise<LockOutcome> {
+    const { objects, lockKey, tag } = this.#options;
+    const taken = await tag.take();
+    if (!taken.taken) {
+      const held = await this.#held(taken.error.message);
+      return held.info !== undefined
+        ? held
+        : {
+            ...held,
+            error: `${held.error}\nSomebody else is about to lock the state, or has died while doing so: then force-unlock ${tag.value} removes the tag`,
+          };
+    }
+    try {
+      const text = new TextEncoder().encode(lockText({ ...request, path: lockKey }));
+      const id = md5Of(text);
+      const there = await objects.md5(lockKey);
+      if (there !== undefined) return await this.#held(`lock file ${lockKey} exists`);
+      try {
+        await objects.put(lockKey, text, true);
+      } catch (error) {
+        if (!isThere(error)) throw failure('save file to', lockKey, error);
+        // One of ours is there, whose answer was lost before it was tried again.
+        if ((await objects.md5(lockKey)) !== id) {
+          return await this.#held(`lock file ${lockKey} exists`);
+        }
+      }
+      this.#lockId = id;
+      return { kind: 'locked', id };
+    } finally {
+      // As with Terraform, a tag that stays is no failure; the next one is told of it.
+      await tag.giveBack().catch(() => undefined);
+    }
+  }
+
+  async #held(error: string): Promise<Extract<LockOutcome, { readonly kind: 'held' }>> {
+    try {
+      const info = await this.lockHolder();
+      if (info !== undefined) return { kind: 'held', error, info };
+      return { kind: 'held', error: `${error}\nlock file ${this.#options.lockKey} not exists` };
+    } catch (problem) {
+      return { kind: 'held', error: `${error}\n${errorText(problem)}` };
+    }
+  }
+
+  async lockHolder(): Promise<LockInfo | undefined> {
+    const { objects, lockKey } = this.#options;
+    try {
+      const stored = await objects.get(lockKey);
+      if (stored === undefined) return undefined;
+      return { ...parseLock(new TextDecoder().decode(stored.bytes)).info, id: stored.md5 };
+    } catch (error) {
+      throw failure('open file at', lockKey, error);
+    }
+  }
+
+  async unlock(id: string): Promise<void> {
+    const { objects, lockKey, tag } = this.#options;
+    const holder = await this.lockHolder();
+    if (holder === undefined && id !== tag.value) {
+      throw new Error(`lock file ${lockKey} not exists`);
+    }
+    if (holder !== undefined) {
+      if (holder.id !== id) throw new Error(`lock id mismatch, ${holder.id} != ${id}`);
+      await objects.delete(lockKey).catch((error: unknown) => {
+        throw failure('delete file', lockKey, error);
+      });
+    }
+    if (id === this.#lockId) this.#lockId = undefined;
+    await tag.giveBack();
+  }
+}
+
+function isThere(error: unknown): boolean {
+  return error instanceof CosRefusal && (error.status === 409 || error.status === 412);
+}
+
+function failure(doing: string, key: string, error: unknown): Error {
+  const reason = errorText(error);
+  const whole = `failed to ${doing} ${key}: ${reason}`;
+  return new Error(reason.startsWith('failed to ') ? reason : whole, { cause: error });
+}

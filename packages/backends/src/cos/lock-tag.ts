@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { BackendPorts } from '../backend.ts';
+import { tencentCall, TencentRefusal, type TencentKeys } from './tencent-api.ts';
+
+/** The tag of an account that is there while somebody looks whether a state is locked, and writes that he locks it. */
+export interface LockTag {
+  /** its value, which tells the state */
+  readonly value: string;
+  /** `false`: somebody else has just made it; the error says so */
+  take(): Promise<{ readonly taken: true } | { readonly taken: false; readonly error: Error }>;
+  giveBack(): Promise<void>;
+}
+
+const KEY = 'tencentcloud-terraform-lock';
+const ATTEMPTS = 30;
+const WAIT_MS = 1_000;
+
+/** The tag for the lock object of a state. Tencent's tags are in no region, and one of a kind in an account. */
+export function lockTag(
+  {
+    bucket,
+    domain,
+    region,
+  }: {
+    readonly bucket: string;
+    readonly domain: string;
+    readonly region: string;
+  },
+  lockKey: string,
+  keys: () => Promise<TencentKeys>,
+  ports: BackendPorts,
+): LockTag {
+  const value = createHash('md5').update(`${bucket}:${lockKey}`).digest('hex');
+  const call = async (action: string, attempts?: number): Promise<ReadonlyMap<string, unknown>> =>
+    await tencentCall(
+      ports,
+      {
+        service: 'tag',
+        domain,
+        region,
+        action,
+        parameters: { TagKey: KEY, TagValue: value },
+        ...(attempts !== undefined && { attempts }),
+      },
+      await keys(),
+    );
+  const failed = (doing: string, error: unknown): Error => {
+    const reason = error instanceof Error ? error.message : String(error);
+    return new Error(`failed to ${doing} tag: ${KEY} -> ${value}: ${reason}`, { cause: error });
+  };
+  const isThere = async (): Promise<boolean> => {
+    const tags = (await call('DescribeTags')).get('Tags');
+    return Array.isArray(tags) && tags.length > 0;
+  };
+  return {
+    value,
+    async take() {
+      try {
+        // Once only: a second time would find the first one's tag.
+        await call('CreateTag', 1);
+        return { taken: true };
+      } catch (error) {
+        const problem = failed('create', error);
+        if (error instanceof TencentRefusal && /Duplicate|InUse/.test(error.code)) {
+          return { taken: false, error: problem };
+        }
+        throw problem;
+      }
+    },
+    async giveBack() {
+      for (let attempt = 1; await isThere(); attempt++) {
+        try {
+          await call('DeleteTag');
+          return;
+        } catch (error) {
+          if (attempt === ATTEMPTS) throw failed('delete', error);
+        }
+        await ports.host.clock.sleep(WAIT_MS, ports.signal);
+      }
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { join } from 'node:path';
+import type { BackendPorts } from '../backend.ts';
+import { errorText } from '../error-text.ts';
+import { fieldsOf, jsonFields, textIn } from '../json-fields.ts';
+import { renewed } from '../renewed-credentials.ts';
+import { askService } from '../service-request.ts';
+import type { CosRole, CosSettings } from './cos-settings.ts';
+import { tencentCall, type TencentKeys } from './tencent-api.ts';
+
+const METADATA = 'http://metadata.tencentyun.com/latest/meta-data/cam/security-credentials/';
+const METADATA_MS = 2_000;
+const DEFAULT_SECONDS = 7200;
+
+/**
+ * Finds who is to be signed in, in Terraform's order: keys of the configuration or the environment, of a profile of
+ * tccli, of the role of the machine; and with these the role that is to be taken, if any. What it gives tells the keys
+ * of now: those of a role are renewed in time.
+ */
+export async function tencentSignIn(
+  settings: CosSettings,
+  ports: BackendPorts,
+): Promise<() => Promise<TencentKeys>> {
+  const { signIn, domain, region } = settings;
+  const { clock } = ports.host;
+  const given: TencentKeys = {
+    id: signIn.secretId,
+    secret: signIn.secretKey,
+    token: signIn.token,
+  };
+  const isGiven = Object.values(given).some((each) => each !== '');
+  const profile = isGiven ? new Map<string, unknown>() : await profileOf(settings, ports);
+  const keys = isGiven
+    ? given
+    : {
+        id: textIn(profile, 'secretId').trim(),
+        secret: textIn(profile, 'secretKey').trim(),
+        token: textIn(profile, 'token').trim(),
+      };
+  const own =
+    signIn.machineRole === ''
+      ? () => Promise.resolve(keys)
+      : renewed(clock, () => keysOfMachine(signIn.machineRole, ports));
+  const role = signIn.role ?? roleOfProfile(profile);
+  if (role === undefined) return own;
+  return renewed(clock, async () => {
+    const answer = await tencentCall(
+      ports,
+      {
+        service: 'sts',
+        domain,
+        region,
+        action: 'AssumeRole',
+        parameters: {
+          RoleArn: role.arn,
+          RoleSessionName: role.sessionName,
+          DurationSeconds: role.seconds,
+          // It is to be encoded twice, says the documentation of the operation.
+          ...(role.policy !== '' && { Policy: encodeURIComponent(role.policy) }),
+          ...(role.externalId !== '' && { ExternalId: role.externalId }),
+        },
+      },
+      await own(),
+    );
+    return {
+      value: keysIn(fieldsOf(answer.get('Credentials'))),
+      expires: endIn(answer),
+    };
+  });
+}
+
+function roleOfProfile(profile: ReadonlyMap<string, unknown>): CosRole | undefined {
+  const arn = textIn(profile, 'role-arn').trim();
+  const sessionName = textIn(profile, 'role-session-name').trim();
+  if (arn === '' || sessionName === '') return undefined;
+  return { arn, sessionName, seconds: DEFAULT_SECONDS, policy: '', externalId: '' };
+}
+
+/** What `PROFILE.credential` of tccli says; nothing where there is no such file. */
+async function profileOf(
+  { signIn: { profile, credentialsDirectory } }: CosSettings,
+  { host: { environment, files } }: BackendPorts,
+): Promise<ReadonlyMap<string, unknown>> {
+  const home = environment.homeDirectory ?? '';
+  const directory =
+    credentialsDirectory === ''
+      ? join(home, '.tccli')
+      : credentialsDirectory.replace(/^~(?=[/\\]|$)/, home);
+  const path = join(directory, `${profile}.credential`);
+  if ((await files.stat(path)) === undefined) return new Map();
+  try {
+    return fieldsOf(JSON.parse(await files.readText(path)));
+  } catch (error) {
+    // What a parser shows of the text may be a secret.
+    const reason = error instanceof SyntaxError ? 'it is no JSON' : errorText(error);
+    throw new Error(`The credentials of tccli in ${path} cannot be read: ${reason}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** The keys that the metadata service of a machine gives for its role. */
+async function keysOfMachine(
+  role: string,
+  ports: BackendPorts,
+): Promise<{ readonly value: TencentKeys; readonly expires: number | undefined }> {
+  const { status, body } = await askService(
+    ports,
+    () => ({
+      url: `${METADATA}${encodeURIComponent(role)}`,
+      timeoutMs: METADATA_MS,
+      proxy: '',
+    }),
+    2,
+  ).catch((error: unknown) => {
+    throw new Error(
+      `The metadata service of the machine does not tell the keys of its role ${JSON.stringify(role)}: ${errorText(error)}`,
+      { cause: error },
+    );
+  });
+  const fields = jsonFields(body);
+  const value = keysIn(fields);
+  if (status !== 200 || value.id === '') {
+    throw new Error(
+      `The machine has no keys for a role ${JSON.stringify(role)}: its metadata service answers ${textIn(fields, 'Code') || `with status ${status}`}.`,
+    );
+  }
+  return { value, expires: endIn(fields) };
+}
+
+function keysIn(fields: ReadonlyMap<string, unknown>): TencentKeys {
+  return {
+    id: textIn(fields, 'TmpSecretId'),
+    secret: textIn(fields, 'TmpSecretKey'),
+    token: textIn(fields, 'Token'),
+  };
+}
+
+/** Seconds since 1970, as milliseconds. */
+function endIn(fields: ReadonlyMap<string, unknown>): number | undefined {
+  const seconds = fields.get('ExpiredTime');
+  return typeof seconds === 'number' ? seconds * 1000 : undefined;
+}
