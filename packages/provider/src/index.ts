@@ -113,6 +113,7 @@ export type { Backoff, BackoffOptions } from './consistency/backoff.ts';
 export { exponentialBackoff } from './consistency/backoff.ts';
 export { Deadline } from './consistency/deadline.ts';
 export {
+  DEFAULT_DELETION_TIMEOUT,
   DEFAULT_OPERATION_TIMEOUT,
   DEFAULT_PROPAGATION_TIMEOUT,
   durationText,
@@ -122,6 +123,7 @@ export {
   seconds,
 } from './consistency/durations.ts';
 export {
+  EmptyResponseError,
   findError,
   isNotFound,
   NotFoundError,
@@ -131,6 +133,14 @@ export {
 } from './consistency/errors.ts';
 export type { NotFoundRetryOptions } from './consistency/not-found-retry.ts';
 export { withNotFoundRetry } from './consistency/not-found-retry.ts';
+export { OperationError } from './consistency/operation-error.ts';
+export type {
+  ObjectWait,
+  OperationRetry,
+  RemoteObjectOptions,
+  ValueWait,
+} from './consistency/remote-object.ts';
+export { RemoteObject } from './consistency/remote-object.ts';
 export type { Attempt, RetryOptions } from './consistency/retry.ts';
 export { nonRetryable, retry, retryable, RetryError } from './consistency/retry.ts';
 export type { Observed, WaitOptions, WaitResult } from './consistency/wait-for-state.ts';

@@ -21,6 +21,9 @@ export const DEFAULT_OPERATION_TIMEOUT: number = minutes(20);
 /** How long a change usually takes at most until every part of a remote system knows of it: 2 minutes. */
 export const DEFAULT_PROPAGATION_TIMEOUT: number = minutes(2);
 
+/** How long to wait for an object to be gone where nothing else is said: 5 minutes. */
+export const DEFAULT_DELETION_TIMEOUT: number = minutes(5);
+
 /**
  * The milliseconds of what a user wrote into a `timeouts` block ("30m", "1h15m"), or `fallback` where
  * nothing is written. Throws a `RangeError` for what is no duration, or a negative one.

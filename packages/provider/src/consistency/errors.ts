@@ -23,6 +23,14 @@ export class NotFoundError extends Error {
   }
 }
 
+/** The remote system answered without an error, and without what was asked for. */
+export class EmptyResponseError extends Error {
+  constructor(options?: ErrorOptions) {
+    super('empty response', options);
+    this.name = 'EmptyResponseError';
+  }
+}
+
 /** A state was reported that is neither waited for nor on the way there. `cause` is the last error. */
 export class UnexpectedStateError extends Error {
   readonly state: string;

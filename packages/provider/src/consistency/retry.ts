@@ -103,6 +103,8 @@ export async function retry<T>(
       failed = undefined;
       return { result, state: SUCCEEDED };
     } catch (thrown) {
+      // What a try says that was given up, usually just that, is no reason.
+      if (given.aborted) throw thrown;
       const { error, again } = classify(thrown, options.isRetryable);
       failed = { error, again: again && mayRepeat };
       if (failed.again) return { result: undefined, state: FAILED };

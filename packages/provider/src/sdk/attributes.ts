@@ -15,6 +15,7 @@ import {
 } from './codec.ts';
 import type { Codec } from './codec.ts';
 import { objectCodec } from './object-codec.ts';
+import { tupleCodec } from './tuple-codec.ts';
 import type {
   Attribute,
   AttributeOptions,
@@ -177,6 +178,34 @@ export function object<
 export function object(parts: Parts, options?: ErasedOptions): Made {
   const entries = Object.entries(parts).map(([name, part]) => [name, part.codec] as const);
   return made(objectCodec(new Map(entries)), options);
+}
+
+/** The types of the elements of a tuple. */
+export type TupleParts = readonly ElementType[];
+type KnownElements<P extends TupleParts> = {
+  readonly [I in keyof P]: P[I] extends ElementType<infer K> ? K : never;
+};
+type OpenElements<P extends TupleParts> = {
+  readonly [I in keyof P]: P[I] extends ElementType<unknown, infer O> ? O | Unknown : never;
+};
+
+/** Elements of different types, each in its place, as an array: `tuple([string, number])`. */
+export function tuple<const P extends TupleParts>(
+  parts: P,
+): ElementType<KnownElements<P>, OpenElements<P>>;
+export function tuple<
+  const P extends TupleParts,
+  const Options extends AttributeOptions<KnownElements<P>, OpenElements<P>>,
+>(
+  parts: P,
+  options: Options,
+): Attribute<
+  PlainViews<KnownElements<P>, OpenElements<P>>,
+  ModeOfOptions<Options>,
+  NamesOf<Options>
+>;
+export function tuple(parts: TupleParts, options?: ErasedOptions): Made {
+  return made(tupleCodec(parts.map(({ codec }) => codec)), options);
 }
 
 /** What the builders give, whichever of their signatures was called. */

@@ -230,7 +230,8 @@ export function isRecord(x: unknown): x is Readonly<Record<string, unknown>> {
   return typeof x === 'object' && x !== null && !Array.isArray(x);
 }
 
-function readElement(codec: Codec, v: Value, key: number | string): unknown {
+/** The JavaScript value of an element; what is wrong is said of its place. */
+export function readElement(codec: Codec, v: Value, key: number | string): unknown {
   try {
     return readWith(codec, v);
   } catch (problem) {
@@ -238,7 +239,8 @@ function readElement(codec: Codec, v: Value, key: number | string): unknown {
   }
 }
 
-function writeElement(codec: Codec, x: unknown, key: number | string): Value {
+/** The value of an element, which must not be null unless its codec says so. */
+export function writeElement(codec: Codec, x: unknown, key: number | string): Value {
   try {
     if ((x === null || x === undefined) && !codec.nullable) {
       throw new ConversionError('elements must not be null');

@@ -1,11 +1,11 @@
 import { applyPath, CtyError, NULL, unknownAsNull } from '@terrane/cty';
 import type { Path, Value } from '@terrane/cty';
 import type { ProviderDiagnostic } from '../contract.ts';
-import type { Json } from './handler-types.ts';
+import type { Json } from './json-value.ts';
 import { signalOf } from './handling.ts';
 import type { Surroundings, Work } from './handling.ts';
 import type { Log } from './log.ts';
-import { changeObject, placeIn, readObject, timeoutOf } from './part.ts';
+import { changeObject, placeIn, readObject, timeoutOf, writeObject } from './part.ts';
 import type { Part } from './part.ts';
 import type { PrivateState } from './private-state.ts';
 
@@ -171,6 +171,16 @@ export class ObjectContext extends BaseContext {
 /** What planning is given besides. */
 export class PlanningContext extends ObjectContext {
   readonly replace: Path[] = [];
+  /** the identity as the handler plans it */
+  plannedIdentity: Value | undefined;
+
+  get planIdentity(): (identity: unknown) => void {
+    const { identityPart } = this.values;
+    return (identity) => {
+      if (identityPart === undefined) throw new TypeError('the resource type has no identity');
+      this.plannedIdentity = writeObject(identityPart, identity, undefined);
+    };
+  }
 
   get requireReplace(): (at: Place) => void {
     return (at) => void this.replace.push(this.pathTo(at));

@@ -74,7 +74,7 @@ import {
 import type { Names } from './resource.ts';
 import { contractCalls, definedCalls } from './resource-calls.ts';
 import type { ResourceCalls } from './resource-calls.ts';
-import { resourcePart } from './resource-runtime.ts';
+import { importedOther, resourcePart } from './resource-runtime.ts';
 import type { ResourcePart } from './resource-runtime.ts';
 import type { Attributes, Blocks } from './schema-types.ts';
 import { DefinedStateStore } from './state-store-runtime.ts';
@@ -132,6 +132,8 @@ class DefinedProvider implements Provider {
     this.#meta = options.providerMeta && partOf(options.providerMeta);
     const resources = new Map<string, ResourceCalls>();
     const lists = new Map<string, ListPart>();
+    // undefined: under several names
+    const defined = new Map<object, ResourcePart | undefined>();
     for (const [name, given] of Object.entries(options.resources ?? {})) {
       if (given.kind === 'contract resource') {
         resources.set(name, contractCalls(name, given.options));
@@ -139,6 +141,7 @@ class DefinedProvider implements Provider {
       }
       const resource = resourcePart(name, given.options);
       resources.set(name, definedCalls(resource));
+      defined.set(given.options, defined.has(given.options) ? undefined : resource);
       const { list } = given.options;
       if (list !== undefined) lists.set(name, { ...partOf(list), resource });
     }
@@ -154,6 +157,8 @@ class DefinedProvider implements Provider {
       stopped: this.#stop.signal,
       meta: (v) => this.#readMeta(v),
       deferral: undefined,
+      needsClient: options.configure !== undefined,
+      importOther: (given, around) => importedOther(defined.get(given.type), given, around),
     };
   }
 

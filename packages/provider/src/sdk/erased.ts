@@ -25,7 +25,8 @@ export interface ErasedObject {
 export interface ErasedIdentity {
   readonly version?: number;
   readonly attributes: Attributes;
-  readonly of: (state: unknown) => unknown;
+  readonly of: (state: unknown, around: { readonly client: unknown }) => unknown;
+  readonly planned?: (plan: unknown, around: { readonly client: unknown }) => unknown;
   readonly upgraders?: Readonly<Record<number, StateUpgrader<unknown>>>;
 }
 
@@ -45,6 +46,7 @@ export interface ErasedResource extends ErasedObject {
   readonly delete?: Handler;
   readonly import?: Handler;
   readonly upgraders?: Readonly<Record<number, StateUpgrader<unknown>>>;
+  readonly upgradeFlat?: (stored: Readonly<Record<string, string>>, context: object) => unknown;
   readonly moves?: readonly MoveSource<unknown>[];
   readonly list?: ErasedList;
 }

@@ -1,5 +1,6 @@
 import type { Path } from '@terrane/cty';
 import type { Awaitable, ProviderDiagnostic } from '../contract.ts';
+import type { Json } from './json-value.ts';
 import type { Log } from './log.ts';
 import type { PathIn } from './views.ts';
 
@@ -25,15 +26,6 @@ export interface HandlerContext<C, S> extends Findings<S> {
   /** aborted when the run is to end */
   readonly signal: AbortSignal;
 }
-
-/** A JSON value. */
-export type Json =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Json[]
-  | { readonly [name: string]: Json };
 
 /** What a provider keeps with an object for itself; users do not see it. */
 export interface PrivateAccess<P> {

@@ -1,12 +1,12 @@
 import { Bug } from '@terrane/cty';
 import type { Path, Type, Value } from '@terrane/cty';
 import { isPromise } from '../awaitable.ts';
-import type { Awaitable, Deferred, ProviderDiagnostic } from '../contract.ts';
+import type { Awaitable, Deferred, ImportedObject, ProviderDiagnostic } from '../contract.ts';
 import { error, pathText, warning } from './diagnostics.ts';
 import { placeIn } from './part.ts';
 import { ConversionError, ProviderError } from './provider-error.ts';
 import type { Log } from './log.ts';
-import type { Deferral } from './outcomes.ts';
+import type { Deferral, ImportedOther } from './outcomes.ts';
 
 type Place = string | readonly (string | number)[];
 
@@ -164,6 +164,10 @@ export interface Surroundings {
   readonly meta: (v: Value | undefined) => unknown;
   /** everything that needs the client is put off */
   readonly deferral: Deferral | undefined;
+  /** handlers get a client, which is there once the provider is configured */
+  readonly needsClient: boolean;
+  /** what an import gives of another resource type of the provider */
+  readonly importOther: (given: ImportedOther, around: Surroundings) => ImportedObject;
 }
 
 /** The signal that a handler watches: that of its request, or that of the provider. */

@@ -16,6 +16,7 @@ export {
   object,
   set,
   string,
+  tuple,
 } from './attributes.ts';
 export type { Builder, MapOf, SequenceOf, TypeBehaviour } from './attributes.ts';
 export {
@@ -54,7 +55,8 @@ export type {
 export { parameter, providerFunction } from './function.ts';
 export type { CallContext, ParameterOptions, ProviderFunction } from './function.ts';
 export { privateData } from './handler-types.ts';
-export type { Findings, HandlerContext, Json, PrivateAccess } from './handler-types.ts';
+export type { Findings, HandlerContext, PrivateAccess } from './handler-types.ts';
+export type { Json } from './json-value.ts';
 export type { ListContext, ListedObject } from './list-resource.ts';
 export type { Log, LogFields } from './log.ts';
 export {
@@ -76,8 +78,8 @@ export {
   requiredTogether,
 } from './object-validators.ts';
 export type { ObjectValidator } from './object-validators.ts';
-export { deferred, gone } from './outcomes.ts';
-export type { Deferral, Gone } from './outcomes.ts';
+export { deferred, gone, toBeRead } from './outcomes.ts';
+export type { Deferral, Gone, ImportedOther, ToBeRead } from './outcomes.ts';
 export {
   replaceIfMapValuesChange,
   requiresReplaceIf,
@@ -85,10 +87,11 @@ export {
 } from './plan-modifiers.ts';
 export type { ConfigureContext, ProviderOptions } from './provider-definition.ts';
 export { ProviderError } from './provider-error.ts';
-export { resource } from './resource.ts';
+export { imported, resource } from './resource.ts';
 export type {
   CreateContext,
   DeleteContext,
+  IdentityContext,
   ImportContext,
   PlanContext,
   PlanDeleteContext,
@@ -124,7 +127,13 @@ export type {
   StoreLocks,
 } from './state-store.ts';
 export { moveFrom, upgradeFrom } from './state-upgraders.ts';
-export type { MoveContext, MoveSource, StateUpgrader, UpgradeContext } from './state-upgraders.ts';
+export type {
+  FlatUpgradeContext,
+  MoveContext,
+  MoveSource,
+  StateUpgrader,
+  UpgradeContext,
+} from './state-upgraders.ts';
 export { timeouts, timeoutsBlock } from './timeouts.ts';
 export type { TimedOperation, UsualTimeouts } from './timeouts.ts';
 export { defineProvider } from './define-provider.ts';
@@ -148,6 +157,7 @@ export type { Backoff, BackoffOptions } from '../consistency/backoff.ts';
 export { exponentialBackoff } from '../consistency/backoff.ts';
 export { Deadline } from '../consistency/deadline.ts';
 export {
+  DEFAULT_DELETION_TIMEOUT,
   DEFAULT_OPERATION_TIMEOUT,
   DEFAULT_PROPAGATION_TIMEOUT,
   durationText,
@@ -157,6 +167,7 @@ export {
   seconds,
 } from '../consistency/durations.ts';
 export {
+  EmptyResponseError,
   findError,
   isNotFound,
   NotFoundError,
@@ -166,6 +177,14 @@ export {
 } from '../consistency/errors.ts';
 export type { NotFoundRetryOptions } from '../consistency/not-found-retry.ts';
 export { withNotFoundRetry } from '../consistency/not-found-retry.ts';
+export { OperationError } from '../consistency/operation-error.ts';
+export type {
+  ObjectWait,
+  OperationRetry,
+  RemoteObjectOptions,
+  ValueWait,
+} from '../consistency/remote-object.ts';
+export { RemoteObject } from '../consistency/remote-object.ts';
 export type { Attempt, RetryOptions } from '../consistency/retry.ts';
 export { nonRetryable, retry, retryable, RetryError } from '../consistency/retry.ts';
 export type { Observed, WaitOptions, WaitResult } from '../consistency/wait-for-state.ts';

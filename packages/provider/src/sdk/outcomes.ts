@@ -1,4 +1,5 @@
 import type { Deferred } from '../contract.ts';
+import type { Json } from './json-value.ts';
 
 /** The object does not exist any more. */
 export class Gone {
@@ -25,4 +26,39 @@ export class Deferral {
  */
 export function deferred(reason: Deferred['reason']): Deferral {
   return new Deferral(reason);
+}
+
+/** An object of another resource type that an import gives. */
+export class ImportedOther {
+  readonly kind = 'imported';
+  /** the options of its resource type */
+  readonly type: object;
+  readonly object: unknown;
+  readonly private: Readonly<Record<string, Json>> | undefined;
+
+  /** Made by `imported(…)`. */
+  constructor(type: object, object: unknown, kept: Readonly<Record<string, Json>> | undefined) {
+    this.type = type;
+    this.object = object;
+    this.private = kept;
+  }
+}
+
+/** What is known of an object that is read next. */
+export class ToBeRead<T = unknown> {
+  readonly kind = 'to be read';
+  readonly object: T;
+
+  /** Made by `toBeRead(…)`. */
+  constructor(object: T) {
+    this.object = object;
+  }
+}
+
+/**
+ * What an import gives where it only finds an object: `read` is asked for it next, and needs no more than this to read
+ * the rest: `import: ({ id }) => toBeRead({ id })`.
+ */
+export function toBeRead<const T extends object>(object: T): ToBeRead<T> {
+  return new ToBeRead(object);
 }

@@ -1,4 +1,4 @@
-import type { Json } from './handler-types.ts';
+import type { Json } from './json-value.ts';
 
 type Entries = Readonly<Record<string, Json>>;
 

@@ -67,7 +67,7 @@ export function definedCalls(part: ResourcePart): ResourceCalls {
     plan: (request, around) => planResource(part, request, around),
     apply: (request, around) => applyResource(part, request, around),
     import: (request, around) => importResource(part, request, around),
-    move: (request, { log }) => moveState(part, request, log),
+    move: (request, around) => moveState(part, request, around),
   };
 }
 

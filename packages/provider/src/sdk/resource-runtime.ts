@@ -5,6 +5,7 @@ import type {
   ApplyRequest,
   Awaitable,
   ImportAnswer,
+  ImportedObject,
   ImportRequest,
   PlanAnswer,
   PlanRequest,
@@ -12,6 +13,7 @@ import type {
   ReadAnswer,
   ReadRequest,
 } from '../contract.ts';
+import { emptyValue } from '../schema/empty-value.ts';
 import { error, withoutRepeats } from './diagnostics.ts';
 import type { ErasedIdentity, ErasedResource } from './erased.ts';
 import { ChangingContext, ImportingContext, ObjectContext, PlanningContext } from './contexts.ts';
@@ -19,7 +21,7 @@ import type { ObjectValues } from './contexts.ts';
 import { deferredAnswer, Findings, handle, hasErrors, Work } from './handling.ts';
 import type { Surroundings } from './handling.ts';
 import { keepMeaning } from './keep-meaning.ts';
-import { Deferral, Gone } from './outcomes.ts';
+import { Deferral, Gone, ImportedOther, ToBeRead } from './outcomes.ts';
 import { changeObject, partOf, readObject, writeObject } from './part.ts';
 import type { Part } from './part.ts';
 import { planObject, withoutDuplicates } from './plan-object.ts';
@@ -28,7 +30,7 @@ import { isPrivateData, PrivateState } from './private-state.ts';
 /** A resource type, prepared. */
 export interface ResourcePart extends Part<ErasedResource> {
   readonly name: string;
-  readonly identity: (Part & { readonly of: ErasedIdentity['of'] }) | undefined;
+  readonly identity: (Part & Pick<ErasedIdentity, 'of' | 'planned'>) | undefined;
 }
 
 /** Prepares a resource type. */
@@ -37,7 +39,11 @@ export function resourcePart(name: string, options: ErasedResource): ResourcePar
   return {
     ...partOf(options),
     name,
-    identity: identity && { ...partOf(identityObject(identity)), of: identity.of },
+    identity: identity && {
+      ...partOf(identityObject(identity)),
+      of: identity.of,
+      ...(identity.planned && { planned: identity.planned }),
+    },
   };
 }
 
@@ -54,11 +60,28 @@ function workOn(
   return new Work(doing, address ?? part.name, part.type, log);
 }
 
-/** The identity of an object, for an answer. */
-export function identityAnswer(part: ResourcePart, state: Value): { readonly identity?: Value } {
+/** The identity of an object, for an answer. None where it takes a client that is not there. */
+export function identityAnswer(
+  part: ResourcePart,
+  state: Value,
+  { client, needsClient }: Surroundings,
+): { readonly identity?: Value } {
   const { identity } = part;
   if (identity === undefined || state.isNull || !state.isWhollyKnown()) return {};
-  return { identity: writeObject(identity, identity.of(readObject(part, state)), undefined) };
+  if (needsClient && client === undefined) return {};
+  const given = identity.of(readObject(part, state), { client });
+  return { identity: writeObject(identity, given, undefined) };
+}
+
+/** The identity that the definition of a resource type plans for an object. */
+function plannedIdentity(
+  { identity, ...part }: ResourcePart,
+  planned: Value,
+  { client }: Surroundings,
+): Value | undefined {
+  const given = identity?.planned?.(readObject(part, planned), { client });
+  if (identity === undefined || given === undefined) return undefined;
+  return writeObject(identity, given, undefined);
 }
 
 /** Plans a change or a destruction of an object. */
@@ -86,7 +109,8 @@ export function planResource(
   if (proposed.isNull) return planDelete(part, request, around);
   const object = planObject(part.object, prior, proposed, config);
   const { modifyPlan } = part.options;
-  if (modifyPlan === undefined || hasErrors(object.diagnostics)) {
+  const plansIdentity = part.identity?.planned !== undefined;
+  if ((modifyPlan === undefined && !plansIdentity) || hasErrors(object.diagnostics)) {
     return {
       planned: object.planned,
       requiresReplace: object.requiresReplace,
@@ -110,14 +134,16 @@ export function planResource(
   });
   return handle(
     work,
-    () => modifyPlan(context),
+    () => modifyPlan?.(context),
     (given) => {
       if (given instanceof Deferral) {
         const allowed = request.capabilities.deferralAllowed;
         return answer(planned, deferredAnswer(work.findings, given.reason, allowed));
       }
-      if (given === undefined || given === null) return answer(planned);
-      return answer(changeObject(part, planned, given));
+      const unchanged = given === undefined || given === null;
+      const changed = unchanged ? planned : changeObject(part, planned, given);
+      const identity = context.plannedIdentity ?? plannedIdentity(part, changed, around);
+      return answer(changed, identity && { identity });
     },
     () => answer(planned),
   );
@@ -197,7 +223,7 @@ export function readResource(
       if (given instanceof Deferral) return putOff(given);
       if (given instanceof Gone) return answer(nullOf(part.type));
       const state = keepMeaning(part.object, prior, writeObject(part, given, prior));
-      return answer(state, identityAnswer(part, state));
+      return answer(state, identityAnswer(part, state, around));
     },
     () => answer(prior),
   );
@@ -225,7 +251,7 @@ export function applyResource(
     ...(request.plannedIdentity && { identity: request.plannedIdentity }),
     ...more,
   });
-  if (handler === undefined) return answer(planned, [], identityAnswer(part, planned));
+  if (handler === undefined) return answer(planned, [], identityAnswer(part, planned, around));
   const work = workOn(part, request.address, create ? 'creating' : 'updating', around);
   const { diagnostics } = work.findings;
   const operation = create ? 'create' : 'update';
@@ -239,7 +265,7 @@ export function applyResource(
     (given) => {
       ended = true;
       const state = keepMeaning(part.object, planned, writeObject(part, given, planned));
-      return answer(state, diagnostics, identityAnswer(part, state));
+      return answer(state, diagnostics, identityAnswer(part, state, around));
     },
     () => {
       // A handler that came to its end has done its work, even if its answer cannot be used.
@@ -318,10 +344,45 @@ export function importResource(
         return none();
       }
       if (hasErrors(diagnostics)) return none();
-      const state = writeObject(part, answer, undefined);
-      const object = { type: part.name, state, ...kept.answer, ...identityAnswer(part, state) };
-      return { imported: [object], diagnostics };
+      const several: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
+      const objects = several.map((each) =>
+        each instanceof ImportedOther
+          ? around.importOther(each, around)
+          : importedObject(part, each, kept, around, given),
+      );
+      return { imported: objects, diagnostics };
     },
     none,
   );
+}
+
+function importedObject(
+  part: ResourcePart,
+  given: unknown,
+  kept: PrivateState,
+  around: Surroundings,
+  asked?: Value,
+): ImportedObject {
+  if (given instanceof ToBeRead && part.options.read !== undefined) {
+    const state = changeObject(part, emptyValue(part.schema.block), given.object);
+    return { type: part.name, state, ...kept.answer, ...(asked && { identity: asked }) };
+  }
+  const state = writeObject(part, given instanceof ToBeRead ? given.object : given, undefined);
+  return { type: part.name, state, ...kept.answer, ...identityAnswer(part, state, around) };
+}
+
+/** An object of another type of the provider: `part`, unless there is none, or several that are defined alike. */
+export function importedOther(
+  part: ResourcePart | undefined,
+  given: ImportedOther,
+  around: Surroundings,
+): ImportedObject {
+  if (part === undefined) {
+    throw new Error(
+      'it gives an object of a resource type that it does not have under one name, and one only',
+    );
+  }
+  const kept = new PrivateState(undefined);
+  if (given.private !== undefined) kept.change(given.private);
+  return importedObject(part, given.object, kept, around);
 }

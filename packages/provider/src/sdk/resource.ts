@@ -7,16 +7,19 @@ import type {
   PrivateAccess,
   PrivateData,
 } from './handler-types.ts';
+import type { Json } from './json-value.ts';
 import type { ErasedResource } from './erased.ts';
 import type { ListOptions } from './list-resource.ts';
 import type { Log } from './log.ts';
 import type { ObjectValidator } from './object-validators.ts';
-import type { Deferral, Gone } from './outcomes.ts';
+import { ImportedOther } from './outcomes.ts';
+import type { Deferral, Gone, ToBeRead } from './outcomes.ts';
 import type { Attributes, Blocks } from './schema-types.ts';
-import type { MoveSource, StateUpgrader } from './state-upgraders.ts';
+import type { FlatUpgradeContext, MoveSource, StateUpgrader } from './state-upgraders.ts';
 import type {
   ConfigOf,
   Exactly,
+  ExactlyEach,
   ImportedOf,
   PathIn,
   PlannedOf,
@@ -53,7 +56,7 @@ export interface ValidateContext<A, B> extends Findings<StateOf<A, B>> {
 }
 
 /** What planning is given. */
-export interface PlanContext<C, M, A, B, P>
+export interface PlanContext<C, M, A, B, I, P>
   extends HandlerContext<C, StateOf<A, B>>, PrivateAccess<P> {
   readonly config: ConfigOf<A, B>;
   /** the plan so far: written values, defaults, and unknown where the provider is to compute */
@@ -65,6 +68,10 @@ export interface PlanContext<C, M, A, B, P>
   readonly changed: (at: PathIn<StateOf<A, B>>) => boolean;
   /** has the object replaced because of that argument */
   readonly requireReplace: (at: PathIn<StateOf<A, B>>) => void;
+  /** null: none is stored */
+  readonly identity: StateOf<I> | null;
+  /** plans the identity of the object, over what the definition of the identity says; parts may be unknown */
+  readonly planIdentity: (identity: ProposedOf<I>) => void;
   readonly providerMeta: M;
 }
 
@@ -132,14 +139,27 @@ export type ImportContext<C, A, B, I, P> = HandlerContext<C, StateOf<A, B>> &
     | { readonly id: undefined; readonly identity: WrittenOf<I> }
   );
 
+/** What identities are worked out with besides objects. */
+export interface IdentityContext<C> {
+  readonly client: C;
+}
+
 /** How objects of a resource type are told from each other, for imports and lists. */
-export interface IdentityOptions<I extends Attributes, S> {
+export interface IdentityOptions<C, I extends Attributes, A, B> {
   /** version of the stored identity; default 0 */
   readonly version?: number;
   /** required: needed for an import */
   readonly attributes: I;
   /** the identity of an object */
-  readonly of: (state: S) => ResultOf<I>;
+  readonly of: (state: NoInfer<StateOf<A, B>>, around: IdentityContext<C>) => ResultOf<I>;
+  /**
+   * The identity that an object of a plan is to have; parts of it may be unknown while the object is to be created.
+   * Nothing: it stays, or is not known before it is applied, as it is without this.
+   */
+  readonly planned?: (
+    plan: NoInfer<ProposedOf<A, B>>,
+    around: IdentityContext<C>,
+  ) => ProposedOf<I> | undefined;
   /** by the version that they upgrade from */
   readonly upgraders?: Readonly<Record<number, StateUpgrader<ResultOf<I>>>>;
 }
@@ -164,14 +184,14 @@ export interface ResourceOptions<
 > extends ObjectOptions<A, B> {
   /** version of the stored form; default 0 */
   readonly version?: number;
-  readonly identity?: IdentityOptions<I, StateOf<A, B>>;
+  readonly identity?: IdentityOptions<C, I, A, B>;
   readonly private?: PrivateData<P>;
   /**
    * Looks at a plan after the modifiers of its arguments, and gives what is to be planned otherwise.
    * Not called for a destruction.
    */
   readonly modifyPlan?: (
-    context: PlanContext<C, M, A, B, P>,
+    context: PlanContext<C, M, A, B, I, P>,
   ) => Modified & Exactly<Modified, ProposedOf<A, B>>;
   /** looks at a planned destruction, to warn or refuse */
   readonly planDelete?: (context: PlanDeleteContext<C, M, A, B, P>) => Nothing;
@@ -183,11 +203,17 @@ export interface ResourceOptions<
     context: UpdateContext<C, M, A, B, I, P>,
   ) => Updated & Exactly<Updated, ResultOf<A, B>>;
   readonly delete?: (context: DeleteContext<C, M, A, B, I, P>) => Nothing;
+  /** takes an object that exists into the state, or several: others by `imported`; they are then read */
   readonly import?: (
     context: ImportContext<C, A, B, I, P>,
-  ) => Imported & Exactly<Imported, ImportedOf<A, B>>;
+  ) => Imported & ExactlyEach<Imported, ImportedOf<A, B>>;
   /** how older states become current ones, by the version that they upgrade from */
   readonly upgraders?: Readonly<Record<number, StateUpgrader<ImportedOf<A, B>>>>;
+  /** how states in the flat form of Terraform before 0.12 become current ones: attributes by dotted name, as text */
+  readonly upgradeFlat?: (
+    stored: Readonly<Record<string, string>>,
+    context: FlatUpgradeContext,
+  ) => Awaitable<ImportedOf<A, B>>;
   /** objects of other types that become objects of this one */
   readonly moves?: readonly MoveSource<ImportedOf<A, B>>[];
   /** finds objects that exist, for queries */
@@ -195,13 +221,34 @@ export interface ResourceOptions<
 }
 
 declare const configuredBy: unique symbol;
+declare const imports: unique symbol;
 
-/** A resource type of a provider whose handlers need a client of type `C`. */
-export interface Resource<C = unknown> {
+/**
+ * A resource type of a provider whose handlers need a client of type `C`. `O`: its objects, as imports give them;
+ * where it is not said, what `imported` is given is checked only when it runs.
+ */
+export interface Resource<C = unknown, O = unknown> {
   readonly kind: 'resource';
   readonly options: ErasedResource;
   readonly [configuredBy]?: (client: C) => void;
+  readonly [imports]?: O;
 }
+
+/**
+ * An object of another resource type, for imports that give several: `[{ name }, imported(rule, { group: name })]`.
+ * `private`: what is kept with it.
+ */
+export function imported<O>(
+  type: Resource<never, O>,
+  object: NoInfer<O> | ToBeRead<Partial<NoInfer<O>>>,
+  keep: { readonly private?: Readonly<Record<string, Json>> } = {},
+): ImportedOther {
+  return new ImportedOther(type.options, object, keep.private);
+}
+
+type Found<A, B> = ImportedOf<A, B> | ToBeRead<Partial<ImportedOf<A, B>>>;
+type OneImported<A, B> = Found<A, B> | Gone | Deferral;
+type SeveralImported<A, B> = readonly (Found<A, B> | ImportedOther)[];
 
 /** Makes resource types whose handlers get a client of type `C` and provider meta of type `M`. */
 export type DefineResource<C, M> = <
@@ -214,10 +261,10 @@ export type DefineResource<C, M> = <
   Created extends Awaitable<ResultOf<A, B>> = ResultOf<A, B>,
   Read extends Awaitable<ResultOf<A, B> | Gone | Deferral> = ResultOf<A, B>,
   Updated extends Awaitable<ResultOf<A, B>> = ResultOf<A, B>,
-  Imported extends Awaitable<ImportedOf<A, B> | Gone | Deferral> = ImportedOf<A, B>,
+  Imported extends Awaitable<OneImported<A, B> | SeveralImported<A, B>> = ImportedOf<A, B>,
 >(
   options: ResourceOptions<C, M, A, B, I, P, L, Modified, Created, Read, Updated, Imported>,
-) => Resource<C>;
+) => Resource<C, ImportedOf<A, B>>;
 
 /**
  * Defines a managed resource type. See `withClient` for handlers that need what `configure` makes.
@@ -229,10 +276,10 @@ export type DefineResource<C, M> = <
  * });
  * ```
  */
-export const resource: DefineResource<unknown, null> = (options) => resourceOf<unknown>(options);
+export const resource: DefineResource<unknown, null> = (options) => resourceOf(options);
 
 /** A resource type from its options, whose types have been checked. */
-export function resourceOf<C>(options: object): Resource<C> {
+export function resourceOf<C, O = unknown>(options: object): Resource<C, O> {
   // The handlers are called with what their types say: see resource-runtime.ts.
   return { kind: 'resource', options: options as ErasedResource };
 }

@@ -1,12 +1,19 @@
 import type { Awaitable } from '../contract.ts';
 import type { Codec } from './codec.ts';
-import type { Findings, Json } from './handler-types.ts';
+import type { Findings } from './handler-types.ts';
+import type { Json } from './json-value.ts';
 import type { Attributes, Blocks } from './schema-types.ts';
 import { structCodec } from './struct-codec.ts';
 import type { StateOf } from './views.ts';
 
 /** What an upgrade of a stored object is given besides that object. There is no client. */
 export type UpgradeContext = Pick<Findings<never>, 'warn' | 'error' | 'report'>;
+
+/** What an upgrade of a state in flat form is given besides that state. */
+export interface FlatUpgradeContext extends UpgradeContext {
+  /** schema version that it was stored in */
+  readonly version: number;
+}
 
 /**
  * How a stored object of an older schema version becomes one of the current version: a function of its

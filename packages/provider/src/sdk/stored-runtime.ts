@@ -11,14 +11,14 @@ import type {
 } from '../contract.ts';
 import { error } from './diagnostics.ts';
 import { handle, Work } from './handling.ts';
-import type { Findings } from './handling.ts';
+import type { Findings, Surroundings } from './handling.ts';
 import type { Log } from './log.ts';
 import { writeObject } from './part.ts';
 import type { Part } from './part.ts';
 import { PrivateState } from './private-state.ts';
 import { identityAnswer } from './resource-runtime.ts';
 import type { ResourcePart } from './resource-runtime.ts';
-import type { StateUpgrader } from './state-upgraders.ts';
+import type { StateUpgrader, UpgradeContext } from './state-upgraders.ts';
 import { readStored, storedProblem } from './stored-state.ts';
 
 const FLATMAP_PROBLEM =
@@ -30,8 +30,14 @@ export function upgradeState(
   request: UpgradeRequest,
   log: Log,
 ): Awaitable<UpgradeAnswer> {
+  const { upgraders, upgradeFlat } = part.options;
+  const { flatmap, version } = request;
+  if (request.json === undefined && flatmap !== undefined && upgradeFlat !== undefined) {
+    return answerOfUpgrade(part, request, log, (context) =>
+      upgradeFlat(flatmap, { ...context, version }),
+    );
+  }
   if (request.version === part.schema.version) return currentState(part, request);
-  const { upgraders } = part.options;
   const upgrader = upgraders?.[request.version];
   if (upgrader === undefined) {
     const how = upgraders === undefined ? 'without' : 'with';
@@ -64,9 +70,10 @@ function currentState(part: Part, { json }: UpgradeRequest): UpgradeAnswer {
 function upgraded(
   part: ResourcePart,
   upgrader: StateUpgrader<unknown>,
-  { version, json, address }: UpgradeRequest,
+  request: UpgradeRequest,
   log: Log,
 ): Awaitable<UpgradeAnswer> {
+  const { version, json } = request;
   let older: unknown;
   try {
     if (json === undefined) throw new CtyError(FLATMAP_PROBLEM);
@@ -77,15 +84,29 @@ function upgraded(
     const detail = `There was an error reading the saved resource state using the prior resource schema defined for version ${version} upgrade.\n\nPlease report this to the provider developer:\n\n${what}`;
     return failure(part, UNREADABLE, detail);
   }
+  return answerOfUpgrade(part, request, log, (context) => callUpgrader(upgrader, older, context));
+}
+
+function answerOfUpgrade(
+  part: ResourcePart,
+  { address }: UpgradeRequest,
+  log: Log,
+  call: (context: UpgradeContext) => unknown,
+): Awaitable<UpgradeAnswer> {
   const work = new Work('upgrading', address ?? part.name, part.type, log);
   const { findings } = work;
   const { diagnostics } = findings;
   return handle(
     work,
-    () => callUpgrader(upgrader, older, findings),
+    () => call(upgradeContext(findings)),
     (state) => ({ state: writeObject(part, state, undefined), diagnostics }),
     () => ({ state: nullOf(part.type), diagnostics }),
   );
+}
+
+function upgradeContext(findings: Findings): UpgradeContext {
+  const { warn, error: fail, report } = findings.functions;
+  return { warn, error: fail, report };
 }
 
 function olderObject(upgrader: StateUpgrader<unknown>, json: string): unknown {
@@ -96,10 +117,8 @@ function olderObject(upgrader: StateUpgrader<unknown>, json: string): unknown {
 function callUpgrader(
   upgrader: StateUpgrader<unknown>,
   older: unknown,
-  findings: Findings,
+  context: UpgradeContext,
 ): unknown {
-  const { warn, error: fail, report } = findings.functions;
-  const context = { warn, error: fail, report };
   // What was read is of the type that the upgrader takes.
   const upgrade = typeof upgrader === 'function' ? upgrader : upgrader.upgrade;
   return upgrade(older as never, context);
@@ -133,7 +152,7 @@ export function upgradeIdentity(
     const stored = olderObject(upgrader, json);
     return handle(
       work,
-      () => callUpgrader(upgrader, stored, findings),
+      () => callUpgrader(upgrader, stored, upgradeContext(findings)),
       (given) => ({ identity: writeObject(identity, given, undefined), diagnostics }),
       () => ({ identity: nullOf(identity.type), diagnostics }),
     );
@@ -164,7 +183,7 @@ function moveRefused(type: Type, request: MoveRequest, why: string): MoveAnswer 
 export function moveState(
   part: ResourcePart,
   request: MoveRequest,
-  log: Log,
+  around: Surroundings,
 ): Awaitable<MoveAnswer> {
   const { sourceProvider, sourceType, sourceVersion, sourcePrivate } = request;
   const { moves } = part.options;
@@ -190,7 +209,7 @@ export function moveState(
       `The stored object does not fit the schema that the provider expects of ${sourceType}: ${storedProblem(problem)}`,
     );
   }
-  const work = new Work('moving', request.address ?? part.name, part.type, log);
+  const work = new Work('moving', request.address ?? part.name, part.type, around.log);
   const { diagnostics } = work.findings;
   const { warn, error: fail, report } = work.findings.functions;
   const kept = new PrivateState(undefined);
@@ -209,7 +228,7 @@ export function moveState(
       }),
     (given) => {
       const state = writeObject(part, given, undefined);
-      return { state, diagnostics, ...kept.answer, ...identityAnswer(part, state) };
+      return { state, diagnostics, ...kept.answer, ...identityAnswer(part, state, around) };
     },
     () => ({ state: nullOf(part.type), diagnostics }),
   );

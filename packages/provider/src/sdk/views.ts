@@ -1,6 +1,6 @@
 import type { Value } from '@terrane/cty';
 import type { Attribute, Block, Mode, ModeOf, Views, ViewsOf } from './schema-types.ts';
-import type { Deferral, Gone } from './outcomes.ts';
+import type { Deferral, Gone, ImportedOther, ToBeRead } from './outcomes.ts';
 import type { Unknown } from './unknown.ts';
 
 // How the objects of a schema look to handlers: one mapped type for each place where they meet them.
@@ -149,7 +149,8 @@ type Leaf =
   | Value
   | Unknown
   | Gone
-  | Deferral;
+  | Deferral
+  | ImportedOther;
 
 type Steps<S> = S extends Leaf
   ? never
@@ -188,6 +189,14 @@ export type Excess<R, S> = ExcessIn<Awaited<R>, S>;
 export type Exactly<R, S> = [Excess<R, S>] extends [never]
   ? unknown
   : { readonly 'the schema has no such attribute': Excess<R, S> };
+
+type ExcessInOne<R, S> = R extends ToBeRead<infer O> ? ExcessIn<O, S> : ExcessIn<R, S>;
+type ExcessInEach<R, S> = R extends readonly (infer E)[] ? ExcessInOne<E, S> : ExcessInOne<R, S>;
+
+/** Refuses answers, or elements of answers that are arrays, with names that `S` does not have. */
+export type ExactlyEach<R, S> = [ExcessInEach<Awaited<R>, S>] extends [never]
+  ? unknown
+  : { readonly 'the schema has no such attribute': ExcessInEach<Awaited<R>, S> };
 
 /** An attribute or block of any kind. */
 export type AnyPart = Attribute<Views, Mode, string> | Block<Views, string>;

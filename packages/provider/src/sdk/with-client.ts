@@ -28,7 +28,7 @@ export interface Definers<C, M> {
  */
 export function withClient<C, M = null>(): Definers<C, M> {
   return {
-    resource: (options) => resourceOf<C>(options),
+    resource: (options) => resourceOf(options),
     dataSource: (options) => dataSourceOf<C>(options),
     ephemeralResource: (options) => ephemeralResourceOf<C>(options),
     action: (options) => actionOf<C>(options),

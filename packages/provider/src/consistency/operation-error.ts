@@ -1,0 +1,29 @@
+import { ProviderError } from '../sdk/provider-error.ts';
+import { errorText } from './errors.ts';
+
+/** An operation on an object of a remote system that failed: says which operation on what, and why. */
+export class OperationError extends ProviderError {
+  /** "creating", "reading", "waiting for" */
+  readonly operation: string;
+  /** "SQS Queue" */
+  readonly type: string;
+  readonly id: string;
+
+  constructor(options: {
+    readonly operation: string;
+    readonly type: string;
+    readonly id: string;
+    /** what is waited for: "creation" */
+    readonly what?: string;
+    readonly cause: unknown;
+  }) {
+    const { operation, type, id, what = '', cause } = options;
+    const path = cause instanceof ProviderError ? cause.diagnostics[0]?.attribute : undefined;
+    const object = `${type} (${id})${what === '' ? '' : ` ${what}`}`;
+    super(`${operation} ${object}`, errorText(cause), path, { cause });
+    this.name = 'OperationError';
+    this.operation = operation;
+    this.type = type;
+    this.id = id;
+  }
+}

@@ -1,0 +1,302 @@
+import type { Clock } from '@terrane/host';
+import { isPromise } from '../awaitable.ts';
+import type { Awaitable } from '../contract.ts';
+import type { Log } from '../sdk/log.ts';
+import { gone } from '../sdk/outcomes.ts';
+import type { Gone } from '../sdk/outcomes.ts';
+import type { Backoff } from './backoff.ts';
+import { Deadline, remaining } from './deadline.ts';
+import { DEFAULT_DELETION_TIMEOUT, DEFAULT_PROPAGATION_TIMEOUT } from './durations.ts';
+import { EmptyResponseError, errorText, isNotFound } from './errors.ts';
+import { withNotFoundRetry } from './not-found-retry.ts';
+import { OperationError } from './operation-error.ts';
+import { retry } from './retry.ts';
+import type { RetryOptions } from './retry.ts';
+import { waitForState } from './wait-for-state.ts';
+import type { Observed, WaitOptions } from './wait-for-state.ts';
+
+/** An object of a remote system that takes its time, and what is around the operations on it. */
+export interface RemoteObjectOptions {
+  readonly clock: Clock;
+  /** what it is, as people call it: "SQS Queue" */
+  readonly type: string;
+  /** its id, or its name as long as it has no id */
+  readonly id: string;
+  /** how long all operations on it may take together, from now on; absent: as long as each of them says */
+  readonly timeout?: number | Deadline;
+  /** which errors say that there is no such object; default: {@link isNotFound} */
+  readonly isNotFound?: (error: unknown) => boolean;
+  /** waits between tries and looks instead of those that every wait has */
+  readonly backoff?: Backoff;
+  readonly signal?: AbortSignal;
+  /** is told when an object is gone */
+  readonly log?: Pick<Log, 'warn'>;
+}
+
+/** How an operation is tried. Times are in milliseconds. */
+export interface OperationRetry extends Pick<
+  RetryOptions,
+  'isRetryable' | 'lastTry' | 'gracePeriod'
+> {
+  /**
+   * how long errors are tried again that tell that another change is still on its way; default 2 minutes. After that
+   * time it is tried once more if no try has come to an end.
+   */
+  readonly propagation?: number;
+  /**
+   * how long the operation itself takes at most, where it takes long: errors that show at its end are tried again if it
+   * began within `propagation`
+   */
+  readonly timeout?: number;
+}
+
+/** What is waited for. Times are in milliseconds. */
+export interface ObjectWait<T, Target extends readonly string[]> extends Omit<
+  WaitOptions<T, Target>,
+  'clock' | 'signal' | 'timeout' | 'backoff'
+> {
+  /** default 2 minutes, and 5 for deletions */
+  readonly timeout?: number;
+  /** false: it is not waited for, as the user wants it; the answer is undefined */
+  readonly wait?: boolean;
+}
+
+/** Which value is waited for. */
+export interface ValueWait<T, V> {
+  /** looks at the object; undefined or "not found": it is not there yet */
+  readonly read: (signal: AbortSignal) => Awaitable<T | null | undefined>;
+  readonly value: (found: T) => V;
+  readonly expected: V;
+  /** whether two values are the same; default: their JSON is */
+  readonly same?: (a: V, b: V) => boolean;
+  /** default 2 minutes */
+  readonly timeout?: number;
+  /** how often in a row the value has to be seen; default 1 */
+  readonly continuousTargetOccurrences?: number;
+  readonly wait?: boolean;
+}
+
+/**
+ * Operations on one object of a system that is consistent only in the end. What goes wrong says what was done to which
+ * object: "creating SQS Queue (jobs): …".
+ *
+ * ```ts
+ * const queue = new RemoteObject({ clock, type: 'SQS Queue', id: plan.name, timeout, signal, log });
+ * const { url } = await queue.operation('creating', () => client.create(plan), { isRetryable: isRoleUnknown });
+ * const found = await queue.read(() => client.get(url), { isNew: true });
+ * ```
+ */
+export class RemoteObject {
+  readonly #options: RemoteObjectOptions;
+  readonly #deadline: Deadline | undefined;
+
+  constructor(options: RemoteObjectOptions) {
+    this.#options = options;
+    const { clock, timeout } = options;
+    this.#deadline = timeout === undefined ? undefined : Deadline.after(clock, remaining(timeout));
+  }
+
+  /** The same under another id: the one that it got. */
+  as(id: string): RemoteObject {
+    const { timeout: _, ...rest } = this.#options;
+    const deadline = this.#deadline;
+    return new RemoteObject({ ...rest, id, ...(deadline && { timeout: deadline }) });
+  }
+
+  /**
+   * Does something to the object. With `again`, errors that pass are tried again.
+   *
+   * @param doing "creating", "updating the policy of", …
+   */
+  async operation<T>(
+    doing: string,
+    call: (signal: AbortSignal) => Awaitable<T>,
+    again?: OperationRetry,
+  ): Promise<T> {
+    return this.#named(doing, async () => {
+      if (again === undefined) return await call(this.#signal);
+      const { propagation = DEFAULT_PROPAGATION_TIMEOUT, timeout = 0, ...how } = again;
+      const total = this.#limit(propagation + timeout);
+      return await retry(
+        { ...this.#around, ...how, timeout: total, ...(timeout > 0 && { propagation }) },
+        (attempt) => call(attempt.signal),
+      );
+    });
+  }
+
+  /**
+   * Reads the object. A new one may be missing for a while; one that is not new is gone where it is not found, which
+   * the log and `warn` are told of. An answer without an object is an error.
+   */
+  read<T>(
+    look: (signal: AbortSignal) => Awaitable<T | null | undefined>,
+    options: {
+      /** it was just created, or changed in a way that others may not see yet */
+      readonly isNew: true;
+      /** how long it may be missing; default 2 minutes */
+      readonly timeout?: number;
+      readonly continuousOccurrences?: number;
+    },
+  ): Promise<T>;
+  read<T>(
+    look: (signal: AbortSignal) => Awaitable<T | null | undefined>,
+    options?: {
+      readonly isNew?: boolean;
+      readonly timeout?: number;
+      readonly continuousOccurrences?: number;
+      /** tells users that the object is gone: `warn` of the handler */
+      readonly warn?: (summary: string, detail: string) => void;
+    },
+  ): Promise<T | Gone>;
+  async read<T>(
+    look: (signal: AbortSignal) => Awaitable<T | null | undefined>,
+    options: {
+      readonly isNew?: boolean;
+      readonly timeout?: number;
+      readonly continuousOccurrences?: number;
+      readonly warn?: (summary: string, detail: string) => void;
+    } = {},
+  ): Promise<T | Gone> {
+    const { isNew = false, timeout = DEFAULT_PROPAGATION_TIMEOUT, warn } = options;
+    const { continuousOccurrences } = options;
+    let missing: unknown;
+    const found = await this.#named('reading', () =>
+      withNotFoundRetry<{ readonly is: T }>(
+        {
+          ...this.#around,
+          isNew,
+          timeout: this.#limit(timeout),
+          isNotFound: (error) => {
+            if (!this.#isNotFound(error)) return false;
+            missing = error;
+            return true;
+          },
+          ...(continuousOccurrences !== undefined && { continuousOccurrences }),
+        },
+        async (attempt) => {
+          const answer = await look(attempt.signal);
+          if (answer === undefined || answer === null) throw new EmptyResponseError();
+          return { is: answer };
+        },
+      ),
+    );
+    if (found !== undefined) return found.is;
+    const { type, id, log } = this.#options;
+    const why = errorText(missing);
+    log?.warn(`${type} (${id}) not found, removing from state`, { type, id, error: why });
+    warn?.(
+      `${type} (${id}) is gone`,
+      `It was not found when it was read, so that it is removed from the state; where the configuration still has it, it will be created anew. The remote system says: ${why}`,
+    );
+    return gone;
+  }
+
+  /**
+   * Waits for the object to come to a state: `waitFor('creation', { pending: ['CREATING'], target: ['ACTIVE'], … })`.
+   * An object that is not found counts as not there yet.
+   */
+  waitFor<T, const Target extends readonly [string, ...string[]]>(
+    what: string,
+    options: ObjectWait<T, Target> & { readonly wait?: true },
+  ): Promise<T>;
+  waitFor<T, const Target extends readonly [string, ...string[]]>(
+    what: string,
+    options: ObjectWait<T, Target>,
+  ): Promise<T | undefined>;
+  async waitFor<T, const Target extends readonly [string, ...string[]]>(
+    what: string,
+    options: ObjectWait<T, Target>,
+  ): Promise<T | undefined> {
+    const { timeout = DEFAULT_PROPAGATION_TIMEOUT } = options;
+    return await this.#wait<T>(what, timeout, options);
+  }
+
+  /** Waits for the object to be gone, with 5 minutes where no other time is said. */
+  async waitForDeletion<T>(options: Omit<ObjectWait<T, readonly []>, 'target'>): Promise<void> {
+    const { timeout = DEFAULT_DELETION_TIMEOUT } = options;
+    await this.#wait<T>('deletion', timeout, { ...options, target: [] });
+  }
+
+  /** Waits for an argument to have the value that it was given: `waitForValue('policy', { … })`. */
+  async waitForValue<T, V>(what: string, options: ValueWait<T, V>): Promise<T | undefined> {
+    const { read, value, expected, same, continuousTargetOccurrences } = options;
+    const { timeout = DEFAULT_PROPAGATION_TIMEOUT, wait = true } = options;
+    const text = (v: V): string => (typeof v === 'string' ? v : (JSON.stringify(v) ?? String(v)));
+    const target = text(expected);
+    return await this.#wait<T>(`update of ${what}`, timeout, {
+      target: [target],
+      wait,
+      ...(continuousTargetOccurrences !== undefined && { continuousTargetOccurrences }),
+      refresh: async (signal) => {
+        const result = await read(signal);
+        if (result === undefined || result === null) return undefined;
+        const seen = value(result);
+        const state = same?.(seen, expected) === true ? target : text(seen);
+        // One that counts as another value must not have the text of the expected one.
+        return { result, state: same?.(seen, expected) === false ? ` ${state}` : state };
+      },
+    });
+  }
+
+  async #wait<T>(
+    what: string,
+    timeout: number,
+    options: ObjectWait<T, readonly string[]>,
+  ): Promise<T | undefined> {
+    const { wait = true, timeout: _, refresh, ...how } = options;
+    if (!wait) return undefined;
+    return await this.#named(
+      'waiting for',
+      () =>
+        waitForState<T, readonly string[]>({
+          ...this.#around,
+          ...how,
+          timeout: this.#limit(timeout),
+          refresh: (signal) => this.#unlessMissing(refresh, signal),
+        }),
+      what,
+    );
+  }
+
+  async #unlessMissing<T>(
+    refresh: (signal: AbortSignal) => Awaitable<Observed<T> | undefined>,
+    signal: AbortSignal,
+  ): Promise<Observed<T> | undefined> {
+    try {
+      return await refresh(signal);
+    } catch (error) {
+      if (this.#isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #named<T>(doing: string, call: () => Awaitable<T>, what = ''): Promise<T> {
+    try {
+      const given = call();
+      return isPromise(given) ? await given : given;
+    } catch (cause) {
+      const { type, id } = this.#options;
+      throw cause instanceof OperationError
+        ? cause
+        : new OperationError({ operation: doing, type, id, what, cause });
+    }
+  }
+
+  #isNotFound(error: unknown): boolean {
+    return (this.#options.isNotFound ?? isNotFound)(error);
+  }
+
+  /** Milliseconds that something may take that has so many itself. */
+  #limit(ms: number): number | Deadline {
+    return this.#deadline?.within(ms) ?? ms;
+  }
+
+  get #signal(): AbortSignal {
+    return this.#options.signal ?? new AbortController().signal;
+  }
+
+  get #around(): Pick<RemoteObjectOptions, 'clock' | 'signal' | 'backoff'> {
+    const { clock, signal, backoff } = this.#options;
+    return { clock, ...(signal && { signal }), ...(backoff && { backoff }) };
+  }
+}

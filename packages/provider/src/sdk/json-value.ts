@@ -1,0 +1,8 @@
+/** A JSON value. */
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [name: string]: Json };
