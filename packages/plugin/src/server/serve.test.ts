@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CallError, Connection } from '../client/connection.ts';
-import { FakeProcess } from './fixtures/fake-process.ts';
+import type { FakeProcess } from './fixtures/fake-process.ts';
 import { providerWith } from './fixtures/thing-provider.ts';
 import { ADDRESS, alone, host, through } from './fixtures/through.ts';
 import { BY_HAND, COOKIE } from './negotiate.ts';

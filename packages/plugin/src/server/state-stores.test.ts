@@ -1,4 +1,4 @@
-import { STRING, attrStep, nullOf, object, set, str } from '@terrane/cty';
+import { STRING, attrStep, nullOf, object, str } from '@terrane/cty';
 import type { Provider, ProviderDiagnostic, ProviderSchema, StateStore } from '@terrane/provider';
 import { expect, it } from 'vitest';
 import { attribute, providerWith, SCHEMA } from './fixtures/thing-provider.ts';
