@@ -162,6 +162,12 @@ export { makePlan } from './plan/plan.ts';
 export type { Planned } from './plan/plan.ts';
 export { openConsole, openPlanConsole } from './plan/console.ts';
 export type { Console, OpenedConsole } from './evaluate/console.ts';
+export type { NamedGraph, NamedNode, NamedNodeKind } from './evaluate/named-graph.ts';
+export { planGraph } from './evaluate/plan-graph.ts';
+export { resourceGraph } from './evaluate/resource-graph.ts';
+export type { ResourceGraph } from './evaluate/resource-graph.ts';
+export { applyGraph } from './plan/apply-graph.ts';
+export { destroyGraph } from './plan/destroy-graph.ts';
 export type { Completions } from './evaluate/console-completion.ts';
 export { validateConfiguration } from './plan/validate.ts';
 // apply

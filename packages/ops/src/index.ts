@@ -48,6 +48,8 @@ export {
 } from './fetch-providers.ts';
 export { providerSchemas } from './provider-schemas.ts';
 export { providerTree, type ProviderTree } from './provider-tree.ts';
+export { drawGraph, type DrawnGraph, type GraphSubject } from './draw-graph.ts';
+export { moduleTree, type ModuleTree } from './module-tree.ts';
 export { versions, type Versions } from './versions.ts';
 
 // Providers

@@ -20,6 +20,7 @@ export { streamLine, summaryText } from './json/stream.ts';
 export type { ChangeSummary, StreamMessage } from './json/stream.ts';
 export { providerSchemasJson } from './json/provider-schemas-json.ts';
 export { configurationJson } from './json/configuration-json.ts';
+export { operationGraphDot, resourceGraphDot } from './graph/dot.ts';
 export { explanationsText } from './explain/explanation-text.ts';
 export {
   EXPLANATION_FORMAT,

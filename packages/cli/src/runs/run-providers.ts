@@ -3,6 +3,7 @@ import { providerTree, type ProviderTree } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';
 import { projectOf } from './project-of.ts';
 import { viewFor } from './run-state.ts';
+import { treeText, type TextTree } from './tree-text.ts';
 
 /** Shows which modules and which state need which providers. */
 export async function runProviders(
@@ -21,7 +22,7 @@ export async function runProviders(
     return 1;
   }
   view.line('\nProviders required by configuration:');
-  view.line(`.\n${branches(result.tree, '')}`);
+  view.line(`.\n${treeText(branches(result.tree))}`);
   if (result.ofState.length > 0) {
     view.line('Providers required by state:\n');
     for (const source of result.ofState) view.line(`    provider[${source.text}]\n`);
@@ -30,21 +31,15 @@ export async function runProviders(
   return 0;
 }
 
-function branches(tree: ProviderTree, indent: string): string {
-  const { providers, children } = tree;
-  const items: [string, ProviderTree | undefined][] = [
-    ...[...providers].map(([source, constraints]): [string, undefined] => [
-      `provider[${source.text}]${constraints.map((each) => ` ${each}`).join(',')}`,
-      undefined,
-    ]),
-    ...[...children].map(([name, child]): [string, ProviderTree] => [`module.${name}`, child]),
+function branches({ providers, children }: ProviderTree): readonly TextTree[] {
+  return [
+    ...[...providers].map(([source, constraints]) => ({
+      text: `provider[${source.text}]${constraints.map((each) => ` ${each}`).join(',')}`,
+      children: [],
+    })),
+    ...[...children].map(([name, child]) => ({
+      text: `module.${name}`,
+      children: branches(child),
+    })),
   ];
-  return items
-    .map(([text, child], index) => {
-      const last = index === items.length - 1;
-      const below =
-        child === undefined ? '' : branches(child, `${indent}${last ? '    ' : '│   '}`);
-      return `${indent}${last ? '└──' : '├──'} ${text}\n${below}`;
-    })
-    .join('');
 }

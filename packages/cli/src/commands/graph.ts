@@ -1,0 +1,50 @@
+import type { Command } from '../command.ts';
+import { bool, integer, text } from '../flags/flag.ts';
+import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
+
+/** What the command line of `graph` says. */
+export interface GraphValues {
+  readonly type: string;
+  readonly plan: string;
+  readonly 'draw-cycles': boolean;
+  readonly verbose: boolean;
+  readonly 'module-depth': number;
+}
+
+const FLAGS: FlagTable<GraphValues> = {
+  type: text(''),
+  plan: text(''),
+  'draw-cycles': bool(false),
+  verbose: bool(false),
+  'module-depth': integer(-1),
+};
+
+/** The command line of it, read. */
+export type GraphFlags = ParsedFlags<GraphValues>;
+
+/** `terrane graph` */
+export const command: Command = {
+  name: 'graph',
+  summary: 'Generate a Graphviz graph of the steps in an operation',
+  help: `
+Usage: terrane [global options] graph [options]
+
+  Prints what depends on what, in the DOT language, which Graphviz and many
+  other programs read. By default these are the resources alone, with those
+  that only the state knows.
+
+Options:
+
+  -plan=tfplan   Show what applying a saved plan will do, and in which order.
+
+  -type=TYPE     Show everything that an operation works out: "plan",
+                 "plan-refresh-only", "plan-destroy" or "apply".
+
+  -draw-cycles   Accepted for scripts; a cycle is an error that names its
+                 members. So are -verbose and -module-depth=n.
+`,
+  async run(args, context) {
+    const parsed = parseFlags(FLAGS, args);
+    return await (await import('../runs/run-graph.ts')).runGraph(parsed, context);
+  },
+};

@@ -1,0 +1,57 @@
+import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { drawGraph, type GraphSubject } from '@terrane/ops';
+import { operationGraphDot, resourceGraphDot } from '@terrane/render';
+import type { CommandContext } from '../command.ts';
+import type { GraphFlags } from '../commands/graph.ts';
+import { projectOf } from './project-of.ts';
+import { viewFor } from './run-state.ts';
+
+/** Prints what depends on what. */
+export async function runGraph(parsed: GraphFlags, context: CommandContext): Promise<number> {
+  const view = viewFor(parsed, context);
+  if (view === undefined) return 1;
+  if (parsed.rest.length > 0) {
+    view.complain('Too many command line arguments. Did you mean to use -chdir?');
+    return 1;
+  }
+  const { type, plan } = parsed.values;
+  const subject = subjectOf(type, plan);
+  if ('severity' in subject) {
+    view.separateDiagnostics([subject]);
+    return 1;
+  }
+  const { result, diagnostics } = await drawGraph(projectOf(context), subject);
+  if (result === undefined || hasErrors(diagnostics)) {
+    view.separateDiagnostics(diagnostics);
+    return 1;
+  }
+  // Warnings would come between a program and what it reads.
+  view.print(
+    result.kind === 'resources' ? resourceGraphDot(result.graph) : operationGraphDot(result.graph),
+  );
+  return 0;
+}
+
+const TYPES: ReadonlyMap<string, 'plan' | 'destroy' | 'apply'> = new Map([
+  ['plan', 'plan'],
+  ['plan-refresh-only', 'plan'],
+  ['plan-destroy', 'destroy'],
+  ['apply', 'apply'],
+] as const);
+
+function subjectOf(type: string, path: string): GraphSubject | Diagnostic {
+  if (path !== '' && (type === '' || type === 'apply')) return { kind: 'saved', path };
+  if (type === '') return { kind: 'resources' };
+  if (type === 'eval' || type === 'validate') {
+    return errorDiagnostic(
+      'Graph type no longer available',
+      `The graph type "${type}" is no longer available. Use -type=plan instead to get a similar result.`,
+    );
+  }
+  const kind = TYPES.get(type);
+  if (kind !== undefined) return { kind };
+  return errorDiagnostic(
+    'Unsupported graph type',
+    'The -type=... argument must be either "plan", "plan-refresh-only", "plan-destroy", or "apply".',
+  );
+}

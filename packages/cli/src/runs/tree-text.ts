@@ -1,0 +1,16 @@
+/** A tree to be shown: a line, and what hangs on it. */
+export interface TextTree {
+  readonly text: string;
+  readonly children: readonly TextTree[];
+}
+
+/** Trees drawn by lines, each of them on a line of its own; every line ends with a line break. */
+export function treeText(trees: readonly TextTree[], indent = ''): string {
+  return trees
+    .map(({ text, children }, index) => {
+      const last = index === trees.length - 1;
+      const below = treeText(children, `${indent}${last ? '    ' : '│   '}`);
+      return `${indent}${last ? '└──' : '├──'} ${text}\n${below}`;
+    })
+    .join('');
+}

@@ -1,0 +1,139 @@
+import type { Diagnostic } from '@terrane/hcl';
+import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import { ConfigResource } from '../addrs/resource-addr.ts';
+import type { Configuration, LocalProviderRef, Module, Schemas } from '../config/model.ts';
+import { resolveProvider } from '../config/resolve-provider.ts';
+import type { State, StoredObject } from '../state/model.ts';
+import { type NamedGraph, NamedGraphBuilder } from './named-graph.ts';
+import type { CheckNode, ProgramNode } from './node.ts';
+import { buildProgram, type Program } from './program.ts';
+import { providerNodeAddr } from './provider-node.ts';
+
+/**
+ * The order in which a plan works out what a configuration declares and what only the state knows, in the names that
+ * Terraform uses for it (`graph -type=plan`), or an apply that has no plan to follow. A cycle in the configuration is an error, and then there
+ * is no graph.
+ */
+export function planGraph(
+  configuration: Configuration,
+  schemas: Schemas,
+  state: State,
+  operation: 'plan' | 'apply' = 'plan',
+): { readonly graph?: NamedGraph; readonly diagnostics: readonly Diagnostic[] } {
+  const { program, diagnostics } = buildProgram(configuration, schemas);
+  if (program === undefined) return { diagnostics };
+  return { graph: new PlanGraph(program, state, operation === 'plan').build(), diagnostics };
+}
+
+class PlanGraph {
+  readonly #program: Program;
+  readonly #state: State;
+  readonly #plans: boolean;
+  readonly #graph = new NamedGraphBuilder();
+  /** numbers of the nodes of the program, by their own */
+  readonly #ids = new Map<number, number>();
+  /** the blocks of provider configurations */
+  readonly #blocks = new Map<ProviderConfigAddr, ProgramNode>();
+  /** the provider configurations that something uses, with what opens them and all that uses them */
+  readonly #used = new Map<ProviderConfigAddr, { readonly open: number; readonly by: number[] }>();
+
+  constructor(program: Program, state: State, plans: boolean) {
+    this.#program = program;
+    this.#state = state;
+    this.#plans = plans;
+    for (const node of program.nodes) {
+      if (node.kind === 'provider') this.#blocks.set(providerNodeAddr(node), node);
+    }
+  }
+
+  build(): NamedGraph {
+    const { nodes, dependencies } = this.#program;
+    for (const node of nodes) this.#add(node);
+    this.#addGone();
+    for (const [later, id] of this.#ids) {
+      for (const earlier of dependencies.edgesOf(later)) {
+        const before = this.#ids.get(earlier);
+        if (before !== undefined) this.#graph.after(id, before);
+      }
+    }
+    for (const node of nodes) if (this.#plans && node.kind === 'check') this.#reportFirst(node);
+    for (const [{ text }, { open, by }] of this.#used) {
+      const close = this.#graph.add(`${text} (close)`, 'other');
+      for (const id of [open, ...by]) this.#graph.after(close, id);
+    }
+    this.#graph.addRoot('root');
+    return this.#graph.build();
+  }
+
+  #add(node: ProgramNode): void {
+    // A provider is there when something uses it, and the end of the root is that of everything.
+    if (node.kind === 'provider' || (node.kind === 'moduleEnd' && node.module.path.isRoot)) return;
+    if (node.kind === 'resource') {
+      const { module, resource } = node;
+      const address = ConfigResource.of(module.path, resource.addr);
+      const id = this.#graph.addResource(`${address.text} (expand)`, address);
+      this.#ids.set(node.id, id);
+      this.#use(id, this.#providerOf(module, resource));
+      return;
+    }
+    const isRootVariable = node.kind === 'variable' && node.module.path.isRoot;
+    const id = this.#graph.add(node.text, isRootVariable ? 'value' : 'other');
+    this.#ids.set(node.id, id);
+    if (node.kind === 'action') this.#use(id, this.#providerOf(node.module, node.action));
+  }
+
+  #providerOf(
+    module: Module,
+    { providerLocal }: { readonly providerLocal: LocalProviderRef },
+  ): ProviderConfigAddr {
+    return resolveProvider(this.#program.configuration, module, providerLocal);
+  }
+
+  #use(user: number, { configuration: address }: ProviderConfigAddr): void {
+    let used = this.#used.get(address);
+    if (used === undefined) {
+      used = { open: this.#graph.add(address.text, 'provider'), by: [] };
+      this.#used.set(address, used);
+      const block = this.#blocks.get(address);
+      if (block !== undefined) this.#ids.set(block.id, used.open);
+    }
+    used.by.push(user);
+    this.#graph.after(user, used.open);
+  }
+
+  /** What only the state knows. */
+  #addGone(): void {
+    const { configuration } = this.#program;
+    const left = new Set<string>();
+    for (const address of this.#state.instances()) {
+      const { config, text } = address;
+      const module = configuration.modules.get(config.module.text);
+      if (module === undefined) left.add(config.module.text);
+      // Without a plan nothing is known to be done to objects.
+      if (!this.#plans) continue;
+      const objects = this.#state.instance(address);
+      const gone = (what: string, object: StoredObject): void => {
+        this.#use(this.#graph.addResource(`${text} (${what})`, config), object.provider);
+      };
+      const isDeclared = module?.resources.has(config.resource.text) === true;
+      if (objects?.current !== undefined && !isDeclared) gone('orphan', objects.current);
+      for (const [key, object] of objects?.deposed ?? []) gone(`deposed ${key}`, object);
+    }
+    for (const module of left) this.#graph.add(`${module} (close)`, 'other');
+    for (const name of this.#state.outputs.keys()) {
+      if (!configuration.root.outputs.has(name))
+        this.#graph.add(`output.${name} (destroy)`, 'value');
+    }
+  }
+
+  /** That there are checks is told before anything that they look at. */
+  #reportFirst(node: CheckNode): void {
+    const report = this.#graph.add(node.text.replace(/\(expand\)$/, '(report)'), 'other');
+    const { data } = node.check;
+    const read = data && this.#program.find(node.module, data.addr.text);
+    for (const later of [node, read]) {
+      const id = later && this.#ids.get(later.id);
+      if (id !== undefined) this.#graph.after(id, report);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import {
+  applyGraph,
+  destroyGraph,
+  EMPTY_STATE,
+  planGraph,
+  resourceGraph,
+  type NamedGraph,
+  type ResourceGraph,
+} from '@terrane/engine';
+import { hasErrors } from '@terrane/hcl';
+import { loadProject } from './load-project.ts';
+import type { Outcome } from './locked-state.ts';
+import { openProviders } from './open-run.ts';
+import type { Project } from './project.ts';
+import { readState } from './read-state.ts';
+import { openSavedPlan } from './saved-plan.ts';
+
+/** What a graph is to be of: the resources alone, an operation, or what a saved plan will do. */
+export type GraphSubject =
+  | { readonly kind: 'resources' | 'plan' | 'destroy' | 'apply' }
+  | { readonly kind: 'saved'; readonly path: string };
+
+/** A graph that was asked for. */
+export type DrawnGraph =
+  | { readonly kind: 'resources'; readonly graph: ResourceGraph }
+  | { readonly kind: 'operation'; readonly graph: NamedGraph };
+
+/** What depends on what, by the configuration and the state as they are stored, or by a saved plan. Nothing is locked. */
+export async function drawGraph(
+  project: Project,
+  subject: GraphSubject,
+): Promise<Outcome<DrawnGraph>> {
+  if (subject.kind === 'saved') {
+    const { result, diagnostics } = await openSavedPlan(project, subject.path);
+    if (result === undefined) return { diagnostics };
+    await result.providers.close();
+    return { result: { kind: 'operation', graph: applyGraph(result.plan) }, diagnostics };
+  }
+  const { configuration, diagnostics: loading } = await loadProject(project);
+  if (configuration === undefined || hasErrors(loading)) return { diagnostics: loading };
+  const read = await readState(project);
+  if (hasErrors(read.diagnostics)) return { diagnostics: read.diagnostics };
+  const state = read.file?.state ?? EMPTY_STATE;
+  const diagnostics = [...loading, ...read.diagnostics];
+  const schemas = await openProviders(project, configuration, state, diagnostics);
+  if (schemas === undefined) return { diagnostics };
+  await schemas.close();
+  if (subject.kind === 'destroy') {
+    return {
+      result: { kind: 'operation', graph: destroyGraph(configuration, state) },
+      diagnostics,
+    };
+  }
+  const operation = subject.kind === 'apply' ? 'apply' : 'plan';
+  const { graph, diagnostics: cycles } = planGraph(configuration, schemas, state, operation);
+  diagnostics.push(...cycles);
+  if (graph === undefined) return { diagnostics };
+  return subject.kind === 'resources'
+    ? { result: { kind: 'resources', graph: resourceGraph(graph) }, diagnostics }
+    : { result: { kind: 'operation', graph }, diagnostics };
+}

@@ -1,0 +1,2 @@
+variable "x" {}
+resource "terraform_data" "in" { input = var.x }

@@ -1,0 +1,8 @@
+resource "terraform_data" "keep" {
+  input = 1
+  count = 1
+}
+
+output "u" {
+  value = 1
+}
