@@ -206,7 +206,7 @@ output "found" {
   });
 }
 
-it('leaves plans of workspaces that the server runs to the server, and says so', async () => {
+it('has the server plan and apply, and does so itself where the server does not', async () => {
   await using projects = await Projects.make(asAnn);
   const project = await projects.project(
     'a',
@@ -214,17 +214,14 @@ it('leaves plans of workspaces that the server runs to the server, and says so',
     configurationWith(cloud('name = "elsewhere"')),
   );
   await project.ok('init -no-color -input=false');
-  server.workspace('elsewhere').executionMode = 'remote';
-  for (const line of ['plan', 'apply -auto-approve', 'destroy -auto-approve', 'refresh']) {
-    const { code, output } = await project.run(`${line} -no-color`);
-    expect(code).toBe(1);
-    expect(output).toContain('Remote execution is not available');
-    expect(output.replace(/\s+/g, ' ')).toContain(
-      'The workspace "acme/elsewhere" has the execution mode "remote"',
-    );
-  }
-  expect(server.workspace('elsewhere').states).toEqual([]);
-  expect(server.workspace('elsewhere').lock).toBeUndefined();
+  const workspace = server.workspace('elsewhere');
+  workspace.executionMode = 'agent';
+  workspace.script = { planLog: 'planned there\n', applyLog: '1\n2\n3\napplied there\n' };
+  const applied = await project.ok('apply -no-color -auto-approve');
+  expect(applied).toContain('planned there');
+  expect(applied).toMatch(/\napplied there\n$/);
+  expect(workspace.states).toEqual([]);
+  expect(workspace.lock).toBeUndefined();
   server.organization.operations = false;
   try {
     await project.ok('apply -no-color -auto-approve');

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { type RunScript, RunsOfServer } from './cloud-run-server.ts';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
 /**
@@ -18,6 +19,9 @@ export interface CloudServer {
     readonly after?: boolean;
   }[];
   readonly organization: Organization;
+  readonly runs: RunsOfServer;
+  /** called before a request is answered */
+  onRequest?: ((request: string, body: Buffer) => void) | undefined;
   workspace(name: string): Workspace;
   close(): Promise<void>;
 }
@@ -43,6 +47,15 @@ export interface Workspace {
   lock?: { readonly user: string; readonly reason: string } | undefined;
   readonly tags: Map<string, string>;
   project?: string | undefined;
+  /** what its runs come to */
+  script?: RunScript | undefined;
+  autoApply?: boolean;
+  workingDirectory?: string;
+  isStructured?: boolean;
+  hasRepository?: boolean;
+  /** permissions that the user lacks: `can-queue-run` */
+  forbidden?: readonly string[];
+  currentRun?: string | undefined;
   readonly states: StateVersion[];
 }
 
@@ -83,17 +96,33 @@ export async function startCloudServer(): Promise<CloudServer> {
   };
   const requests: string[] = [];
   const troubles: CloudServer['troubles'] = [];
+  const runs = new RunsOfServer((id) => {
+    const found = [...organization.workspaces.values()].find((each) => each.id === id);
+    return found === undefined
+      ? undefined
+      : {
+          id,
+          name: found.name,
+          script: found.script,
+          autoApply: found.autoApply === true,
+          told: () => shown(found)['data'] as Json,
+        };
+  });
+  const made: { server?: CloudServer } = {};
   const server: Server = createServer((request, response) => {
     const name = `${request.method ?? ''} ${request.url ?? ''}`;
     requests.push(name);
     const at = troubles.findIndex(({ match }) => match.test(name));
     const [trouble] = at < 0 ? [] : troubles.splice(at, 1);
-    void answer(request, response, organization, trouble);
+    void answer(request, response, organization, trouble, runs, (body) =>
+      made.server?.onRequest?.(name, body),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return {
+  made.server = {
+    runs,
     url: `http://127.0.0.1:${port}`,
     port,
     requests,
@@ -110,6 +139,7 @@ export async function startCloudServer(): Promise<CloudServer> {
         server.close((error) => (error === undefined ? resolve() : reject(error)));
       }),
   };
+  return made.server;
 }
 
 async function answer(
@@ -117,9 +147,12 @@ async function answer(
   response: ServerResponse,
   organization: Organization,
   trouble: CloudServer['troubles'][number] | undefined,
+  runs: RunsOfServer,
+  heard: (body: Buffer) => void,
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
+  heard(Buffer.concat(chunks));
   const headers = {
     'content-type': 'application/vnd.api+json',
     'tfp-api-version': '2.6',
@@ -134,7 +167,7 @@ async function answer(
     return;
   }
   try {
-    const result = await route(request, Buffer.concat(chunks), organization);
+    const result = await route(request, Buffer.concat(chunks), organization, runs);
     if (trouble !== undefined) refuse(trouble.status, 'trouble on purpose', '');
     else if (Buffer.isBuffer(result)) {
       response.writeHead(200, { 'content-type': 'application/octet-stream' });
@@ -153,10 +186,21 @@ async function route(
   request: IncomingMessage,
   body: Buffer,
   organization: Organization,
+  runs: RunsOfServer,
 ): Promise<Json | Buffer | undefined> {
   const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
   const method = request.method ?? 'GET';
   if (url.pathname.startsWith('/objects/')) return object(method, url, body, organization);
+  const ofRuns = await runs.answer(
+    method,
+    url,
+    url.pathname
+      .replace(/^\/api\/v2\//, '')
+      .split('/')
+      .map(decodeURIComponent),
+    body,
+  );
+  if (ofRuns !== undefined) return ofRuns === 'nothing' ? undefined : ofRuns;
   const user = /^Bearer token-(\w+)$/.exec(request.headers.authorization ?? '')?.[1];
   if (user === undefined) throw new Refusal(401, 'unauthorized');
   const parts = url.pathname
@@ -328,6 +372,14 @@ function list(url: URL, organization: Organization): Json {
   return { data, ...pagination(page, pages) };
 }
 
+const PERMISSIONS = [
+  'can-force-delete',
+  'can-lock',
+  'can-queue-apply',
+  'can-queue-run',
+  'can-update',
+] as const;
+
 function shown(workspace: Workspace): Json {
   const { id, name, executionMode, terraformVersion, lock, tags } = workspace;
   const by = lock === undefined ? null : { id: `user-${lock.user}`, type: 'users' };
@@ -342,9 +394,20 @@ function shown(workspace: Workspace): Json {
         locked: lock !== undefined,
         'locked-reason': lock?.reason ?? '',
         'tag-names': [...tags].filter(([, value]) => value === '').map(([key]) => key),
-        permissions: { 'can-force-delete': true, 'can-lock': true },
+        permissions: Object.fromEntries(
+          PERMISSIONS.map((each) => [each, workspace.forbidden?.includes(each) !== true]),
+        ),
+        'auto-apply': workspace.autoApply === true,
+        'working-directory': workspace.workingDirectory ?? '',
+        'structured-run-output-enabled': workspace.isStructured === true,
+        'vcs-repo': workspace.hasRepository === true ? { branch: '' } : null,
       },
-      relationships: { 'locked-by': { data: by } },
+      relationships: {
+        'locked-by': { data: by },
+        ...(workspace.currentRun !== undefined && {
+          'current-run': { data: { id: workspace.currentRun, type: 'runs' } },
+        }),
+      },
     },
     included:
       lock === undefined

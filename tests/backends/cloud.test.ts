@@ -287,11 +287,13 @@ describe('workspaces', () => {
     );
     server.workspace('app').executionMode = 'local';
     expect(await (await open({})).runs?.checkVersion('default', false)).toEqual([]);
-    expect(await (await open({})).runs?.modeOf('default')).toBe('local');
+    expect(await (await open({})).runs?.remoteWorkspace('default')).toBeUndefined();
     server.workspace('app').executionMode = 'agent';
-    expect(await (await open({})).runs?.modeOf('default')).toBe('agent');
+    expect(await (await open({})).runs?.remoteWorkspace('default')).toMatchObject({
+      executionMode: 'agent',
+    });
     const forced = await open({ variables: { TF_FORCE_LOCAL_BACKEND: '1' } });
-    expect(await forced.runs?.modeOf('default')).toBe('local');
+    expect(await forced.runs?.remoteWorkspace('default')).toBeUndefined();
   });
 });
 

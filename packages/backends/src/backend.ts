@@ -1,6 +1,7 @@
 import type { Value } from '@terrane/cty';
 import type { Host, Storage } from '@terrane/host';
 import type { BlockSchema } from '@terrane/provider';
+import type { RunServer, RunWorkspace } from './cloud/run-server.ts';
 
 /** Something that is wrong with the configuration of a backend. */
 export interface BackendProblem {
@@ -63,10 +64,10 @@ export interface BackendWorkspaces {
 /** What a backend knows of how its server runs what belongs to a workspace. */
 export interface BackendRuns {
   /**
-   * How runs of a workspace are to be made: here, or by the server (`remote`, `agent`). Rejects where the workspace
+   * A workspace whose runs the server is to make; `undefined`: they are to be made here. Rejects where the workspace
    * cannot be read.
    */
-  modeOf(workspace: string): Promise<'local' | 'remote' | 'agent'>;
+  remoteWorkspace(workspace: string): Promise<RunWorkspace | undefined>;
   /**
    * What is wrong with changing the state of a workspace by this program's version, seeing by which version the server
    * runs it. With `ignored` it is a warning.
@@ -74,6 +75,10 @@ export interface BackendRuns {
   checkVersion(workspace: string, ignored: boolean): Promise<readonly BackendProblem[]>;
   /** what the server and its organization call a workspace of the configuration */
   nameOf(workspace: string): string;
+  /** what the server calls it, without the organization */
+  remoteName(workspace: string): string;
+  /** the server itself, to ask it for runs */
+  readonly server: RunServer;
 }
 
 /** What Terraform's native integration with a server, the `cloud` block, knows of itself. */

@@ -22,5 +22,15 @@ export {
   type CloudPart,
 } from './backend.ts';
 export { BACKEND_KINDS, CLOUD_KIND } from './backend-kinds.ts';
+export type {
+  RunServer,
+  CostEstimate,
+  NewRun,
+  PolicyCheck,
+  PolicySetOutcome,
+  RemoteRun,
+  RunWorkspace,
+} from './cloud/run-server.ts';
+export type { PolicyEvaluation, TaskResult, TaskStage } from './cloud/task-stage.ts';
 export { isLeaseOver } from './lock-text.ts';
 export { LEASE_MS } from '@terrane/host';

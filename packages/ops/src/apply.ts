@@ -11,10 +11,14 @@ import type { Ask, Question } from './ask.ts';
 import { checkApplyVariables } from './apply-variables.ts';
 import type { Outcome } from './locked-state.ts';
 import { withOpenRun } from './open-run.ts';
-import { planIn, type PlanRequest } from './plan.ts';
+import { planIn } from './plan.ts';
+import type { PlanRequest } from './plan-request.ts';
 import { Progress } from './progress.ts';
 import type { Project } from './project.ts';
 import { plainError, type RunPorts } from './run-ports.ts';
+import type { PlanBookmark } from './remote-runs/plan-bookmark.ts';
+import type { RemoteOutcome, RemoteWork } from './remote-runs/run-remotely.ts';
+import type { RemotePlace } from './remote-version.ts';
 import { withSavedPlan } from './saved-plan.ts';
 import { DEFAULT_WORKSPACE } from './workspace.ts';
 
@@ -53,7 +57,11 @@ export interface ApplyPorts extends RunPorts {
 }
 
 /** Without a result and without errors the user said no. */
-export type ApplyOutcome = Outcome<Applied> & { readonly cancelled?: true };
+export type ApplyOutcome = Outcome<Applied> & {
+  readonly cancelled?: true;
+  /** what came of having a server make the run */
+  readonly remote?: RemoteOutcome;
+};
 
 const NOTHING_TO_APPLY =
   "Apply requires configuration to be present. Applying without a configuration would mark everything for destruction, which is normally not what is desired. If you would like to destroy everything, run 'terraform destroy' instead.";
@@ -67,6 +75,7 @@ export async function apply(
   if (request.planPath !== undefined)
     return await applySaved(project, request, ports, request.planPath);
   let cancelled = false;
+  let remote: RemoteOutcome | undefined;
   const outcome = await withOpenRun<Applied>(
     project,
     request,
@@ -107,9 +116,31 @@ export async function apply(
       }
       return await follow({ ...run, plan }, project, diagnostics);
     },
-    request.mode === 'destroy' ? {} : { emptyAllowed: NOTHING_TO_APPLY },
+    {
+      ...(request.mode === 'destroy' ? {} : { emptyAllowed: NOTHING_TO_APPLY }),
+      remotely: async (place, loaded) => {
+        remote = await applyElsewhere(project, request, ports, place, loaded);
+        return { diagnostics: remote.diagnostics };
+      },
+    },
   );
+  if (remote !== undefined) return { ...outcome, remote };
   return cancelled ? { ...outcome, cancelled } : outcome;
+}
+
+/** Has a server apply; a plan that it keeps, where that is given. */
+async function applyElsewhere(
+  project: Project,
+  request: ApplyRequest,
+  ports: ApplyPorts,
+  { runs: { server }, workspace }: RemotePlace,
+  loaded: Pick<RemoteWork, 'configuration' | 'given'>,
+  saved?: RemoteWork['saved'],
+): Promise<RemoteOutcome> {
+  const { runRemotely } = await import('./remote-runs/run-remotely.ts');
+  const { autoApprove } = request;
+  const work = { server, workspace, operation: 'apply', request, autoApprove, saved } as const;
+  return await runRemotely(project, { ...work, ...loaded }, ports);
 }
 
 async function applySaved(
@@ -118,24 +149,71 @@ async function applySaved(
   ports: ApplyPorts,
   path: string,
 ): Promise<ApplyOutcome> {
-  return await withSavedPlan<Applied>(project, request, ports, path, async (saved) => {
-    const { plan } = saved;
-    if (plan.errored) {
-      return {
+  const { readBookmark } = await import('./remote-runs/plan-bookmark.ts');
+  const bookmark = await readBookmark(project.host.files, path);
+  if (bookmark !== undefined) return await applyKept(project, request, ports, bookmark);
+  let remote: RemoteOutcome | undefined;
+  const outcome = await withSavedPlan<Applied>(
+    project,
+    request,
+    ports,
+    path,
+    async (saved) => {
+      const { plan } = saved;
+      if (plan.errored) {
+        return {
+          diagnostics: [
+            errorDiagnostic(
+              'Cannot apply incomplete plan',
+              'Terraform encountered an error when generating this plan, so it cannot be applied.',
+            ),
+          ],
+        };
+      }
+      ports.showSavedPlan?.(plan);
+      const variables = checkApplyVariables(project, request, plan);
+      if (hasErrors(variables.diagnostics)) return { diagnostics: variables.diagnostics };
+      const settings = { ...saved.settings, variables: variables.values };
+      return await follow({ ...saved, settings }, project, variables.diagnostics);
+    },
+    async (place, configuration) => {
+      const loaded = { configuration, given: new Map() };
+      remote = await applyElsewhere(project, request, ports, place, loaded, 'local');
+      return { diagnostics: remote.diagnostics };
+    },
+  );
+  return remote === undefined ? outcome : { ...outcome, remote };
+}
+
+/** Applies a plan that a server keeps. */
+async function applyKept(
+  project: Project,
+  request: ApplyRequest,
+  ports: ApplyPorts,
+  bookmark: PlanBookmark,
+): Promise<ApplyOutcome> {
+  let remote: RemoteOutcome | undefined;
+  const outcome = await withOpenRun<Applied>(
+    project,
+    request,
+    ports,
+    'OperationTypeApply',
+    () =>
+      Promise.resolve({
         diagnostics: [
-          errorDiagnostic(
-            'Cannot apply incomplete plan',
-            'Terraform encountered an error when generating this plan, so it cannot be applied.',
+          plainError(
+            'error: using a saved cloud plan when executing Terraform locally is not supported',
           ),
         ],
-      };
-    }
-    ports.showSavedPlan?.(plan);
-    const variables = checkApplyVariables(project, request, plan);
-    if (hasErrors(variables.diagnostics)) return { diagnostics: variables.diagnostics };
-    const settings = { ...saved.settings, variables: variables.values };
-    return await follow({ ...saved, settings }, project, variables.diagnostics);
-  });
+      }),
+    {
+      remotely: async (place, loaded) => {
+        remote = await applyElsewhere(project, request, ports, place, loaded, bookmark);
+        return { diagnostics: remote.diagnostics };
+      },
+    },
+  );
+  return remote === undefined ? outcome : { ...outcome, remote };
 }
 
 interface Following {

@@ -24,15 +24,31 @@ export function generationProblems(
 
 /** Writes the configuration of imported objects that a plan holds into a new file, if it holds any. */
 export async function writeGenerated(
-  { host }: Project,
+  project: Project,
   plan: Plan,
   path: string,
 ): Promise<{ readonly wrote: boolean; readonly diagnostics: readonly Diagnostic[] }> {
-  const blocks = plan.changes.flatMap(({ generatedConfig, importing }) => {
-    if (generatedConfig === undefined) return [];
-    const { id } = importing ?? {};
+  const parts = plan.changes.flatMap(({ generatedConfig, importing }) =>
+    generatedConfig === undefined ? [] : [{ text: generatedConfig, importId: importing?.id }],
+  );
+  return await writeGeneratedParts(project, parts, path);
+}
+
+/** The generated configuration of one imported object. */
+export interface GeneratedPart {
+  readonly text: string;
+  readonly importId: string | undefined;
+}
+
+/** The same of configuration that is at hand as text. */
+export async function writeGeneratedParts(
+  { host }: Project,
+  parts: readonly GeneratedPart[],
+  path: string,
+): Promise<{ readonly wrote: boolean; readonly diagnostics: readonly Diagnostic[] }> {
+  const blocks = parts.map(({ text, importId: id }) => {
     const from = id === undefined || id === '' ? '' : ` from ${quoteText(id)}`;
-    return [`\n# __generated__ by Terraform${from}\n${generatedConfig}\n`];
+    return `\n# __generated__ by Terraform${from}\n${text}\n`;
   });
   if (blocks.length === 0) return { wrote: false, diagnostics: [] };
   const header =

@@ -13,7 +13,7 @@ export { DEFAULT_STATE_OPTIONS, type StateOptions } from './state-options.ts';
 
 // How runs speak
 export type { AnswerToQuestion, Ask, Question } from './ask.ts';
-export { plainError, type RunPorts, SILENT } from './run-ports.ts';
+export { plainError, type RemotePorts, type RunPorts, SILENT } from './run-ports.ts';
 export type { Outcome } from './locked-state.ts';
 
 // The main workflow
@@ -22,7 +22,9 @@ export { initialise, type Initialised, type InitEvent, type InitOptions } from '
 export { validate } from './validate.ts';
 export { DEFAULT_PARALLELISM, type RunRequest } from './open-run.ts';
 export type { MadePlan } from './made-plan.ts';
-export { plan, type PlanRequest } from './plan.ts';
+export type { RemoteOutcome } from './remote-runs/run-remotely.ts';
+export { plan, type PlanOutcome } from './plan.ts';
+export type { PlanRequest } from './plan-request.ts';
 export {
   apply,
   type Applied,
@@ -32,7 +34,7 @@ export {
   type ChangeCounts,
 } from './apply.ts';
 export { importResource, type ImportRequest, type Imported } from './import-resource.ts';
-export { refresh } from './refresh.ts';
+export { refresh, type RefreshOutcome } from './refresh.ts';
 export { readTargetFile, type TargetFile } from './target-files.ts';
 export { explain, explainPlan, type ExplainRequest } from './explain.ts';
 

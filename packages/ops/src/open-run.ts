@@ -7,6 +7,7 @@ import {
   variableOrigins,
   withUncertain,
   type Configuration,
+  type InputValue,
   type RunSettings,
   type State,
   type StateFile,
@@ -28,7 +29,12 @@ import { providersInUse } from './provider-requirements.ts';
 import { Providers } from './providers.ts';
 import { provisionerPort } from './provisioner-port.ts';
 import { errorOf, type RunPorts } from './run-ports.ts';
-import { remoteVersionProblems, runElsewhere } from './remote-version.ts';
+import {
+  onlyHere,
+  type RemotePlace,
+  remotePlace,
+  remoteVersionProblems,
+} from './remote-version.ts';
 import { stateManagerOf } from './state-manager.ts';
 import type { StateOptions } from './state-options.ts';
 import { isWorkspaceName, selectedWorkspace } from './workspace.ts';
@@ -69,6 +75,14 @@ export interface OpenRunOptions<T> {
   readonly writes?: 'state' | 'plan';
   /** looks at the configuration before the state is touched; what it gives ends the run */
   readonly check?: (configuration: Configuration) => Outcome<T> | undefined;
+  /** has the server of the backend make the run, where it is to; without it, that is an error */
+  readonly remotely?: (
+    place: RemotePlace,
+    loaded: {
+      readonly configuration: Configuration;
+      readonly given: ReadonlyMap<string, InputValue>;
+    },
+  ) => Promise<Outcome<T>>;
   /** the state is changed here also where a server makes plans and applies them */
   readonly changesHere?: boolean;
 }
@@ -89,16 +103,28 @@ export async function withOpenRun<T>(
   }
   const early = options.check?.(configuration);
   if (early !== undefined) return early;
-  const opened = await openState(project, configuration, request.state);
-  if (opened.place === undefined) return { diagnostics: opened.diagnostics };
+  const found = await findState(project, configuration);
+  if (found.found === undefined) return { diagnostics: found.diagnostics };
   const collected = collectVariables(project.host, '.', request.variables);
   if (hasErrors(collected.diagnostics)) return { diagnostics: collected.diagnostics };
+  if (options.changesHere !== true) {
+    const elsewhere = await whereToRun(found.found);
+    if (hasErrors(elsewhere.diagnostics)) return { diagnostics: elsewhere.diagnostics };
+    if (elsewhere.result !== undefined) {
+      const { remotely } = options;
+      return remotely === undefined
+        ? { diagnostics: [onlyHere(elsewhere.result)] }
+        : await remotely(elsewhere.result, { configuration, given: collected.values });
+    }
+  }
+  const opened = await openFound(found.found, found.diagnostics, request.state);
+  if (opened.place === undefined) return { diagnostics: opened.diagnostics };
   if (options.emptyAllowed !== undefined && !hasConfiguration(project)) {
     return { diagnostics: [errorDiagnostic('No configuration files', options.emptyAllowed)] };
   }
   const { manager, workspace, encryption } = opened.place;
-  const fit = options.changesHere === true ? changeProblems : placedElsewhere;
-  const versions = await fit(opened.place, request.state);
+  const versions =
+    options.changesHere === true ? await changeProblems(opened.place, request.state) : [];
   if (hasErrors(versions)) return { diagnostics: versions };
   const writes = options.writes ?? (operation === 'OperationTypePlan' ? undefined : 'state');
   if (writes !== undefined) {
@@ -163,16 +189,17 @@ export async function withOpenRun<T>(
   });
 }
 
-/** Why plans of a state are not to be made and applied here: its backend's server does that. */
-export async function placedElsewhere({
+/** Where plans of a state are to be made and applied, if not here. */
+export async function whereToRun({
   backend,
   workspace,
-}: StatePlace): Promise<readonly Diagnostic[]> {
+}: Pick<StatePlace, 'backend' | 'workspace'>): Promise<Outcome<RemotePlace>> {
   try {
-    const elsewhere = await runElsewhere(backend, workspace);
-    return elsewhere === undefined ? [] : [elsewhere];
+    const place = await remotePlace(backend, workspace);
+    return { diagnostics: [], ...(place === undefined ? {} : { result: place }) };
   } catch (error) {
-    return [errorOf(error)];
+    const { summary, detail } = errorOf(error);
+    return { diagnostics: [errorDiagnostic(`error starting operation: ${summary}`, detail)] };
   }
 }
 
@@ -203,8 +230,26 @@ export async function openState(
   given: Project,
   configuration: Configuration | undefined,
   options: StateOptions,
-  known?: { readonly encryption?: Encryption | undefined },
+  known?: KnownState,
 ): Promise<{ readonly place?: StatePlace; readonly diagnostics: readonly Diagnostic[] }> {
+  const { found, diagnostics } = await findState(given, configuration, known);
+  return found === undefined ? { diagnostics } : await openFound(found, diagnostics, options);
+}
+
+/** What is known of a state before it is looked for. */
+export interface KnownState {
+  readonly encryption?: Encryption | undefined;
+}
+
+/** Where a state is, before anything is asked of what keeps it. */
+export type FoundState = Omit<StatePlace, 'manager'>;
+
+/** The same, without opening the state: nothing is made where there is none. */
+export async function findState(
+  given: Project,
+  configuration: Configuration | undefined,
+  known?: KnownState,
+): Promise<{ readonly found?: FoundState; readonly diagnostics: readonly Diagnostic[] }> {
   const encrypted =
     known === undefined
       ? await openEncryptionOf(given, configuration)
@@ -212,9 +257,9 @@ export async function openState(
   if (hasErrors(encrypted.diagnostics)) return { diagnostics: encrypted.diagnostics };
   const { encryption } = encrypted;
   const project: Project = { ...given, stateCodec: encryption?.state };
-  const found = await backendOf(project, configuration);
-  const diagnostics = [...encrypted.diagnostics, ...found.diagnostics];
-  const { backend } = found;
+  const looked = await backendOf(project, configuration);
+  const diagnostics = [...encrypted.diagnostics, ...looked.diagnostics];
+  const { backend } = looked;
   if (backend === undefined) return { diagnostics };
   const { name, overridden } = await selectedWorkspace(project);
   if (overridden && !isWorkspaceName(name)) {
@@ -224,9 +269,18 @@ export async function openState(
       ],
     };
   }
+  return { found: { backend, workspace: name, project, encryption }, diagnostics };
+}
+
+async function openFound(
+  found: FoundState,
+  diagnostics: readonly Diagnostic[],
+  options: StateOptions,
+): Promise<{ readonly place?: StatePlace; readonly diagnostics: readonly Diagnostic[] }> {
   try {
-    const manager = await stateManagerOf(project, backend, name, options);
-    return { place: { manager, backend, workspace: name, project, encryption }, diagnostics };
+    const { project, backend, workspace } = found;
+    const manager = await stateManagerOf(project, backend, workspace, options);
+    return { place: { ...found, manager }, diagnostics };
   } catch (error) {
     return { diagnostics: [...diagnostics, errorOf(error)] };
   }

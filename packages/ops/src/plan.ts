@@ -1,41 +1,15 @@
-import {
-  type ActionTarget,
-  isOpenCreate,
-  makePlan,
-  type InstanceAddr,
-  type TargetAddr,
-} from '@terrane/engine';
+import { isOpenCreate, makePlan } from '@terrane/engine';
 import { errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { deprecationsOnce } from './deprecations-once.ts';
 import type { Outcome } from './locked-state.ts';
-import { withOpenRun, type OpenRun, type RunRequest } from './open-run.ts';
+import { withOpenRun, type OpenRun } from './open-run.ts';
+import type { PlanRequest } from './plan-request.ts';
 import type { Project } from './project.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { MadePlan } from './made-plan.ts';
 import { generationProblems, writeGenerated } from './generated-config.ts';
+import type { RemoteOutcome } from './remote-runs/run-remotely.ts';
 import { savePlan } from './saved-plan.ts';
-
-/** What to plan. */
-export interface PlanRequest extends RunRequest {
-  readonly mode: 'normal' | 'destroy' | 'refresh-only';
-  readonly refresh: boolean;
-  /** whether only objects with changes are looked at; see `minimalRefresh` of the engine */
-  readonly minimalRefresh?: boolean;
-  readonly targets: readonly TargetAddr[];
-  /** as the user wrote them */
-  readonly targetTexts: readonly string[];
-  /** what is left out, with all that builds on it; an error together with `targets` */
-  readonly excludes?: readonly TargetAddr[];
-  /** as the user wrote them */
-  readonly excludeTexts?: readonly string[];
-  /** whether changes may be left to a later plan; see `allowDeferral` of the engine */
-  readonly allowDeferral?: boolean;
-  readonly replace: readonly InstanceAddr[];
-  /** the one action to invoke; the plan is a refresh-only one then */
-  readonly invoke?: ActionTarget;
-  /** a file, not there yet, to write configuration to for imported objects that have none */
-  readonly generateConfigOut?: string;
-}
 
 const NOTHING_TO_PLAN =
   'Plan requires configuration to be present. Planning without a configuration would mark everything for destruction, which is normally not what is desired. If you would like to destroy everything, run plan with the -destroy option. Otherwise, create a Terraform configuration file (.tf file) and try again.';
@@ -46,8 +20,9 @@ export async function plan(
   request: PlanRequest,
   ports: RunPorts,
   out?: string,
-): Promise<Outcome<MadePlan>> {
-  return await withOpenRun(
+): Promise<PlanOutcome> {
+  let remote: RemoteOutcome | undefined;
+  const outcome = await withOpenRun<MadePlan>(
     project,
     request,
     ports,
@@ -74,9 +49,21 @@ export async function plan(
           generated === undefined ? [] : generationProblems(project, mode, generated);
         return problems.length === 0 ? undefined : { diagnostics: problems };
       },
+      remotely: async ({ runs, workspace }, loaded) => {
+        const { runRemotely } = await import('./remote-runs/run-remotely.ts');
+        const { server } = runs;
+        const work = { server, workspace, operation: 'plan', request, ...loaded } as const;
+        const saves = out === undefined || out === '' ? {} : { out };
+        remote = await runRemotely(project, { ...work, ...saves, autoApprove: false }, ports);
+        return { diagnostics: remote.diagnostics };
+      },
     },
   );
+  return remote === undefined ? outcome : { ...outcome, remote };
 }
+
+/** A plan that was made here, or what came of having a server make one. */
+export type PlanOutcome = Outcome<MadePlan> & { readonly remote?: RemoteOutcome };
 
 /** Plans within an open run. */
 export async function planIn(run: OpenRun, request: PlanRequest): Promise<Outcome<MadePlan>> {

@@ -1,4 +1,4 @@
-import type { BackendRuns } from '@terrane/backends';
+import type { BackendRuns, RunWorkspace } from '@terrane/backends';
 import { errorDiagnostic, type Diagnostic, warningDiagnostic } from '@terrane/hcl';
 import type { StateBackend } from './backend/state-backend.ts';
 
@@ -24,21 +24,29 @@ export async function remoteVersionProblems(
   return runs === undefined ? [] : await versionProblems(runs, workspace, ignored);
 }
 
-/** That a server is to run what was asked for here; `undefined`: it is to be run here. Rejects where that cannot be told. */
-export async function runElsewhere(
+/** A workspace whose runs its backend's server is to make. */
+export interface RemotePlace {
+  readonly runs: BackendRuns;
+  readonly workspace: RunWorkspace;
+}
+
+/** Where the server of a backend is to make the runs of a workspace; `undefined`: they are made here. Rejects where that cannot be told. */
+export async function remotePlace(
   backend: StateBackend,
   workspace: string,
-): Promise<Diagnostic | undefined> {
-  const opened = backend.kind === 'opened' ? backend.backend : undefined;
-  const runs = opened?.runs;
-  if (runs === undefined) return undefined;
-  const mode = await runs.modeOf(workspace);
-  if (mode === 'local') return undefined;
-  const server = opened?.cloud?.appName ?? 'HCP Terraform';
+): Promise<RemotePlace | undefined> {
+  const runs = backend.kind === 'opened' ? backend.backend.runs : undefined;
+  const found = await runs?.remoteWorkspace(workspace);
+  return runs === undefined || found === undefined ? undefined : { runs, workspace: found };
+}
+
+/** That what was asked for is done on this machine only. */
+export function onlyHere({ runs, workspace }: RemotePlace): Diagnostic {
+  const { appName, organization } = runs.server;
   return errorDiagnostic(
     'Remote execution is not available',
-    `The workspace ${JSON.stringify(runs.nameOf(workspace))} has the execution mode "${mode}": ${server} is to run its plans and applies, which this version of Terrane cannot ask it for yet.
+    `The workspace ${JSON.stringify(`${organization}/${workspace.name}`)} has the execution mode ${JSON.stringify(workspace.executionMode)}: ${appName} runs its plans and applies, which it cannot be asked for in this way.
 
-To plan and apply on this machine, with the state and its lock kept by ${server}, set the workspace's execution mode to "local" in its settings under General. Nothing has been changed.`,
+To plan and apply on this machine, with the state and its lock kept by ${appName}, set the workspace's execution mode to "local" in its settings under General. Nothing has been changed.`,
   );
 }

@@ -1,6 +1,7 @@
 import { BackendFault } from '@terrane/backends';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import type { RunEvent } from '@terrane/engine';
+import type { TextStyle } from '@terrane/render';
 import type { Ask } from './ask.ts';
 
 /** How a run speaks with whoever started it. */
@@ -15,6 +16,21 @@ export interface RunPorts {
   readonly signal?: AbortSignal;
   /** aborted to give up what is under way */
   readonly abort?: AbortSignal;
+  /** without it, runs at servers say nothing, and count as approved */
+  readonly remote?: RemotePorts;
+}
+
+/** How a run that a server makes speaks: it shows what the server says. */
+export interface RemotePorts {
+  /** prints text for people, with its line breaks; colored as `style` says */
+  readonly print: (text: string) => void;
+  /** takes lines of logs that are JSON as they are; without it they are printed for people */
+  readonly record?: (line: string) => void;
+  readonly style: TextStyle;
+  /** asks for approval, and whether to cancel */
+  readonly ask: Ask;
+  /** whether approval may be asked for */
+  readonly input: boolean;
 }
 
 /** Speaks with nobody. */

@@ -21,8 +21,8 @@ import { whileLocked, withLockedState, type Outcome } from './locked-state.ts';
 import {
   openProviders,
   openState,
-  placedElsewhere,
   settingsOf,
+  whereToRun,
   type OpenRun,
   type RunRequest,
 } from './open-run.ts';
@@ -30,6 +30,7 @@ import type { MadePlan } from './made-plan.ts';
 import { installedModules, recordedModules, recordsOf } from './module-manifest.ts';
 import type { Project } from './project.ts';
 import type { Providers } from './providers.ts';
+import type { RemotePlace } from './remote-version.ts';
 import type { RunPorts } from './run-ports.ts';
 
 /** A file that holds no plan of ours; `message` says what it is instead. */
@@ -212,6 +213,7 @@ export async function withSavedPlan<T>(
   ports: RunPorts,
   path: string,
   work: (open: OpenPlan) => Promise<Outcome<T>>,
+  remotely: (place: RemotePlace, configuration: Configuration) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   const read = await openForApply(project, path);
   const saved = read.result;
@@ -233,8 +235,9 @@ export async function withSavedPlan<T>(
       ],
     };
   }
-  const elsewhere = await placedElsewhere(opened.place);
-  if (hasErrors(elsewhere)) return { diagnostics: elsewhere };
+  const elsewhere = await whereToRun(opened.place);
+  if (hasErrors(elsewhere.diagnostics)) return { diagnostics: elsewhere.diagnostics };
+  if (elsewhere.result !== undefined) return await remotely(elsewhere.result, configuration);
   const lockPorts = { ...ports, clock: project.host.clock };
   return await withLockedState(
     manager,

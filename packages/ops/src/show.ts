@@ -6,19 +6,35 @@ import { openProviders } from './open-run.ts';
 import { problemsText } from './problems-text.ts';
 import type { Project } from './project.ts';
 import { readState, readStateAt } from './read-state.ts';
+import type { RemotePlan } from './remote-runs/show-bookmark.ts';
 import { NoPlanFile, openSavedPlan } from './saved-plan.ts';
 
 /** What there is to show: a plan, or a state with what is needed to understand it. */
 export type Shown =
   | { readonly kind: 'plan'; readonly plan: Plan }
+  /** a plan that a server keeps */
+  | { readonly kind: 'remote-plan'; readonly plan: RemotePlan }
   | { readonly kind: 'state'; readonly file: StateFile | undefined; readonly schemas: Schemas };
 
-/** The state of the workspace, or what a file holds: a saved plan or a state. */
+/**
+ * The state of the workspace, or what a file holds: a saved plan, where a server keeps one, or a state. What servers tell
+ * of plans is for people, unless it is asked for as it is.
+ */
 export async function show(
   project: Project,
   path?: string,
+  options: { readonly asJson: boolean } = { asJson: false },
 ): Promise<{ readonly shown?: Shown; readonly diagnostics: readonly Diagnostic[] }> {
   if (path === undefined) return await showState(project, await readState(project));
+  const { readBookmark } = await import('./remote-runs/plan-bookmark.ts');
+  const bookmark = await readBookmark(project.host.files, path);
+  if (bookmark !== undefined) {
+    const { showBookmark } = await import('./remote-runs/show-bookmark.ts');
+    const { plan, diagnostics } = await showBookmark(project, bookmark, !options.asJson);
+    return plan === undefined
+      ? { diagnostics }
+      : { shown: { kind: 'remote-plan', plan }, diagnostics };
+  }
   let planProblem: string;
   try {
     const { result, diagnostics } = await openSavedPlan(project, path);

@@ -1,7 +1,7 @@
 export type { TextStyle } from './text/style.ts';
-export { horizontalRule } from './text/style.ts';
+export { colorize, horizontalRule } from './text/style.ts';
 export { wordWrap } from './text/word-wrap.ts';
-export { planText } from './human/plan-text.ts';
+export { planText, type ShownPlan } from './human/plan-text.ts';
 export { instanceText, stateText } from './state/state-text.ts';
 export { StateSchemaError } from './state/state-tree.ts';
 export { outputLines, outputsText, valueText } from './human/value-text.ts';
@@ -27,3 +27,7 @@ export {
   explanationJson,
   explanationsJson,
 } from './explain/explanation-json.ts';
+
+// Runs of servers
+export { isNewerPlan, readGenerated, readRemotePlan } from './json/read-plan-json.ts';
+export { logRecord, logText, type LogRecord } from './remote/log-text.ts';

@@ -7,7 +7,15 @@ export interface ApiObject {
   readonly id: string;
   readonly attributes: Fields;
   /** types and ids of what it is related to, one each */
-  readonly relations: ReadonlyMap<string, { readonly type: string; readonly id: string }>;
+  readonly relations: ReadonlyMap<string, ApiReference>;
+  /** types and ids of what it is related to, any number each */
+  readonly lists: ReadonlyMap<string, readonly ApiReference[]>;
+}
+
+/** Names a resource. */
+export interface ApiReference {
+  readonly type: string;
+  readonly id: string;
 }
 
 /** What an answer holds: resources, those that were asked for along with them, and which page of how many it is. */
@@ -35,20 +43,31 @@ export function readApiDocument(json: unknown): ApiDocument {
 
 function apiObject(json: unknown): ApiObject {
   const { type, id, attributes, relationships } = fieldsOf(json);
-  const relations = new Map<string, { readonly type: string; readonly id: string }>();
+  const relations = new Map<string, ApiReference>();
+  const lists = new Map<string, readonly ApiReference[]>();
   for (const [name, value] of Object.entries(fieldsOf(relationships))) {
-    const related = fieldsOf(fieldsOf(value)['data']);
-    const relatedId = textOf(related['id']);
-    if (relatedId !== undefined) {
-      relations.set(name, { type: textOf(related['type']) ?? '', id: relatedId });
-    }
+    const { data } = fieldsOf(value);
+    if (Array.isArray(data))
+      lists.set(
+        name,
+        data.flatMap((each) => referenceOf(each) ?? []),
+      );
+    const reference = referenceOf(data);
+    if (reference !== undefined) relations.set(name, reference);
   }
   return {
     type: textOf(type) ?? '',
     id: textOf(id) ?? '',
     attributes: fieldsOf(attributes),
     relations,
+    lists,
   };
+}
+
+function referenceOf(json: unknown): ApiReference | undefined {
+  const related = fieldsOf(json);
+  const id = textOf(related['id']);
+  return id === undefined ? undefined : { type: textOf(related['type']) ?? '', id };
 }
 
 /** The fields of a JSON value; none of what is no object. */
@@ -66,6 +85,7 @@ export function textOf(json: unknown): string | undefined {
   return typeof json === 'string' ? json : undefined;
 }
 
-function numberOf(json: unknown): number | undefined {
+/** A number, or `undefined`. */
+export function numberOf(json: unknown): number | undefined {
   return typeof json === 'number' ? json : undefined;
 }

@@ -117,6 +117,22 @@ export class CloudClient {
     await bodyBytes(answer).catch(() => undefined);
   }
 
+  /** The text at an address that the API gave: a log, of which only a part is asked for. Its address is its permission. */
+  async readLog(url: string, offset: number, limit: number): Promise<Uint8Array> {
+    const target = new URL(this.#url(url, {}));
+    target.search = `?limit=${limit}&offset=${offset}`;
+    const headers = { ...this.#headers(false), accept: 'application/json' };
+    const answer = await this.#request('GET', target.href, headers, undefined);
+    return await bodyBytes(answer, limit);
+  }
+
+  /** What is under a path, as it is. */
+  async readText(path: string): Promise<string> {
+    const headers = { ...this.#headers(true), accept: 'application/json' };
+    const answer = await this.#request('GET', this.#url(path, {}), headers, undefined);
+    return Buffer.from(await bodyBytes(answer, LARGEST_STATE)).toString('utf8');
+  }
+
   #url(path: string, query: Readonly<Record<string, string>>): string {
     const url = new URL(path, this.#options.base);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

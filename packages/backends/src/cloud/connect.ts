@@ -1,9 +1,7 @@
 import { BackendFault, type BackendPorts } from '../backend.ts';
+import type { CloudFlavour } from './cloud-flavour.ts';
 import { CloudClient, isNotFound } from './cloud-client.ts';
 import { type CloudSettings, DEFAULT_HOSTNAME } from './cloud-settings.ts';
-
-/** Which of Terraform's two ways to such a server is gone: they differ in texts and in few rules. */
-export type CloudFlavour = 'remote' | 'cloud';
 
 /** An organization at a server, whose settings have been read. */
 export interface CloudConnection {
@@ -15,6 +13,10 @@ export interface CloudConnection {
   /** runs are to be made here, whatever the workspaces say */
   readonly isForcedLocal: boolean;
   readonly ports: BackendPorts;
+  /** the version of its API, as it says; `undefined` from servers that do not say */
+  readonly apiVersion: string | undefined;
+  /** the release of Terraform Enterprise, `v202401-1`; `undefined`: it is none */
+  readonly release: string | undefined;
 }
 
 const LEAST_API_VERSION = [2, 5] as const;
@@ -77,6 +79,8 @@ export async function connect(
     appName: name === 'Terraform Enterprise' ? name : 'HCP Terraform',
     isForcedLocal: forced || !operations,
     ports,
+    apiVersion: meta['tfp-api-version'],
+    release: meta['x-tfe-version'],
   };
 }
 

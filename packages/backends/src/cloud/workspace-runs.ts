@@ -1,19 +1,27 @@
 import type { BackendProblem, BackendRuns } from '../backend.ts';
 import { type CloudWorkspace, readWorkspace } from './cloud-workspaces.ts';
 import { type CloudConnection, messageOf } from './connect.ts';
+import { isNotFound } from './cloud-client.ts';
+import { RunServer, type RunWorkspace } from './run-server.ts';
 
 /** What is known of how a server runs workspaces; `remoteName` gives what it calls them. */
 export function workspaceRuns(
   connection: CloudConnection,
   remoteName: (workspace: string) => string,
 ): BackendRuns {
+  const { client, settings, appName, flavour, apiVersion, release } = connection;
+  const { hostname, organization } = settings;
+  const about = { hostname, organization, appName, flavour, apiVersion, release };
+  const server = new RunServer(about, client);
   return {
+    server,
+    remoteName,
     nameOf: (workspace) => `${connection.settings.organization}/${remoteName(workspace)}`,
-    async modeOf(workspace) {
-      if (connection.isForcedLocal) return 'local';
-      const found = await fetchWorkspace(connection, remoteName(workspace), workspace);
-      const { executionMode: mode } = found;
-      return mode === 'local' || mode === 'agent' ? mode : 'remote';
+    async remoteWorkspace(workspace) {
+      // What the server says of how a workspace is run does not count then.
+      if (connection.isForcedLocal) return undefined;
+      const found = await fetchWorkspace(connection, server, remoteName(workspace), workspace);
+      return found.executionMode === 'local' ? undefined : found;
     },
     async checkVersion(workspace, ignored) {
       let found: CloudWorkspace | undefined;
@@ -34,15 +42,22 @@ export function workspaceRuns(
 }
 
 async function fetchWorkspace(
-  connection: CloudConnection,
+  { flavour, appName }: CloudConnection,
+  server: RunServer,
   name: string,
   told: string,
-): Promise<CloudWorkspace> {
-  const { flavour, appName } = connection;
-  let found: CloudWorkspace | undefined;
+): Promise<RunWorkspace> {
   try {
-    found = await readWorkspace(connection, name);
+    return await server.workspace(name);
   } catch (error) {
+    if (isNotFound(error)) {
+      throw new Error(
+        flavour === 'remote'
+          ? `workspace ${told} not found\n\nThe configured "remote" backend returns '404 Not Found' errors for resources\nthat do not exist, as well as for resources that a user doesn't have access\nto. If the resource does exist, please check the rights for the used token`
+          : `workspace ${told} not found\n\nFor security, ${appName} returns '404 Not Found' responses for resources\nfor resources that a user doesn't have access to, in addition to resources that\ndo not exist. If the resource does exist, please check the permissions of the provided token.`,
+        { cause: error },
+      );
+    }
     throw new Error(
       flavour === 'remote'
         ? `the configured "remote" backend encountered an unexpected error:\n\n${messageOf(error)}`
@@ -50,12 +65,6 @@ async function fetchWorkspace(
       { cause: error },
     );
   }
-  if (found !== undefined) return found;
-  throw new Error(
-    flavour === 'remote'
-      ? `workspace ${told} not found\n\nThe configured "remote" backend returns '404 Not Found' errors for resources\nthat do not exist, as well as for resources that a user doesn't have access\nto. If the resource does exist, please check the rights for the used token`
-      : `workspace ${told} not found\n\nFor security, ${appName} returns '404 Not Found' responses for resources\nfor resources that a user doesn't have access to, in addition to resources that\ndo not exist. If the resource does exist, please check the permissions of the provided token.`,
-  );
 }
 
 type Version = readonly [major: number, minor: number, patch: number];

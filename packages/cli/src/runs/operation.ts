@@ -26,6 +26,11 @@ export async function runOperation(
       emit: (event) => view.event(event),
       waiting: (what) => view.waiting(what),
       ...(options.input ? { ask: terminalAsk(world, options.color) } : {}),
+      remote: {
+        ...view.remote,
+        ask: terminalAsk(world, options.color),
+        input: options.input,
+      },
       ...signals,
     }),
   );

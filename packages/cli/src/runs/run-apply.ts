@@ -52,6 +52,7 @@ export async function runApply(
       showDiagnostics: (diagnostics) => view.diagnostics(diagnostics),
     });
     view.diagnostics(outcome.diagnostics);
+    if (outcome.remote !== undefined) return outcome.remote.hasFailed ? 1 : 0;
     if (outcome.cancelled === true) {
       view.cancelled(request.mode);
       return 1;

@@ -30,7 +30,14 @@ export async function runPlan(parsed: PlanFlags, context: CommandContext): Promi
   const asked = generatedTo === '' ? request : { ...request, generateConfigOut: generatedTo };
   const input = inputAllowed(context, values.input && !values.json);
   return await runOperation(context, view, { input, color: view.color }, async (project, ports) => {
-    const { result, diagnostics } = await plan(project, asked, ports, values.out);
+    const { result, diagnostics, remote } = await plan(project, asked, ports, values.out);
+    if (remote !== undefined) {
+      view.diagnostics(diagnostics);
+      const generated = generatedTo === '' ? undefined : generatedTo;
+      if (remote.hasNextStep) view.nextStep(values.out === '' ? undefined : values.out, generated);
+      if (remote.hasFailed) return 1;
+      return values['detailed-exitcode'] && !remote.isEmpty ? 2 : 0;
+    }
     if (result !== undefined) view.plan(result.plan);
     if (result !== undefined && values.explain) {
       const explained = await explainPlan(project, result.plan);

@@ -43,8 +43,9 @@ export async function runRefresh(parsed: RefreshFlags, context: CommandContext):
   }
   const input = inputAllowed(context, values.input && !values.json);
   return await runOperation(context, view, { input, color: view.color }, async (project, ports) => {
-    const { result, diagnostics } = await refresh(project, request, ports);
+    const { result, diagnostics, remote } = await refresh(project, request, ports);
     view.diagnostics(diagnostics);
+    if (remote?.hasFailed === true) return 1;
     if (hasErrors(diagnostics)) return 1;
     if (result !== undefined) view.outputs(result);
     return 0;

@@ -1,6 +1,13 @@
 import { errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { show } from '@terrane/ops';
-import { planJson, planText, stateJson, stateText, StateSchemaError } from '@terrane/render';
+import {
+  colorize,
+  planJson,
+  planText,
+  stateJson,
+  stateText,
+  StateSchemaError,
+} from '@terrane/render';
 import type { CommandContext } from '../command.ts';
 import type { ShowFlags } from '../commands/show.ts';
 import { View } from '../views/view.ts';
@@ -25,7 +32,9 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
     view.helpPrompt('show');
     return 1;
   }
-  const { shown, diagnostics } = await show(projectOf(context), rest[0]);
+  const { shown, diagnostics } = await show(projectOf(context), rest[0], {
+    asJson: values.json,
+  });
   if (shown === undefined || hasErrors(diagnostics)) {
     view.diagnostics(diagnostics);
     return 1;
@@ -34,6 +43,14 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
     if (shown.kind === 'plan') {
       if (values.json) view.line(planJson(shown.plan));
       else view.print(planText(shown.plan, view.style));
+    } else if (shown.kind === 'remote-plan') {
+      const { color } = view.style;
+      if (values.json) view.line(shown.plan.json);
+      else {
+        const { header, footer } = shown.plan;
+        const text = shown.plan.text(view.style);
+        view.print(`${colorize(`${header}\n`, color)}${text}${colorize(`\n${footer}\n`, color)}`);
+      }
     } else if (values.json) {
       view.line(stateJson(shown.file, shown.schemas));
     } else if (shown.file === undefined) {

@@ -15,6 +15,11 @@ export class JsonView {
     this.#world.stdout.write(streamLine(message, new Date()));
   }
 
+  /** A line that is such an object already. */
+  raw(line: string): void {
+    this.#world.stdout.write(`${line}\n`);
+  }
+
   log(text: string): void {
     this.message({ kind: 'log', text });
   }

@@ -1,6 +1,6 @@
 import type { Explanation, OutputState, Plan, PlannedChange, RunEvent } from '@terrane/engine';
 import type { Diagnostic } from '@terrane/hcl';
-import type { ChangeCounts } from '@terrane/ops';
+import type { ChangeCounts, RemotePorts } from '@terrane/ops';
 import {
   eventText,
   explanationsText,
@@ -18,6 +18,8 @@ import { View } from './view.ts';
 export interface OperationView {
   /** questions may be colored */
   readonly color: boolean;
+  /** how what servers do is shown */
+  readonly remote: Pick<RemotePorts, 'print' | 'record' | 'style'>;
   event(event: RunEvent): void;
   diagnostics(diagnostics: readonly Diagnostic[]): void;
   /** the options could not be understood */
@@ -58,11 +60,14 @@ export function operationView(context: CommandContext, json: boolean): Operation
 
 class HumanOperation implements OperationView {
   readonly color: boolean;
+  readonly remote: OperationView['remote'];
   readonly #view: View;
 
   constructor(context: CommandContext) {
-    this.#view = new View(context);
-    this.color = this.#view.style.color;
+    const view = new View(context);
+    this.#view = view;
+    this.color = view.style.color;
+    this.remote = { print: (text) => view.print(text), style: view.style };
   }
 
   event(event: RunEvent): void {
@@ -146,10 +151,18 @@ class HumanOperation implements OperationView {
 
 class JsonOperation implements OperationView {
   readonly color = false;
+  readonly remote: OperationView['remote'];
   readonly #view: JsonView;
 
   constructor(view: JsonView) {
     this.#view = view;
+    this.remote = {
+      print: (text) => {
+        if (text.trim() !== '') view.log(text.replace(/\n+$/, ''));
+      },
+      record: (line) => view.raw(line),
+      style: { color: false, width: 78 },
+    };
   }
 
   event(event: RunEvent): void {

@@ -9,12 +9,35 @@ const RULE_WIDTH = 2;
 const COLORS = { error: 'red', warning: 'yellow' } as const;
 const TITLES = { error: 'Error', warning: 'Warning' } as const;
 
+/** What of a piece of code is shown. */
+export interface ShownSnippet extends Pick<
+  Snippet,
+  'context' | 'code' | 'startLine' | 'highlightStart' | 'highlightEnd' | 'values'
+> {
+  /** the function whose call failed, with the names of its parameters, where they are known */
+  readonly functionCall?: { readonly name: string; readonly parameters?: readonly string[] };
+}
+
+/** What of a diagnostic is shown. */
+export interface ShownDiagnostic extends Pick<Diagnostic, 'severity' | 'summary' | 'detail'> {
+  readonly address?: string | undefined;
+  readonly place?: { readonly filename: string; readonly line: number } | undefined;
+  readonly snippet?: ShownSnippet | undefined;
+  /** where a deprecation comes from */
+  readonly origin?: string | undefined;
+}
+
 /**
  * A diagnostic for people: title, place, code with the fault underlined, values, explanation. With
  * color (or when the style asks for it) inside a left rule, otherwise plain, as Terraform prints it
  * with `-no-color`. Ends with a line break; a plain one also begins with one.
  */
 export function diagnosticText(diagnostic: Diagnostic, style: TextStyle): string {
+  return shownDiagnosticText(shownOf(diagnostic), style);
+}
+
+/** The same of what is already known to be shown. */
+export function shownDiagnosticText(diagnostic: ShownDiagnostic, style: TextStyle): string {
   const { severity } = diagnostic;
   if (!style.color && style.leftRule !== true) {
     return `\n${TITLES[severity]}: ${diagnostic.summary}\n\n${body(diagnostic, false, style.width - 1)}`;
@@ -26,7 +49,36 @@ export function diagnosticText(diagnostic: Diagnostic, style: TextStyle): string
   return insideRule(text, (part) => colorize(`[${COLORS[severity]}]${part}[reset]`, color), color);
 }
 
-function body(diagnostic: Diagnostic, color: boolean, width: number): string {
+function shownOf(diagnostic: Diagnostic): ShownDiagnostic {
+  const { severity, summary, detail, address, subject } = diagnostic;
+  if (subject === undefined) return { severity, summary, detail, address };
+  const place = { filename: subject.filename, line: subject.from.line };
+  const snippet = diagnosticSnippet(diagnostic);
+  if (snippet === undefined) return { severity, summary, detail, address, place };
+  const { functionCall: call, ...shown } = snippet;
+  const origin = deprecationOrigin(diagnostic);
+  return {
+    severity,
+    summary,
+    detail,
+    address,
+    place,
+    origin,
+    snippet: { ...shown, ...(call === undefined ? {} : { functionCall: callOf(call) }) },
+  };
+}
+
+function callOf({
+  name,
+  signature,
+}: NonNullable<Snippet['functionCall']>): NonNullable<ShownSnippet['functionCall']> {
+  if (signature === undefined) return { name };
+  const parameters = signature.parameters.map((parameter) => parameter.name);
+  if (signature.variadic !== undefined) parameters.push(`${signature.variadic.name}...`);
+  return { name, parameters };
+}
+
+function body(diagnostic: ShownDiagnostic, color: boolean, width: number): string {
   let text = diagnostic.address === undefined ? '' : `  with ${diagnostic.address},\n`;
   text += placeText(diagnostic, color);
   if (diagnostic.detail === '') return text;
@@ -37,19 +89,16 @@ function body(diagnostic: Diagnostic, color: boolean, width: number): string {
   return text;
 }
 
-function placeText(diagnostic: Diagnostic, color: boolean): string {
-  const { subject } = diagnostic;
-  if (subject === undefined) return '';
-  const place = `  on ${subject.filename} line ${subject.from.line}`;
-  const snippet = diagnosticSnippet(diagnostic);
-  if (snippet === undefined) return `${place}:\n  (source code not available)\n\n`;
+function placeText({ place, snippet, origin = '' }: ShownDiagnostic, color: boolean): string {
+  if (place === undefined) return '';
+  const where = `  on ${place.filename} line ${place.line}`;
+  if (snippet === undefined) return `${where}:\n  (source code not available)\n\n`;
   const context = snippet.context === undefined ? '' : `, in ${snippet.context}`;
-  const origin = deprecationOrigin(diagnostic);
-  const from = (origin ?? '') === '' ? '' : `\n  The deprecation originates from ${origin}\n`;
-  return `${place}${context}:\n${codeText(snippet, color)}${valuesText(snippet, color)}${from}\n`;
+  const from = origin === '' ? '' : `\n  The deprecation originates from ${origin}\n`;
+  return `${where}${context}:\n${codeText(snippet, color)}${valuesText(snippet, color)}${from}\n`;
 }
 
-function codeText(snippet: Snippet, color: boolean): string {
+function codeText(snippet: ShownSnippet, color: boolean): string {
   const { code } = snippet;
   const start = clamp(snippet.highlightStart, code.length);
   const wanted =
@@ -72,16 +121,14 @@ function clamp(offset: number, length: number): number {
   return Math.min(Math.max(offset, 0), length);
 }
 
-function valuesText(snippet: Snippet, color: boolean): string {
+function valuesText(snippet: ShownSnippet, color: boolean): string {
   const call = snippet.functionCall;
-  const signature = call?.signature;
-  if (snippet.values.length === 0 && signature === undefined) return '';
+  const parameters = call?.parameters;
+  if (snippet.values.length === 0 && parameters === undefined) return '';
   let text = colorize('    [dark_gray]├────────────────[reset]\n', color);
-  if (call !== undefined && signature !== undefined) {
-    const names = signature.parameters.map((parameter) => parameter.name);
-    if (signature.variadic !== undefined) names.push(`${signature.variadic.name}...`);
+  if (call !== undefined && parameters !== undefined) {
     const line = colorize('    [dark_gray]│[reset] while calling [bold]%s[reset](', color);
-    text += `${format(line, [call.name])}${names.join(', ')})\n`;
+    text += `${format(line, [call.name])}${parameters.join(', ')})\n`;
   }
   const line = colorize('    [dark_gray]│[reset] [bold]%s[reset] %s\n', color);
   const values = [...snippet.values].sort((a, b) => compareText(a.traversal, b.traversal));

@@ -33,6 +33,20 @@ const WHY_DEFERRED: Readonly<Record<DeferredReason, string>> = {
   unknown: 'for an unknown reason',
 };
 
+/** What of a plan is shown to people. */
+export type ShownPlan = Pick<
+  Plan,
+  | 'mode'
+  | 'changes'
+  | 'drift'
+  | 'deferred'
+  | 'invocations'
+  | 'outputs'
+  | 'relevant'
+  | 'errored'
+  | 'schemas'
+>;
+
 /** A change and its computed diff. */
 interface ChangeDiff {
   readonly change: PlannedChange;
@@ -44,16 +58,16 @@ interface ChangeDiff {
  * closing note: what changed outside, the legend, every change, the count, the outputs; or that
  * there is nothing to do. Ends with a line break, unless it is empty.
  */
-export function planText(plan: Plan, style: TextStyle): string {
+export function planText(plan: ShownPlan, style: TextStyle): string {
   return new PlanWriter(plan, style).text();
 }
 
 class PlanWriter {
-  readonly #plan: Plan;
+  readonly #plan: ShownPlan;
   readonly #style: TextStyle;
   readonly #parts: string[] = [];
 
-  constructor(plan: Plan, style: TextStyle) {
+  constructor(plan: ShownPlan, style: TextStyle) {
     this.#plan = plan;
     this.#style = style;
   }

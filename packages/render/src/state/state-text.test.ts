@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '@terrane/cty';
-import { readSchemas } from '../fixtures/read-plan.ts';
+import { readSchemas } from '../json/read-schemas-json.ts';
 import { recordedPlans, stateOf } from '../fixtures/recorded.ts';
 import { outputsJson } from '../json/outputs-json.ts';
 import { stateJson } from '../json/state-json.ts';

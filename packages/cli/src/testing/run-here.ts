@@ -1,0 +1,80 @@
+import { type Clock, nodeHost } from '@terrane/host';
+import { runProgram } from '../run-program.ts';
+import type { World } from '../world.ts';
+import type { RunResult } from './run-terrane.ts';
+
+/** A run on the disk. */
+export interface RunHereOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** what is typed; `held`: nothing, and the input stays open */
+  readonly input: string;
+  /** resolves when the program is to be interrupted, the next time that it waits */
+  readonly interrupt: Promise<void>;
+}
+
+/** Runs the program within this process, on the disk and the network as they are; no time passes where it waits. */
+export async function runHere(
+  args: readonly string[],
+  { cwd, env, input, interrupt }: RunHereOptions,
+): Promise<RunResult> {
+  const told = { stdout: '', stderr: '' };
+  const lines = input === 'held' ? [] : input.split('\n').slice(0, -1);
+  const listeners = new Set<() => void>();
+  // It comes between two looks at a run.
+  let isAsked = false;
+  void interrupt.then(() => (isAsked = true));
+  const deliver = (): void => {
+    if (isAsked) for (const listener of listeners) listener();
+    isAsked = false;
+  };
+  const textOf = (text: string | Uint8Array): string =>
+    typeof text === 'string' ? text : new TextDecoder().decode(text);
+  const stream = { isTerminal: false, columns: 78 };
+  const world: World = {
+    directory: cwd,
+    environment: { PATH: process.env['PATH'], ...env },
+    stdout: { write: (text) => void (told.stdout += textOf(text)), ...stream },
+    stderr: { write: (text) => void (told.stderr += textOf(text)), ...stream },
+    stdin: {
+      isTerminal: false,
+      async readLine({ signal } = {}) {
+        await Promise.resolve();
+        signal?.throwIfAborted();
+        if (input !== 'held') return lines.shift();
+        return await new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => reject(new Error('aborted')));
+        });
+      },
+      readAll: () => Promise.resolve(input),
+      readBytes: () => Promise.resolve(new TextEncoder().encode(input)),
+      edit: () => Promise.reject(new Error('nothing is edited')),
+      close: () => undefined,
+    },
+    onInterrupt(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    kindOf: () => 'directory',
+    hostAt: (directory) => ({ ...nodeHost({ cwd: directory }), clock: quickClock(deliver) }),
+    leave: () => undefined,
+  };
+  const code = await runProgram(args, world);
+  return { code, ...told };
+}
+
+/** What is slept has passed at once; what goes on meanwhile has its turn. */
+function quickClock(beforeSleep: () => void): Clock {
+  const { clock } = nodeHost();
+  let slept = 0;
+  return {
+    now: () => new Date(clock.now().getTime() + slept),
+    monotonicMs: () => clock.monotonicMs() + slept,
+    async sleep(ms, signal, options) {
+      if (options?.background === true) return await clock.sleep(ms, signal, options);
+      beforeSleep();
+      slept += ms;
+      await clock.sleep(ms > 0 ? 2 : 0, signal);
+    },
+  };
+}

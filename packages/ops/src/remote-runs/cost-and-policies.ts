@@ -1,0 +1,160 @@
+import type { PolicyCheck, RemoteRun } from '@terrane/backends';
+import { confirm } from './confirm.ts';
+import { backoff, elapsedText, type RemoteContext, RemoteProblem, RULE } from './remote-context.ts';
+
+const POLL_MS = { least: 1000, most: 3000 };
+const NOTICE_MS = 30_000;
+
+/** Shows what a plan is estimated to cost, once that is known. */
+export async function showCosts(context: RemoteContext, run: RemoteRun): Promise<void> {
+  const { server } = context;
+  if (run.costEstimate === undefined) return;
+  const title = context.isCloud ? 'Cost Estimation' : 'Cost estimation';
+  const heading = context.isCloud ? `[bold]${title}:\n` : `${title}:\n`;
+  const { clock } = context.project.host;
+  const started = clock.monotonicMs();
+  let told = started;
+  for (let turn = 0; ; turn++) {
+    await context.pause(backoff(POLL_MS.least, POLL_MS.most, turn));
+    const estimate = await context.ask(
+      'Failed to retrieve cost estimate',
+      server.costEstimate(run.costEstimate),
+    );
+    const { status } = estimate;
+    // Of a run that has ended nothing more will come.
+    if (status !== 'finished' && hasFailed(run)) return;
+    if (turn === 0) context.line(`\n${RULE}\n`);
+    switch (status) {
+      case 'finished': {
+        const delta = Number(estimate.delta);
+        if (estimate.delta.trim() === '' || Number.isNaN(delta)) {
+          throw RemoteProblem.of(
+            `Unexpected error: strconv.ParseFloat: parsing ${JSON.stringify(estimate.delta)}: invalid syntax`,
+          );
+        }
+        const change = `${delta < 0 ? '-' : '+'}$${estimate.delta.replace('-', '')}`;
+        context.line(heading);
+        context.line(`Resources: ${estimate.matched} of ${estimate.resources} estimated`);
+        context.line(`           $${estimate.proposed}/mo ${change}`);
+        if (run.policyChecks.length === 0 && isGoingOn(context, run)) context.line(`\n${RULE}`);
+        return;
+      }
+      case 'pending':
+      case 'queued': {
+        const at = clock.monotonicMs();
+        if (turn > 0 && at - told <= NOTICE_MS) continue;
+        told = at;
+        const elapsed = turn === 0 ? '' : ` (${elapsedText(at - started, 30)} elapsed)`;
+        context.line(heading);
+        context.line(`Waiting for cost estimate to complete...${elapsed}\n`);
+        continue;
+      }
+      case 'skipped_due_to_targeting':
+        context.line(heading);
+        context.line(
+          'Not available for this plan, because it was created with the -target option.',
+        );
+        context.line(`\n${RULE}`);
+        return;
+      case 'errored':
+        context.line(`${title} errored.\n`);
+        context.line(`\n${RULE}`);
+        return;
+      case 'canceled':
+        throw RemoteProblem.of(`${title} canceled.`);
+      default:
+        throw RemoteProblem.of(`Unknown or unexpected cost estimate state: ${status}`);
+    }
+  }
+}
+
+/** Shows what policies say of a plan, and asks whether to go on where they fail softly. */
+export async function checkPolicies(context: RemoteContext, run: RemoteRun): Promise<void> {
+  const { server } = context;
+  if (run.policyChecks.length === 0) return;
+  context.line(`\n${RULE}\n`);
+  for (const [index, id] of run.policyChecks.entries()) {
+    const log = await context.ask(
+      'Failed to retrieve policy check logs',
+      server.policyLog(id, context.pause),
+    );
+    const check = await context.ask('Failed to retrieve policy check', server.policyCheck(id));
+    if (hasFailed(run) && ['pending', 'queued', 'unreachable'].includes(check.status)) continue;
+    const name = nameOf(context, check);
+    context.line(context.isCloud ? `[bold]${name}:\n` : `${name}:\n`);
+    const lines = log.split('\n');
+    if (lines.at(-1) === '') lines.pop();
+    for (const line of lines) context.line(line.replace(/\r$/, ''));
+    switch (check.status) {
+      case 'passed':
+        if (isGoingOn(context, run) || index < run.policyChecks.length - 1) {
+          context.line(`\n${RULE}`);
+        }
+        break;
+      case 'errored':
+        throw RemoteProblem.of(`${name} errored.`);
+      case 'hard_failed':
+        throw RemoteProblem.of(`${name} hard failed.`);
+      case 'soft_failed':
+        await override(context, run, check, name);
+        context.rule();
+        break;
+      default:
+        throw RemoteProblem.of(`Unknown or unexpected policy state: ${check.status}`);
+    }
+  }
+}
+
+async function override(
+  context: RemoteContext,
+  run: RemoteRun,
+  check: PolicyCheck,
+  name: string,
+): Promise<void> {
+  const { server, request, ports } = context;
+  const browser = context.isCloud ? 'the browser' : 'a browser';
+  const place = `\nTo view this run in ${browser}, visit:\n${context.urlOf(run.id)}\n`;
+  if (request.operation === 'plan' || !check.isOverridable || !check.mayOverride) {
+    throw RemoteProblem.of(`${name} soft failed.\n${place}`);
+  }
+  const settle = async (): Promise<void> =>
+    await context.ask(
+      `Failed to override policy check.\n${place}`,
+      server.override('policy-checks', check.id),
+    );
+  if (context.autoApprove) return await settle();
+  if (context.isCloud && !ports.input) {
+    throw RemoteProblem.of(
+      'Cannot override soft failed policy checks when -input=false. Please open the run in the UI to override.',
+    );
+  }
+  const question = {
+    id: 'override',
+    query: '\nDo you want to override the soft failed policy check?',
+    description: "Only 'override' will be accepted to override.",
+  };
+  let answered: Awaited<ReturnType<typeof confirm>>;
+  try {
+    answered = await confirm(context, question, run, 'override');
+  } catch (error) {
+    if (!(error instanceof RemoteProblem)) throw error;
+    throw RemoteProblem.of(`Failed to override: ${error.message}\n${place}\n`);
+  }
+  if (answered === 'here') return await settle();
+  context.line(`The run needs to be manually overridden or discarded.\n`);
+  context.header(run.id);
+}
+
+function nameOf({ isCloud }: RemoteContext, { scope }: PolicyCheck): string {
+  const words = isCloud ? 'Policy Check' : 'policy check';
+  if (scope === 'organization') return `Organization ${words}`;
+  return scope === 'workspace' ? `Workspace ${words}` : `Unknown policy check (${scope})`;
+}
+
+function hasFailed({ status }: RemoteRun): boolean {
+  return status === 'canceled' || status === 'errored';
+}
+
+function isGoingOn({ request }: RemoteContext, run: RemoteRun): boolean {
+  return run.hasChanges && request.operation === 'apply';
+}

@@ -1,0 +1,48 @@
+import type { RunServer } from '@terrane/backends';
+import type { FileSystem } from '@terrane/host';
+
+/** Names a plan that a server keeps, as Terraform's files of such plans do. */
+export interface PlanBookmark {
+  readonly run: string;
+  readonly hostname: string;
+}
+
+/** Notes a plan that a server keeps. There is nothing secret in it. */
+export async function writeBookmark(
+  files: FileSystem,
+  path: string,
+  { run, hostname }: PlanBookmark,
+): Promise<void> {
+  const text = JSON.stringify({ remote_plan_format: 1, run_id: run, hostname });
+  await files.replaceFile(path, text, { mode: 0o644 });
+}
+
+/** No bookmark is longer than that, and most plans are. */
+const LONGEST = 64 * 1024;
+
+/** The bookmark in a file; `undefined`: it holds something else, or there is none. */
+export async function readBookmark(
+  files: FileSystem,
+  path: string,
+): Promise<PlanBookmark | undefined> {
+  const found = await files.stat(path);
+  if (found?.kind !== 'file' || found.size > LONGEST) return undefined;
+  const text = await files.readText(path);
+  if (!text.trimStart().startsWith('{')) return undefined;
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof json !== 'object' || json === null) return undefined;
+  const of: Readonly<Record<string, unknown>> = { ...json };
+  const { remote_plan_format: format, run_id: run, hostname } = of;
+  if (format !== 1 || typeof hostname !== 'string' || hostname === '') return undefined;
+  return typeof run === 'string' && run.startsWith('run-') ? { run, hostname } : undefined;
+}
+
+/** Whether a plan is kept by another server. */
+export function isWrongHost({ hostname }: PlanBookmark, server: RunServer): boolean {
+  return hostname !== server.hostname;
+}

@@ -1,0 +1,221 @@
+import type { RemoteRun, RunServer, RunWorkspace } from '@terrane/backends';
+import type { Configuration, InputValue } from '@terrane/engine';
+import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import type { PlanRequest } from '../plan-request.ts';
+import type { Project } from '../project.ts';
+import type { RemotePorts, RunPorts } from '../run-ports.ts';
+import { applyBookmark, applyRemotely } from './apply-remotely.ts';
+import { makeRemotePlan } from './make-remote-plan.ts';
+import { type PlanBookmark, writeBookmark } from './plan-bookmark.ts';
+import { RemoteContext, RemoteProblem, Stopped } from './remote-context.ts';
+import { remoteRefusals } from './remote-refusals.ts';
+import { runVariables } from './run-variables.ts';
+
+/** What a run at a server came to. */
+export interface RemoteOutcome {
+  /** the plan has nothing to do */
+  readonly isEmpty: boolean;
+  /** the run did not get to its end, though there may be nothing to say of it here */
+  readonly hasFailed: boolean;
+  /** a plan was made, and it is to be said how to go on */
+  readonly hasNextStep: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What a server is to do, and with what. */
+export interface RemoteWork {
+  readonly server: RunServer;
+  readonly workspace: RunWorkspace;
+  readonly operation: 'plan' | 'apply' | 'refresh';
+  readonly request: PlanRequest;
+  readonly autoApprove: boolean;
+  /** where to note a plan that is to be kept */
+  readonly out?: string | undefined;
+  /** what to apply in place of a plan that is made now */
+  readonly saved?: PlanBookmark | 'local' | undefined;
+  readonly configuration: Configuration;
+  readonly given: ReadonlyMap<string, InputValue>;
+}
+
+/** Has a server plan or apply, and shows what it does, until it is done or nobody waits any more. */
+export async function runRemotely(
+  project: Project,
+  work: RemoteWork,
+  ports: RunPorts,
+): Promise<RemoteOutcome> {
+  const remote = ports.remote ?? silent(ports);
+  const { server, operation } = work;
+  if (operation === 'refresh' && server.flavour === 'remote') {
+    return failure([
+      {
+        severity: 'error',
+        summary:
+          'error starting operation: \n\nThe "refresh" operation is not supported when using the "remote" backend. Use "terraform apply -refresh-only" instead.',
+        detail: '',
+      },
+    ]);
+  }
+  const isRefresh = operation === 'refresh';
+  const request: PlanRequest = isRefresh
+    ? { ...work.request, mode: 'refresh-only', refresh: true }
+    : work.request;
+  const { saved } = work;
+  const about = { ...work, project, request, operation: isRefresh ? 'apply' : operation } as const;
+  const refusals = remoteRefusals({
+    ...about,
+    appliesLocalPlan: saved === 'local',
+    appliesRemotePlan: saved !== undefined && saved !== 'local',
+  });
+  if (hasErrors(refusals)) return failure(refusals);
+  const told =
+    server.flavour === 'cloud'
+      ? runVariables(work.configuration, work.given)
+      : { variables: [], diagnostics: [] };
+  if (hasErrors(told.diagnostics)) return failure(told.diagnostics);
+  const timeout = new AbortController();
+  const context = new RemoteContext({
+    project,
+    server,
+    workspace: work.workspace,
+    ports: remote,
+    stop: AbortSignal.any([timeout.signal, ...(ports.signal === undefined ? [] : [ports.signal])]),
+    request: {
+      operation: about.operation,
+      mode: request.mode,
+      refresh: request.refresh,
+      targets: request.targetTexts,
+      replace: request.replace.map(({ text }) => text),
+      lockTimeoutMs: request.state.lock ? request.state.lockTimeoutMs : 0,
+      autoApprove: isRefresh || work.autoApprove,
+      ...(work.out === undefined ? {} : { out: work.out }),
+      ...(request.generateConfigOut === undefined
+        ? {}
+        : { generateConfigOut: request.generateConfigOut }),
+      variables: told.variables,
+      invokes: request.invoke === undefined ? [] : [request.invoke.text],
+    },
+  });
+  if (isRefresh) {
+    context.line(
+      `[bold][yellow]Proceeding with 'terraform apply -refresh-only -auto-approve'.[reset]\n`,
+    );
+  }
+  const done = new AbortController();
+  const waiting = cancelLate(context, timeout, done.signal);
+  try {
+    return await carriedOut(context, saved === 'local' ? undefined : saved, ports);
+  } finally {
+    done.abort();
+    await waiting;
+  }
+}
+
+function failure(diagnostics: readonly Diagnostic[]): RemoteOutcome {
+  return { isEmpty: true, hasFailed: true, hasNextStep: false, diagnostics };
+}
+
+/** Speaks with nobody, which counts as approval. */
+function silent(ports: RunPorts): RemotePorts {
+  return {
+    print: () => undefined,
+    style: { color: false, width: 78 },
+    ask: ports.ask ?? { input: () => Promise.resolve({ text: 'yes' }) },
+    input: true,
+  };
+}
+
+async function carriedOut(
+  context: RemoteContext,
+  saved: PlanBookmark | undefined,
+  ports: RunPorts,
+): Promise<RemoteOutcome> {
+  const { server, request } = context;
+  let isStopped = false;
+  let hasNextStep = false;
+  try {
+    if (saved !== undefined) await applyBookmark(context, saved);
+    else if (request.operation === 'apply') await applyRemotely(context);
+    else {
+      const run = await makeRemotePlan(context);
+      if (request.out !== undefined) {
+        const bookmark = { run: run.id, hostname: server.hostname };
+        await writeBookmark(context.project.host.files, request.out, bookmark);
+      }
+      hasNextStep = context.isCloud;
+    }
+  } catch (error) {
+    if (!(error instanceof Stopped)) return failure(diagnosticsOf(error));
+    isStopped = true;
+  }
+  const { run } = context;
+  if (run === undefined) return failure([]);
+  let last: RemoteRun;
+  try {
+    last = await context.current(run);
+    if (isStopped) await cancel(context, last, ports);
+  } catch (error) {
+    return failure(diagnosticsOf(error));
+  }
+  return {
+    isEmpty: !last.hasChanges,
+    hasFailed: isStopped || last.status === 'canceled' || last.status === 'errored',
+    hasNextStep,
+    diagnostics: [],
+  };
+}
+
+function diagnosticsOf(error: unknown): readonly Diagnostic[] {
+  if (error instanceof RemoteProblem) return error.diagnostics;
+  const summary = error instanceof Error ? error.message : String(error);
+  return [{ severity: 'error', summary, detail: '' }];
+}
+
+/** Cancels a run that nobody waits for any more, where that is wanted. */
+async function cancel(context: RemoteContext, run: RemoteRun, ports: RunPorts): Promise<void> {
+  if (!run.isCancelable) return;
+  if (context.autoApprove) context.line();
+  else {
+    const question = {
+      id: 'cancel',
+      query: '\nDo you want to cancel the remote operation?',
+      description: "Only 'yes' will be accepted to cancel.",
+    };
+    const answer = await context.ports.ask.input(question, ports.abort);
+    if ('problem' in answer) {
+      const asked = Promise.reject(new Error(answer.problem));
+      await context.ask('Failed asking to cancel', asked);
+      return;
+    }
+    if (answer.text !== 'yes') {
+      context.line('[reset][red]The remote operation was not cancelled.[reset]');
+      return;
+    }
+  }
+  await context.ask('Failed to cancel run', context.server.act(run.id, 'cancel'));
+  context.line('[reset][red]The remote operation was successfully cancelled.[reset]');
+}
+
+/** Gives a run up that has not begun within the time that the user is ready to wait for a lock. */
+async function cancelLate(
+  context: RemoteContext,
+  timeout: AbortController,
+  done: AbortSignal,
+): Promise<void> {
+  const { lockTimeoutMs } = context.request;
+  if (lockTimeoutMs <= 0) return;
+  const { clock } = context.project.host;
+  try {
+    await clock.sleep(lockTimeoutMs, done, { background: true });
+    const { run } = context;
+    if (run === undefined || done.aborted) return;
+    const now = await context.server.run(run.id);
+    if (done.aborted || now.status !== 'pending' || !now.isCancelable) return;
+    context.line(
+      '[reset][red]Lock timeout exceeded, sending interrupt to cancel the remote operation.\n[reset]',
+    );
+    context.autoApprove = true;
+    timeout.abort();
+  } catch {
+    // The run is over, or the server cannot be reached, which whoever waits for it will tell.
+  }
+}

@@ -1,0 +1,47 @@
+import {
+  type Configuration,
+  type InputValue,
+  parseVariables,
+  undeclaredVariables,
+} from '@terrane/engine';
+import { hasErrors, type Diagnostic, valueToHcl } from '@terrane/hcl';
+
+/**
+ * What a run elsewhere is told of variables: values that were given for it, as expressions of the language. What is in
+ * files that are found by themselves goes there with the configuration.
+ */
+export function runVariables(
+  configuration: Configuration,
+  given: ReadonlyMap<string, InputValue>,
+): {
+  readonly variables: readonly { readonly key: string; readonly value: string }[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const diagnostics: Diagnostic[] = [];
+  const parsed = parseVariables(configuration, given, diagnostics);
+  diagnostics.push(...undeclaredVariables(given, (name) => isDeclared(configuration, name)));
+  if (hasErrors(diagnostics)) return { variables: [], diagnostics };
+  const variables = [...parsed].flatMap(([key, value]) =>
+    isSent(given.get(key)) ? [{ key, value: valueToHcl(value.unmarkDeep().value) }] : [],
+  );
+  return { variables: variables.sort((a, b) => (a.key < b.key ? -1 : 1)), diagnostics };
+}
+
+/** Whether variables are given on the command line, or in files that it names. */
+export function hasExplicitVariables(
+  configuration: Configuration,
+  given: ReadonlyMap<string, InputValue>,
+): boolean {
+  return [...given].some(
+    ([name, { source }]) =>
+      isDeclared(configuration, name) && (source === 'cli' || source === 'file'),
+  );
+}
+
+function isDeclared(configuration: Configuration, name: string): boolean {
+  return configuration.root.variables.has(name);
+}
+
+function isSent(input: InputValue | undefined): boolean {
+  return input?.source === 'cli' || input?.source === 'file' || input?.source === 'env';
+}

@@ -1,0 +1,101 @@
+import type { RunServer } from '@terrane/backends';
+import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { backendOf } from '../backend/current-backend.ts';
+import { loadRootModule } from '../load-project.ts';
+import { problemsText } from '../problems-text.ts';
+import type { Project } from '../project.ts';
+import type { PlanBookmark } from './plan-bookmark.ts';
+import { isNotFound } from './remote-context.ts';
+import { remotePlanText } from './show-logs.ts';
+
+/** A plan that a server keeps, to be shown. */
+export interface RemotePlan {
+  /** as it is told: for people without what is secret, else as `show -json` has it */
+  readonly json: string;
+  /** the plan for people, between where it can be looked at and what has become of it; tags name colors */
+  text(style: Parameters<typeof remotePlanText>[2]): string;
+  readonly header: string;
+  readonly footer: string;
+}
+
+/** Asks the server for a plan that it keeps. */
+export async function showBookmark(
+  project: Project,
+  bookmark: PlanBookmark,
+  isRedacted: boolean,
+): Promise<{ readonly plan?: RemotePlan; readonly diagnostics: readonly Diagnostic[] }> {
+  const failure = (reason: string): { readonly diagnostics: readonly Diagnostic[] } => ({
+    diagnostics: [errorDiagnostic("Couldn't show cloud plan", `Plan read error: ${reason}`)],
+  });
+  const loaded = await loadRootModule(project);
+  if (hasErrors(loaded.diagnostics)) return failure(problemsText(loaded.diagnostics));
+  const { backend, diagnostics } = await backendOf(project, loaded.configuration);
+  if (backend === undefined) return failure(problemsText(diagnostics));
+  const server = backend.kind === 'opened' ? backend.backend.runs?.server : undefined;
+  if (server?.flavour !== 'cloud') {
+    return failure(
+      `can't show a saved cloud plan unless the current root module is connected to ${server?.appName ?? 'HCP Terraform'}`,
+    );
+  }
+  try {
+    return { plan: await read(server, bookmark, isRedacted), diagnostics: [] };
+  } catch (error) {
+    return failure(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function read(
+  server: RunServer,
+  bookmark: PlanBookmark,
+  isRedacted: boolean,
+): Promise<RemotePlan> {
+  const { run: id } = bookmark;
+  if (bookmark.hostname !== server.hostname) {
+    throw new Error(
+      `hostname for run (${bookmark.hostname}) does not match the configured cloud integration (${server.hostname})`,
+    );
+  }
+  const login =
+    "make sure you've run `terraform login` and that you have permission to view the run";
+  const run = await told(
+    server.run(id, 'plan', 'workspace'),
+    `couldn't read information for cloud run ${id}`,
+    login,
+  );
+  const status = run.planned?.status ?? '';
+  if (status !== 'errored' && status !== 'finished') {
+    throw new Error(`can't display a cloud plan that is currently ${status}`);
+  }
+  const json = await told(
+    server.planJson(run.plan ?? '', isRedacted),
+    isRedacted
+      ? `couldn't read plan data for cloud run ${id}`
+      : `couldn't read unredacted JSON plan data for cloud run ${id}`,
+    isRedacted
+      ? login
+      : "make sure you've run `terraform login` and that you have admin permissions on the workspace",
+  );
+  const mode = run.isDestroy ? 'destroy' : run.isRefreshOnly ? 'refresh-only' : 'normal';
+  const { hostname, organization } = server;
+  const url = `https://${hostname}/app/${organization}/${run.workspace?.name ?? ''}/runs/${id}`;
+  const [color, note] = run.isConfirmable ? ['green', 'confirmable'] : ['red', 'not confirmable'];
+  const [lockColor, lock] =
+    run.workspace?.isLocked === true ? ['red', 'locked'] : ['green', 'unlocked'];
+  return {
+    json,
+    text: (style) => remotePlanText(json, { mode, errored: status === 'errored' }, style),
+    header: `[reset][yellow]To view this run in a browser, visit:[reset]\n[reset][yellow]${url}[reset]`,
+    footer: `[reset][${color}]Run status: ${run.status.replaceAll('_', ' ')} (${note})[reset]\n[${lockColor}]Workspace is ${lock}[reset]`,
+  };
+}
+
+async function told<T>(asking: Promise<T>, failed: string, advice: string): Promise<T> {
+  try {
+    return await asking;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(isNotFound(error) ? `${failed}; ${advice}` : `${failed}: ${reason}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,121 @@
+import type { RemoteRun } from '@terrane/backends';
+import {
+  colorize,
+  isNewerPlan,
+  logRecord,
+  logText,
+  planText,
+  readGenerated,
+  readRemotePlan,
+  wordWrap,
+} from '@terrane/render';
+import { hasErrors } from '@terrane/hcl';
+import { type GeneratedPart, writeGeneratedParts } from '../generated-config.ts';
+import { type RemoteContext, RemoteProblem } from './remote-context.ts';
+
+/** What the log of a plan says that the plan itself shows better. */
+const IN_PLAN: ReadonlySet<string> = new Set(['outputs', 'change_summary', 'planned_change']);
+/** The log of an apply begins with what that of the plan began with. */
+const REPEATED_LINES = 3;
+
+/** Shows the log of a run's plan while it is written, then, where the log has it in parts only, the plan. */
+export async function showPlanLog(context: RemoteContext, run: RemoteRun): Promise<void> {
+  const { server, request } = context;
+  const log = server.log('plans', run.plan ?? '', context.pause);
+  if (!context.isCloud) {
+    for await (const line of listened(context, log)) context.line(line);
+    return;
+  }
+  for await (const line of log) showLine(context, line, IN_PLAN);
+  const ended = await server.run(run.id, 'workspace', 'plan');
+  const { planned, workspace } = ended;
+  const generatedTo =
+    (planned?.status === 'errored' || planned?.status === 'finished') && planned.hasGenerated
+      ? request.generateConfigOut
+      : undefined;
+  const isShown = !['errored', 'canceled', 'discarded'].includes(ended.status);
+  const isStructured = workspace?.isStructured === true && canStructure(context);
+  if (generatedTo === undefined && !(isShown && isStructured)) return;
+  const json = await context.ask(
+    'Failed to read JSON plan',
+    server.planJson(ended.plan ?? '', true),
+  );
+  if (generatedTo !== undefined) await writeGeneratedOf(context, json, generatedTo);
+  if (isShown && isStructured) await showPlan(context, json);
+}
+
+/** Shows the log of a run's apply while it is written. */
+export async function showApplyLog(context: RemoteContext, run: RemoteRun): Promise<void> {
+  const log = context.server.log('applies', run.apply ?? '', context.pause);
+  let skipped = 0;
+  for await (const line of listened(context, log)) {
+    if (skipped++ < REPEATED_LINES) continue;
+    if (context.isCloud) showLine(context, line);
+    else context.line(line);
+  }
+}
+
+/** A log whose failures are told as Terraform tells them. */
+async function* listened(
+  context: RemoteContext,
+  log: AsyncGenerator<string>,
+): AsyncGenerator<string> {
+  if (context.isCloud) return yield* log;
+  for (;;) {
+    const next = await context.ask('Failed to retrieve logs', log.next());
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
+
+function showLine(
+  context: RemoteContext,
+  line: string,
+  unshown: ReadonlySet<string> = new Set(),
+): void {
+  const { ports } = context;
+  const record = logRecord(line);
+  if (record === undefined) context.plain(line);
+  else if (ports.record !== undefined) ports.record(line);
+  else if (!unshown.has(record.type)) ports.print(logText(record, ports.style));
+}
+
+async function showPlan({ ports, ask, request }: RemoteContext, json: string): Promise<void> {
+  // Whoever takes records has had all of them already.
+  if (ports.record !== undefined) return;
+  const text = await ask(
+    'Failed to decode JSON plan',
+    Promise.resolve().then(() =>
+      remotePlanText(json, { mode: request.mode, errored: false }, ports.style),
+    ),
+  );
+  ports.print(text);
+}
+
+/** A plan that a server tells of, for people. Throws where it cannot be read. */
+export function remotePlanText(
+  json: string,
+  about: Parameters<typeof readRemotePlan>[1],
+  style: RemoteContext['ports']['style'],
+): string {
+  const text = planText(readRemotePlan(json, about), style);
+  return isNewerPlan(json)
+    ? `${wordWrap(colorize(NEWER, style.color), style.width)}\n${text}`
+    : text;
+}
+
+const NEWER =
+  '\n[bold][red]Warning:[reset][bold] This plan was generated using a different version of Terraform, the diff presented here may be missing representations of recent features.';
+
+/** Whether the server, being what it is, tells plans in parts. */
+function canStructure({ server }: RemoteContext): boolean {
+  if (server.appName !== 'Terraform Enterprise') return true;
+  const match = /^v(\d+)-/.exec(server.release ?? '');
+  return match !== null && Number(match[1]) >= 202302;
+}
+
+async function writeGeneratedOf(context: RemoteContext, json: string, path: string): Promise<void> {
+  const parts: readonly GeneratedPart[] = readGenerated(json);
+  const { diagnostics } = await writeGeneratedParts(context.project, parts, path);
+  if (hasErrors(diagnostics)) throw new RemoteProblem(diagnostics);
+}

@@ -1,0 +1,75 @@
+/** Whether a path is left out, and with it, where it is a directory, all that is in it. */
+export interface Ignored {
+  readonly isLeftOut: boolean;
+  /** nothing inside can come back */
+  readonly isFinal: boolean;
+}
+
+/** Which paths are left out of what is sent to a server. */
+export type IgnoreRules = (path: string) => Ignored;
+
+interface Rule {
+  readonly pattern: RegExp | undefined;
+  readonly isNegated: boolean;
+  /** a later rule may take back what this one leaves out */
+  readonly isTakenBack: boolean;
+}
+
+const DEFAULTS = '.terraform/\n!.terraform/modules/\n.git/\n';
+
+/**
+ * The rules of a `.terraformignore` file after Terraform's own: the repository's data and what Terraform keeps for
+ * itself are left out, but for modules. Paths are relative, with `/`; those of directories are looked at without and
+ * with a `/` at their end. A pattern that cannot be understood leaves nothing out.
+ */
+export function ignoreRules(text = ''): IgnoreRules {
+  const written = patternsOf(`${DEFAULTS}${text}`);
+  const last = written.findLastIndex(({ isNegated }) => isNegated);
+  const rules = written.map(({ pattern, isNegated }, index): Rule => ({
+    pattern: compile(pattern),
+    isNegated,
+    isTakenBack: index < last,
+  }));
+  return (path) => {
+    let [isLeftOut, isFinal] = [false, false];
+    for (const { pattern, isNegated, isTakenBack } of rules) {
+      if (pattern?.test(path) !== true) continue;
+      isLeftOut = !isNegated;
+      isFinal = isLeftOut && !isTakenBack;
+    }
+    return { isLeftOut, isFinal };
+  };
+}
+
+function patternsOf(text: string): { readonly pattern: string; readonly isNegated: boolean }[] {
+  return text.split('\n').flatMap((line) => {
+    const trimmed = line.trim();
+    if (trimmed === '' || trimmed.startsWith('#')) return [];
+    const isNegated = trimmed.startsWith('!');
+    const bare = isNegated ? trimmed.slice(1) : trimmed;
+    if (bare === '') return [];
+    const whole = bare.endsWith('/') ? `${bare}**` : bare;
+    return [{ pattern: whole.startsWith('/') ? whole.slice(1) : `**/${whole}`, isNegated }];
+  });
+}
+
+function compile(pattern: string): RegExp | undefined {
+  let text = '';
+  for (let at = 0; at < pattern.length; at++) {
+    const char = pattern[at] ?? '';
+    if (char === '*' && pattern[at + 1] === '*') {
+      at++;
+      if (pattern[at + 1] === '/') at++;
+      text += at + 1 >= pattern.length ? '.*' : '(.*/)?';
+    } else if (char === '*') text += '[^/]*';
+    else if (char === '?') text += '[^/]';
+    else if (char === '.' || char === '$') text += `\\${char}`;
+    else if (char === '\\') text += `\\${pattern[++at] ?? ''}`;
+    else text += char;
+  }
+  try {
+    return new RegExp(`^${text}$`);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+import type { JsonNode } from '@terrane/cty';
+
+/** The members of a JSON object. */
+export type Members = ReadonlyMap<string, JsonNode>;
+
+/** The members of what should be an object; none of what is not. */
+export function membersOf(node: JsonNode | undefined): Members {
+  return node instanceof Map ? node : new Map();
+}
+
+/** The elements of what should be an array; none of what is not. */
+export function items(node: JsonNode | undefined): readonly JsonNode[] {
+  return Array.isArray(node) ? node : [];
+}
+
+/** A text; "" for what is none. */
+export function text(node: JsonNode | undefined): string {
+  return typeof node === 'string' ? node : '';
+}
+
+/** A whole number; 0 for what is none. */
+export function integer(node: JsonNode | undefined): number {
+  return typeof node === 'object' && node !== null && 'number' in node ? Number(node.number) : 0;
+}
+
+/** A JSON value as JavaScript has it. */
+export function plainJson(node: JsonNode): unknown {
+  if (Array.isArray(node)) return node.map(plainJson);
+  if (node instanceof Map) return Object.fromEntries([...node].map(([k, v]) => [k, plainJson(v)]));
+  return node;
+}

@@ -1,0 +1,48 @@
+// Plans and applies that a server makes: what the program says and asks for, beside what terraform 1.11.4 was recorded
+// to say and ask for on the same server.
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { runHere } from '@terrane/cli/testing/run-here';
+import { play, type Played, type Run, type Told } from './remote-runs/scenario.ts';
+import { SCENARIOS } from './remote-runs/scenarios.ts';
+
+function recorded(name: string): Played {
+  const url = new URL(`remote-runs/recorded/${name}.json`, import.meta.url);
+  return JSON.parse(readFileSync(url, 'utf8')) as Played;
+}
+
+async function run(...[args, options]: Parameters<Run>): Promise<Told> {
+  const { code, ...told } = await runHere(args, options);
+  return { exit: code, ...told };
+}
+
+/** Where the program calls itself by its own name, and what depends on how fast it is. */
+function comparable({ exit, stdout, stderr }: Told): Told {
+  const same = (text: string): string =>
+    text
+      .replaceAll('Terrane', 'Terraform')
+      .replaceAll('terrane', 'terraform')
+      // Runs here tell that they stop.
+      .replaceAll('Stopping operation...\n', '')
+      .replaceAll(/\(\d+s elapsed\)/g, '(some elapsed)')
+      // Terraform draws a rule where there is no terminal too.
+      .replaceAll(/^─+$/gm, '');
+  return { exit, stdout: same(stdout), stderr: same(stderr) };
+}
+
+it.concurrent.each(SCENARIOS)('has the server do what terraform does: $name', async (scenario) => {
+  const [played, record] = [await play(scenario, run), recorded(scenario.name)];
+  for (const [index, step] of scenario.steps.entries()) {
+    const [ours, theirs] = [played.steps[index], record.steps[index]];
+    if (ours === undefined || theirs === undefined) throw new Error('a step is missing');
+    const told = comparable(theirs);
+    const expected = {
+      exit: scenario.failsInterrupted === true ? 1 : told.exit,
+      stdout: scenario.failsEarlier === true ? '' : told.stdout,
+      stderr: told.stderr,
+    };
+    expect(comparable(ours), step.args.join(' ')).toEqual(expected);
+  }
+  if (scenario.failsEarlier === true) expect(played.requests).toEqual([]);
+  else expect(played.requests).toEqual(record.requests);
+});

@@ -1,0 +1,150 @@
+// Plays the scenarios with the real terraform and writes down what it says and asks:
+//   node --conditions=source --import tsx tests/backends/remote-runs/record.ts [material | NAME…]
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findTerraform } from '../../differential/program.ts';
+import type { Material } from './material.ts';
+import type { Played, Run } from './scenario.ts';
+
+const folder = new URL('recorded/', import.meta.url).pathname;
+const terraform = findTerraform();
+if (terraform === undefined) throw new Error('there is no terraform on PATH');
+const { command } = terraform;
+mkdirSync(folder, { recursive: true });
+
+if (process.argv[2] === 'material') {
+  writeFileSync(join(folder, 'material.json'), `${JSON.stringify(material(), undefined, 1)}\n`);
+} else {
+  const [{ SCENARIOS }, { play }] = await Promise.all([
+    import('./scenarios.ts'),
+    import('./scenario.ts'),
+  ]);
+  const asked = process.argv.slice(2);
+  const chosen = SCENARIOS.filter(({ name }) => asked.length === 0 || asked.includes(name));
+  // Most of the time is spent waiting.
+  const queue = [...chosen];
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const played: Played = await play(next, run);
+      writeFileSync(join(folder, `${next.name}.json`), `${JSON.stringify(played, undefined, 1)}\n`);
+      console.log(next.name, played.steps.map(({ exit }) => exit).join(' '));
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, work));
+}
+
+function material(): Material {
+  const directory = mkdtempSync(join(tmpdir(), 'terrane-material-'));
+  const env = { PATH: process.env['PATH'], HOME: directory, CHECKPOINT_DISABLE: '1' };
+  const tf = (...args: string[]): string => {
+    try {
+      return execFileSync(command, args, { cwd: directory, env, encoding: 'utf8', stdio: 'pipe' });
+    } catch (error) {
+      return (error as { stdout: string }).stdout;
+    }
+  };
+  const write = (text: string): void => writeFileSync(join(directory, 'main.tf'), text);
+  try {
+    const body = `resource "terraform_data" "x" {
+  input = "first"
+}
+
+resource "terraform_data" "secret" {
+  input = sensitive("hidden")
+
+  provisioner "local-exec" {
+    command = "echo told"
+  }
+}
+
+output "list" {
+  value = ["a", { b = 1 }, null]
+}
+
+output "secret" {
+  value     = terraform_data.secret.output
+  sensitive = true
+}
+
+output "value" {
+  value = terraform_data.x.output
+}
+`;
+    write(body);
+    tf('init', '-no-color');
+    const header = 'Terraform v1.11.4\non linux_amd64\nInitializing plugins and modules...\n';
+    const planLog = header + tf('plan', '-no-color');
+    const planJsonLog = tf('plan', '-json', '-out=p');
+    const json = tf('show', '-json', 'p');
+    const schemas = JSON.parse(tf('providers', 'schema', '-json')) as Record<string, unknown>;
+    const of = JSON.parse(json) as Record<string, unknown>;
+    const redacted = JSON.stringify({
+      plan_format_version: of['format_version'],
+      resource_changes: of['resource_changes'],
+      resource_drift: of['resource_drift'],
+      output_changes: of['output_changes'],
+      relevant_attributes: of['relevant_attributes'],
+      provider_format_version: schemas['format_version'],
+      provider_schemas: schemas['provider_schemas'],
+    });
+    const applyJsonLog = `${versionLine(planJsonLog)}\n`.repeat(3) + tf('apply', '-json', 'p');
+    write(body.replace('"first"', '"second"'));
+    const applyLog = header + tf('apply', '-no-color', '-auto-approve');
+    const noChangesLog = header + tf('plan', '-no-color');
+    write(
+      `${body}\noutput "bad" {\n  value = length(1, join(",", [true]))\n}\n\nlocals {\n  x = tonumber(terraform_data.x.output)\n}\noutput "y" {\n  value = local.x\n}\n`,
+    );
+    const failedPlanJsonLog = tf('plan', '-json');
+    write(
+      `${body}\nlocals {\n  x = tonumber(terraform_data.x.output)\n}\noutput "y" {\n  value = local.x\n}\n`,
+    );
+    return {
+      planLog,
+      planJsonLog,
+      applyLog,
+      applyJsonLog,
+      failedPlanJsonLog: failedPlanJsonLog + tf('plan', '-json'),
+      redacted,
+      json,
+      noChangesLog,
+    };
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function versionLine(log: string): string {
+  return log.split('\n')[0] ?? '';
+}
+
+async function run(...[args, { cwd, env, input, interrupt }]: Parameters<Run>): ReturnType<Run> {
+  const child = spawn(command, [...args], {
+    cwd,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const told = { stdout: '', stderr: '' };
+  // One line for each question: what it has read too much of is lost to it.
+  const lines = input.split('\n').slice(0, -1);
+  let answered = 0;
+  child.stdout.on('data', (piece: Buffer) => {
+    told.stdout += piece.toString();
+    const asked = told.stdout.split('Enter a value:').length - 1;
+    for (; input !== 'held' && answered < asked; answered++) {
+      const line = lines.shift();
+      if (line === undefined) child.stdin.end();
+      else child.stdin.write(`${line}\n`);
+    }
+  });
+  child.stderr.on('data', (piece: Buffer) => (told.stderr += piece.toString()));
+  child.stdin.on('error', () => undefined);
+  // Between two looks at the run: an interrupted request is lost without a word.
+  void interrupt.then(() => setTimeout(() => child.kill('SIGINT'), 500));
+  const exit = await new Promise<number>((resolve) => {
+    child.once('close', (code) => resolve(code ?? -1));
+  });
+  child.stdin.destroy();
+  return { exit, ...told };
+}
