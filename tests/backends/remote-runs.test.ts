@@ -2,7 +2,7 @@
 // to say and ask for on the same server.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { runHere } from '@terrane/cli/testing/run-here';
+import { runHere } from 'terrane/testing/run-here';
 import { play, type Played, type Run, type Told } from './remote-runs/scenario.ts';
 import { SCENARIOS } from './remote-runs/scenarios.ts';
 
