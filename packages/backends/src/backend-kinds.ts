@@ -8,6 +8,7 @@ export const BACKEND_KINDS: ReadonlyMap<string, () => Promise<BackendKind>> = ne
   ['http', async () => (await import('./http/http-backend.ts')).HTTP],
   ['consul', async () => (await import('./consul/consul-backend.ts')).CONSUL],
   ['kubernetes', async () => (await import('./kubernetes/kubernetes-backend.ts')).KUBERNETES],
+  ['oci', async () => (await import('./oci/oci-backend.ts')).OCI],
   ['oss', async () => (await import('./oss/oss-backend.ts')).OSS],
   ['pg', async () => (await import('./pg/pg-backend.ts')).PG],
   ['s3', async () => (await import('./s3/s3-backend.ts')).S3],

@@ -43,6 +43,8 @@ export interface Random {
   bytes(n: number): Uint8Array;
   /** A version 4 UUID, lower case. */
   uuid(): string;
+  /** A private key of RSA with 2048 bits, in PEM (PKCS #8). Without it none can be made. */
+  rsaKey?(): Promise<string>;
 }
 
 /** How a command is run. `env` replaces the whole environment; without it the host's is used. */

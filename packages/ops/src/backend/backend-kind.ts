@@ -151,9 +151,6 @@ function hostnameOf(text: string): string {
   throw new Error(parsed.error);
 }
 
-/** Backends that Terraform has and this version has not. */
-export const LATER_BACKENDS: ReadonlySet<string> = new Set(['oci']);
-
 const REMOVED_BACKENDS: ReadonlySet<string> = new Set([
   'artifactory',
   'etcd',
@@ -162,14 +159,8 @@ const REMOVED_BACKENDS: ReadonlySet<string> = new Set([
   'swift',
 ]);
 
-/** Names of those that users may take; what a process keeps to itself is for tests. */
-const THERE = ['local', ...BACKEND_KINDS.keys()].filter((name) => name !== 'inmem').sort();
-
-/** What is said of a backend that there is not: in this version, no more, or not at all. */
+/** What is said of a backend that there is not: no more, by another name, or not at all. */
 export function unknownBackend(type: string): string {
-  if (LATER_BACKENDS.has(type)) {
-    return `The backend ${JSON.stringify(type)} is not available in this version of Terrane yet. Those that are: ${THERE.join(', ')}.`;
-  }
   if (REMOVED_BACKENDS.has(type)) {
     return `The ${JSON.stringify(type)} backend is not supported in Terraform v1.3 or later.`;
   }

@@ -1,0 +1,164 @@
+import type { Value } from '@terrane/cty';
+import type { Environment } from '@terrane/host';
+import type { BackendProblem } from '../backend.ts';
+import { Given } from '../given.ts';
+
+/** The ways in which a backend may sign in, as they are written in configurations, in any case. */
+export const AUTH = {
+  apiKey: 'ApiKey',
+  instance: 'InstancePrincipal',
+  instanceWithCerts: 'InstancePrincipalWithCerts',
+  securityToken: 'SecurityToken',
+  resource: 'ResourcePrincipal',
+  workload: 'OKEWorkloadIdentity',
+} as const;
+
+/** What a configuration of the `oci` backend and the environment say. Empty: not given. */
+export interface OciSettings {
+  readonly bucket: string;
+  readonly namespace: string;
+  readonly key: string;
+  readonly workspacePrefix: string;
+  readonly region: string;
+  readonly encryption: {
+    readonly kmsKeyId: string;
+    readonly customerKey: string;
+    readonly customerKeySha256: string;
+    readonly customerAlgorithm: string;
+  };
+  readonly signIn: {
+    /** one of {@link AUTH}, in lower case */
+    readonly auth: string;
+    readonly tenancy: string;
+    readonly user: string;
+    readonly fingerprint: string;
+    readonly privateKey: string;
+    readonly privateKeyPath: string;
+    readonly password: string;
+    readonly profile: string;
+  };
+}
+
+/** An argument, else what the environment says under `OCI_NAME` or the plain name, which Terraform looks at. */
+function reader(config: Value, environment: Environment): (name: string) => string {
+  const given = new Given(config, environment);
+  return (name) => given.text(name) ?? given.firstVariable([`OCI_${name}`, name]) ?? '';
+}
+
+/** What is wrong with a configuration, in Terraform's words. */
+export function ociProblems(config: Value, environment: Environment): readonly BackendProblem[] {
+  const problems: BackendProblem[] = [];
+  const given = new Given(config, environment);
+  const text = reader(config, environment);
+  const refuse = (argument: string, summary: string, detail: string): void => {
+    problems.push({ severity: 'error', summary, detail, argument: [argument] });
+  };
+  const required = (argument: string): boolean => {
+    if ((given.text(argument) ?? '') !== '') return true;
+    refuse(
+      argument,
+      'Missing Required Value',
+      `The attribute ${JSON.stringify(argument)} is required by the backend.\n\nRefer to the backend documentation for additional information which attributes are required.`,
+    );
+    return false;
+  };
+  if (required('bucket') && !/^[\w-]+$/.test(given.text('bucket') ?? '')) {
+    refuse(
+      'bucket',
+      'Invalid Value',
+      'The bucket name can only include alphanumeric characters, underscores (_), and hyphens (-).',
+    );
+  }
+  required('namespace');
+  if (/^\/|\/$|\/\//.test(text('key'))) {
+    refuse(
+      'key',
+      'Invalid Value',
+      'The value must not start or end with "/" and also not contain consecutive "/"',
+    );
+  }
+  if (/^\/|\/\//.test(text('workspace_key_prefix'))) {
+    refuse(
+      'workspace_key_prefix',
+      'Invalid Value',
+      'The value must not start  with "/" and also not contain consecutive "/"',
+    );
+  }
+  const auth = text('auth');
+  // Terraform looks no further then.
+  if (auth.toLowerCase() === AUTH.apiKey.toLowerCase()) return problems;
+  if (auth !== '') authProblems(auth, text, refuse);
+  const combination = 'Invalid Attribute Combination';
+  const isSet = (name: string): boolean => text(name) !== '';
+  if (isSet('sse_customer_key') && !isSet('sse_customer_key_sha256')) {
+    refuse('sse_customer_key_sha256', combination, '  sse_customer_key and its SHA both required.');
+  }
+  if (isSet('sse_customer_key') && isSet('kms_key_id')) {
+    refuse('kms_key_id', combination, 'Only one of kms_key_id, sse_customer_key can be set.');
+  }
+  if (isSet('private_key') && isSet('private_key_path')) {
+    refuse(
+      'private_key_path',
+      combination,
+      'Only one of private_key, private_key_path can be set.',
+    );
+  }
+  return problems;
+}
+
+const NEED_REGION: ReadonlySet<string> = new Set(
+  [AUTH.instance, AUTH.instanceWithCerts, AUTH.resource, AUTH.securityToken].map((each) =>
+    each.toLowerCase(),
+  ),
+);
+
+function authProblems(
+  auth: string,
+  text: (name: string) => string,
+  refuse: (argument: string, summary: string, detail: string) => void,
+): void {
+  const missing = (name: string): void =>
+    refuse(
+      name,
+      `Missing ${name} attribute required`,
+      `The attribute ${JSON.stringify(name)} is required by the backend for ${auth} authentication.\n\n`,
+    );
+  if (!NEED_REGION.has(auth.toLowerCase())) {
+    const { apiKey, instance, instanceWithCerts, securityToken, resource, workload } = AUTH;
+    const all = [apiKey, instance, instanceWithCerts, securityToken, resource, workload];
+    const detail = `auth must be one of ${all.map((each) => `'${each}'`).join(' or ')}`;
+    refuse('auth', 'Invalid authentication method', detail);
+    return;
+  }
+  if (text('region') === '') missing('region');
+  const isToken = auth.toLowerCase() === AUTH.securityToken.toLowerCase();
+  if (isToken && text('config_file_profile') === '') missing('config_file_profile');
+}
+
+/** Reads a configuration without problems. */
+export function ociSettings(config: Value, environment: Environment): OciSettings {
+  const text = reader(config, environment);
+  return {
+    bucket: text('bucket'),
+    namespace: text('namespace'),
+    key: text('key') || 'terraform.tfstate',
+    workspacePrefix: text('workspace_key_prefix') || 'tf-state-env',
+    region: text('region'),
+    encryption: {
+      kmsKeyId: text('kms_key_id'),
+      customerKey: text('sse_customer_key'),
+      customerKeySha256: text('sse_customer_key_sha256'),
+      customerAlgorithm: text('sse_customer_algorithm') || 'AES256',
+    },
+    signIn: {
+      auth: (text('auth') || AUTH.apiKey).toLowerCase(),
+      tenancy: text('tenancy_ocid'),
+      user: text('user_ocid'),
+      fingerprint: text('fingerprint'),
+      privateKey: text('private_key'),
+      privateKeyPath: text('private_key_path'),
+      password: text('private_key_password'),
+      profile: text('config_file_profile'),
+    },
+  };
+}
