@@ -44,6 +44,8 @@ export type StepKind =
   | 'init'
   /** `show -json` of the state. */
   | 'show'
+  /** `test -json`: all messages, in their order. */
+  | 'test'
   /** Any other command: `args` is the whole command line, its standard output is compared as text. */
   | 'command';
 

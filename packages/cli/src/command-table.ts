@@ -44,6 +44,7 @@ export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCo
   ['state rm', () => import('./commands/state-rm.ts')],
   ['state show', () => import('./commands/state-show.ts')],
   ['taint', () => import('./commands/taint.ts')],
+  ['test', () => import('./commands/test.ts')],
   ['untaint', () => import('./commands/untaint.ts')],
   ['version', () => import('./commands/version.ts')],
   ['workspace', () => import('./commands/workspace.ts')],

@@ -74,7 +74,7 @@ export { splitForcedGetter, splitSubdirectory } from './config/remote-source.ts'
 export type { ModuleSourceError, RemoteSource } from './config/remote-source.ts';
 export { escapedPath, goUrlText, parseGoUrl, queryEncode, queryOf } from './config/go-url.ts';
 export type { GoUrl, QueryValues } from './config/go-url.ts';
-export { collectVariables } from './config/collect-variables.ts';
+export { collectTestVariables, collectVariables } from './config/collect-variables.ts';
 export type { InputValue, VariableOption } from './config/collect-variables.ts';
 export {
   type FinalVariables,
@@ -89,6 +89,14 @@ export { actionSchemaOf } from './config/action-schema.ts';
 export { providerBlockOf, providersRequired, resolveProvider } from './config/resolve-provider.ts';
 export { compareVersions, parseVersionConstraint } from './config/version-constraint.ts';
 export type { ConstraintTerm, VersionConstraint } from './config/version-constraint.ts';
+export type * from './config/test/model.ts';
+export { targetText } from './config/test/decode-override.ts';
+export { withTestModules } from './config/test/with-test-modules.ts';
+export { withRootProviders } from './config/test/with-providers.ts';
+export { TestProviderBody } from './config/test/test-provider-body.ts';
+export type { ProviderScope } from './config/test/test-provider-body.ts';
+export { DEFAULT_TEST_DIRECTORY } from './config/test/load-tests.ts';
+export { providerKey } from './config/provider-ref.ts';
 // state
 export type {
   CheckableKind,
@@ -114,6 +122,7 @@ export {
 } from './state/interrupted.ts';
 export { withUncertain } from './plan/uncertain.ts';
 export { interruptedDetail } from './state/recovery.ts';
+export { MemoryRecorder } from './state/memory-recorder.ts';
 export { replay, StateDraft } from './state/draft.ts';
 export { sameState } from './state/equal.ts';
 export { decodeStored, encodeStored } from './state/stored-value.ts';
@@ -141,9 +150,17 @@ export { parseProviderReplacement, replaceProvider } from './state/commands/repl
 export { checkPush } from './state/commands/push.ts';
 export { taint, untaint } from './state/commands/taint.ts';
 export type { TaintResult } from './state/commands/taint.ts';
+// tests
+export { evaluateAssertions } from './evaluate/assertions.ts';
+export type { AssertionOutcome, AssertionSettings } from './evaluate/assertions.ts';
+export { testReferences, testScope } from './evaluate/test-scope.ts';
+export type { RunOutputs, TestPlace, TestValues } from './evaluate/test-scope.ts';
+export { parseTestReference } from './addrs/reference.ts';
+export type { Evaluation, ModuleOverride } from './evaluate/evaluation.ts';
+export { parseInput } from './config/finalize-variables.ts';
 // session
 export type { ProviderPort } from './session/provider-sessions.ts';
-export { CAPABILITIES } from './session/provider-sessions.ts';
+export { CAPABILITIES, ProviderSessions } from './session/provider-sessions.ts';
 // plan
 export type {
   Action,
@@ -171,6 +188,7 @@ export { destroyGraph } from './plan/destroy-graph.ts';
 export type { Completions } from './evaluate/console-completion.ts';
 export { validateConfiguration } from './plan/validate.ts';
 // apply
+export * from './apply/tested.ts';
 export { applyPlan } from './apply/apply.ts';
 export type { Applied } from './apply/apply.ts';
 export type { ApplyCounts, ApplyRequest } from './apply/request.ts';

@@ -21,6 +21,7 @@ export { compactValue, traversalText } from './diagnostic/compact-value.ts';
 export {
   errorDiagnostic,
   hasErrors,
+  checkOrigin,
   deprecationOrigin,
   sortDiagnostics,
   warningDiagnostic,
@@ -88,6 +89,7 @@ export type {
   BodySchema,
   ConditionalExpr,
   ContentResult,
+  CheckExtra,
   DeprecationExtra,
   Diagnostic,
   DiagnosticExtra,

@@ -301,7 +301,19 @@ export type DiagnosticExtra =
   | DeprecationExtra
   /** the attribute of the configuration that is meant */
   | { readonly kind: 'attributePath'; readonly path: Path }
+  | CheckExtra
   | { readonly kind: string };
+
+/**
+ * A condition failed; `checkData`: what a data source in a check block said. `object` is the address of the object
+ * that has the condition, `severity` how bad it was before it was made a warning.
+ */
+export interface CheckExtra {
+  readonly kind: 'check' | 'checkData';
+  readonly checkable: 'resource' | 'output_value' | 'check' | 'input_variable';
+  readonly object: string;
+  readonly severity?: 'error' | 'warning';
+}
 
 /** See DiagnosticExtra. */
 export interface FunctionCallExtra {

@@ -22,21 +22,29 @@ import { selectedWorkspace } from './workspace.ts';
 
 /**
  * The project's configuration with all modules. Variables count where sources of modules and the like are
- * worked out from them; by default those that the command line gave the project.
+ * worked out from them; by default those that the command line gave the project. With `tests`, the test directory,
+ * test files are loaded too.
  */
 export async function loadProject(
   project: Project,
   variables: readonly VariableOption[] = project.variables,
+  tests?: string,
 ): Promise<LoadResult> {
-  return await load(project, variables, { modules: installedModules(project) });
+  const modules = installedModules(project);
+  return await load(project, variables, { modules, ...(tests === undefined ? {} : { tests }) });
 }
 
 /** The project's configuration while its modules are installed, which the port does. */
 export async function loadWhileInstalling(
   project: Project,
   modules: ModuleSourcePort,
+  tests?: string,
 ): Promise<LoadResult> {
-  return await load(project, project.variables, { modules, belowErrors: true });
+  return await load(project, project.variables, {
+    modules,
+    belowErrors: true,
+    ...(tests === undefined ? {} : { tests }),
+  });
 }
 
 /** The root module alone, which is all that says where the state is. */
@@ -50,7 +58,7 @@ export async function loadRootModule(project: Project): Promise<LoadResult> {
 async function load(
   project: Project,
   variables: readonly VariableOption[],
-  how: Pick<LoadOptions, 'modules' | 'rootOnly' | 'belowErrors'>,
+  how: Pick<LoadOptions, 'modules' | 'rootOnly' | 'belowErrors' | 'tests'>,
 ): Promise<LoadResult> {
   let collected: ReturnType<typeof collectVariables> | undefined;
   const given = (name: string): InputValue | undefined => {
@@ -73,7 +81,7 @@ export async function loadWithConstants(
   files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>,
   given: ConstantSettings['given'],
   workspace: string,
-  how: Pick<LoadOptions, 'modules' | 'rootOnly' | 'belowErrors'> = {
+  how: Pick<LoadOptions, 'modules' | 'rootOnly' | 'belowErrors' | 'tests'> = {
     modules: installedModules(project),
   },
 ): Promise<LoadResult> {

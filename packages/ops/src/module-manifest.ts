@@ -19,18 +19,23 @@ export function modulesDirectory(project: Project): string {
   return `${project.dataDirectory}/modules`;
 }
 
-/** What a module is called in the manifest: the names of the calls that lead to it. */
-export function moduleKey(call: ModuleCall, parent: Module): string {
-  return [...parent.path.names, call.name].join('.');
+/** What a module is called in the manifest: the names of the calls that lead to it, below those `above`. */
+export function moduleKey(call: ModuleCall, parent: Module, above: readonly string[] = []): string {
+  return [...above, ...parent.path.names, call.name].join('.');
 }
 
 /**
  * Finds installed modules by the manifest that `init` leaves in the data directory, and says where it does not
  * agree with the configuration. The manifest is read when the first such module is asked for.
  */
-export function installedModules(project: Project): ModuleSourcePort {
-  let records: ReadonlyMap<string, ModuleRecord> | undefined;
+export function installedModules(
+  project: Project,
+  above: readonly string[] = [],
+  known?: ReadonlyMap<string, ModuleRecord>,
+): ModuleSourcePort {
+  let records = known;
   return {
+    below: (names) => installedModules(project, names, records),
     local: (directory) => ({ directory: evaluateLinks(project.host.files, directory) }),
     resolve(call, parent) {
       if (records === undefined) {
@@ -38,7 +43,7 @@ export function installedModules(project: Project): ModuleSourcePort {
         // A manifest that cannot be read is as good as none: every module then says that it is missing.
         records = 'error' in read ? new Map() : read.records;
       }
-      const record = records.get(moduleKey(call, parent));
+      const record = records.get(moduleKey(call, parent, above));
       if (record === undefined) {
         return { diagnostics: [notInstalled(call, 'This module is not yet installed.')] };
       }

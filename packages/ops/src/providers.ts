@@ -132,6 +132,19 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
     return enforceContract(make(), source.text, address?.text);
   }
 
+  /** One that is not used as it is: `wrap` makes another one of it and its schemas. */
+  startWrapped(
+    source: ProviderSource,
+    address: ProviderConfigAddr | undefined,
+    wrap: (real: Provider, schemas: ProviderSchema) => Provider,
+  ): CheckedProvider {
+    const make = this.#makers.get(source);
+    const schemas = this.#schemas.get(source);
+    if (make === undefined || schemas === undefined)
+      throw new Error(`provider ${source.text} was not chosen`);
+    return enforceContract(wrap(make(), schemas), source.text, address?.text);
+  }
+
   /** Begins to start the processes of the providers that will be asked, while other work goes on. */
   warm(sources: Iterable<ProviderSource>): void {
     for (const source of sources) this.#plugins.get(source)?.warm();

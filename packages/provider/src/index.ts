@@ -145,3 +145,10 @@ export type { Attempt, RetryOptions } from './consistency/retry.ts';
 export { nonRetryable, retry, retryable, RetryError } from './consistency/retry.ts';
 export type { Observed, WaitOptions, WaitResult } from './consistency/wait-for-state.ts';
 export { waitForState } from './consistency/wait-for-state.ts';
+
+export type { MockValues } from './mock/computed-values.ts';
+export type { RandomBytes } from './mock/made-up-value.ts';
+export { mockProvider } from './mock/mock-provider.ts';
+export type { MockedType, MockedTypes } from './mock/mock-provider.ts';
+export { overridingProvider } from './mock/overriding-provider.ts';
+export type { OverrideOf } from './mock/overriding-provider.ts';

@@ -55,6 +55,11 @@ export class View {
     this.#context.world.stderr.write(color ? `${paint(color, text, 'red')}\n` : `${text}\n`);
   }
 
+  /** A text in the error stream, as it is. */
+  complainPlainly(text: string): void {
+    this.#context.world.stderr.write(text);
+  }
+
   /** A note in the error stream that is no error. */
   notice(text: string): void {
     this.#context.world.stderr.write(`${text}\n`);

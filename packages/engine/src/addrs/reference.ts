@@ -38,7 +38,8 @@ export type Referenceable =
       readonly key?: InstanceKey;
       readonly hasKey: boolean;
     }
-  | { readonly kind: 'run' | 'check'; readonly name: string };
+  /** only in tests */
+  | { readonly kind: 'run' | 'check' | 'output'; readonly name: string };
 
 /** A traversal understood as an address and the steps after it. */
 export interface Reference {
@@ -68,6 +69,34 @@ export function parseReference(traversal: Traversal): ParsedReference {
   return known;
 }
 
+const parsedInTests: WeakMap<Traversal, ParsedReference> = new WeakMap();
+
+/** The same in the scope of a test, where `output`, `check` and `run` are objects too (addrs.ParseRefFromTestingScope). */
+export function parseTestReference(traversal: Traversal): ParsedReference {
+  let known = parsedInTests.get(traversal);
+  if (known === undefined) {
+    known = parseInTest(traversal);
+    parsedInTests.set(traversal, known);
+  }
+  return known;
+}
+
+function parseInTest(traversal: Traversal): ParsedReference {
+  const [root] = traversal.steps;
+  if (root?.kind !== 'root') return parseReference(traversal);
+  switch (root.name) {
+    case 'output':
+    case 'check':
+    case 'run':
+      return parseSingleAttribute(traversal, root.name, root.name);
+    case 'plan':
+    case 'state':
+      return reserved(root.name, root.range);
+    default:
+      return parseReference(traversal);
+  }
+}
+
 /** The subject as an address: `var.a`, `module.m[0].out`, `data.a.b["k"]`. */
 export function referenceableText(subject: Referenceable): string {
   switch (subject.kind) {
@@ -91,6 +120,7 @@ export function referenceableText(subject: Referenceable): string {
     case 'path':
     case 'run':
     case 'check':
+    case 'output':
       return `${subject.kind}.${subject.name}`;
     case 'terraform':
       return `${subject.alias ?? 'terraform'}.${subject.name}`;
@@ -164,11 +194,7 @@ function parse(traversal: Traversal): ParsedReference {
     case 'template':
     case 'lazy':
     case 'arg':
-      return fail(
-        `The symbol name "${root.name}" is reserved for use in a future Terraform version. If you are using a provider that already uses this as a resource type name, add the prefix "resource." to force interpretation as a resource type name.`,
-        root.range,
-        'Reserved symbol name',
-      );
+      return reserved(root.name, root.range);
     default: {
       const prefix = RESOURCE_ROOTS.get(root.name);
       if (prefix === undefined) return parseResource(traversal, 'managed', 0);
@@ -183,10 +209,18 @@ function parse(traversal: Traversal): ParsedReference {
   }
 }
 
+function reserved(name: string, range: Range): ParsedReference {
+  return fail(
+    `The symbol name "${name}" is reserved for use in a future Terraform version. If you are using a provider that already uses this as a resource type name, add the prefix "resource." to force interpretation as a resource type name.`,
+    range,
+    'Reserved symbol name',
+  );
+}
+
 function parseSingleAttribute(
   traversal: Traversal,
   root: string,
-  kind: 'variable' | 'local' | 'count' | 'each' | 'path' | 'terraform',
+  kind: 'variable' | 'local' | 'count' | 'each' | 'path' | 'terraform' | 'output' | 'check' | 'run',
 ): ParsedReference {
   const name = attributeAfterRoot(traversal, root);
   if ('diagnostics' in name) return name;

@@ -19,6 +19,7 @@ import { heedInterrupts } from '../session/heed-interrupts.ts';
 import { ProviderSessions } from '../session/provider-sessions.ts';
 import { applyChange, checkUnchanged } from './change-step.ts';
 import { applyDelete, applyForget } from './delete-step.ts';
+import { completeEvaluation } from './complete-evaluation.ts';
 import { evaluateNode } from './evaluate-step.ts';
 import { applyInvoke, invocationIndex } from './invoke.ts';
 import { applyRead } from './read-step.ts';
@@ -30,6 +31,8 @@ export interface Applied {
   readonly counts: Readonly<ApplyCounts>;
   /** Whether it was stopped before everything was done. */
   readonly stopped: boolean;
+  /** What the configuration's expressions came to, where all of them were asked for. */
+  readonly evaluation?: Evaluation;
 }
 
 /** Makes the changes of a plan, in its order, recording each before and after it is made. */
@@ -73,6 +76,7 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     sessions,
     functionResults: new FunctionResults(plan.functionResults),
     deferring: plan.deferred.length + plan.deferredModules.length > 0,
+    moduleOverride: request.moduleOverride,
   });
   evaluation.checks.foresee(plan.checks);
   const dependencies = new DependencyIndex(program);
@@ -107,7 +111,9 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     // Where nothing is changed, nothing is checked once more either.
     const results = plan.mode === 'refresh-only' ? plan.checks : evaluation.checks.results();
     await recorder.record({ kind: 'checks', results }, { sync: false });
-    return { diagnostics, counts, stopped };
+    if (request.evaluateAll !== true || stopped) return { diagnostics, counts, stopped };
+    await completeEvaluation(run, recorder.draft.freeze());
+    return { diagnostics, counts, stopped, evaluation };
   } finally {
     heeding.end();
     await closeSessions(run);

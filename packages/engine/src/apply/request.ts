@@ -14,6 +14,8 @@ import type { StateRecorder } from '../state/recorder.ts';
 export interface ApplyRequest extends RunSettings {
   readonly plan: Plan;
   readonly recorder: StateRecorder;
+  /** Everything in the configuration is worked out in the end, also what no change needed. */
+  readonly evaluateAll?: boolean;
 }
 
 /** How many objects were changed in each way. */

@@ -57,6 +57,19 @@ export function collectVariables(
   return { values, diagnostics };
 }
 
+/** Gathers what the files of a test directory give for variables that its tests use. */
+export function collectTestVariables(
+  host: Pick<Host, 'files'>,
+  directory: string,
+): ReturnType<typeof collectVariables> {
+  const values = new Map<string, InputValue>();
+  const diagnostics: Diagnostic[] = [];
+  for (const file of automaticFiles(host, directory)) {
+    addFile(host, file, 'autoFile', values, diagnostics);
+  }
+  return { values, diagnostics };
+}
+
 function automaticFiles(host: Pick<Host, 'files'>, directory: string): string[] {
   let names: string[];
   try {

@@ -35,7 +35,7 @@ export function configurationFiles(
   const overrides: string[] = [];
   for (const name of names) {
     const extension = EXTENSIONS.find((candidate) => name.endsWith(candidate));
-    if (extension === undefined || isIgnored(name)) continue;
+    if (extension === undefined || isIgnoredFile(name)) continue;
     const stem = name.slice(0, -extension.length);
     if (extension.startsWith('.tofu')) {
       if (!allowOpenTofu) continue;
@@ -48,6 +48,7 @@ export function configurationFiles(
   return { primary, overrides };
 }
 
-function isIgnored(name: string): boolean {
+/** Whether a file is hidden, or a backup of an editor. */
+export function isIgnoredFile(name: string): boolean {
   return name.startsWith('.') || name.endsWith('~') || (name.startsWith('#') && name.endsWith('#'));
 }

@@ -25,6 +25,7 @@ import { decodeRepetition, refuseCombinations } from './decode-resource.ts';
 import { decodeVersionConstraint, versionConstraintOf } from './decode-version.ts';
 import type { PassedProvider } from './model.ts';
 import { parseModuleSource, type ModuleSource } from './module-source.ts';
+import type { ModuleSourceError } from './remote-source.ts';
 import { decodeProviderRef, providerKey } from './provider-ref.ts';
 import { duplicateEscape, duplicateOf, isFirst, reportReservedBlock } from './repeated-blocks.ts';
 import { BAD_IDENTIFIER, staticMap, staticString, suitable } from './static-value.ts';
@@ -127,7 +128,7 @@ export function decodeModuleCall(
   decodeRepetition(content, call, false, diagnostics);
   call.dependsOn = decodeDependsOn(content, diagnostics);
   const providers = content.attributes.get('providers');
-  if (providers !== undefined) call.providers = decodeProviders(providers, diagnostics);
+  if (providers !== undefined) call.providers = decodePassedProviders(providers, diagnostics);
   const ignore = content.attributes.get('ignore_nested_deprecations');
   if (ignore !== undefined) {
     call.ignoreNestedDeprecations = decodeIgnoreNested(ignore, diagnostics);
@@ -266,34 +267,41 @@ function decodeSource(
     call.source = parsed.source;
     return;
   }
-  if (parsed.maybeRelative !== undefined) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Invalid module source address',
-        `Terraform failed to determine your intended installation method for remote module package ${quoteText(parsed.maybeRelative)}.\n\nIf you intended this as a path relative to the current module, use "./${parsed.maybeRelative}" instead. The "./" prefix indicates that the address is a relative filesystem path.`,
-        range,
-      ),
-    );
-  } else if (hasVersion) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Invalid registry module source address',
-        `Failed to parse module registry address: ${parsed.error}.\n\nTerraform assumed that you intended a module registry source address because you also set the argument "version", which applies only to registry modules.`,
-        range,
-      ),
-    );
-  } else {
-    diagnostics.push(
-      errorDiagnostic(
-        'Invalid module source address',
-        `Failed to parse module source address: ${parsed.error}.`,
-        range,
-      ),
-    );
-  }
+  diagnostics.push(moduleSourceProblem(parsed, hasVersion, range));
 }
 
-function decodeProviders(attribute: Attribute, diagnostics: Diagnostic[]): PassedProvider[] {
+/** Why the source of a module is none. */
+export function moduleSourceProblem(
+  problem: ModuleSourceError,
+  hasVersion: boolean,
+  range: Range,
+): Diagnostic {
+  if (problem.maybeRelative !== undefined) {
+    return errorDiagnostic(
+      'Invalid module source address',
+      `Terraform failed to determine your intended installation method for remote module package ${quoteText(problem.maybeRelative)}.\n\nIf you intended this as a path relative to the current module, use "./${problem.maybeRelative}" instead. The "./" prefix indicates that the address is a relative filesystem path.`,
+      range,
+    );
+  }
+  if (hasVersion) {
+    return errorDiagnostic(
+      'Invalid registry module source address',
+      `Failed to parse module registry address: ${problem.error}.\n\nTerraform assumed that you intended a module registry source address because you also set the argument "version", which applies only to registry modules.`,
+      range,
+    );
+  }
+  return errorDiagnostic(
+    'Invalid module source address',
+    `Failed to parse module source address: ${problem.error}.`,
+    range,
+  );
+}
+
+/** The pairs of a `providers` argument. */
+export function decodePassedProviders(
+  attribute: Attribute,
+  diagnostics: Diagnostic[],
+): PassedProvider[] {
   const passed: PassedProvider[] = [];
   const seen = new Map<string, Range>();
   for (const { key, value } of staticMap(attribute.expression, diagnostics)) {

@@ -42,8 +42,12 @@ const PROVIDER_SCHEMA: BodySchema = {
   blocks: [{ type: '_' }, { type: 'lifecycle' }, { type: 'locals' }],
 };
 
-/** Decodes a `provider` block. */
-export function decodeProvider(block: Block, diagnostics: Diagnostic[]): ProviderBlock | undefined {
+/** Decodes a `provider` block; those of test files may not constrain versions. */
+export function decodeProvider(
+  block: Block,
+  diagnostics: Diagnostic[],
+  inTestFile: boolean = false,
+): ProviderBlock | undefined {
   const { content, remain, diagnostics: found } = block.body.partialContent(PROVIDER_SCHEMA);
   diagnostics.push(...found);
   const name = block.labels[0] ?? '';
@@ -53,11 +57,13 @@ export function decodeProvider(block: Block, diagnostics: Diagnostic[]): Provide
   let version: string | undefined;
   if (versionAttribute !== undefined) {
     diagnostics.push(
-      warningDiagnostic(
-        'Version constraints inside provider configuration blocks are deprecated',
-        'Terraform 0.13 and earlier allowed provider version constraints inside the provider configuration block, but that is now deprecated and will be removed in a future version of Terraform. To silence this warning, move the provider version constraint into the required_providers block.',
-        versionAttribute.expression.range,
-      ),
+      inTestFile
+        ? versionInTestFile(versionAttribute.expression.range)
+        : warningDiagnostic(
+            'Version constraints inside provider configuration blocks are deprecated',
+            'Terraform 0.13 and earlier allowed provider version constraints inside the provider configuration block, but that is now deprecated and will be removed in a future version of Terraform. To silence this warning, move the provider version constraint into the required_providers block.',
+            versionAttribute.expression.range,
+          ),
     );
     version = decodeVersionConstraint(versionAttribute, diagnostics);
   }
@@ -99,6 +105,14 @@ export function decodeProvider(block: Block, diagnostics: Diagnostic[]): Provide
     ...(version === undefined ? {} : { version }),
     ...(versionAttribute === undefined ? {} : { versionRange: versionAttribute.range }),
   };
+}
+
+function versionInTestFile(range: Range): Diagnostic {
+  return errorDiagnostic(
+    'Version constraints are not allowed in test files',
+    'Version constraints inside provider configuration blocks are not allowed in test files. To silence this error, move the provider version constraint into the required_providers block of the configuration that uses this provider.',
+    range,
+  );
 }
 
 function decodeAlias(

@@ -94,7 +94,7 @@ export function missingVariables(
 
 /** A given value as the variable's way of parsing sees it; without meaning after errors. */
 export function parseInput(
-  variable: Variable,
+  variable: Pick<Variable, 'name' | 'parsing'>,
   input: InputValue,
   diagnostics: Diagnostic[],
 ): Value {

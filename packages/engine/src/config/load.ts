@@ -23,6 +23,13 @@ import { finishVariable, LoadedModule, type ModulePlace } from './loaded-module.
 import type { Configuration, Module, ModuleCall } from './model.ts';
 import { cleanPath } from './clean-path.ts';
 import { checkProviderPassing } from './provider-passing.ts';
+import {
+  completeSuite,
+  type DecodedSuite,
+  type LoadRunModule,
+  readTestFiles,
+} from './test/load-tests.ts';
+import type { TestSuite } from './test/model.ts';
 
 /** Finds modules that are no local directories. */
 export interface ModuleSourcePort {
@@ -37,6 +44,8 @@ export interface ModuleSourcePort {
     call: ModuleCall,
     parent: Module,
   ): { readonly directory: string } | { readonly diagnostics: readonly Diagnostic[] };
+  /** the same for modules that stand below these names, as those of test runs do */
+  below?(names: readonly string[]): ModuleSourcePort;
 }
 
 /** What {@link loadConfiguration} may be told. */
@@ -50,12 +59,16 @@ export interface LoadOptions {
   readonly rootOnly?: boolean;
   /** modules below are loaded also where the root module has errors, as when they are installed */
   readonly belowErrors?: boolean;
+  /** where test files are, besides the directory itself; by default none are read */
+  readonly tests?: string;
 }
 
 /** The configuration, as far as it could be understood, and everything that is wrong with it. */
 export interface LoadResult {
   readonly configuration?: Configuration;
   readonly diagnostics: readonly Diagnostic[];
+  /** The test files, where they were asked for. */
+  readonly tests?: TestSuite;
   /** What is wrong with the root module by itself: only its syntax, or what it declares. */
   readonly rootFault?: 'syntax' | 'declarations';
   /** A module below the root module is missing, or something is wrong with it by itself. */
@@ -80,9 +93,14 @@ export function loadConfiguration(
     call: undefined,
   });
   if (root === undefined) return { diagnostics: loader.diagnostics, rootFault: 'declarations' };
+  const suite =
+    options.tests === undefined
+      ? undefined
+      : readTestFiles(files, root.directory, options.tests, loader.sources, loader.diagnostics);
   const rootFault = loader.fault();
   const rootOnly = options.rootOnly === true;
   const before = loader.diagnostics.length;
+  let tests: TestSuite | undefined;
   let moduleFault = false;
   if (rootFault !== undefined && !rootOnly && options.belowErrors === true) {
     loader.loadChildren(root);
@@ -90,6 +108,7 @@ export function loadConfiguration(
   } else if (rootFault === undefined && !rootOnly) {
     loader.loadChildren(root);
     moduleFault = hasErrors(loader.diagnostics, before);
+    if (suite !== undefined) tests = loader.completeSuite(root, suite);
     checkProviderPassing(root, loader.diagnostics);
     if (!hasErrors(loader.diagnostics)) {
       for (const module of loader.modules.values())
@@ -113,6 +132,7 @@ export function loadConfiguration(
   return {
     configuration,
     diagnostics,
+    ...(tests === undefined ? {} : { tests }),
     ...(moduleFault ? { moduleFault } : {}),
     ...(rootFault === undefined ? {} : { rootFault }),
   };
@@ -168,6 +188,23 @@ class Loader {
     this.modules.set(place.path.text, module);
     this.#constants.set(module, constants);
     return module;
+  }
+
+  /** Loads what test files refer to; each module of a run is a configuration of its own. */
+  completeSuite(root: LoadedModule, suite: DecodedSuite): TestSuite {
+    const { modules, belowErrors = false, allowOpenTofu = true } = this.#options;
+    const options: LoadOptions = { belowErrors, allowOpenTofu };
+    const load: LoadRunModule = (call, keys) => {
+      const port = modules?.below?.(keys) ?? modules;
+      const found: Diagnostic[] = [];
+      const directory = this.#directoryOf(call, root, port, found);
+      if (directory === undefined) return { diagnostics: found };
+      const inside = modules?.below?.([...keys, call.name]) ?? modules;
+      const own = inside === undefined ? options : { ...options, modules: inside };
+      const loaded = loadConfiguration(this.#files, directory, own);
+      return { ...loaded, diagnostics: [...found, ...loaded.diagnostics] };
+    };
+    return completeSuite(suite, this.#files, this.sources, load, this.diagnostics);
   }
 
   /** Works out what of a module is constant. */
@@ -249,7 +286,7 @@ class Loader {
   }
 
   #loadChild(call: ModuleCall, parent: LoadedModule): LoadedModule | undefined {
-    const directory = this.#directoryOf(call, parent);
+    const directory = this.#directoryOf(call, parent, this.#options.modules, this.diagnostics);
     if (directory === undefined) return undefined;
     const path = parent.path.child(call.name);
     for (let above: Module | undefined = parent; above !== undefined; above = above.parent) {
@@ -266,27 +303,32 @@ class Loader {
     return this.loadModule({ path, directory, parent, call });
   }
 
-  #directoryOf(call: ModuleCall, parent: LoadedModule): string | undefined {
+  #directoryOf(
+    call: ModuleCall,
+    parent: LoadedModule,
+    port: ModuleSourcePort | undefined,
+    diagnostics: Diagnostic[],
+  ): string | undefined {
     const source = call.source;
     // A source that is wrong was reported when it was decoded.
     if (source === undefined) return undefined;
     if (source.kind === 'local') {
       const plain = cleanPath(`${parent.directory}/${source.path}`);
-      const really = this.#options.modules?.local?.(plain, call, parent);
+      const really = port?.local?.(plain, call, parent);
       if (really !== undefined && 'diagnostics' in really) {
-        this.diagnostics.push(...really.diagnostics);
+        diagnostics.push(...really.diagnostics);
         return undefined;
       }
       const directory = really?.directory ?? plain;
       if (this.#files.statSync(directory)?.kind === 'directory') return directory;
-      this.#reportUnreadable(call, directory);
+      this.#reportUnreadable(call, directory, diagnostics);
       return undefined;
     }
-    const resolved = this.#options.modules?.resolve(call, parent);
+    const resolved = port?.resolve(call, parent);
     if (resolved !== undefined && 'directory' in resolved) return resolved.directory;
-    if (resolved !== undefined) this.diagnostics.push(...resolved.diagnostics);
+    if (resolved !== undefined) diagnostics.push(...resolved.diagnostics);
     else {
-      this.diagnostics.push(
+      diagnostics.push(
         errorDiagnostic(
           'Module not installed',
           'This module is not yet installed. Run "terraform init" to install all modules required by this configuration.',
@@ -297,10 +339,10 @@ class Loader {
     return undefined;
   }
 
-  #reportUnreadable(call: ModuleCall, directory: string): void {
+  #reportUnreadable(call: ModuleCall, directory: string, diagnostics: Diagnostic[]): void {
     const summary = 'Unreadable module directory';
     if (this.#files.statSync(directory) === undefined) {
-      this.diagnostics.push(
+      diagnostics.push(
         errorDiagnostic(
           summary,
           `Unable to evaluate directory symlink: lstat ${directory}: no such file or directory`,
@@ -312,7 +354,7 @@ class Loader {
       );
       return;
     }
-    this.diagnostics.push(
+    diagnostics.push(
       errorDiagnostic(
         summary,
         `The directory ${directory} could not be read for module ${quoteText(call.name)} at ${call.range.filename}:${call.range.from.line}.`,

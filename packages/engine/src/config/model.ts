@@ -343,6 +343,8 @@ export interface ProviderBlock {
   readonly version?: string;
   readonly versionRange?: Range;
   readonly range: Range;
+  /** of tests: a mock provider stands here, which needs no settings */
+  readonly mocked?: true;
 }
 
 /** One entry of `required_providers`. */

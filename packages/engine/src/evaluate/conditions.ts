@@ -1,5 +1,6 @@
 import { BOOL, convert, CtyError, STRING, type Value, withoutSecrets } from '@terrane/cty';
 import {
+  type CheckExtra,
   type Diagnostic,
   errorDiagnostic,
   evaluate,
@@ -24,6 +25,13 @@ const DESCRIPTIONS: Readonly<Record<ConditionKind, string>> = {
   assertion: 'Check block assertion',
 };
 
+const CHECKABLES: Readonly<Record<ConditionKind, CheckExtra['checkable']>> = {
+  precondition: 'resource',
+  postcondition: 'resource',
+  outputPrecondition: 'output_value',
+  assertion: 'check',
+};
+
 /** The object whose conditions are evaluated, and where results go. */
 export interface Checked {
   readonly configAddr: string;
@@ -44,7 +52,14 @@ export function evaluateConditions(
   diagnostics: Diagnostic[],
 ): void {
   for (const [index, rule] of rules.entries()) {
-    const { status, message } = evaluateCondition(kind, rule, scope, severity, diagnostics);
+    const { status, message } = evaluateCondition(
+      kind,
+      rule,
+      checked,
+      scope,
+      severity,
+      diagnostics,
+    );
     checked.book.report(checked.configAddr, checked.address, `${kind}.${index}`, status, message);
   }
 }
@@ -57,6 +72,7 @@ interface ConditionResult {
 function evaluateCondition(
   kind: ConditionKind,
   rule: CheckRule,
+  { address: object }: Checked,
   scope: WarningScope,
   severity: Diagnostic['severity'],
   diagnostics: Diagnostic[],
@@ -68,6 +84,7 @@ function evaluateCondition(
   const { range } = rule.condition;
   const value = takeDeprecations(evaluated, range, scope.warnsFor, diagnostics);
   const at = { expression: rule.condition, scope };
+  const extra: CheckExtra = { kind: 'check', checkable: CHECKABLES[kind], object };
   if (!value.isKnown) {
     if (kind === 'assertion') {
       diagnostics.push(
@@ -75,7 +92,7 @@ function evaluateCondition(
           `${DESCRIPTIONS[kind]} known after apply`,
           'The condition could not be evaluated at this time, a result will be known when this plan is applied.',
           rule.condition.range,
-          { ...at, extra: { kind: 'check' } },
+          { ...at, extra },
         ),
       );
     }
@@ -95,7 +112,7 @@ function evaluateCondition(
       message ||
         'This check failed, but has an invalid error message as described in the other accompanying messages.',
       rule.condition.range,
-      { ...at, extra: { kind: 'check' } },
+      { ...at, extra },
     ),
   );
   return { status: 'fail', message };
@@ -206,7 +223,15 @@ export function evaluateValidations(
   told?: ToldVariable,
 ): void {
   for (const [index, rule] of rules.entries()) {
-    const { status, message } = evaluateValidation(rule, scope, at, validating, diagnostics, told);
+    const { status, message } = evaluateValidation(
+      rule,
+      checked,
+      scope,
+      at,
+      validating,
+      diagnostics,
+      told,
+    );
     checked.book.report(
       checked.configAddr,
       checked.address,
@@ -219,6 +244,7 @@ export function evaluateValidations(
 
 function evaluateValidation(
   rule: CheckRule,
+  { address: object }: Checked,
   scope: Scope,
   at: Range,
   validating: boolean,
@@ -265,7 +291,11 @@ function evaluateValidation(
       'Invalid value for variable',
       `${text}\n\nThis was checked by the validation rule at ${rangeText(rule.range)}.`,
       at,
-      { expression: rule.condition, scope, extra: { kind: 'check' } },
+      {
+        expression: rule.condition,
+        scope,
+        extra: { kind: 'check', checkable: 'input_variable', object },
+      },
     ),
   );
   return { status: 'fail', message: text };

@@ -1,4 +1,4 @@
-import { bool, Bug, type FunctionSpec, type Value } from '@terrane/cty';
+import { bool, Bug, type FunctionSpec, NULL, type Value } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
 import type { Awaitable } from '@terrane/provider';
 import { ROOT_INSTANCE, type ModuleInstance } from '../addrs/module-path.ts';
@@ -35,7 +35,12 @@ export interface EvaluationOptions {
   readonly functionResults?: FunctionResults;
   /** Whether it may be left open which instances there are: what is about them is deferred. */
   readonly deferring?: boolean;
+  /** In tests: the outputs of module instances that are replaced, so that nothing in them is there. */
+  readonly moduleOverride?: ModuleOverride | undefined;
 }
+
+/** Gives the outputs of a module instance that is replaced; undefined where it is not. */
+export type ModuleOverride = (instance: ModuleInstance) => ReadonlyMap<string, Value> | undefined;
 
 /** The values of one run of a program: cells for every instance of every module. */
 export class Evaluation {
@@ -50,6 +55,7 @@ export class Evaluation {
   /** Local values that are worked out already. */
   readonly constants: ReadonlyMap<Local, Value> | undefined;
   readonly #settings: ScopeSettings;
+  readonly #moduleOverride: ModuleOverride | undefined;
   readonly #instances = new Map<Module, ModuleCells[]>();
 
   constructor(program: Program, options: EvaluationOptions) {
@@ -59,6 +65,7 @@ export class Evaluation {
     // Who applies a plan was told when it was made.
     this.warns = options.purpose === 'plan';
     this.deferring = options.deferring === true;
+    this.#moduleOverride = options.moduleOverride;
     const { root } = program.configuration;
     declareChecks(this.checks, program.configuration);
     this.root = new ModuleCells(root, ROOT_INSTANCE, undefined, NO_REPETITION);
@@ -109,7 +116,14 @@ export class Evaluation {
       const instance = caller.instance.child(name, key);
       const cells = new ModuleCells(child, instance, caller, repetitionOf(expansion, key));
       cell.instances.set(key, cells);
-      all.push(cells);
+      const replaced = this.#moduleOverride?.(instance);
+      if (replaced === undefined) all.push(cells);
+      else {
+        for (const { name: output, sensitive } of child.outputs.values()) {
+          const value = replaced.get(output) ?? NULL;
+          cells.outputs.set(output, sensitive ? value.mark('sensitive') : value);
+        }
+      }
     }
     return cell;
   }

@@ -1,4 +1,4 @@
-import { str } from '@terrane/cty';
+import { EMPTY_OBJECT_VALUE, str } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
@@ -23,6 +23,9 @@ export async function configureProvider(
   const schema = evaluation.program.schemas.provider(address.provider);
   const [cells] = evaluation.instancesOf(node.module);
   if (schema === undefined || cells === undefined) return [];
+  // A mock has no settings, whatever the provider that it stands for asks for.
+  if (node.provider.mocked === true)
+    return await sessions.configure(address, node.provider, EMPTY_OBJECT_VALUE);
   const configure = async (
     instance: ProviderConfigAddr,
     repetition: Repetition,

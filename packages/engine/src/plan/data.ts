@@ -116,7 +116,16 @@ export function reportNested(
   else checks.report(configAddr, `${within}check.${check}`, 'data', 'pass');
   for (const one of found) {
     diagnostics.push(
-      warningDiagnostic(one.summary, one.detail, one.subject, { ...one, severity: 'warning' }),
+      warningDiagnostic(one.summary, one.detail, one.subject, {
+        ...one,
+        severity: 'warning',
+        extra: {
+          kind: 'checkData',
+          checkable: 'check',
+          object: `${within}check.${check}`,
+          severity: one.severity,
+        },
+      }),
     );
   }
 }

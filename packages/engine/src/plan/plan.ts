@@ -273,6 +273,7 @@ class Planner {
         constants: request.constants,
         functionResults: this.#functionResults,
         deferring: allowDeferral,
+        moduleOverride: request.moduleOverride,
       }),
       sessions,
       ephemerals: new Ephemerals(request),

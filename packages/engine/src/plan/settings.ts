@@ -5,6 +5,7 @@ import type { TargetAddr } from '../addrs/parse-address.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Configuration, Local, Schemas } from '../config/model.ts';
 import type { VariableOrigin } from '../config/variable-origin.ts';
+import type { ModuleOverride } from '../evaluate/evaluation.ts';
 import type { FunctionPorts } from '../lang/functions/table.ts';
 import type { ProviderPort } from '../session/provider-sessions.ts';
 import type { ProvisionerPort } from '../session/provisioner-port.ts';
@@ -35,6 +36,8 @@ export interface RunSettings {
   readonly variableOrigins?: ReadonlyMap<string, VariableOrigin>;
   /** Errors of values that do not fit their variables, by name; nothing that needs those is done. */
   readonly unsuitable?: ReadonlyMap<string, readonly Diagnostic[]>;
+  /** In tests: the outputs of module instances that are replaced. */
+  readonly moduleOverride?: ModuleOverride | undefined;
   /** How many operations of providers may be under way at once. */
   readonly parallelism: number;
   readonly emit: (event: RunEvent) => void;

@@ -1,4 +1,4 @@
-import type { DeprecationExtra, Diagnostic, DiagnosticExtra } from '../model.ts';
+import type { CheckExtra, DeprecationExtra, Diagnostic, DiagnosticExtra } from '../model.ts';
 import type { Range } from '../source/source.ts';
 
 /** An error. `more` adds or replaces fields. */
@@ -46,6 +46,15 @@ export function hasErrors(diagnostics: readonly Diagnostic[], from = 0): boolean
 /** What is deprecated, where the diagnostic warns of its use. */
 export function deprecationOrigin({ extra }: Diagnostic): string | undefined {
   return extra !== undefined && isDeprecation(extra) ? extra.origin : undefined;
+}
+
+/** The condition that a diagnostic comes from, if it comes from one. */
+export function checkOrigin({ extra }: Diagnostic): CheckExtra | undefined {
+  return extra !== undefined && isCheck(extra) ? extra : undefined;
+}
+
+function isCheck(extra: DiagnosticExtra): extra is CheckExtra {
+  return (extra.kind === 'check' || extra.kind === 'checkData') && 'object' in extra;
 }
 
 // The kinds are open, so the compiler cannot tell them apart by itself.

@@ -93,7 +93,11 @@ function plannedValues(plan: Plan): string {
     .text();
 }
 
-function changesJson(changes: readonly PlannedChange[], schemas: Schemas): string | undefined {
+/** Changes of a plan as JSON; undefined where there are none. */
+export function changesJson(
+  changes: readonly PlannedChange[],
+  schemas: Schemas,
+): string | undefined {
   const shown = changes
     // Deleting a data source only cleans up the state.
     .filter((c) => c.action !== 'delete' || c.addr.resource.resource.mode === 'managed')
@@ -178,7 +182,8 @@ export function actionsJson(action: Action): string {
   return jsonStrings(ACTIONS[action]);
 }
 
-function outputChanges(outputs: readonly OutputChange[]): string | undefined {
+/** Changes of outputs as JSON; undefined where there are none. */
+export function outputChanges(outputs: readonly OutputChange[]): string | undefined {
   if (outputs.length === 0) return undefined;
   const members = outputs.map((output) => {
     const { after } = output;
@@ -208,7 +213,8 @@ export function pathJson(path: Path): string {
   );
 }
 
-function relevantAttributes(plan: Plan): string | undefined {
+/** The attributes on which changes depend, as JSON; undefined where there are none. */
+export function relevantAttributes(plan: Plan): string | undefined {
   if (plan.relevant.length === 0) return undefined;
   return jsonArray(
     plan.relevant.map(

@@ -25,7 +25,8 @@ export function providerSchemasJson(schemas: ReadonlyMap<string, ProviderSchema>
   ]);
 }
 
-function providerJson(provider: ProviderSchema, isBuiltIn: boolean): string {
+/** The schemas of one provider as JSON. */
+export function providerJson(provider: ProviderSchema, isBuiltIn: boolean): string {
   return objectOf([
     ['provider', isBuiltIn ? '{"version":0}' : schemaJson(provider.provider)],
     ...named('resource_schemas', provider.resources, schemaJson),

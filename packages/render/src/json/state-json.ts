@@ -44,7 +44,8 @@ function checksMember(state: State): string | undefined {
     : checksJson(state.checks);
 }
 
-function outputsMember(outputs: ReadonlyMap<string, OutputState>): string | undefined {
+/** Outputs of a state as JSON; undefined where there are none. */
+export function outputsMember(outputs: ReadonlyMap<string, OutputState>): string | undefined {
   if (outputs.size === 0) return undefined;
   const members = [...outputs].map(([name, { value, sensitive }]) => {
     const json = new JsonMembers()
@@ -57,7 +58,8 @@ function outputsMember(outputs: ReadonlyMap<string, OutputState>): string | unde
   return jsonObject(members);
 }
 
-function moduleJson(module: StateModule): string {
+/** A module of a state, and those below, as JSON. */
+export function moduleJson(module: StateModule): string {
   return new JsonMembers()
     .add('resources', module.items.length === 0 ? undefined : jsonArray(module.items.map(itemJson)))
     .addText('address', module.address)

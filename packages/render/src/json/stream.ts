@@ -53,7 +53,7 @@ export interface ChangeSummary {
 }
 
 /** The parts of a message that differ by kind; `body` is one member with its JSON text. */
-interface Message {
+export interface Message {
   readonly level: 'info' | 'warn' | 'error';
   readonly text: string;
   readonly type: string;
@@ -71,7 +71,8 @@ export function streamLine(message: StreamMessage, timestamp: Date): string {
 }
 
 // Members are sorted by name, as in a Go map.
-function lineOf(message: Message, timestamp: Date): string {
+/** A message as a line. */
+export function lineOf(message: Message, timestamp: Date): string {
   const members = new Map<string, string>([
     ['@level', jsonString(message.level)],
     ['@message', jsonString(message.text)],
@@ -124,7 +125,8 @@ function info(text: string, type: string, body: Message['body']): Message {
   return { level: 'info', text, type, body };
 }
 
-function diagnosticMessage(diagnostic: Diagnostic): Message {
+/** The message that tells a diagnostic. */
+export function diagnosticMessage(diagnostic: Diagnostic): Message {
   const { severity, summary } = diagnostic;
   return {
     level: severity === 'warning' ? 'warn' : 'error',

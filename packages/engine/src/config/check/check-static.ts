@@ -207,7 +207,7 @@ class StaticCheck implements CheckValues {
     }
     for (const block of module.providers.values()) {
       const schema = this.settings.schemas.provider(module.providerSource(block.name));
-      if (schema === undefined) continue;
+      if (schema === undefined || block.mocked === true) continue;
       const { references } = referencesInBody(block.body, schema.provider.block);
       this.#add(module, `provider.${providerKey(block)}`, references, (diagnostics) => {
         const isEmpty = !hasErrors(block.body.content({ attributes: [], blocks: [] }).diagnostics);

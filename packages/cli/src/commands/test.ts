@@ -1,0 +1,84 @@
+import { VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
+import type { Command } from '../command.ts';
+import { bool, integer, list, text } from '../flags/flag.ts';
+import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
+
+/** What the command line of `test` says. */
+export interface TestValues extends VariableValues {
+  readonly 'cloud-run': string;
+  readonly filter: readonly string[];
+  readonly json: boolean;
+  readonly 'junit-xml': string;
+  readonly parallelism: number;
+  readonly 'run-parallelism': number;
+  readonly 'test-directory': string;
+  readonly verbose: boolean;
+}
+
+const FLAGS: FlagTable<TestValues> = {
+  ...VARIABLE_FLAGS,
+  'cloud-run': text(),
+  filter: list(),
+  json: bool(false),
+  'junit-xml': text(),
+  parallelism: integer(10),
+  'run-parallelism': integer(10),
+  'test-directory': text('tests'),
+  verbose: bool(false),
+};
+
+/** The command line of it, read. */
+export type TestFlags = ParsedFlags<TestValues>;
+
+/** `terrane test` */
+export const command: Command = {
+  name: 'test',
+  summary: 'Run the tests of the configuration',
+  help: `
+Usage: terrane [global options] test [options]
+
+  Runs the tests of the configuration in this directory, and says what passed.
+
+  Tests are files named .tftest.hcl, .tftest.json or .tofutest.hcl in the
+  directory itself or in its "tests" directory. Their run blocks are executed
+  in order: each plans or applies the configuration, or another module, and
+  holds what comes of it against its assertions.
+
+  Real infrastructure is created unless providers are mocked, and removed in
+  the end. Watch for reports of what could not be removed.
+
+Options:
+
+  -cloud-run=source      Not supported: tests run here only.
+
+  -filter=testfile       Only run this test file. May be given more than once.
+
+  -json                  Print one JSON object a line, for programs.
+
+  -junit-xml=path        Also write the results into this file, as JUnit XML.
+
+  -no-color              Print without colors.
+
+  -parallelism=n         How many operations of providers may be under way at
+                         the same time in a run; 10 by default.
+
+  -run-parallelism=n     How many runs of a file may be executed at the same
+                         time, where the file says that they may be executed
+                         in parallel; 10 by default.
+
+  -test-directory=path   Where the test files are; "tests" by default.
+
+  -var 'foo=bar'         A value for a variable of the root module. May be
+                         given more than once.
+
+  -var-file=filename     A file with values for variables, besides those that
+                         are always read: terraform.tfvars and *.auto.tfvars.
+                         May be given more than once.
+
+  -verbose               Show the plan or the state that each run makes.
+`,
+  async run(args, context) {
+    const parsed = parseFlags(FLAGS, args);
+    return await (await import('../runs/run-test.ts')).runTest(parsed, context);
+  },
+};

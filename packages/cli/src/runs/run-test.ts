@@ -1,0 +1,101 @@
+import type { TestedSuite } from '@terrane/engine';
+import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { runTests, type Project } from '@terrane/ops';
+import { junitXml } from '@terrane/render';
+import type { CommandContext } from '../command.ts';
+import type { TestFlags } from '../commands/test.ts';
+import { testView } from '../views/test-view.ts';
+import { interruptible } from './interruptible.ts';
+import { flagProblems, variableOptions } from './operation-arguments.ts';
+import { projectOf } from './project-of.ts';
+
+/** Runs the tests of the configuration; exit code 0 where all that ran passed. */
+export async function runTest(parsed: TestFlags, context: CommandContext): Promise<number> {
+  const { values, given } = parsed;
+  const view = testView(context, values.json);
+  const problems = argumentProblems(parsed);
+  if (hasErrors(problems)) {
+    view.diagnostics(problems);
+    view.helpPrompt('test');
+    return 1;
+  }
+  const variables = variableOptions(given);
+  const project = projectOf(context, variables);
+  const { world } = context;
+  const outcome = await interruptible(world, view, async ({ signal, abort }) => {
+    const { suite, diagnostics } = await runTests(
+      project,
+      {
+        testDirectory: values['test-directory'],
+        filter: values.filter,
+        variables,
+        verbose: values.verbose,
+        parallelism: values.parallelism,
+        runParallelism: values['run-parallelism'],
+      },
+      {
+        emit: (event) => view.event(event),
+        showDiagnostics: (found) => view.diagnostics(found),
+        signal,
+        abort,
+      },
+    );
+    view.diagnostics(diagnostics);
+    if (suite === undefined || abort.aborted) return 1;
+    const unwritten = await writeJunit(project, values['junit-xml'], suite, signal.aborted);
+    view.diagnostics(unwritten);
+    return suite.status === 'pass' && unwritten.length === 0 ? 0 : 1;
+  });
+  if ('result' in outcome) return outcome.result;
+  world.leave(1);
+  return 1;
+}
+
+function argumentProblems(parsed: TestFlags): Diagnostic[] {
+  const { values } = parsed;
+  const problems = flagProblems(parsed);
+  const cloud = values['cloud-run'] !== '';
+  if (cloud && values['junit-xml'] !== '') {
+    problems.push(
+      errorDiagnostic(
+        'Incompatible command-line flags',
+        'The -junit-xml option is currently not compatible with remote test execution via the -cloud-run flag. If you are interested in JUnit XML output for remotely-executed tests please open an issue in GitHub.',
+      ),
+    );
+  } else if (cloud) {
+    problems.push(
+      errorDiagnostic(
+        'Remote test runs are not supported',
+        'The option -cloud-run asks HCP Terraform to run the tests of a module in its private registry. Terrane runs tests on this machine only. Leave the option out to do that.',
+      ),
+    );
+  }
+  for (const name of ['parallelism', 'run-parallelism'] as const) {
+    if (values[name] > 0) continue;
+    problems.push(
+      errorDiagnostic(
+        `Invalid ${name} value`,
+        `The ${name} must be a positive value. Not ${values[name]}.`,
+      ),
+    );
+  }
+  return problems;
+}
+
+async function writeJunit(
+  project: Project,
+  path: string,
+  suite: TestedSuite,
+  stopped: boolean,
+): Promise<readonly Diagnostic[]> {
+  if (path === '') return [];
+  try {
+    await project.host.files.writeFile(path, junitXml(suite, stopped), { mode: 0o660 });
+    return [];
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const said = error instanceof Error ? error.message : String(error);
+    const why = missing ? `open ${path}: no such file or directory` : said;
+    return [errorDiagnostic(`error saving JUnit XML to file "${path}"`, why)];
+  }
+}

@@ -1,0 +1,73 @@
+import type { Diagnostic } from '@terrane/hcl';
+import { impliedType } from '@terrane/provider';
+import { AbsResource } from '../addrs/resource-addr.ts';
+import { drive, type NodeOutcome, settleNode } from '../evaluate/driver.ts';
+import type { ModuleCells } from '../evaluate/module-cells.ts';
+import { evaluateNamed, isNamed, type NamedNode } from '../evaluate/named-values.ts';
+import type { ResourceNode } from '../evaluate/node.ts';
+import { priorCell } from '../evaluate/prior-cell.ts';
+import { keysOf } from '../evaluate/repetition.ts';
+import { setStored } from '../evaluate/set-stored.ts';
+import { schemaOf } from '../plan/resource.ts';
+import type { State } from '../state/model.ts';
+import type { ApplyRun } from './request.ts';
+
+/**
+ * Works out what no step of an apply needed, once nothing changes any more, for those who ask afterwards. What
+ * was worked out stays as it is: functions that give something else each time are not called again.
+ */
+export async function completeEvaluation(run: ApplyRun, state: State): Promise<void> {
+  const { evaluation, program, request } = run;
+  const named = { inputs: request.variables, conditionSeverity: undefined } as const;
+  const work = (node: (typeof program.nodes)[number]): NodeOutcome | Promise<NodeOutcome> => {
+    if (node.kind === 'resource') {
+      completeResource(run, node, state);
+      return [];
+    }
+    if (!isNamed(node) || node.kind === 'validation') return [];
+    const missing = evaluation.instancesOf(node.module).some((cells) => !isWorkedOut(node, cells));
+    if (!missing) return [];
+    return settleNode(evaluation, (found) => {
+      const said: Diagnostic[] = [];
+      evaluateNamed(evaluation, node, named, said);
+      // Everything that can be wrong was told by the plan or by a step.
+      found.length = 0;
+    });
+  };
+  await drive(program, { run: work, limit: 1 });
+}
+
+function isWorkedOut(node: NamedNode, cells: ModuleCells): boolean {
+  switch (node.kind) {
+    case 'variable':
+      return cells.variables.has(node.variable.name);
+    case 'validation':
+      return true;
+    case 'local':
+      return cells.locals.has(node.local.name);
+    case 'output':
+      return cells.outputs.has(node.output.name);
+    case 'call':
+      return cells.calls.has(node.call.name);
+  }
+}
+
+function completeResource(run: ApplyRun, node: ResourceNode, state: State): void {
+  const { resource, module } = node;
+  if (resource.addr.mode === 'ephemeral') return;
+  const type = impliedType(schemaOf(run.request, node).block);
+  for (const cells of run.evaluation.instancesOf(module)) {
+    const cell = cells.resources.get(resource.addr.text);
+    if (cell === undefined) {
+      cells.resources.set(resource.addr.text, priorCell(resource, cells.instance, type, state));
+      continue;
+    }
+    const abs = AbsResource.of(cells.instance, resource.addr);
+    for (const key of keysOf(cell.expansion)) {
+      if (cell.values.has(key)) continue;
+      const addr = abs.instance(key);
+      const stored = state.instance(addr)?.current;
+      if (stored !== undefined) setStored(cell, addr, stored, []);
+    }
+  }
+}

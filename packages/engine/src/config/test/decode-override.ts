@@ -1,0 +1,150 @@
+import { EMPTY_OBJECT_VALUE, type Value } from '@terrane/cty';
+import { asKeyword, asTraversal, errorDiagnostic, evaluate } from '@terrane/hcl';
+import type { Block, BodyContent, Diagnostic } from '@terrane/hcl';
+import { parseTargetTraversal, type TargetAddr } from '../../addrs/parse-address.ts';
+import { staticTraversal } from '../static-value.ts';
+import type { Override } from './model.ts';
+
+/** The argument that says whether values are known to plans. */
+export const OVERRIDE_DURING = 'override_during';
+
+const VALUES = {
+  override_resource: { name: 'values', article: 'a', kind: 'resource', what: 'resources' },
+  override_data: { name: 'values', article: 'a', kind: 'data', what: 'data sources' },
+  override_module: { name: 'outputs', article: 'an', kind: 'module', what: 'modules' },
+} as const;
+
+/** The types of blocks that override. */
+export type OverrideType = keyof typeof VALUES;
+
+/** Whether a block is one of those that override. */
+export function isOverrideType(type: string): type is OverrideType {
+  return type in VALUES;
+}
+
+/** The text of a target, equal for equal targets. */
+export function targetText(target: TargetAddr): string {
+  switch (target.kind) {
+    case 'module':
+      return target.instance?.text ?? target.module.text;
+    case 'resource':
+      return target.resource.text;
+    case 'instance':
+      return target.instance.text;
+  }
+}
+
+/** What the argument `override_during` says; `fallback` where it is not there, or wrong. */
+export function decodeDuring(
+  content: BodyContent,
+  fallback: boolean,
+  diagnostics: Diagnostic[],
+): boolean {
+  const attribute = content.attributes.get(OVERRIDE_DURING);
+  if (attribute === undefined) return fallback;
+  switch (asKeyword(attribute.expression)) {
+    case 'plan':
+      return true;
+    case 'apply':
+      return false;
+    default:
+      diagnostics.push(
+        errorDiagnostic(
+          `Invalid ${OVERRIDE_DURING} value`,
+          `The ${OVERRIDE_DURING} attribute must be a value of plan or apply.`,
+          attribute.range,
+        ),
+      );
+      return fallback;
+  }
+}
+
+/** Decodes a block that overrides and puts it to the others, unless it has no usable target. */
+export function decodeOverride(
+  block: Block,
+  settings: { readonly duringPlan: boolean; readonly inTestFile: boolean },
+  overrides: Map<string, Override>,
+  diagnostics: Diagnostic[],
+): void {
+  if (!isOverrideType(block.type)) return;
+  const { name, article, kind, what } = VALUES[block.type];
+  const { content, diagnostics: found } = block.body.content({
+    attributes: [{ name: 'target' }, { name: OVERRIDE_DURING }, { name }],
+    blocks: [],
+  });
+  diagnostics.push(...found);
+  const target = content.attributes.get('target');
+  let address: TargetAddr | undefined;
+  if (target === undefined) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Missing target attribute',
+        `${block.type} blocks must specify a target address.`,
+        block.defRange,
+      ),
+    );
+  } else {
+    const traversal =
+      asTraversal(target.expression) ?? staticTraversal(target.expression, diagnostics);
+    if (traversal !== undefined) {
+      const parsed = parseTargetTraversal(traversal);
+      diagnostics.push(...parsed.diagnostics);
+      address = parsed.target;
+    }
+  }
+  const given = content.attributes.get(name);
+  let values: Value = EMPTY_OBJECT_VALUE;
+  if (given !== undefined) values = evaluate(given.expression, undefined, diagnostics);
+  const duringPlan = decodeDuring(content, settings.duringPlan, diagnostics);
+  if (values.type.kind !== 'object') {
+    diagnostics.push(
+      errorDiagnostic(
+        `Invalid ${name} attribute`,
+        `${block.type} blocks must specify ${article} ${name} attribute that is an object.`,
+        given?.range,
+      ),
+    );
+    values = EMPTY_OBJECT_VALUE;
+  }
+  if (address === undefined || target === undefined) return;
+  const text = targetText(address);
+  if (!fits(kind, address)) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid override target',
+        `You can only target ${what} from ${block.type} blocks, not ${text}.`,
+        target.range,
+      ),
+    );
+    return;
+  }
+  const previous = overrides.get(text);
+  if (previous !== undefined) {
+    diagnostics.push(
+      errorDiagnostic(
+        `Duplicate ${block.type} block`,
+        `An ${block.type} block targeting ${text} has already been defined at ${previous.range}.`,
+        block.defRange,
+      ),
+    );
+    return;
+  }
+  overrides.set(text, {
+    kind,
+    target: address,
+    text,
+    values,
+    duringPlan,
+    inTestFile: settings.inTestFile,
+    range: block.defRange,
+    targetRange: target.range,
+  });
+}
+
+function fits(kind: Override['kind'], target: TargetAddr): boolean {
+  if (target.kind === 'module') return kind === 'module';
+  if (kind === 'module') return false;
+  const { mode } =
+    target.kind === 'instance' ? target.instance.resource.resource : target.resource.resource;
+  return mode === (kind === 'resource' ? 'managed' : 'data');
+}

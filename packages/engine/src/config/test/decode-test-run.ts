@@ -1,0 +1,296 @@
+import { asKeyword, errorDiagnostic, hasErrors, isValidIdentifier } from '@terrane/hcl';
+import type {
+  Attribute,
+  Block,
+  BodyContent,
+  BodySchema,
+  Diagnostic,
+  Expression,
+  Range,
+  Traversal,
+} from '@terrane/hcl';
+import { decodeCheckRule } from '../decode-check-rule.ts';
+import { decodePassedProviders } from '../decode-module-call.ts';
+import { decodeVersionConstraint } from '../decode-version.ts';
+import type { CheckRule, PassedProvider } from '../model.ts';
+import { type ModuleSource, parseModuleSource } from '../module-source.ts';
+import {
+  BAD_IDENTIFIER,
+  staticBool,
+  staticList,
+  staticString,
+  staticTraversal,
+  unquoteTraversal,
+} from '../static-value.ts';
+import { moduleSourceProblem } from '../decode-module-call.ts';
+import { decodeOverride } from './decode-override.ts';
+import type { Override, TestRun, TestRunOptions } from './model.ts';
+
+const RUN_SCHEMA: BodySchema = {
+  attributes: [
+    { name: 'command' },
+    { name: 'providers' },
+    { name: 'expect_failures' },
+    { name: 'state_key' },
+    { name: 'parallel' },
+  ],
+  blocks: [
+    { type: 'plan_options' },
+    { type: 'assert' },
+    { type: 'variables' },
+    { type: 'module' },
+    { type: 'override_resource' },
+    { type: 'override_data' },
+    { type: 'override_module' },
+  ],
+};
+
+const OPTIONS_SCHEMA: BodySchema = {
+  attributes: [{ name: 'mode' }, { name: 'refresh' }, { name: 'replace' }, { name: 'target' }],
+  blocks: [],
+};
+
+const MODULE_SCHEMA: BodySchema = {
+  attributes: [{ name: 'source' }, { name: 'version' }],
+  blocks: [],
+};
+
+/** The `module` block of a run, before it is loaded. */
+export interface DecodedRunModule {
+  readonly source: ModuleSource;
+  readonly sourceText: string;
+  readonly version?: string;
+  readonly versionRange?: Range;
+  readonly range: Range;
+  readonly sourceRange: Range;
+}
+
+/** A run whose module is not loaded yet. */
+export type DecodedRun = Omit<TestRun, 'module'> & {
+  readonly module: DecodedRunModule | undefined;
+};
+
+const DEFAULT_OPTIONS: TestRunOptions = { mode: 'normal', refresh: true, replace: [], target: [] };
+
+/** Decodes a `run` block. */
+export function decodeTestRun(block: Block, diagnostics: Diagnostic[]): DecodedRun {
+  const { content, diagnostics: found } = block.body.content(RUN_SCHEMA);
+  diagnostics.push(...found);
+  const name = block.labels[0] ?? '';
+  const nameRange = block.labelRanges[0] ?? block.defRange;
+  if (!isValidIdentifier(name)) {
+    diagnostics.push(errorDiagnostic('Invalid run block name', BAD_IDENTIFIER, nameRange));
+  }
+  const asserts: CheckRule[] = [];
+  const overrides = new Map<string, Override>();
+  const first = new Map<string, Range>();
+  let options: TestRunOptions | undefined;
+  let variables: ReadonlyMap<string, Expression> = new Map();
+  let module: DecodedRunModule | undefined;
+  for (const inner of content.blocks) {
+    switch (inner.type) {
+      case 'assert': {
+        const own: Diagnostic[] = [];
+        const { complete } = decodeCheckRule(inner, false, own);
+        diagnostics.push(...own);
+        if (complete !== undefined && !hasErrors(own)) asserts.push(complete);
+        break;
+      }
+      case 'plan_options':
+        if (isRepeated(inner, first, diagnostics)) break;
+        options = decodeOptions(inner, diagnostics);
+        break;
+      case 'variables':
+        if (isRepeated(inner, first, diagnostics)) break;
+        variables = decodeVariables(inner, diagnostics);
+        break;
+      case 'module': {
+        // A second one is a fault, and yet the one that counts.
+        isRepeated(inner, first, diagnostics);
+        module = decodeRunModule(inner, diagnostics) ?? module;
+        break;
+      }
+      default:
+        decodeOverride(inner, { duringPlan: false, inTestFile: true }, overrides, diagnostics);
+    }
+  }
+  const command = decodeCommand(content.attributes.get('command'), diagnostics);
+  const passed = content.attributes.get('providers');
+  const providers: readonly PassedProvider[] =
+    passed === undefined ? [] : decodePassedProviders(passed, diagnostics);
+  const expectFailures = traversalsOf(content.attributes.get('expect_failures'), diagnostics);
+  const key = content.attributes.get('state_key');
+  const stateKey = key === undefined ? '' : (staticString(key.expression, diagnostics) ?? '');
+  return {
+    name,
+    command,
+    options: options ?? DEFAULT_OPTIONS,
+    variables,
+    overrides,
+    providers,
+    asserts,
+    module,
+    expectFailures,
+    stateKey,
+    parallel: flagOf(content, 'parallel', diagnostics),
+    range: block.defRange,
+    nameRange,
+  };
+}
+
+/** Reports a block of which there may be one, where it is not the first of its type. */
+function isRepeated(block: Block, first: Map<string, Range>, diagnostics: Diagnostic[]): boolean {
+  const previous = first.get(block.type);
+  if (previous === undefined) {
+    first.set(block.type, block.defRange);
+    return false;
+  }
+  diagnostics.push(
+    errorDiagnostic(
+      `Multiple "${block.type}" blocks`,
+      `This run block already has a ${block.type} block defined at ${previous}.`,
+      block.defRange,
+    ),
+  );
+  return true;
+}
+
+/** The arguments of a `variables` block. */
+export function decodeVariables(
+  block: Block,
+  diagnostics: Diagnostic[],
+): ReadonlyMap<string, Expression> {
+  const { attributes, diagnostics: found } = block.body.justAttributes();
+  diagnostics.push(...found);
+  return new Map(Array.from(attributes.values(), ({ name, expression }) => [name, expression]));
+}
+
+/** A flag of a block; undefined where it is not there. */
+export function flagOf(
+  content: BodyContent,
+  name: string,
+  diagnostics: Diagnostic[],
+): boolean | undefined {
+  const attribute = content.attributes.get(name);
+  return attribute === undefined ? undefined : staticBool(attribute.expression, diagnostics);
+}
+
+function decodeCommand(
+  attribute: Attribute | undefined,
+  diagnostics: Diagnostic[],
+): TestRun['command'] {
+  if (attribute === undefined) return 'apply';
+  const keyword = asKeyword(attribute.expression);
+  if (keyword === 'apply' || keyword === 'plan') return keyword;
+  diagnostics.push(
+    errorDiagnostic(
+      'Invalid "command" keyword',
+      'The "command" argument requires one of the following keywords without quotes: apply or plan.',
+      attribute.expression.range,
+    ),
+  );
+  return 'apply';
+}
+
+/** References in a list, as `depends_on` has them. */
+function traversalsOf(attribute: Attribute | undefined, diagnostics: Diagnostic[]): Traversal[] {
+  if (attribute === undefined) return [];
+  const traversals: Traversal[] = [];
+  for (const element of staticList(attribute.expression, diagnostics)) {
+    const e = unquoteTraversal(element, 'reference', diagnostics);
+    const traversal = staticTraversal(e, diagnostics);
+    if (traversal !== undefined) traversals.push(traversal);
+  }
+  return traversals;
+}
+
+function decodeOptions(block: Block, diagnostics: Diagnostic[]): TestRunOptions | undefined {
+  const own: Diagnostic[] = [];
+  const { content, diagnostics: found } = block.body.content(OPTIONS_SCHEMA);
+  own.push(...found);
+  let mode: TestRunOptions['mode'] = 'normal';
+  const given = content.attributes.get('mode');
+  if (given !== undefined) {
+    const keyword = asKeyword(given.expression);
+    if (keyword === 'refresh-only' || keyword === 'normal') mode = keyword;
+    else {
+      own.push(
+        errorDiagnostic(
+          'Invalid "mode" keyword',
+          'The "mode" argument requires one of the following keywords without quotes: normal or refresh-only',
+          given.expression.range,
+        ),
+      );
+    }
+  }
+  const refresh = flagOf(content, 'refresh', own);
+  const replace = traversalsOf(content.attributes.get('replace'), own);
+  const target = traversalsOf(content.attributes.get('target'), own);
+  if (refresh === false && mode === 'refresh-only') {
+    own.push(
+      errorDiagnostic(
+        'Incompatible plan options',
+        'The "refresh" option cannot be set to false when running a test in "refresh-only" mode.',
+        content.attributes.get('refresh')?.range,
+      ),
+    );
+  }
+  diagnostics.push(...own);
+  return hasErrors(own) ? undefined : { mode, refresh: refresh ?? true, replace, target };
+}
+
+function decodeRunModule(block: Block, diagnostics: Diagnostic[]): DecodedRunModule | undefined {
+  const own: Diagnostic[] = [];
+  const { content, diagnostics: found } = block.body.content(MODULE_SCHEMA);
+  own.push(...found);
+  const versioned = content.attributes.get('version');
+  const version = versioned === undefined ? undefined : decodeVersionConstraint(versioned, own);
+  const sourced = content.attributes.get('source');
+  let source: ModuleSource | undefined;
+  let sourceText = '';
+  if (sourced === undefined) {
+    own.push(
+      errorDiagnostic(
+        'Missing "source" attribute for module block',
+        'You must specify a source attribute when executing alternate modules during test executions.',
+        block.defRange,
+      ),
+    );
+  } else {
+    const text = staticString(sourced.expression, own);
+    if (text !== undefined) {
+      sourceText = text;
+      const parsed = parseModuleSource(text, versioned !== undefined);
+      if ('error' in parsed) {
+        own.push(moduleSourceProblem(parsed, versioned !== undefined, sourced.range));
+      } else if (parsed.source.kind === 'remote') {
+        own.push(
+          errorDiagnostic(
+            'Invalid module source address',
+            'Only local or registry module sources are currently supported from within test run blocks.',
+            sourced.range,
+          ),
+        );
+      } else source = parsed.source;
+    }
+  }
+  diagnostics.push(...own);
+  if (hasErrors(own) || source === undefined || sourced === undefined) return undefined;
+  return {
+    source,
+    sourceText,
+    range: block.defRange,
+    sourceRange: sourced.range,
+    ...(version === undefined ? {} : { version }),
+    ...(versioned === undefined ? {} : { versionRange: versioned.range }),
+  };
+}
+
+/** The fault of a run that has the name of another one of its file. */
+export function duplicateRun(name: string, previous: Range, range: Range): Diagnostic {
+  return errorDiagnostic(
+    'Duplicate "run" block names',
+    `This test file already has a run named ${name} block defined at ${previous}.`,
+    range,
+  );
+}

@@ -1,0 +1,114 @@
+import type { Value } from '@terrane/cty';
+import type { Body, Expression, Range, Traversal } from '@terrane/hcl';
+import type { TargetAddr } from '../../addrs/parse-address.ts';
+import type { CheckRule, Configuration, LocalProviderRef, PassedProvider } from '../model.ts';
+import type { ModuleSource } from '../module-source.ts';
+
+/** The test files of a configuration. */
+export interface TestSuite {
+  /** where they are looked for besides the directory of the configuration */
+  readonly directory: string;
+  /** by their paths, relative to the configuration; in the order of their names */
+  readonly files: ReadonlyMap<string, TestFile>;
+}
+
+/** One test file: runs that are executed in order, and what they share. */
+export interface TestFile {
+  /** relative to the configuration */
+  readonly name: string;
+  /** values for variables, by name */
+  readonly variables: ReadonlyMap<string, Expression>;
+  /** by "name" or "name.alias" */
+  readonly providers: ReadonlyMap<string, TestProvider>;
+  /** by the text of the target */
+  readonly overrides: ReadonlyMap<string, Override>;
+  readonly runs: readonly TestRun[];
+  /** whether its runs may be executed at the same time unless they say otherwise (Terraform 1.12) */
+  readonly parallel: boolean;
+}
+
+/** A `provider` or a `mock_provider` block of a test file. */
+export interface TestProvider extends LocalProviderRef {
+  /** the settings of a real one */
+  readonly body: Body;
+  readonly mock?: MockData;
+  readonly range: Range;
+  readonly nameRange: Range;
+}
+
+/** What a mock provider answers with. */
+export interface MockData {
+  /** by resource type */
+  readonly resources: ReadonlyMap<string, MockResource>;
+  readonly dataSources: ReadonlyMap<string, MockResource>;
+  readonly ephemerals: ReadonlyMap<string, MockResource>;
+  /** by the text of the target */
+  readonly overrides: ReadonlyMap<string, Override>;
+}
+
+/** A `mock_resource`, `mock_data` or `mock_ephemeral` block. */
+export interface MockResource {
+  readonly type: string;
+  /** undefined: everything is made up */
+  readonly defaults: Value | undefined;
+  /** the defaults are known to plans already */
+  readonly duringPlan: boolean;
+  readonly range: Range;
+  /** of the argument `defaults` */
+  readonly defaultsRange: Range | undefined;
+}
+
+/** An `override_resource`, `override_data` or `override_module` block. */
+export interface Override {
+  readonly kind: 'resource' | 'data' | 'module';
+  readonly target: TargetAddr;
+  /** the target as it is written in messages */
+  readonly text: string;
+  /** an object */
+  readonly values: Value;
+  /** the values are known to plans already */
+  readonly duringPlan: boolean;
+  /** it stands in a test file and not in a file of mock data */
+  readonly inTestFile: boolean;
+  readonly range: Range;
+  readonly targetRange: Range;
+}
+
+/** A `run` block. */
+export interface TestRun {
+  readonly name: string;
+  readonly command: 'apply' | 'plan';
+  readonly options: TestRunOptions;
+  readonly variables: ReadonlyMap<string, Expression>;
+  /** by the text of the target */
+  readonly overrides: ReadonlyMap<string, Override>;
+  /** which providers of the file it uses; empty: all that fit */
+  readonly providers: readonly PassedProvider[];
+  readonly asserts: readonly CheckRule[];
+  readonly module: TestRunModule | undefined;
+  readonly expectFailures: readonly Traversal[];
+  /** "": the key that its module implies */
+  readonly stateKey: string;
+  /** undefined: as the file says */
+  readonly parallel: boolean | undefined;
+  readonly range: Range;
+  readonly nameRange: Range;
+}
+
+/** The `module` block of a run: what it executes instead of the configuration. */
+export interface TestRunModule {
+  readonly source: ModuleSource;
+  readonly version?: string;
+  readonly range: Range;
+  readonly sourceRange: Range;
+  /** undefined where it could not be loaded */
+  readonly configuration: Configuration | undefined;
+}
+
+/** `plan_options` of a run. */
+export interface TestRunOptions {
+  readonly mode: 'normal' | 'refresh-only';
+  readonly refresh: boolean;
+  readonly replace: readonly Traversal[];
+  readonly target: readonly Traversal[];
+}

@@ -1,0 +1,86 @@
+import {
+  type Attribute,
+  type AttributesResult,
+  type Block,
+  type Body,
+  type BodySchema,
+  type ContentResult,
+  type Diagnostic,
+  evaluate,
+  type Expression,
+  hasErrors,
+  type PartialContentResult,
+  type Range,
+  type Scope,
+} from '@terrane/hcl';
+
+/** The scope of expressions in the settings of a provider; undefined, with diagnostics, where they are at fault. */
+export type ProviderScope = (
+  expressions: readonly Expression[],
+  diagnostics: Diagnostic[],
+) => Scope | undefined;
+
+/**
+ * The settings of a provider in a test file: evaluated with what the test has, so that whoever decodes them sees
+ * values only (hcltest.ProviderConfig).
+ */
+export class TestProviderBody implements Body {
+  readonly #body: Body;
+  readonly #scope: ProviderScope;
+
+  constructor(body: Body, scope: ProviderScope) {
+    this.#body = body;
+    this.#scope = scope;
+  }
+
+  get missingItemRange(): Range {
+    return this.#body.missingItemRange;
+  }
+
+  content(schema: BodySchema): ContentResult {
+    return this.#evaluated(this.#body.content(schema));
+  }
+
+  partialContent(schema: BodySchema): PartialContentResult {
+    const taken = this.#body.partialContent(schema);
+    return { ...this.#evaluated(taken), remain: new TestProviderBody(taken.remain, this.#scope) };
+  }
+
+  justAttributes(): AttributesResult {
+    const taken = this.#body.justAttributes();
+    const diagnostics = [...taken.diagnostics];
+    return { attributes: this.#values(taken.attributes, diagnostics), diagnostics };
+  }
+
+  #evaluated({ content, diagnostics: found }: ContentResult): ContentResult {
+    const diagnostics = [...found];
+    const attributes = this.#values(content.attributes, diagnostics);
+    const blocks = content.blocks.map((block): Block => ({
+      ...block,
+      body: new TestProviderBody(block.body, this.#scope),
+    }));
+    return { content: { ...content, attributes, blocks }, diagnostics };
+  }
+
+  #values(
+    given: ReadonlyMap<string, Attribute>,
+    diagnostics: Diagnostic[],
+  ): ReadonlyMap<string, Attribute> {
+    const values = new Map<string, Attribute>();
+    const expressions = Array.from(given.values(), ({ expression }) => expression);
+    const scope = this.#scope(expressions, diagnostics);
+    if (scope === undefined) return values;
+    for (const [name, attribute] of given) {
+      const { expression } = attribute;
+      const found: Diagnostic[] = [];
+      const value = evaluate(expression, scope, found);
+      diagnostics.push(...found);
+      if (hasErrors(found)) continue;
+      values.set(name, {
+        ...attribute,
+        expression: { kind: 'literal', range: expression.range, value },
+      });
+    }
+    return values;
+  }
+}

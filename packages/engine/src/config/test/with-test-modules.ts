@@ -1,0 +1,18 @@
+import type { Configuration } from '../model.ts';
+import type { TestSuite } from './model.ts';
+
+/** The configuration with the modules that runs of tests execute beside its own: for what all of them need. */
+export function withTestModules(
+  configuration: Configuration,
+  tests: TestSuite | undefined,
+): Configuration {
+  const modules = new Map(configuration.modules);
+  for (const { name, runs } of tests?.files.values() ?? []) {
+    for (const run of runs) {
+      for (const [path, module] of run.module?.configuration?.modules ?? []) {
+        modules.set(`${name} ${run.name} ${path}`, module);
+      }
+    }
+  }
+  return { ...configuration, modules };
+}

@@ -1,0 +1,189 @@
+import {
+  BOOL,
+  compareText,
+  convert,
+  CtyError,
+  type FunctionSpec,
+  NULL,
+  object,
+  quoteText,
+  UNKNOWN,
+  unknownAsNull,
+  type Value,
+} from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, evaluate, hasErrors, type Scope } from '@terrane/hcl';
+import type { Reference } from '../addrs/reference.ts';
+import { referenceProblems } from '../config/check/static-reference.ts';
+import type { CheckRule, Configuration, Schemas } from '../config/model.ts';
+import type { TestRun } from '../config/test/model.ts';
+import { didYouMean } from '../lang/did-you-mean.ts';
+import { explainUnknownFunction } from '../lang/unknown-function.ts';
+import type { ProviderSessions } from '../session/provider-sessions.ts';
+import { evaluateMessage } from './conditions.ts';
+import type { Evaluation } from './evaluation.ts';
+import { AssertionScope, type RunOutputs, testReferences } from './test-scope.ts';
+
+/** What assertions of a run are held against. */
+export interface AssertionSettings {
+  /** what the plan or the apply of the run came to */
+  readonly evaluation: Evaluation;
+  readonly configuration: Configuration;
+  readonly schemas: Schemas;
+  readonly functions: ReadonlyMap<string, FunctionSpec>;
+  /** for functions of providers */
+  readonly sessions: ProviderSessions;
+  readonly runs: RunOutputs;
+  /** variables that the configuration does not declare */
+  readonly variables: ReadonlyMap<string, Value>;
+}
+
+/** How the assertions of a run came out. */
+export interface AssertionOutcome {
+  readonly status: 'pass' | 'fail' | 'error';
+  /** the outputs of the run's module, for later runs */
+  readonly outputs: Value;
+  readonly diagnostics: readonly Diagnostic[];
+  /** for each assertion whether it held; undefined where it could not be told */
+  readonly held: readonly (boolean | undefined)[];
+}
+
+/** Evaluates the assertions of a run (moduletest.EvalContext.Evaluate). */
+export async function evaluateAssertions(
+  run: TestRun,
+  settings: AssertionSettings,
+): Promise<AssertionOutcome> {
+  const { evaluation, configuration, functions, sessions, runs, variables } = settings;
+  const { scope: module, settle } = evaluation.later(functions, sessions);
+  const outputs = new Map<string, Value>();
+  for (const { name, sensitive } of configuration.root.outputs.values()) {
+    outputs.set(name, storedOutput(evaluation.root.outputs.get(name) ?? NULL, sensitive));
+  }
+  const scope = new AssertionScope(module, { outputs, runs, variables });
+  const diagnostics: Diagnostic[] = [];
+  const held: (boolean | undefined)[] = [];
+  let status: AssertionOutcome['status'] = 'pass';
+  for (const rule of run.asserts) {
+    const found: Diagnostic[] = [];
+    const result = await settle(found, () => evaluateAssertion(rule, settings, scope, found));
+    for (const one of found) diagnostics.push(explainUnknownFunction(one, module));
+    held.push(result);
+    if (result === undefined) status = 'error';
+    else if (!result && status === 'pass') status = 'fail';
+  }
+  return { status, outputs: object(outputs), diagnostics, held };
+}
+
+/** A root output as a state would have it: parts that are not known are null, and so is what is unknown as a whole. */
+function storedOutput(value: Value, sensitive: boolean): Value {
+  const stored = unknownAsNull(value.unmarkDeep().value);
+  const seen = stored.isNull && !value.isNull ? UNKNOWN : stored;
+  return sensitive ? seen.mark('sensitive') : seen;
+}
+
+/** Whether an assertion holds; undefined, with errors, where that cannot be told. */
+function evaluateAssertion(
+  rule: CheckRule,
+  settings: AssertionSettings,
+  scope: Scope,
+  diagnostics: Diagnostic[],
+): boolean | undefined {
+  const { condition, errorMessage } = rule;
+  const before = diagnostics.length;
+  const references: Reference[] = [];
+  for (const e of [condition, errorMessage]) {
+    const found = testReferences(e);
+    diagnostics.push(...found.diagnostics);
+    references.push(...found.references);
+  }
+  for (const one of references) {
+    const { subject, range } = one;
+    if (subject.kind !== 'resource' || subject.resource.mode !== 'ephemeral') continue;
+    diagnostics.push(
+      errorDiagnostic(
+        'Ephemeral resources cannot be asserted',
+        'Ephemeral resources are closed when the test is finished, and are not available within the test context for assertions.',
+        range,
+      ),
+    );
+  }
+  const problems: Diagnostic[] = [];
+  for (const one of references) problems.push(...problemsOf(one, settings));
+  if (hasErrors(problems)) {
+    diagnostics.push(...problems);
+    return undefined;
+  }
+  const message = evaluateMessage(errorMessage, scope, diagnostics);
+  const value = evaluate(condition, scope, diagnostics);
+  if (hasErrors(diagnostics, before)) return undefined;
+  const at = { expression: condition, scope };
+  const fail = (summary: string, detail: string): undefined => {
+    diagnostics.push(errorDiagnostic(summary, detail, condition.range, at));
+    return undefined;
+  };
+  if (value.isNull) {
+    return fail(
+      'Invalid condition run',
+      'Condition expression must return either true or false, not null.',
+    );
+  }
+  if (!value.isKnown) {
+    return fail(
+      'Unknown condition value',
+      'Condition expression could not be evaluated at this time. This means you have executed a `run` block with `command = plan` and one of the values your condition depended on is not known until after the plan has been applied. Either remove this value from your condition, or execute an `apply` command from this `run` block. Alternatively, if there is an override for this value, you can make it available during the plan phase by setting `override_during = plan` in the `override_` block.',
+    );
+  }
+  let held: boolean;
+  try {
+    held = convert(value, BOOL).unmark().asBool();
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    return fail('Invalid condition run', `Invalid condition run value: ${error.message}.`);
+  }
+  if (held) return true;
+  diagnostics.push(
+    errorDiagnostic('Test assertion failed', message, condition.range, {
+      ...at,
+      extra: { kind: 'ephemeral' },
+    }),
+  );
+  return false;
+}
+
+/** What is wrong with a reference of an assertion, whatever values there are. */
+function problemsOf(reference: Reference, settings: AssertionSettings): readonly Diagnostic[] {
+  const { configuration, schemas, runs, variables } = settings;
+  const { subject, range } = reference;
+  const { root } = configuration;
+  switch (subject.kind) {
+    case 'run': {
+      const name = quoteText(subject.name);
+      if (!runs.has(subject.name)) {
+        const hint = didYouMean(subject.name, [...runs.keys()].sort(compareText));
+        const detail = `There is no run ${name} declared in this test suite.${hint}`;
+        return [errorDiagnostic('Reference to undeclared run block', detail, range)];
+      }
+      if (runs.get(subject.name) !== undefined) return [];
+      const detail = `The run ${name} block has not yet been evaluated, so its results are not available here.`;
+      return [errorDiagnostic('Reference to unevaluated run block', detail, range)];
+    }
+    case 'check':
+      return [
+        errorDiagnostic(
+          'Reference to "check" in invalid context',
+          'The "check" object can only be referenced from an "expect_failures" attribute within a Terraform testing "run" block.',
+          range,
+        ),
+      ];
+    case 'output': {
+      if (root.outputs.has(subject.name)) return [];
+      const hint = didYouMean(subject.name, [...root.outputs.keys()].sort(compareText));
+      const detail = `An output value with the name ${quoteText(subject.name)} has not been declared.${hint}`;
+      return [errorDiagnostic('Reference to undeclared output value', detail, range)];
+    }
+    case 'variable':
+      if (variables.has(subject.name)) return [];
+      return referenceProblems(reference, root, schemas, {});
+    default:
+      return referenceProblems(reference, root, schemas, {});
+  }
+}

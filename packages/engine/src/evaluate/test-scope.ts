@@ -1,0 +1,237 @@
+import { type FunctionSpec, object, quoteText, UNKNOWN, type Value } from '@terrane/cty';
+import {
+  type Diagnostic,
+  errorDiagnostic,
+  type Expression,
+  hasErrors,
+  type Scope,
+  type Traversal,
+  traverseRelative,
+  variables,
+} from '@terrane/hcl';
+import { parseTestReference, type Reference, referenceText } from '../addrs/reference.ts';
+
+/** What runs before have left behind, by their names; undefined: it has not been executed. */
+export type RunOutputs = ReadonlyMap<string, Value | undefined>;
+
+/** In what place of a test file an expression stands. */
+export type TestPlace = 'run' | 'provider' | 'file';
+
+/** References of an expression in a test file, and what is wrong with how they are written. */
+export function testReferences(e: Expression): {
+  readonly references: readonly Reference[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const references: Reference[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const traversal of variables(e)) {
+    const parsed = parseTestReference(traversal);
+    diagnostics.push(...parsed.diagnostics);
+    if (parsed.reference !== undefined) references.push(parsed.reference);
+  }
+  return { references, diagnostics };
+}
+
+/** What expressions of a test file may use. */
+export interface TestValues {
+  readonly variables: ReadonlyMap<string, Value>;
+  /** undefined where runs may not be referred to */
+  readonly runs: RunOutputs | undefined;
+  readonly functions: ReadonlyMap<string, FunctionSpec>;
+}
+
+/**
+ * The scope of expressions of a test file that are no assertions; undefined, with diagnostics, where they refer to
+ * something that is not there.
+ */
+export function testScope(
+  place: TestPlace,
+  expressions: Iterable<Expression>,
+  values: TestValues,
+  diagnostics: Diagnostic[],
+): Scope | undefined {
+  const found: Diagnostic[] = [];
+  for (const expression of expressions) {
+    const { references, diagnostics: unreadable } = testReferences(expression);
+    found.push(...unreadable);
+    for (const reference of references) checkReference(place, reference, values, found);
+  }
+  diagnostics.push(...found);
+  return hasErrors(found) ? undefined : new TestScope(values);
+}
+
+const RUN_HINTS: Readonly<Record<TestPlace, string>> = {
+  run: 'You can only reference run blocks that are in the same test file and will execute before the current run block.',
+  provider:
+    'You can only reference run blocks that are in the same test file and will execute before the provider is required.',
+  file: '',
+};
+
+const UNAVAILABLE: Readonly<Record<TestPlace, string>> = {
+  run: 'is not available to the current run block. You can only reference variables defined at the file or global levels.',
+  provider:
+    'is not available to the current provider configuration. You can only reference variables defined at the file or global levels.',
+  file: 'is not available to the current context. You can only reference global variables.',
+};
+
+const ALLOWED: Readonly<Record<TestPlace, string>> = {
+  run: 'You can only reference earlier run blocks, file level, and global variables while defining variables from inside a run block.',
+  provider:
+    'You can only reference run blocks, file level, and global variables while defining variables from inside provider configurations.',
+  file: 'You can only reference global variables within the test file variables block.',
+};
+
+function checkReference(
+  place: TestPlace,
+  reference: Reference,
+  values: TestValues,
+  diagnostics: Diagnostic[],
+): void {
+  const { subject, range } = reference;
+  const fail = (summary: string, detail: string): void => {
+    diagnostics.push(errorDiagnostic(summary, detail, range));
+  };
+  if (subject.kind === 'run') {
+    if (place === 'file') {
+      fail(
+        'Invalid reference',
+        'You can not reference run blocks from within the file variables block.',
+      );
+      return;
+    }
+    const name = quoteText(subject.name);
+    const value = values.runs?.get(subject.name);
+    if (values.runs?.has(subject.name) !== true) {
+      const why = `The run block ${name} does not exist within this test file.`;
+      fail('Reference to unknown run block', `${why} ${RUN_HINTS[place]}`);
+    } else if (value === undefined) {
+      const why = `The run block ${name} has not executed yet.`;
+      fail('Reference to unavailable run block', `${why} ${RUN_HINTS[place]}`);
+    } else {
+      const problems: Diagnostic[] = [];
+      const { steps } = reference.traversal;
+      const whole = traverseRelative(value, steps, problems, reference.consumed);
+      diagnostics.push(...problems);
+      if (!hasErrors(problems) && !whole.isWhollyKnown()) {
+        fail(
+          'Reference to unknown value',
+          `The value for ${referenceText(reference)} is unknown. Run block ${name} is executing a "plan" operation, and the specified output value is only known after apply.`,
+        );
+      }
+    }
+  } else if (subject.kind !== 'variable') fail('Invalid reference', ALLOWED[place]);
+  else if (!values.variables.has(subject.name)) {
+    const which = `The input variable ${quoteText(subject.name)}`;
+    fail('Reference to unavailable variable', `${which} ${UNAVAILABLE[place]}`);
+  }
+}
+
+class TestScope implements Scope {
+  readonly #objects = new Map<string, Value>();
+  readonly #functions: ReadonlyMap<string, FunctionSpec>;
+
+  constructor({ variables: given, runs, functions }: TestValues) {
+    this.#functions = functions;
+    this.#objects.set('var', object(given));
+    if (runs !== undefined) {
+      const done = [...runs].flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value] as const],
+      );
+      this.#objects.set('run', object(new Map(done)));
+    }
+  }
+
+  resolve(traversal: Traversal): { readonly value: Value; readonly consumed: number } | undefined {
+    const [root] = traversal.steps;
+    const value = root?.kind === 'root' ? this.#objects.get(root.name) : undefined;
+    return value === undefined ? undefined : { value, consumed: 1 };
+  }
+
+  peek(traversal: Traversal): Value | undefined {
+    const found = this.resolve(traversal);
+    if (found === undefined) return undefined;
+    const problems: Diagnostic[] = [];
+    const value = traverseRelative(found.value, traversal.steps, problems, found.consumed);
+    return problems.length > 0 ? undefined : value;
+  }
+
+  functionNamed(name: string): FunctionSpec | undefined {
+    return this.#functions.get(name);
+  }
+
+  functionNames(): Iterable<string> {
+    return this.#functions.keys();
+  }
+
+  rootNames(): Iterable<string> {
+    return this.#objects.keys();
+  }
+}
+
+/** What assertions see besides the module: its outputs, earlier runs and variables that only the test has. */
+export interface AssertionValues {
+  readonly outputs: ReadonlyMap<string, Value>;
+  readonly runs: RunOutputs;
+  readonly variables: ReadonlyMap<string, Value>;
+}
+
+/** The scope of assertions: that of the module, with what only tests have. */
+export class AssertionScope implements Scope {
+  readonly #module: Scope;
+  readonly #values: AssertionValues;
+
+  constructor(module: Scope, values: AssertionValues) {
+    this.#module = module;
+    this.#values = values;
+  }
+
+  resolve(
+    traversal: Traversal,
+    diagnostics: Diagnostic[],
+  ): { readonly value: Value; readonly consumed: number } | undefined {
+    // What is wrong with how it is written was told before.
+    const subject = parseTestReference(traversal).reference?.subject;
+    if (subject === undefined) return undefined;
+    const value = this.#own(subject.kind, 'name' in subject ? subject.name : '');
+    if (value !== undefined) return { value, consumed: 2 };
+    if (subject.kind === 'output' || subject.kind === 'check' || subject.kind === 'run') {
+      return { value: UNKNOWN, consumed: traversal.steps.length };
+    }
+    return this.#module.resolve(traversal, diagnostics);
+  }
+
+  peek(traversal: Traversal): Value | undefined {
+    const subject = parseTestReference(traversal).reference?.subject;
+    if (subject === undefined) return undefined;
+    const own = this.#own(subject.kind, 'name' in subject ? subject.name : '');
+    if (own === undefined) return this.#module.peek?.(traversal);
+    const problems: Diagnostic[] = [];
+    const value = traverseRelative(own, traversal.steps, problems, 2);
+    return problems.length > 0 ? undefined : value;
+  }
+
+  #own(kind: string, name: string): Value | undefined {
+    switch (kind) {
+      case 'output':
+        return this.#values.outputs.get(name);
+      case 'run':
+        return this.#values.runs.get(name);
+      case 'variable':
+        return this.#values.variables.get(name);
+      default:
+        return undefined;
+    }
+  }
+
+  functionNamed(name: string): FunctionSpec | undefined {
+    return this.#module.functionNamed(name);
+  }
+
+  functionNames(): Iterable<string> {
+    return this.#module.functionNames();
+  }
+
+  rootNames(): Iterable<string> {
+    return this.#module.rootNames();
+  }
+}

@@ -1,0 +1,373 @@
+import type { FunctionSpec, Value } from '@terrane/cty';
+import {
+  applyPlan,
+  type Configuration,
+  evaluateAssertions,
+  type Evaluation,
+  finalizeVariables,
+  type InputValue,
+  type InstanceAddr,
+  makePlan,
+  MemoryRecorder,
+  type ModuleOverride,
+  parseInstanceTraversal,
+  parseReference,
+  parseTargetTraversal,
+  type Plan,
+  ProviderSessions,
+  type RunOutputs,
+  type RunSettings,
+  type State,
+  type TargetAddr,
+  targetText,
+  type TestedFile,
+  type TestedRun,
+  testScope,
+  type TestRun,
+  validateConfiguration,
+  withRootProviders,
+} from '@terrane/engine';
+import {
+  checkOrigin,
+  type Diagnostic,
+  errorDiagnostic,
+  hasErrors,
+  variables as referencesIn,
+} from '@terrane/hcl';
+import { DEFAULT_PARALLELISM, settingsOf } from '../open-run.ts';
+import type { Project } from '../project.ts';
+import type { Providers } from '../providers.ts';
+import { SILENT } from '../run-ports.ts';
+import { DEFAULT_WORKSPACE } from '../workspace.ts';
+import {
+  expectationProblems,
+  explainedExpectations,
+  heldAgainstExpectations,
+} from './expected-failures.ts';
+import { runOverrideProblems } from './override-targets.ts';
+import { providerBlocksFor, RunOverrides, testProviderPort } from './test-providers.ts';
+import type { RunVariables, TestValue } from './test-variables.ts';
+
+/** What all runs of a suite share. */
+export interface SuiteSettings {
+  readonly project: Project;
+  readonly providers: Providers;
+  /** functions of expressions in test files */
+  readonly functions: ReadonlyMap<string, FunctionSpec>;
+  /** functions of assertions about plans, and about what was applied */
+  readonly assertionFunctions: (
+    command: TestRun['command'],
+    plan: Plan,
+  ) => ReadonlyMap<string, FunctionSpec>;
+  readonly verbose: boolean;
+  readonly parallelism: number | undefined;
+  /** aborted to give up what is under way */
+  readonly abort?: AbortSignal | undefined;
+}
+
+/** What one run is executed with. */
+export interface RunContext {
+  readonly suite: SuiteSettings;
+  readonly file: TestedFile;
+  readonly run: TestedRun;
+  /** what it executes: the configuration under test, or that of its module */
+  readonly configuration: Configuration;
+  readonly variables: RunVariables;
+  /** what runs before have left behind */
+  readonly outputs: RunOutputs;
+  /** called when something is about to be made, with the addresses */
+  readonly creating: (addresses: readonly string[]) => void;
+}
+
+/** What a run has left behind. */
+export interface ExecutedRun {
+  /** the new state, where it may have changed */
+  readonly state?: State;
+  readonly outputs?: Value;
+}
+
+/** Executes a run: plans, applies if that is asked for, and holds the result against the assertions. */
+export async function executeRun(context: RunContext, state: State): Promise<ExecutedRun> {
+  const { run, configuration } = context;
+  const { config } = run;
+  const tell = (diagnostics: readonly Diagnostic[]): boolean => {
+    run.diagnostics = [...run.diagnostics, ...diagnostics];
+    if (!hasErrors(diagnostics)) return true;
+    run.status = 'error';
+    return false;
+  };
+  if (!tell([...expectationProblems(config), ...runOverrideProblems(configuration, config)]))
+    return {};
+  const prepared = prepareRun(context);
+  if (!tell(prepared.diagnostics)) return {};
+  if (!tell(interruption(context, await validateConfiguration(prepared.settings)))) return {};
+  const referred = referredVariables(config);
+  if (!tell(referred.diagnostics)) return {};
+  const found: Diagnostic[] = [];
+  const values = context.variables.valuesFor(config, referred.names, context.outputs, true, found);
+  if (!tell(found)) return {};
+  const settings = { ...prepared.settings, ...inputsOf(prepared.configuration, values) };
+  const options = planOptions(config);
+  const planned = hasErrors(options.diagnostics)
+    ? { diagnostics: options.diagnostics }
+    : await makePlan({
+        ...settings,
+        ...options.choice,
+        targetTexts: options.choice.targets.map(targetText),
+        givenVariables: settings.givenVariables,
+        state,
+        mode: config.options.mode,
+        refresh: config.options.refresh,
+      });
+  const { plan } = planned;
+  const evaluation = 'evaluation' in planned ? planned.evaluation : undefined;
+  const said = interruption(context, planned.diagnostics);
+  const extra = testOnly(prepared.configuration, values);
+  if (config.command === 'plan') {
+    if (!tell(heldAgainstExpectations(config, said))) return {};
+    if (plan === undefined || evaluation === undefined) return {};
+    if (context.suite.verbose) {
+      run.verbose = {
+        configuration: prepared.configuration,
+        schemas: context.suite.providers,
+        plan,
+      };
+    }
+    return await assertAll(context, prepared.configuration, evaluation, plan, extra);
+  }
+  if (!tell(explainedExpectations(config, said)) || plan === undefined) return {};
+  // What is applied is checked again.
+  run.diagnostics = run.diagnostics.filter((one) => checkOrigin(one)?.checkable !== 'check');
+  context.creating(createdBy(plan));
+  const recorder = new MemoryRecorder(state);
+  const applied = await applyPlan({ ...settings, plan, recorder, evaluateAll: true });
+  const after = recorder.draft.freeze();
+  if (!tell(heldAgainstExpectations(config, interruption(context, applied.diagnostics))))
+    return { state: after };
+  if (context.suite.verbose) {
+    const { configuration: used } = prepared;
+    run.verbose = { configuration: used, schemas: context.suite.providers, state: after };
+  }
+  if (applied.evaluation === undefined) return { state: after };
+  const asserted = await assertAll(
+    context,
+    prepared.configuration,
+    applied.evaluation,
+    plan,
+    extra,
+  );
+  return { ...asserted, state: after };
+}
+
+/** Removes all that a run, and those before it with the same state, have made. */
+export async function destroyRun(
+  context: RunContext,
+  state: State,
+): Promise<{ readonly state: State; readonly diagnostics: readonly Diagnostic[] }> {
+  const { run } = context;
+  const prepared = prepareRun(context);
+  const diagnostics = [...prepared.diagnostics];
+  if (hasErrors(diagnostics) || state.isEmpty) return { state, diagnostics };
+  const values = context.variables.valuesFor(
+    run.config,
+    new Set(),
+    context.outputs,
+    false,
+    diagnostics,
+  );
+  if (hasErrors(diagnostics)) return { state, diagnostics };
+  const settings = { ...prepared.settings, ...inputsOf(prepared.configuration, values) };
+  const { plan, ...planned } = await makePlan({
+    ...settings,
+    givenVariables: settings.givenVariables,
+    state,
+    mode: 'destroy',
+    refresh: true,
+    targets: [],
+    targetTexts: [],
+    replace: [],
+  });
+  diagnostics.push(...interruption(context, planned.diagnostics));
+  if (hasErrors(diagnostics) || plan === undefined) return { state, diagnostics };
+  const recorder = new MemoryRecorder(state);
+  const applied = await applyPlan({ ...settings, plan, recorder });
+  diagnostics.push(...interruption(context, applied.diagnostics));
+  return { state: recorder.draft.freeze(), diagnostics };
+}
+
+interface PreparedRun {
+  /** with the providers of the test */
+  readonly configuration: Configuration;
+  readonly settings: RunSettings;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function prepareRun(context: RunContext): PreparedRun {
+  const { suite, run, file, variables, outputs } = context;
+  const { project, providers } = suite;
+  const diagnostics: Diagnostic[] = [];
+  const { blocks, mocks } = providerBlocksFor(
+    context.configuration,
+    run.config,
+    file.config,
+    (expressions, found) => {
+      const given = variables.referredTo(expressions, found);
+      const { functions } = suite;
+      return testScope(
+        'provider',
+        expressions,
+        { variables: given, runs: outputs, functions },
+        found,
+      );
+    },
+    diagnostics,
+  );
+  const configuration = withRootProviders(context.configuration, blocks);
+  const overrides = new RunOverrides(run.config, file.config, configuration, mocks);
+  const moduleOverride: ModuleOverride = (instance) => {
+    const found = overrides.module(instance.text);
+    if (found === undefined || found.kind !== 'module') return undefined;
+    return new Map(found.values.entries().map(([key, value]) => [key.asString(), value]));
+  };
+  const settings: RunSettings = {
+    ...settingsOf(
+      project,
+      configuration,
+      providers,
+      DEFAULT_WORKSPACE,
+      suite.parallelism ?? DEFAULT_PARALLELISM,
+      suite.abort === undefined ? SILENT : { ...SILENT, signal: suite.abort },
+      new Map(),
+    ),
+    providers: testProviderPort(providers, overrides, project.host.random),
+    ...(overrides.isEmpty ? {} : { moduleOverride }),
+    constants: new Map(),
+  };
+  return { configuration, settings, diagnostics };
+}
+
+/** What was given for variables of the configuration, as plans want it. */
+function inputsOf(
+  configuration: Configuration,
+  values: ReadonlyMap<string, TestValue>,
+): Pick<RunSettings, 'variables' | 'variableRanges' | 'unsuitable'> & {
+  readonly givenVariables: ReadonlyMap<string, Value>;
+} {
+  const given = new Map<string, InputValue>();
+  for (const [name, { value, source, range }] of values) {
+    if (!configuration.root.variables.has(name)) continue;
+    given.set(name, { source, value, ...(range === undefined ? {} : { range }) });
+  }
+  const final = finalizeVariables(configuration, given);
+  return {
+    variables: final.values,
+    variableRanges: final.ranges,
+    unsuitable: final.unsuitable,
+    givenVariables: final.given,
+  };
+}
+
+/** Values of variables that the configuration does not declare: only assertions see them. */
+function testOnly(
+  configuration: Configuration,
+  values: ReadonlyMap<string, TestValue>,
+): ReadonlyMap<string, Value> {
+  const extra = new Map<string, Value>();
+  for (const [name, { value }] of values) {
+    if (!configuration.root.variables.has(name)) extra.set(name, value);
+  }
+  return extra;
+}
+
+/** The variables that assertions refer to. */
+function referredVariables({ asserts }: TestRun): {
+  readonly names: ReadonlySet<string>;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const names = new Set<string>();
+  const diagnostics: Diagnostic[] = [];
+  for (const { condition, errorMessage } of asserts) {
+    for (const traversal of [...referencesIn(condition), ...referencesIn(errorMessage)]) {
+      const { reference, diagnostics: found } = parseReference(traversal);
+      diagnostics.push(...found);
+      if (reference?.subject.kind === 'variable') names.add(reference.subject.name);
+    }
+  }
+  return { names, diagnostics };
+}
+
+function planOptions({ options }: TestRun): {
+  readonly choice: { readonly targets: TargetAddr[]; readonly replace: InstanceAddr[] };
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const diagnostics: Diagnostic[] = [];
+  const targets: TargetAddr[] = [];
+  for (const traversal of options.target) {
+    const { target, diagnostics: found } = parseTargetTraversal(traversal);
+    diagnostics.push(...found);
+    if (target !== undefined) targets.push(target);
+  }
+  const replace: InstanceAddr[] = [];
+  for (const traversal of options.replace) {
+    const { address, diagnostics: found } = parseInstanceTraversal(traversal);
+    diagnostics.push(...found);
+    if (address === undefined || hasErrors(found)) continue;
+    if (address.resource.resource.mode === 'managed') replace.push(address);
+    else {
+      diagnostics.push(
+        errorDiagnostic(
+          'Can only target managed resources for forced replacements.',
+          address.text,
+          traversal.range,
+        ),
+      );
+    }
+  }
+  return { choice: { targets, replace }, diagnostics };
+}
+
+async function assertAll(
+  { run, suite, outputs }: RunContext,
+  configuration: Configuration,
+  evaluation: Evaluation,
+  plan: Plan,
+  extra: ReadonlyMap<string, Value>,
+): Promise<ExecutedRun> {
+  const { providers } = suite;
+  const sessions = new ProviderSessions(providers, providers);
+  try {
+    const outcome = await evaluateAssertions(run.config, {
+      evaluation,
+      configuration,
+      schemas: providers,
+      functions: suite.assertionFunctions(run.config.command, plan),
+      sessions,
+      runs: outputs,
+      variables: extra,
+    });
+    run.status = outcome.status;
+    run.diagnostics = [...run.diagnostics, ...outcome.diagnostics];
+    return { outputs: outcome.outputs };
+  } finally {
+    await sessions.close();
+  }
+}
+
+function createdBy({ changes }: Plan): readonly string[] {
+  return changes.flatMap(({ action, addr }) => (action === 'create' ? [addr.text] : []));
+}
+
+/** What an operation said, where it was given up with the reason before it. */
+function interruption(
+  { suite }: RunContext,
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  if (suite.abort?.aborted !== true) return diagnostics;
+  return [
+    errorDiagnostic(
+      'Test interrupted',
+      'The test operation could not be completed due to an interrupt signal. Please read the remaining diagnostics carefully for any sign of failed state cleanup or dangling resources.',
+    ),
+    ...diagnostics,
+  ];
+}

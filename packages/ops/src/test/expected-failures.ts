@@ -1,0 +1,121 @@
+import { parseTestReference, referenceableText, type TestRun } from '@terrane/engine';
+import {
+  checkOrigin,
+  type CheckExtra,
+  type Diagnostic,
+  errorDiagnostic,
+  type Range,
+  warningDiagnostic,
+} from '@terrane/hcl';
+
+/** What is wrong with a run whatever it is executed with. */
+export function expectationProblems({ expectFailures }: TestRun): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const traversal of expectFailures) {
+    const { reference, diagnostics } = parseTestReference(traversal);
+    found.push(...diagnostics);
+    if (reference === undefined) continue;
+    const { subject, range } = reference;
+    switch (subject.kind) {
+      case 'output':
+      case 'variable':
+      case 'check':
+      case 'resource':
+        break;
+      default:
+        found.push(
+          errorDiagnostic(
+            'Invalid `expect_failures` reference',
+            `You cannot expect failures from ${referenceableText(subject)}. You can only expect failures from checkable objects such as input variables, output values, check blocks, managed resources and data sources.`,
+            range,
+          ),
+        );
+    }
+  }
+  return found;
+}
+
+/** The failures that a run expects, by the address of what is to fail. */
+function expectedBy(run: TestRun): ReadonlyMap<string, Range> {
+  const expected = new Map<string, Range>();
+  for (const traversal of run.expectFailures) {
+    const { reference } = parseTestReference(traversal);
+    if (reference !== undefined)
+      expected.set(referenceableText(reference.subject), reference.range);
+  }
+  return expected;
+}
+
+/** Which expectation the failure of an object meets: its own or, for an instance, that of its resource. */
+function expectationOf(
+  { object, checkable }: CheckExtra,
+  expected: ReadonlyMap<string, Range>,
+): string | undefined {
+  // What modules below do is nothing that a test can expect.
+  if (object.startsWith('module.')) return undefined;
+  if (expected.has(object)) return object;
+  if (checkable !== 'resource') return undefined;
+  const resource = object.replace(/\[.*$/s, '');
+  return expected.has(resource) ? resource : undefined;
+}
+
+/**
+ * Takes out of the diagnostics of a plan or an apply what was expected, makes errors of failed checks, and adds
+ * what was expected and did not come (moduletest.Run.ValidateExpectedFailures).
+ */
+export function heldAgainstExpectations(
+  run: TestRun,
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const expected = expectedBy(run);
+  const met = new Set<string>();
+  const left: Diagnostic[] = [];
+  for (const diagnostic of diagnostics) {
+    const origin = checkOrigin(diagnostic);
+    if (origin === undefined) {
+      left.push(diagnostic);
+      continue;
+    }
+    const expectation = expectationOf(origin, expected);
+    if (origin.checkable === 'check') {
+      // Checks only warn, but to a test they are as bad as anything else.
+      const severity = origin.kind === 'check' ? 'error' : (origin.severity ?? 'error');
+      if (severity === 'error' && expectation !== undefined) met.add(expectation);
+      else left.push({ ...diagnostic, severity });
+    } else if (diagnostic.severity === 'error' && expectation !== undefined) met.add(expectation);
+    else left.push(diagnostic);
+  }
+  for (const [address, range] of expected) {
+    if (met.has(address)) continue;
+    left.push(
+      errorDiagnostic(
+        'Missing expected failure',
+        `The checkable object, ${address}, was expected to report an error but did not.`,
+        range,
+      ),
+    );
+  }
+  return left;
+}
+
+/** Explains why what was expected of an apply makes the run fail where its plan fails already. */
+export function explainedExpectations(
+  run: TestRun,
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const expected = expectedBy(run);
+  return diagnostics.flatMap((diagnostic) => {
+    const origin = diagnostic.severity === 'error' ? checkOrigin(diagnostic) : undefined;
+    const expectation = origin && expectationOf(origin, expected);
+    if (origin === undefined || expectation === undefined) return [diagnostic];
+    const range = origin.checkable === 'output_value' ? expected.get(expectation) : undefined;
+    return [
+      warningDiagnostic(
+        'Expected failure while planning',
+        `A custom condition within ${origin.object} failed during the planning stage and prevented the requested apply operation. While this was an expected failure, the apply operation could not be executed and so the overall test case will be marked as a failure and the original diagnostic included in the test report.`,
+        range,
+      ),
+      diagnostic,
+    ];
+  });
+}

@@ -1,0 +1,152 @@
+import { str } from '@terrane/cty';
+import {
+  collectTestVariables,
+  collectVariables,
+  EMPTY_STATE,
+  functionTable,
+  loadFunctionLibraries,
+  mergeStatus,
+  type Plan,
+  type TestedFile,
+  type TestedSuite,
+  type TestEvent,
+  type TestRun,
+  type TestSuite,
+  type VariableOption,
+  withTestModules,
+} from '@terrane/engine';
+import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { posix } from 'node:path';
+import { functionPorts, loadProject } from '../load-project.ts';
+import { openProviders } from '../open-run.ts';
+import type { Project } from '../project.ts';
+import { providersInUse } from '../provider-requirements.ts';
+import { FileExecution, type FileSettings } from './execute-file.ts';
+
+/** Which tests to execute, and how. */
+export interface TestRequest {
+  /** relative to the configuration */
+  readonly testDirectory: string;
+  /** names of files; empty: all */
+  readonly filter: readonly string[];
+  readonly variables: readonly VariableOption[];
+  /** what each run made is told */
+  readonly verbose: boolean;
+  /** how many operations of providers may be under way at once in a run */
+  readonly parallelism?: number;
+  /** how many runs may be executed at once, where a file allows it */
+  readonly runParallelism: number;
+}
+
+/** How the execution of tests speaks with whoever started it. */
+export interface TestPorts {
+  readonly emit: (event: TestEvent) => void;
+  /** what is to be told before the tests begin */
+  readonly showDiagnostics: (diagnostics: readonly Diagnostic[]) => void;
+  /** aborted to end softly: the run under way is ended and cleaned up after, all others are skipped */
+  readonly signal?: AbortSignal;
+  /** aborted to give up what is under way; nothing is cleaned up then */
+  readonly abort?: AbortSignal;
+}
+
+/** How the tests came out; without a suite none were executed. */
+export interface Tested {
+  readonly suite?: TestedSuite;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Executes the tests of a configuration. */
+export async function runTests(
+  project: Project,
+  request: TestRequest,
+  ports: TestPorts,
+): Promise<Tested> {
+  const { testDirectory } = request;
+  if (!isBelow(testDirectory)) {
+    const detail =
+      'The testing directory must be a relative path pointing to a directory local to the configuration directory.';
+    return { diagnostics: [errorDiagnostic('Invalid testing directory', detail)] };
+  }
+  const loaded = await loadProject(project, request.variables, testDirectory);
+  const diagnostics = [...loaded.diagnostics];
+  const { configuration, tests } = loaded;
+  if (configuration === undefined || tests === undefined || hasErrors(diagnostics))
+    return { diagnostics };
+  const ofTests = collectTestVariables(project.host, testDirectory);
+  diagnostics.push(...ofTests.diagnostics);
+  const outside = collectVariables(project.host, '.', request.variables);
+  diagnostics.push(...outside.diagnostics);
+  if (hasErrors(outside.diagnostics)) return { diagnostics };
+  const needed = withTestModules(configuration, tests);
+  await using providers = await openProviders(project, needed, EMPTY_STATE, diagnostics);
+  if (providers === undefined) return { diagnostics };
+  providers.warm(providersInUse(needed));
+  ports.showDiagnostics(diagnostics);
+  const suite = suiteOf(tests, request.filter);
+  ports.emit({ kind: 'abstract', suite });
+  await loadFunctionLibraries();
+  const settings: Omit<FileSettings, 'globals'> = {
+    project,
+    providers,
+    configuration,
+    functions: functionTable(functionPorts(project), { baseDir: '.', pure: false }),
+    assertionFunctions: (command, plan) => assertionFunctions(project, command, plan),
+    verbose: request.verbose,
+    parallelism: request.parallelism,
+    runParallelism: request.runParallelism,
+    emit: ports.emit,
+    stop: ports.signal,
+    abort: ports.abort,
+  };
+  suite.status = 'pass';
+  for (const file of suite.files) {
+    if (ports.abort?.aborted === true) return { suite, diagnostics: [] };
+    const inDirectory = posix.dirname(file.name) === posix.normalize(testDirectory);
+    const globals = inDirectory ? new Map([...outside.values, ...ofTests.values]) : outside.values;
+    await new FileExecution({ ...settings, globals }, file).execute();
+    suite.status = mergeStatus(suite.status, file.status);
+  }
+  ports.emit({ kind: 'conclusion', suite });
+  return { suite, diagnostics: [] };
+}
+
+function assertionFunctions(
+  project: Project,
+  command: TestRun['command'],
+  plan: Plan,
+): ReturnType<typeof functionTable> {
+  return functionTable(functionPorts(project), {
+    baseDir: '.',
+    pure: command === 'plan',
+    plantimestamp: str(plan.timestamp),
+  });
+}
+
+function suiteOf({ files }: TestSuite, filter: readonly string[]): TestedSuite {
+  const chosen = [...files.values()].filter(
+    ({ name }) => filter.length === 0 || filter.includes(name),
+  );
+  return {
+    status: 'pending',
+    files: chosen.map((config): TestedFile => {
+      const runs = config.runs.map((run, index) => ({
+        config: run,
+        name: run.name,
+        index,
+        status: 'pending' as const,
+        diagnostics: [],
+        startedAt: undefined,
+        durationMs: 0,
+        verbose: undefined,
+      }));
+      return { config, name: config.name, runs, status: 'pending', diagnostics: [] };
+    }),
+  };
+}
+
+/** Whether a path leads to a place below the one it starts from (Go's filepath.IsLocal). */
+function isBelow(path: string): boolean {
+  if (path === '' || path.startsWith('/')) return false;
+  const clean = posix.normalize(path);
+  return clean !== '..' && !clean.startsWith('../');
+}

@@ -1,0 +1,203 @@
+import type { Random } from '@terrane/host';
+import {
+  type Configuration,
+  type MockData,
+  type MockResource,
+  type Override,
+  parseInstanceAddr,
+  type ProviderBlock,
+  type ProviderConfigAddr,
+  providerKey,
+  type ProviderPort,
+  type ProviderScope,
+  type TestFile,
+  type TestProvider,
+  TestProviderBody,
+  type TestRun,
+} from '@terrane/engine';
+import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
+import { type MockedType, mockProvider, overridingProvider } from '@terrane/provider';
+import type { Providers } from '../providers.ts';
+
+/** The provider configurations of a run's root module. */
+export interface TestProviders {
+  readonly blocks: ReadonlyMap<string, ProviderBlock>;
+  /** what those of them that are mocks give, by their keys */
+  readonly mocks: ReadonlyMap<string, MockData>;
+}
+
+/** The provider blocks with which a run's configuration is executed (configtest.TransformConfigForTest). */
+export function providerBlocksFor(
+  configuration: Configuration,
+  run: TestRun,
+  file: TestFile,
+  scope: ProviderScope,
+  diagnostics: Diagnostic[],
+): TestProviders {
+  const blocks = new Map(configuration.root.providers);
+  const mocks = new Map<string, MockData>();
+  const use = (
+    provider: TestProvider,
+    local: { readonly name: string; readonly alias: string | undefined },
+  ): void => {
+    const { name, alias } = local;
+    const key = providerKey(alias === undefined ? { name } : { name, alias });
+    blocks.set(key, blockOf(provider, local, scope));
+    if (provider.mock === undefined) mocks.delete(key);
+    else mocks.set(key, provider.mock);
+  };
+  if (run.providers.length > 0) {
+    for (const { inChild, inParent } of run.providers) {
+      const key = providerKey(inParent);
+      const provider = file.providers.get(key);
+      if (provider === undefined) {
+        diagnostics.push(
+          errorDiagnostic(
+            `Missing provider definition for ${key}`,
+            'This provider block references a provider definition that does not exist.',
+            inParent.nameRange,
+          ),
+        );
+        continue;
+      }
+      const { name, alias } = inChild;
+      use(provider, { name, alias });
+    }
+    return { blocks, mocks };
+  }
+  const used = providersUsed(configuration);
+  for (const [key, provider] of file.providers) {
+    const { name, alias } = provider;
+    if (used.has(key)) use(provider, { name, alias });
+  }
+  return { blocks, mocks };
+}
+
+function blockOf(
+  { body, mock, range }: TestProvider,
+  { name, alias }: { readonly name: string; readonly alias: string | undefined },
+  scope: ProviderScope,
+): ProviderBlock {
+  return {
+    name,
+    ...(alias === undefined ? {} : { alias }),
+    body: mock === undefined ? new TestProviderBody(body, scope) : body,
+    range,
+    ...(mock === undefined ? {} : { mocked: true }),
+  };
+}
+
+/** Keys of the provider configurations that the root module declares, uses or passes on. */
+function providersUsed({ root }: Configuration): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (const { name, aliases } of root.requiredProviders.values()) {
+    keys.add(name);
+    for (const alias of aliases) keys.add(providerKey({ name, alias }));
+  }
+  for (const key of root.providers.keys()) keys.add(key);
+  for (const { providerLocal, provider } of root.resources.values()) {
+    keys.add(providerLocal.explicit ? providerKey(providerLocal) : provider.type);
+  }
+  for (const { providers = [] } of root.calls.values()) {
+    for (const { inParent } of providers) keys.add(providerKey(inParent));
+  }
+  return keys;
+}
+
+/** What is replaced in a run, those of the run before those of the file. */
+export class RunOverrides {
+  readonly #local: ReadonlyMap<string, Override>;
+  readonly #mocks: TestProviders['mocks'];
+  readonly #root: Configuration['root'];
+
+  constructor(
+    run: TestRun,
+    file: TestFile,
+    configuration: Configuration,
+    mocks: TestProviders['mocks'],
+  ) {
+    this.#local = new Map([...file.overrides, ...run.overrides]);
+    this.#mocks = mocks;
+    this.#root = configuration.root;
+  }
+
+  /** The outputs of a module instance that is replaced; undefined where it is not. */
+  module(text: string): Override | undefined {
+    return this.#local.get(text) ?? this.#local.get(text.replace(/\[[^\]]*\]$/s, ''));
+  }
+
+  /** What replaces an instance that a provider configuration serves. */
+  resource(address: string, provider: ProviderConfigAddr | undefined): Override | undefined {
+    const ofProvider = provider && this.mock(provider)?.overrides;
+    const resource = parseInstanceAddr(address).address?.resource.text;
+    for (const target of [address, resource]) {
+      if (target === undefined) continue;
+      const found = this.#local.get(target) ?? ofProvider?.get(target);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  get isEmpty(): boolean {
+    if (this.#local.size > 0) return false;
+    return [...this.#mocks.values()].every((mock) => mock.overrides.size === 0);
+  }
+
+  /** What a provider configuration gives, where it is a mock. */
+  mock(address: ProviderConfigAddr): MockData | undefined {
+    if (!address.module.isRoot || this.#mocks.size === 0) return undefined;
+    for (const [key, { name, alias }] of this.#root.providers) {
+      const source = this.#root.providerSource(name);
+      if (alias === address.alias && source === address.provider) return this.#mocks.get(key);
+    }
+    return undefined;
+  }
+}
+
+/** Starts providers for a run: mocks where the test file says so, and past objects that are replaced. */
+export function testProviderPort(
+  providers: Providers,
+  overrides: RunOverrides,
+  random: Random,
+): ProviderPort {
+  const bytes = (count: number): Uint8Array => random.bytes(count);
+  return {
+    start(source, address) {
+      const mock = address && overrides.mock(address);
+      if (mock === undefined && overrides.isEmpty) return providers.start(source, address);
+      return providers.startWrapped(source, address, (real, schemas) => {
+        const inner =
+          mock === undefined
+            ? real
+            : mockProvider(
+                real,
+                schemas,
+                {
+                  resources: mockedTypes(mock.resources),
+                  dataSources: mockedTypes(mock.dataSources),
+                  ephemerals: mockedTypes(mock.ephemerals),
+                },
+                bytes,
+              );
+        if (overrides.isEmpty) return inner;
+        const overrideOf = (object: string | undefined): MockedType | undefined => {
+          if (object === undefined) return undefined;
+          const found = overrides.resource(object, address);
+          if (found === undefined) return undefined;
+          const { values: value, range, duringPlan } = found;
+          return { value, where: `${range}`, duringPlan };
+        };
+        return overridingProvider(inner, schemas, overrideOf, bytes);
+      });
+    },
+  };
+}
+
+function mockedTypes(given: ReadonlyMap<string, MockResource>): ReadonlyMap<string, MockedType> {
+  return new Map(
+    Array.from(given, ([type, { defaults, defaultsRange, duringPlan }]) => [
+      type,
+      { value: defaults, where: `${defaultsRange ?? ':0,0-0'}`, duringPlan },
+    ]),
+  );
+}

@@ -1,0 +1,172 @@
+import { type FunctionSpec, quoteText, UNKNOWN, type Value } from '@terrane/cty';
+import {
+  type Configuration,
+  type InputValue,
+  parseInput,
+  type RunOutputs,
+  type TestRun,
+  testReferences,
+  testScope,
+} from '@terrane/engine';
+import {
+  type Diagnostic,
+  errorDiagnostic,
+  evaluate,
+  type Expression,
+  hasErrors,
+  type Range,
+  warningDiagnostic,
+} from '@terrane/hcl';
+
+/** A value for a variable in a run. */
+export interface TestValue {
+  readonly value: Value;
+  readonly source: InputValue['source'];
+  readonly range?: Range | undefined;
+}
+
+/** Where the values of variables of a file come from. */
+export interface VariableSources {
+  /** from outside of the tests */
+  readonly globals: ReadonlyMap<string, InputValue>;
+  /** of the file's `variables` block */
+  readonly file: ReadonlyMap<string, Expression>;
+  readonly functions: ReadonlyMap<string, FunctionSpec>;
+}
+
+/**
+ * The variables of the file and of the outside as one run sees them. They are worked out once for each run: how a
+ * text is understood is for the run's configuration to say.
+ */
+export class RunVariables {
+  readonly #sources: VariableSources;
+  readonly #configuration: Configuration;
+  readonly #globals = new Map<string, TestValue>();
+  readonly #files = new Map<string, TestValue>();
+
+  constructor(sources: VariableSources, configuration: Configuration) {
+    this.#sources = sources;
+    this.#configuration = configuration;
+  }
+
+  /** The value of a variable, the file's before that of the outside; undefined where neither has one. */
+  get(name: string, diagnostics: Diagnostic[]): TestValue | undefined {
+    return this.#ofFile(name, diagnostics) ?? this.#global(name, diagnostics);
+  }
+
+  #global(name: string, diagnostics: Diagnostic[]): TestValue | undefined {
+    const known = this.#globals.get(name);
+    const input = this.#sources.globals.get(name);
+    if (known !== undefined || input === undefined) return known;
+    const declared = this.#configuration.root.variables.get(name);
+    const found: Diagnostic[] = [];
+    const parsed = parseInput(declared ?? { name, parsing: 'hcl' }, input, found);
+    diagnostics.push(...found);
+    const value: TestValue = hasErrors(found)
+      ? { value: UNKNOWN, source: 'caller' }
+      : { value: parsed, source: input.source, range: input.range };
+    this.#globals.set(name, value);
+    return value;
+  }
+
+  #ofFile(name: string, diagnostics: Diagnostic[]): TestValue | undefined {
+    const known = this.#files.get(name);
+    const expression = this.#sources.file.get(name);
+    if (known !== undefined || expression === undefined) return known;
+    const found: Diagnostic[] = [];
+    const given = new Map<string, Value>();
+    const { references, diagnostics: unreadable } = testReferences(expression);
+    for (const { subject } of references) {
+      if (subject.kind !== 'variable') continue;
+      const global = this.#global(subject.name, found);
+      if (global !== undefined) given.set(subject.name, global.value);
+    }
+    found.push(...unreadable);
+    let value: TestValue = { value: UNKNOWN, source: 'caller' };
+    if (!hasErrors(found)) {
+      const { functions } = this.#sources;
+      const values = { variables: given, runs: undefined, functions };
+      const scope = testScope('file', [expression], values, found);
+      if (scope !== undefined) {
+        const evaluated = evaluate(expression, scope, found);
+        value = {
+          value: hasErrors(found) ? UNKNOWN : evaluated,
+          source: 'caller',
+          range: expression.range,
+        };
+      }
+    }
+    diagnostics.push(...found);
+    this.#files.set(name, value);
+    return value;
+  }
+
+  /** The values of the variables that expressions refer to, as far as there are any. */
+  referredTo(
+    expressions: Iterable<Expression>,
+    diagnostics: Diagnostic[],
+  ): ReadonlyMap<string, Value> {
+    const values = new Map<string, Value>();
+    for (const expression of expressions) {
+      for (const { subject } of testReferences(expression).references) {
+        if (subject.kind !== 'variable' || values.has(subject.name)) continue;
+        const value = this.get(subject.name, diagnostics);
+        if (value !== undefined) values.set(subject.name, value.value);
+      }
+    }
+    return values;
+  }
+
+  /**
+   * The values for a run: those of its own block, of the file, and of the outside, for the variables that its
+   * configuration declares or its assertions refer to. Those with defaults may be left out.
+   */
+  valuesFor(
+    run: TestRun,
+    referred: ReadonlySet<string>,
+    runs: RunOutputs,
+    warns: boolean,
+    diagnostics: Diagnostic[],
+  ): ReadonlyMap<string, TestValue> {
+    const declared = this.#configuration.root.variables;
+    const relevant = new Set([...referred, ...declared.keys()]);
+    const values = new Map<string, TestValue>();
+    for (const [name, expression] of run.variables) {
+      const value = this.#ofRun(expression, runs, diagnostics);
+      if (relevant.has(name)) {
+        values.set(name, { value, source: 'caller', range: expression.range });
+      } else if (warns) {
+        diagnostics.push(
+          warningDiagnostic(
+            'Value for undeclared variable',
+            `The module under test does not declare a variable named ${quoteText(name)}, but it is declared in run block ${quoteText(run.name)}.`,
+            expression.range,
+          ),
+        );
+      }
+    }
+    for (const name of relevant) {
+      if (values.has(name)) continue;
+      const value = this.get(name, diagnostics);
+      if (value !== undefined) values.set(name, value);
+    }
+    for (const variable of declared.values()) {
+      if (values.has(variable.name) || variable.default !== undefined) continue;
+      diagnostics.push(
+        errorDiagnostic(
+          'No value for required variable',
+          `The module under test for run block ${quoteText(run.name)} has a required variable ${quoteText(variable.name)} with no set value. Use a -var or -var-file command line argument or add this variable into a "variables" block within the test file or run block.`,
+          variable.range,
+        ),
+      );
+    }
+    return values;
+  }
+
+  #ofRun(expression: Expression, runs: RunOutputs, diagnostics: Diagnostic[]): Value {
+    const { functions } = this.#sources;
+    const variables = this.referredTo([expression], diagnostics);
+    const scope = testScope('run', [expression], { variables, runs, functions }, diagnostics);
+    return scope === undefined ? UNKNOWN : evaluate(expression, scope, diagnostics);
+  }
+}

@@ -1,0 +1,131 @@
+import { friendlyName, type Path, transform, unknownOf, type Value } from '@terrane/cty';
+import type { ProviderDiagnostic } from '../contract.ts';
+import { attributeByPath } from '../schema/attribute-by-path.ts';
+import { attributeType } from '../schema/implied-type.ts';
+import type { AttributeSchema, BlockSchema } from '../schema/model.ts';
+import { writeOnlyPaths } from '../schema/value-paths.ts';
+import { nullOf } from '@terrane/cty';
+import { filledAttribute, membersOf, UnfitValue } from './filled-value.ts';
+import { madeUpAttribute, type RandomBytes } from './made-up-value.ts';
+
+/** Values that stand for what a provider would compute. */
+export interface MockValues {
+  /** an object in the shape of the schema, in which a nested block stands for all of its kind; undefined: none */
+  readonly value: Value | undefined;
+  /** where it is written, as messages say it */
+  readonly where: string;
+}
+
+/** Nothing is said: everything is made up. */
+export const NO_MOCK_VALUES: MockValues = { value: undefined, where: ':0,0-0' };
+
+/** A value with its computed parts, and what was wrong with what was to be put there. */
+export interface ComputedValues {
+  readonly value: Value;
+  readonly diagnostics: readonly ProviderDiagnostic[];
+}
+
+/** The computed arguments of a value that are null as unknown ones: what a plan would say. */
+export function unknownComputed(value: Value, block: BlockSchema): Value {
+  return transform(value, (path, part) => {
+    const attribute = attributeByPath(block, path);
+    if (attribute?.computed !== true || !part.isNull) return part;
+    return unknownOf(attributeType(attribute));
+  });
+}
+
+/**
+ * A value whose computed arguments that are null, or unknown, have the values that are given, and made-up ones where
+ * none are (mocking.populateComputedValues). There always is a value, errors or not.
+ */
+export function knownComputed(
+  value: Value,
+  which: 'null' | 'unknown',
+  block: BlockSchema,
+  values: MockValues,
+  random: RandomBytes,
+): ComputedValues {
+  const diagnostics: ProviderDiagnostic[] = [];
+  let given = values.value;
+  if (given !== undefined && given.type.kind !== 'object') {
+    diagnostics.push({
+      severity: 'error',
+      summary: 'Invalid replacement value',
+      detail: `The requested replacement value must be an object type, but was ${friendlyName(given.type)}.`,
+    });
+    given = undefined;
+  }
+  const filled = transform(value, (path, part) => {
+    const attribute = attributeByPath(block, path);
+    if (attribute?.computed !== true) return part;
+    if (which === 'null' ? !part.isNull : part.isKnown) return part;
+    const wanted = { ...values, value: given };
+    return knownAttribute(attribute, path, wanted, random, diagnostics);
+  });
+  return { value: filled, diagnostics };
+}
+
+function knownAttribute(
+  attribute: AttributeSchema,
+  path: Path,
+  values: MockValues,
+  random: RandomBytes,
+  diagnostics: ProviderDiagnostic[],
+): Value {
+  const given = valueAt(values, path, diagnostics);
+  if (given !== undefined) {
+    try {
+      return filledAttribute(given, attribute, random);
+    } catch (error) {
+      if (!(error instanceof UnfitValue)) throw error;
+      const name = pathText([...path, ...error.path]);
+      diagnostics.push({
+        severity: 'error',
+        summary: 'Failed to compute attribute',
+        detail: `Terraform could not compute a value for the target type ${friendlyName(attributeType(attribute))} with the mocked data defined at ${values.where} with the attribute "${name}": ${error.message}.`,
+        attribute: path,
+      });
+    }
+  }
+  return madeUpAttribute(attribute, random);
+}
+
+/** What is given for the argument at a path; keys on the way do not count. */
+function valueAt(
+  { value, where }: MockValues,
+  path: Path,
+  diagnostics: ProviderDiagnostic[],
+): Value | undefined {
+  let current = value;
+  const before: Path[number][] = [];
+  for (const step of path) {
+    if (current === undefined) return undefined;
+    if (step.kind === 'attr') {
+      if (current.type.kind !== 'object') {
+        diagnostics.push({
+          severity: 'error',
+          summary: 'Failed to compute attribute',
+          detail: `Terraform expected an object type for attribute "${pathText(before)}" defined within the mocked data at ${where}, but found ${friendlyName(current.type)}.`,
+          attribute: [...before],
+        });
+        return undefined;
+      }
+      current = membersOf(current).get(step.name);
+    }
+    before.push(step);
+  }
+  return current;
+}
+
+function pathText(path: Path): string {
+  return path.flatMap((step) => (step.kind === 'attr' ? [step.name] : [])).join('.');
+}
+
+/** The value with its write-only arguments null, as providers give it back. */
+export function withoutWriteOnly(value: Value, block: BlockSchema): Value {
+  const paths = writeOnlyPaths(block, value);
+  if (paths.length === 0) return value;
+  return transform(value, (path, part) =>
+    attributeByPath(block, path)?.writeOnly === true ? nullOf(part.type) : part,
+  );
+}

@@ -1,0 +1,90 @@
+import {
+  Bug,
+  DYNAMIC,
+  FALSE,
+  integer,
+  list,
+  map,
+  nullOf,
+  object,
+  set,
+  str,
+  type Type,
+  type Value,
+} from '@terrane/cty';
+import { attributeType } from '../schema/implied-type.ts';
+import type { AttributeSchema } from '../schema/model.ts';
+
+/** Gives that many random bytes. */
+export type RandomBytes = (count: number) => Uint8Array;
+
+const CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const LENGTH = 8;
+
+/** A value for an argument that nothing is said of (mocking.GenerateValueForAttribute). */
+export function madeUpAttribute(attribute: AttributeSchema, random: RandomBytes): Value {
+  const { nested } = attribute;
+  if (nested === undefined) return madeUpValue(attribute.type ?? DYNAMIC, random);
+  if (nested.nesting === 'single') {
+    const members = Object.keys(nested.attributes).sort();
+    return object(
+      new Map(
+        members.flatMap((name) => {
+          const member = nested.attributes[name];
+          return member === undefined ? [] : [[name, madeUpAttribute(member, random)] as const];
+        }),
+      ),
+    );
+  }
+  return emptyCollection(attributeType(attribute));
+}
+
+/** A value of a type: texts are random, numbers zero, truth values false, collections empty. */
+export function madeUpValue(type: Type, random: RandomBytes): Value {
+  switch (type.kind) {
+    case 'string':
+      return str(randomText(random));
+    case 'number':
+      return integer(0);
+    case 'bool':
+      return FALSE;
+    case 'list':
+    case 'set':
+    case 'map':
+      return emptyCollection(type);
+    case 'object': {
+      const members = [...type.names].sort();
+      return object(
+        new Map(
+          members.map((name) => [
+            name,
+            madeUpValue(type.types[type.indexOf(name) ?? -1] ?? DYNAMIC, random),
+          ]),
+        ),
+      );
+    }
+    case 'dynamic':
+      // No value is sure to be right; that it is null is at least told clearly.
+      return nullOf(DYNAMIC);
+    default:
+      throw new Bug(`no value is made up for a ${type.kind}`);
+  }
+}
+
+/** The collection type's value without elements. */
+export function emptyCollection(type: Type): Value {
+  switch (type.kind) {
+    case 'list':
+      return list(type.element, []);
+    case 'set':
+      return set(type.element, []);
+    case 'map':
+      return map(type.element, []);
+    default:
+      throw new Bug(`a ${type.kind} is no collection`);
+  }
+}
+
+function randomText(random: RandomBytes): string {
+  return Array.from(random(LENGTH), (byte) => CHARACTERS[byte % CHARACTERS.length]).join('');
+}

@@ -1,0 +1,163 @@
+import { Bug, NULL, valueFromJson, type Value } from '@terrane/cty';
+import type { Answer, Provider, ProviderDiagnostic } from '../contract.ts';
+import { chain } from '../awaitable.ts';
+import { impliedType } from '../schema/implied-type.ts';
+import type { ProviderSchema, Schema } from '../schema/model.ts';
+import {
+  type ComputedValues,
+  knownComputed,
+  type MockValues,
+  NO_MOCK_VALUES,
+  unknownComputed,
+  withoutWriteOnly,
+} from './computed-values.ts';
+import type { RandomBytes } from './made-up-value.ts';
+
+/** What a mock provider gives for the objects of a type. */
+export interface MockedType extends MockValues {
+  /** plans know it already */
+  readonly duringPlan: boolean;
+}
+
+/** What a mock provider gives, by types; what is not there is made up. */
+export interface MockedTypes {
+  readonly resources: ReadonlyMap<string, MockedType>;
+  readonly dataSources: ReadonlyMap<string, MockedType>;
+  readonly ephemerals: ReadonlyMap<string, MockedType>;
+}
+
+const CREATE = new TextEncoder().encode('create');
+const UPDATE = new TextEncoder().encode('update');
+const DESTROY = new TextEncoder().encode('destroy');
+const CREATED = 'create';
+
+const NO_IMPORT: ProviderDiagnostic = {
+  severity: 'error',
+  summary: 'Invalid import request',
+  detail:
+    'Cannot import resources from mock providers. Use an `override_resource` block to targeting the specific resource being imported instead.',
+  sourceless: true,
+};
+
+const NO_EPHEMERALS: ProviderDiagnostic = {
+  severity: 'error',
+  summary: 'No ephemeral resource types in mock providers',
+  detail: 'The provider mocking mechanism does not yet support ephemeral resource types.',
+};
+
+/**
+ * A provider that stands for a real one, whose schemas and validation it uses, and makes up what that one would
+ * compute (providers.Mock). It is never configured and reaches nothing.
+ */
+export function mockProvider(
+  real: Provider,
+  schemas: ProviderSchema,
+  types: MockedTypes,
+  random: RandomBytes,
+): Provider {
+  const resourceSchema = (type: string): Schema => schemaOf(schemas.resources, type);
+  return {
+    schema: () => real.schema(),
+    validateProviderConfig: ({ config }) => ({ prepared: config }),
+    validateResourceConfig: (request) => real.validateResourceConfig(request),
+    validateDataSourceConfig: (request) => real.validateDataSourceConfig(request),
+    validateEphemeralResourceConfig: (request) =>
+      types.ephemerals.has(request.type)
+        ? (real.validateEphemeralResourceConfig?.(request) ?? {})
+        : { diagnostics: [NO_EPHEMERALS] },
+    configure: () => ({}),
+    upgradeResourceState({ type, json }) {
+      const { block } = resourceSchema(type);
+      const state = valueFromJson(json ?? 'null', impliedType(block));
+      return { state: withoutWriteOnly(state, block) };
+    },
+    readResource: ({ prior, private: kept, identity }) => ({
+      state: prior,
+      ...(kept === undefined ? {} : { private: kept }),
+      ...(identity === undefined ? {} : { identity }),
+    }),
+    planResourceChange({ type, prior, proposed }) {
+      if (proposed.isNull) return { planned: proposed, requiresReplace: [], private: DESTROY };
+      const { block } = resourceSchema(type);
+      if (!prior.isNull) {
+        const planned = withoutWriteOnly(proposed, block);
+        return { planned, requiresReplace: [], private: UPDATE };
+      }
+      const mocked = types.resources.get(type);
+      const { value, diagnostics } = plannedValue(proposed, block, mocked, random);
+      const planned = withoutWriteOnly(value, block);
+      return { planned, requiresReplace: [], private: CREATE, ...told(diagnostics) };
+    },
+    applyResourceChange({ type, planned, plannedPrivate }) {
+      if (plannedPrivate === undefined || text(plannedPrivate) !== CREATED)
+        return { state: planned };
+      const { block } = resourceSchema(type);
+      const mocked = types.resources.get(type) ?? NO_MOCK_VALUES;
+      const { value, diagnostics } = knownComputed(planned, 'unknown', block, mocked, random);
+      return { state: value, ...told(diagnostics) };
+    },
+    importResourceState: () => ({ imported: [], diagnostics: [NO_IMPORT] }),
+    ...(real.moveResourceState === undefined
+      ? {}
+      : { moveResourceState: (request) => real.moveResourceState?.(request) ?? { state: NULL } }),
+    readDataSource({ type, config }) {
+      const { block } = schemaOf(schemas.dataSources, type);
+      const mocked = types.dataSources.get(type) ?? NO_MOCK_VALUES;
+      const { value, diagnostics } = knownComputed(config, 'null', block, mocked, random);
+      return { state: withoutWriteOnly(value, block), ...told(diagnostics) };
+    },
+    openEphemeralResource({ type, config }) {
+      const mocked = types.ephemerals.get(type);
+      if (mocked === undefined) return { result: config, diagnostics: [NO_EPHEMERALS] };
+      const { block } = schemaOf(schemas.ephemeralResources, type);
+      const { value, diagnostics } = knownComputed(config, 'null', block, mocked, random);
+      return { result: value, ...told(diagnostics) };
+    },
+    renewEphemeralResource: () => ({}),
+    closeEphemeralResource: () => ({}),
+    ...(real.callFunction === undefined
+      ? {}
+      : { callFunction: (request) => real.callFunction?.(request) ?? {} }),
+    ...(real.upgradeResourceIdentity === undefined
+      ? {}
+      : {
+          upgradeResourceIdentity: ({ json, type }) => ({
+            identity: valueFromJson(
+              json,
+              impliedType(schemaOf(schemas.identities ?? {}, type).block),
+            ),
+          }),
+        }),
+    stop: () => chain(real.stop(), () => undefined),
+    ...(real.kill === undefined ? {} : { kill: () => real.kill?.() }),
+    close: () => real.close(),
+    sideEffects: false,
+  };
+}
+
+/** What a plan to create an object says of what is computed. */
+export function plannedValue(
+  proposed: Value,
+  block: Schema['block'],
+  mocked: MockedType | undefined,
+  random: RandomBytes,
+): ComputedValues {
+  if (mocked?.duringPlan !== true) {
+    return { value: unknownComputed(proposed, block), diagnostics: [] };
+  }
+  return knownComputed(proposed, 'null', block, mocked, random);
+}
+
+function schemaOf(schemas: Readonly<Record<string, Schema>>, type: string): Schema {
+  const schema = schemas[type];
+  if (schema === undefined) throw new Bug(`a mock provider has no schema of ${type}`);
+  return schema;
+}
+
+function told(diagnostics: readonly ProviderDiagnostic[]): Answer {
+  return diagnostics.length === 0 ? {} : { diagnostics };
+}
+
+function text(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

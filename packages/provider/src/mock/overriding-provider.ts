@@ -1,0 +1,110 @@
+import type { Answer, Provider, ProviderDiagnostic } from '../contract.ts';
+import type { ProviderSchema } from '../schema/model.ts';
+import { knownComputed, withoutWriteOnly } from './computed-values.ts';
+import type { RandomBytes } from './made-up-value.ts';
+import { type MockedType, plannedValue } from './mock-provider.ts';
+
+/** What replaces an object, by the address of its instance; undefined where nothing does. */
+export type OverrideOf = (address: string | undefined) => MockedType | undefined;
+
+/**
+ * A provider that is not asked of some objects: what it would compute for them is given, or made up. Everything else
+ * goes to the real one.
+ */
+export function overridingProvider(
+  real: Provider,
+  schemas: ProviderSchema,
+  overrideOf: OverrideOf,
+  random: RandomBytes,
+): Provider {
+  return {
+    ...methodsOf(real),
+    readResource(request) {
+      if (overrideOf(request.address) === undefined) return real.readResource(request);
+      const { prior, private: kept, identity } = request;
+      return {
+        state: prior,
+        ...(kept === undefined ? {} : { private: kept }),
+        ...(identity === undefined ? {} : { identity }),
+      };
+    },
+    planResourceChange(request) {
+      const mocked = overrideOf(request.address);
+      const block = schemas.resources[request.type]?.block;
+      if (mocked === undefined || block === undefined) return real.planResourceChange(request);
+      const { proposed, prior } = request;
+      if (proposed.isNull) return { planned: proposed, requiresReplace: [] };
+      // Only what is created has anything to be computed.
+      const { value, diagnostics } = prior.isNull
+        ? plannedValue(proposed, block, mocked, random)
+        : { value: proposed, diagnostics: [] };
+      const planned = withoutWriteOnly(value, block);
+      return { planned, requiresReplace: [], ...told(diagnostics) };
+    },
+    applyResourceChange(request) {
+      const mocked = overrideOf(request.address);
+      const block = schemas.resources[request.type]?.block;
+      if (mocked === undefined || block === undefined) return real.applyResourceChange(request);
+      const { planned, prior } = request;
+      if (planned.isNull || !prior.isNull) return { state: planned };
+      const { value, diagnostics } = knownComputed(planned, 'unknown', block, mocked, random);
+      return { state: value, ...told(diagnostics) };
+    },
+    readDataSource(request) {
+      const mocked = overrideOf(request.address);
+      const block = schemas.dataSources[request.type]?.block;
+      if (mocked === undefined || block === undefined) return real.readDataSource(request);
+      const { value, diagnostics } = knownComputed(request.config, 'null', block, mocked, random);
+      return { state: withoutWriteOnly(value, block), ...told(diagnostics) };
+    },
+  };
+}
+
+/** The provider as a plain object whose methods still belong to it. */
+function methodsOf(real: Provider): Provider {
+  const optional = <K extends keyof Provider>(name: K): Pick<Provider, K> | undefined =>
+    real[name] === undefined ? undefined : bound(real, name);
+  return {
+    ...bound(real, 'schema'),
+    ...bound(real, 'validateProviderConfig'),
+    ...bound(real, 'validateResourceConfig'),
+    ...bound(real, 'validateDataSourceConfig'),
+    ...bound(real, 'configure'),
+    ...bound(real, 'upgradeResourceState'),
+    ...bound(real, 'readResource'),
+    ...bound(real, 'planResourceChange'),
+    ...bound(real, 'applyResourceChange'),
+    ...bound(real, 'importResourceState'),
+    ...bound(real, 'readDataSource'),
+    ...bound(real, 'stop'),
+    ...bound(real, 'close'),
+    ...optional('validateEphemeralResourceConfig'),
+    ...optional('moveResourceState'),
+    ...optional('openEphemeralResource'),
+    ...optional('renewEphemeralResource'),
+    ...optional('closeEphemeralResource'),
+    ...optional('validateActionConfig'),
+    ...optional('planAction'),
+    ...optional('invokeAction'),
+    ...optional('callFunction'),
+    ...optional('upgradeResourceIdentity'),
+    ...optional('generateResourceConfig'),
+    ...optional('validateListResourceConfig'),
+    ...optional('listResource'),
+    ...optional('stateStore'),
+    ...optional('logTo'),
+    ...optional('kill'),
+    ...(real.sideEffects === undefined ? {} : { sideEffects: real.sideEffects }),
+  };
+}
+
+function bound<K extends keyof Provider>(real: Provider, name: K): Pick<Provider, K> {
+  const method = real[name];
+  const own = typeof method === 'function' ? method.bind(real) : method;
+  // The compiler does not see that binding keeps the type.
+  return { [name]: own } as Pick<Provider, K>;
+}
+
+function told(diagnostics: readonly ProviderDiagnostic[]): Answer {
+  return diagnostics.length === 0 ? {} : { diagnostics };
+}

@@ -1,0 +1,134 @@
+import type {
+  State,
+  TestedFile,
+  TestedRun,
+  TestedSuite,
+  TestEvent,
+  TestStatus,
+} from '@terrane/engine';
+import { planText } from '../human/plan-text.ts';
+import { stateText } from '../state/state-text.ts';
+import { colorize, type TextStyle } from '../text/style.ts';
+import { wordWrap } from '../text/word-wrap.ts';
+import { type Leftover, leftovers, statusWord, summaryLine } from './test-words.ts';
+
+const COLORS: Readonly<Record<TestStatus, string>> = {
+  pending: '[light_gray]',
+  skip: '[light_gray]',
+  pass: '[green]',
+  fail: '[red]',
+  error: '[red]',
+};
+
+/** The line that tells how a test file is getting on. */
+export function testFileText(
+  file: TestedFile,
+  progress: 'starting' | 'teardown' | 'complete',
+  style: TextStyle,
+): string {
+  switch (progress) {
+    case 'starting':
+      return `${file.name}... ${colorize('[light_gray]in progress[reset]', style.color)}\n`;
+    case 'teardown':
+      return `${file.name}... ${colorize('[light_gray]tearing down[reset]', style.color)}\n`;
+    case 'complete':
+      return `${file.name}... ${statusText(file.status, style)}\n`;
+  }
+}
+
+function statusText(status: TestStatus, style: TextStyle): string {
+  return colorize(`${COLORS[status]}${statusWord(status)}[reset]`, style.color);
+}
+
+/** The line that tells how a run came out, with what it made where that was asked for. */
+export function testRunText(run: TestedRun, style: TextStyle): string {
+  const line = `  run "${run.name}"... ${statusText(run.status, style)}\n`;
+  if (run.verbose === undefined) return line;
+  const { plan, state, schemas } = run.verbose;
+  if (plan !== undefined) return `${line}${planText(plan, style)}\n`;
+  return state === undefined ? line : `${line}\n${stateText(state, schemas, style)}\n`;
+}
+
+/** The last lines, which sum everything up. */
+export function testSummaryText(suite: TestedSuite, style: TextStyle): string {
+  const text = summaryLine(suite);
+  const [word = ''] = text.split(' ', 1);
+  if (!word.endsWith('!')) return `\n${text}\n`;
+  const color = suite.status === 'pass' ? '[green]' : '[red]';
+  return `\n${colorize(`${color}${word}[reset]`, style.color)}${text.slice(word.length)}\n`;
+}
+
+/** What is said, before the diagnostics, where what a run made could not all be removed. */
+export function cleanupFailedText(file: TestedFile, run: TestedRun, style: TextStyle): string {
+  return wordWrap(
+    `Terrane encountered an error destroying resources created while executing ${file.name}/${run.name}.\n`,
+    style.width,
+  );
+}
+
+/** What a run has left behind; undefined where that is nothing. */
+export function leftoversText(
+  file: TestedFile,
+  run: TestedRun,
+  state: State,
+  style: TextStyle,
+): string | undefined {
+  const left = leftovers(state);
+  if (left.length === 0) return undefined;
+  const text = `\nTerrane left the following resources in state after executing ${file.name}/${run.name}, and they need to be cleaned up manually:\n`;
+  return wordWrap(text, style.width) + listText(left);
+}
+
+function listText(left: readonly Leftover[]): string {
+  return left
+    .map(({ address, deposed }) =>
+      deposed === '' ? `  - ${address}\n` : `  - ${address} (${deposed})\n`,
+    )
+    .join('');
+}
+
+/** What exists when tests are given up. */
+export function interruptText(
+  event: Extract<TestEvent, { readonly kind: 'interrupt' }>,
+  style: TextStyle,
+): string {
+  const { file, run, state, states, created } = event;
+  const wrapped = (text: string): string => wordWrap(text, style.width);
+  const parts = [
+    wrapped(
+      `\nTerrane was interrupted while executing ${file.name}, and may not have performed the expected cleanup operations.\n`,
+    ),
+  ];
+  if (!state.isEmpty) {
+    parts.push(
+      wrapped(
+        '\nTerrane has already created the following resources from the module under test:\n',
+      ),
+      listText(leftovers(state)),
+    );
+  }
+  for (const { run: made, state: its } of states) {
+    if (its.isEmpty) continue;
+    const source = sourceOf(made);
+    const from = source === '' ? '' : ` from "${source}"`;
+    parts.push(
+      wrapped(`\nTerrane has already created the following resources for "${made.name}"${from}:\n`),
+      listText(leftovers(its)),
+    );
+  }
+  if (created.length > 0) {
+    const source = sourceOf(run);
+    const from = source === '' ? 'the module under test' : `"${source}"`;
+    parts.push(
+      wrapped(
+        `\nTerrane was in the process of creating the following resources for "${run.name}" from ${from}, and they may not have been destroyed:\n`,
+      ),
+      created.map((address) => `  - ${address}\n`).join(''),
+    );
+  }
+  return parts.join('');
+}
+
+function sourceOf({ config }: TestedRun): string {
+  return config.module?.configuration?.rootDirectory ?? '';
+}

@@ -1,0 +1,41 @@
+import type { State, TestedSuite, TestStatus } from '@terrane/engine';
+
+/** A status in a word: what failed and what could not be executed are both failures. */
+export function statusWord(status: TestStatus): 'pass' | 'fail' | 'skip' | 'pending' {
+  return status === 'error' ? 'fail' : status;
+}
+
+/** How many runs have each status. */
+export function suiteCounts({ files }: TestedSuite): Readonly<Record<TestStatus, number>> {
+  const counts = { pending: 0, skip: 0, pass: 0, fail: 0, error: 0 };
+  for (const { runs } of files) for (const { status } of runs) counts[status]++;
+  return counts;
+}
+
+/** The sentence that sums all tests up. */
+export function summaryLine(suite: TestedSuite): string {
+  const counts = suiteCounts(suite);
+  const skipped = counts.skip > 0 ? `, ${counts.skip} skipped.` : '.';
+  if (suite.status === 'pending' || suite.status === 'skip') return `Executed 0 tests${skipped}`;
+  const word = suite.status === 'pass' ? 'Success!' : 'Failure!';
+  return `${word} ${counts.pass} passed, ${counts.fail + counts.error} failed${skipped}`;
+}
+
+/** A managed object that is left in a state. */
+export interface Leftover {
+  readonly address: string;
+  /** the key of an object that was set aside; "" for the current one */
+  readonly deposed: string;
+}
+
+/** The managed objects in a state, in the order of their addresses. */
+export function leftovers(state: State): readonly Leftover[] {
+  const left: Leftover[] = [];
+  for (const addr of state.managedInstances()) {
+    const instance = state.instance(addr);
+    if (instance?.current !== undefined) left.push({ address: addr.text, deposed: '' });
+    for (const key of instance?.deposed.keys() ?? [])
+      left.push({ address: addr.text, deposed: key });
+  }
+  return left;
+}

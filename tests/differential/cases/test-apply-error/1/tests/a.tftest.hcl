@@ -1,0 +1,4 @@
+run "one" {
+}
+run "two" {
+}

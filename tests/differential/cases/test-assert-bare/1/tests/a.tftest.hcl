@@ -1,0 +1,7 @@
+run "r" {
+  command = plan
+  assert {
+    condition     = output == "a"
+    error_message = "no"
+  }
+}

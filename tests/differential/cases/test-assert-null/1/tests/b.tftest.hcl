@@ -1,0 +1,7 @@
+run "text" {
+  command = plan
+  assert {
+    condition     = var.name
+    error_message = "no"
+  }
+}

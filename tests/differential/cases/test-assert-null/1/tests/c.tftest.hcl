@@ -1,0 +1,7 @@
+run "unknown" {
+  command = plan
+  assert {
+    condition     = output.id == "a"
+    error_message = "no"
+  }
+}

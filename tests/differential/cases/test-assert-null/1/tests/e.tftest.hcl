@@ -1,0 +1,7 @@
+run "number" {
+  command = plan
+  assert {
+    condition     = length(var.name)
+    error_message = "no"
+  }
+}

@@ -1,0 +1,7 @@
+run "r" {
+  command = plan
+  assert {
+    condition     = output.nam == "a"
+    error_message = "no"
+  }
+}

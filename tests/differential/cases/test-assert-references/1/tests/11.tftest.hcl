@@ -1,0 +1,7 @@
+run "r" {
+  command = plan
+  assert {
+    condition     = output.name.x == 1
+    error_message = "no"
+  }
+}

@@ -1,0 +1,7 @@
+run "r" {
+  command = plan
+  assert {
+    condition     = plan.x == 1
+    error_message = "no"
+  }
+}

@@ -1,0 +1,7 @@
+run "r" {
+  command = plan
+  assert {
+    condition     = var.nope == "a"
+    error_message = "no"
+  }
+}

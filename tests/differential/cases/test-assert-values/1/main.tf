@@ -1,0 +1,23 @@
+variable "name" {
+  type    = string
+  default = "x"
+}
+resource "terraform_data" "a" {
+  input = var.name
+}
+output "name" {
+  value = terraform_data.a.output
+}
+output "id" {
+  value = terraform_data.a.id
+}
+locals {
+  l = { a = [1, 2] }
+}
+module "m" {
+  source = "./m"
+}
+resource "terraform_data" "c" {
+  count = 2
+  input = count.index
+}

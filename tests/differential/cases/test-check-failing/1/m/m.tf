@@ -1,0 +1,6 @@
+check "c" {
+  assert {
+    condition     = path.module == "y"
+    error_message = "module check"
+  }
+}

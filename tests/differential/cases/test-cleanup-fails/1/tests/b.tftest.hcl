@@ -1,0 +1,3 @@
+run "none" {
+  command = plan
+}

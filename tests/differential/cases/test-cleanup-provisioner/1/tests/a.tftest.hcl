@@ -1,0 +1,5 @@
+run "one" {
+}
+run "two" {
+  command = plan
+}

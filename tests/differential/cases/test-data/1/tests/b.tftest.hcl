@@ -1,0 +1,7 @@
+run "two" {
+  command = apply
+  assert {
+    condition     = data.terraform_remote_state.r.outputs.o == "w"
+    error_message = "no"
+  }
+}

@@ -1,0 +1,3 @@
+run "two" {
+  command = plan
+}

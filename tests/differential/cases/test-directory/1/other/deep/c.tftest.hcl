@@ -1,0 +1,3 @@
+run "three" {
+  command = plan
+}

@@ -1,0 +1,3 @@
+run "four" {
+  command = plan
+}

@@ -1,0 +1,4 @@
+run "one" {
+  command = plan
+  expect_failures = [var.o]
+}

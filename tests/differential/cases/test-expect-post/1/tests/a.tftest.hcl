@@ -1,0 +1,7 @@
+run "post" {
+  command = apply
+  variables {
+    n = 3
+  }
+  expect_failures = [terraform_data.a]
+}

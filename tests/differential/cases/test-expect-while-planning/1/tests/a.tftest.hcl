@@ -1,0 +1,7 @@
+run "pre" {
+  command = apply
+  variables {
+    n = 2
+  }
+  expect_failures = [terraform_data.a]
+}

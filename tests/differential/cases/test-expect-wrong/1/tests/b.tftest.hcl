@@ -1,0 +1,7 @@
+run "m" {
+  command = plan
+  variables {
+    n = 1
+  }
+  expect_failures = [module.m.o]
+}

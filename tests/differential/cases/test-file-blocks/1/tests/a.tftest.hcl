@@ -1,0 +1,14 @@
+variables {
+}
+variables {
+}
+run "one" {
+  variables {
+  }
+  variables {
+  }
+  plan_options {
+  }
+  plan_options {
+  }
+}

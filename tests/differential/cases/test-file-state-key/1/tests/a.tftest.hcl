@@ -1,0 +1,6 @@
+run "one" {
+  state_key = 1
+}
+run "two" {
+  state_key = null
+}

@@ -1,0 +1,12 @@
+locals {
+  t = timestamp()
+}
+resource "terraform_data" "a" {
+  input = local.t
+}
+output "u" {
+  value = uuid()
+}
+output "p" {
+  value = plantimestamp()
+}

@@ -1,0 +1,7 @@
+run "module" {
+  command = plan
+  plan_options {
+    replace = [module.m]
+    target  = [foo]
+  }
+}

@@ -1,0 +1,6 @@
+run "target" {
+  command = plan
+  plan_options {
+    target = [terraform_data.nothing]
+  }
+}

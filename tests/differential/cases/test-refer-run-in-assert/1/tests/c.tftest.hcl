@@ -1,0 +1,7 @@
+run "one" {
+  command = plan
+  assert {
+    condition     = run.on.name == "x"
+    error_message = "no"
+  }
+}

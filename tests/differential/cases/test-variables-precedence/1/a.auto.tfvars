@@ -1,0 +1,5 @@
+v3 = "auto"
+v4 = "auto"
+v5 = "auto"
+v6 = "auto"
+v7 = "auto"

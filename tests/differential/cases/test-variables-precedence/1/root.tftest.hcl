@@ -1,0 +1,7 @@
+run "one" {
+  command = plan
+  assert {
+    condition     = output.all == []
+    error_message = jsonencode(output.all)
+  }
+}

@@ -1,0 +1,6 @@
+v2 = "tfvars"
+v3 = "tfvars"
+v4 = "tfvars"
+v5 = "tfvars"
+v6 = "tfvars"
+v7 = "tfvars"

@@ -1,0 +1,1 @@
+v5 = "tests auto"

@@ -1,0 +1,7 @@
+variables {
+  other = "o"
+  name  = var.other
+}
+run "one" {
+  command = plan
+}

@@ -1,0 +1,9 @@
+run "one" {
+  command = plan
+  variables {
+    name = run.two.name
+  }
+}
+run "two" {
+  command = plan
+}

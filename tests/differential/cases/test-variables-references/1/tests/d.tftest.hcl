@@ -1,0 +1,6 @@
+run "one" {
+  command = plan
+  variables {
+    name = run.nope.name
+  }
+}

@@ -1,0 +1,9 @@
+run "one" {
+  command = plan
+}
+run "two" {
+  command = plan
+  variables {
+    name = run.one.id
+  }
+}

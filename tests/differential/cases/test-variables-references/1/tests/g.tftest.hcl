@@ -1,0 +1,6 @@
+variables {
+  name = run.one.id
+}
+run "one" {
+  command = plan
+}

@@ -1,0 +1,6 @@
+run "one" {
+  command = plan
+}
+run "two" {
+  command = plan
+}

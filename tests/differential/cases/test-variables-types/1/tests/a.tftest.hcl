@@ -1,0 +1,6 @@
+run "one" {
+  command = plan
+  variables {
+    count_of = "many"
+  }
+}

@@ -1,0 +1,6 @@
+variables {
+  some = 3
+}
+run "one" {
+  command = plan
+}
