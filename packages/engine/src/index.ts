@@ -95,7 +95,7 @@ export { withTestModules } from './config/test/with-test-modules.ts';
 export { withRootProviders } from './config/test/with-providers.ts';
 export { TestProviderBody } from './config/test/test-provider-body.ts';
 export type { ProviderScope } from './config/test/test-provider-body.ts';
-export { DEFAULT_TEST_DIRECTORY } from './config/test/load-tests.ts';
+export { DEFAULT_TEST_DIRECTORY, runModuleKeys } from './config/test/load-tests.ts';
 export { providerKey } from './config/provider-ref.ts';
 // state
 export type {

@@ -9,7 +9,11 @@ import type { Project } from './project.ts';
  */
 export async function getModules(
   project: Project,
-  options: { readonly upgrade: boolean; readonly signal: AbortSignal },
+  options: {
+    readonly upgrade: boolean;
+    readonly testDirectory: string;
+    readonly signal: AbortSignal;
+  },
   emit: (event: InitEvent) => void,
 ): Promise<readonly Diagnostic[]> {
   const installed = await installModules(project, {

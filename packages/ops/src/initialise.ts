@@ -4,6 +4,7 @@ import {
   type LoadResult,
   type State,
   type StateManager,
+  withTestModules,
 } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { initBackend, previousBackend, type BackendEvent } from './backend/init-backend.ts';
@@ -38,6 +39,8 @@ export interface InitOptions extends InitBackendOptions {
   readonly fromModule: string;
   /** false: the backend stays as it was set up before */
   readonly backend: boolean;
+  /** where tests are, whose modules and providers are installed too */
+  readonly testDirectory: string;
   /** false: modules are not installed */
   readonly get: boolean;
   /** modules and providers are chosen anew */
@@ -72,7 +75,7 @@ export async function initialise(
     emit({ kind: 'empty' });
     return failed([]);
   }
-  const early = await loadRootModule(project);
+  const early = await loadRootModule(project, options.testDirectory);
   if (options.backend) {
     const isCloud = early.configuration?.root.cloud !== undefined;
     emit({ kind: isCloud ? 'cloud' : 'backend' });
@@ -87,17 +90,20 @@ export async function initialise(
   const read = await stateIn(project, backend.backend);
   if (hasErrors(read.diagnostics)) return failed(read.diagnostics);
   let loaded: LoadResult;
-  if (options.get && early.configuration !== undefined && early.configuration.root.calls.size > 0) {
+  const { testDirectory } = options;
+  const hasCalls = (early.configuration?.root.calls.size ?? 0) > 0 || early.testModules === true;
+  if (options.get && early.configuration !== undefined && hasCalls) {
     emit({ kind: 'modules' });
     const { upgrade } = options;
     const installed = await installModules(project, {
       upgrade,
+      testDirectory,
       signal: options.ports.signal,
       emit: tellModule(emit),
     });
     ({ loaded } = installed);
     if (installed.failed || installed.interrupted) return failed(loaded.diagnostics);
-  } else loaded = await loadProject(project);
+  } else loaded = await loadProject(project, project.variables, testDirectory);
   const { configuration, diagnostics } = loaded;
   if (configuration === undefined || hasErrors(diagnostics)) {
     const versions = configuration === undefined ? [] : checkCoreVersions(configuration);
@@ -113,7 +119,7 @@ export async function initialise(
   if (hasErrors(backend.diagnostics)) return failed([...diagnostics, ...backend.diagnostics]);
   const providers = await installProjectProviders(
     project,
-    configuration,
+    withTestModules(configuration, loaded.tests),
     read.state,
     options,
     emit,

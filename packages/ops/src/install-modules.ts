@@ -4,9 +4,11 @@ import {
   type ModuleCall,
   moduleSourceText,
   type ModuleSourcePort,
+  runModuleKeys,
+  type TestSuite,
 } from '@terrane/engine';
 import { compareText } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { type Diagnostic, EMPTY_BODY, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import {
   type InstalledModule,
   MANIFEST_FILE,
@@ -36,6 +38,8 @@ export interface InstallModulesOptions {
   readonly upgrade: boolean;
   /** the manifest is only written when nothing is wrong with any module below the root module */
   readonly onlyComplete?: boolean;
+  /** where tests are, whose modules are installed too */
+  readonly testDirectory?: string;
   /** where they are installed; by default below the data directory */
   readonly directory?: string;
   readonly emit: (event: ModuleEvent) => void;
@@ -135,6 +139,7 @@ class Installation {
   readonly #told: Set<string> = new Set();
   #missing: Map<string, ModuleCall> = new Map();
   #root: Module | undefined;
+  #tests: TestSuite | undefined;
 
   constructor(
     project: Project,
@@ -155,21 +160,30 @@ class Installation {
   }
 
   async toTheEnd(): Promise<LoadResult> {
-    const port: ModuleSourcePort = {
-      local: (directory, call, parent) => this.#local(directory, call, parent),
-      resolve: (call, parent) => this.#resolve(call, parent),
-    };
+    const port = this.#port([]);
     for (;;) {
       this.#missing = new Map();
-      const load = this.#options.load ?? ((each) => loadWhileInstalling(this.#project, each));
+      const { testDirectory } = this.#options;
+      const load =
+        this.#options.load ?? ((each) => loadWhileInstalling(this.#project, each, testDirectory));
       const loaded = await load(port);
       this.#root = loaded.configuration?.root;
+      this.#tests = loaded.tests;
       const missing = [...this.#missing];
       this.#tell();
       if (missing.length === 0) return this.#withWarnings(loaded);
       for (const [key] of missing) this.#modules.set(key, {});
       await Promise.all(missing.map(([key, call]) => this.#install(key, call)));
     }
+  }
+
+  /** `above`: the names below which modules stand, as those of test runs do. */
+  #port(above: readonly string[]): ModuleSourcePort {
+    return {
+      local: (directory, call, parent) => this.#local(directory, call, parent, above),
+      resolve: (call, parent) => this.#resolve(call, parent, above),
+      below: (names) => this.#port(names),
+    };
   }
 
   async #install(key: string, call: ModuleCall): Promise<void> {
@@ -181,8 +195,12 @@ class Installation {
     this.#tell();
   }
 
-  #resolve(call: ModuleCall, parent: Module): ReturnType<ModuleSourcePort['resolve']> {
-    const key = moduleKey(call, parent);
+  #resolve(
+    call: ModuleCall,
+    parent: Module,
+    above: readonly string[],
+  ): ReturnType<ModuleSourcePort['resolve']> {
+    const key = moduleKey(call, parent, above);
     const known = this.#modules.get(key);
     if (known?.done !== undefined) {
       const { record, diagnostics } = known.done;
@@ -191,7 +209,7 @@ class Installation {
         : { directory: record.directory };
     }
     const before = this.#before.get(key);
-    if (before !== undefined && !this.#isReplaced(call, parent)) {
+    if (before !== undefined && !this.#isReplaced(call, parent, above)) {
       const { directory } = before;
       if (this.#project.host.files.statSync(directory)?.kind === 'directory') return { directory };
     }
@@ -203,26 +221,27 @@ class Installation {
     plain: string,
     call: ModuleCall,
     parent: Module,
+    above: readonly string[],
   ): ReturnType<NonNullable<ModuleSourcePort['local']>> {
     const { files } = this.#project.host;
     const directory = evaluateLinks(files, plain);
     const stat = files.statSync(directory);
     if (stat?.kind === 'directory') return { directory };
-    this.#unreadable.set(moduleKey(call, parent), stat === undefined ? '' : directory);
+    this.#unreadable.set(moduleKey(call, parent, above), stat === undefined ? '' : directory);
     const escape = escapeFromPackage(call, parent);
     return escape === undefined ? { directory } : { diagnostics: [escape] };
   }
 
   /** Whether what is known of a module from before counts no more: it has changed, or what it is in has. */
-  #isReplaced(call: ModuleCall, parent: Module): boolean {
+  #isReplaced(call: ModuleCall, parent: Module, above: readonly string[]): boolean {
     if (this.#options.upgrade) return true;
-    const key = moduleKey(call, parent);
+    const key = moduleKey(call, parent, above);
     const before = this.#before.get(key);
     if (before === undefined || this.#modules.has(key)) return true;
     if (call.source !== undefined && moduleSourceText(call.source) !== before.source) return true;
     if (!recordSatisfies(before, call.version)) return true;
     return parent.call !== undefined && parent.parent !== undefined
-      ? this.#isReplaced(parent.call, parent.parent)
+      ? this.#isReplaced(parent.call, parent.parent, above)
       : false;
   }
 
@@ -239,37 +258,74 @@ class Installation {
 
   /** Tells what is new in the order of the tree, up to the first module that is not there yet. */
   #tell(): void {
-    if (this.#root !== undefined) this.#tellCalls(this.#root);
+    if (this.#root === undefined || !this.#tellCalls(this.#root, [])) return;
+    for (const { call, above, root } of this.#runModules(this.#root)) {
+      if (!this.#tellCall(call, this.#root, above, root)) return;
+    }
+  }
+
+  /** The modules that runs of tests execute, as if the root module called them. */
+  *#runModules(parent: Module): Iterable<RunModule> {
+    for (const { name, runs } of this.#tests?.files.values() ?? []) {
+      const above = runModuleKeys(name);
+      for (const { name: run, module } of runs) {
+        if (module === undefined) continue;
+        const { source, version, range, configuration } = module;
+        const call: ModuleCall = {
+          name: run,
+          sourceText: moduleSourceText(source),
+          source,
+          body: EMPTY_BODY,
+          dependsOn: [],
+          providers: undefined,
+          range,
+          ...(version === undefined ? {} : { version }),
+        };
+        yield { call, above, parent, root: configuration?.root };
+      }
+    }
   }
 
   /** false where the rest has to wait */
-  #tellCalls(parent: Module): boolean {
+  #tellCalls(parent: Module, above: readonly string[]): boolean {
     for (const call of callsOf(parent)) {
-      if (call.source === undefined) continue;
-      const key = moduleKey(call, parent);
       const child = parent.children.get(call.name);
-      const started = this.#modules.get(key);
-      if (started?.download !== undefined) {
-        const { download } = started;
-        this.#once(`${key} download`, { kind: 'download', key, ...download });
-      }
-      if (started !== undefined && started.done === undefined) return false;
-      if (started?.done?.record !== undefined) {
-        const { directory } = started.done.record;
-        this.#once(key, { kind: 'installed', key, directory });
-        // What it calls is known when it has been loaded.
-        if (child === undefined && !hasErrors(started.done.diagnostics)) return false;
-      } else if (started === undefined) {
-        if (this.#missing.has(key)) return false;
-        const unreadable = this.#unreadable.get(key);
-        const directory = child?.directory ?? unreadable;
-        if (call.source.kind === 'local' && directory !== undefined) {
-          const isNew = unreadable !== undefined || this.#isReplaced(call, parent);
-          if (isNew) this.#once(key, { kind: 'installed', key, directory });
-        }
-      }
-      if (child !== undefined && !this.#tellCalls(child)) return false;
+      if (!this.#tellCall(call, parent, above, child)) return false;
     }
+    return true;
+  }
+
+  #tellCall(
+    call: ModuleCall,
+    parent: Module,
+    above: readonly string[],
+    child: Module | undefined,
+  ): boolean {
+    if (call.source === undefined) return true;
+    const key = moduleKey(call, parent, above);
+    const started = this.#modules.get(key);
+    if (started?.download !== undefined) {
+      const { download } = started;
+      this.#once(`${key} download`, { kind: 'download', key, ...download });
+    }
+    if (started !== undefined && started.done === undefined) return false;
+    if (started?.done?.record !== undefined) {
+      const { directory } = started.done.record;
+      this.#once(key, { kind: 'installed', key, directory });
+      // What it calls is known when it has been loaded.
+      if (child === undefined && !hasErrors(started.done.diagnostics)) return false;
+    } else if (started === undefined) {
+      if (this.#missing.has(key)) return false;
+      const unreadable = this.#unreadable.get(key);
+      const directory = child?.directory ?? unreadable;
+      if (call.source.kind === 'local' && directory !== undefined) {
+        const isNew = unreadable !== undefined || this.#isReplaced(call, parent, above);
+        if (isNew) this.#once(key, { kind: 'installed', key, directory });
+      }
+    }
+    if (child === undefined) return true;
+    const inside = child.parent === undefined ? [...above, call.name] : above;
+    if (!this.#tellCalls(child, inside)) return false;
     return true;
   }
 
@@ -283,30 +339,55 @@ class Installation {
   recordsOf({ configuration }: LoadResult): Map<string, ModuleRecord> {
     const records = new Map(this.#before);
     records.set('', { key: '', source: '', directory: '.' });
-    if (configuration !== undefined) this.#addRecords(configuration.root, records);
+    if (configuration === undefined) return records;
+    this.#addRecords(configuration.root, [], records);
+    for (const { call, above, parent, root } of this.#runModules(configuration.root)) {
+      this.#addRecord(call, parent, above, root, records);
+    }
     return records;
   }
 
-  #addRecords(parent: Module, records: Map<string, ModuleRecord>): void {
+  #addRecords(parent: Module, above: readonly string[], records: Map<string, ModuleRecord>): void {
     for (const call of callsOf(parent)) {
-      if (call.source === undefined) continue;
-      const key = moduleKey(call, parent);
-      const child = parent.children.get(call.name);
-      const done = this.#modules.get(key)?.done;
-      if (this.#isReplaced(call, parent)) {
-        for (const each of [...records.keys()]) {
-          if (each === key || each.startsWith(`${key}.`)) records.delete(each);
-        }
-      }
-      if (done?.record !== undefined) records.set(key, done.record);
-      else if (call.source.kind === 'local' && !records.has(key)) {
-        const source = moduleSourceText(call.source);
-        const directory = child?.directory ?? this.#unreadable.get(key) ?? '';
-        records.set(key, { key, source, directory });
-      }
-      if (child !== undefined) this.#addRecords(child, records);
+      this.#addRecord(call, parent, above, parent.children.get(call.name), records);
     }
   }
+
+  #addRecord(
+    call: ModuleCall,
+    parent: Module,
+    above: readonly string[],
+    child: Module | undefined,
+    records: Map<string, ModuleRecord>,
+  ): void {
+    if (call.source === undefined) return;
+    const key = moduleKey(call, parent, above);
+    const done = this.#modules.get(key)?.done;
+    if (this.#isReplaced(call, parent, above)) {
+      for (const each of [...records.keys()]) {
+        if (each === key || each.startsWith(`${key}.`)) records.delete(each);
+      }
+    }
+    if (done?.record !== undefined) records.set(key, done.record);
+    else if (call.source.kind === 'local' && !records.has(key)) {
+      const source = moduleSourceText(call.source);
+      const directory = child?.directory ?? this.#unreadable.get(key) ?? '';
+      records.set(key, { key, source, directory });
+    }
+    if (child === undefined) return;
+    const inside = child.parent === undefined ? [...above, call.name] : above;
+    this.#addRecords(child, inside, records);
+  }
+}
+
+/** A module that a run of a test executes. */
+interface RunModule {
+  readonly call: ModuleCall;
+  readonly above: readonly string[];
+  /** the root module under test */
+  readonly parent: Module;
+  /** undefined while it is not there */
+  readonly root: Module | undefined;
 }
 
 function callsOf(module: Module): readonly ModuleCall[] {

@@ -48,10 +48,11 @@ export async function loadWhileInstalling(
 }
 
 /** The root module alone, which is all that says where the state is. */
-export async function loadRootModule(project: Project): Promise<LoadResult> {
+export async function loadRootModule(project: Project, tests?: string): Promise<LoadResult> {
   return await load(project, project.variables, {
     modules: installedModules(project),
     rootOnly: true,
+    ...(tests === undefined ? {} : { tests }),
   });
 }
 

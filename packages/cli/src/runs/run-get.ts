@@ -27,7 +27,10 @@ export async function runGet(parsed: GetFlags, context: CommandContext): Promise
   const project = projectOf(context, variableOptions(parsed.given));
   const diagnostics = await untilInterrupted<readonly Diagnostic[]>(
     context.world,
-    async (signal) => await getModules(project, { upgrade: parsed.values.update, signal }, tell),
+    async (signal) => {
+      const { update: upgrade, 'test-directory': testDirectory } = parsed.values;
+      return await getModules(project, { upgrade, testDirectory, signal }, tell);
+    },
   );
   if (json === undefined) view.separateDiagnostics(diagnostics);
   else json.diagnostics(diagnostics);

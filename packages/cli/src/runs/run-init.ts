@@ -58,6 +58,7 @@ function initOptions(
     upgrade: values.upgrade,
     readonlyLock: values.lockfile === 'readonly',
     pluginDirectories: values['plugin-dir'],
+    testDirectory: values['test-directory'],
     backendConfig: values['backend-config'],
     reconfigure: values.reconfigure,
     migrateState: values['migrate-state'],

@@ -25,6 +25,7 @@ import { cleanPath } from './clean-path.ts';
 import { checkProviderPassing } from './provider-passing.ts';
 import {
   completeSuite,
+  hasRunModules,
   type DecodedSuite,
   type LoadRunModule,
   readTestFiles,
@@ -69,6 +70,8 @@ export interface LoadResult {
   readonly diagnostics: readonly Diagnostic[];
   /** The test files, where they were asked for. */
   readonly tests?: TestSuite;
+  /** Of the root module alone: runs of its tests execute other modules. */
+  readonly testModules?: boolean;
   /** What is wrong with the root module by itself: only its syntax, or what it declares. */
   readonly rootFault?: 'syntax' | 'declarations';
   /** A module below the root module is missing, or something is wrong with it by itself. */
@@ -107,8 +110,8 @@ export function loadConfiguration(
     moduleFault = hasErrors(loader.diagnostics, before);
   } else if (rootFault === undefined && !rootOnly) {
     loader.loadChildren(root);
-    moduleFault = hasErrors(loader.diagnostics, before);
     if (suite !== undefined) tests = loader.completeSuite(root, suite);
+    moduleFault = hasErrors(loader.diagnostics, before);
     checkProviderPassing(root, loader.diagnostics);
     if (!hasErrors(loader.diagnostics)) {
       for (const module of loader.modules.values())
@@ -122,7 +125,10 @@ export function loadConfiguration(
     modules: loader.modules,
     constants: loader.constantsOf(root),
   };
-  if (rootOnly) return { configuration, diagnostics: loader.diagnostics };
+  if (rootOnly) {
+    const { diagnostics } = loader;
+    return { configuration, diagnostics, ...(hasRunModules(suite) ? { testModules: true } : {}) };
+  }
   // An unsuitable version explains other faults better than they do themselves. Terraform itself finds that out
   // only where there are no others.
   const only = hasErrors(loader.diagnostics) ? 'opentofu' : undefined;

@@ -112,6 +112,12 @@ export function completeSuite(
   return { directory, files: complete };
 }
 
+/** Whether runs execute other modules. */
+export function hasRunModules(suite: DecodedSuite | undefined): boolean {
+  const files = suite?.files ?? [];
+  return files.some(({ runs }) => runs.some(({ module }) => module !== undefined));
+}
+
 /** What modules of the runs of a file are called in the manifest, but for the name of the run. */
 export function runModuleKeys(file: string): readonly string[] {
   const parts = file.split('/');

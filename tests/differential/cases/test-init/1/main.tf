@@ -1,0 +1,16 @@
+variable "name" {
+  type    = string
+  default = "x"
+}
+resource "terraform_data" "a" {
+  input = var.name
+}
+output "name" {
+  value = terraform_data.a.output
+}
+output "id" {
+  value = terraform_data.a.id
+}
+module "m" {
+  source = "./setup"
+}

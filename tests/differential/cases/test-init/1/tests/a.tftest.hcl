@@ -1,0 +1,5 @@
+run "setup" {
+  module {
+    source = "./setup"
+  }
+}
