@@ -25,6 +25,8 @@ export interface Command {
   readonly name: string;
   /** one line for lists of commands */
   readonly summary: string;
+  /** its options, for shells that complete them */
+  readonly flags?: Readonly<Record<string, { readonly isBool: boolean }>>;
   /** what `-help` prints, without the line break at the end */
   readonly help: string;
   /** Does it. Gives the exit code. `args` come without the command's own words. */

@@ -23,6 +23,8 @@ Global options (use these before the subcommand, if any):
                 given subcommand.
   -help         Show this help output, or the help for a specified subcommand.
   -version      An alias for the "version" subcommand.
+  -install-autocomplete, -uninstall-autocomplete
+                Have bash, zsh and fish complete command lines, or no more.
 `;
 }
 

@@ -29,6 +29,10 @@ async function withLogs(world: World): Promise<World> {
 /** Runs the program with the arguments behind its name. Gives the exit code. */
 export async function runProgram(given: readonly string[], outer: World): Promise<number> {
   const environment = effectiveEnvironment(outer.environment);
+  if ((environment['COMP_LINE'] ?? '') !== '') {
+    const { answerShell } = await import('./completion/answer-shell.ts');
+    return await answerShell({ ...outer, environment }, given);
+  }
   const world: World = await withLogs({ ...outer, environment });
   if (hasCliConfig(world)) {
     const { tellCliConfigProblems } = await import('./runs/cli-config-problems.ts');
@@ -61,6 +65,11 @@ export async function runProgram(given: readonly string[], outer: World): Promis
 
   const line = readCommandLine(args, isCommand);
   if (line.command === '') {
+    const change = line.strayFlags.find((flag) => /^--?(?:un)?install-autocomplete$/.test(flag));
+    if (change !== undefined) {
+      const { changeCompletion } = await import('./completion/change-completion.ts');
+      return await changeCompletion(world, change.includes('uninstall') ? 'remove' : 'install');
+    }
     const { programHelp } = await import('./program-help.ts');
     world.stdout.write(await programHelp());
     return line.help ? 0 : 127;

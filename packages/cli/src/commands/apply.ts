@@ -34,6 +34,7 @@ export type ApplyFlags = ParsedFlags<ApplyValues>;
 export const command: Command = {
   name: 'apply',
   summary: 'Create or update infrastructure',
+  flags: APPLY_FLAGS,
   help: `
 Usage: terrane [global options] apply [options] [PLAN]
 

@@ -26,6 +26,7 @@ export type ConsoleFlags = ParsedFlags<ConsoleValues>;
 export const command: Command = {
   name: 'console',
   summary: 'Try expressions at an interactive command prompt',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] console [options]
 

@@ -6,6 +6,7 @@ import { APPLY_FLAGS } from './apply.ts';
 export const command: Command = {
   name: 'destroy',
   summary: 'Destroy previously-created infrastructure',
+  flags: APPLY_FLAGS,
   help: `
 Usage: terrane [global options] destroy [options]
 

@@ -31,6 +31,7 @@ export type ExplainFlags = ParsedFlags<ExplainValues>;
 export const command: Command = {
   name: 'explain',
   summary: 'Show why something is planned, or is not',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] explain [options] ADDRESS [PLAN]
 

@@ -26,6 +26,7 @@ export type FmtFlags = ParsedFlags<FmtValues>;
 export const command: Command = {
   name: 'fmt',
   summary: 'Reformat your configuration in the standard style',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] fmt [options] [target...]
 

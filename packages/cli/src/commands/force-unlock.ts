@@ -16,6 +16,7 @@ export type ForceUnlockFlags = ParsedFlags<ForceUnlockValues>;
 export const command: Command = {
   name: 'force-unlock',
   summary: 'Release a stuck lock on the current workspace',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] force-unlock LOCK_ID
 

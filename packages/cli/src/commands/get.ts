@@ -24,6 +24,7 @@ export type GetFlags = ParsedFlags<GetValues>;
 export const command: Command = {
   name: 'get',
   summary: 'Install or upgrade modules',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] get [options]
 

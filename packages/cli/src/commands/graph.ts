@@ -26,6 +26,7 @@ export type GraphFlags = ParsedFlags<GraphValues>;
 export const command: Command = {
   name: 'graph',
   summary: 'Generate a Graphviz graph of the steps in an operation',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] graph [options]
 

@@ -36,6 +36,7 @@ export type ImportFlags = ParsedFlags<ImportValues>;
 export const command: Command = {
   name: 'import',
   summary: 'Associate existing infrastructure with a resource',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] import [options] ADDR ID
 

@@ -54,6 +54,7 @@ export type InitFlags = ParsedFlags<InitValues>;
 export const command: Command = {
   name: 'init',
   summary: 'Prepare your working directory for other commands',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] init [options]
 

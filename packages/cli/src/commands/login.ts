@@ -9,6 +9,7 @@ const FLAGS = { input: bool(true) };
 export const command: Command = {
   name: 'login',
   summary: 'Obtain and save credentials for a remote host',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] login [hostname]
 

@@ -8,6 +8,7 @@ const FLAGS = { json: bool(false) };
 export const command: Command = {
   name: 'metadata functions',
   summary: 'Show signatures and descriptions for the available functions',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] metadata functions -json
 

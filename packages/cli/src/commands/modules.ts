@@ -16,6 +16,7 @@ export type ModulesFlags = ParsedFlags<ModulesValues>;
 export const command: Command = {
   name: 'modules',
   summary: 'Show all declared modules in a working directory',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] modules [options]
 

@@ -18,6 +18,7 @@ export type OutputFlags = ParsedFlags<OutputValues>;
 export const command: Command = {
   name: 'output',
   summary: 'Show output values from your root module',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] output [options] [NAME]
 

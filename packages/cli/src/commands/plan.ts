@@ -39,6 +39,7 @@ export type PlanFlags = ParsedFlags<PlanValues>;
 export const command: Command = {
   name: 'plan',
   summary: 'Show changes required by the current configuration',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] plan [options]
 

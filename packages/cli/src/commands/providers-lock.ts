@@ -24,6 +24,7 @@ export type LockFlags = ParsedFlags<LockValues>;
 export const command: Command = {
   name: 'providers lock',
   summary: 'Write out dependency locks for the configured providers',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] providers lock [options] [providers...]
 

@@ -17,6 +17,7 @@ export type MirrorFlags = ParsedFlags<MirrorValues>;
 export const command: Command = {
   name: 'providers mirror',
   summary: 'Save local copies of all required provider plugins',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] providers mirror [options] <target-dir>
 

@@ -8,6 +8,7 @@ const FLAGS = { json: bool(false) };
 export const command: Command = {
   name: 'providers schema',
   summary: 'Show schemas for the providers used in the configuration',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] providers schema -json
 

@@ -8,6 +8,7 @@ const FLAGS = { 'test-directory': text('tests') };
 export const command: Command = {
   name: 'providers',
   summary: 'Show the providers required for this configuration',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] providers [options]
 

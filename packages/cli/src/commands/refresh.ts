@@ -31,6 +31,7 @@ export type RefreshFlags = ParsedFlags<RefreshValues>;
 export const command: Command = {
   name: 'refresh',
   summary: 'Update the state to match remote systems',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] refresh [options]
 

@@ -16,6 +16,7 @@ export type ShowFlags = ParsedFlags<ShowValues>;
 export const command: Command = {
   name: 'show',
   summary: 'Show the current state or a saved plan',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] show [options] [path]
 

@@ -18,6 +18,7 @@ export type StateIdentitiesFlags = ParsedFlags<StateIdentitiesValues>;
 export const command: Command = {
   name: 'state identities',
   summary: 'List the identities of resources in the state',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] state identities [options] -json [address...]
 

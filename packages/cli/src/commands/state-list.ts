@@ -17,6 +17,7 @@ export type StateListFlags = ParsedFlags<StateListValues>;
 export const command: Command = {
   name: 'state list',
   summary: 'List resources in the state',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] state list [options] [address...]
 

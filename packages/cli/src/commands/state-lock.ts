@@ -16,6 +16,7 @@ export type StateLockFlags = ParsedFlags<StateLockValues>;
 export const command: Command = {
   name: 'state lock',
   summary: 'Show who holds the lock of the state',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] state lock [options]
 

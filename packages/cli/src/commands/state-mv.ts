@@ -32,6 +32,7 @@ export type StateMvFlags = ParsedFlags<StateMvValues>;
 export const command: Command = {
   name: 'state mv',
   summary: 'Move an item in the state',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] state mv [options] SOURCE DESTINATION
 

@@ -24,6 +24,7 @@ export type StatePushFlags = ParsedFlags<StatePushValues>;
 export const command: Command = {
   name: 'state push',
   summary: 'Update remote state from a local state file',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] state push [options] PATH
 

@@ -30,6 +30,7 @@ export type StateRecoverFlags = ParsedFlags<StateRecoverValues>;
 export const command: Command = {
   name: 'state recover',
   summary: 'Show and settle what an interrupted run left',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] state recover [options]
 

@@ -30,6 +30,7 @@ export type StateReplaceProviderFlags = ParsedFlags<StateReplaceProviderValues>;
 export const command: Command = {
   name: 'state replace-provider',
   summary: 'Replace provider in the state',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] state replace-provider [options] FROM TO
 

@@ -28,6 +28,7 @@ export type StateRmFlags = ParsedFlags<StateRmValues>;
 export const command: Command = {
   name: 'state rm',
   summary: 'Remove instances from the state',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] state rm [options] ADDRESS...
 

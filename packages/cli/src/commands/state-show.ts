@@ -16,6 +16,7 @@ export type StateShowFlags = ParsedFlags<StateShowValues>;
 export const command: Command = {
   name: 'state show',
   summary: 'Show a resource in the state',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] state show [options] ADDRESS
 

@@ -29,6 +29,7 @@ export type TaintFlags = ParsedFlags<TaintValues>;
 export const command: Command = {
   name: 'taint',
   summary: 'Mark a resource instance as not fully functional',
+  flags: TAINT_FLAGS,
   help: `
 Usage: terrane [global options] taint [options] <address>
 

@@ -6,6 +6,7 @@ import { TAINT_FLAGS } from './taint.ts';
 export const command: Command = {
   name: 'untaint',
   summary: "Remove the 'tainted' state from a resource instance",
+  flags: TAINT_FLAGS,
   help: `
 Usage: terrane [global options] untaint [options] <address>
 

@@ -24,6 +24,7 @@ export type ValidateFlags = ParsedFlags<ValidateValues>;
 export const command: Command = {
   name: 'validate',
   summary: 'Check whether the configuration is valid',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] validate [options]
 

@@ -9,6 +9,7 @@ const FLAGS = { json: bool(false), v: bool(true), version: bool(true) };
 export const command: Command = {
   name: 'version',
   summary: 'Show the current version',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] version [options]
 

@@ -22,6 +22,7 @@ export type WorkspaceDeleteFlags = ParsedFlags<WorkspaceDeleteValues>;
 export const command: Command = {
   name: 'workspace delete',
   summary: 'Delete a workspace',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] workspace delete [OPTIONS] NAME
 

@@ -22,6 +22,7 @@ export type WorkspaceNewFlags = ParsedFlags<WorkspaceNewValues>;
 export const command: Command = {
   name: 'workspace new',
   summary: 'Create a new workspace',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] workspace new [OPTIONS] NAME
 

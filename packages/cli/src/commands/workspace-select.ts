@@ -16,6 +16,7 @@ export type WorkspaceSelectFlags = ParsedFlags<WorkspaceSelectValues>;
 export const command: Command = {
   name: 'workspace select',
   summary: 'Select a workspace',
+  flags: FLAGS,
   help: `
 Usage: terrane [global options] workspace select NAME
 

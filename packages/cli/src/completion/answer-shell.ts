@@ -1,0 +1,71 @@
+import { resolve } from 'node:path';
+import { hasErrors } from '@terrane/hcl';
+import { listWorkspaces, readState } from '@terrane/ops';
+import type { CommandContext } from '../command.ts';
+import { projectOf } from '../runs/project-of.ts';
+import type { World } from '../world.ts';
+import { completeLine, type CompletionSources } from './complete-line.ts';
+
+/**
+ * Answers a shell that asks how its command line may go on: it gives the line in `COMP_LINE`, the place of the cursor
+ * in `COMP_POINT`, and the word that it would replace as the second argument (bash's `complete -C`). Says nothing
+ * where something is wrong, for this is no time for it.
+ */
+export async function answerShell(world: World, args: readonly string[]): Promise<number> {
+  const line = world.environment['COMP_LINE'] ?? '';
+  const point = Number(world.environment['COMP_POINT'] ?? '');
+  const before = Number.isSafeInteger(point) && point > 0 ? line.slice(0, point) : line;
+  const candidates = await completeLine(before, sourcesOf(world));
+  // A shell that takes words apart at `=` and `:` wants only what stands behind them.
+  const word = before.split(/\s+/).at(-1) ?? '';
+  const replaced = args[1];
+  const known =
+    replaced !== undefined && word.endsWith(replaced) ? word.length - replaced.length : 0;
+  for (const candidate of candidates) world.stdout.write(`${candidate.slice(known)}\n`);
+  return 0;
+}
+
+function sourcesOf(world: World): CompletionSources {
+  const contextIn = (chdir: string): CommandContext => ({
+    world,
+    directory: resolve(world.directory, chdir),
+    originalDirectory: world.directory,
+    noColor: true,
+    compactWarnings: false,
+    automation: true,
+  });
+  const { files } = projectOf(contextIn('.')).host;
+  const orNothing = async (find: () => Promise<readonly string[]>): Promise<readonly string[]> => {
+    try {
+      return await find();
+    } catch {
+      return [];
+    }
+  };
+  const stateIn = async (chdir: string) => {
+    const { file, diagnostics } = await readState(projectOf(contextIn(chdir)));
+    return hasErrors(diagnostics) ? undefined : file?.state;
+  };
+  return {
+    workspaces: (chdir) =>
+      orNothing(
+        async () => (await listWorkspaces(projectOf(contextIn(chdir)))).result?.names ?? [],
+      ),
+    addresses: (chdir) =>
+      orNothing(async () =>
+        Array.from((await stateIn(chdir))?.instances() ?? [], ({ text }) => text),
+      ),
+    outputs: (chdir) => orNothing(async () => [...((await stateIn(chdir))?.outputs.keys() ?? [])]),
+    paths: (beginning) =>
+      orNothing(async () => {
+        const slash = beginning.lastIndexOf('/') + 1;
+        const [directory, name] = [beginning.slice(0, slash), beginning.slice(slash)];
+        const entries = await files.readDirectory(directory === '' ? '.' : directory);
+        return entries
+          .filter((each) => each.name.startsWith(name))
+          .filter((each) => name.startsWith('.') || !each.name.startsWith('.'))
+          .map((each) => directory + each.name + (each.kind === 'directory' ? '/' : ''))
+          .sort();
+      }),
+  };
+}

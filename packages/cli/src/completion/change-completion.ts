@@ -1,0 +1,31 @@
+import { projectOf } from '../runs/project-of.ts';
+import type { World } from '../world.ts';
+import { installCompletion, removeCompletion } from './install-completion.ts';
+
+/** Installs or removes the completion of command lines in the shells of the user, and tells what was done. */
+export async function changeCompletion(world: World, what: 'install' | 'remove'): Promise<number> {
+  const { HOME: home = '', XDG_CONFIG_HOME: config } = world.environment;
+  if (home === '') {
+    world.stderr.write('Error executing CLI: HOME says nothing of where the shells are set up.\n');
+    return 1;
+  }
+  const { files } = projectOf({
+    world,
+    directory: world.directory,
+    originalDirectory: world.directory,
+    noColor: true,
+    compactWarnings: false,
+    automation: true,
+  }).host;
+  const change = what === 'install' ? installCompletion : removeCompletion;
+  const places = { home, config: config === '' ? undefined : config };
+  const { changed, problem } = await change(files, places);
+  for (const path of changed) world.stdout.write(`Changed ${path}\n`);
+  if (problem === undefined) {
+    if (what === 'install')
+      world.stdout.write('New shells complete the command lines of terrane.\n');
+    return 0;
+  }
+  world.stderr.write(`Error executing CLI: ${problem}\n`);
+  return 1;
+}

@@ -1,0 +1,106 @@
+import type { FileSystem } from '@terrane/host';
+
+type Files = Pick<FileSystem, 'stat' | 'readText' | 'writeFile' | 'makeDirectory' | 'remove'>;
+
+/** What installing or removing the completion came to. */
+export interface CompletionChange {
+  /** files that were changed */
+  readonly changed: readonly string[];
+  /** why nothing could be done, or nothing was left to do */
+  readonly problem?: string;
+}
+
+const FISH = `function __complete_terrane
+    set -lx COMP_LINE (commandline -cp)
+    test -z (commandline -ct)
+    and set COMP_LINE "$COMP_LINE "
+    terrane
+end
+complete -f -c terrane -a "(__complete_terrane)"
+`;
+/** What makes zsh know bash's `complete`, which other programs need too. */
+const ZSH_NEEDS = 'autoload -U +X bashcompinit && bashcompinit';
+const BASH = ['complete -o nospace -C terrane terrane'];
+const ZSH = [ZSH_NEEDS, ...BASH];
+
+/** Where the shells of a user keep what they do at their start. */
+interface Places {
+  readonly home: string;
+  /** `$XDG_CONFIG_HOME`, if it is set */
+  readonly config: string | undefined;
+}
+
+/** Has bash, zsh and fish complete command lines of the program, those of them that the user has files of. */
+export async function installCompletion(files: Files, places: Places): Promise<CompletionChange> {
+  const changed: string[] = [];
+  let found = false;
+  for (const { path, lines } of await startFiles(files, places)) {
+    found = true;
+    const text = await files.readText(path);
+    const present = new Set(text.split('\n'));
+    const missing = lines.filter((line) => !present.has(line));
+    if (missing.length === 0) continue;
+    const gap = text === '' || text.endsWith('\n') ? '' : '\n';
+    await files.writeFile(path, `${text}${gap}${missing.join('\n')}\n`);
+    changed.push(path);
+  }
+  const fish = fishDirectory(places);
+  if ((await files.stat(fish))?.kind === 'directory') {
+    found = true;
+    const path = `${fish}/completions/terrane.fish`;
+    const before = (await files.stat(path)) === undefined ? undefined : await files.readText(path);
+    if (before !== FISH) {
+      await files.makeDirectory(`${fish}/completions`);
+      await files.writeFile(path, FISH);
+      changed.push(path);
+    }
+  }
+  if (!found) {
+    return {
+      changed,
+      problem: 'Did not find any shells to install: no start file of bash, zsh or fish is there.',
+    };
+  }
+  return changed.length > 0 ? { changed } : { changed, problem: 'It is installed already.' };
+}
+
+/** Takes back what {@link installCompletion} wrote, and nothing else. */
+export async function removeCompletion(files: Files, places: Places): Promise<CompletionChange> {
+  const changed: string[] = [];
+  for (const { path, lines } of await startFiles(files, places)) {
+    const text = await files.readText(path);
+    const kept = text.split('\n').filter((line) => line === ZSH_NEEDS || !lines.includes(line));
+    const after = kept.join('\n');
+    if (after === text) continue;
+    await files.writeFile(path, after);
+    changed.push(path);
+  }
+  const fish = `${fishDirectory(places)}/completions/terrane.fish`;
+  if ((await files.stat(fish)) !== undefined) {
+    await files.remove(fish);
+    changed.push(fish);
+  }
+  return changed.length > 0 ? { changed } : { changed, problem: 'It is not installed.' };
+}
+
+const BASH_FILES = ['.bashrc', '.bash_profile', '.bash_login', '.profile'];
+
+async function startFiles(
+  files: Files,
+  { home }: Places,
+): Promise<readonly { readonly path: string; readonly lines: readonly string[] }[]> {
+  const found = [];
+  for (const name of BASH_FILES) {
+    const path = `${home}/${name}`;
+    if ((await files.stat(path)) === undefined) continue;
+    found.push({ path, lines: BASH });
+    break;
+  }
+  const zsh = `${home}/.zshrc`;
+  if ((await files.stat(zsh)) !== undefined) found.push({ path: zsh, lines: ZSH });
+  return found;
+}
+
+function fishDirectory({ home, config }: Places): string {
+  return `${config ?? `${home}/.config`}/fish`;
+}

@@ -1,0 +1,45 @@
+// Completion of command lines in a real bash on a terminal.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+
+const programs = resolve(import.meta.dirname, '../bin');
+
+it('completes commands, options and paths in bash', { timeout: 120_000 }, async () => {
+  const home = mkdtempSync(join(tmpdir(), 'terrane-completion-'));
+  const env = { PATH: `${programs}:${process.env['PATH'] ?? ''}`, HOME: home, TERM: 'dumb' };
+  writeFileSync(join(home, '.bashrc'), "PS1='ready> '");
+  writeFileSync(join(home, 'my-plan'), '');
+  // Here it is asked for in the way of a user.
+  const shell = spawn('script', ['-qc', 'bash --noprofile -i', '/dev/null'], { cwd: home, env });
+  let shown = '';
+  shell.stdout.setEncoding('utf8').on('data', (chunk: string) => (shown += chunk));
+  const seen = async (text: string): Promise<void> => {
+    while (!shown.includes(text)) {
+      if (shell.exitCode !== null) throw new Error(`the shell ended: ${shown}`);
+      await new Promise((done) => setTimeout(done, 20));
+    }
+    shown = shown.slice(shown.indexOf(text) + text.length);
+  };
+  try {
+    await seen('ready> ');
+    shell.stdin.write('terrane -install-autocomplete && . ~/.bashrc\n');
+    await seen('New shells complete the command lines of terrane.');
+    await seen('ready> ');
+    shell.stdin.write('terrane vali\t');
+    await seen('terrane validate');
+    shell.stdin.write(' -js\t');
+    await seen(' -json');
+    shell.stdin.write('\u0015terrane show my\t');
+    await seen('terrane show my-plan');
+    shell.stdin.write('\u0015terrane graph -type=plan-d\t');
+    await seen('-type=plan-destroy');
+    shell.stdin.write('\u0015exit\n');
+    expect(await new Promise((done) => shell.once('close', done))).toBe(0);
+  } finally {
+    shell.kill();
+    rmSync(home, { recursive: true, force: true });
+  }
+});
