@@ -47,6 +47,11 @@ export class Workplace {
     return this.#run('terraform', args);
   }
 
+  /** Another program. */
+  run(program: string, ...args: readonly string[]): Promise<Done> {
+    return this.#run(program, args);
+  }
+
   async remove(): Promise<void> {
     await rm(this.directory, { recursive: true, force: true });
   }

@@ -1,5 +1,6 @@
 import type { KeyProviderKind } from './key-provider.ts';
 import { AWS_KMS } from './key-providers/aws-kms.ts';
+import { AZURE_VAULT } from './key-providers/azure-vault.ts';
 import { EXTERNAL_KEYS } from './key-providers/external.ts';
 import { GCP_KMS } from './key-providers/gcp-kms.ts';
 import { OPENBAO } from './key-providers/openbao.ts';
@@ -12,6 +13,7 @@ import { EXTERNAL_METHOD } from './methods/external.ts';
 /** The key providers that there are. */
 export const KEY_PROVIDERS: ReadonlyMap<string, KeyProviderKind> = new Map([
   ['aws_kms', AWS_KMS],
+  ['azure_vault', AZURE_VAULT],
   ['external', EXTERNAL_KEYS],
   ['gcp_kms', GCP_KMS],
   ['openbao', OPENBAO],

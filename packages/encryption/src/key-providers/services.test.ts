@@ -1,27 +1,13 @@
-import { evaluate, parseNative, Source, type Diagnostic } from '@terrane/hcl';
 import type { HttpRequest } from '@terrane/host';
 import { memoryHost } from '@terrane/testkit';
 import { describe, expect, it } from 'vitest';
-import type { KeyHost, KeyProvider, KeyProviderKind } from '../key-provider.ts';
-import { decodeSettings } from '../settings.ts';
+import type { KeyHost } from '../key-provider.ts';
 import { AWS_KMS } from './aws-kms.ts';
 import { gcpKms } from './gcp-kms.ts';
 import { OPENBAO } from './openbao.ts';
+import { providerOf as provider } from './testing/provider-of.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-
-function provider(kind: KeyProviderKind, text: string, host: KeyHost = memoryHost()): KeyProvider {
-  const diagnostics: Diagnostic[] = [];
-  const { body } = parseNative(new Source('test.tf', text));
-  const settings = decodeSettings(
-    body,
-    kind.shape,
-    (expression, found) => evaluate(expression, undefined, found),
-    diagnostics,
-  );
-  if (settings === undefined) throw new Error(diagnostics.map(({ detail }) => detail).join());
-  return kind.build(settings, host);
-}
 
 /** A server that answers requests in the order in which these answers are given. */
 function server(...answers: readonly { readonly status: number; readonly body: unknown }[]): {

@@ -1,0 +1,387 @@
+import { createHash, createPrivateKey, sign, type KeyObject, X509Certificate } from 'node:crypto';
+import { bodyText, type HttpRequest } from '@terrane/host';
+import { EncryptionError, messageOf } from '../failure.ts';
+import type { KeyHost } from '../key-provider.ts';
+import { flag, type Settings, text, type Argument } from '../settings.ts';
+
+/** Arguments that say who signs in at Azure, as those of OpenTofu's `azurerm` backend. */
+export const AZURE_SIGN_IN: readonly Argument[] = [
+  flag('use_cli'),
+  text('client_id'),
+  text('client_id_file_path'),
+  text('client_secret'),
+  text('client_secret_file_path'),
+  text('client_certificate'),
+  text('client_certificate_password'),
+  text('client_certificate_path'),
+  flag('use_oidc'),
+  text('oidc_token'),
+  text('oidc_token_file_path'),
+  text('oidc_request_url'),
+  text('oidc_request_token'),
+  flag('use_msi'),
+  text('msi_endpoint'),
+  flag('use_aks_workload_identity'),
+  text('metadata_host'),
+  text('environment'),
+  text('subscription_id'),
+  text('tenant_id'),
+];
+
+/** Gives tokens for a scope; `tenant` is the one that the service names, where the configuration names none. */
+export type AzureTokens = (scope: string, tenant: string) => Promise<string>;
+
+interface Token {
+  readonly token: string;
+  /** milliseconds since 1970 */
+  readonly ends: number;
+}
+
+type AskForToken = (scope: string, tenant: string) => Promise<Token>;
+
+const AUTHORITIES: ReadonlyMap<string, string> = new Map([
+  ['public', 'https://login.microsoftonline.com'],
+  ['usgovernment', 'https://login.microsoftonline.us'],
+  ['china', 'https://login.chinacloudapi.cn'],
+]);
+const MACHINE = 'http://169.254.169.254/metadata/identity/oauth2/token';
+const EXCHANGE = 'api://AzureADTokenExchange';
+const LIMIT_MS = 60_000;
+/** How long before its end a token is asked for anew. */
+const EARLY_MS = 300_000;
+
+/**
+ * Finds who signs in, in OpenTofu's order: a certificate, a secret, a token of somebody else, the identity of the
+ * machine, that of a workload in Kubernetes, and who is logged in with `az`. Tokens are kept until shortly before they
+ * end.
+ */
+export function azureTokens(settings: Settings, host: KeyHost): AzureTokens {
+  let ask: Promise<AskForToken> | undefined;
+  const known = new Map<string, Token>();
+  return async (scope, tenant) => {
+    const kept = known.get(scope);
+    if (kept !== undefined && kept.ends - EARLY_MS > host.clock.now().getTime()) return kept.token;
+    ask ??= askerOf(settings, host);
+    const fresh = await (await ask)(scope, tenant);
+    known.set(scope, fresh);
+    return fresh.token;
+  };
+}
+
+async function askerOf(settings: Settings, host: KeyHost): Promise<AskForToken> {
+  const { environment } = host;
+  const said = (name: string, ...variables: readonly string[]): string =>
+    settings.text(name) ||
+    (variables.map((variable) => environment.get(variable)).find((value) => value !== undefined) ??
+      '');
+  const tenantId = said('tenant_id', 'ARM_TENANT_ID');
+  const clientId = async (): Promise<string> =>
+    await consolidated(
+      said('client_id', 'ARM_CLIENT_ID'),
+      said('client_id_file_path', 'ARM_CLIENT_ID_FILE_PATH'),
+      'client ID',
+      host,
+    );
+  const authority = await authorityOf(settings, host);
+  const exchange =
+    (proof: (endpoint: string, client: string) => Promise<Readonly<Record<string, string>>>) =>
+    async (scope: string, tenant: string): Promise<Token> => {
+      const endpoint = `${authority}/${encodeURIComponent(tenantId || tenant)}/oauth2/v2.0/token`;
+      const client = await clientId();
+      const form = {
+        client_id: client,
+        scope,
+        grant_type: 'client_credentials',
+        ...(await proof(endpoint, client)),
+      };
+      return tokenIn(await askForm(host, endpoint, form), host);
+    };
+  const certificate = said('client_certificate', 'ARM_CLIENT_CERTIFICATE');
+  const certificatePath = said('client_certificate_path', 'ARM_CLIENT_CERTIFICATE_PATH');
+  if (certificate !== '' || certificatePath !== '') {
+    const password = said('client_certificate_password', 'ARM_CLIENT_CERTIFICATE_PASSWORD');
+    const bundle =
+      certificate === ''
+        ? await host.files.readFile(certificatePath)
+        : Buffer.from(certificate, 'base64');
+    const papers = await papersIn(bundle, password);
+    return exchange((endpoint, client) =>
+      Promise.resolve(assertion(signedClaims(papers, endpoint, client, host))),
+    );
+  }
+  const secret = said('client_secret', 'ARM_CLIENT_SECRET');
+  const secretPath = said('client_secret_file_path', 'ARM_CLIENT_SECRET_FILE_PATH');
+  if (secret !== '' || secretPath !== '') {
+    const whole = await consolidated(secret, secretPath, 'client secret', host);
+    return exchange(() => Promise.resolve({ client_secret: whole }));
+  }
+  if (settings.flag('use_oidc') === true) {
+    const token = said('oidc_token', 'ARM_OIDC_TOKEN');
+    const path = said('oidc_token_file_path', 'ARM_OIDC_TOKEN_FILE_PATH');
+    const url = said('oidc_request_url', 'ARM_OIDC_REQUEST_URL', 'ACTIONS_ID_TOKEN_REQUEST_URL');
+    const bearer = said(
+      'oidc_request_token',
+      'ARM_OIDC_REQUEST_TOKEN',
+      'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
+    );
+    if (token !== '' || path !== '' || (url !== '' && bearer !== '')) {
+      return exchange(async () =>
+        assertion(
+          token === '' && path === ''
+            ? await tokenOfPipeline(url, bearer, host)
+            : await consolidated(token, path, 'OIDC token', host),
+        ),
+      );
+    }
+  }
+  if (settings.flag('use_msi') === true) {
+    const client = said('client_id', 'ARM_CLIENT_ID');
+    const endpoint = environment.get('MSI_ENDPOINT') || settings.text('msi_endpoint');
+    return (scope) => tokenOfMachine(endpoint, client, scope, host);
+  }
+  if (settings.flag('use_aks_workload_identity') === true) {
+    return async (scope, tenant) => {
+      const at = (environment.get('AZURE_AUTHORITY_HOST') || authority).replace(/\/+$/, '');
+      const own = environment.get('AZURE_TENANT_ID') || tenant;
+      const endpoint = `${at}/${encodeURIComponent(own)}/oauth2/v2.0/token`;
+      const token = await host.files.readText(environment.get('AZURE_FEDERATED_TOKEN_FILE') ?? '');
+      const form = {
+        client_id: environment.get('AZURE_CLIENT_ID') ?? '',
+        scope,
+        grant_type: 'client_credentials',
+        ...assertion(token.trim()),
+      };
+      return tokenIn(await askForm(host, endpoint, form), host);
+    };
+  }
+  if (settings.flag('use_cli') ?? true) {
+    const subscription = said('subscription_id', 'ARM_SUBSCRIPTION_ID');
+    return (scope) => tokenOfCli(scope, tenantId, subscription, host);
+  }
+  throw new EncryptionError(
+    'problem getting an auth method: No valid azure auth methods found: a client certificate, a client secret, use_oidc with a token, use_msi, use_aks_workload_identity or use_cli is needed',
+  );
+}
+
+/** Where tokens are given out. */
+async function authorityOf(settings: Settings, host: KeyHost): Promise<string> {
+  const name = settings.text('environment') || host.environment.get('ARM_ENVIRONMENT') || 'public';
+  const metadata = settings.text('metadata_host') || host.environment.get('ARM_METADATA_HOST');
+  const failed = (reason: string): EncryptionError =>
+    new EncryptionError(`while obtaining Azure cloud configuration: ${reason}`);
+  if (metadata === undefined || metadata === '') {
+    const authority = AUTHORITIES.get(name.toLowerCase());
+    if (authority === undefined) throw failed(`unknown environment ${JSON.stringify(name)}`);
+    return authority;
+  }
+  const url = `https://${metadata}/metadata/endpoints?api-version=2022-09-01`;
+  try {
+    const described = await askJson(host, url, {});
+    const record: unknown = Array.isArray(described) ? described[0] : described;
+    const login = textIn(memberOf(record, 'authentication'), 'loginEndpoint');
+    if (login === '') throw new Error('it names no "loginEndpoint"');
+    return login.replace(/\/+$/, '');
+  } catch (error) {
+    throw failed(messageOf(error));
+  }
+}
+
+async function consolidated(
+  value: string,
+  path: string,
+  name: string,
+  { files }: KeyHost,
+): Promise<string> {
+  let stored = '';
+  if (path !== '') {
+    try {
+      stored = (await files.readText(path)).trim();
+    } catch (error) {
+      throw new EncryptionError(`error reading ${name} file: ${messageOf(error)}`);
+    }
+  }
+  if (value === '' && stored === '') {
+    throw new EncryptionError(`missing ${name}, a ${name} is required`);
+  }
+  if (value !== '' && stored !== '' && value !== stored) {
+    throw new EncryptionError(
+      `${name} provided directly and through file do not match; either make them match or only provide one`,
+    );
+  }
+  return value || stored;
+}
+
+interface Papers {
+  readonly key: KeyObject;
+  readonly certificate: X509Certificate;
+}
+
+/** A certificate with its key, of PKCS#12 or PEM. */
+async function papersIn(bundle: Uint8Array, password: string): Promise<Papers> {
+  const text = Buffer.from(bundle).toString('latin1');
+  try {
+    if (text.includes('-----BEGIN')) {
+      const passphrase = password === '' ? {} : { passphrase: password };
+      return {
+        key: createPrivateKey({ key: text, ...passphrase }),
+        certificate: new X509Certificate(text),
+      };
+    }
+    const { forge } = await import('../libraries/pkcs12.ts');
+    const { pki } = forge;
+    const pkcs12 = forge.pkcs12.pkcs12FromAsn1(forge.asn1.fromDer(text), password);
+    const bags = (name: string) => {
+      const type = pki.oids[name] ?? '';
+      return pkcs12.getBags({ bagType: type })[type] ?? [];
+    };
+    const key = [...bags('pkcs8ShroudedKeyBag'), ...bags('keyBag')].find((bag) => bag.key)?.key;
+    const certificate = bags('certBag').find((bag) => bag.cert)?.cert;
+    if (key == null || certificate === undefined) throw new Error('it holds no RSA key');
+    return {
+      key: createPrivateKey(pki.privateKeyToPem(key)),
+      certificate: new X509Certificate(pki.certificateToPem(certificate)),
+    };
+  } catch (error) {
+    throw new EncryptionError(`the client certificate cannot be read: ${messageOf(error)}`);
+  }
+}
+
+/** https://learn.microsoft.com/en-us/entra/identity-platform/certificate-credentials */
+function signedClaims(
+  { key, certificate }: Papers,
+  audience: string,
+  client: string,
+  { clock, random }: KeyHost,
+): string {
+  const now = Math.floor(clock.now().getTime() / 1000);
+  const encoded = (value: object): string =>
+    Buffer.from(JSON.stringify(value)).toString('base64url');
+  const thumbprint = createHash('sha1').update(certificate.raw).digest('base64url');
+  const head = encoded({ alg: 'RS256', typ: 'JWT', x5t: thumbprint });
+  const claims = encoded({
+    aud: audience,
+    iss: client,
+    sub: client,
+    jti: random.uuid(),
+    nbf: now,
+    exp: now + 600,
+  });
+  const signature = sign('RSA-SHA256', Buffer.from(`${head}.${claims}`), key);
+  return `${head}.${claims}.${signature.toString('base64url')}`;
+}
+
+function assertion(token: string): Readonly<Record<string, string>> {
+  return {
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: token,
+  };
+}
+
+async function tokenOfPipeline(url: string, bearer: string, host: KeyHost): Promise<string> {
+  const asked = new URL(url);
+  if (!asked.searchParams.has('audience')) asked.searchParams.set('audience', EXCHANGE);
+  const headers = {
+    authorization: `Bearer ${bearer}`,
+    accept: 'application/json; api-version=2.0',
+    'content-type': 'application/json',
+  };
+  return textIn(await askJson(host, asked.href, { headers }), 'value');
+}
+
+/** The identity of the machine, of its metadata, or of a service that hosts programs. */
+async function tokenOfMachine(
+  endpoint: string,
+  client: string,
+  scope: string,
+  host: KeyHost,
+): Promise<Token> {
+  const hosted = host.environment.get('IDENTITY_ENDPOINT') ?? '';
+  const header = host.environment.get('IDENTITY_HEADER') ?? '';
+  const isHosted = endpoint === '' && hosted !== '' && header !== '';
+  const url = new URL(endpoint || (isHosted ? hosted : MACHINE));
+  url.searchParams.set('api-version', isHosted ? '2019-08-01' : '2018-02-01');
+  url.searchParams.set('resource', scope.replace(/\/\.default$/, ''));
+  if (client !== '') url.searchParams.set('client_id', client);
+  const headers: Readonly<Record<string, string>> = isHosted
+    ? { 'x-identity-header': header }
+    : { metadata: 'true' };
+  return tokenIn(await askJson(host, url.href, { headers, proxy: '' }), host);
+}
+
+async function tokenOfCli(
+  scope: string,
+  tenant: string,
+  subscription: string,
+  host: KeyHost,
+): Promise<Token> {
+  const args = ['account', 'get-access-token', '--scope', scope, '--output', 'json'];
+  if (tenant !== '') args.push('--tenant', tenant);
+  else if (subscription !== '') args.push('--subscription', subscription);
+  let done: { readonly code: number; readonly stdout: string; readonly stderr: string };
+  try {
+    done = await host.spawn.run('az', args, {});
+  } catch (error) {
+    throw new EncryptionError(`Azure CLI cannot be started: ${messageOf(error)}`);
+  }
+  if (done.code !== 0) throw new EncryptionError(`Azure CLI: ${done.stderr.trim()}`);
+  let said: unknown;
+  try {
+    said = JSON.parse(done.stdout);
+  } catch {
+    // What it says instead may be a token.
+  }
+  const token = textIn(said, 'accessToken');
+  if (token === '') throw new EncryptionError('Azure CLI gives no token');
+  const seconds = Number(memberOf(said, 'expires_on'));
+  return { token, ends: Number.isFinite(seconds) ? seconds * 1000 : 0 };
+}
+
+function tokenIn(answer: unknown, { clock }: KeyHost): Token {
+  const token = textIn(answer, 'access_token');
+  if (token === '') throw new EncryptionError('the answer has no access_token');
+  const on = Number(memberOf(answer, 'expires_on'));
+  const seconds = Number(memberOf(answer, 'expires_in'));
+  const now = clock.now().getTime();
+  return { token, ends: on > 0 ? on * 1000 : now + (seconds > 0 ? seconds * 1000 : 0) };
+}
+
+async function askForm(
+  host: KeyHost,
+  url: string,
+  form: Readonly<Record<string, string>>,
+): Promise<unknown> {
+  return await askJson(host, url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: new URLSearchParams(form).toString(),
+  });
+}
+
+/** What a service answers, which has to be JSON; what it says else is told without what was sent. */
+async function askJson({ http }: KeyHost, url: string, request: HttpRequest): Promise<unknown> {
+  const { origin, pathname } = new URL(url);
+  const problem = (reason: string): EncryptionError =>
+    new EncryptionError(`no token could be had from ${origin}${pathname}: ${reason}`);
+  let status: number;
+  let said: unknown;
+  try {
+    const answer = await http.request(url, { timeoutMs: LIMIT_MS, ...request });
+    ({ status } = answer);
+    said = JSON.parse(await bodyText(answer, 1024 * 1024));
+  } catch (error) {
+    throw problem(error instanceof SyntaxError ? 'its answer is not JSON' : messageOf(error));
+  }
+  if (status === 200) return said;
+  const what = [textIn(said, 'error'), textIn(said, 'error_description')].filter((each) => each);
+  throw problem([`status ${status}`, ...what].join(': '));
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return new Map<string, unknown>(Object.entries(value)).get(name);
+}
+
+function textIn(value: unknown, name: string): string {
+  const found = memberOf(value, name);
+  return typeof found === 'string' ? found : '';
+}

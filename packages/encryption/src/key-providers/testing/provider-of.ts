@@ -1,0 +1,22 @@
+import { evaluate, parseNative, Source, type Diagnostic } from '@terrane/hcl';
+import { memoryHost } from '@terrane/testkit';
+import type { KeyHost, KeyProvider, KeyProviderKind } from '../../key-provider.ts';
+import { decodeSettings } from '../../settings.ts';
+
+/** A key provider of a kind, with the arguments in a text. Throws what is wrong with these. */
+export function providerOf(
+  kind: KeyProviderKind,
+  text: string,
+  host: KeyHost = memoryHost(),
+): KeyProvider {
+  const diagnostics: Diagnostic[] = [];
+  const { body } = parseNative(new Source('test.tf', text));
+  const settings = decodeSettings(
+    body,
+    kind.shape,
+    (expression, found) => evaluate(expression, undefined, found),
+    diagnostics,
+  );
+  if (settings === undefined) throw new Error(diagnostics.map(({ detail }) => detail).join());
+  return kind.build(settings, host);
+}
