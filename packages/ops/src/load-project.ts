@@ -88,7 +88,12 @@ export async function loadWithConstants(
 ): Promise<LoadResult> {
   let table = NO_FUNCTIONS;
   let asked = false;
+  const prepareFunctions = async (): Promise<void> => {
+    await loadFunctionLibraries();
+    table = functionTable(functionPorts(project), { baseDir: '.', pure: false });
+  };
   const constants: ConstantSettings = {
+    prepareFunctions,
     given,
     workspace,
     cwd: project.originalDirectory,
@@ -102,8 +107,7 @@ export async function loadWithConstants(
   // What is encrypted is worked out later on, and may call functions too.
   if (!asked && !mentionsEncryption(project, loaded.configuration)) return loaded;
   // Few configurations call functions this early, so only they pay for having them.
-  await loadFunctionLibraries();
-  table = functionTable(functionPorts(project), { baseDir: '.', pure: false });
+  await prepareFunctions();
   if (!asked) return loaded;
   return loadConfiguration(files, project.configurationDirectory ?? '.', options);
 }

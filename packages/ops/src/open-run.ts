@@ -18,7 +18,8 @@ import type { Value } from '@terrane/cty';
 import type { Encryption } from '@terrane/encryption';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { askForVariables } from './ask-variables.ts';
-import { backendOf } from './backend/current-backend.ts';
+import { backendOf, type FoundBackend } from './backend/current-backend.ts';
+import type { SavedBackend } from './backend/saved-backend.ts';
 import type { StateBackend } from './backend/state-backend.ts';
 import { functionPorts, hasConfiguration, loadProject } from './load-project.ts';
 import { openEncryptionOf } from './encryption.ts';
@@ -60,6 +61,8 @@ export interface OpenRun {
   readonly base: StateFile | undefined;
   readonly state: State;
   readonly workspace: string;
+  /** how the backend was set up */
+  readonly backend: SavedBackend | undefined;
   /** what states and plans are encrypted with, if they are */
   readonly encryption: Encryption | undefined;
   readonly settings: RunSettings;
@@ -181,6 +184,7 @@ export async function withOpenRun<T>(
       base,
       state,
       workspace,
+      backend: opened.place?.saved,
       encryption,
       settings,
       diagnostics,
@@ -216,6 +220,8 @@ export async function changeProblems(
 export interface StatePlace {
   readonly manager: StateManager;
   readonly backend: StateBackend;
+  /** how it was set up */
+  readonly saved: SavedBackend | undefined;
   readonly workspace: string;
   /** with what its states are encrypted with */
   readonly project: Project;
@@ -239,6 +245,8 @@ export async function openState(
 /** What is known of a state before it is looked for. */
 export interface KnownState {
   readonly encryption?: Encryption | undefined;
+  /** the backend, where it is not the one that was set up here */
+  readonly backend?: FoundBackend | undefined;
 }
 
 /** Where a state is, before anything is asked of what keeps it. */
@@ -257,9 +265,9 @@ export async function findState(
   if (hasErrors(encrypted.diagnostics)) return { diagnostics: encrypted.diagnostics };
   const { encryption } = encrypted;
   const project: Project = { ...given, stateCodec: encryption?.state };
-  const looked = await backendOf(project, configuration);
+  const looked = known?.backend ?? (await backendOf(project, configuration));
   const diagnostics = [...encrypted.diagnostics, ...looked.diagnostics];
-  const { backend } = looked;
+  const { backend, saved } = looked;
   if (backend === undefined) return { diagnostics };
   const { name, overridden } = await selectedWorkspace(project);
   if (overridden && !isWorkspaceName(name)) {
@@ -269,7 +277,7 @@ export async function findState(
       ],
     };
   }
-  return { found: { backend, workspace: name, project, encryption }, diagnostics };
+  return { found: { backend, saved, workspace: name, project, encryption }, diagnostics };
 }
 
 async function openFound(

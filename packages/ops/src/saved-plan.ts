@@ -15,6 +15,7 @@ import {
 import type { Encryption } from '@terrane/encryption';
 import { errorDiagnostic, hasErrors, Source, type Diagnostic } from '@terrane/hcl';
 import { moduleManifestText, parseModuleManifest } from '@terrane/registry/module-manifest';
+import { backendOfPlan } from './backend/current-backend.ts';
 import { openEncryptionOf } from './encryption.ts';
 import { loadRootModule, loadWithConstants } from './load-project.ts';
 import { whileLocked, withLockedState, type Outcome } from './locked-state.ts';
@@ -52,7 +53,8 @@ export async function savePlan(
 ): Promise<readonly Diagnostic[]> {
   const plain = encodePlanFile(withModules(made.plan), {
     workspace: run.workspace,
-    backend: run.configuration.root.backend?.type ?? 'local',
+    backend: run.backend?.type ?? 'local',
+    backendConfig: run.backend?.config,
     lineage: made.base?.lineage ?? '',
     serial: made.base?.serial ?? 0,
     interrupted: openCreates(run.manager),
@@ -220,7 +222,13 @@ export async function withSavedPlan<T>(
   if (saved === undefined || hasErrors(read.diagnostics)) return { diagnostics: read.diagnostics };
   const { configuration, file } = saved;
   await using providers = saved.providers;
-  const opened = await openState(project, configuration, request.state, saved);
+  const { backend: type, backendConfig: config } = file.origin;
+  const known = {
+    encryption: saved.encryption,
+    // Whatever has become of the configuration and of the backend that was set up, a plan is for its own state.
+    ...(config === undefined ? {} : { backend: await backendOfPlan(project, type, config) }),
+  };
+  const opened = await openState(project, configuration, request.state, known);
   if (opened.place === undefined) return { diagnostics: opened.diagnostics };
   const { manager, workspace, encryption } = opened.place;
   const keyless = (await encryption?.prepare('state')) ?? [];

@@ -22,6 +22,8 @@ export interface Configuration {
 
 /** What of the root module can be worked out without providers or state. */
 export interface RootConstants {
+  /** makes ready what a body calls, itself or by way of locals; to be awaited before it is decoded */
+  prepare(body: Body, spec: Spec): Promise<void>;
   /** the value of a body by its specification, marks included; unknown, with diagnostics, where it is no constant */
   decodeBody(
     body: Body,

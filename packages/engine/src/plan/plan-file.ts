@@ -49,6 +49,8 @@ export interface PlanFile {
 export interface PlanOrigin {
   readonly workspace: string;
   readonly backend: string;
+  /** its configuration as JSON; absent: it is not known (from earlier versions) */
+  readonly backendConfig?: unknown;
   /** Lineage of the state that it was made from; "" where there was none. */
   readonly lineage: string;
   readonly serial: number;

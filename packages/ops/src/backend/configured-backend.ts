@@ -43,6 +43,7 @@ export async function configuredBackend(
   }
   const given = override?.(kind) ?? { diagnostics: [] };
   if (hasErrors(given.diagnostics)) return { diagnostics: given.diagnostics };
+  await configuration?.constants?.prepare(block.body, kind.spec);
   return withValue(kind, block, given.body, configuration);
 }
 

@@ -14,6 +14,8 @@ import type { StateBackend } from './state-backend.ts';
 /** A backend, or why there is none. */
 export interface FoundBackend {
   readonly backend?: StateBackend;
+  /** as it was set up, to find it again */
+  readonly saved?: SavedBackend;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -31,7 +33,8 @@ export async function backendOf(
   if (hasErrors(diagnostics)) return { diagnostics };
   const { configured } = asked;
   if (configured === undefined) {
-    if (saved === undefined) return { backend: DEFAULT_LOCAL_BACKEND, diagnostics: [] };
+    if (saved === undefined)
+      return { backend: DEFAULT_LOCAL_BACKEND, saved: NONE, diagnostics: [] };
     const reason = `Unsetting the previously set backend ${JSON.stringify(saved.type)}`;
     return { diagnostics: [initRequired(reason, ',')] };
   }
@@ -48,6 +51,9 @@ export async function backendOf(
     return await backendSaved(project, saved);
   return { diagnostics: [changedSince(saved.type, type)] };
 }
+
+/** What is recorded of configurations that name no backend. */
+const NONE: SavedBackend = { type: 'local', config: { path: null, workspace_dir: null }, hash: 0 };
 
 function changedSince(from: string, to: string): Diagnostic {
   switch (cloudChange(from, to, false)) {
@@ -94,7 +100,28 @@ export async function backendSaved(project: Project, saved: SavedBackend): Promi
     };
   }
   const diagnostics = kind.check(value, undefined, project);
-  return hasErrors(diagnostics) ? { diagnostics } : await openBackend(project, kind, value);
+  if (hasErrors(diagnostics)) return { diagnostics };
+  return { ...(await openBackend(project, kind, value)), saved };
+}
+
+/** The backend that a saved plan was made with, whatever is set up here. */
+export async function backendOfPlan(
+  project: Project,
+  type: string,
+  config: unknown,
+): Promise<FoundBackend> {
+  const kind = await backendKind(type);
+  if (kind === undefined) {
+    return {
+      diagnostics: [errorDiagnostic('Unsupported backend type', unknownBackend(type))],
+    };
+  }
+  const value = savedValue(kind, { type, config, hash: 0 });
+  if ('error' in value) {
+    const reason = `saved backend configuration is invalid: ${value.error}`;
+    return { diagnostics: [{ severity: 'error', summary: reason, detail: '' }] };
+  }
+  return await backendSaved(project, { type, config, hash: 0 });
 }
 
 /** Opens the backend of a checked configuration; the body tells places. */

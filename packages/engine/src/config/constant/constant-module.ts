@@ -15,6 +15,7 @@ import {
   type Spec,
   type Traversal,
   variables,
+  rootName,
   variablesInBody,
 } from '@terrane/hcl';
 import type { ModulePath } from '../../addrs/module-path.ts';
@@ -105,6 +106,14 @@ export class ConstantModule {
     const value = evaluate(expression, scope, found);
     diagnostics.push(...found.map((one) => explainUnknownFunction(one, scope)));
     return { value: hasErrors(found) ? UNKNOWN : value, scope };
+  }
+
+  /** Makes ready what a body calls that is decoded after all is loaded; locals may call functions too. */
+  async prepare(body: Body, spec: Spec): Promise<void> {
+    const mayCall =
+      functionsInBody(body, spec).length > 0 ||
+      variablesInBody(body, spec).some((traversal) => rootName(traversal) === 'local');
+    if (mayCall) await this.settings.prepareFunctions?.();
   }
 
   /** The value of a body by its specification; unknown, with diagnostics, where something in it is no constant. */

@@ -7,6 +7,8 @@ export interface ConstantSettings {
   given(name: string): InputValue | undefined;
   /** the functions of the language; asked only when one is called */
   functions(): ReadonlyMap<string, FunctionSpec>;
+  /** makes the functions ready, where something calls one only after all is loaded */
+  prepareFunctions?(): Promise<void>;
   /** `terraform.workspace` */
   readonly workspace: string;
   /** `path.cwd` */
