@@ -8,6 +8,7 @@ import { type NamedGraph, NamedGraphBuilder } from './named-graph.ts';
 import type { CheckNode, ProgramNode } from './node.ts';
 import { buildProgram, type Program } from './program.ts';
 import { providerNodeAddr } from './provider-node.ts';
+import { ProviderUses } from './provider-uses.ts';
 
 /**
  * The order in which a plan works out what a configuration declares and what only the state knows, in the names that
@@ -32,24 +33,23 @@ class PlanGraph {
   readonly #graph = new NamedGraphBuilder();
   /** numbers of the nodes of the program, by their own */
   readonly #ids = new Map<number, number>();
-  /** the blocks of provider configurations */
-  readonly #blocks = new Map<ProviderConfigAddr, ProgramNode>();
-  /** the provider configurations that something uses, with what opens them and all that uses them */
-  readonly #used = new Map<ProviderConfigAddr, { readonly open: number; readonly by: number[] }>();
+  readonly #providers = new ProviderUses(this.#graph);
 
   constructor(program: Program, state: State, plans: boolean) {
     this.#program = program;
     this.#state = state;
     this.#plans = plans;
-    for (const node of program.nodes) {
-      if (node.kind === 'provider') this.#blocks.set(providerNodeAddr(node), node);
-    }
   }
 
   build(): NamedGraph {
     const { nodes, dependencies } = this.#program;
     for (const node of nodes) this.#add(node);
     this.#addGone();
+    for (const node of nodes) {
+      if (node.kind !== 'provider') continue;
+      const open = this.#providers.opening(providerNodeAddr(node));
+      if (open !== undefined) this.#ids.set(node.id, open);
+    }
     for (const [later, id] of this.#ids) {
       for (const earlier of dependencies.edgesOf(later)) {
         const before = this.#ids.get(earlier);
@@ -57,10 +57,7 @@ class PlanGraph {
       }
     }
     for (const node of nodes) if (this.#plans && node.kind === 'check') this.#reportFirst(node);
-    for (const [{ text }, { open, by }] of this.#used) {
-      const close = this.#graph.add(`${text} (close)`, 'other');
-      for (const id of [open, ...by]) this.#graph.after(close, id);
-    }
+    this.#providers.close();
     this.#graph.addRoot('root');
     return this.#graph.build();
   }
@@ -73,13 +70,13 @@ class PlanGraph {
       const address = ConfigResource.of(module.path, resource.addr);
       const id = this.#graph.addResource(`${address.text} (expand)`, address);
       this.#ids.set(node.id, id);
-      this.#use(id, this.#providerOf(module, resource));
+      this.#providers.use(id, this.#providerOf(module, resource));
       return;
     }
     const isRootVariable = node.kind === 'variable' && node.module.path.isRoot;
     const id = this.#graph.add(node.text, isRootVariable ? 'value' : 'other');
     this.#ids.set(node.id, id);
-    if (node.kind === 'action') this.#use(id, this.#providerOf(node.module, node.action));
+    if (node.kind === 'action') this.#providers.use(id, this.#providerOf(node.module, node.action));
   }
 
   #providerOf(
@@ -87,18 +84,6 @@ class PlanGraph {
     { providerLocal }: { readonly providerLocal: LocalProviderRef },
   ): ProviderConfigAddr {
     return resolveProvider(this.#program.configuration, module, providerLocal);
-  }
-
-  #use(user: number, { configuration: address }: ProviderConfigAddr): void {
-    let used = this.#used.get(address);
-    if (used === undefined) {
-      used = { open: this.#graph.add(address.text, 'provider'), by: [] };
-      this.#used.set(address, used);
-      const block = this.#blocks.get(address);
-      if (block !== undefined) this.#ids.set(block.id, used.open);
-    }
-    used.by.push(user);
-    this.#graph.after(user, used.open);
   }
 
   /** What only the state knows. */
@@ -113,7 +98,7 @@ class PlanGraph {
       if (!this.#plans) continue;
       const objects = this.#state.instance(address);
       const gone = (what: string, object: StoredObject): void => {
-        this.#use(this.#graph.addResource(`${text} (${what})`, config), object.provider);
+        this.#providers.use(this.#graph.addResource(`${text} (${what})`, config), object.provider);
       };
       const isDeclared = module?.resources.has(config.resource.text) === true;
       if (objects?.current !== undefined && !isDeclared) gone('orphan', objects.current);

@@ -1,6 +1,6 @@
 import { type NamedGraph, NamedGraphBuilder } from '../evaluate/named-graph.ts';
+import { ProviderUses } from '../evaluate/provider-uses.ts';
 import type { Configuration } from '../config/model.ts';
-import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { State, StoredObject } from '../state/model.ts';
 
 /**
@@ -17,10 +17,7 @@ class DestroyGraph {
   readonly #graph = new NamedGraphBuilder();
   /** the operations on each resource: those on its instances have one name, and the first stands for all */
   readonly #resources = new Map<string, number>();
-  readonly #providers = new Map<
-    ProviderConfigAddr,
-    { readonly open: number; readonly by: number[] }
-  >();
+  readonly #providers = new ProviderUses(this.#graph);
 
   constructor(configuration: Configuration, state: State) {
     this.#configuration = configuration;
@@ -38,7 +35,7 @@ class DestroyGraph {
         if (first === undefined) {
           this.#resources.set(config.text, id);
           objects.push({ id, object: current });
-          this.#use(id, current.provider);
+          this.#providers.use(id, current.provider);
         } else {
           this.#graph.after(first, id);
           objects.push({ id: first, object: current });
@@ -47,7 +44,7 @@ class DestroyGraph {
       for (const [key, object] of deposed) {
         const id = this.#graph.addResource(`${address.text} (deposed ${key})`, config);
         objects.push({ id, object });
-        this.#use(id, object.provider);
+        this.#providers.use(id, object.provider);
       }
     }
     for (const { id, object } of objects) {
@@ -57,22 +54,9 @@ class DestroyGraph {
       }
     }
     this.#addOutputs();
-    for (const [{ text }, { open, by }] of this.#providers) {
-      const close = this.#graph.add(`${text} (close)`, 'other');
-      for (const id of [open, ...by]) this.#graph.after(close, id);
-    }
+    this.#providers.close();
     this.#graph.addRoot('root');
     return this.#graph.build();
-  }
-
-  #use(user: number, { configuration }: ProviderConfigAddr): void {
-    let used = this.#providers.get(configuration);
-    if (used === undefined) {
-      used = { open: this.#graph.add(configuration.text, 'provider'), by: [] };
-      this.#providers.set(configuration, used);
-    }
-    used.by.push(user);
-    this.#graph.after(user, used.open);
   }
 
   #addOutputs(): void {
