@@ -33,6 +33,8 @@ export async function googleIdentity(
     const auth = new GoogleAuth({
       scopes,
       clientOptions: { transporter },
+      // Which project it is matters to nobody here, and the library would look for it for seconds.
+      projectId: '-',
       ...(credentials !== undefined && { credentials }),
     });
     try {

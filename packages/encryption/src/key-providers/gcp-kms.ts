@@ -100,9 +100,11 @@ async function connect(settings: Settings, host: KeyHost): Promise<GcpClient> {
       return client;
     }
     const scopes = [target === '' ? SCOPE : 'https://www.googleapis.com/auth/cloud-platform'];
-    if (given === '') return await new GoogleAuth({ scopes }).getClient();
+    // Which project it is matters to nobody here, and the library would look for it for seconds.
+    const projectId = '-';
+    if (given === '') return await new GoogleAuth({ scopes, projectId }).getClient();
     const credentials = credentialsIn(await contentsOf(given, host));
-    return await new GoogleAuth({ scopes, credentials }).getClient();
+    return await new GoogleAuth({ scopes, projectId, credentials }).getClient();
   };
   const own = await source();
   if (target === '') return own;
