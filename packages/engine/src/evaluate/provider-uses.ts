@@ -1,0 +1,36 @@
+import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import type { NamedGraphBuilder } from './named-graph.ts';
+
+/** The provider configurations in a graph: opened before all that uses them, closed after it. */
+export class ProviderUses {
+  readonly #graph: NamedGraphBuilder;
+  readonly #used = new Map<ProviderConfigAddr, { readonly open: number; readonly by: number[] }>();
+
+  constructor(graph: NamedGraphBuilder) {
+    this.#graph = graph;
+  }
+
+  /** Says that a node uses a configuration, or an instance of it. The first that does has it opened. */
+  use(user: number, { configuration }: ProviderConfigAddr): void {
+    let used = this.#used.get(configuration);
+    if (used === undefined) {
+      used = { open: this.#graph.add(configuration.text, 'provider'), by: [] };
+      this.#used.set(configuration, used);
+    }
+    used.by.push(user);
+    this.#graph.after(user, used.open);
+  }
+
+  /** The node that opens a configuration; undefined where nothing uses it. */
+  opening(configuration: ProviderConfigAddr): number | undefined {
+    return this.#used.get(configuration)?.open;
+  }
+
+  /** Adds what closes them; call it when all uses are known. */
+  close(): void {
+    for (const [{ text }, { open, by }] of this.#used) {
+      const close = this.#graph.add(`${text} (close)`, 'other');
+      for (const id of [open, ...by]) this.#graph.after(close, id);
+    }
+  }
+}
