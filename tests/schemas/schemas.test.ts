@@ -1,0 +1,184 @@
+// What programs read is described by the schemas in `schemas/`, and nothing else is in it.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Workbench } from 'terrane/testing';
+import { describe, expect, it } from 'vitest';
+import { isObject, elements, type Json } from '../differential/json.ts';
+import { readRecorded } from '../differential/recorded.ts';
+import { caseNames } from '../differential/case.ts';
+
+const directory = resolve(import.meta.dirname, '../../schemas');
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false });
+const compiled = new Map<string, ValidateFunction>();
+for (const file of readdirSync(directory)) {
+  const schema: unknown = JSON.parse(readFileSync(join(directory, file), 'utf8'));
+  if (typeof schema !== 'object' || schema === null) throw new Error(`${file} is no schema`);
+  compiled.set(file.replace(/\.schema\.json$/, ''), ajv.compile(schema));
+}
+
+/** What a document has that its schema does not describe, or the other way round. */
+function problems(name: string, document: unknown): string {
+  const validate = compiled.get(name);
+  if (validate === undefined) throw new Error(`no schema ${name}`);
+  if (validate(document) === true) return '';
+  return ajv.errorsText(validate.errors, { dataVar: name, separator: '\n' });
+}
+
+const FILES = {
+  'main.tf': `
+variable "size" {
+  default = 2
+  validation {
+    condition     = var.size > 0
+    error_message = "Too small."
+  }
+}
+variable "secret" {
+  default   = "s"
+  sensitive = true
+}
+resource "terraform_data" "a" {
+  count = var.size
+  input = { n = count.index, s = var.secret }
+  lifecycle {
+    postcondition {
+      condition     = self.input.n < 5
+      error_message = "Too large."
+    }
+  }
+}
+resource "terraform_data" "b" {
+  for_each         = toset(["x"])
+  input            = terraform_data.a[0].output
+  triggers_replace = [var.size]
+}
+moved {
+  from = terraform_data.old
+  to   = terraform_data.b["x"]
+}
+module "m" {
+  source = "./m"
+  in     = terraform_data.b["x"].id
+}
+check "c" {
+  assert {
+    condition     = terraform_data.a[0].id == ""
+    error_message = "Has an id."
+  }
+}
+output "o" {
+  value = module.m.out
+}
+output "s" {
+  value     = var.secret
+  sensitive = true
+}
+`,
+  'm/main.tf': `
+variable "in" {}
+resource "terraform_data" "c" {
+  input = var.in
+}
+output "out" {
+  value       = terraform_data.c.output
+  description = "What it is."
+}
+`,
+};
+
+function lines(text: string): readonly unknown[] {
+  const found = text.split('\n').filter((line) => line !== '');
+  return found.map((line): unknown => JSON.parse(line));
+}
+
+describe('what the commands print', () => {
+  it('is described', async () => {
+    const bench = await Workbench.with(FILES);
+    const run = async (command: string, code = 0): Promise<string> => {
+      const ran = await bench.run(command);
+      expect({ command, code: ran.code, stderr: ran.stderr }).toEqual({
+        command,
+        code,
+        stderr: '',
+      });
+      return ran.stdout;
+    };
+    const document = async (name: string, command: string): Promise<void> => {
+      expect(problems(name, JSON.parse(await run(command)))).toBe('');
+    };
+    const stream = async (command: string, code = 0): Promise<void> => {
+      const messages = lines(await run(command, code));
+      expect(messages.length).toBeGreaterThan(1);
+      for (const message of messages) expect(problems('stream', message)).toBe('');
+    };
+    await stream('init -json');
+    await document('modules', 'modules -json');
+    await document('validate', 'validate -json');
+    await stream('plan -json -out=plan');
+    await document('plan', 'show -json plan');
+    await stream('plan -json -explain');
+    await document('explain', 'explain -json terraform_data.a[0] plan');
+    await stream('apply -json -auto-approve');
+    await document('state', 'show -json');
+    await document('output', 'output -json');
+    await bench.write('main.tf', FILES['main.tf'].replace('default = 2', 'default = 1'));
+    await run('taint terraform_data.b["x"]');
+    await run('plan -no-color -out=plan2');
+    await document('plan', 'show -json plan2');
+    await stream('refresh -json');
+    await bench.write(
+      'main.tftest.hcl',
+      `run "right" {
+  command = plan
+}
+run "wrong" {
+  assert {
+    condition     = output.o == ""
+    error_message = "No."
+  }
+}
+`,
+    );
+    await stream('test -json -verbose', 1);
+    await stream('destroy -json -auto-approve');
+    await document('state', 'show -json');
+    await document('version', 'version -json');
+    await document('functions', 'metadata functions -json');
+    await document('providers-schema', 'providers schema -json');
+    await document('identities', 'state identities -json');
+    await bench.write('wrong.tf', 'output "w" {\n  value = upper(nothing.x, 1)\n}\n');
+    expect(problems('validate', JSON.parse(await run('validate -json', 1)))).toBe('');
+    await stream('plan -json', 1);
+  });
+});
+
+describe('what Terraform printed', () => {
+  it('is described in plans', () => {
+    let plans = 0;
+    for (const name of caseNames()) {
+      for (const step of elements(readRecorded(name)?.['steps'] ?? [])) {
+        const plan: Json | undefined = isObject(step) ? step['plan'] : undefined;
+        if (!isObject(plan)) continue;
+        plans += 1;
+        // What was written by hand leaves out what all plans have.
+        const whole = { format_version: '1.2', ...plan };
+        expect({ name, problems: problems('plan', whole) }).toEqual({ name, problems: '' });
+      }
+    }
+    expect(plans).toBeGreaterThan(500);
+  });
+});
+
+describe('a schema', () => {
+  it.each([
+    ['plan', { format_version: '1.2', more: 1 }],
+    ['plan', { format_version: '1.2', resource_changes: [{ address: 'x' }] }],
+    ['state', { format_version: '1.0', values: {} }],
+    ['stream', { type: 'apply_start', '@level': 'info' }],
+    ['validate', { format_version: '1.0', valid: 'yes' }],
+    ['version', {}],
+  ])('of %s refuses what is wrong', (name, document) => {
+    expect(problems(name, document)).not.toBe('');
+  });
+});
