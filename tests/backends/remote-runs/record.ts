@@ -1,12 +1,13 @@
 // Plays the scenarios with the real terraform and writes down what it says and asks:
 //   node --conditions=source --import tsx tests/backends/remote-runs/record.ts [material | NAME…]
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findTerraform } from '../../differential/program.ts';
 import type { Material } from './material.ts';
-import type { Played, Run } from './scenario.ts';
+import type { Played } from './scenario.ts';
+import { terraformRun } from './terraform-run.ts';
 
 const folder = new URL('recorded/', import.meta.url).pathname;
 const terraform = findTerraform();
@@ -27,7 +28,7 @@ if (process.argv[2] === 'material') {
   const queue = [...chosen];
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const played: Played = await play(next, run);
+      const played: Played = await play(next, terraformRun);
       writeFileSync(join(folder, `${next.name}.json`), `${JSON.stringify(played, undefined, 1)}\n`);
       console.log(next.name, played.steps.map(({ exit }) => exit).join(' '));
     }
@@ -117,34 +118,4 @@ output "value" {
 
 function versionLine(log: string): string {
   return log.split('\n')[0] ?? '';
-}
-
-async function run(...[args, { cwd, env, input, interrupt }]: Parameters<Run>): ReturnType<Run> {
-  const child = spawn(command, [...args], {
-    cwd,
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  const told = { stdout: '', stderr: '' };
-  // One line for each question: what it has read too much of is lost to it.
-  const lines = input.split('\n').slice(0, -1);
-  let answered = 0;
-  child.stdout.on('data', (piece: Buffer) => {
-    told.stdout += piece.toString();
-    const asked = told.stdout.split('Enter a value:').length - 1;
-    for (; input !== 'held' && answered < asked; answered++) {
-      const line = lines.shift();
-      if (line === undefined) child.stdin.end();
-      else child.stdin.write(`${line}\n`);
-    }
-  });
-  child.stderr.on('data', (piece: Buffer) => (told.stderr += piece.toString()));
-  child.stdin.on('error', () => undefined);
-  // Between two looks at the run: an interrupted request is lost without a word.
-  void interrupt.then(() => setTimeout(() => child.kill('SIGINT'), 500));
-  const exit = await new Promise<number>((resolve) => {
-    child.once('close', (code) => resolve(code ?? -1));
-  });
-  child.stdin.destroy();
-  return { exit, ...told };
 }

@@ -67,6 +67,13 @@ function backendText(event: InitEvent): { readonly title?: string; readonly text
       return {
         text: `Terrane detected that the backend type changed from ${JSON.stringify(event.from)} to ${JSON.stringify(event.to)}.`,
       };
+    case 'workspaces-moved': {
+      const lines = event.names.map((name) => `${name === event.selected ? '*' : ' '} ${name}\n`);
+      return {
+        title: 'Migration complete! Your workspaces are as follows:',
+        text: lines.join(''),
+      };
+    }
     case 'cloud-changed':
       return { text: 'HCP Terraform configuration has changed.' };
     case 'cloud-entering':
@@ -132,6 +139,11 @@ export class HumanInit implements InitView {
       case 'cloud-leaving':
         this.#view.line(backendText(event).text);
         break;
+      case 'workspaces-moved': {
+        const { title = '', text } = backendText(event);
+        this.#view.line(`${heading(title)}\n${text}`);
+        break;
+      }
       case 'backend-reconfigured':
       case 'backend-changed': {
         const { title, text } = backendText(event);
@@ -277,6 +289,7 @@ export class JsonInit implements InitView {
       case 'cloud-changed':
       case 'cloud-entering':
       case 'cloud-leaving':
+      case 'workspaces-moved':
       case 'backend-set':
       case 'backend-unset':
       case 'backend-unsetting':

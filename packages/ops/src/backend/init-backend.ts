@@ -36,6 +36,12 @@ export type BackendEvent =
   /** the same type of backend, with another configuration */
   | { readonly kind: 'backend-reconfigured' }
   | { readonly kind: 'backend-changed'; readonly from: string; readonly to: string }
+  /** several workspaces have been moved under names of their own */
+  | {
+      readonly kind: 'workspaces-moved';
+      readonly names: readonly string[];
+      readonly selected: string;
+    }
   /** the settings of the `cloud` block are others */
   | { readonly kind: 'cloud-changed' }
   /** to what the `cloud` block means, from a backend */
@@ -164,12 +170,16 @@ async function configure(
   if (backend === undefined) return { diagnostics: [...diagnostics, ...opened.diagnostics] };
   diagnostics.push(...(await verified(backend)));
   if (hasErrors(diagnostics)) return { diagnostics };
+  const telling: InitBackendOptions = {
+    ...options,
+    moved: (names, selected) => emit({ kind: 'workspaces-moved', names, selected }),
+  };
   const moved =
     saved === undefined
-      ? await moveLocalStates(project, local.names, { type, backend }, options)
+      ? await moveLocalStates(project, local.names, { type, backend }, telling)
       : change === 'in-place'
         ? []
-        : await moveSavedStates(project, saved, { type, backend }, options);
+        : await moveSavedStates(project, saved, { type, backend }, telling);
   diagnostics.push(...moved);
   if (hasErrors(diagnostics)) return { diagnostics };
   diagnostics.push(...(await ensureWorkspace(project, backend, options)));

@@ -14,6 +14,8 @@ export interface InitBackendOptions {
   readonly lockTimeoutMs: number;
   /** states may go to workspaces that a server runs with another version */
   readonly ignoreRemoteVersion?: boolean;
+  /** told of workspaces that have been moved under names of their own, and of the one that is selected now */
+  readonly moved?: (names: readonly string[], selected: string) => void;
   readonly ask?: Ask;
   readonly ports: Pick<RunPorts, 'waiting'> & { readonly signal: AbortSignal };
 }

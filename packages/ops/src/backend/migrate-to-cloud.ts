@@ -112,9 +112,11 @@ This will attempt to copy (with permission) all workspaces again.`),
     if (name === current) selected = there;
   }
   // A workspace without a state was not copied; which one is selected then, init asks.
-  if (selected !== undefined && (await workspaceNames(project, to.backend)).includes(selected)) {
-    await selectWorkspace(project, selected);
-  }
+  if (selected === undefined) return [];
+  const made = await workspaceNames(project, to.backend);
+  if (!made.includes(selected)) return [];
+  await selectWorkspace(project, selected);
+  options.moved?.(made, selected);
   return [];
 }
 

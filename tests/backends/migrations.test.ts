@@ -1,0 +1,66 @@
+// What `init` does with states when the backend changes, beside what terraform 1.11.4 was recorded to do.
+import { readFileSync } from 'node:fs';
+import { runHere } from 'terrane/testing/run-here';
+import { expect, it } from 'vitest';
+import { move, type Moved } from './migrations/migration.ts';
+import { MIGRATIONS } from './migrations/migrations.ts';
+import type { Run, Told } from './remote-runs/scenario.ts';
+
+function recorded(name: string): Moved {
+  const url = new URL(`migrations/recorded/${name}.json`, import.meta.url);
+  return JSON.parse(readFileSync(url, 'utf8')) as Moved;
+}
+
+async function run(...[args, options]: Parameters<Run>): Promise<Told> {
+  const { code, ...told } = await runHere(args, options);
+  return { exit: code, ...told };
+}
+
+/** The program calls itself by its own name. */
+function comparable({ told: { exit, stdout, stderr }, ...moved }: Moved): unknown {
+  const same = (text: string): string =>
+    text.replaceAll('Terrane', 'Terraform').replaceAll('terrane', 'terraform');
+  return { ...moved, exit, stdout: same(stdout), stderr: same(stderr) };
+}
+
+it.concurrent.each(MIGRATIONS)('moves states as terraform does: $name', async (migration) => {
+  const [moved, record] = [await move(migration, run), recorded(migration.name)];
+  switch (migration.differs) {
+    case undefined:
+      expect(comparable(moved)).toEqual(comparable(record));
+      break;
+    case 'text':
+      expect({ ...moved, told: moved.told.exit }).toEqual({ ...record, told: record.told.exit });
+      expect(moved.told.stdout).not.toContain('temporary');
+      break;
+    case 'fails':
+      expect(record.told.exit).toBe(1);
+      expect(moved.told.exit, moved.told.stderr).toBe(0);
+      expect(moved.states).toEqual({
+        'server: p-blue []': 'blue',
+        'server: p-green []': 'green',
+        'server: p-main []': 'default',
+      });
+      expect(moved.selected).toBe('main');
+  }
+});
+
+// Terraform refuses to.
+it.concurrent.each(['local', 'none'] as const)(
+  'moves states of several workspaces from the cloud block: %s',
+  async (to) => {
+    const migration = { workspaces: ['blue', 'green'], from: 'cloud-tags', to } as const;
+    const { told, states, selected } = await move(
+      { ...migration, name: to, input: 'yes\nyes\nyes\n' },
+      run,
+    );
+    expect(told.exit, told.stdout + told.stderr).toBe(0);
+    const folder = to === 'none' ? 'terraform.tfstate.d' : 'kept/others';
+    expect(states).toMatchObject({
+      [`${folder}/blue/terraform.tfstate`]: 'blue',
+      [`${folder}/green/terraform.tfstate`]: 'green',
+      'server: blue [part]': 'blue',
+    });
+    expect(selected).toBe('green');
+  },
+);

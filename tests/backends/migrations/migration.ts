@@ -1,0 +1,185 @@
+// States that `init` moves from one backend to another: each move was made with the real terraform (`record.ts`) and is
+// made with the program by `migrations.test.ts`.
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type CloudServer, startCloudServer } from '../cloud-server.ts';
+import { HOST, type Run, type Told } from '../remote-runs/scenario.ts';
+
+export interface Migration {
+  readonly name: string;
+  /** names of workspaces that have a state before; the last one is selected */
+  readonly workspaces: readonly string[];
+  readonly from: Place;
+  readonly to: Place;
+  /** what is at the server, under these names, with states of their own */
+  readonly there?: readonly string[];
+  readonly args?: readonly string[];
+  readonly input: string;
+  /**
+   * What differs on purpose. `text`: terraform writes both states into files of the machine's common folder for the time
+   * of the question, here it is told where they are. `fails`: terraform 1.11 asks the server for a workspace without a
+   * name, and gives up.
+   */
+  readonly differs?: 'text' | 'fails';
+}
+
+/** A backend of a configuration. */
+export type Place =
+  | 'none'
+  | 'local'
+  | 'cloud-name'
+  | 'cloud-tags'
+  | 'remote-name'
+  | 'remote-prefix';
+
+/** What came of a move. */
+export interface Moved {
+  readonly told: Told;
+  /** the outputs of states, by where they are */
+  readonly states: Readonly<Record<string, string>>;
+  readonly selected: string;
+}
+
+const BLOCKS: Readonly<Record<Place, string>> = {
+  none: '',
+  local: 'backend "local" {\n    path = "kept/app.tfstate"\n    workspace_dir = "kept/others"\n  }',
+  'cloud-name': cloud('name = "app"'),
+  'cloud-tags': cloud('tags = ["part"]'),
+  'remote-name': remote('name = "app"'),
+  'remote-prefix': remote('prefix = "p-"'),
+};
+
+function cloud(workspaces: string): string {
+  return `cloud {\n    hostname     = "${HOST}"\n    organization = "acme"\n    workspaces {\n      ${workspaces}\n    }\n  }`;
+}
+
+function remote(workspaces: string): string {
+  return `backend "remote" {\n    hostname     = "${HOST}"\n    organization = "acme"\n    workspaces {\n      ${workspaces}\n    }\n  }`;
+}
+
+/** Makes the states and moves them. */
+export async function move(migration: Migration, run: Run): Promise<Moved> {
+  const server = await startCloudServer();
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'terrane-move-')));
+  try {
+    return await moveIn(migration, run, server, folder);
+  } finally {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function moveIn(
+  { workspaces, from, to, there = [], args = [], input }: Migration,
+  run: Run,
+  server: CloudServer,
+  folder: string,
+): Promise<Moved> {
+  const cwd = join(folder, 'project');
+  const config = join(folder, 'cli.tfrc');
+  await mkdir(cwd, { recursive: true });
+  const write = async (name: string, text: string): Promise<void> => {
+    await mkdir(dirname(join(cwd, name)), { recursive: true });
+    await writeFile(join(cwd, name), text);
+  };
+  await writeFile(
+    config,
+    `host "${HOST}" {\n  services = {\n    "tfe.v2" = "${server.url}/api/v2/"\n    "tfe.v2.1" = "${server.url}/api/v2/"\n    "state.v2" = "${server.url}/api/v2/"\n  }\n}\n\ncredentials "${HOST}" {\n  token = "token-ann"\n}\n`,
+  );
+  const env = { HOME: folder, TF_CLI_CONFIG_FILE: config, CHECKPOINT_DISABLE: '1' };
+  const does = async (line: readonly string[], typed = ''): Promise<Told> =>
+    await run(line, { cwd, env, input: typed, interrupt: new Promise(() => undefined) });
+  const state = (name: string): string =>
+    `${JSON.stringify(
+      {
+        version: 4,
+        terraform_version: '1.11.4',
+        serial: 3,
+        lineage: `lineage-${name}`,
+        outputs: { which: { value: name, type: 'string' } },
+        resources: [],
+        check_results: null,
+      },
+      undefined,
+      2,
+    )}\n`;
+  for (const name of there) await storeAtServer(server, name, state(`there ${name}`));
+  await write('main.tf', `terraform {\n  ${BLOCKS[from]}\n}\n`);
+  // States are where the backend keeps them: in files, or at the server.
+  for (const name of workspaces) {
+    if (from === 'none' || from === 'local') {
+      const base = from === 'none' ? 'terraform.tfstate' : 'kept/app.tfstate';
+      const others = from === 'none' ? 'terraform.tfstate.d' : 'kept/others';
+      await write(name === 'default' ? base : `${others}/${name}/terraform.tfstate`, state(name));
+    } else {
+      const remoteName =
+        from === 'remote-prefix' ? `p-${name}` : from === 'cloud-tags' ? name : 'app';
+      await storeAtServer(server, remoteName, state(name), from === 'cloud-tags');
+    }
+  }
+  const selected = workspaces.at(-1) ?? 'default';
+  await write('.terraform/environment', selected);
+  const first = await does(['init', '-no-color', '-input=false']);
+  if (first.exit !== 0) throw new Error(`init: ${first.stdout}${first.stderr}`);
+  await write('main.tf', `terraform {\n  ${BLOCKS[to]}\n}\n`);
+  const told = await does(['init', '-no-color', ...args], input);
+  const states: Record<string, string> = {};
+  for (const name of await filesOf(cwd)) {
+    if (!name.endsWith('.tfstate') || name.startsWith('.terraform/')) continue;
+    const text = await readFile(join(cwd, name), 'utf8');
+    if (text !== '') states[name] = whichOf(text);
+  }
+  for (const [name, workspace] of server.organization.workspaces) {
+    const last = workspace.states.findLast(({ bytes }) => bytes !== undefined);
+    states[`server: ${name} [${[...workspace.tags.keys()].join(' ')}]`] =
+      last?.bytes === undefined ? '' : whichOf(last.bytes.toString());
+  }
+  const environment = await readFile(join(cwd, '.terraform/environment'), 'utf8').catch(() => '');
+  const clean = (text: string): string => text.replaceAll(folder, '/folder');
+  return {
+    told: { exit: told.exit, stdout: clean(told.stdout), stderr: clean(told.stderr) },
+    states,
+    selected: environment,
+  };
+}
+
+async function storeAtServer(
+  server: CloudServer,
+  name: string,
+  text: string,
+  isTagged = false,
+): Promise<void> {
+  server.organization.workspaces.set(name, {
+    id: `ws-${name}`,
+    name,
+    executionMode: 'local',
+    terraformVersion: '1.11.4',
+    tags: new Map(isTagged ? [['part', '']] : []),
+    states: [
+      {
+        id: `sv-${name}`,
+        serial: 3,
+        lineage: (JSON.parse(text) as { lineage: string }).lineage,
+        md5: '',
+        outputs: {},
+        force: false,
+        bytes: Buffer.from(text),
+      },
+    ],
+  });
+  await Promise.resolve();
+}
+
+function whichOf(text: string): string {
+  const { outputs } = JSON.parse(text) as { outputs: { which?: { value: string } } };
+  return outputs.which?.value ?? '';
+}
+
+async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name).slice(folder.length + 1))
+    .sort();
+}

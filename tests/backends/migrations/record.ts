@@ -1,0 +1,20 @@
+// Makes the moves with the real terraform and writes down what came of them:
+//   node --conditions=source --import tsx tests/backends/migrations/record.ts [NAME…]
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { terraformRun } from '../remote-runs/terraform-run.ts';
+import { move } from './migration.ts';
+import { MIGRATIONS } from './migrations.ts';
+
+const folder = new URL('recorded/', import.meta.url).pathname;
+mkdirSync(folder, { recursive: true });
+const asked = process.argv.slice(2);
+const queue = MIGRATIONS.filter(({ name }) => asked.length === 0 || asked.includes(name));
+const work = async (): Promise<void> => {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const moved = await move(next, terraformRun);
+    writeFileSync(join(folder, `${next.name}.json`), `${JSON.stringify(moved, undefined, 1)}\n`);
+    console.log(next.name, moved.told.exit, JSON.stringify(moved.states), moved.selected);
+  }
+};
+await Promise.all(Array.from({ length: 4 }, work));
