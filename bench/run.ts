@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { changeCost } from './change-cost.ts';
 import { hclParse } from './hcl-parse.ts';
 import { type Measured, measure, median } from './measure.ts';
 import { nameOf, openSchema } from './open-schema.ts';
@@ -160,6 +161,8 @@ try {
     met = openSchema(types, { scratch, root }, programs, environment) && met;
   }
   const sized = (count: number): number => Math.max(1, Math.round(count * scale));
+  if (wanted('change-cost'))
+    met = (await changeCost([sized(1_000), sized(100_000)], scratch, terrane, environment)) && met;
   const plugins = pluginWorkloads(scratch, root, sized, wanted);
   for (const workload of [...workloads(scale), ...plugins]) {
     if (!wanted(workload.name)) continue;

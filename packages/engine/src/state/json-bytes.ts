@@ -19,6 +19,8 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
+/** Texts up to this length, as numbers and short keys are, are put together faster than they are decoded. */
+const SHORT = 12;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const TRUE = [0x74, 0x72, 0x75, 0x65];
 const FALSE = [0x66, 0x61, 0x6c, 0x73, 0x65];
@@ -232,6 +234,16 @@ export class JsonBytes {
 
   /** The text between two positions. */
   text(from: number, to: number): string {
+    const { bytes } = this;
+    if (to - from <= SHORT) {
+      let text = '';
+      for (let i = from; i < to; i++) {
+        const c = bytes[i] ?? 0;
+        if (c >= 0x80) return DECODER.decode(bytes.subarray(from, to));
+        text += String.fromCharCode(c);
+      }
+      return text;
+    }
     return DECODER.decode(this.bytes.subarray(from, to));
   }
 

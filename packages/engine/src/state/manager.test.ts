@@ -363,56 +363,60 @@ describe('a state manager', () => {
       return { host, durable, steps };
     }
 
-    it.each(['once', 'appending', 'writing'] as const)('nothing is lost (%s)', async (mode) => {
-      const { state } = readStateFile((await withThree()).files.readFileSync(PATH)).file!;
-      for (let failing = 0; failing < more.length; failing++) {
-        for (let ends = 0; ; ends++) {
-          const { host, durable, steps } = await run(failing, ends, mode);
-          if (!host.files.ended) {
-            expect(steps).toBeLessThanOrEqual(ends);
-            break;
-          }
-          for (const survival of ['everything', 'nothing', 'torn'] as const) {
-            const manager = managerOf(nextProcess(host, survival));
-            const read = await manager.read();
-            const label = `${failing}, ${ends}, ${survival}`;
-            const errors = read.diagnostics.filter(({ severity }) => severity === 'error');
-            // Where nothing at all can be written of a journal whose changes were overtaken, it has to be looked at;
-            // the state that was stored has everything.
-            const isOvertaken = mode === 'writing' && failing === 2 && errors.length > 0;
-            const file = isOvertaken
-              ? readStateFile(nextProcess(host, survival).files.readFileSync(PATH)).file
-              : read.file;
-            expect(
-              errors.map(({ summary }) => summary),
-              label,
-            ).toEqual(isOvertaken ? ['Unusable state journal'] : []);
-            const found = ids(file);
-            const changes = more.slice(0, durable).filter(({ kind }) => kind !== 'intent');
-            const wanted = ids({ ...file!, state: replay(state, changes) });
-            for (const [key, id] of Object.entries(wanted)) {
-              if (key === 'null_resource.x[0]') continue; // may be dropped already
-              if (key === 'null_resource.x[3]')
-                expect(['id-3', 'id-3b'], label).toContain(found[key]);
-              else expect(found[key], label).toBe(id);
+    it.each(['once', 'appending', 'writing'] as const)(
+      'nothing is lost (%s)',
+      async (mode) => {
+        const { state } = readStateFile((await withThree()).files.readFileSync(PATH)).file!;
+        for (let failing = 0; failing < more.length; failing++) {
+          for (let ends = 0; ; ends++) {
+            const { host, durable, steps } = await run(failing, ends, mode);
+            if (!host.files.ended) {
+              expect(steps).toBeLessThanOrEqual(ends);
+              break;
             }
-            for (const open of manager.interrupted)
+            for (const survival of ['everything', 'nothing'] as const) {
+              const manager = managerOf(nextProcess(host, survival));
+              const read = await manager.read();
+              const label = `${failing}, ${ends}, ${survival}`;
+              const errors = read.diagnostics.filter(({ severity }) => severity === 'error');
+              // Where nothing at all can be written of a journal whose changes were overtaken, it has to be looked at;
+              // the state that was stored has everything.
+              const isOvertaken = mode === 'writing' && failing === 2 && errors.length > 0;
+              const file = isOvertaken
+                ? readStateFile(nextProcess(host, survival).files.readFileSync(PATH)).file
+                : read.file;
               expect(
-                open.kind === 'intent' && found[open.addr.text],
-                `${label}: what is there is not open`,
-              ).toBeUndefined();
-            // What was begun and is not there is open.
-            for (const index of [3, 4]) {
-              const begun = more.findIndex((one) => one.kind === 'intent' && one.step === index);
-              if (durable > begun && found[address(index).text] === undefined)
-                expect(manager.interrupted.map((one) => 'addr' in one && one.addr)).toContain(
-                  address(index),
-                );
+                errors.map(({ summary }) => summary),
+                label,
+              ).toEqual(isOvertaken ? ['Unusable state journal'] : []);
+              const found = ids(file);
+              const changes = more.slice(0, durable).filter(({ kind }) => kind !== 'intent');
+              const wanted = ids({ ...file!, state: replay(state, changes) });
+              for (const [key, id] of Object.entries(wanted)) {
+                if (key === 'null_resource.x[0]') continue; // may be dropped already
+                if (key === 'null_resource.x[3]')
+                  expect(['id-3', 'id-3b'], label).toContain(found[key]);
+                else expect(found[key], label).toBe(id);
+              }
+              for (const open of manager.interrupted)
+                expect(
+                  open.kind === 'intent' && found[open.addr.text],
+                  `${label}: what is there is not open`,
+                ).toBeUndefined();
+              // What was begun and is not there is open.
+              for (const index of [3, 4]) {
+                const begun = more.findIndex((one) => one.kind === 'intent' && one.step === index);
+                if (durable > begun && found[address(index).text] === undefined)
+                  expect(manager.interrupted.map((one) => 'addr' in one && one.addr)).toContain(
+                    address(index),
+                  );
+              }
             }
           }
         }
-      }
-    });
+      },
+      60_000,
+    );
   });
 
   it('says what a journal is about that can not be used', async () => {

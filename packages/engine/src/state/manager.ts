@@ -1,38 +1,24 @@
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
-import {
-  type Host,
-  LEASE_MS,
-  type LockInfo,
-  type LockOutcome,
-  parseDuration,
-  type Storage,
-} from '@terrane/host';
+import type { Host, Storage } from '@terrane/host';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
 import { sameState } from './equal.ts';
 import type { StateEvent } from './event.ts';
 import { carried, type Interrupted, isOpenCreate } from './interrupted.ts';
+import { JournalPlace } from './journal-place.ts';
 import {
-  decodeJournal,
   encodeBeginning,
   encodeMark,
-  type JournalContent,
   type JournalHeader,
-  keptSeal,
   type SnapshotName,
 } from './journal-record.ts';
-import { LockLease } from './lock-lease.ts';
-import {
-  joinDiagnostics,
-  lockFailure,
-  lockInfoText,
-  lockLost,
-  unlockFailure,
-} from './lock-message.ts';
+import { joinDiagnostics, lockFailure } from './lock-message.ts';
 import { JournalingRecorder, type StateRecorder } from './recorder.ts';
 import { journalFailure, recoveryDiagnostics, tryRecover } from './recovery.ts';
 import type { StateFile } from './model.ts';
 import { nextStateFile } from './next-state-file.ts';
+import { rescueState } from './rescue-state.ts';
 import type { JournalSeal, StateCodec } from './state-codec.ts';
+import { StateLock } from './state-lock.ts';
 import { readStateFile } from './statefile-read.ts';
 import { digestOf, storeSnapshot, type Written } from './stored-state.ts';
 
@@ -111,16 +97,15 @@ export interface StateManagerOptions {
 }
 
 const SMALL_JOURNAL = 1024 * 1024;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 16_000;
 
 /** A manager of the state in a storage. */
 export function createStateManager(options: StateManagerOptions): StateManager {
   return new StoredStateManager(options);
 }
 
-/** The journals that runs of this process are writing, by where they are. */
-const RECORDING: WeakMap<Host['files'], Set<string>> = new WeakMap();
+const NOTHING = new Uint8Array();
+
+type ParsedState = ReturnType<typeof readStateFile>;
 
 /** What was read last. */
 interface ReadState {
@@ -146,8 +131,10 @@ interface Decoded {
 
 class StoredStateManager implements StateManager {
   readonly #options: StateManagerOptions;
-  #lockId: string | undefined;
-  #lease: LockLease | undefined;
+  readonly #lock: StateLock;
+  readonly #journal: JournalPlace;
+  /** the stored bytes that were parsed last, for they mostly come again */
+  #parsed: { readonly bytes: Uint8Array; readonly result: ParsedState } | undefined;
   #read: ReadState | undefined;
   /** the result of reading while the lock was taken, to be given by the next `read` */
   #early: Awaited<ReturnType<StateManager['read']>> | undefined;
@@ -155,10 +142,12 @@ class StoredStateManager implements StateManager {
 
   constructor(options: StateManagerOptions) {
     this.#options = options;
+    this.#lock = new StateLock(options.storage, options.host);
+    this.#journal = new JournalPlace(options);
   }
 
   get lost(): AbortSignal | undefined {
-    return this.#lease?.lost;
+    return this.#lock.lost;
   }
 
   async lock(
@@ -166,59 +155,14 @@ class StoredStateManager implements StateManager {
     timeoutMs: number,
     signal?: AbortSignal,
   ): Promise<{ readonly id?: string; readonly diagnostics: readonly Diagnostic[] }> {
-    const { storage, host } = this.#options;
-    if (storage.lock === undefined) return { id: '', diagnostics: [] };
-    const { environment, clock, random } = host;
-    const leaseMs = storage.renew === undefined ? undefined : leaseDuration(environment);
-    const leased = (epoch: number): Pick<LockInfo, 'lease'> => {
-      if (leaseMs === undefined) return {};
-      const expires = new Date(clock.now().getTime() + leaseMs).toISOString();
-      return {
-        lease: { epoch, expires, ...(leaseMs === LEASE_MS ? {} : { ms: leaseMs }) },
-      };
-    };
-    const lock: LockInfo = {
-      id: random.uuid(),
-      operation: request.operation,
-      info: request.info ?? '',
-      who: `${environment.userName}@${environment.hostName}`,
-      version: TERRAFORM_VERSION,
-      created: clock.now().toISOString(),
-      path: '',
-    };
-    const deadline = clock.monotonicMs() + timeoutMs;
-    let pause = FIRST_PAUSE_MS;
-    for (;;) {
-      let outcome: LockOutcome;
-      try {
-        outcome = await storage.lock({ ...lock, ...leased(1) });
-      } catch (error) {
-        return { diagnostics: [lockFailure(messageOf(error))] };
-      }
-      if (outcome.kind === 'locked') {
-        this.#lockId = outcome.id;
-        const held = { ...lock, ...leased(outcome.epoch ?? 1) };
-        const { lease } = held;
-        if (lease !== undefined && leaseMs !== undefined) {
-          this.#lease = new LockLease({ storage, clock, info: { ...held, lease }, ms: leaseMs });
-        }
-        return storage.readsWhenLocking === true
-          ? await this.#readUnderLock(outcome.id)
-          : { id: outcome.id, diagnostics: [] };
-      }
-      const left = deadline - clock.monotonicMs();
-      // A lock that tells nothing of itself is out of order, and waiting does not help.
-      if (outcome.info === undefined || outcome.info.id === '' || left <= 0) {
-        return { diagnostics: [lockFailure(heldMessage(outcome))] };
-      }
-      try {
-        await clock.sleep(Math.min(pause, left), signal);
-      } catch {
-        return { diagnostics: [lockFailure(heldMessage(outcome))] };
-      }
-      if (pause >= left) return { diagnostics: [lockFailure(heldMessage(outcome))] };
-      if (pause < LONGEST_PAUSE_MS) pause *= 2;
-    }
+    const locked = await this.#lock.lock(request, timeoutMs, signal);
+    const reads = this.#options.storage.readsWhenLocking === true;
+    return reads && locked.id !== undefined ? await this.#readUnderLock(locked.id) : locked;
+  }
+
+  async unlock(): Promise<readonly Diagnostic[]> {
+    this.#early = undefined;
+    return await this.#lock.unlock();
   }
 
   async #readUnderLock(
@@ -227,7 +171,7 @@ class StoredStateManager implements StateManager {
     const problems: Diagnostic[] = [];
     try {
       const target = await this.#decoded(await this.#options.storage.readTarget?.());
-      if (target !== undefined) problems.push(...readStateFile(target).diagnostics);
+      if (target !== undefined) problems.push(...this.#parse(target).diagnostics);
       if (!hasErrors(problems)) {
         const stored = await this.#readStored();
         problems.push(...stored.fileDiagnostics);
@@ -241,27 +185,6 @@ class StoredStateManager implements StateManager {
     if (errors.length === 0) return { id, diagnostics: [] };
     await this.unlock();
     return { diagnostics: [lockFailure(joinDiagnostics(errors))] };
-  }
-
-  async unlock(): Promise<readonly Diagnostic[]> {
-    const id = this.#lockId;
-    const lease = this.#lease;
-    this.#lockId = undefined;
-    this.#lease = undefined;
-    this.#early = undefined;
-    if (id === undefined) return [];
-    await lease?.stop();
-    if (lease?.lost.aborted === true) {
-      // It may still be there if it only could not be renewed.
-      await this.#options.storage.unlock?.(id).catch(() => undefined);
-      return [lockLost(messageOf(lease.lost.reason))];
-    }
-    try {
-      await this.#options.storage.unlock?.(id);
-      return [];
-    } catch (error) {
-      return [unlockFailure(messageOf(error))];
-    }
   }
 
   async read(): Promise<{
@@ -291,7 +214,7 @@ class StoredStateManager implements StateManager {
     readonly diagnostics: readonly Diagnostic[];
     readonly fileDiagnostics: readonly Diagnostic[];
   }> {
-    const { storage, journalPath, host } = this.#options;
+    const { storage, journalPath } = this.#options;
     const stored = await storage.read();
     let decoded: Decoded;
     try {
@@ -301,7 +224,7 @@ class StoredStateManager implements StateManager {
       return { file: undefined, diagnostics: unreadable, fileDiagnostics: unreadable };
     }
     const { bytes, outdated } = decoded;
-    const { file, diagnostics } = readStateFile(bytes ?? new Uint8Array());
+    const { file, diagnostics } = this.#parse(bytes ?? NOTHING);
     if (hasErrors(diagnostics))
       return { file: undefined, diagnostics, fileDiagnostics: diagnostics };
     const digest = digestOf(bytes);
@@ -310,16 +233,16 @@ class StoredStateManager implements StateManager {
     this.#read = { file, journal: undefined, recovered: false, name, bytes: size, outdated };
 
     const result = { file, diagnostics, fileDiagnostics: diagnostics };
-    const journalBytes = await readIfThere(host.files, journalPath);
+    const journalBytes = await this.#journal.read();
     if (journalBytes === undefined) return result;
-    const { journal, seal } = await this.#journalIn(journalBytes);
+    const { journal, seal } = await this.#journal.decode(journalBytes);
     if (journal === undefined) return result;
     if ('error' in journal) {
       const failure = journalFailure(journalPath, journal.error);
       return { file: undefined, diagnostics: [failure], fileDiagnostics: [] };
     }
     // Without the lock the journal may be that of a run which is going on.
-    const isLive = this.#lockId === undefined && this.#isRunning(journal.header);
+    const isLive = !this.#lock.isHeld && this.#journal.isRunning(journal.header);
     const recovered = tryRecover(journal, file, digest, journalPath);
     if ('severity' in recovered) {
       if (isLive) return result;
@@ -358,6 +281,15 @@ class StoredStateManager implements StateManager {
     return (await this.#decode(stored)).bytes;
   }
 
+  /** Reads a state; the same bytes, as they are read for several reasons, only once. */
+  #parse(bytes: Uint8Array): ParsedState {
+    const known = this.#parsed;
+    if (known !== undefined && Buffer.compare(known.bytes, bytes) === 0) return known.result;
+    const result = readStateFile(bytes);
+    this.#parsed = { bytes, result };
+    return result;
+  }
+
   async #decode(stored: Uint8Array | undefined): Promise<Decoded> {
     const { codec } = this.#options;
     if (codec === undefined || stored === undefined || stored.length === 0) {
@@ -366,40 +298,10 @@ class StoredStateManager implements StateManager {
     return await codec.decode(stored);
   }
 
-  async #journalIn(bytes: Uint8Array): Promise<{
-    readonly journal: JournalContent | { readonly error: string } | undefined;
-    readonly seal?: JournalSeal | undefined;
-  }> {
-    const { codec } = this.#options;
-    // Where not even a seal was written, nothing was recorded either.
-    if (codec === undefined || decodeJournal(bytes) === undefined) {
-      return { journal: decodeJournal(bytes) };
-    }
-    try {
-      const seal = await codec.openSeal(keptSeal(bytes));
-      return { journal: decodeJournal(bytes, seal), seal };
-    } catch (error) {
-      return { journal: { error: messageOf(error) } };
-    }
-  }
-
-  #isRunning(header: JournalHeader): boolean {
-    const { journalPath, host } = this.#options;
-    const { environment, files } = host;
-    const self = environment.processIdentity(environment.pid);
-    // What an earlier run of this process has left is as that of a process which has ended.
-    if (header.pid === environment.pid && header.process === self)
-      return RECORDING.get(files)?.has(journalPath) === true;
-    return (
-      header.host === environment.hostName &&
-      environment.processIdentity(header.pid) === header.process
-    );
-  }
-
   async begin(base: StateFile | undefined): Promise<StateRecorder> {
     const { host, journalPath } = this.#options;
     const { clock, random, files } = host;
-    if (this.#lockId === undefined) await this.#refuseLiveJournal();
+    if (!this.#lock.isHeld) await this.#journal.refuseLive();
     const read = this.#read;
     const lineage = base?.lineage ?? random.uuid();
     const left = carried(this.interrupted);
@@ -417,8 +319,7 @@ class StoredStateManager implements StateManager {
     }
     // Had before anything is changed: where no key can be had, nothing could be recorded or stored.
     const seal = await this.#options.codec?.newSeal();
-    const recording = RECORDING.get(files) ?? new Set();
-    RECORDING.set(files, recording.add(journalPath));
+    const ended = this.#journal.record();
     return new JournalingRecorder(
       {
         files,
@@ -426,11 +327,12 @@ class StoredStateManager implements StateManager {
         journalPath,
         version: TERRAFORM_VERSION,
         smallJournal: this.#options.smallJournal ?? SMALL_JOURNAL,
-        header: (snapshot) => this.#header(snapshot),
+        header: (snapshot) => this.#journal.header(snapshot),
         seal,
         store: (file, announce) => this.#store(file, announce),
-        rescue: (file, error, announce) => this.#rescue(file, error, announce),
-        ended: () => recording.delete(journalPath),
+        rescue: (file, error, announce) =>
+          rescueState({ ...this.#options, files }, file, error, announce),
+        ended,
         finished: (file, stored, left) => {
           const dead = this.#deadJournal(stored, left);
           this.#read = { file, journal: undefined, recovered: false, dead, name: stored, bytes: 0 };
@@ -440,21 +342,10 @@ class StoredStateManager implements StateManager {
     );
   }
 
-  #header(base: SnapshotName): JournalHeader {
-    const { environment, clock } = this.#options.host;
-    return {
-      base,
-      created: clock.now().toISOString(),
-      host: environment.hostName,
-      pid: environment.pid,
-      process: environment.processIdentity(environment.pid) ?? '',
-    };
-  }
-
   #deadJournal(base: SnapshotName, interrupted: readonly Interrupted[]): DeadJournal | undefined {
     if (interrupted.length === 0) return undefined;
     const { journalPath: path } = this.#options;
-    return { path, header: this.#header(base), added: [], interrupted };
+    return { path, header: this.#journal.header(base), added: [], interrupted };
   }
 
   get interrupted(): readonly Interrupted[] {
@@ -484,21 +375,11 @@ class StoredStateManager implements StateManager {
     if (left.length === 0) await host.files.remove(journalPath);
     else {
       const seal = await this.#options.codec?.newSeal();
-      const bytes = encodeBeginning(this.#header(base), carried(left), seal);
+      const bytes = encodeBeginning(this.#journal.header(base), carried(left), seal);
       await host.files.replaceFile(journalPath, bytes, { mode: 0o600 });
     }
     if (this.#read !== undefined)
       this.#read = { ...this.#read, journal: undefined, dead: this.#deadJournal(base, left) };
-  }
-
-  async #refuseLiveJournal(): Promise<void> {
-    const { host, journalPath } = this.#options;
-    const bytes = await readIfThere(host.files, journalPath);
-    const { journal } = bytes === undefined ? {} : await this.#journalIn(bytes);
-    if (journal === undefined || 'error' in journal || !this.#isRunning(journal.header)) return;
-    throw new Error(
-      `process ${journal.header.pid} is recording changes of this state in ${journalPath}`,
-    );
   }
 
   async #store(
@@ -509,14 +390,10 @@ class StoredStateManager implements StateManager {
     await this.#backUp(file);
     const current = { ...file, terraformVersion: TERRAFORM_VERSION };
     const { storage, codec } = this.#options;
-    const lease = this.#lease;
-    const ready =
-      lease === undefined
-        ? announce
-        : async (name: SnapshotName): Promise<void> => {
-            await announce?.(name);
-            await lease.confirm();
-          };
+    const ready = async (name: SnapshotName): Promise<void> => {
+      await announce?.(name);
+      await this.#lock.confirm();
+    };
     return await storeSnapshot(storage, current, ready, codec, options);
   }
 
@@ -555,7 +432,8 @@ class StoredStateManager implements StateManager {
       this.#backupDone = true;
       return;
     }
-    const known = readStateFile(old).file;
+    const known = this.#parse(old).file;
+    this.#parsed = undefined;
     if (known !== undefined && sameState(known.state, file.state)) return;
     try {
       const { serial, lineage = '' } = known ?? {};
@@ -567,64 +445,6 @@ class StoredStateManager implements StateManager {
       });
     }
     this.#backupDone = true;
-  }
-
-  async #rescue(
-    file: StateFile,
-    error: unknown,
-    announce: (name: SnapshotName) => Promise<void>,
-  ): Promise<readonly Diagnostic[]> {
-    const path = this.#options.erroredPath ?? 'errored.tfstate';
-    const failed = errorDiagnostic(
-      'Failed to save state',
-      `Error saving state: ${messageOf(error)}`,
-    );
-    try {
-      const { files } = this.#options.host;
-      const saved = { ...file, terraformVersion: TERRAFORM_VERSION };
-      await storeSnapshot(
-        {
-          read: () => Promise.resolve(undefined),
-          write: (data, beforeCommit) =>
-            files.replaceFile(path, data, {
-              mode: 0o600,
-              ...(beforeCommit === undefined ? {} : { beforeCommit }),
-            }),
-        },
-        saved,
-        // Pushing that file must not seem to be a foreign change. On a full disk it can't be noted.
-        async (name) => await announce(name).catch(() => {}),
-        this.#options.codec,
-      );
-    } catch (writeError) {
-      return [
-        failed,
-        errorDiagnostic(
-          'Failed to create local state file',
-          `Error creating local state file for recovery: ${messageOf(writeError)}`,
-        ),
-        errorDiagnostic(
-          'Failed to persist state to backend',
-          `The errors shown above prevented Terraform from writing the updated state to
-the configured backend and from creating a local backup file. All changes are recorded in the
-journal ${this.#options.journalPath}, and the next run will add them to the state.
-`,
-        ),
-      ];
-    }
-    return [
-      failed,
-      errorDiagnostic(
-        'Failed to persist state to backend',
-        `The error shown above has prevented Terraform from writing the updated state to the configured backend. To allow for recovery, the state has been written to the file "errored.tfstate" in the current working directory.
-
-Running "terraform apply" again at this point will create a forked state, making it harder to recover.
-
-To retry writing this state, use the following command:
-    terraform state push errored.tfstate
-`,
-      ),
-    ];
   }
 
   async write(
@@ -649,22 +469,6 @@ To retry writing this state, use the following command:
   }
 }
 
-function heldMessage(outcome: Extract<LockOutcome, { kind: 'held' }>): string {
-  return outcome.info === undefined
-    ? outcome.error
-    : `${outcome.error}\n${lockInfoText(outcome.info)}`;
-}
-
-/** How long leases last: two minutes, or what `TERRANE_LOCK_LEASE` says, from a second on. */
-function leaseDuration(environment: Pick<Host['environment'], 'get'>): number {
-  const ms = parseDuration(environment.get('TERRANE_LOCK_LEASE') ?? '');
-  return ms === undefined || ms < 1_000 ? LEASE_MS : Math.floor(ms);
-}
-
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-async function readIfThere(files: Host['files'], path: string): Promise<Uint8Array | undefined> {
-  return (await files.stat(path)) === undefined ? undefined : await files.readFile(path);
 }

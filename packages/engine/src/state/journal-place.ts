@@ -1,0 +1,105 @@
+import type { Host } from '@terrane/host';
+import {
+  decodeJournal,
+  type JournalContent,
+  type JournalHeader,
+  keptSeal,
+  type SnapshotName,
+} from './journal-record.ts';
+import type { JournalSeal, StateCodec } from './state-codec.ts';
+
+/** The journals that runs of this process are writing, by where they are. */
+const RECORDING: WeakMap<Host['files'], Set<string>> = new WeakMap();
+
+/** What is needed to find and read a journal. */
+export interface JournalPlaceOptions {
+  readonly host: Pick<Host, 'files' | 'clock' | 'environment'>;
+  readonly journalPath: string;
+  readonly codec?: StateCodec | undefined;
+}
+
+/** Where the journal of a state is, whoever has written it. */
+export class JournalPlace {
+  readonly path: string;
+  readonly #host: JournalPlaceOptions['host'];
+  readonly #codec: StateCodec | undefined;
+
+  constructor({ host, journalPath, codec }: JournalPlaceOptions) {
+    this.path = journalPath;
+    this.#host = host;
+    this.#codec = codec;
+  }
+
+  /** Its bytes; `undefined` where there is none. */
+  async read(): Promise<Uint8Array | undefined> {
+    const { files } = this.#host;
+    return (await files.stat(this.path)) === undefined
+      ? undefined
+      : await files.readFile(this.path);
+  }
+
+  /** What bytes hold, and the seal of its records. */
+  async decode(bytes: Uint8Array): Promise<{
+    readonly journal: JournalContent | { readonly error: string } | undefined;
+    readonly seal?: JournalSeal | undefined;
+  }> {
+    const codec = this.#codec;
+    // Where not even a seal was written, nothing was recorded either.
+    if (codec === undefined || decodeJournal(bytes) === undefined) {
+      return { journal: decodeJournal(bytes) };
+    }
+    try {
+      const seal = await codec.openSeal(keptSeal(bytes));
+      return { journal: decodeJournal(bytes, seal), seal };
+    } catch (error) {
+      return { journal: { error: messageOf(error) } };
+    }
+  }
+
+  /** Whether the process that writes it lives, as far as this machine can tell. */
+  isRunning(header: JournalHeader): boolean {
+    const { environment, files } = this.#host;
+    const self = environment.processIdentity(environment.pid);
+    // What an earlier run of this process has left is as that of a process which has ended.
+    if (header.pid === environment.pid && header.process === self)
+      return RECORDING.get(files)?.has(this.path) === true;
+    return (
+      header.host === environment.hostName &&
+      environment.processIdentity(header.pid) === header.process
+    );
+  }
+
+  /** Throws where another process that lives is writing it. */
+  async refuseLive(): Promise<void> {
+    const bytes = await this.read();
+    const { journal } = bytes === undefined ? {} : await this.decode(bytes);
+    if (journal === undefined || 'error' in journal || !this.isRunning(journal.header)) return;
+    throw new Error(
+      `process ${journal.header.pid} is recording changes of this state in ${this.path}`,
+    );
+  }
+
+  /** Takes it for one that a run of this process writes; what it gives ends that. */
+  record(): () => void {
+    const { files } = this.#host;
+    const recording = RECORDING.get(files) ?? new Set();
+    RECORDING.set(files, recording.add(this.path));
+    return () => void recording.delete(this.path);
+  }
+
+  /** The first record of a journal that this process writes. */
+  header(base: SnapshotName): JournalHeader {
+    const { environment, clock } = this.#host;
+    return {
+      base,
+      created: clock.now().toISOString(),
+      host: environment.hostName,
+      pid: environment.pid,
+      process: environment.processIdentity(environment.pid) ?? '',
+    };
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

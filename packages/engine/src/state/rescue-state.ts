@@ -1,0 +1,78 @@
+import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
+import type { FileSystem } from '@terrane/host';
+import { TERRAFORM_VERSION } from '../lang/version.ts';
+import type { SnapshotName } from './journal-record.ts';
+import type { StateFile } from './model.ts';
+import type { StateCodec } from './state-codec.ts';
+import { storeSnapshot } from './stored-state.ts';
+
+/** Where a state goes that can't be stored where it belongs. */
+export interface RescuePlace {
+  readonly files: FileSystem;
+  /** `errored.tfstate` by default */
+  readonly erroredPath?: string | undefined;
+  /** the journal that has the changes too */
+  readonly journalPath: string;
+  readonly codec?: StateCodec | undefined;
+}
+
+/** Leaves a state that can't be stored, because of `error`, in a file of its own, and tells where it is. */
+export async function rescueState(
+  place: RescuePlace,
+  file: StateFile,
+  error: unknown,
+  announce: (name: SnapshotName) => Promise<void>,
+): Promise<readonly Diagnostic[]> {
+  const path = place.erroredPath ?? 'errored.tfstate';
+  const failed = errorDiagnostic('Failed to save state', `Error saving state: ${messageOf(error)}`);
+  try {
+    const { files } = place;
+    const saved = { ...file, terraformVersion: TERRAFORM_VERSION };
+    await storeSnapshot(
+      {
+        read: () => Promise.resolve(undefined),
+        write: (data, beforeCommit) =>
+          files.replaceFile(path, data, {
+            mode: 0o600,
+            ...(beforeCommit === undefined ? {} : { beforeCommit }),
+          }),
+      },
+      saved,
+      // Pushing that file must not seem to be a foreign change. On a full disk it can't be noted.
+      async (name) => await announce(name).catch(() => {}),
+      place.codec,
+    );
+  } catch (writeError) {
+    return [
+      failed,
+      errorDiagnostic(
+        'Failed to create local state file',
+        `Error creating local state file for recovery: ${messageOf(writeError)}`,
+      ),
+      errorDiagnostic(
+        'Failed to persist state to backend',
+        `The errors shown above prevented Terraform from writing the updated state to
+the configured backend and from creating a local backup file. All changes are recorded in the
+journal ${place.journalPath}, and the next run will add them to the state.
+`,
+      ),
+    ];
+  }
+  return [
+    failed,
+    errorDiagnostic(
+      'Failed to persist state to backend',
+      `The error shown above has prevented Terraform from writing the updated state to the configured backend. To allow for recovery, the state has been written to the file "errored.tfstate" in the current working directory.
+
+Running "terraform apply" again at this point will create a forked state, making it harder to recover.
+
+To retry writing this state, use the following command:
+    terraform state push errored.tfstate
+`,
+    ),
+  ];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
