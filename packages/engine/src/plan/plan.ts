@@ -292,6 +292,7 @@ class Planner {
       invocations: [],
       refreshed: new Set(),
       drift: [],
+      expanded: new Set(),
       deferrals: new Deferrals(),
       capabilities,
       emit: request.emit,
@@ -364,7 +365,7 @@ class Planner {
       const orphaned =
         driven.stopped || choices.adoption !== undefined
           ? []
-          : await planOrphans(run, (resource) => decided.has(resource));
+          : await planOrphans(run, (one) => decided.has(one) || run.expanded.has(one));
       const generated = driven.stopped
         ? []
         : await planGenerated(run, (module, reference) =>

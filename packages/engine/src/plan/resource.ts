@@ -67,6 +67,7 @@ export async function planResource(
   if (imports === undefined) return diagnostics;
   diagnostics.push(...misplacedImports(imports, resource.addr, wanted));
   if (hasErrors(diagnostics)) return diagnostics;
+  run.expanded.add(resource);
   const dependencies = run.dependencies.of(node);
   const awaited = resource.addr.mode === 'data' ? run.dependencies.awaitedBy(node) : [];
   const pending = awaited.length === 0 ? undefined : pendingChanges(run, awaited);

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@terrane/hcl';
 import type { Pool } from '@terrane/host';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
-import type { Schemas } from '../config/model.ts';
+import type { Resource, Schemas } from '../config/model.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import type { importsByResource } from '../evaluate/imports.ts';
 import type { Ephemerals } from '../session/ephemerals.ts';
@@ -68,6 +68,8 @@ export interface PlanRun {
   readonly refreshed: Set<InstanceAddr>;
   /** Data sources that a destroy plan forgets: there is nothing to show of them. */
   readonly leftData: InstanceAddr[];
+  /** Resources of which it is known which instances there are to be, whatever became of these. */
+  readonly expanded: Set<Resource>;
   /** What is left to a later plan. */
   readonly deferrals: Deferrals;
   /** What providers may answer with. */
