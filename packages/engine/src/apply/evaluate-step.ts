@@ -101,7 +101,10 @@ function openResource(run: ApplyRun, node: ResourceNode, diagnostics: Diagnostic
         keysOf(expansion).map((key) => abs.instance(key).text),
       );
     }
-    if (!plan.complete) {
+    if (plan.mode === 'refresh-only' && resource.addr.mode === 'managed') {
+      setLeft(cell, plan.priorState, abs, () => true, diagnostics);
+      cell.keepToExisting();
+    } else if (!plan.complete) {
       const stays = (addr: InstanceAddr): boolean => !changes.has(addr);
       setLeft(cell, plan.priorState, abs, stays, diagnostics);
     }

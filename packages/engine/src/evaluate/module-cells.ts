@@ -63,6 +63,7 @@ export class ResourceCell {
   /** Addresses of ephemeral instances whose object is gone, because it could not be renewed. */
   readonly expired: string[] = [];
   readonly #left: InstanceKey[] = [];
+  #existingOnly = false;
   #whole: Value | undefined;
 
   constructor(resource: Resource, type: Type, expansion: Expansion) {
@@ -83,9 +84,15 @@ export class ResourceCell {
     this.#whole = undefined;
   }
 
-  #countWithLeft(declared: number): number {
-    let count = declared;
-    for (const key of this.#left)
+  /** Says that only instances with a value count: nothing is made in this run of what is asked for besides. */
+  keepToExisting(): void {
+    this.#existingOnly = true;
+    this.#whole = undefined;
+  }
+
+  #count(declared: number): number {
+    let count = this.#existingOnly ? 0 : declared;
+    for (const key of this.#existingOnly ? this.values.keys() : this.#left)
       if (typeof key === 'number' && this.values.has(key)) count = Math.max(count, key + 1);
     return count;
   }
@@ -113,7 +120,7 @@ export class ResourceCell {
       case 'disabled':
         return nullOf(this.type);
       case 'count': {
-        const count = this.#countWithLeft(expansion.count);
+        const count = this.#count(expansion.count);
         if (count === 0) return EMPTY_TUPLE_VALUE;
         return tuple(
           Array.from({ length: count }, (_, index) => this.values.get(index) ?? missing),
@@ -121,7 +128,10 @@ export class ResourceCell {
       }
       case 'forEach': {
         const entries = new Map<string, Value>();
-        for (const key of expansion.each.keys()) entries.set(key, this.values.get(key) ?? missing);
+        for (const key of expansion.each.keys()) {
+          const value = this.values.get(key);
+          if (value !== undefined || !this.#existingOnly) entries.set(key, value ?? missing);
+        }
         for (const key of this.#left) {
           const value = this.values.get(key);
           if (typeof key === 'string' && value !== undefined) entries.set(key, value);

@@ -12,6 +12,7 @@ export async function planDeposed(
 ): Promise<void> {
   const deposed = run.prior.instance(of.addr)?.deposed;
   if (deposed === undefined || deposed.size === 0) return;
+  if (run.choices.targeting?.includesDeposed(of.addr) === false) return;
   const { modules } = run.evaluation.program.configuration;
   const removed = removedBlocksOf(modules.values(), of.addr);
   for (const [key, stored] of deposed) {

@@ -35,6 +35,10 @@ class Excludes implements Targeting {
     return node === undefined || this.#nodes.has(node);
   }
 
+  includesDeposed(addr: InstanceAddr): boolean {
+    return this.includesInstance(addr);
+  }
+
   /** What excluded instances build on must stay with them. */
   destroys(addr: InstanceAddr, state: State): boolean {
     this.#kept ??= foundationsOf(state, (other) => this.#names(other));

@@ -85,7 +85,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
   if (request.invoke !== undefined && request.mode !== 'refresh-only')
     return { diagnostics: [INVOKE_IN_OTHER_MODE] };
   const planned = await planProgram(request, program);
-  return { ...planned, diagnostics: [...planned.diagnostics, ...targetWarning(request)] };
+  return { ...planned, diagnostics: [...targetWarning(request), ...planned.diagnostics] };
 }
 
 async function planProgram(request: PlanRequest, program: Program): Promise<Planned> {
@@ -570,7 +570,7 @@ function isWorthApplying({ action, addr, previousAddr, importing }: PlannedChang
  */
 /** Whether the state has another value of an output then: of what is not known, it has none. */
 function changesState({ action, before, after }: OutputChange): boolean {
-  if (action !== 'update') return action !== 'no-op';
+  if (action !== 'update' && action !== 'create') return action !== 'no-op';
   const { value } = after.unmarkDeep();
   return value.isWhollyKnown() || !before.isNull || !unknownAsNull(value).isNull;
 }

@@ -229,7 +229,11 @@ function expand(run: PlanRun, common: Common, diagnostics: Diagnostic[]): Place[
     cells.resources.set(resource.addr.text, cell);
     places.push({ cells, cell });
     const { targeting } = run.choices;
-    if (targeting !== undefined) {
+    if (run.choices.mode === 'refresh-only' && resource.addr.mode === 'managed') {
+      const abs = AbsResource.of(cells.instance, resource.addr);
+      setLeft(cell, run.previous, abs, () => true, diagnostics);
+      cell.keepToExisting();
+    } else if (targeting !== undefined) {
       const abs = AbsResource.of(cells.instance, resource.addr);
       const stays = (addr: InstanceAddr): boolean => !targeting.includesInstance(addr);
       setLeft(cell, run.previous, abs, stays, diagnostics);

@@ -14,6 +14,8 @@ export interface Targeting {
   includes(node: ProgramNode): boolean;
   /** Whether an instance takes part. */
   includesInstance(addr: InstanceAddr): boolean;
+  /** Whether deposed objects of an instance take part: nothing needs them. */
+  includesDeposed(addr: InstanceAddr): boolean;
   /** Whether a plan to destroy removes an instance of this state. */
   destroys(addr: InstanceAddr, state: State): boolean;
 }
@@ -43,6 +45,10 @@ class Targets implements Targeting {
   /** Named by a target, or of a resource that something named needs. */
   includesInstance(addr: InstanceAddr): boolean {
     return this.#needed.has(addr.config.text) || this.#names(addr);
+  }
+
+  includesDeposed(addr: InstanceAddr): boolean {
+    return this.#names(addr);
   }
 
   /** Named by a target, or built on an instance that is. */
