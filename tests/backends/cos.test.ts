@@ -21,7 +21,7 @@ import {
   utf8,
 } from './locks.ts';
 import { hostThrough } from './loopback.ts';
-import { TERRAFORM } from './programs.ts';
+import { TERRAFORM, worked, Workplace } from './programs.ts';
 
 const RECORDED = new URL('recorded/cos.json', import.meta.url);
 const KEYS = { TENCENTCLOUD_SECRET_ID: 'id', TENCENTCLOUD_SECRET_KEY: 'secret' };
@@ -333,5 +333,48 @@ describe('states in COS that terraform has written', () => {
       }
     },
     120_000,
+  );
+
+  it.runIf(TERRAFORM)(
+    'are reached from one directory by turns, with a role in a block',
+    async () => {
+      const proxy = server.loopback.origin;
+      const env = {
+        ...KEYS,
+        HTTP_PROXY: proxy,
+        HTTPS_PROXY: proxy,
+        SSL_CERT_FILE: 'authority.pem',
+      };
+      const work = await Workplace.make(env);
+      try {
+        await work.write('authority.pem', server.authority);
+        await work.write(
+          'main.tf',
+          `terraform {
+  backend "cos" {
+    bucket   = "bucket-1"
+    region   = "ap-guangzhou"
+    endpoint = "http://cos-internal.ap-guangzhou.tencentcos.cn"
+    domain   = "${DOMAIN}"
+    assume_role {
+      role_arn         = "qcs::cam::uin/1:roleName/states"
+      session_name     = "me"
+      session_duration = 600
+    }
+  }
+}
+`,
+        );
+        await worked(work.terraform('init', '-no-color', '-input=false'));
+        expect(await worked(work.terrane('workspace', 'list', '-no-color'))).toContain('* default');
+        await worked(work.terrane('init', '-no-color', '-input=false', '-reconfigure'));
+        expect(await worked(work.terraform('workspace', 'list', '-no-color'))).toContain(
+          '* default',
+        );
+      } finally {
+        await work.remove();
+      }
+    },
+    60_000,
   );
 });
