@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { acceptanceTest } from '@terrane/provider-testing';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { findTerraform, findTerrane } from '../differential/program.ts';
 import { buildPlugins } from './build-plugins.ts';
@@ -99,6 +100,46 @@ it('a plugin ends when it is asked to by the system, and puts its socket away', 
   expect(existsSync(socket)).toBe(false);
 });
 
+/** A provider in debug mode, and what attaches to it. */
+async function debugged(): Promise<{ readonly child: ChildProcess; readonly reattach: string }> {
+  const child = start({}, ['-debug']);
+  if (child.stdout === null) throw new Error('no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const reattach = /^\tTF_REATTACH_PROVIDERS='(.*)'$/.exec(line)?.[1];
+    if (reattach !== undefined) return { child, reattach };
+  }
+  throw new Error('it does not say how to attach to it');
+}
+
+it('acceptance tests attach to a provider that somebody runs, and leave it running', async () => {
+  const { child, reattach } = await debugged();
+  const test = {
+    parentDirectory: directory,
+    steps: [
+      {
+        config: 'resource "probe_identified" "it" {\n  name = "n"\n  region = "r"\n}\n',
+        plan: { 'probe_identified.it': 'create' },
+        state: { 'probe_identified.it': { id: 'identified/n', size: null } },
+      },
+      { import: 'probe_identified.it', id: 'r:n' },
+      {
+        config: 'resource "probe_identified" "it" {\n  name = "n"\n  region = "r"\n  size = 2\n}\n',
+        plan: { 'probe_identified.it': 'update' },
+      },
+      {
+        refresh: true,
+        // The provider keeps its objects in the directory that it was started in.
+        before: () => rmSync(join(directory, 'store/probe_identified-n.json')),
+        plan: { 'probe_identified.it': 'create' },
+      },
+    ],
+  } as const;
+  await acceptanceTest({ ...test, providers: { [ADDRESS]: { kind: 'running', reattach } } });
+  const other = acceptanceTest({ ...test, providers: { x: { kind: 'running', reattach } } });
+  await expect(other).rejects.toThrow('registry.terraform.io/hashicorp/x does not run');
+  expect(child.exitCode).toBeNull();
+});
+
 const CONFIG = `terraform {
   required_providers {
     probe = { source = "${ADDRESS}" }
@@ -116,21 +157,14 @@ it.each([
 ] as const)('%s can be attached to a provider that somebody runs', async (_name, program) => {
   // The other suites insist on it where it has to be there.
   if (program === undefined) return;
-  const child = start({}, ['-debug']);
-  if (child.stdout === null) throw new Error('no output');
-  let reattach: string | undefined;
-  for await (const line of createInterface({ input: child.stdout })) {
-    reattach = /^\tTF_REATTACH_PROVIDERS='(.*)'$/.exec(line)?.[1];
-    if (reattach !== undefined) break;
-  }
-  expect(reattach).toBeDefined();
+  const { child, reattach } = await debugged();
   const work = mkdtempSync(join(directory, 'work-'));
   writeFileSync(join(work, 'main.tf'), CONFIG);
   const env = {
     PATH: process.env['PATH'] ?? '',
     HOME: work,
     CHECKPOINT_DISABLE: '1',
-    TF_REATTACH_PROVIDERS: reattach ?? '',
+    TF_REATTACH_PROVIDERS: reattach,
   };
   const run = (...args: string[]) => {
     const { status, stdout, stderr } = spawnSync(program.command, args, {
@@ -143,7 +177,7 @@ it.each([
   expect(run('init')).toMatchObject({ status: 0 });
   const applied = run('apply', '-auto-approve', '-no-color');
   expect(applied.text).toContain('Apply complete! Resources: 1 added');
-  expect(readFileSync(join(work, 'terraform.tfstate'), 'utf8')).toContain('made.one.made');
+  expect(readFileSync(join(work, 'terraform.tfstate'), 'utf8')).toContain('made in one');
   expect(run('destroy', '-auto-approve', '-no-color').text).toContain(
     'Destroy complete! Resources: 1 destroyed',
   );

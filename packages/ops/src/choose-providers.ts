@@ -41,7 +41,7 @@ export async function chooseProviders(
   const chosen = await Promise.all(
     [...required].map(async ([source, requirement]) => {
       const origin =
-        givenOrigin(project, source) ??
+        (await givenOrigin(project, source)) ??
         running.origins.get(source) ??
         (await overridden.origins.get(source)?.()) ??
         (await originOf(project, source, requirement, lock.providers.get(source)));

@@ -9,7 +9,7 @@ import { goPlatform } from './cli-config/go-platform.ts';
 import { providerInstaller } from './provider-installer.ts';
 import type { Project } from './project.ts';
 import { requirementsOf, type ProviderRequirement } from './provider-requirements.ts';
-import { givenOrigin, runningProviders } from './providers-elsewhere.ts';
+import { runningProviders } from './providers-elsewhere.ts';
 import { plainError } from './run-ports.ts';
 
 /** What is told while providers are installed. */
@@ -61,7 +61,7 @@ export async function installProjectProviders(
   const served = new Map<ProviderSource, BundledProvider>();
   const wanted = new Map<ProviderSource, ProviderRequirement>();
   for (const [source, requirement] of required) {
-    if (running.origins.has(source) || givenOrigin(project, source) !== undefined) continue;
+    if (running.origins.has(source) || project.providers?.has(source.text) === true) continue;
     if (source.isBuiltin) {
       diagnostics.push(...(await tellBuiltIn(source, requirement, emit)));
       continue;

@@ -6,7 +6,9 @@ import type { Provider, ProviderPorts } from '@terrane/provider';
 export type GivenProvider =
   | { readonly kind: 'in-process'; readonly create: (ports: ProviderPorts) => Provider }
   /** path of its executable */
-  | { readonly kind: 'executable'; readonly path: string };
+  | { readonly kind: 'executable'; readonly path: string }
+  /** one that runs already: what its debug mode prints as the value of `TF_REATTACH_PROVIDERS` */
+  | { readonly kind: 'running'; readonly reattach: string };
 
 /** A working directory: where a root module lives and what belongs to it. */
 export interface Project {

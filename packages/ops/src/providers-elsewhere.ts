@@ -7,8 +7,14 @@ import type { ProviderOrigin } from './provider-choice.ts';
 import { schemaProblem } from './schema-problem.ts';
 import { plainError } from './run-ports.ts';
 
-/** The provider that the caller of the library brings along. */
-export function givenOrigin(project: Project, source: ProviderSource): ProviderOrigin | undefined {
+/**
+ * The provider that the caller of the library brings along. Rejects for one that runs already where what it is attached
+ * by does not tell of it.
+ */
+export async function givenOrigin(
+  project: Project,
+  source: ProviderSource,
+): Promise<ProviderOrigin | undefined> {
   const given = project.providers?.get(source.text);
   switch (given?.kind) {
     case undefined:
@@ -20,6 +26,19 @@ export function givenOrigin(project: Project, source: ProviderSource): ProviderO
       };
     case 'executable':
       return { kind: 'override', directory: dirname(given.path), executable: given.path };
+    case 'running': {
+      const { parseReattach } = await import('@terrane/plugin');
+      const all = [...parseReattach(given.reattach)];
+      const found = all.find(([address]) => {
+        const each = ProviderSource.parse(address);
+        return !('error' in each) && each.text === source.text;
+      });
+      if (found === undefined) {
+        const others = all.map(([address]) => address).join(', ');
+        throw new TypeError(`${source.text} does not run; what runs is ${others}`);
+      }
+      return { kind: 'running', target: { kind: 'running', handshake: found[1] } };
+    }
   }
 }
 

@@ -6,20 +6,15 @@ import { contractResource } from '@terrane/provider/sdk';
 import type { ContractResource } from '@terrane/provider/sdk';
 import { metaText } from './client.ts';
 import type { Client } from './client.ts';
-import { known, unknownComputed, withAttributes, withoutWriteOnly } from './computed-values.ts';
+import { known, unknownComputed, withAttributes } from './computed-values.ts';
 import type { Kind } from './kind.ts';
 
 /** A resource type of a kind. */
 export function ofKind(kind: Kind): ContractResource<Client> {
-  const { schema, identity } = kind;
+  const { schema } = kind;
   return contractResource<Client>({
     schema,
-    ...(identity === undefined ? {} : { identity }),
-    validate: (request) => ({ diagnostics: kind.validate?.(request) ?? [] }),
     upgrade: (request) => {
-      if (request.version !== schema.version && kind.upgrade !== undefined) {
-        return kind.upgrade(request);
-      }
       const type = impliedType(schema.block);
       return {
         state: request.json === undefined ? nullOf(type) : valueFromJson(request.json, type),
@@ -28,19 +23,16 @@ export function ofKind(kind: Kind): ContractResource<Client> {
     read: (request, { client: { store } }) => {
       const { type, prior, private: kept } = request;
       const state = store.get(type, prior.attr('name').asString(), schema) ?? nullOf(prior.type);
-      const found = { state, ...(kept === undefined ? {} : { private: kept }) };
-      return kind.read?.(request, found) ?? found;
+      return { state, ...(kept === undefined ? {} : { private: kept }) };
     },
     plan: (request) => {
       const { prior, proposed, priorPrivate } = request;
       const kept = priorPrivate === undefined ? {} : { private: priorPrivate };
       if (proposed.isNull) {
-        const diagnostics = kind.keep?.(prior) ?? [];
-        return { planned: proposed, requiresReplace: [], diagnostics, ...kept };
+        return { planned: proposed, requiresReplace: [], ...kept };
       }
-      const wanted = withoutWriteOnly(schema.block, proposed);
-      const changes = prior.isNull || !wanted.rawEquals(prior);
-      const plan = changes ? unknownComputed(schema.block, wanted) : prior;
+      const changes = prior.isNull || !proposed.rawEquals(prior);
+      const plan = changes ? unknownComputed(schema.block, proposed) : prior;
       const renamed = !prior.isNull && !prior.attr('name').rawEquals(plan.attr('name'));
       const requiresReplace = renamed ? [[{ kind: 'attr' as const, name: 'name' }]] : [];
       const answer = { planned: plan, requiresReplace, ...kept };
@@ -69,14 +61,10 @@ export function ofKind(kind: Kind): ContractResource<Client> {
       return answer;
     },
     import: (request) => {
-      if (kind.import !== undefined) return kind.import(request);
-      const empty = emptyValue(schema.block);
-      const one = (name: string) => ({
-        type: request.type,
-        state: withAttributes(empty, { name: str(name) }),
-      });
-      const { id = '' } = request;
-      return { imported: id === 'several' ? [one('first'), one('second')] : [one(id)] };
+      const { type, id = '' } = request;
+      return {
+        imported: [{ type, state: withAttributes(emptyValue(schema.block), { name: str(id) }) }],
+      };
     },
   });
 }

@@ -1,8 +1,8 @@
-import { deferred, ProviderError, string } from '@terrane/provider/sdk';
+import { deferred, string } from '@terrane/provider/sdk';
 import type { DataSource } from '@terrane/provider/sdk';
 import { metaText, ofClient } from './client.ts';
 import type { Client } from './client.ts';
-import { planned } from './planned.ts';
+import { refusal, says } from './says.ts';
 
 /** Finds an object of `probe_planned`. */
 export const lookup: DataSource<Client> = ofClient.dataSource({
@@ -14,19 +14,14 @@ export const lookup: DataSource<Client> = ofClient.dataSource({
   },
   read: ({ config: { name }, client, providerMeta, warn }) => {
     if (name === 'deferred') return deferred('absent_prereq');
-    if (name === 'broken') {
-      throw new ProviderError('the service is gone', 'The provider says: the service is gone.');
-    }
+    if (name === 'broken') throw refusal('the service is gone');
     const { store, region } = client;
-    const found = store.get('probe_planned', name, planned.schema);
-    if (found === undefined) {
-      const summary = `there is no ${name}`;
-      warn(summary, `The provider says: ${summary}.`, 'name');
-    }
-    const id = found?.attr('id');
+    // What is kept was an object of the type.
+    const found = store.getObject('probe_planned', name) as { readonly id: string } | undefined;
+    if (found === undefined) warn(...says(`there is no ${name}`), 'name');
     return {
       name,
-      found: id === undefined || id.isNull ? null : id.asString(),
+      found: found?.id ?? null,
       module: metaText(providerMeta),
       region,
     };

@@ -1,54 +1,8 @@
-import { attrStep, nullOf, number, NUMBER, object, str, STRING, unknownOf } from '@terrane/cty';
+import { attrStep, nullOf, number, NUMBER, str, STRING, unknownOf } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
 import { block, computed, optional, required, schema } from './attributes.ts';
 import { withAttributes } from './computed-values.ts';
-import { problem } from './kind.ts';
 import type { Kind } from './kind.ts';
-
-const IDENTITY = schema({ region: required(STRING), name: required(STRING) });
-
-/** Has an identity, which is planned as far as it is known, and is imported by id (`region:name`) or by it. */
-export const identified: Kind = {
-  schema: schema({
-    name: required(STRING),
-    region: required(STRING),
-    id: computed(STRING),
-    size: optional(NUMBER),
-  }),
-  identity: { ...IDENTITY, version: 1 },
-  plan: (_request, answer) => ({ ...answer, ...identityOf(answer.planned) }),
-  apply: (_request, answer) => ({ ...answer, ...identityOf(answer.state) }),
-  read: (_request, found) =>
-    found.state.isNull ? found : { ...found, ...identityOf(found.state) },
-  import: ({ id, identity }) => {
-    const [region, name] =
-      identity === undefined
-        ? (id ?? '').split(':')
-        : [identity.attr('region').asString(), identity.attr('name').asString()];
-    if (region === undefined || name === undefined) {
-      return {
-        imported: [],
-        diagnostics: [problem('error', `${id ?? ''} is no id: write REGION:NAME`)],
-      };
-    }
-    const state = object({
-      name: str(name),
-      region: str(region),
-      id: str(`identified/${name}`),
-      size: nullOf(NUMBER),
-    });
-    return {
-      imported: [
-        { type: 'probe_identified', state, private: Buffer.from('imported'), ...identityOf(state) },
-      ],
-    };
-  },
-};
-
-function identityOf(v: Value): { identity?: Value } {
-  const [region, name] = [v.attr('region'), v.attr('name')];
-  return region.isKnown && name.isKnown ? { identity: object({ region, name }) } : {};
-}
 
 /** As made with the legacy SDK, which has its own idea of null, and plans what it does not keep. */
 export const legacy: Kind = {

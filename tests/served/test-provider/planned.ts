@@ -1,177 +1,135 @@
 import {
-  attrStep,
-  BOOL,
-  indexStep,
-  listType,
-  nullOf,
+  bool,
+  ifKnown,
+  isUnknown,
+  list,
+  listNested,
   number,
-  NUMBER,
-  objectType,
-  refine,
-  refineNotNull,
-  str,
-  STRING,
-  unknownOf,
-} from '@terrane/cty';
-import type { Path, Value } from '@terrane/cty';
-import type { ProviderDiagnostic } from '@terrane/provider';
-import { computed, either, nested, optional, required, schema } from './attributes.ts';
-import { withAttributes } from './computed-values.ts';
-import { problem } from './kind.ts';
-import type { Kind } from './kind.ts';
+  object,
+  sameIgnoringCase,
+  string,
+  toBeRead,
+  unknown,
+} from '@terrane/provider/sdk';
+import type { Resource, Unknown } from '@terrane/provider/sdk';
+import { ofClient } from './client.ts';
+import type { Client } from './client.ts';
+import { drop, idOf, keep, look } from './kept-object.ts';
+import { refusal, says } from './says.ts';
+
+const TYPE = 'probe_planned';
+const stays = { computed: true, useStateForUnknown: true } as const;
+const optional = { optional: true } as const;
 
 /** Each kind of change that a provider makes to a plan. */
-export const planned: Kind = {
-  schema: schema({
-    name: required(STRING),
-    id: computed(STRING),
+export const planned: Resource<Client> = ofClient.resource({
+  attributes: {
+    name: string({ required: true, requiresReplace: true }),
+    id: string(stays),
     // A default, and a default in a nested object.
-    colour: either(STRING),
-    settings: nested('list', { key: required(STRING), value: either(NUMBER) }),
+    colour: string({ default: 'red' }),
+    settings: listNested(
+      { key: string({ required: true }), value: number({ default: 7 }) },
+      optional,
+    ),
     // Replaces the object always, when it grows smaller, or in an element of a list.
-    kind: optional(STRING),
-    size: optional(NUMBER),
-    disks: optional(listType(objectType({ kind: STRING, size: NUMBER }))),
+    kind: string({ optional: true, requiresReplace: true }),
+    size: number({
+      optional: true,
+      requiresReplace: ({ planned: is, prior: was }) =>
+        typeof is === 'number' && typeof was === 'number' && is < was,
+    }),
+    disks: list(object({ kind: string, size: number }), optional),
     // Stays, is new with each update, or is known in part only.
-    serial: computed(STRING),
-    revision: computed(NUMBER),
-    url: computed(STRING),
-    total: computed(NUMBER),
+    serial: string(stays),
+    revision: number({ computed: true }),
+    url: string(stays),
+    total: number({ computed: true, nullable: true }),
     // Equal text in another spelling keeps the old one.
-    label: optional(STRING),
-    protected: optional(BOOL),
-    warn: optional(STRING),
-    refuse: optional(STRING),
-    fail: optional(STRING),
-  }),
-  validate: ({ config }) => [
-    ...sayIf(config, 'warn', 'validate', 'warning'),
-    ...sayIf(config, 'refuse', 'validate', 'error'),
-  ],
-  plan: ({ prior, config }, answer) => {
-    const create = prior.isNull;
-    let plan = answer.planned;
-    const replaces: Path[] = [...answer.requiresReplace];
-    const changes: Record<string, Value> = {};
-    if (config.attr('colour').isNull) changes['colour'] = str('red');
-    changes['settings'] = withDefaults(plan.attr('settings'), config.attr('settings'));
-    const before = create ? undefined : prior.attr('label');
-    const label = plan.attr('label');
-    if (before !== undefined && sameText(before, label)) changes['label'] = before;
-    plan = withAttributes(plan, changes);
-    if (!create) {
-      if (changed(prior, plan, 'kind')) replaces.push([attrStep('kind')]);
-      const [was, is] = [prior.attr('size'), plan.attr('size')];
-      if (isNumber(was) && isNumber(is) && is.asInt() < was.asInt())
-        replaces.push([attrStep('size')]);
-      for (const path of smallerDisks(prior.attr('disks'), plan.attr('disks'))) replaces.push(path);
-    }
-    const updates = create || !plan.rawEquals(prior);
-    if (updates) {
-      plan = withAttributes(plan, {
-        revision: unknownOf(NUMBER),
-        total: totalOf(plan.attr('disks')),
-        ...(create
-          ? { url: refine(refineNotNull(unknownOf(STRING)), { prefix: 'https://' }) }
-          : {}),
-      });
-    }
-    const diagnostics: ProviderDiagnostic[] = [
-      ...sayIf(config, 'warn', 'plan', 'warning'),
-      ...sayIf(config, 'refuse', 'plan', 'error'),
-    ];
-    return { ...answer, planned: plan, requiresReplace: replaces, diagnostics };
+    label: string({ optional: true, semanticEquals: sameIgnoringCase }),
+    protected: bool(optional),
+    warn: string(optional),
+    refuse: string(optional),
+    fail: string(optional),
   },
-  apply: ({ prior, planned: plan, config }, answer) => {
-    const revision = prior.isNull ? 1 : prior.attr('revision').asInt() + 1;
-    const total = plan.attr('total').isKnown ? plan.attr('total') : totalOf(plan.attr('disks'));
-    const state = withAttributes(answer.state, {
-      revision: plan.attr('revision').isKnown ? plan.attr('revision') : number(revision),
-      url: prior.isNull
-        ? str(`https://example.com/${plan.attr('name').asString()}`)
-        : prior.attr('url'),
-      total,
-    });
-    const fail = textOf(config, 'fail');
-    if (fail === 'before')
-      return { state: prior, diagnostics: [problem('error', 'nothing was done')] };
-    if (fail === 'throw') throw new Error('the service is gone');
-    if (fail === 'after') {
-      return {
-        ...answer,
-        state,
-        diagnostics: [problem('error', 'it was done in part', [attrStep('fail')])],
-      };
-    }
-    return { ...answer, state, diagnostics: sayIf(config, 'warn', 'apply', 'warning') };
+  validate: ({ config, warn, error }) => {
+    if (config.warn === 'validate') warn(...says('validate of warn'), 'warn');
+    if (config.refuse === 'validate') error(...says('validate of refuse'), 'refuse');
   },
-  keep: (prior) =>
-    prior.attr('protected').isKnown &&
-    !prior.attr('protected').isNull &&
-    prior.attr('protected').asBool()
-      ? [problem('error', 'this one is protected')]
-      : [],
-};
+  modifyPlan: ({ plan, state, config, isNew, warn, error, requireReplace }) => {
+    if (config.warn === 'plan') warn(...says('plan of warn'), 'warn');
+    if (config.refuse === 'plan') error(...says('plan of refuse'), 'refuse');
+    for (const i of smallerDisks(state?.disks ?? [], plan.disks)) {
+      requireReplace(['disks', i, 'size']);
+    }
+    if (!isUnknown(plan.revision)) return undefined;
+    return {
+      total: totalOf(plan.disks),
+      ...(isNew && { url: unknown({ notNull: true, prefix: 'https://' }) }),
+    };
+  },
+  create: (context) => {
+    refuseToChange(context.plan);
+    const { plan } = context;
+    const url = `https://example.com/${plan.name}`;
+    const state = { ...plan, ...madeOf(plan), revision: 1, url, serial: 'made.serial' };
+    sayAfter(context);
+    return keep(TYPE, state, context, true);
+  },
+  update: (context) => {
+    refuseToChange(context.plan);
+    const { plan, state: was } = context;
+    const { revision, url, serial } = was;
+    const state = { ...plan, ...madeOf(plan), revision: revision + 1, url, serial };
+    sayAfter(context);
+    return keep(TYPE, state, context, false);
+  },
+  read: (context) => look(TYPE, context.state, context),
+  delete: (context) => drop(TYPE, context.state, context),
+  planDelete: ({ state, error }) => {
+    if (state.protected === true) error(...says('this one is protected'));
+  },
+  import: ({ id = '' }) =>
+    id === 'several'
+      ? [toBeRead({ name: 'first' }), toBeRead({ name: 'second' })]
+      : toBeRead({ name: id }),
+});
 
-function changed(prior: Value, plan: Value, name: string): boolean {
-  return !prior.attr(name).rawEquals(plan.attr(name));
+type Disk = { readonly kind: string | Unknown; readonly size: number | Unknown };
+type Disks = readonly (Disk | Unknown)[] | Unknown | null;
+
+function madeOf({ name, disks }: { readonly name: string; readonly disks: Disks }) {
+  return { id: idOf(TYPE, name), total: ifKnown(totalOf(disks), null) };
 }
 
-function isNumber(v: Value): boolean {
-  return v.isKnown && !v.isNull;
+function refuseToChange({ fail }: { readonly fail: string | null }): void {
+  if (fail === 'before') throw refusal('nothing was done');
+  if (fail === 'throw') throw new Error('the service is gone');
 }
 
-function textOf(v: Value, name: string): string | undefined {
-  const found = v.attr(name);
-  return found.isKnown && !found.isNull ? found.asString() : undefined;
+function sayAfter(context: {
+  readonly plan: { readonly fail: string | null; readonly warn: string | null };
+  readonly error: (summary: string, detail: string, at: 'fail') => void;
+  readonly warn: (summary: string, detail: string, at: 'warn') => void;
+}): void {
+  const { plan, error, warn } = context;
+  if (plan.fail === 'after') error(...says('it was done in part'), 'fail');
+  else if (plan.warn === 'apply') warn(...says('apply of warn'), 'warn');
 }
 
-function sayIf(
-  config: Value,
-  name: 'warn' | 'refuse',
-  stage: string,
-  severity: 'error' | 'warning',
-): ProviderDiagnostic[] {
-  return textOf(config, name) === stage
-    ? [problem(severity, `${stage} of ${name}`, [attrStep(name)])]
-    : [];
-}
-
-function sameText(a: Value, b: Value): boolean {
-  if (!isNumber(a) || !isNumber(b)) return false;
-  return a.asString().toLowerCase() === b.asString().toLowerCase();
-}
-
-function withDefaults(plan: Value, config: Value): Value {
-  if (plan.isNull || !plan.isKnown || !config.isKnown) return plan;
-  const written = config.elements();
-  const parts = plan.elements().map((each, i) => {
-    const value = written[i]?.attr('value');
-    return value?.isNull === true ? withAttributes(each, { value: number(7) }) : each;
-  });
-  return plan.withParts(parts);
-}
-
-function smallerDisks(prior: Value, plan: Value): Path[] {
-  if (prior.isNull || plan.isNull || !plan.isKnown) return [];
-  const before = prior.elements();
-  return plan.elements().flatMap((disk, i) => {
-    const was = before[i];
-    if (was === undefined || !disk.isKnown || disk.isNull || was.isNull) return [];
-    const [a, b] = [was.attr('size'), disk.attr('size')];
-    if (!isNumber(a) || !isNumber(b) || b.asInt() >= a.asInt()) return [];
-    return [[attrStep('disks'), indexStep(i), attrStep('size')]];
+function smallerDisks(before: readonly Disk[], after: Disks): readonly number[] {
+  return (ifKnown(after) ?? []).flatMap((disk, i) => {
+    const [was, is] = [before[i]?.size, ifKnown(disk)?.size];
+    return typeof was === 'number' && typeof is === 'number' && is < was ? [i] : [];
   });
 }
 
-function totalOf(disks: Value): Value {
-  if (!disks.isKnown) return unknownOf(NUMBER);
-  if (disks.isNull) return nullOf(NUMBER);
+function totalOf(disks: Disks): number | Unknown | null {
+  if (disks === null || isUnknown(disks)) return disks;
   let total = 0;
-  for (const disk of disks.elements()) {
-    if (!disk.isWhollyKnown()) return unknownOf(NUMBER);
-    const size = disk.isNull ? nullOf(NUMBER) : disk.attr('size');
-    if (!size.isNull) total += size.asInt();
+  for (const disk of disks) {
+    if (isUnknown(disk) || isUnknown(disk.size) || isUnknown(disk.kind)) return unknown();
+    total += disk.size;
   }
-  return number(total);
+  return total;
 }

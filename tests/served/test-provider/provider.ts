@@ -1,6 +1,5 @@
 // A provider with one of everything, for comparing what Terraform and Terrane make of it. It is written with the SDK;
-// against the contract are what breaks its rules, what is as of the legacy SDK, and what the SDK leaves out as
-// terraform-plugin-framework does: tuples, states in flat form, imports of several objects at once, identities in plans.
+// against the contract are what breaks its rules and what is as of the legacy SDK.
 import type { Provider } from '@terrane/provider';
 import { defineProvider, ifKnown, isUnknown, string } from '@terrane/provider/sdk';
 import type { Client } from './client.ts';
@@ -8,22 +7,19 @@ import { ofKind } from './contract-kind.ts';
 import { counted } from './counted.ts';
 import { everything } from './everything.ts';
 import { functions } from './functions.ts';
+import { identified } from './identified.ts';
 import { lease } from './lease.ts';
 import { lookup } from './lookup.ts';
 import { movedResource } from './moved.ts';
-import { broken, identified, legacy } from './others.ts';
+import { broken, legacy } from './others.ts';
 import { planned } from './planned.ts';
+import { says } from './says.ts';
 import { secret } from './secret.ts';
 import { Store } from './store.ts';
 import { versioned } from './versioned.ts';
 
 export const ADDRESS = 'example.com/terrane/probe';
 export const VERSION = '1.0.0';
-
-const says = (summary: string): readonly [string, string] => [
-  summary,
-  `The provider says: ${summary}.`,
-];
 
 /** Makes the provider. */
 export function testProvider(): Provider {
@@ -50,12 +46,12 @@ export function testProvider(): Provider {
       return { store, region };
     },
     resources: {
-      probe_everything: ofKind(everything),
-      probe_planned: ofKind(planned),
+      probe_everything: everything,
+      probe_planned: planned,
       probe_secret: secret,
-      probe_versioned: ofKind(versioned),
+      probe_versioned: versioned,
       probe_counted: counted,
-      probe_identified: ofKind(identified),
+      probe_identified: identified,
       probe_moved: movedResource,
       probe_legacy: ofKind(legacy),
       probe_broken: ofKind(broken),

@@ -1,71 +1,76 @@
-import { list, listType, nullOf, number, NUMBER, object, str, STRING } from '@terrane/cty';
-import type { Value } from '@terrane/cty';
-import { impliedType } from '@terrane/provider';
-import { computed, optional, required, schema } from './attributes.ts';
-import { problem } from './kind.ts';
-import type { Kind } from './kind.ts';
+import { list, nullable, number, string } from '@terrane/provider/sdk';
+import type { Json, Resource, UpgradeContext } from '@terrane/provider/sdk';
+import { ofClient } from './client.ts';
+import type { Client } from './client.ts';
+import { drop, idOf, keep, look } from './kept-object.ts';
+import { refusal, says } from './says.ts';
 
-const SCHEMA = schema(
-  {
-    name: required(STRING),
-    id: computed(STRING),
-    tags: optional(listType(STRING)),
-    level: optional(NUMBER),
-  },
-  {},
-  3,
-);
-const TYPE = impliedType(SCHEMA.block);
+const TYPE = 'probe_versioned';
 
-type Stored = Readonly<Record<string, unknown>>;
+type Stored = Readonly<Record<string, Json | undefined>>;
 
-/** An object whose schema was another in versions 0 (one tag), 1 (tags in one text) and 2 (a level as text). */
-export const versioned: Kind = {
-  schema: SCHEMA,
-  upgrade: ({ version, json, flatmap }) => {
-    const stored: Stored = json === undefined ? { ...flatmap } : (JSON.parse(json) as Stored);
-    const text = (name: string): string | undefined => {
-      const found = stored[name];
-      return typeof found === 'string' && found !== '' ? found : undefined;
-    };
-    if (text('name') === 'refused')
-      return { state: nullOf(TYPE), diagnostics: [problem('error', 'too old')] };
-    const tags =
-      version === 0
-        ? [text('tag')]
-        : version === 1
-          ? (text('tags')?.split(',') ?? [])
-          : arrayOf(stored['tags']);
-    const level =
-      version === 2 ? Number(text('level') ?? Number.NaN) : Number(stored['level'] ?? Number.NaN);
-    return {
-      state: versionedObject(text('name') ?? '', tags, Number.isNaN(level) ? undefined : level),
-      diagnostics: version === 0 ? [problem('warning', 'that was very old')] : [],
-    };
-  },
-};
-
-function arrayOf(found: unknown): (string | undefined)[] {
-  return Array.isArray(found)
-    ? found.map((each) => (typeof each === 'string' ? each : undefined))
-    : [];
+interface Versioned {
+  readonly name: string;
+  readonly id: string;
+  readonly tags: readonly (string | null)[] | null;
+  readonly level: number | null;
 }
 
-function versionedObject(
-  name: string,
-  tags: readonly (string | undefined)[],
-  level: number | undefined,
-): Value {
-  return object({
-    name: str(name),
-    id: str(`versioned/${name}`),
-    tags:
-      tags.length === 0
-        ? nullOf(listType(STRING))
-        : list(
-            STRING,
-            tags.map((each) => (each === undefined ? nullOf(STRING) : str(each))),
-          ),
-    level: level === undefined ? nullOf(NUMBER) : number(level),
-  });
+/** An object whose schema was another in versions 0 (one tag), 1 (tags in one text) and 2 (a level as text). */
+export const versioned: Resource<Client> = ofClient.resource({
+  version: 3,
+  attributes: {
+    name: string({ required: true, requiresReplace: true }),
+    id: string({ computed: true, useStateForUnknown: true }),
+    tags: list(nullable(string), { optional: true }),
+    level: number({ optional: true }),
+  },
+  upgraders: {
+    0: (stored, { warn }) => fromOneTag(stored, warn),
+    1: (stored) => made(stored, textOf(stored['tags'])?.split(',') ?? [], stored['level']),
+    2: (stored) => made(stored, textsOf(stored['tags']), textOf(stored['level'])),
+  },
+  // Only version 0 was ever stored in that form.
+  upgradeFlat: (stored, { warn }) => fromOneTag(stored, warn),
+  create: (context) => {
+    const { plan } = context;
+    return keep(TYPE, { ...plan, id: idOf(TYPE, plan.name) }, context, true);
+  },
+  update: (context) => {
+    const { plan } = context;
+    return keep(TYPE, { ...plan, id: idOf(TYPE, plan.name) }, context, false);
+  },
+  read: (context) => look(TYPE, context.state, context),
+  delete: (context) => drop(TYPE, context.state, context),
+});
+
+function fromOneTag(stored: Stored, warn: UpgradeContext['warn']): Versioned {
+  warn(...says('that was very old'));
+  return made(stored, [textOf(stored['tag']) ?? null], stored['level']);
+}
+
+function made(
+  stored: Stored,
+  tags: readonly (string | null)[],
+  level: Json | undefined,
+): Versioned {
+  const name = textOf(stored['name']) ?? '';
+  if (name === 'refused') throw refusal('too old');
+  const number = Number(level ?? Number.NaN);
+  return {
+    name,
+    id: idOf(TYPE, name),
+    tags: tags.length === 0 ? null : tags,
+    level: Number.isNaN(number) ? null : number,
+  };
+}
+
+function textOf(found: Json | undefined): string | undefined {
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}
+
+function textsOf(found: Json | undefined): (string | null)[] {
+  return Array.isArray(found)
+    ? found.map((each: unknown) => (typeof each === 'string' ? each : null))
+    : [];
 }

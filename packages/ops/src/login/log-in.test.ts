@@ -60,8 +60,8 @@ class Bench {
     };
   }
 
-  async logIn(): ReturnType<typeof logIn> {
-    return await logIn(openProject(this.host), 'Example.com', {
+  async logIn(host = 'Example.com'): ReturnType<typeof logIn> {
+    return await logIn(openProject(this.host), host, {
       signal: new AbortController().signal,
       ask: {
         input: ({ id }) => {
@@ -147,6 +147,51 @@ describe('login', () => {
     expect(bench.events.at(-1)).toEqual({ kind: 'user', name: 'alice' });
     expect(bench.requests.at(-1)?.headers?.['authorization']).toBe('Bearer pasted');
     expect(await bench.stored()).toEqual({ credentials: { 'example.com': { token: 'pasted' } } });
+  });
+
+  const BY_PASSWORD = { 'login.v1': { ...LOGIN, authz: undefined, grant_types: ['password'] } };
+
+  it('exchanges name and password for a token where the host wants that, and keeps neither', async () => {
+    const bench = new Bench(
+      {
+        '/.well-known/terraform.json': discovery(BY_PASSWORD),
+        '/token': { body: { access_token: 'secret', token_type: 'bearer' } },
+      },
+      { approve: 'yes', username: 'alice', password: 'hunter2' },
+    );
+    const { diagnostics, done } = await bench.logIn('app.terraform.io');
+    expect(diagnostics).toEqual([]);
+    expect(done).toEqual({ host: 'app.terraform.io', kind: 'cloud' });
+    expect(bench.events.map(({ kind }) => kind)).toEqual(['begin', 'password']);
+    const sent = bench.requests.find(({ url }) => url.endsWith('/token'));
+    expect(Object.fromEntries(new URLSearchParams(String(sent?.body)))).toMatchObject({
+      grant_type: 'password',
+      username: 'alice',
+      password: 'hunter2',
+      scope: 'a b',
+    });
+    expect(await bench.stored()).toEqual({
+      credentials: { 'app.terraform.io': { token: 'secret' } },
+    });
+  });
+
+  it.each([
+    [{}, {}, 'Failed to request username: EOF'],
+    [{ username: 'alice' }, {}, 'Failed to request password: EOF'],
+    [
+      { username: 'alice', password: 'wrong' },
+      { '/token': { status: 400, body: { error: 'invalid_grant' } } },
+      'Failed to retrieve API token',
+    ],
+  ])('by password ends where the user says %j and the host %j', async (user, answers, summary) => {
+    const bench = new Bench(
+      { '/.well-known/terraform.json': discovery(BY_PASSWORD), ...answers },
+      { approve: 'yes', ...Object.fromEntries(Object.entries(user)) },
+    );
+    const { diagnostics, done } = await bench.logIn('app.terraform.io');
+    expect(done).toBeUndefined();
+    expect(diagnostics.at(-1)?.summary).toBe(summary);
+    expect(JSON.stringify(diagnostics)).not.toContain('wrong');
   });
 
   it.each([

@@ -1,0 +1,12 @@
+// How the provider words what it has to say.
+import { ProviderError } from '@terrane/provider/sdk';
+
+/** Summary and detail of a diagnostic. */
+export function says(summary: string): readonly [string, string] {
+  return [summary, `The provider says: ${summary}.`];
+}
+
+/** An error that ends a handler. */
+export function refusal(summary: string): ProviderError {
+  return new ProviderError(...says(summary));
+}
