@@ -388,6 +388,7 @@ class Installation {
       this.#record(provider, version, {
         local: hash,
         prior: allowed,
+        own: authenticated?.own ?? [],
         signed: authenticated?.hashes ?? [],
       });
       this.#tell({ kind: 'installed', provider, version, authentication: result });
@@ -410,13 +411,14 @@ class Installation {
     hashes: {
       readonly local: string;
       readonly prior: readonly string[];
+      readonly own?: readonly string[];
       readonly signed: readonly string[];
     },
   ): void {
-    const { local, prior, signed } = hashes;
+    const { local, prior, own = [], signed } = hashes;
     const constraints = constraintsText(this.#constraints.get(provider) ?? { terms: [] });
     if (isLockable(provider)) {
-      const all = normalHashes([local, ...prior, ...signed]);
+      const all = normalHashes([local, ...prior, ...own, ...signed]);
       this.#lock.set(provider, { version, constraints, hashes: all });
     }
     // Checksums of this platform only: another one will refuse its packages.

@@ -112,7 +112,11 @@ export class OciMirror implements PackageSource {
         size: layer.size,
         ask: (headers) => repository.get(`blobs/${layer.digest}`, '*/*', headers),
       },
-      authentication: authenticateByHashes([`zh:${sum}`]),
+      // As OpenTofu, which alone knows these mirrors, records it.
+      authentication: async (files, found) => {
+        const own = [`zh:${sum}`];
+        return { ...(await authenticateByHashes(own)(files, found)), own };
+      },
     };
   }
 

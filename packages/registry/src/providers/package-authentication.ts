@@ -8,6 +8,8 @@ export interface Authenticated {
   readonly result: AuthenticationResult;
   /** checksums of this version's packages, for any platform, that the lock file may record */
   readonly hashes: readonly string[];
+  /** checksums of this very package that it was found to have, which are recorded beside the one that is computed */
+  readonly own?: readonly string[];
 }
 
 /** Tells whether a package is what its source says. Rejects where it is not; the message says why. */

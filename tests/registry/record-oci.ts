@@ -1,0 +1,26 @@
+// Records what OpenTofu installs from an OCI registry, into recorded/opentofu-oci.json: TERRANE_TOFU=…/tofu node --conditions=source --import tsx tests/registry/record-oci.ts
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findTofu } from '../differential/program.ts';
+import { installFromOci, OCI_SCENARIOS } from './oci-scenarios.ts';
+import { RegistryServer } from './registry-server.ts';
+
+const tofu = findTofu();
+if (tofu === undefined) throw new Error('there is no OpenTofu: name one by TERRANE_TOFU');
+const [version = ''] = execFileSync(tofu.command, ['version'], { encoding: 'utf8' }).split('\n');
+const server = await RegistryServer.start();
+const outcomes: Record<string, object> = {};
+for (const scenario of OCI_SCENARIOS) {
+  const { said, ...outcome } = await installFromOci(tofu.command, server, scenario);
+  outcomes[scenario.name] = outcome;
+  console.log(`== ${scenario.name}: ${outcome.code}\n${said}`);
+}
+await server.close();
+const folder = join(import.meta.dirname, 'recorded');
+mkdirSync(folder, { recursive: true });
+const source = `${version}, by tests/registry/record-oci.ts`;
+writeFileSync(
+  join(folder, 'opentofu-oci.json'),
+  `${JSON.stringify({ source, outcomes }, undefined, 2)}\n`,
+);
