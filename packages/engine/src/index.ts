@@ -188,6 +188,7 @@ export { destroyGraph } from './plan/destroy-graph.ts';
 export type { Completions } from './evaluate/console-completion.ts';
 export { validateConfiguration } from './plan/validate.ts';
 // apply
+export * from './apply/coverage.ts';
 export * from './apply/tested.ts';
 export { applyPlan } from './apply/apply.ts';
 export type { Applied } from './apply/apply.ts';

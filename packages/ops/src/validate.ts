@@ -1,31 +1,62 @@
-import { EMPTY_STATE, validateConfiguration } from '@terrane/engine';
+import {
+  type Configuration,
+  EMPTY_STATE,
+  validateConfiguration,
+  withTestModules,
+} from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { loadProject } from './load-project.ts';
 import { DEFAULT_PARALLELISM, openProviders, settingsOf } from './open-run.ts';
 import type { Project } from './project.ts';
 import { providersInUse } from './provider-requirements.ts';
 import { SILENT } from './run-ports.ts';
+import { expectationProblems } from './test/expected-failures.ts';
+import { fileOverrideProblems, runOverrideProblems } from './test/override-targets.ts';
 import { DEFAULT_WORKSPACE } from './workspace.ts';
 
-/** Checks the configuration alone: no state, no values for variables, nothing asked of any service. */
-export async function validate(project: Project): Promise<readonly Diagnostic[]> {
-  const { configuration, diagnostics: loading } = await loadProject(project);
+/** Checks the configuration, and its test files where their directory is given, alone: no state, no values for variables, nothing asked of any service. */
+export async function validate(
+  project: Project,
+  testDirectory?: string,
+): Promise<readonly Diagnostic[]> {
+  const loaded = await loadProject(project, project.variables, testDirectory);
+  const { configuration, tests, diagnostics: loading } = loaded;
   if (configuration === undefined || hasErrors(loading)) return loading;
   const diagnostics = [...loading];
-  await using providers = await openProviders(project, configuration, EMPTY_STATE, diagnostics, {
+  const needed = withTestModules(configuration, tests);
+  await using providers = await openProviders(project, needed, EMPTY_STATE, diagnostics, {
     checkLock: false,
   });
   if (providers === undefined) return diagnostics;
-  providers.warm(providersInUse(configuration));
-  const settings = settingsOf(
-    project,
-    configuration,
-    providers,
-    DEFAULT_WORKSPACE,
-    DEFAULT_PARALLELISM,
-    SILENT,
-    new Map(),
-  );
-  diagnostics.push(...(await validateConfiguration(settings)));
+  providers.warm(providersInUse(needed));
+  const check = async (checked: Configuration): Promise<void> => {
+    const settings = settingsOf(
+      project,
+      checked,
+      providers,
+      DEFAULT_WORKSPACE,
+      DEFAULT_PARALLELISM,
+      SILENT,
+      new Map(),
+    );
+    diagnostics.push(...(await validateConfiguration(settings)));
+  };
+  await check(configuration);
+  const checked = new Set<string>();
+  for (const file of tests?.files.values() ?? []) {
+    diagnostics.push(...fileOverrideProblems(configuration, file));
+    for (const run of file.runs) {
+      const other = run.module?.configuration;
+      if (other !== undefined && run.module?.source.kind === 'local') {
+        const { path } = run.module.source;
+        if (!checked.has(path)) await check(other);
+        checked.add(path);
+      }
+      diagnostics.push(
+        ...expectationProblems(run),
+        ...runOverrideProblems(other ?? configuration, run),
+      );
+    }
+  }
   return diagnostics;
 }

@@ -154,6 +154,8 @@ export interface ImportRequest extends Addressed {
   readonly identity?: Value;
   /** several objects may be given, also of other types */
   readonly several?: boolean;
+  /** what the configuration asks for, where it can be told: what stands for a provider in tests makes the object of it */
+  readonly configured?: () => Value | undefined;
 }
 
 export interface ImportedObject {

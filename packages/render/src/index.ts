@@ -31,6 +31,7 @@ export {
 // Runs of servers
 export { isNewerPlan, readGenerated, readRemotePlan } from './json/read-plan-json.ts';
 export { logRecord, logText, type LogRecord } from './remote/log-text.ts';
+export { coverageText } from './test/coverage-text.ts';
 export { junitXml } from './test/junit-xml.ts';
 export { testDiagnosticLines, testLines } from './test/test-json.ts';
 export {

@@ -6,6 +6,7 @@ import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-fla
 /** What the command line of `test` says. */
 export interface TestValues extends VariableValues {
   readonly 'cloud-run': string;
+  readonly coverage: boolean;
   readonly filter: readonly string[];
   readonly json: boolean;
   readonly 'junit-xml': string;
@@ -18,6 +19,7 @@ export interface TestValues extends VariableValues {
 const FLAGS: FlagTable<TestValues> = {
   ...VARIABLE_FLAGS,
   'cloud-run': text(),
+  coverage: bool(false),
   filter: list(),
   json: bool(false),
   'junit-xml': text(),
@@ -50,6 +52,9 @@ Usage: terrane [global options] test [options]
 Options:
 
   -cloud-run=source      Not supported: tests run here only.
+
+  -coverage              Show in the end which resources and conditions of the
+                         configuration the tests have exercised, and which not.
 
   -filter=testfile       Only run this test file. May be given more than once.
 

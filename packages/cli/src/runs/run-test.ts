@@ -28,8 +28,10 @@ export async function runTest(parsed: TestFlags, context: CommandContext): Promi
       {
         testDirectory: values['test-directory'],
         filter: values.filter,
+        unknownFiles: values.json ? 'passed over' : 'told',
         variables,
         verbose: values.verbose,
+        coverage: values.coverage,
         parallelism: values.parallelism,
         runParallelism: values['run-parallelism'],
       },

@@ -41,7 +41,8 @@ export async function runValidate(parsed: ValidateFlags, context: CommandContext
     directory === context.directory
       ? projectOf(context, variables)
       : projectIn(context.world, directory, context.originalDirectory, variables);
-  const diagnostics = await validate(project);
+  const tests = values['no-tests'] ? undefined : values['test-directory'];
+  const diagnostics = await validate(project, tests);
   if (values.json) view.line(validateJson(diagnostics));
   else if (diagnostics.length > 0) view.diagnostics(diagnostics);
   if (hasErrors(diagnostics)) return 1;

@@ -2,6 +2,7 @@ import type { TestEvent } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import {
   cleanupFailedText,
+  coverageText,
   interruptText,
   leftoversText,
   testDiagnosticLines,
@@ -75,6 +76,9 @@ class HumanTests implements TestView {
       }
       case 'interrupt':
         view.complainPlainly(interruptText(event, style));
+        return;
+      case 'coverage':
+        view.print(coverageText(event.report, style));
         return;
       case 'conclusion':
         view.print(testSummaryText(event.suite, style));

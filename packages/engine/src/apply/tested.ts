@@ -3,6 +3,7 @@ import type { Configuration, Schemas } from '../config/model.ts';
 import type { TestFile, TestRun } from '../config/test/model.ts';
 import type { Plan } from '../plan/model.ts';
 import type { State } from '../state/model.ts';
+import type { CoverageReport } from './coverage.ts';
 
 /** How a test stands; later ones outweigh earlier ones. */
 export type TestStatus = 'pending' | 'skip' | 'pass' | 'fail' | 'error';
@@ -88,4 +89,6 @@ export type TestEvent =
       /** addresses of what was being created */
       readonly created: readonly string[];
     }
-  | { readonly kind: 'conclusion'; readonly suite: TestedSuite };
+  | { readonly kind: 'conclusion'; readonly suite: TestedSuite }
+  /** after everything, where it was asked for */
+  | { readonly kind: 'coverage'; readonly report: CoverageReport };

@@ -68,6 +68,20 @@ export class CheckBook {
     return object === undefined ? 'unknown' : objectStatus(object);
   }
 
+  /** How every condition stands that was come to, in every object that has it. */
+  *conditions(): Iterable<{
+    readonly configAddr: string;
+    /** the kind of condition and its place among those of its kind: `precondition.0` */
+    readonly rule: string;
+    readonly status: CheckStatus;
+  }> {
+    for (const { configAddr, objects } of this.#entries.values()) {
+      for (const { rules } of objects?.values() ?? []) {
+        for (const [rule, { status }] of rules) yield { configAddr, rule, status };
+      }
+    }
+  }
+
   /** Everything declared, in the order of the addresses. */
   results(): CheckResults {
     const entries = [...this.#entries.values()].sort((a, b) =>

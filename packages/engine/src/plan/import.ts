@@ -153,6 +153,7 @@ export async function importObject(
   target: ImportTarget,
   diagnostics: Diagnostic[],
   wait: (reason: DeferredReason) => void,
+  configured?: () => Value | undefined,
 ): Promise<LiveObject | undefined> {
   const { addr, schema, provider, providerAddr } = subject;
   const importing = importingOf(target);
@@ -165,6 +166,7 @@ export async function importObject(
     type: addr.resource.resource.type,
     address: addr.text,
     ...importing,
+    ...(configured === undefined ? {} : { configured }),
   });
   // Nothing of the configuration is to blame where an object cannot be found.
   const said = diagnosticsOf(answer.diagnostics, {});

@@ -61,6 +61,14 @@ export interface WantedInstance extends Subject {
   readonly generated?: { readonly object: LiveObject; readonly config: string };
 }
 
+/** What the configuration asks for, without marks; undefined where that cannot be told. */
+function plainConfig(run: PlanRun, wanted: WantedInstance): Value | undefined {
+  const { resource, schema, addr } = wanted;
+  const found: Diagnostic[] = [];
+  const config = evaluateBody(resource.body, schema.block, scopeOf(run, wanted), addr.text, found);
+  return errorCount(found) > 0 ? undefined : config.unmarkDeep().value;
+}
+
 /** Plans one wanted instance: what is stored, what exists, what is asked for, what to do. */
 export async function planManaged(
   run: PlanRun,
@@ -80,7 +88,9 @@ export async function planManaged(
     importing === undefined
       ? upgraded
       : (wanted.generated?.object ??
-        (await importObject(run, wanted, importing, diagnostics, wait)));
+        (await importObject(run, wanted, importing, diagnostics, wait, () =>
+          plainConfig(run, wanted),
+        )));
   if (importing !== undefined && found === undefined && deferredBy === undefined) return;
   const before = found === undefined ? undefined : withLifecycle(found, wanted);
   // What is imported has just been read.

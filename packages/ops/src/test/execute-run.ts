@@ -2,6 +2,7 @@ import type { FunctionSpec, Value } from '@terrane/cty';
 import {
   applyPlan,
   type Configuration,
+  type Coverage,
   evaluateAssertions,
   type Evaluation,
   finalizeVariables,
@@ -60,6 +61,8 @@ export interface SuiteSettings {
     plan: Plan,
   ) => ReadonlyMap<string, FunctionSpec>;
   readonly verbose: boolean;
+  /** collects what runs of the configuration under test exercise */
+  readonly coverage: Coverage | undefined;
   readonly parallelism: number | undefined;
   /** aborted to give up what is under way */
   readonly abort?: AbortSignal | undefined;
@@ -121,7 +124,11 @@ export async function executeRun(context: RunContext, state: State): Promise<Exe
       });
   const { plan } = planned;
   const evaluation = 'evaluation' in planned ? planned.evaluation : undefined;
-  const said = interruption(context, planned.diagnostics);
+  const pointing = (found: readonly Diagnostic[]): readonly Diagnostic[] =>
+    interruption(context, prepared.overrides.pointingToData(found));
+  const said = pointing(planned.diagnostics);
+  const coverage = config.module === undefined ? context.suite.coverage : undefined;
+  coverage?.note(plan, evaluation, false);
   const extra = testOnly(prepared.configuration, values);
   if (config.command === 'plan') {
     if (!tell(heldAgainstExpectations(config, said))) return {};
@@ -142,7 +149,8 @@ export async function executeRun(context: RunContext, state: State): Promise<Exe
   const recorder = new MemoryRecorder(state);
   const applied = await applyPlan({ ...settings, plan, recorder, evaluateAll: true });
   const after = recorder.draft.freeze();
-  if (!tell(heldAgainstExpectations(config, interruption(context, applied.diagnostics))))
+  coverage?.note(plan, applied.evaluation, true);
+  if (!tell(heldAgainstExpectations(config, pointing(applied.diagnostics))))
     return { state: after };
   if (context.suite.verbose) {
     const { configuration: used } = prepared;
@@ -199,6 +207,7 @@ interface PreparedRun {
   /** with the providers of the test */
   readonly configuration: Configuration;
   readonly settings: RunSettings;
+  readonly overrides: RunOverrides;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -243,7 +252,7 @@ function prepareRun(context: RunContext): PreparedRun {
     ...(overrides.isEmpty ? {} : { moduleOverride }),
     constants: new Map(),
   };
-  return { configuration, settings, diagnostics };
+  return { configuration, settings, overrides, diagnostics };
 }
 
 /** What was given for variables of the configuration, as plans want it. */

@@ -2,6 +2,7 @@ import { str } from '@terrane/cty';
 import {
   collectTestVariables,
   collectVariables,
+  Coverage,
   EMPTY_STATE,
   functionTable,
   loadFunctionLibraries,
@@ -15,7 +16,7 @@ import {
   type VariableOption,
   withTestModules,
 } from '@terrane/engine';
-import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { posix } from 'node:path';
 import { functionPorts, loadProject } from '../load-project.ts';
 import { openProviders } from '../open-run.ts';
@@ -29,9 +30,13 @@ export interface TestRequest {
   readonly testDirectory: string;
   /** names of files; empty: all */
   readonly filter: readonly string[];
+  /** whether names that are no files are warned of: programs know no such warning from Terraform */
+  readonly unknownFiles?: 'told' | 'passed over';
   readonly variables: readonly VariableOption[];
   /** what each run made is told */
   readonly verbose: boolean;
+  /** it is told in the end what of the configuration was exercised */
+  readonly coverage?: boolean;
   /** how many operations of providers may be under way at once in a run */
   readonly parallelism?: number;
   /** how many runs may be executed at once, where a file allows it */
@@ -81,10 +86,16 @@ export async function runTests(
   await using providers = await openProviders(project, needed, EMPTY_STATE, diagnostics);
   if (providers === undefined) return { diagnostics };
   providers.warm(providersInUse(needed));
+  for (const name of request.filter) {
+    if (tests.files.has(name) || request.unknownFiles !== 'told') continue;
+    const detail = `The specified test file, ${name}, could not be found.`;
+    diagnostics.push(warningDiagnostic('Unknown test file', detail));
+  }
   ports.showDiagnostics(diagnostics);
   const suite = suiteOf(tests, request.filter);
   ports.emit({ kind: 'abstract', suite });
   await loadFunctionLibraries();
+  const coverage = request.coverage === true ? new Coverage(configuration) : undefined;
   const settings: Omit<FileSettings, 'globals'> = {
     project,
     providers,
@@ -92,6 +103,7 @@ export async function runTests(
     functions: functionTable(functionPorts(project), { baseDir: '.', pure: false }),
     assertionFunctions: (command, plan) => assertionFunctions(project, command, plan),
     verbose: request.verbose,
+    coverage,
     parallelism: request.parallelism,
     runParallelism: request.runParallelism,
     emit: ports.emit,
@@ -107,6 +119,7 @@ export async function runTests(
     suite.status = mergeStatus(suite.status, file.status);
   }
   ports.emit({ kind: 'conclusion', suite });
+  if (coverage !== undefined) ports.emit({ kind: 'coverage', report: coverage.report });
   return { suite, diagnostics: [] };
 }
 

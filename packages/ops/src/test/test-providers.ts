@@ -19,6 +19,9 @@ import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import { type MockedType, mockProvider, overridingProvider } from '@terrane/provider';
 import type { Providers } from '../providers.ts';
 
+/** What a mock says of data that is no object. */
+const UNFIT_DATA = 'Invalid replacement value';
+
 /** The provider configurations of a run's root module. */
 export interface TestProviders {
   readonly blocks: ReadonlyMap<string, ProviderBlock>;
@@ -141,6 +144,26 @@ export class RunOverrides {
   get isEmpty(): boolean {
     if (this.#local.size > 0) return false;
     return [...this.#mocks.values()].every((mock) => mock.overrides.size === 0);
+  }
+
+  /** What is said of mocked data that is no object points to where that is written. */
+  pointingToData(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+    if (this.#mocks.size === 0) return diagnostics;
+    return diagnostics.map((one) => {
+      const addr =
+        one.summary === UNFIT_DATA && one.address !== undefined
+          ? parseInstanceAddr(one.address).address?.resource.resource
+          : undefined;
+      if (addr === undefined) return one;
+      for (const mock of this.#mocks.values()) {
+        const types = addr.mode === 'data' ? mock.dataSources : mock.resources;
+        const { defaults, defaultsRange } = types.get(addr.type) ?? {};
+        if (defaults === undefined || defaults.type.kind === 'object') continue;
+        const { severity, summary, detail } = one;
+        return { severity, summary, detail, ...(defaultsRange && { subject: defaultsRange }) };
+      }
+      return one;
+    });
   }
 
   /** What a provider configuration gives, where it is a mock. */

@@ -50,6 +50,16 @@ export function overridingProvider(
       const { value, diagnostics } = knownComputed(planned, 'unknown', block, mocked, random);
       return { state: value, ...told(diagnostics) };
     },
+    importResourceState(request) {
+      const mocked = overrideOf(request.address);
+      const block = schemas.resources[request.type]?.block;
+      const config = mocked === undefined ? undefined : request.configured?.();
+      if (mocked === undefined || block === undefined || config === undefined)
+        return real.importResourceState(request);
+      const { value, diagnostics } = knownComputed(config, 'null', block, mocked, random);
+      const state = withoutWriteOnly(value, block);
+      return { imported: [{ type: request.type, state }], ...told(diagnostics) };
+    },
     readDataSource(request) {
       const mocked = overrideOf(request.address);
       const block = schemas.dataSources[request.type]?.block;

@@ -15,6 +15,7 @@ import { providerJson } from '../json/provider-schemas-json.ts';
 import { moduleJson, outputsMember } from '../json/state-json.ts';
 import { diagnosticMessage, lineOf, type Message } from '../json/stream.ts';
 import { stateTree } from '../state/state-tree.ts';
+import { coverageJson, coverageLine } from './coverage-text.ts';
 import { leftovers, type Leftover, statusWord, suiteCounts, summaryLine } from './test-words.ts';
 
 /** What a message is about, beside what it says. */
@@ -94,6 +95,10 @@ function messagesOf(event: TestEvent): readonly Message[] {
       return cleanupMessages(event);
     case 'interrupt':
       return interruptMessages(event);
+    case 'coverage': {
+      const { report } = event;
+      return [message('info', coverageLine(report), 'test_coverage', coverageJson(report))];
+    }
     case 'conclusion': {
       const { suite } = event;
       const counts = suiteCounts(suite);

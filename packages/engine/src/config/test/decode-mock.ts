@@ -130,7 +130,7 @@ export function mergeMockData(
           errorDiagnostic(
             'Duplicate mock resource block',
             `A ${block} ${quoteText(type)} block already exists at ${current.range}.`,
-            resource.range,
+            resource.typeRange,
           ),
         );
       }
@@ -193,6 +193,7 @@ function addMockResource(
     defaults,
     duringPlan,
     range: block.defRange,
+    typeRange: block.labelRanges[0] ?? block.defRange,
     defaultsRange: given?.range,
   });
 }

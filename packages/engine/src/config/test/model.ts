@@ -54,6 +54,7 @@ export interface MockResource {
   /** the defaults are known to plans already */
   readonly duringPlan: boolean;
   readonly range: Range;
+  readonly typeRange: Range;
   /** of the argument `defaults` */
   readonly defaultsRange: Range | undefined;
 }

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { Workbench } from '../testing/run-terrane.ts';
+
+const MAIN = `variable "name" {
+  default = "x"
+
+  validation {
+    condition     = var.name != "bad"
+    error_message = "not bad"
+  }
+}
+
+resource "terraform_data" "a" {
+  input = var.name
+}
+
+resource "terraform_data" "never" {
+  count = var.name == "never" ? 1 : 0
+}
+
+output "name" {
+  value = terraform_data.a.output
+}
+
+check "c" {
+  assert {
+    condition     = var.name != "checked"
+    error_message = "checked"
+  }
+}
+`;
+
+const run = (name: string, more: string): string => `run "${name}" {\n${more}\n}\n`;
+const NAME_IS = (name: string): string =>
+  `  assert {\n    condition     = output.name == "${name}"\n    error_message = "it is \${output.name}"\n  }`;
+
+describe('test', () => {
+  it('tells what passed and what failed, and why', async () => {
+    const bench = await Workbench.with({
+      'main.tf': MAIN,
+      'tests/a.tftest.hcl': run('good', NAME_IS('x')) + run('poor', NAME_IS('y')),
+    });
+    const { code, stdout, stderr } = await bench.run('test');
+    expect(stdout).toBe(
+      'tests/a.tftest.hcl... in progress\n  run "good"... pass\n  run "poor"... fail\ntests/a.tftest.hcl... tearing down\ntests/a.tftest.hcl... fail\n\nFailure! 1 passed, 1 failed.\n',
+    );
+    expect(stderr).toContain('output.name is "x"');
+    expect(stderr).toContain('it is x');
+    expect(code).toBe(1);
+  });
+
+  it('leaves no state behind', async () => {
+    const bench = await Workbench.with({ 'main.tf': MAIN, 'a.tftest.hcl': run('one', '') });
+    expect((await bench.run('test')).code).toBe(0);
+    expect(await bench.exists('terraform.tfstate')).toBe(false);
+  });
+
+  it('tells which resources and conditions are not exercised', async () => {
+    const bench = await Workbench.with({
+      'main.tf': MAIN,
+      'a.tftest.hcl':
+        run('one', NAME_IS('x')) +
+        run(
+          'bad',
+          '  command = plan\n  variables {\n    name = "bad"\n  }\n  expect_failures = [var.name]',
+        ),
+    });
+    const { stdout, code } = await bench.run('test -coverage');
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      [
+        'Coverage:',
+        '  resources   1 of 2 (50 %), 1 of them applied',
+        '  conditions  2 of 2 (100 %), 1 of them with both outcomes',
+        '',
+        'Not exercised:',
+        '  - terraform_data.never (main.tf:14): in no plan',
+        '  - assertion of check.c (main.tf:23): never failed',
+        '',
+      ].join('\n'),
+    );
+    const json = await bench.run('test -coverage -json');
+    const last = JSON.parse(json.stdout.trim().split('\n').at(-1) ?? '');
+    expect(last.type).toBe('test_coverage');
+    expect(last.test_coverage.resources).toStrictEqual([
+      { address: 'terraform_data.a', reached: 'applied', range: { file: 'main.tf', line: 10 } },
+      { address: 'terraform_data.never', reached: 'none', range: { file: 'main.tf', line: 14 } },
+    ]);
+  });
+
+  it('takes a .tofutest file in place of the .tftest file of the same name', async () => {
+    const bench = await Workbench.with({
+      'main.tf': MAIN,
+      'a.tftest.hcl': run('terraform', ''),
+      'a.tofutest.hcl': run('tofu', ''),
+      'b.tftest.hcl': run('both', ''),
+    });
+    const { stdout } = await bench.run('test');
+    expect(stdout).toContain('run "tofu"... pass');
+    expect(stdout).toContain('run "both"... pass');
+    expect(stdout).not.toContain('run "terraform"');
+  });
+
+  it('executes runs side by side that may, and others in their order', async () => {
+    const parallel = (name: string, more = ''): string =>
+      run(name, `  parallel  = true\n  state_key = "${name}"\n${more}`);
+    const bench = await Workbench.with({
+      'main.tf': MAIN,
+      'a.tftest.hcl':
+        parallel('a') +
+        parallel('b', '  variables {\n    name = run.a.name\n  }') +
+        run('after', NAME_IS('x')) +
+        parallel('c'),
+      'b.tftest.hcl': `test {\n  parallel = true\n}\n${run('d', '')}${run('e', '')}`,
+    });
+    for (const limit of [1, 10]) {
+      const { stdout, code } = await bench.run(`test -run-parallelism=${limit}`);
+      expect(code).toBe(0);
+      expect(stdout.match(/run "\w+"/g)).toStrictEqual(
+        ['a', 'b', 'after', 'c', 'd', 'e'].map((name) => `run "${name}"`),
+      );
+      expect(stdout).toContain('Success! 6 passed, 0 failed.');
+    }
+  });
+
+  it('refuses remote runs, and warns of files that are not there', async () => {
+    const bench = await Workbench.with({ 'main.tf': MAIN });
+    const refused = await bench.run('test -cloud-run=app.terraform.io/a/b/c');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('Remote test runs are not supported');
+    const astray = await bench.run('test -filter=nope.tftest.hcl');
+    expect(astray.code).toBe(0);
+    expect(astray.stdout).toContain('Unknown test file');
+  });
+
+  it('gives ephemeral resources of mock providers the values that are said', async () => {
+    const bench = await Workbench.with({
+      'main.tf': `ephemeral "random_password" "p" {\n  length = 8\n}\nlocals {\n  p = ephemeral.random_password.p.result\n}\ncheck "c" {\n  assert {\n    condition     = local.p == "mocked"\n    error_message = "not mocked"\n  }\n}\n`,
+      'a.tftest.hcl': `mock_provider "random" {\n  mock_ephemeral "random_password" {\n    defaults = {\n      result = "mocked"\n    }\n  }\n}\n${run('one', '  command = plan')}`,
+    });
+    const { stdout, stderr } = await bench.run('test');
+    expect(stderr).toBe('');
+    expect(stdout).toContain('run "one"... pass');
+  });
+});

@@ -1,0 +1,94 @@
+import type { ConditionCoverage, CoverageReport, ResourceCoverage } from '@terrane/engine';
+import { jsonArray, JsonMembers, jsonString } from '../json/json-text.ts';
+import { colorize, type TextStyle } from '../text/style.ts';
+
+/** How many resources and conditions were reached, and how many there are. */
+export function coverageCounts({ resources, conditions }: CoverageReport): {
+  readonly resources: readonly [number, number];
+  readonly applied: number;
+  readonly conditions: readonly [number, number];
+  readonly both: number;
+} {
+  return {
+    resources: [resources.filter(({ reached }) => reached !== 'none').length, resources.length],
+    applied: resources.filter(({ reached }) => reached === 'applied').length,
+    conditions: [conditions.filter(isReached).length, conditions.length],
+    both: conditions.filter(({ held, failed }) => held && failed).length,
+  };
+}
+
+function isReached({ held, failed }: ConditionCoverage): boolean {
+  return held || failed;
+}
+
+/** What of the configuration the tests have exercised, and all that they have not. */
+export function coverageText(report: CoverageReport, style: TextStyle): string {
+  const counts = coverageCounts(report);
+  const lines = [
+    '',
+    'Coverage:',
+    `  resources   ${ratio(counts.resources)}, ${counts.applied} of them applied`,
+    `  conditions  ${ratio(counts.conditions)}, ${counts.both} of them with both outcomes`,
+  ];
+  const missed = [
+    ...report.resources.flatMap((one) =>
+      one.reached === 'none' ? [`${one.address} (${place(one)}): in no plan`] : [],
+    ),
+    ...report.conditions.flatMap((one) => missedOutcome(one)),
+  ];
+  if (missed.length > 0) {
+    lines.push('', 'Not exercised:');
+    for (const one of missed) lines.push(`  ${colorize('[yellow]-[reset]', style.color)} ${one}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function missedOutcome(condition: ConditionCoverage): readonly string[] {
+  const { address, kind, held, failed } = condition;
+  if (held && failed) return [];
+  const why = held ? 'never failed' : failed ? 'never held' : 'never evaluated';
+  return [`${kind} of ${address} (${place(condition)}): ${why}`];
+}
+
+function ratio([reached, all]: readonly [number, number]): string {
+  const share = all === 0 ? '' : ` (${Math.floor((100 * reached) / all)} %)`;
+  return `${reached} of ${all}${share}`;
+}
+
+function place({ range }: Pick<ResourceCoverage, 'range'>): string {
+  return `${range.filename}:${range.from.line}`;
+}
+
+/** The same as JSON. */
+export function coverageJson(report: CoverageReport): string {
+  const at = (one: Pick<ResourceCoverage, 'range'>): JsonMembers =>
+    new JsonMembers()
+      .add('file', jsonString(one.range.filename))
+      .add('line', String(one.range.from.line));
+  const resources = report.resources.map((one) =>
+    new JsonMembers()
+      .add('address', jsonString(one.address))
+      .add('reached', jsonString(one.reached))
+      .add('range', at(one).text())
+      .text(),
+  );
+  const conditions = report.conditions.map((one) =>
+    new JsonMembers()
+      .add('address', jsonString(one.address))
+      .add('kind', jsonString(one.kind))
+      .add('held', String(one.held))
+      .add('failed', String(one.failed))
+      .add('range', at(one).text())
+      .text(),
+  );
+  return new JsonMembers()
+    .add('resources', jsonArray(resources))
+    .add('conditions', jsonArray(conditions))
+    .text();
+}
+
+/** One sentence about it. */
+export function coverageLine(report: CoverageReport): string {
+  const { resources, conditions } = coverageCounts(report);
+  return `Coverage: ${ratio(resources)} resources, ${ratio(conditions)} conditions`;
+}

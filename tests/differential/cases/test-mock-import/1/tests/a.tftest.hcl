@@ -1,0 +1,4 @@
+mock_provider "random" {
+}
+run "one" {
+}

@@ -1,0 +1,5 @@
+mock_resource "random_pet" {
+}
+override_resource {
+  target = random_pet.p
+}

@@ -1,0 +1,5 @@
+mock_provider "random" {
+  source = "./mocks"
+}
+run "one" {
+}

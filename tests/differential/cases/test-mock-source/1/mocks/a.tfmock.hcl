@@ -1,0 +1,8 @@
+mock_resource "random_pet" {
+  defaults = {
+    id = "from file"
+  }
+}
+override_resource {
+  target = random_pet.nowhere
+}

@@ -1,0 +1,10 @@
+mock_provider "random" {
+  mock_resource "random_pet" {
+    defaults = {
+      id    = ["a"]
+      nope  = 1
+    }
+  }
+}
+run "one" {
+}

@@ -1,0 +1,7 @@
+mock_provider "random" {
+  mock_resource "random_id" {
+    defaults = "text"
+  }
+}
+run "one" {
+}

@@ -1,0 +1,13 @@
+variable "name" {
+  type    = string
+  default = "x"
+}
+resource "terraform_data" "a" {
+  input = var.name
+}
+output "name" {
+  value = terraform_data.a.output
+}
+output "id" {
+  value = terraform_data.a.id
+}

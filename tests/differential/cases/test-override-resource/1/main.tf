@@ -1,0 +1,23 @@
+terraform {
+  required_providers {
+    random = {
+      source = "hashicorp/random"
+    }
+  }
+}
+resource "random_pet" "p" {
+  length = 2
+}
+resource "random_id" "i" {
+  byte_length = 4
+}
+output "pet" {
+  value = random_pet.p.id
+}
+resource "random_pet" "many" {
+  count = 2
+}
+module "m" {
+  source = "./m"
+  count  = 2
+}

@@ -1,0 +1,3 @@
+output "url" {
+  value = "http://127.0.0.1:1"
+}

@@ -1,0 +1,8 @@
+provider "tls" {
+  proxy {
+    url = var.nothing
+  }
+}
+run "one" {
+  command = plan
+}

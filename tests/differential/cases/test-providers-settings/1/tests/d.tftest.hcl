@@ -1,0 +1,8 @@
+provider "tls" {
+  proxy {
+    url = local.nothing
+  }
+}
+run "one" {
+  command = plan
+}

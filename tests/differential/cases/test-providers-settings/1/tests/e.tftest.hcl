@@ -1,0 +1,6 @@
+provider "tls" {
+  nope = 1
+}
+run "one" {
+  command = plan
+}
