@@ -46,3 +46,22 @@ it.concurrent.each(SCENARIOS)('has the server do what terraform does: $name', as
   if (scenario.failsEarlier === true) expect(played.requests).toEqual([]);
   else expect(played.requests).toEqual(record.requests);
 });
+
+it.concurrent.each(['cloud-structured', 'cloud-options'])(
+  'has nothing but JSON in what programs read: %s',
+  async (name) => {
+    const scenario = SCENARIOS.find((each) => each.name === name);
+    if (scenario === undefined) throw new Error('there is no such scenario');
+    const steps = [{ args: ['apply', '-json', '-auto-approve'] }, { args: ['plan', '-json'] }];
+    const played = await play({ ...scenario, steps }, run);
+    for (const { exit, stdout, stderr } of played.steps) {
+      expect(exit, stderr).toBe(0);
+      const lines = stdout.trimEnd().split('\n');
+      const messages = lines.map((line) => JSON.parse(line) as { '@message'?: string });
+      expect(messages.map((each) => each['@message']).join('\n')).toContain('runs/run-');
+    }
+    if (name === 'cloud-structured') {
+      expect(played.steps[0]?.stdout).toContain('"type":"apply_complete"');
+    }
+  },
+);

@@ -28,7 +28,10 @@ export async function runOperation(
       ...(options.input ? { ask: terminalAsk(world, options.color) } : {}),
       remote: {
         ...view.remote,
-        ask: terminalAsk(world, options.color),
+        // Whether to cancel is asked after an interrupt that ended another question.
+        ask: {
+          input: (question, signal) => terminalAsk(world, options.color).input(question, signal),
+        },
         input: options.input,
       },
       ...signals,
