@@ -35,7 +35,7 @@ function check(what: string, diagnostics: readonly Diagnostic[]): void {
   throw new Error(`${what}: ${diagnostics.map((d) => `${d.summary}: ${d.detail}`).join('; ')}`);
 }
 
-async function count(): Promise<Report> {
+async function count(seen: number[]): Promise<number> {
   const storage = await storageOf(task.target);
   const manager = createStateManager({
     host,
@@ -45,7 +45,6 @@ async function count(): Promise<Report> {
         ? localStateFiles(task.target.path).journal
         : `${folder}/journal`,
   });
-  const seen: number[] = [];
   let refused = 0;
   while (seen.length < task.times) {
     const locked = await manager.lock({ operation: 'count' }, 0);
@@ -72,13 +71,16 @@ async function count(): Promise<Report> {
     await rm(task.witness);
     check('unlock', await manager.unlock());
   }
-  return { seen, refused };
+  return refused;
 }
 
+const seen: number[] = [];
 try {
-  process.stdout.write(JSON.stringify(await count()));
+  const report: Report = { refused: await count(seen), seen };
+  process.stdout.write(JSON.stringify(report));
 } catch (error) {
-  const failed: Report = { seen: [], refused: 0, error: String(error) };
+  // What it has counted counts, whatever goes wrong later.
+  const failed: Report = { seen, refused: 0, error: String(error) };
   process.stdout.write(JSON.stringify(failed));
   process.exitCode = 1;
 } finally {

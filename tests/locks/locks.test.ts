@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { contend } from './contend.ts';
 import { LOCK_BACKENDS } from './lock-backends.ts';
 
-const SAMPLE = { processes: 6, attempts: 24 };
+const SAMPLE = { processes: 3, attempts: 9 };
 
 for (const backend of LOCK_BACKENDS) {
   it.runIf(backend.isHere)(

@@ -178,7 +178,7 @@ class Version4Reader {
   ): OutputState | undefined {
     let type;
     try {
-      if (typeText === undefined) throw new CtyError('unexpected end of JSON input');
+      if (typeText === undefined) throw new CtyError('EOF');
       type = typeFromJson(plainJson(typeText));
     } catch (error) {
       if (!(error instanceof CtyError)) throw error;
