@@ -57,6 +57,7 @@ export interface Thing {
   readonly secret: 'value' | 'note' | undefined;
   readonly token: boolean;
   readonly parts: number;
+  /** whether its stray object is adopted; from the second release on by what it is known by */
   readonly imported: boolean;
   /** by slot; things refer to those of lower rank only */
   readonly links: Readonly<Record<number, Link>>;
@@ -128,6 +129,8 @@ export interface Round {
   readonly pace: number;
   readonly parallelism: number;
   readonly refresh: boolean;
+  /** the provider is upgraded before it */
+  readonly upgrade: boolean;
   /** what the provider leaves to a later run, which it may only if there is any */
   readonly deferrals: readonly { readonly slot: number; readonly method: FaultMethod }[];
   readonly targets: readonly number[];
@@ -262,7 +265,7 @@ const fault: fc.Arbitrary<Fault> = fc.record({
   slot: fc.nat(SLOTS - 1),
   method: fc.constantFrom<FaultMethod>(
     ...(['create', 'create', 'create', 'update', 'update', 'update', 'delete', 'delete'] as const),
-    ...(['delete', 'read', 'plan', 'validate', 'lookup', 'import', 'open'] as const),
+    ...(['delete', 'read', 'plan', 'validate', 'lookup', 'import', 'open', 'upgrade'] as const),
   ),
   kind: fc.constantFrom<FaultKind>(
     ...(['refuse', 'nothing', 'partial', 'lie', 'throw', 'throw-late'] as const),
@@ -299,6 +302,7 @@ const round: fc.Arbitrary<Round> = fc.record({
   pace: fc.nat(1000),
   parallelism: fc.constantFrom(10, 10, 2, 1),
   refresh: mostly(true, fc.constant(false), 8),
+  upgrade: mostly(false, fc.constant(true), 4),
   deferrals: mostly(
     [],
     fc.array(

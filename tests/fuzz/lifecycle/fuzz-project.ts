@@ -29,7 +29,7 @@ import {
   ProcessEnded,
   seededRandom,
 } from '@terrane/testkit';
-import { FUZZ_SCHEMA } from './fuzz-schema.ts';
+import { FUZZ_SCHEMA, fuzzSchema } from './fuzz-schema.ts';
 import type { Round } from './fuzz-model.ts';
 import { FuzzWorld } from './fuzz-world.ts';
 
@@ -211,15 +211,16 @@ export class FuzzProject {
       return { diagnostics: loaded.diagnostics };
     }
     const host = this.#host;
+    const schema = fuzzSchema(this.world.release);
     const collected = collectVariables(host, '.', [], configuration);
     const { values, unsuitable } = finalizeVariables(configuration, collected.values);
     const settings: RunSettings = {
       configuration,
       schemas: {
-        provider: () => FUZZ_SCHEMA,
+        provider: () => schema,
         resource: (_, mode, type) =>
           mode === 'managed'
-            ? FUZZ_SCHEMA.resources[type]
+            ? schema.resources[type]
             : mode === 'data'
               ? FUZZ_SCHEMA.dataSources[type]
               : FUZZ_SCHEMA.ephemeralResources[type],

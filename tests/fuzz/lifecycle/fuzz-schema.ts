@@ -73,6 +73,29 @@ export const FUZZ_SCHEMA: ProviderSchema = {
   capabilities: {},
 };
 
+/** What things are known by since the second release of the provider. */
+const IDENTITY: BlockSchema = {
+  attributes: { id: { type: STRING, required: true } },
+  blocks: {},
+};
+/** The type of that. */
+export const IDENTITY_TYPE: ObjectType = objectOnly(impliedType(IDENTITY));
+
+const RELEASES = new Map<number, ProviderSchema>([[0, FUZZ_SCHEMA]]);
+
+/** What a release of the provider offers: each has another version of its schema, and from the second on identities. */
+export function fuzzSchema(release: number): ProviderSchema {
+  const known = RELEASES.get(release);
+  if (known !== undefined) return known;
+  const schema: ProviderSchema = {
+    ...FUZZ_SCHEMA,
+    resources: { test_thing: { version: 1 + release, block: THING } },
+    identities: { test_thing: { version: 0, block: IDENTITY } },
+  };
+  RELEASES.set(release, schema);
+  return schema;
+}
+
 /** The type of things. */
 export const THING_TYPE: ObjectType = objectOnly(impliedType(THING));
 /** The type of the parts in a thing. */

@@ -102,24 +102,30 @@ function usable(model: Model, thing: Thing, other: number, link: Link): Link {
   return link === 'trigger' && instanceTexts(model, other).length === 0 ? 'depends' : link;
 }
 
-/** The files of a configuration; `importable` are the slots whose stray object may be adopted. */
+/**
+ * The files of a configuration; `importable` are the slots whose stray object may be adopted, by identity where the
+ * provider knows of these.
+ */
 export function filesOf(
   model: Model,
   importable: ReadonlySet<number>,
+  byIdentity = false,
 ): Readonly<Record<string, string>> {
-  return new Writer(model, importable).files();
+  return new Writer(model, importable, byIdentity).files();
 }
 
 class Writer {
   readonly #model: Model;
   readonly #importable: ReadonlySet<number>;
+  readonly #byIdentity: boolean;
   readonly #texts: Record<Place, string[]> = { root: [], m: [], n: [] };
   /** slots that a module is told of */
   readonly #told: Record<Place, Set<number>> = { root: new Set(), m: new Set(), n: new Set() };
 
-  constructor(model: Model, importable: ReadonlySet<number>) {
+  constructor(model: Model, importable: ReadonlySet<number>, byIdentity: boolean) {
     this.#model = model;
     this.#importable = importable;
+    this.#byIdentity = byIdentity;
   }
 
   files(): Readonly<Record<string, string>> {
@@ -301,7 +307,12 @@ class Writer {
     this.#texts[place].push(block(`resource "test_thing" "${name}"`, lines));
     const [at] = instanceTexts(this.#model, slot);
     if (thing.imported && this.#importable.has(slot) && at !== undefined)
-      this.#texts.root.push(block('import', [`to = ${at}`, `id = "stray-${slot}"`]));
+      this.#texts.root.push(
+        block('import', [
+          `to = ${at}`,
+          this.#byIdentity ? `identity = { id = "stray-${slot}" }` : `id = "stray-${slot}"`,
+        ]),
+      );
   }
 
   #lookup(slot: number, other: number, way: Link, place: Place): string {

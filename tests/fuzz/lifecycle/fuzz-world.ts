@@ -21,7 +21,14 @@ import type {
   Provider,
   ProviderDiagnostic,
 } from '@terrane/provider';
-import { FUZZ_SCHEMA, LOOKUP_TYPE, PART_TYPE, THING_TYPE, TOKEN_TYPE } from './fuzz-schema.ts';
+import {
+  fuzzSchema,
+  IDENTITY_TYPE,
+  LOOKUP_TYPE,
+  PART_TYPE,
+  THING_TYPE,
+  TOKEN_TYPE,
+} from './fuzz-schema.ts';
 
 /** One object that exists. */
 export interface WorldObject {
@@ -38,6 +45,7 @@ export interface WorldObject {
 
 /** What a provider can be asked that may fail. */
 export type FaultMethod =
+  | 'upgrade'
   | 'validate'
   | 'read'
   | 'plan'
@@ -99,6 +107,8 @@ export class FuzzWorld {
   faults: readonly WorldFault[] = [];
   /** called when a change is asked for */
   onChange: () => void = () => undefined;
+  /** of the provider, from 0 */
+  release = 0;
   /** open ephemeral objects */
   opened = 0;
   #counts = new Map<WorldFault, number>();
@@ -155,6 +165,12 @@ export class FuzzWorld {
     return isDeferred ? { deferred: { reason: 'resource_config_unknown' } } : {};
   }
 
+  /** What an object is known by, where the release tells. */
+  #identity(state: Value): { readonly identity?: Value } {
+    if (this.release === 0 || state.isNull) return {};
+    return { identity: set(nullsOf(IDENTITY_TYPE), { id: state.attr('id') }) };
+  }
+
   /** Calls take some turns, so that they overlap in many ways. */
   async #turns(): Promise<void> {
     this.#pace = (Math.imul(this.#pace, 1103515245) + 12345) >>> 0;
@@ -166,14 +182,19 @@ export class FuzzWorld {
   /** A provider over this world. */
   provider(): Provider {
     return {
-      schema: () => FUZZ_SCHEMA,
+      schema: () => fuzzSchema(this.release),
       validateProviderConfig: () => ({}),
       validateResourceConfig: ({ config }) =>
         this.#fault('validate', nameOf(config)) === undefined ? {} : refusal('validate'),
       validateDataSourceConfig: () => ({}),
       validateEphemeralResourceConfig: () => ({}),
       configure: () => ({}),
-      upgradeResourceState: ({ json }) => ({ state: valueOf(storedOf(json ?? '{}')) }),
+      upgradeResourceState: ({ json }) => {
+        const state = valueOf(storedOf(json ?? '{}'));
+        return this.#fault('upgrade', nameOf(state)) === undefined
+          ? { state }
+          : { state, ...refusal('upgrade') };
+      },
       readResource: ({ prior, capabilities }) => {
         const deferral = this.#deferral('read', nameOf(prior), capabilities);
         if (deferral.deferred !== undefined) return { state: prior, ...deferral };
@@ -185,14 +206,19 @@ export class FuzzWorld {
           found === undefined
             ? nullOf(THING_TYPE)
             : valueOf({ ...found, secret: prior.isNull ? null : textOf(prior.attr('secret')) });
-        return isPartial ? { state, ...refusal('read') } : { state };
+        return {
+          state,
+          ...this.#identity(state),
+          ...(isPartial ? refusal('read') : {}),
+        };
       },
       planResourceChange: (request) => this.#plan(request),
       applyResourceChange: (request) => this.#apply(request),
-      importResourceState: ({ type, id = '' }) => {
+      importResourceState: ({ type, id: given = '', identity }) => {
+        const id = identity === undefined ? given : identity.attr('id').asString();
         if (this.#fault('import', id) !== undefined) return { imported: [], ...refusal('import') };
         const stub = set(nullsOf(THING_TYPE), { id: str(id) });
-        return { imported: [{ type, state: stub }] };
+        return { imported: [{ type, state: stub, ...this.#identity(stub) }] };
       },
       readDataSource: ({ config, capabilities }) => {
         const query = config.attr('query').asString();
@@ -276,7 +302,8 @@ export class FuzzWorld {
     await this.#turns();
     if (life !== this.#life) return await NEVER;
     try {
-      return this.#answer(call, prior, planned);
+      const answer = this.#answer(call, prior, planned);
+      return { ...answer, ...this.#identity(answer.state) };
     } finally {
       call.ended = this.#moment++;
     }

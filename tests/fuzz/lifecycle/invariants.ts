@@ -9,7 +9,14 @@ import {
   type StoredObject,
 } from '@terrane/engine';
 import type { Diagnostic } from '@terrane/hcl';
-import { diagnosticText, eventText, outputsText, planJson, planText } from '@terrane/render';
+import {
+  diagnosticText,
+  eventText,
+  outputsText,
+  planJson,
+  planText,
+  StateSchemaError,
+} from '@terrane/render';
 import {
   EPHEMERAL_SECRET,
   type FuzzWorld,
@@ -197,7 +204,17 @@ export function secretProblems(
     }
   }
   // The JSON is for programs: it has sensitive values, and says which they are.
-  if (plan !== undefined && planJson(plan).includes(EPHEMERAL_SECRET))
+  if (plan !== undefined && jsonOf(plan).includes(EPHEMERAL_SECRET))
     problems.push('something ephemeral is in the JSON of the plan');
   return problems;
+}
+
+/** The plan as JSON; nothing where the plan left objects as an earlier release of the provider stored them. */
+function jsonOf(plan: Plan): string {
+  try {
+    return planJson(plan);
+  } catch (error) {
+    if (error instanceof StateSchemaError) return '';
+    throw error;
+  }
 }

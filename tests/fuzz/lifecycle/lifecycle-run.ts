@@ -28,7 +28,7 @@ import { shrunkFault } from '../shrunk-fault.ts';
 
 /** What a run may say that went wrong: what it was told to let go wrong, and what the user does wrong. */
 const LAWFUL: readonly RegExp[] = [
-  /^Cannot (?:validate|read|plan|create|update|delete|lookup|import|open|find|provision)$/,
+  /^Cannot (?:validate|upgrade|read|plan|create|update|delete|lookup|import|open|find|provision)$/,
   /^Resource (?:pre|post)condition failed$/,
   /^Instance cannot be destroyed$/,
   /^Cannot import non-existent remote object$/,
@@ -104,6 +104,7 @@ class LifecycleRun {
     }));
     const { state } = await this.#project.read();
     this.#drift(round, state);
+    if (round.upgrade) world.release++;
     world.begin([...faults, ...deferrals], round.pace);
     await this.#write(this.#model, state);
     switch (round.operation) {
@@ -326,7 +327,8 @@ class LifecycleRun {
 
   async #write(model: Model, state: State): Promise<void> {
     for (const one of resourceTexts(model)) this.#resources.add(one);
-    this.#project.write(filesOf(model, this.#strays(state)));
+    const { release } = this.#project.world;
+    this.#project.write(filesOf(model, this.#strays(state), release > 0));
     const { text } = this.#project;
     if (text !== this.#shown) this.#say(text);
     this.#shown = text;
