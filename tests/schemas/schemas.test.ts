@@ -140,7 +140,7 @@ run "wrong" {
 }
 `,
     );
-    await stream('test -json -verbose', 1);
+    await stream('test -json -verbose -coverage', 1);
     await stream('destroy -json -auto-approve');
     await document('state', 'show -json');
     await document('version', 'version -json');
