@@ -3,6 +3,7 @@ import type { HttpTls } from '@terrane/host';
 import type { BackendPorts } from '../backend.ts';
 import type { WholeAnswer } from '../http/retrying-request.ts';
 import { fieldsOf, jsonFields, textIn } from '../json-fields.ts';
+import type { ObjectRequest } from '../object-request.ts';
 import { askService } from '../service-request.ts';
 import type { OciSettings } from './oci-settings.ts';
 import type { OciSignIn } from './oci-sign-in.ts';
@@ -152,18 +153,7 @@ export class OciObjects {
   async #ask(
     method: string,
     of: URL,
-    {
-      query = {},
-      headers = {},
-      body,
-      accepts = () => false,
-    }: {
-      readonly query?: Readonly<Record<string, string>>;
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly body?: Uint8Array;
-      /** whether an answer 404 with this code is one like any other */
-      readonly accepts?: (code: string) => boolean;
-    },
+    { query = {}, headers = {}, body, accepts = () => false }: ObjectRequest,
   ): Promise<WholeAnswer> {
     const url = new URL(of);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

@@ -1,5 +1,6 @@
 import type { BackendPorts } from '../backend.ts';
 import type { WholeAnswer } from '../http/retrying-request.ts';
+import { listedKeys, type ObjectRequest } from '../object-request.ts';
 import { askService } from '../service-request.ts';
 import { xmlTexts } from '../xml-texts.ts';
 import type { AliyunSignIn } from './aliyun-sign-in.ts';
@@ -82,41 +83,14 @@ export class OssObjects {
   }
 
   /** Keys that begin in some way. */
-  async *keys(prefix: string): AsyncGenerator<string> {
-    let marker = '';
-    for (;;) {
-      const { body } = await this.#ask('GET', '', {
-        query: {
-          'encoding-type': 'url',
-          'max-keys': '1000',
-          prefix,
-          ...(marker !== '' && { marker }),
-        },
-      });
-      const xml = new TextDecoder().decode(body);
-      const keys = xmlTexts(xml, 'Key').map((key) => decodeURIComponent(key.replaceAll('+', ' ')));
-      yield* keys;
-      const last = keys.at(-1);
-      if (xmlTexts(xml, 'IsTruncated')[0] !== 'true' || last === undefined) return;
-      marker = last;
-    }
+  keys(prefix: string): AsyncGenerator<string> {
+    return listedKeys(prefix, (query) => this.#ask('GET', '', { query }));
   }
 
   async #ask(
     method: string,
     key: string,
-    {
-      query = {},
-      headers = {},
-      body,
-      accepts = () => false,
-    }: {
-      readonly query?: Readonly<Record<string, string>>;
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly body?: Uint8Array;
-      /** whether an answer 404 with this code is one like any other */
-      readonly accepts?: (code: string) => boolean;
-    },
+    { query = {}, headers = {}, body, accepts = () => false }: ObjectRequest,
   ): Promise<WholeAnswer> {
     const { bucket } = this.#place;
     const asked = encodeQuery(query);

@@ -1,0 +1,32 @@
+import { xmlTexts } from './xml-texts.ts';
+
+/** What a store of objects is asked, beside the method and the place. */
+export interface ObjectRequest {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  /** whether an answer 404 with this code is one like any other */
+  readonly accepts?: (code: string) => boolean;
+}
+
+/** Keys that begin in some way, from stores that list them as S3 first did: in pages of XML, by a marker. */
+export async function* listedKeys(
+  prefix: string,
+  page: (query: Readonly<Record<string, string>>) => Promise<{ readonly body: Uint8Array }>,
+): AsyncGenerator<string> {
+  let marker = '';
+  for (;;) {
+    const { body } = await page({
+      'encoding-type': 'url',
+      'max-keys': '1000',
+      prefix,
+      ...(marker !== '' && { marker }),
+    });
+    const xml = new TextDecoder().decode(body);
+    const keys = xmlTexts(xml, 'Key').map((key) => decodeURIComponent(key.replaceAll('+', ' ')));
+    yield* keys;
+    const last = keys.at(-1);
+    if (xmlTexts(xml, 'IsTruncated')[0] !== 'true' || last === undefined) return;
+    marker = last;
+  }
+}
