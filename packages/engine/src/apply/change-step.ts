@@ -203,8 +203,9 @@ async function makeChange(
     errored();
     return 'unanswered';
   }
-  const isNothing = answer.state.isNull || answer.unanswered === true;
-  const value = isNothing ? undefined : withSchemaMarks(answer.state.markWithPaths(paths), schema);
+  const value = answer.state.isNull
+    ? undefined
+    : withSchemaMarks(answer.state.markWithPaths(paths), schema);
   const made = { private: answer.private, identity: answer.identity };
   const event = outcome(run, target, action, failed, value, stored, made);
   const isHalfMade = action === 'create' && !failed && isProvisioned(target);
