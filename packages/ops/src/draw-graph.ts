@@ -6,6 +6,7 @@ import {
   resourceGraph,
   type NamedGraph,
   type ResourceGraph,
+  type State,
 } from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
 import { loadProject } from './load-project.ts';
@@ -22,7 +23,7 @@ export type GraphSubject =
 
 /** A graph that was asked for. */
 export type DrawnGraph =
-  | { readonly kind: 'resources'; readonly graph: ResourceGraph }
+  | { readonly kind: 'resources'; readonly graph: ResourceGraph; readonly state: State }
   | { readonly kind: 'operation'; readonly graph: NamedGraph };
 
 /** What depends on what, by the configuration and the state as they are stored, or by a saved plan. Nothing is locked. */
@@ -56,6 +57,6 @@ export async function drawGraph(
   diagnostics.push(...cycles);
   if (graph === undefined) return { diagnostics };
   return subject.kind === 'resources'
-    ? { result: { kind: 'resources', graph: resourceGraph(graph) }, diagnostics }
+    ? { result: { kind: 'resources', graph: resourceGraph(graph), state }, diagnostics }
     : { result: { kind: 'operation', graph }, diagnostics };
 }

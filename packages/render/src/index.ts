@@ -1,7 +1,7 @@
 export type { TextStyle } from './text/style.ts';
 export { colorize, horizontalRule } from './text/style.ts';
 export { wordWrap } from './text/word-wrap.ts';
-export { planText, type ShownPlan } from './human/plan-text.ts';
+export { outputChangesText, planText, type ShownPlan } from './human/plan-text.ts';
 export { instanceText, stateText } from './state/state-text.ts';
 export { StateSchemaError } from './state/state-tree.ts';
 export { outputLines, outputsText, valueText } from './human/value-text.ts';
@@ -21,6 +21,11 @@ export type { ChangeSummary, StreamMessage } from './json/stream.ts';
 export { providerSchemasJson } from './json/provider-schemas-json.ts';
 export { configurationJson } from './json/configuration-json.ts';
 export { operationGraphDot, resourceGraphDot } from './graph/dot.ts';
+export { drawPlan, drawState } from './graph/drawing.ts';
+export type { DrawnAction, DrawnInstance, DrawnResource, Drawing } from './graph/drawing.ts';
+export { drawingPage } from './graph/page.ts';
+export type { PageHead } from './graph/page.ts';
+export { drawingSvg } from './graph/svg.ts';
 export { explanationsText } from './explain/explanation-text.ts';
 export {
   EXPLANATION_FORMAT,

@@ -6,6 +6,8 @@ import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-fla
 export interface GraphValues {
   readonly type: string;
   readonly plan: string;
+  readonly html: boolean;
+  readonly svg: boolean;
   readonly 'draw-cycles': boolean;
   readonly verbose: boolean;
   readonly 'module-depth': number;
@@ -14,6 +16,8 @@ export interface GraphValues {
 const FLAGS: FlagTable<GraphValues> = {
   type: text(''),
   plan: text(''),
+  html: bool(false),
+  svg: bool(false),
   'draw-cycles': bool(false),
   verbose: bool(false),
   'module-depth': integer(-1),
@@ -40,6 +44,11 @@ Options:
 
   -type=TYPE     Show everything that an operation works out: "plan",
                  "plan-refresh-only", "plan-destroy" or "apply".
+
+  -html          Print a page for browsers instead, to search, move and zoom;
+                 "terrane show -html" has what a plan does to each resource.
+
+  -svg           Print a picture instead.
 
   -draw-cycles   Accepted for scripts; a cycle is an error that names its
                  members. So are -verbose and -module-depth=n.

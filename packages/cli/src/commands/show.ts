@@ -5,9 +5,15 @@ import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-fla
 /** What the command line of `show` says. */
 export interface ShowValues {
   readonly json: boolean;
+  readonly html: boolean;
+  readonly svg: boolean;
 }
 
-const FLAGS: FlagTable<ShowValues> = { json: bool(false) };
+const FLAGS: FlagTable<ShowValues> = {
+  json: bool(false),
+  html: bool(false),
+  svg: bool(false),
+};
 
 /** The command line of it, read. */
 export type ShowFlags = ParsedFlags<ShowValues>;
@@ -28,6 +34,11 @@ Options:
   -no-color           Print without colors.
 
   -json               Print as JSON, in the form that Terraform documents.
+
+  -html               Print a saved plan as a page for browsers: the graph of
+                      its resources, and what is planned for each.
+
+  -svg                Print the graph of a saved plan as a picture.
 `,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);

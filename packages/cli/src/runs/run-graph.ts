@@ -3,6 +3,7 @@ import { drawGraph, type GraphSubject } from '@terrane/ops';
 import { operationGraphDot, resourceGraphDot } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
 import type { GraphFlags } from '../commands/graph.ts';
+import { drawnForm, drawnResources } from './drawings.ts';
 import { projectOf } from './project-of.ts';
 import { viewFor } from './run-state.ts';
 
@@ -15,6 +16,16 @@ export async function runGraph(parsed: GraphFlags, context: CommandContext): Pro
     return 1;
   }
   const { type, plan } = parsed.values;
+  const form = drawnForm(parsed.values);
+  if (form !== undefined && (type !== '' || plan !== '')) {
+    view.separateDiagnostics([
+      errorDiagnostic(
+        'Incompatible options',
+        `The option -${form} draws resources, and not operations: use it without -type, and "terrane show -${form} FILE" for a saved plan.`,
+      ),
+    ]);
+    return 1;
+  }
   const subject = subjectOf(type, plan);
   if ('severity' in subject) {
     view.separateDiagnostics([subject]);
@@ -26,9 +37,9 @@ export async function runGraph(parsed: GraphFlags, context: CommandContext): Pro
     return 1;
   }
   // Warnings would come between a program and what it reads.
-  view.print(
-    result.kind === 'resources' ? resourceGraphDot(result.graph) : operationGraphDot(result.graph),
-  );
+  if (result.kind === 'operation') view.print(operationGraphDot(result.graph));
+  else if (form === undefined) view.print(resourceGraphDot(result.graph));
+  else view.print(drawnResources(result.graph, result.state, form));
   return 0;
 }
 

@@ -11,6 +11,7 @@ import {
 import type { CommandContext } from '../command.ts';
 import type { ShowFlags } from '../commands/show.ts';
 import { View } from '../views/view.ts';
+import { drawnForm, drawnPlan } from './drawings.ts';
 import { flagProblems } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
 
@@ -27,6 +28,12 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
       ),
     );
   }
+  const form = drawnForm(values);
+  if (form !== undefined && values.json) {
+    problems.push(
+      errorDiagnostic('Incompatible options', `The options -${form} and -json exclude each other.`),
+    );
+  }
   if (hasErrors(problems)) {
     view.diagnostics(problems);
     view.helpPrompt('show');
@@ -39,9 +46,19 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
     view.diagnostics(diagnostics);
     return 1;
   }
+  if (form !== undefined && shown.kind !== 'plan') {
+    view.diagnostics([
+      errorDiagnostic(
+        'No plan to draw',
+        `The option -${form} draws a plan that "terrane plan -out=FILE" has saved here. The resources of the configuration and the state are drawn by "terrane graph -${form}".`,
+      ),
+    ]);
+    return 1;
+  }
   try {
     if (shown.kind === 'plan') {
-      if (values.json) view.line(planJson(shown.plan));
+      if (form !== undefined) view.print(drawnPlan(shown.plan, form));
+      else if (values.json) view.line(planJson(shown.plan));
       else view.print(planText(shown.plan, view.style));
     } else if (shown.kind === 'remote-plan') {
       const { color } = view.style;

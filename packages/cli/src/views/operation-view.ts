@@ -12,6 +12,7 @@ import {
 import type { CommandContext } from '../command.ts';
 import { JsonView } from './json-view.ts';
 import { paint } from './paint.ts';
+import { isDataGone, plannedCounts } from './planned-counts.ts';
 import { View } from './view.ts';
 
 /** What commands that plan and apply show, in either of two forms. */
@@ -186,10 +187,9 @@ class JsonOperation implements OperationView {
       if (change.action === 'no-op' && plan.mode !== 'refresh-only') continue;
       this.#view.message({ kind: 'resource-drift', change });
     }
-    const counts = { add: 0, change: 0, remove: 0, import: 0 };
+    const counts = plannedCounts(plan);
     for (const change of plan.changes) {
       if (isDataGone(change)) continue;
-      count(change, counts);
       if (isTold(change)) this.#view.message({ kind: 'planned-change', change });
     }
     for (const invocation of plan.invocations)
@@ -254,45 +254,10 @@ class JsonOperation implements OperationView {
   }
 }
 
-function isDataGone(change: PlannedChange): boolean {
-  return change.action === 'delete' && change.addr.resource.resource.mode === 'data';
-}
-
 function isTold(change: PlannedChange): boolean {
   return (
     change.action !== 'no-op' ||
     change.addr.text !== change.previousAddr.text ||
     change.importing !== undefined
   );
-}
-
-function count(
-  change: PlannedChange,
-  counts: { add: number; change: number; remove: number; import: number },
-): void {
-  if (change.importing !== undefined) counts.import++;
-  switch (change.action) {
-    case 'create':
-      counts.add++;
-      break;
-    case 'delete':
-      counts.remove++;
-      break;
-    case 'update':
-      counts.change++;
-      break;
-    case 'delete-then-create':
-    case 'create-then-delete':
-      counts.add++;
-      counts.remove++;
-      break;
-    case 'create-then-forget':
-    case 'forget-then-create':
-      counts.add++;
-      break;
-    case 'no-op':
-    case 'read':
-    case 'forget':
-      break;
-  }
 }

@@ -62,6 +62,16 @@ export function planText(plan: ShownPlan, style: TextStyle): string {
   return new PlanWriter(plan, style).text();
 }
 
+/** What is planned for one object, as in {@link planText}; '' where that is nothing. */
+export function changeText(plan: ShownPlan, change: PlannedChange, style: TextStyle): string {
+  return new PlanWriter(plan, style).changeText(change);
+}
+
+/** The changes of outputs, as in {@link planText}; '' where there are none. */
+export function outputChangesText(plan: ShownPlan, style: TextStyle): string {
+  return new PlanWriter(plan, style).outputsText();
+}
+
 class PlanWriter {
   readonly #plan: ShownPlan;
   readonly #style: TextStyle;
@@ -104,6 +114,15 @@ class PlanWriter {
       }
     }
     return this.#parts.join('');
+  }
+
+  changeText(change: PlannedChange): string {
+    this.#change(this.#diffOf(change, EVERYWHERE), 'proposed');
+    return this.#parts.join('').trim();
+  }
+
+  outputsText(): string {
+    return this.#outputLines();
   }
 
   #print(text: string): void {

@@ -1,0 +1,66 @@
+import { Bug } from '@terrane/cty';
+import {
+  type Plan,
+  planGraph,
+  resourceGraph,
+  type ResourceGraph,
+  type State,
+} from '@terrane/engine';
+import {
+  drawingPage,
+  drawingSvg,
+  drawPlan,
+  drawState,
+  outputChangesText,
+  summaryText,
+} from '@terrane/render';
+import { plannedCounts } from '../views/planned-counts.ts';
+
+/** How something is drawn: as a page for browsers, or as a picture. */
+export type DrawnForm = 'html' | 'svg';
+
+/** Which form options ask for. */
+export function drawnForm(values: {
+  readonly html: boolean;
+  readonly svg: boolean;
+}): DrawnForm | undefined {
+  if (values.html) return 'html';
+  return values.svg ? 'svg' : undefined;
+}
+
+/** A plan drawn: its resources, and what it does to each. */
+export function drawnPlan(plan: Plan, form: DrawnForm): string {
+  const { graph } = planGraph(plan.configuration, plan.schemas, plan.priorState);
+  // A configuration that could be planned has no cycle.
+  if (graph === undefined) throw new Bug('the configuration of a plan has a cycle');
+  const drawing = drawPlan(resourceGraph(graph), plan);
+  if (form === 'svg') return drawingSvg(drawing);
+  return drawingPage(drawing, {
+    title: TITLES[plan.mode],
+    summary: summaryText({
+      kind: 'change-summary',
+      operation: 'plan',
+      ...plannedCounts(plan),
+      actions: plan.invocations.length,
+    }),
+    notes: outputChangesText(plan, { color: false, width: 100 }),
+  });
+}
+
+const TITLES: Readonly<Record<Plan['mode'], string>> = {
+  normal: 'Plan',
+  destroy: 'Plan to destroy everything',
+  'refresh-only': 'What has changed outside',
+};
+
+/** The resources of a configuration and a state, drawn. */
+export function drawnResources(graph: ResourceGraph, state: State, form: DrawnForm): string {
+  const drawing = drawState(graph, state);
+  if (form === 'svg') return drawingSvg(drawing);
+  const { length } = graph.resources;
+  return drawingPage(drawing, {
+    title: 'Resources',
+    summary: `${length} ${length === 1 ? 'resource' : 'resources'}, ${state.instanceCount} ${state.instanceCount === 1 ? 'instance' : 'instances'} in the state.`,
+    notes: '',
+  });
+}

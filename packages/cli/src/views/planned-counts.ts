@@ -1,0 +1,52 @@
+import type { Plan, PlannedChange } from '@terrane/engine';
+
+/** How many objects a plan adds, changes, removes and imports, as its summary counts them. */
+export interface PlannedCounts {
+  readonly add: number;
+  readonly change: number;
+  readonly remove: number;
+  readonly import: number;
+}
+
+/** Counts what a plan does. */
+export function plannedCounts(plan: Pick<Plan, 'changes'>): PlannedCounts {
+  const counts = { add: 0, change: 0, remove: 0, import: 0 };
+  for (const change of plan.changes) if (!isDataGone(change)) count(change, counts);
+  return counts;
+}
+
+/** Whether a change only takes a data source out of the state, of which nobody is told. */
+export function isDataGone(change: PlannedChange): boolean {
+  return change.action === 'delete' && change.addr.resource.resource.mode === 'data';
+}
+
+function count(
+  change: PlannedChange,
+  counts: { add: number; change: number; remove: number; import: number },
+): void {
+  if (change.importing !== undefined) counts.import++;
+  switch (change.action) {
+    case 'create':
+      counts.add++;
+      break;
+    case 'delete':
+      counts.remove++;
+      break;
+    case 'update':
+      counts.change++;
+      break;
+    case 'delete-then-create':
+    case 'create-then-delete':
+      counts.add++;
+      counts.remove++;
+      break;
+    case 'create-then-forget':
+    case 'forget-then-create':
+      counts.add++;
+      break;
+    case 'no-op':
+    case 'read':
+    case 'forget':
+      break;
+  }
+}

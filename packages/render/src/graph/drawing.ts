@@ -1,0 +1,119 @@
+import type { Plan, ResourceGraph, State } from '@terrane/engine';
+import { changeText } from '../human/plan-text.ts';
+import { layeredLayout } from './layered-layout.ts';
+
+/** What is seen to happen to something that is drawn. */
+export type DrawnAction = 'none' | 'create' | 'update' | 'replace' | 'delete' | 'read' | 'forget';
+
+/** One instance of a resource that is drawn. */
+export interface DrawnInstance {
+  readonly address: string;
+  readonly action: DrawnAction;
+  /** what is planned for it, as people see it; sensitive values are not in it */
+  readonly text: string;
+}
+
+/** A resource in a drawing: `left` and `top` of its box, in pixels. */
+export interface DrawnResource {
+  readonly address: string;
+  /** address within its module */
+  readonly label: string;
+  readonly module: string;
+  readonly action: DrawnAction;
+  readonly left: number;
+  readonly top: number;
+  readonly instances: readonly DrawnInstance[];
+}
+
+/** Resources with their places, and lines between them, each from what is built on to what builds on it. */
+export interface Drawing {
+  readonly resources: readonly DrawnResource[];
+  /** numbers of resources */
+  readonly lines: readonly (readonly [from: number, to: number])[];
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Width and height of a box, and the space around it, in pixels. */
+export const BOX = { width: 260, height: 34, across: 90, along: 14, margin: 30 } as const;
+
+const ACTIONS = {
+  'no-op': 'none',
+  create: 'create',
+  update: 'update',
+  delete: 'delete',
+  read: 'read',
+  forget: 'forget',
+  'create-then-delete': 'replace',
+  'delete-then-create': 'replace',
+  'create-then-forget': 'replace',
+  'forget-then-create': 'replace',
+} as const;
+
+/** What weighs most, where several things happen to one resource. */
+const WEIGHT: readonly DrawnAction[] = [
+  'delete',
+  'replace',
+  'create',
+  'update',
+  'forget',
+  'read',
+  'none',
+];
+
+/** The resources of a plan, with what it does to each of their instances. */
+export function drawPlan(graph: ResourceGraph, plan: Plan): Drawing {
+  const instances = new Map<string, DrawnInstance[]>();
+  for (const change of plan.changes) {
+    const { text: address, config } = change.addr;
+    const deposed = change.deposed === undefined ? '' : ` (deposed object ${change.deposed})`;
+    const text = changeText(plan, change, { color: false, width: 100 });
+    const action = ACTIONS[change.action];
+    add(instances, config.text, { address: address + deposed, action, text });
+  }
+  return draw(graph, instances);
+}
+
+/** The resources of a configuration and a state, with the instances that the state has. */
+export function drawState(graph: ResourceGraph, state: State): Drawing {
+  const instances = new Map<string, DrawnInstance[]>();
+  for (const { text: address, config } of state.instances()) {
+    add(instances, config.text, { address, action: 'none', text: '' });
+  }
+  return draw(graph, instances);
+}
+
+function add(to: Map<string, DrawnInstance[]>, resource: string, instance: DrawnInstance): void {
+  const known = to.get(resource);
+  if (known === undefined) to.set(resource, [instance]);
+  else known.push(instance);
+}
+
+function draw(
+  { resources, edges }: ResourceGraph,
+  instancesOf: ReadonlyMap<string, readonly DrawnInstance[]>,
+): Drawing {
+  const layout = layeredLayout(edges);
+  const [column, row] = [BOX.width + BOX.across, BOX.height + BOX.along];
+  const lines: (readonly [number, number])[] = [];
+  const drawn = resources.map((address, node): DrawnResource => {
+    for (const target of edges.edgesOf(node)) lines.push([target, node]);
+    const instances = instancesOf.get(address.text) ?? [];
+    const found = new Set(instances.map(({ action }) => action));
+    return {
+      address: address.text,
+      label: address.resource.text,
+      module: address.module.text,
+      action: WEIGHT.find((action) => found.has(action)) ?? 'none',
+      left: BOX.margin + (layout.columns[node] ?? 0) * column,
+      top: BOX.margin + (layout.rows[node] ?? 0) * row,
+      instances,
+    };
+  });
+  return {
+    resources: drawn,
+    lines,
+    width: 2 * BOX.margin + Math.max(1, layout.width) * column - BOX.across,
+    height: 2 * BOX.margin + Math.max(1, layout.height) * row - BOX.along,
+  };
+}
