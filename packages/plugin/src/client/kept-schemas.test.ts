@@ -124,6 +124,17 @@ it('starts a process ahead, once, where one will be needed', async () => {
   expect(fake.started).toHaveLength(1);
 });
 
+it('leaves no process behind where it is closed while one is being started ahead', async () => {
+  await oneRun(new FakePlugin(handlers(true)));
+  const fake = new FakePlugin(handlers(true));
+  const plugin = run(fake);
+  await plugin.create().schema();
+  plugin.warm();
+  await plugin.close();
+  expect(fake.started).toHaveLength(1);
+  for (const { program } of fake.started) await program.ended;
+});
+
 it('asks again where another package is installed, or a switch is set', async () => {
   await oneRun(new FakePlugin(handlers(true)));
   const other = new FakePlugin(handlers(true));

@@ -34,6 +34,7 @@ export class PluginPool {
   readonly #ports: PluginPorts;
   readonly #open = new Set<Connection>();
   #shared: Promise<Connection> | undefined;
+  #warming: Promise<unknown> | undefined;
   #claimed = false;
   #users = 0;
   #schema: Promise<LoadedSchema> | undefined;
@@ -59,7 +60,7 @@ export class PluginPool {
   /** Starts the first process, which will be needed soon, and does not wait for it. */
   warm(): void {
     // Whoever needs the process is told what is wrong with it.
-    this.schema()
+    this.#warming = this.schema()
       .then(() => this.shared())
       .catch(() => undefined);
   }
@@ -103,6 +104,8 @@ export class PluginPool {
 
   /** Ends all processes. */
   async close(): Promise<void> {
+    // What has only been begun would go on for ever.
+    await this.#warming;
     await this.#shared?.catch(() => undefined);
     this.#shared = undefined;
     this.#claimed = false;
