@@ -9,6 +9,19 @@ export interface ObjectRequest {
   readonly accepts?: (code: string) => boolean;
 }
 
+/** What a store of objects answers instead of doing what it is asked. */
+export class ObjectRefusal extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.name = 'ObjectRefusal';
+    this.status = status;
+    this.code = code;
+  }
+}
+
 /** Keys that begin in some way, from stores that list them as S3 first did: in pages of XML, by a marker. */
 export async function* listedKeys(
   prefix: string,

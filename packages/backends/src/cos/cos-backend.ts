@@ -2,7 +2,8 @@ import type { Value } from '@terrane/cty';
 import type { Backend, BackendKind, BackendPorts } from '../backend.ts';
 import { cleanPath } from '../clean-path.ts';
 import { errorText } from '../error-text.ts';
-import { CosObjects, CosRefusal } from './cos-objects.ts';
+import { ObjectRefusal } from '../object-request.ts';
+import { CosObjects } from './cos-objects.ts';
 import { COS_SCHEMA } from './cos-schema.ts';
 import { cosProblems, cosSettings } from './cos-settings.ts';
 import { cosStorage } from './cos-storage.ts';
@@ -42,7 +43,7 @@ async function openCos(config: Value, ports: BackendPorts): Promise<Backend> {
             if (slash > 0 && rest.slice(slash + 1) === key) names.push(rest.slice(0, slash));
           }
         } catch (error) {
-          if (error instanceof CosRefusal && error.status === 404) {
+          if (error instanceof ObjectRefusal && error.status === 404) {
             throw new Error(`bucket ${bucket} not exists`, { cause: error });
           }
           throw error;

@@ -1,23 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { BackendPorts } from '../backend.ts';
 import type { WholeAnswer } from '../http/retrying-request.ts';
-import { listedKeys, type ObjectRequest } from '../object-request.ts';
+import { listedKeys, ObjectRefusal, type ObjectRequest } from '../object-request.ts';
 import { askService } from '../service-request.ts';
 import { xmlTexts } from '../xml-texts.ts';
 import type { TencentKeys } from './tencent-api.ts';
-
-/** What the service answers instead of doing it. */
-export class CosRefusal extends Error {
-  readonly status: number;
-  readonly code: string;
-
-  constructor(status: number, code: string, message: string) {
-    super(message);
-    this.name = 'CosRefusal';
-    this.status = status;
-    this.code = code;
-  }
-}
 
 /** An object with its MD5 in hexadecimal digits, which both have been compared. */
 export interface CosObject {
@@ -174,12 +161,12 @@ function percent(text: string): string {
   );
 }
 
-function refusal({ status, headers, body }: WholeAnswer): CosRefusal {
+function refusal({ status, headers, body }: WholeAnswer): ObjectRefusal {
   const xml = new TextDecoder().decode(body);
   const of = (name: string): string => xmlTexts(xml, name)[0] ?? '';
   const id = of('RequestId') || (headers['x-cos-request-id'] ?? '');
   const code = of('Code');
-  return new CosRefusal(
+  return new ObjectRefusal(
     status,
     code,
     `${status} ${code}(Message: ${of('Message')}, RequestId: ${id})`,

@@ -3,7 +3,8 @@ import { StateConflict } from '../backend.ts';
 import { errorText } from '../error-text.ts';
 import { joined } from '../joined.ts';
 import { lockText, parseLock } from '../lock-text.ts';
-import { CosRefusal, md5Of, type CosObjects } from './cos-objects.ts';
+import { ObjectRefusal } from '../object-request.ts';
+import { md5Of, type CosObjects } from './cos-objects.ts';
 import type { LockTag } from './lock-tag.ts';
 
 /** What the storage of one state is made of. */
@@ -166,7 +167,7 @@ class CosStorage implements Storage {
 }
 
 function isThere(error: unknown): boolean {
-  return error instanceof CosRefusal && (error.status === 409 || error.status === 412);
+  return error instanceof ObjectRefusal && (error.status === 409 || error.status === 412);
 }
 
 function failure(doing: string, key: string, error: unknown): Error {

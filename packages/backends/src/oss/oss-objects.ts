@@ -1,23 +1,10 @@
 import type { BackendPorts } from '../backend.ts';
 import type { WholeAnswer } from '../http/retrying-request.ts';
-import { listedKeys, type ObjectRequest } from '../object-request.ts';
+import { listedKeys, ObjectRefusal, type ObjectRequest } from '../object-request.ts';
 import { askService } from '../service-request.ts';
 import { xmlTexts } from '../xml-texts.ts';
 import type { AliyunSignIn } from './aliyun-sign-in.ts';
 import { encodePath, encodeQuery, signedHeaders } from './oss-signature.ts';
-
-/** What the service answers instead of doing it. */
-export class OssRefusal extends Error {
-  readonly status: number;
-  readonly code: string;
-
-  constructor(status: number, code: string, message: string) {
-    super(message);
-    this.name = 'OssRefusal';
-    this.status = status;
-    this.code = code;
-  }
-}
 
 /** An object, and what tells this content of it from others. */
 export interface OssObject {
@@ -126,12 +113,12 @@ function isNoKey(code: string): boolean {
   return code === 'NoSuchKey';
 }
 
-function refusal({ status, headers, body }: WholeAnswer): OssRefusal {
+function refusal({ status, headers, body }: WholeAnswer): ObjectRefusal {
   const xml = new TextDecoder().decode(body);
   const of = (name: string): string => xmlTexts(xml, name)[0] ?? '';
   const code = of('Code');
   const id = of('RequestId') || (headers['x-oss-request-id'] ?? '');
-  return new OssRefusal(
+  return new ObjectRefusal(
     status,
     code,
     `oss: service returned error: StatusCode=${status}, ErrorCode=${code}, ErrorMessage=${JSON.stringify(of('Message'))}, RequestId=${id}`,

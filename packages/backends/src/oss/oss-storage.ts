@@ -5,7 +5,8 @@ import { errorText } from '../error-text.ts';
 import { joined } from '../joined.ts';
 import { lockMethods } from '../lock-methods.ts';
 import type { OssLockTable } from './oss-lock-table.ts';
-import { OssRefusal, type OssObjects } from './oss-objects.ts';
+import { ObjectRefusal } from '../object-request.ts';
+import { type OssObjects } from './oss-objects.ts';
 
 /** What the storage of one state is made of. */
 export interface OssStorageOptions {
@@ -94,7 +95,7 @@ class StateObject {
         this.#known = { etag: (await objects.put(key, bytes, true)) ?? '' };
         return;
       } catch (error) {
-        if (!(error instanceof OssRefusal) || error.code !== 'FileAlreadyExists') throw error;
+        if (!(error instanceof ObjectRefusal) || error.code !== 'FileAlreadyExists') throw error;
         return await this.#ours(bytes);
       }
     }

@@ -64,5 +64,4 @@ main { position: relative; overflow: hidden } canvas { width: 100%; height: 100%
 pre { margin: 0; font: 12px/1.45 ui-monospace, monospace; white-space: pre; overflow-x: auto; background: #f4f6f9; padding: 8px; border-radius: 6px }
 .add { color: #1a7f37 } .del { color: #cf222e } .chg { color: #9a6700 }
 @media (max-width: 800px) { body { grid-template-columns: 1fr; grid-template-rows: auto 50vh auto; height: auto } #details { width: auto } }
-@media (prefers-reduced-motion: no-preference) { canvas { transition: none } }
 `;
