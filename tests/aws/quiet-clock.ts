@@ -1,0 +1,95 @@
+import type { Clock } from '@terrane/host';
+
+/** How a clock for tests of waits goes. */
+export interface QuietClockOptions {
+  /** whether something happens outside that will answer by itself */
+  readonly isBusy: () => boolean;
+  /** any sleep takes a day, so that every limit of time is over after the first: as if nobody waited */
+  readonly impatient?: boolean;
+}
+
+interface Sleeper {
+  readonly until: number;
+  /** it sleeps for so long that it is a limit rather than a pause */
+  readonly isLimit: boolean;
+  readonly wake: () => void;
+}
+
+/** Real time without anything going on after which the next sleeper is woken. */
+const QUIET_MS = 25;
+/** As `QUIET_MS`, where the next one is a limit: answers may still be on their way to whoever set it. */
+const LONG_QUIET_MS = 1_500;
+const LIMIT_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * A clock that goes on to when the next sleeper wakes as soon as nothing else goes on. A wait of minutes takes
+ * moments, whatever the machine, and no limit of time is over because the machine was slow.
+ */
+export class QuietClock implements Clock {
+  readonly #options: QuietClockOptions;
+  #elapsed = 0;
+  #sleepers: Sleeper[] = [];
+  #watching = false;
+
+  constructor(options: QuietClockOptions) {
+    this.#options = options;
+  }
+
+  now(): Date {
+    // Requests are signed with the time, and servers look at it.
+    return new Date(START + this.#elapsed);
+  }
+
+  monotonicMs(): number {
+    return this.#elapsed;
+  }
+
+  /** Milliseconds that have passed for whoever looks at this clock. */
+  get elapsedMs(): number {
+    return this.#elapsed;
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    // With an impatient clock, pauses are the shorter sleeps: limits are left to what passes meanwhile.
+    const isLimit = ms > LIMIT_MS;
+    const pause = this.#options.impatient === true && !isLimit ? DAY_MS : ms;
+    return await new Promise((resolve, reject) => {
+      const sleeper = { until: this.#elapsed + pause, isLimit, wake: resolve };
+      this.#sleepers = [...this.#sleepers, sleeper];
+      const abort = (): void => {
+        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+        reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      void this.#watch();
+    });
+  }
+
+  async #watch(): Promise<void> {
+    if (this.#watching) return;
+    this.#watching = true;
+    while (this.#sleepers.length > 0) {
+      const next = this.#sleepers.toSorted((a, b) => a.until - b.until)[0];
+      if (next === undefined) continue;
+      if (!(await this.#isQuiet(next.isLimit ? LONG_QUIET_MS : QUIET_MS))) continue;
+      this.#elapsed = Math.max(this.#elapsed, next.until);
+      this.#sleepers = this.#sleepers.filter((other) => other !== next);
+      next.wake();
+    }
+    this.#watching = false;
+  }
+
+  /** Whether nothing goes on for so long. */
+  async #isQuiet(ms: number): Promise<boolean> {
+    const sleepers = this.#sleepers;
+    for (let left = ms; left > 0; left -= 5) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      if (this.#options.isBusy() || this.#sleepers !== sleepers) return false;
+    }
+    return true;
+  }
+}
+
+const START = Date.now();
