@@ -102,6 +102,8 @@ async function bundleCli(): Promise<void> {
     banner: { js: '#!/usr/bin/env node' },
     define: { PROGRAM_DIGEST: JSON.stringify(digest.digest('hex').slice(0, 16)) },
   });
+  // What `terrane shim` has run: the program sees the name of this file.
+  await writeFile(join(made, 'terraform.js'), "require('./terrane.js');\n");
   await writeFile(join(made, 'package.json'), '{"type":"commonjs"}\n');
   await chmod(join(made, 'terrane.js'), 0o755);
   await rm(out, { recursive: true, force: true });

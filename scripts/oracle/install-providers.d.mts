@@ -14,6 +14,8 @@ export const PROVIDERS: Readonly<Record<string, Omit<PublishedProvider, 'type' |
 export const INTEROP: readonly PublishedProvider[];
 /** Whether a provider was built. */
 export function isInstalled(provider: PublishedProvider): boolean;
+/** Where what is built for tests is kept. */
+export function cacheDirectory(): string;
 /** The folder that builds are laid out in. */
 export function mirrorDirectory(): string;
 /** Text of a CLI configuration that installs providers from the mirror and from nowhere else. */

@@ -31,6 +31,7 @@ export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCo
   ['providers mirror', () => import('./commands/providers-mirror.ts')],
   ['providers schema', () => import('./commands/providers-schema.ts')],
   ['refresh', () => import('./commands/refresh.ts')],
+  ['shim', () => import('./commands/shim.ts')],
   ['show', () => import('./commands/show.ts')],
   ['state', () => import('./commands/state.ts')],
   ['state identities', () => import('./commands/state-identities.ts')],

@@ -1,9 +1,11 @@
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Complete, InputStream, LineEditor, OutputStream, World } from './world.ts';
 
 /** The process's own streams, environment and signals. */
 export function processWorld(): World {
   const pending = new PendingOutput();
+  const script = process.argv[1] ?? '';
   return {
     directory: process.cwd(),
     environment: process.env,
@@ -24,6 +26,11 @@ export function processWorld(): World {
       return found.isDirectory() ? 'directory' : 'other';
     },
     leave: (code) => process.exit(code),
+    // `terrane shim` has the program started by a file of this name.
+    ...(basename(script, '.js') === 'terraform' ? { calledAs: 'terraform' as const } : {}),
+    get start() {
+      return { node: process.execPath, program: realpathSync(script) };
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { SHOW_HELP, type Command } from './command.ts';
 import { asksVersion, readCommandLine, takeChdir, withExtraArgs } from './command-line.ts';
 import { COMMANDS } from './command-table.ts';
 import { effectiveEnvironment } from './environment.ts';
+import { inProgramName } from './views/program-name.ts';
 import type { World } from './world.ts';
 
 const isCommand = (name: string): boolean => COMMANDS.has(name);
@@ -71,19 +72,19 @@ export async function runProgram(given: readonly string[], outer: World): Promis
       return await changeCompletion(world, change.includes('uninstall') ? 'remove' : 'install');
     }
     const { programHelp } = await import('./program-help.ts');
-    world.stdout.write(await programHelp());
+    world.stdout.write(inProgramName(await programHelp(), world));
     return line.help ? 0 : 127;
   }
   const load = COMMANDS.get(line.command);
   if (load === undefined) return await unknownCommand(world, line.command);
   const { command } = await load();
   if (line.help) {
-    world.stdout.write(await commandHelp(command));
+    world.stdout.write(await commandHelp(command, world));
     return 0;
   }
   if (line.strayFlags.length > 0) {
     world.stdout.write(
-      `Invalid flags before the subcommand. If these flags are for\nthe subcommand, please put them after the subcommand.\n\n${await commandHelp(command)}`,
+      `Invalid flags before the subcommand. If these flags are for\nthe subcommand, please put them after the subcommand.\n\n${await commandHelp(command, world)}`,
     );
     return 1;
   }
@@ -100,7 +101,7 @@ export async function runProgram(given: readonly string[], outer: World): Promis
     context,
   );
   if (code !== SHOW_HELP) return code;
-  world.stdout.write(await commandHelp(command));
+  world.stdout.write(await commandHelp(command, world));
   return 1;
 }
 
@@ -116,9 +117,9 @@ function hasCliConfig({ environment, kindOf }: World): boolean {
   return places.some((path) => kindOf(path) !== undefined);
 }
 
-async function commandHelp(command: Command): Promise<string> {
+async function commandHelp(command: Command, world: World): Promise<string> {
   const { commandHelpText } = await import('./program-help.ts');
-  return await commandHelpText(command);
+  return inProgramName(await commandHelpText(command), world);
 }
 
 /** Options that may stand anywhere, also behind arguments that are no options. */
@@ -144,7 +145,10 @@ async function unknownCommand(world: World, name: string): Promise<number> {
   const suggestion = nameSuggestion(name, COMMANDS.keys());
   const question = suggestion === undefined ? '' : ` Did you mean ${JSON.stringify(suggestion)}?`;
   world.stderr.write(
-    `Terrane has no command named ${JSON.stringify(name)}.${question}\n\nTo see all of Terrane's top-level commands, run:\n  terrane -help\n\n`,
+    inProgramName(
+      `Terrane has no command named ${JSON.stringify(name)}.${question}\n\nTo see all of Terrane's top-level commands, run:\n  terrane -help\n\n`,
+      world,
+    ),
   );
   return 1;
 }

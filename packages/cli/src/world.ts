@@ -63,6 +63,10 @@ export interface World {
   readonly logs?: Logs;
   /** Providers that are used before any other, by full source address. */
   readonly providers?: Project['providers'];
+  /** What the program was called as, where that is not its own name: programs that run it look for Terraform. */
+  readonly calledAs?: 'terraform';
+  /** How this program is started: what runs it, and its file; only where it is built. */
+  readonly start?: { readonly node: string; readonly program: string };
   /** Ends the program at once, though something is still under way that nobody waits for any more. */
   leave(code: number): void;
 }

@@ -48,7 +48,10 @@ export async function forceUnlock(
   if (found.result === undefined) return { diagnostics: found.diagnostics };
   const { storage, isLocal } = found.result;
   if (isLocal) {
-    return { diagnostics: [plainError('Local state cannot be unlocked by another process')] };
+    const text = options.force
+      ? 'Failed to unlock state: LocalState not locked'
+      : 'Local state cannot be unlocked by another process';
+    return { diagnostics: [plainError(text)] };
   }
   if (!options.force) {
     const answer = await options.ask?.input(

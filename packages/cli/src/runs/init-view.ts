@@ -107,7 +107,9 @@ export class HumanInit implements InitView {
     const green = (text: string): string => paint(color, text, 'reset', 'green');
     switch (event.kind) {
       case 'empty':
-        this.#view.line(`${heading('Terrane initialized in an empty directory!')}\n\n${EMPTY}`);
+        this.#view.line(
+          `${heading(this.#view.named('Terrane initialized in an empty directory!'))}\n\n${this.#view.named(EMPTY)}`,
+        );
         break;
       case 'copying':
         this.#view.line(
@@ -128,16 +130,16 @@ export class HumanInit implements InitView {
         this.#view.line(heading('Initializing HCP Terraform...'));
         break;
       case 'backend-set':
-        this.#view.line(green(`\n${backendText(event).text}`));
+        this.#view.line(green(`\n${this.#view.named(backendText(event).text)}`));
         break;
       case 'backend-unset':
-        this.#view.line(green(`\n\n${backendText(event).text}`));
+        this.#view.line(green(`\n\n${this.#view.named(backendText(event).text)}`));
         break;
       case 'backend-unsetting':
       case 'cloud-changed':
       case 'cloud-entering':
       case 'cloud-leaving':
-        this.#view.line(backendText(event).text);
+        this.#view.line(this.#view.named(backendText(event).text));
         break;
       case 'workspaces-moved': {
         const { title = '', text } = backendText(event);
@@ -147,7 +149,9 @@ export class HumanInit implements InitView {
       case 'backend-reconfigured':
       case 'backend-changed': {
         const { title, text } = backendText(event);
-        this.#view.line(`${title === undefined ? '' : `${heading(title)}\n\n`}${text}\n`);
+        this.#view.line(
+          `${title === undefined ? '' : `${heading(title)}\n\n`}${this.#view.named(text)}\n`,
+        );
         break;
       }
       case 'modules':
@@ -165,7 +169,7 @@ export class HumanInit implements InitView {
         this.#view.line(heading('Initializing provider plugins...'));
         break;
       case 'provider-built-in':
-        this.#view.line(`- ${event.source.text} is built in to Terrane`);
+        this.#view.line(`- ${event.source.text} is built in to ${this.#view.named('Terrane')}`);
         break;
       case 'provider-bundled':
         this.#view.line(
@@ -176,10 +180,12 @@ export class HumanInit implements InitView {
         this.#install(event.event, color);
         break;
       case 'lock-created':
-        this.#view.line(LOCK_CREATED(paint(color, '.terraform.lock.hcl', 'bold')));
+        this.#view.line(
+          this.#view.named(LOCK_CREATED(paint(color, '.terraform.lock.hcl', 'bold'))),
+        );
         break;
       case 'lock-changed':
-        this.#view.line(LOCK_CHANGED);
+        this.#view.line(this.#view.named(LOCK_CHANGED));
         break;
     }
   }
@@ -190,7 +196,9 @@ export class HumanInit implements InitView {
       case 'progress':
         break;
       case 'built-in':
-        this.#view.line(`- ${event.provider.display} is built in to Terrane`);
+        this.#view.line(
+          `- ${event.provider.display} is built in to ${this.#view.named('Terrane')}`,
+        );
         break;
       case 'reusing':
         this.#view.line(
@@ -243,9 +251,15 @@ export class HumanInit implements InitView {
     if (told) this.#view.line();
     this.#view.diagnostics(warnings);
     this.#view.line(
-      paint(color, this.#isCloud ? CLOUD_SUCCESS : SUCCESS, 'reset', 'bold', 'green'),
+      paint(
+        color,
+        this.#isCloud ? CLOUD_SUCCESS : this.#view.named(SUCCESS),
+        'reset',
+        'bold',
+        'green',
+      ),
     );
-    const next = this.#isCloud ? CLOUD_NEXT : NEXT;
+    const next = this.#view.named(this.#isCloud ? CLOUD_NEXT : NEXT);
     if (!automation) this.#view.line(paint(color, `\n${next}`, 'reset', 'green'));
   }
 }
@@ -265,7 +279,7 @@ export class JsonInit implements InitView {
     switch (event.kind) {
       case 'empty':
         this.#output(
-          `Terrane initialized in an empty directory!\n\n${EMPTY}`,
+          this.#view.named(`Terrane initialized in an empty directory!\n\n${EMPTY}`),
           'output_init_empty_message',
         );
         break;
@@ -296,7 +310,7 @@ export class JsonInit implements InitView {
       case 'backend-reconfigured':
       case 'backend-changed': {
         const { title, text } = backendText(event);
-        this.#view.log(title === undefined ? text : `${title}\n\n${text}`);
+        this.#view.log(this.#view.named(title === undefined ? text : `${title}\n\n${text}`));
         break;
       }
       case 'modules':
@@ -313,7 +327,7 @@ export class JsonInit implements InitView {
         this.#output('Initializing provider plugins...', 'initializing_provider_plugin_message');
         break;
       case 'provider-built-in':
-        this.#view.log(`${event.source.text} is built in to Terrane`);
+        this.#view.log(`${event.source.text} is built in to ${this.#view.named('Terrane')}`);
         break;
       case 'provider-bundled':
         this.#view.log(
@@ -324,10 +338,10 @@ export class JsonInit implements InitView {
         this.#install(event.event);
         break;
       case 'lock-created':
-        this.#output(LOCK_CREATED('.terraform.lock.hcl'), 'lock_info');
+        this.#output(this.#view.named(LOCK_CREATED('.terraform.lock.hcl')), 'lock_info');
         break;
       case 'lock-changed':
-        this.#output(LOCK_CHANGED, 'dependencies_lock_changes_info');
+        this.#output(this.#view.named(LOCK_CHANGED), 'dependencies_lock_changes_info');
         break;
     }
   }
@@ -338,7 +352,7 @@ export class JsonInit implements InitView {
       case 'progress':
         break;
       case 'built-in':
-        this.#view.log(`${event.provider.display} is built in to Terrane`);
+        this.#view.log(`${event.provider.display} is built in to ${this.#view.named('Terrane')}`);
         break;
       case 'reusing':
         this.#view.log(
@@ -392,9 +406,9 @@ export class JsonInit implements InitView {
   success(warnings: readonly Diagnostic[], _told: boolean, automation: boolean): void {
     this.#view.diagnostics(warnings);
     const infix = this.#isCloud ? '_cloud' : '';
-    const text = this.#isCloud ? CLOUD_SUCCESS : SUCCESS;
+    const text = this.#isCloud ? CLOUD_SUCCESS : this.#view.named(SUCCESS);
     this.#output(text, `output_init_success${infix}_message`);
-    const next = this.#isCloud ? CLOUD_NEXT : NEXT;
+    const next = this.#view.named(this.#isCloud ? CLOUD_NEXT : NEXT);
     if (!automation) this.#output(next, `output_init_success_cli${infix}_message`);
   }
 

@@ -18,14 +18,22 @@ export async function runVersion(json: boolean, context: CommandContext): Promis
     stdout.write(`${JSON.stringify(output, undefined, 2)}\n`);
     return 0;
   }
-  stdout.write(
-    `Terrane v${found.terrane}, compatible with Terraform v${found.terraform}\non ${found.platform}\n`,
-  );
+  const isShim = context.world.calledAs === 'terraform';
+  // Programs look for Terraform's name and version in the first line.
+  const first = isShim
+    ? `Terraform v${found.terraform}`
+    : `Terrane v${found.terrane}, compatible with Terraform v${found.terraform}`;
+  stdout.write(`${first}\non ${found.platform}\n`);
   for (const [source, version] of found.selections) {
     stdout.write(
       version === '0.0.0'
         ? `+ provider ${source} (unversioned)\n`
         : `+ provider ${source} v${version}\n`,
+    );
+  }
+  if (isShim) {
+    stdout.write(
+      `\nThis is Terrane v${found.terrane}, which answers to the name of Terraform here.\n`,
     );
   }
   return 0;

@@ -193,7 +193,7 @@ export async function runWorkspaceDelete(
     view.line(
       paint(
         color,
-        `WARNING: ${JSON.stringify(name)} was non-empty.\nThe resources managed by the deleted workspace may still exist,\nbut are no longer manageable by Terrane since the state has\nbeen deleted.\n`,
+        `WARNING: ${JSON.stringify(name)} was non-empty.\nThe resources managed by the deleted workspace may still exist,\nbut are no longer manageable by ${view.named('Terrane')} since the state has\nbeen deleted.\n`,
         'reset',
         'yellow',
       ),
@@ -230,7 +230,9 @@ function tellCreated(view: View, name: string): void {
   view.line(
     `${paint(color, `Created and switched to workspace ${JSON.stringify(name)}!`, 'reset', 'green', 'bold')}${paint(
       color,
-      `\n\nYou're now on a new, empty workspace. Workspaces isolate their state,\nso if you run "terrane plan" Terrane will not see any existing state\nfor this configuration.`,
+      view.named(
+        `\n\nYou're now on a new, empty workspace. Workspaces isolate their state,\nso if you run "terrane plan" Terrane will not see any existing state\nfor this configuration.`,
+      ),
       'reset',
       'green',
     )}`,

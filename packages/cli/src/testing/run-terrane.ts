@@ -22,6 +22,7 @@ export interface RunOptions {
   /** number of the process, the only one that runs; 100 by default */
   readonly pid?: number;
   readonly providers?: World['providers'];
+  readonly calledAs?: World['calledAs'];
   /** called when the program asks for input: interrupts may come then */
   readonly onRead?: (interrupt: () => void) => void;
 }
@@ -183,6 +184,7 @@ export class Workbench {
       hostAt,
       leave: () => undefined,
       ...(options.providers === undefined ? {} : { providers: options.providers }),
+      ...(options.calledAs === undefined ? {} : { calledAs: options.calledAs }),
     };
     return { world, result: () => ({ stdout, stderr }) };
   }

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '@terrane/hcl';
 import { streamLine, type StreamMessage } from '@terrane/render';
 import type { World } from '../world.ts';
+import { inProgramName } from './program-name.ts';
 
 /** What a command prints for programs: one JSON object a line, the first one naming the versions. */
 export class JsonView {
@@ -9,6 +10,11 @@ export class JsonView {
   constructor(world: World) {
     this.#world = world;
     this.message({ kind: 'version' });
+  }
+
+  /** A text of ours, with the name that the program was called by. */
+  named(text: string): string {
+    return inProgramName(text, this.#world);
   }
 
   message(message: StreamMessage): void {

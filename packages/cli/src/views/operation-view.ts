@@ -102,13 +102,15 @@ class HumanOperation implements OperationView {
     if (style.automation === true) return;
     this.#view.line(horizontalRule(style));
     if (generatedTo !== undefined) {
-      const written = `Terrane has generated configuration and written it to ${generatedTo}. Please review the configuration and edit it as necessary before adding it to version control.`;
+      const written = `${this.#view.named('Terrane')} has generated configuration and written it to ${generatedTo}. Please review the configuration and edit it as necessary before adding it to version control.`;
       this.#view.line(wordWrap(`\n${written}`, style.width));
     }
     const text =
       savedTo === undefined
-        ? `Note: You didn't use the -out option to save this plan, so Terrane can't guarantee to take exactly these actions if you run "terrane apply" now.`
-        : `Saved the plan to: ${savedTo}\n\nTo perform exactly these actions, run the following command to apply:\n    terrane apply ${JSON.stringify(savedTo)}`;
+        ? this.#view.named(
+            `Note: You didn't use the -out option to save this plan, so Terrane can't guarantee to take exactly these actions if you run "terrane apply" now.`,
+          )
+        : `Saved the plan to: ${savedTo}\n\nTo perform exactly these actions, run the following command to apply:\n    ${this.#view.named('terrane apply')} ${JSON.stringify(savedTo)}`;
     this.#view.line(wordWrap(`\n${text}`, style.width));
   }
 
@@ -121,7 +123,7 @@ class HumanOperation implements OperationView {
   }
 
   interrupted(): void {
-    this.#view.line(wordWrap(INTERRUPTED, this.#view.style.width));
+    this.#view.line(wordWrap(this.#view.named(INTERRUPTED), this.#view.style.width));
     this.#view.line(STOPPING);
   }
 
@@ -142,7 +144,9 @@ class HumanOperation implements OperationView {
     if (stateOutPath === '' || added + changed === 0) return;
     const note =
       'The state of your infrastructure has been saved to the path below. This state is required to modify and destroy your infrastructure, so keep it safe. To inspect the complete state use the `terrane show` command.';
-    this.#view.print(`\n${wordWrap(note, width)}\n\nState path: ${stateOutPath}\n`);
+    this.#view.print(
+      `\n${wordWrap(this.#view.named(note), width)}\n\nState path: ${stateOutPath}\n`,
+    );
   }
 
   outputs(outputs: ReadonlyMap<string, OutputState>): void {
@@ -227,7 +231,7 @@ class JsonOperation implements OperationView {
   }
 
   interrupted(): void {
-    this.#view.log(INTERRUPTED);
+    this.#view.log(this.#view.named(INTERRUPTED));
     this.#view.log(STOPPING);
   }
 

@@ -1,6 +1,7 @@
 import type { AnswerToQuestion, Ask, Question } from '@terrane/ops';
 import type { World } from '../world.ts';
 import { paint } from './paint.ts';
+import { inProgramName } from './program-name.ts';
 
 /** Asks at the terminal, or reads prepared answers from the input. */
 export function terminalAsk(world: World, color: boolean): Ask {
@@ -8,7 +9,9 @@ export function terminalAsk(world: World, color: boolean): Ask {
   return {
     async input(question, signal): Promise<AnswerToQuestion> {
       if (interrupted || signal?.aborted === true) return { problem: 'interrupted' };
-      world.stdout.write(questionText(question, color));
+      const text = questionText(question, color);
+      // Other questions have texts of the user's.
+      world.stdout.write(question.id === 'approve' ? inProgramName(text, world) : text);
       let line: string | undefined;
       try {
         line = await world.stdin.readLine({

@@ -8,6 +8,7 @@ import {
 import type { CommandContext } from '../command.ts';
 import type { OutputStream, World } from '../world.ts';
 import { paint } from './paint.ts';
+import { inProgramName } from './program-name.ts';
 
 /**
  * Whether to print colors: on terminals, since escape sequences in files and pipes help nobody, unless
@@ -38,6 +39,11 @@ export class View {
     this.#context = context;
     this.style = { color: color(stdout), width: stdout.columns, automation };
     this.#errorStyle = { color: color(stderr), width: stderr.columns, automation };
+  }
+
+  /** A text of ours, with the name that the program was called by. */
+  named(text: string): string {
+    return inProgramName(text, this.#context.world);
   }
 
   /** Text, or bytes, as it is. */
@@ -80,7 +86,10 @@ export class View {
     const diagnostics = consolidateWarnings(sortDiagnostics(given), 1);
     const { stdout, stderr } = this.#context.world;
     if (this.#context.compactWarnings && diagnostics.every((each) => each.severity === 'warning')) {
-      const text = `\n${compactWarnings(diagnostics, this.style)}\nTo see the full warning notes, run Terrane without -compact-warnings.\n`;
+      const advice = this.named(
+        'To see the full warning notes, run Terrane without -compact-warnings.',
+      );
+      const text = `\n${compactWarnings(diagnostics, this.style)}\n${advice}\n`;
       stdout.write(separate ? `${text}\n` : text);
       return;
     }
@@ -94,7 +103,7 @@ export class View {
   /** Where a command's options are explained. */
   helpPrompt(command: string): void {
     this.#context.world.stderr.write(
-      `\nFor more help on using this command, run:\n  terrane ${command} -help\n`,
+      this.named(`\nFor more help on using this command, run:\n  terrane ${command} -help\n`),
     );
   }
 }

@@ -1,0 +1,10 @@
+import type { World } from '../world.ts';
+
+/**
+ * One of our own texts with the name that the program was called by: programs that run Terraform look for
+ * its texts. Only for texts that hold nothing of the user's.
+ */
+export function inProgramName(text: string, { calledAs }: Pick<World, 'calledAs'>): string {
+  if (calledAs === undefined) return text;
+  return text.replaceAll('Terrane', 'Terraform').replace(/\bterrane\b/g, 'terraform');
+}

@@ -1,0 +1,4 @@
+locals {
+  unformatted   =   1
+  b = 2
+}
