@@ -121,15 +121,16 @@ class Same {
   }
 }
 
-/** Progress lines of different instances come in any order; sorts each run of them by address. */
+/** Progress lines of different instances come in any order, as do lists of what is forgotten; sorts each run of them by address. */
 function steady(output: string): string {
   const progress =
-    /^(?:␛\[[0-9;]*m)*([\w.[\]"-]+): (?:␛\[[0-9;]*m)*(?:Reading|Read complete|Refreshing state|Creating|Creation complete|Modifying|Modifications complete|Destroying|Destruction complete)/;
+    /^(?:␛\[[0-9;]*m)*(\S.*?): (?:␛\[[0-9;]*m)*(?:Preparing import|Importing\.\.\.|Import complete|Reading|Read complete|Refreshing state|Creating|Creation complete|Modifying|Modifications complete|Destroying|Destruction complete)/;
   const installing = /^- (Finding|Installing|Installed|Reusing|Using) /;
+  const listed = /^ - \S/;
   const lines = output.split('\n');
   const result: string[] = [];
   for (let index = 0; index < lines.length;) {
-    const pattern = [progress, installing].find((each) => each.test(lines[index] ?? ''));
+    const pattern = [progress, installing, listed].find((each) => each.test(lines[index] ?? ''));
     if (pattern === undefined) {
       result.push(lines[index] ?? '');
       index += 1;

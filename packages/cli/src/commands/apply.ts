@@ -14,6 +14,7 @@ import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-fla
 export interface ApplyValues extends StateValues, OperationValues, VariableValues {
   readonly 'auto-approve': boolean;
   readonly input: boolean;
+  readonly summary: boolean;
   readonly json: boolean;
 }
 
@@ -24,6 +25,7 @@ export const APPLY_FLAGS: FlagTable<ApplyValues> = {
   ...VARIABLE_FLAGS,
   'auto-approve': bool(false),
   input: bool(true),
+  summary: bool(false),
   json: bool(false),
 };
 
@@ -80,6 +82,9 @@ Options:
                          otherwise; "terraform.tfstate" by default.
 
   -state-out=path        Where to write the state, to keep the old one as it is.
+
+  -summary               Show in short what is planned: which objects, by
+                         module and action, without their values.
 
   -var 'foo=bar'         A value for a variable of the root module. May be given
                          more than once.

@@ -17,6 +17,7 @@ export interface PlanValues extends StateValues, OperationValues, VariableValues
   readonly explain: boolean;
   readonly input: boolean;
   readonly out: string;
+  readonly summary: boolean;
   readonly json: boolean;
 }
 
@@ -29,6 +30,7 @@ const FLAGS: FlagTable<PlanValues> = {
   explain: bool(false),
   input: bool(true),
   out: text(),
+  summary: bool(false),
   json: bool(false),
 };
 
@@ -134,6 +136,9 @@ Other Options:
 
   -parallelism=n             How many operations may run at the same time; 10
                              by default.
+
+  -summary                   Show in short what is planned: which objects, by
+                             module and action, without their values.
 
   -state=statefile           The state to plan for. Prefer the "path" argument
                              of the local backend.

@@ -7,12 +7,14 @@ export interface ShowValues {
   readonly json: boolean;
   readonly html: boolean;
   readonly svg: boolean;
+  readonly summary: boolean;
 }
 
 const FLAGS: FlagTable<ShowValues> = {
   json: bool(false),
   html: bool(false),
   svg: bool(false),
+  summary: bool(false),
 };
 
 /** The command line of it, read. */
@@ -37,6 +39,9 @@ Options:
 
   -html               Print a saved plan as a page for browsers: the graph of
                       its resources, and what is planned for each.
+
+  -summary            Print a saved plan in short: which objects change, by
+                      module and action, without their values.
 
   -svg                Print the graph of a saved plan as a picture.
 `,

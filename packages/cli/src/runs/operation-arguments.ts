@@ -66,6 +66,14 @@ export function flagProblems(parsed: { readonly error?: string }): Diagnostic[] 
     : [errorDiagnostic('Failed to parse command-line flags', parsed.error)];
 }
 
+/** What is wrong with asking for a summary in JSON, which has one already. */
+export function summaryInJson(): Diagnostic {
+  return errorDiagnostic(
+    'Incompatible options',
+    'The options -summary and -json exclude each other: what -json prints ends with a summary.',
+  );
+}
+
 /** Reads the options of a command that plans. */
 export async function operationArguments(
   parsed: OperationFlags,

@@ -6,7 +6,11 @@ import { operationView, type OperationView } from '../views/operation-view.ts';
 import { terminalAsk } from '../views/terminal-ask.ts';
 import { projectOf } from './project-of.ts';
 import { inputAllowed, runOperation } from './operation.ts';
-import { type OperationArguments, operationArguments } from './operation-arguments.ts';
+import {
+  type OperationArguments,
+  operationArguments,
+  summaryInJson,
+} from './operation-arguments.ts';
 
 /** Plans and applies, or applies a saved plan; `destroy` is the command of that name. */
 export async function runApply(
@@ -15,7 +19,7 @@ export async function runApply(
   destroy: boolean,
 ): Promise<number> {
   const { values } = parsed;
-  const view = operationView(context, values.json);
+  const view = operationView(context, values.json, { summary: values.summary });
   const { request, problems } = await applyArguments(parsed, context, destroy);
   view.diagnostics(problems);
   if (hasErrors(problems)) {
@@ -101,6 +105,7 @@ async function applyArguments(
       ),
     );
   }
+  if (values.summary && values.json) problems.push(summaryInJson());
   if (destroy && request.mode === 'destroy') {
     problems.push(
       errorDiagnostic(

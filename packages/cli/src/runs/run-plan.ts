@@ -4,12 +4,12 @@ import type { CommandContext } from '../command.ts';
 import type { PlanFlags } from '../commands/plan.ts';
 import { operationView } from '../views/operation-view.ts';
 import { inputAllowed, runOperation } from './operation.ts';
-import { operationArguments } from './operation-arguments.ts';
+import { operationArguments, summaryInJson } from './operation-arguments.ts';
 
 /** Plans and shows the plan; exit code 2 for changes where that was asked for. */
 export async function runPlan(parsed: PlanFlags, context: CommandContext): Promise<number> {
   const { values, rest } = parsed;
-  const view = operationView(context, values.json);
+  const view = operationView(context, values.json, { summary: values.summary });
   const { request, diagnostics: given } = await operationArguments(parsed, context);
   const problems = [...given];
   if (rest.length > 0) {
@@ -20,6 +20,7 @@ export async function runPlan(parsed: PlanFlags, context: CommandContext): Promi
       ),
     );
   }
+  if (values.summary && values.json) problems.push(summaryInJson());
   if (hasErrors(problems)) {
     view.diagnostics(problems);
     view.helpPrompt('plan');

@@ -3,6 +3,7 @@ import { show } from '@terrane/ops';
 import {
   colorize,
   planJson,
+  planSummaryText,
   planText,
   stateJson,
   stateText,
@@ -34,6 +35,14 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
       errorDiagnostic('Incompatible options', `The options -${form} and -json exclude each other.`),
     );
   }
+  if (values.summary && (values.json || form !== undefined)) {
+    problems.push(
+      errorDiagnostic(
+        'Incompatible options',
+        `The options -summary and -${form ?? 'json'} exclude each other.`,
+      ),
+    );
+  }
   if (hasErrors(problems)) {
     view.diagnostics(problems);
     view.helpPrompt('show');
@@ -59,6 +68,7 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
     if (shown.kind === 'plan') {
       if (form !== undefined) view.print(drawnPlan(shown.plan, form));
       else if (values.json) view.line(planJson(shown.plan));
+      else if (values.summary) view.print(planSummaryText(shown.plan, view.style));
       else view.print(planText(shown.plan, view.style));
     } else if (shown.kind === 'remote-plan') {
       const { color } = view.style;

@@ -6,6 +6,7 @@ import {
   explanationsText,
   horizontalRule,
   outputsText,
+  planSummaryText,
   planText,
   wordWrap,
 } from '@terrane/render';
@@ -54,19 +55,33 @@ const WAITING = {
   unlock: 'Releasing state lock. This may take a few moments...',
 } as const;
 
+/** How much people are shown. */
+export interface OperationViewOptions {
+  /** plans in short */
+  readonly summary?: boolean;
+}
+
 /** The view that the command line asks for. */
-export function operationView(context: CommandContext, json: boolean): OperationView {
-  return json ? new JsonOperation(new JsonView(context.world)) : new HumanOperation(context);
+export function operationView(
+  context: CommandContext,
+  json: boolean,
+  options: OperationViewOptions = {},
+): OperationView {
+  return json
+    ? new JsonOperation(new JsonView(context.world))
+    : new HumanOperation(context, options);
 }
 
 class HumanOperation implements OperationView {
   readonly color: boolean;
   readonly remote: OperationView['remote'];
   readonly #view: View;
+  readonly #options: OperationViewOptions;
 
-  constructor(context: CommandContext) {
+  constructor(context: CommandContext, options: OperationViewOptions) {
     const view = new View(context);
     this.#view = view;
+    this.#options = options;
     this.color = view.style.color;
     this.remote = { print: (text) => view.print(text), style: view.style };
   }
@@ -85,7 +100,10 @@ class HumanOperation implements OperationView {
   }
 
   plan(plan: Plan): void {
-    this.#view.print(planText(plan, this.#view.style));
+    const { style } = this.#view;
+    this.#view.print(
+      this.#options.summary === true ? planSummaryText(plan, style) : planText(plan, style),
+    );
   }
 
   explanations(explanations: readonly Explanation[]): void {

@@ -72,6 +72,30 @@ export function outputChangesText(plan: ShownPlan, style: TextStyle): string {
   return new PlanWriter(plan, style).outputsText();
 }
 
+/** The line that counts what a plan does, with its line break. */
+export function countsText(plan: ShownPlan, { color }: TextStyle): string {
+  const shown = plan.changes.filter(isShown);
+  const counts = countActions(shown);
+  const count = (action: Action): number => counts.get(action) ?? 0;
+  const replaced = count('delete-then-create') + count('create-then-delete');
+  const added =
+    count('create') + replaced + count('create-then-forget') + count('forget-then-create');
+  const removed = count('delete') + replaced;
+  const imports = shown.filter(({ importing }) => importing !== undefined).length;
+  const imported = imports > 0 ? ` ${imports} to import,` : '';
+  const { length } = plan.invocations;
+  const actions = length === 0 ? '' : ` Actions: ${length} to invoke.`;
+  return colorize(
+    `[bold]Plan:[reset]${imported} ${added} to add, ${count('update')} to change, ${removed} to destroy.${actions}\n`,
+    color,
+  );
+}
+
+/** The changes outside that {@link planText} shows where the plan does something. */
+export function shownDrift(plan: ShownPlan, style: TextStyle): readonly PlannedChange[] {
+  return new PlanWriter(plan, style).drifted();
+}
+
 class PlanWriter {
   readonly #plan: ShownPlan;
   readonly #style: TextStyle;
@@ -103,7 +127,7 @@ class PlanWriter {
 
     const counts = countActions(changes);
     if (counts.size > 0) this.#legend(counts);
-    if (changes.length > 0 || invocations.length > 0) this.#changes(changes, counts);
+    if (changes.length > 0 || invocations.length > 0) this.#changes(changes);
     this.#invoked();
     if (outputs !== '') {
       this.#print(`\nChanges to Outputs:\n${outputs}\n`);
@@ -123,6 +147,11 @@ class PlanWriter {
 
   outputsText(): string {
     return this.#outputLines();
+  }
+
+  drifted(): readonly PlannedChange[] {
+    const drifts = this.#plan.mode === 'refresh-only' ? this.#allDrift() : this.#relevantDrift();
+    return drifts.map(({ change }) => change).filter(({ action }) => action !== 'no-op');
   }
 
   #print(text: string): void {
@@ -270,26 +299,17 @@ class PlanWriter {
     }
   }
 
-  #changes(changes: readonly PlannedChange[], counts: ReadonlyMap<Action, number>): void {
+  #changes(changes: readonly PlannedChange[]): void {
     this.#print(
       this.#plan.errored
         ? '\nTerraform planned the following actions, but then encountered a problem:\n'
         : '\nTerraform will perform the following actions:\n',
     );
-    let imports = 0;
     for (const change of changes) {
-      if (change.importing !== undefined) imports++;
       // One at a time: the diffs of a large plan are never held together.
       this.#change(this.#diffOf(change, EVERYWHERE), 'proposed');
     }
-    const count = (action: Action): number => counts.get(action) ?? 0;
-    const replaced = count('delete-then-create') + count('create-then-delete');
-    const added =
-      count('create') + replaced + count('create-then-forget') + count('forget-then-create');
-    const imported = imports > 0 ? ` ${imports} to import,` : '';
-    this.#colored(
-      `\n[bold]Plan:[reset]${imported} ${added} to add, ${count('update')} to change, ${count('delete') + replaced} to destroy.${this.#invocationCount()}\n`,
-    );
+    this.#print(`\n${countsText(this.#plan, this.#style)}`);
   }
 
   #change(item: ChangeDiff, cause: Cause): void {
@@ -317,11 +337,6 @@ class PlanWriter {
   }
 
   // ---------- actions ----------
-
-  #invocationCount(): string {
-    const { length } = this.#plan.invocations;
-    return length === 0 ? '' : ` Actions: ${length} to invoke.`;
-  }
 
   /** What a change triggers, below it. */
   #triggered(change: PlannedChange): void {
@@ -450,7 +465,8 @@ function isDeletedData(change: PlannedChange): boolean {
   return change.action === 'delete' && change.addr.resource.resource.mode !== 'managed';
 }
 
-function isShown(change: PlannedChange): boolean {
+/** Whether people are told of a change. */
+export function isShown(change: PlannedChange): boolean {
   if (isDeletedData(change)) return false;
   return change.action !== 'no-op' || hasMoved(change) || change.importing !== undefined;
 }

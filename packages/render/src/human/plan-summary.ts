@@ -1,0 +1,153 @@
+import type { Action, PlannedChange } from '@terrane/engine';
+import { displayWidth } from '../text/display-width.ts';
+import { colorize, type TextStyle } from '../text/style.ts';
+import { hasMoved } from './change-heading.ts';
+import { paletteOf } from './palette.ts';
+import { countsText, isShown, planText, shownDrift, type ShownPlan } from './plan-text.ts';
+
+/** What happens to objects, in the order in which it is told. */
+const KINDS: readonly (readonly [Action, string])[] = [
+  ['create', 'create'],
+  ['update', 'update in-place'],
+  ['delete-then-create', 'destroy and then create replacement'],
+  ['create-then-delete', 'create replacement and then destroy'],
+  ['create-then-forget', 'create replacement and forget, without destroying'],
+  ['forget-then-create', 'forget, without destroying, and create replacement'],
+  ['delete', 'destroy'],
+  ['forget', 'forget, without destroying'],
+  ['read', 'read (data resources)'],
+  ['no-op', 'move or import, without changes'],
+];
+
+/** Columns before the names of objects. */
+const NAME_INDENT = 8;
+
+/**
+ * A plan in short, without values: what happens to which objects, by module and action, with one
+ * line for all instances of a resource; then what changed outside, what has to wait and which
+ * outputs change. The count is that of {@link planText}, and so is the whole text where there is
+ * nothing to do.
+ */
+export function planSummaryText(plan: ShownPlan, style: TextStyle): string {
+  const changes = plan.changes.filter(isShown);
+  const outputs = plan.outputs.filter(({ action }) => action !== 'no-op');
+  const drift = shownDrift(plan, style);
+  const rest = outputs.length + plan.invocations.length + plan.deferred.length + drift.length;
+  if (changes.length + rest === 0) return planText(plan, style);
+
+  const parts: string[] = [];
+  if (changes.length > 0) {
+    const heading = plan.errored
+      ? 'Planned before a problem was encountered, by module:'
+      : 'Planned changes, by module:';
+    parts.push(`${heading}\n\n${changesByModule(changes, style)}`);
+  }
+  if (drift.length > 0) {
+    const lines = drift.map(({ action, addr }) => `${symbolOf(action, style)} ${addr.text}\n`);
+    parts.push(`Changed outside:\n${lines.join('')}`);
+  }
+  if (plan.deferred.length > 0) {
+    const lines = plan.deferred.map(({ change }) => `    ${change.addr.text}\n`);
+    parts.push(`Deferred to a later plan:\n${lines.join('')}`);
+  }
+  if (plan.invocations.length > 0) {
+    const lines = plan.invocations.map(({ addr }) => `    ${addr.text}\n`);
+    parts.push(`Actions to be invoked:\n${lines.join('')}`);
+  }
+  if (outputs.length > 0) {
+    const lines = outputs.map(({ action, name }) => `${symbolOf(action, style)} ${name}\n`);
+    parts.push(`Changes to Outputs:\n${lines.join('')}`);
+  }
+  if (changes.length + plan.invocations.length > 0) parts.push(countsText(plan, style));
+  return parts.map((part) => `\n${part}`).join('');
+}
+
+/** The objects of a plan by module and action, as {@link planSummaryText} shows them. */
+export function changesByModule(changes: readonly PlannedChange[], style: TextStyle): string {
+  const modules = new Map<string, PlannedChange[]>();
+  for (const change of changes) {
+    const module = change.addr.resource.module.text;
+    const known = modules.get(module);
+    if (known === undefined) modules.set(module, [change]);
+    else known.push(change);
+  }
+  let text = '';
+  for (const [module, members] of modules) {
+    const heading = module === '' ? 'root module' : module;
+    text += `${text === '' ? '' : '\n'}${colorize(`[bold]  ${heading}[reset]`, style.color)}\n`;
+    for (const [action, words] of KINDS) {
+      const chosen = members.filter((change) => change.action === action);
+      if (chosen.length === 0) continue;
+      text += `  ${symbolOf(action, style)} ${words} (${chosen.length})\n`;
+      for (const line of resourceLines(chosen, module, style)) text += `${line}\n`;
+    }
+  }
+  return text;
+}
+
+function symbolOf(action: Action, style: TextStyle): string {
+  return paletteOf(style.color).symbols[action];
+}
+
+/** A line for each resource with the keys of its instances, and one for each instance of which there is more to say. */
+function resourceLines(
+  changes: readonly PlannedChange[],
+  module: string,
+  style: TextStyle,
+): readonly string[] {
+  const lines: string[] = [];
+  let resource: string | undefined;
+  let keys: string[] = [];
+  const flush = (): void => {
+    if (resource !== undefined) lines.push(keysLine(resource, keys, style.width));
+    resource = undefined;
+    keys = [];
+  };
+  for (const change of changes) {
+    const { addr } = change;
+    const within = (text: string): string => (module === '' ? text : text.slice(module.length + 1));
+    const note = noteOf(change);
+    const name = within(addr.resource.text);
+    if (note !== '') {
+      flush();
+      lines.push(`${' '.repeat(NAME_INDENT)}${within(addr.text)} (${note})`);
+      continue;
+    }
+    if (name !== resource) flush();
+    resource = name;
+    keys.push(within(addr.text).slice(name.length));
+  }
+  flush();
+  return lines;
+}
+
+/** As many keys as the line has room for, and how many more there are. */
+function keysLine(resource: string, keys: readonly string[], columns: number): string {
+  const room = (columns > 1 ? columns : Infinity) - NAME_INDENT - ` and ${keys.length} more`.length;
+  let text = resource;
+  let width = displayWidth(resource);
+  let told = 0;
+  for (const key of keys) {
+    const part = told === 0 ? key : `, ${key}`;
+    width += displayWidth(part);
+    if (told > 0 && width > room) break;
+    text += part;
+    told++;
+  }
+  const more = keys.length - told;
+  return `${' '.repeat(NAME_INDENT)}${text}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** What is special about a change. */
+function noteOf(change: PlannedChange): string {
+  const notes: string[] = [];
+  if (change.deposed !== undefined) notes.push(`deposed object ${change.deposed}`);
+  if (hasMoved(change)) notes.push(`moved from ${change.previousAddr.text}`);
+  if (change.importing !== undefined) {
+    const { id } = change.importing;
+    notes.push(id === undefined ? 'imported' : `imported from ${JSON.stringify(id)}`);
+  }
+  if (change.reason === 'replace_because_tainted') notes.push('tainted');
+  if (change.reason === 'replace_by_request') notes.push('as requested');
+  return notes.join(', ');
+}

@@ -1,0 +1,74 @@
+/**
+ * How many columns a text takes on a terminal: two for characters of East Asian scripts and for
+ * emoji, none for what combines with the character before it and for escape sequences. As terminals
+ * commonly have it; characters whose width depends on the font count as one.
+ */
+export function displayWidth(text: string): number {
+  if (PRINTABLE_ASCII.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes().segment(text.replace(ESCAPES, ''))) {
+    width += graphemeWidth(segment);
+  }
+  return width;
+}
+
+/** The beginning of a text that fits into so many columns; what is cut off is told by an ellipsis. Escape sequences are dropped. */
+export function cutToWidth(text: string, columns: number): string {
+  if (displayWidth(text) <= columns) return text;
+  let result = '';
+  let width = 0;
+  for (const { segment } of graphemes().segment(text.replace(ESCAPES, ''))) {
+    width += graphemeWidth(segment);
+    if (width > columns - 1) break;
+    result += segment;
+  }
+  return columns < 1 ? '' : `${result}…`;
+}
+
+/** Pads with spaces to so many columns. */
+export function padToWidth(text: string, columns: number): string {
+  const missing = columns - displayWidth(text);
+  return missing > 0 ? text + ' '.repeat(missing) : text;
+}
+
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+
+/** Colors and the like (CSI), and links (OSC). */
+// oxlint-disable-next-line no-control-regex
+const ESCAPES = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
+
+let segmenter: Intl.Segmenter | undefined;
+
+function graphemes(): Intl.Segmenter {
+  return (segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' }));
+}
+
+const INVISIBLE = /^[\p{Control}\p{Format}\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
+const EMOJI = /^(?:\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Regional_Indicator}{2})/u;
+
+function graphemeWidth(grapheme: string): number {
+  if (INVISIBLE.test(grapheme)) return 0;
+  if (EMOJI.test(grapheme)) return 2;
+  return isWide(grapheme.codePointAt(0) ?? 0) ? 2 : 1;
+}
+
+/**
+ * Ranges of wide and full-width characters, first and last code point in turn, sorted: Unicode 16's
+ * EastAsianWidth.txt, without emoji (which a property of the language tells), blocks as a whole
+ * where nothing else is in them.
+ */
+const WIDE: readonly number[] = [
+  0x1100, 0x115f, 0x2329, 0x232a, 0x2e80, 0x303e, 0x3041, 0x33ff, 0x3400, 0x4dbf, 0x4dc0, 0x4dff,
+  0x4e00, 0xa4cf, 0xa960, 0xa97f, 0xac00, 0xd7a3, 0xf900, 0xfaff, 0xfe10, 0xfe19, 0xfe30, 0xfe6f,
+  0xff01, 0xff60, 0xffe0, 0xffe6, 0x16fe0, 0x18d08, 0x1aff0, 0x1b2fb, 0x1d300, 0x1d376, 0x1f200,
+  0x1f265, 0x20000, 0x3fffd,
+];
+
+function isWide(code: number): boolean {
+  if (code < 0x1100) return false;
+  for (let i = 0; i < WIDE.length; i += 2) {
+    if (code < (WIDE[i] ?? 0)) return false;
+    if (code <= (WIDE[i + 1] ?? 0)) return true;
+  }
+  return false;
+}
