@@ -48,6 +48,26 @@ resource "test_thing" "a" {
   expect(after?.unmark().asString()).toBe('hush');
 });
 
+it('keeps hidden what an object still has after the change that would have replaced it failed', async () => {
+  const project = new TestProject();
+  const text = (size: string): string => `
+variable "hidden" {
+  sensitive = true
+  default   = 7
+}
+${thing('a', `size = ${size}`)}`;
+  project.write(text('var.hidden'));
+  await project.apply();
+  project.write(text('8'));
+  project.world.trouble = () => 'refuse';
+  expect(errorsOf(await project.apply())).toHaveLength(1);
+  project.world.trouble = () => undefined;
+  const { plan } = await project.plan();
+  expect(plan?.changes[0]?.before.attr('size').hasMark('sensitive')).toBe(true);
+  await project.apply();
+  expect((await project.plan()).plan?.changes[0]?.before.attr('size').marks.size).toBe(0);
+});
+
 describe('what is decided for an instance', () => {
   it('is nothing where configuration, state and world agree', async () => {
     const project = new TestProject();

@@ -75,7 +75,7 @@ async function work(): Promise<void> {
     if (fault === undefined) continue;
     failed++;
     const again = `npm run fuzz -- --seed=${seed} --runs=1${names.length === 0 ? '' : ` --only=${names.join(',')}`}`;
-    console.log(`\nFAILED ${target} (${again})\n${fault.slice(0, 4000)}`);
+    console.log(`\nFAILED ${target} (${again})\n${runs === 1 ? fault : fault.slice(0, 4000)}`);
     if (worker.child.exitCode !== null || worker.child.signalCode !== null || worker.child.killed)
       worker = await startWorker();
   }

@@ -173,8 +173,7 @@ class LifecycleRun {
     let next: State | undefined;
     if (operation === 'rm') {
       next = removeFromState(state, [one.address]).state;
-      for (const other of storedIn(state))
-        if (other.address === one.address) this.#left.add(other.id);
+      for (const other of storedIn(state)) if (other.address === one.address) this.#leave(other.id);
     } else if (operation === 'mv') {
       const free = instanceTexts(this.#model, pick % SLOTS).find(
         (text) => !stored.some((other) => other.address === text),
@@ -187,6 +186,12 @@ class LifecycleRun {
     }
     if (next !== undefined) await this.#project.store(file, next);
     await this.#look(undefined, []);
+  }
+
+  /** An object goes on without being in the state. */
+  #leave(id: string): void {
+    this.#left.add(id);
+    this.#project.world.declassify(id);
   }
 
   /** Takes a stray object into the state, as the command does. */
@@ -241,7 +246,7 @@ class LifecycleRun {
       if (!change.action.includes('forget')) continue;
       const { before } = change;
       // What is left as it is exists on.
-      if (!before.isNull) this.#left.add(before.attr('id').asString());
+      if (!before.isNull) this.#leave(before.attr('id').asString());
     }
     const ran = await this.#project.follow(plan, {
       ...choices,

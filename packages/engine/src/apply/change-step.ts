@@ -166,7 +166,7 @@ async function makeChange(
     errored();
     return undefined;
   }
-  const { value: prior } = change.before.unmarkDeep();
+  const { value: prior, paths: priorPaths } = change.before.unmarkDeepWithPaths();
   const { value: planned, paths } = change.after.unmarkDeepWithPaths();
   const isPure = provider.sideEffects === false;
   if (change.action === 'update' && isEqual(prior, planned)) {
@@ -203,9 +203,11 @@ async function makeChange(
     errored();
     return 'unanswered';
   }
+  // After a failure the object may have its old values still, which no longer are what the configuration says.
+  const secret = failed && action === 'update' ? [...paths, ...priorPaths] : paths;
   const value = answer.state.isNull
     ? undefined
-    : withSchemaMarks(answer.state.markWithPaths(paths), schema);
+    : withSchemaMarks(answer.state.markWithPaths(secret), schema);
   const made = { private: answer.private, identity: answer.identity };
   const event = outcome(run, target, action, failed, value, stored, made);
   const isHalfMade = action === 'create' && !failed && isProvisioned(target);

@@ -34,44 +34,71 @@ export interface StepSources {
  * that" goes through one join, so that steps and edges stay within a constant times the instances.
  *
  * What the state says and what the configuration says can contradict each other, where references
- * were turned round or a provider is made from what is replaced. Then less of the order is kept.
+ * were turned round or a provider is made from what is replaced. Then less of the order is kept,
+ * for the resources in the circle only.
  */
 export function planSteps(sources: StepSources): readonly Step[] {
-  let steps: readonly Step[] = [];
-  for (const order of ORDERS) {
-    const { isStrict } = order;
-    const stored = isStrict ? sources.stored : sources.original;
-    steps = new StepBuilder({ ...sources, stored }, order).build();
-    if (!isCyclic(steps)) break;
+  const eased = new Map<string, number>();
+  for (;;) {
+    const builder = new StepBuilder(sources, eased);
+    const steps = builder.build();
+    let isEased = false;
+    for (const text of new Set(circles(steps).flatMap((id) => builder.resourceOf(id) ?? []))) {
+      const ease = eased.get(text) ?? 0;
+      if (ease === ORDERS.length - 1) continue;
+      eased.set(text, ease + 1);
+      isEased = true;
+    }
+    if (!isEased) return steps;
   }
-  return steps;
 }
 
-/** How much of the order is kept. */
+/** How much of the order of a resource is kept. */
 interface Order {
-  /** Also what only makes a run easier to follow. */
-  readonly isStrict: boolean;
   /** What a provider is made from is deleted only after what that provider deletes. */
   readonly holdsProviders: boolean;
+  /** Also what only makes a run easier to follow. */
+  readonly isStrict: boolean;
+  /** What this run found an object to depend on counts too, not only what the previous run stored. */
+  readonly isFresh: boolean;
   /**
    * What has no configuration any more, and was to be replaced by creating first, is deleted only after
    * what was built on it has turned away.
    */
   readonly holdsOrphans: boolean;
+  /** What goes after its replacement came goes also after all that was built on it has turned away. */
+  readonly holdsDependents: boolean;
 }
+
+const STRICT: Order = {
+  holdsProviders: true,
+  isStrict: true,
+  isFresh: true,
+  holdsOrphans: true,
+  holdsDependents: true,
+};
 
 /** What is tried, one after the other, until it is no circle. */
 const ORDERS: readonly Order[] = [
-  { isStrict: true, holdsProviders: true, holdsOrphans: true },
-  { isStrict: true, holdsProviders: false, holdsOrphans: true },
-  { isStrict: false, holdsProviders: false, holdsOrphans: true },
-  { isStrict: false, holdsProviders: false, holdsOrphans: false },
+  STRICT,
+  { ...STRICT, holdsProviders: false },
+  { ...STRICT, holdsProviders: false, isStrict: false },
+  { ...STRICT, holdsProviders: false, isStrict: false, isFresh: false },
+  { ...STRICT, holdsProviders: false, isStrict: false, isFresh: false, holdsOrphans: false },
+  {
+    holdsProviders: false,
+    isStrict: false,
+    isFresh: false,
+    holdsOrphans: false,
+    holdsDependents: false,
+  },
 ];
 
-function isCyclic(steps: readonly Step[]): boolean {
+/** The steps that wait for themselves. */
+function circles(steps: readonly Step[]): readonly StepId[] {
   const graph = new GraphBuilder(steps.length);
   for (const step of steps) for (const earlier of step.after) graph.addEdge(step.id, earlier);
-  return orderOf(graph.build()).cycles.length > 0;
+  return orderOf(graph.build()).cycles.flat();
 }
 
 /** The joins around one resource. */
@@ -120,11 +147,24 @@ class StepBuilder {
   /** Nodes of providers, and those that delete objects of a resource. */
   readonly #providers = new Map<ProviderConfigAddr, number>();
   readonly #deleters = new Map<string, Set<ProviderConfigAddr>>();
-  readonly #order: Order;
+  /** How far the order of resources is eased; not at all as a rule. */
+  readonly #eased: ReadonlyMap<string, number>;
+  /** Steps of resources, as far as their work does not say of which. */
+  readonly #starts = new Map<StepId, string>();
 
-  constructor(sources: StepSources, order: Order) {
+  constructor(sources: StepSources, eased: ReadonlyMap<string, number>) {
     this.#sources = sources;
-    this.#order = order;
+    this.#eased = eased;
+  }
+
+  /** The address of the resource that a step does something for. */
+  resourceOf(id: StepId): string | undefined {
+    const work = this.#steps[id];
+    return work !== undefined && 'addr' in work ? work.addr.config.text : this.#starts.get(id);
+  }
+
+  #orderOf(text: string): Order {
+    return ORDERS[this.#eased.get(text) ?? 0] ?? STRICT;
   }
 
   build(): readonly Step[] {
@@ -134,7 +174,7 @@ class StepBuilder {
     for (const change of changes) {
       const { text } = change.addr.config;
       // Only what is updated in place was there for others to be built on and still is.
-      if (this.#order.isStrict ? makesObject(change) : change.action === 'update')
+      if (this.#orderOf(text).isStrict ? makesObject(change) : change.action === 'update')
         this.#changing.add(text);
       if (removesObject(change)) this.#leaving.add(text);
     }
@@ -166,6 +206,7 @@ class StepBuilder {
       const before = this.#add(this.#sources.includes(node) ? work : { kind: 'join' }, after);
       const end = this.#add({ kind: 'join' }, [before]);
       const { text } = configAddr(node);
+      this.#starts.set(before, text);
       this.#stages.set(text, { before, after: end });
       this.#nodes.set(text, node);
       this.#done[id] = end;
@@ -257,7 +298,7 @@ class StepBuilder {
     const step = this.#add(work, stage === undefined ? [] : [stage.before]);
     if (stage === undefined) return step;
     this.#after(stage.after, step);
-    const stored = work.kind === 'check' ? undefined : this.#sources.stored(addr, undefined);
+    const stored = work.kind === 'check' ? undefined : this.#stored(addr, undefined);
     if (stored !== undefined) this.#turnFrom(text, stage, stored.dependencies);
     return step;
   }
@@ -272,8 +313,15 @@ class StepBuilder {
       if (dependency === text || !this.#leaving.has(dependency)) continue;
       const removal = this.#removal(dependency);
       this.#after(removal.hold, stage.after);
-      if (this.#order.isStrict) this.#after(stage.before, removal.early);
+      if (this.#orderOf(text).isStrict) this.#after(stage.before, removal.early);
     }
+  }
+
+  #stored(addr: InstanceAddr, deposed: DeposedKey | undefined): StoredObject | undefined {
+    const { stored, original } = this.#sources;
+    return this.#orderOf(addr.config.text).isFresh
+      ? stored(addr, deposed)
+      : original(addr, deposed);
   }
 
   #addDelete(work: StepWork, change: PlannedChange, isReplaced = false): StepId {
@@ -284,17 +332,19 @@ class StepBuilder {
     if (work.kind === 'forget') {
       return this.#add(work, isReplaced || deposed !== undefined ? [] : [this.#removal(text).gate]);
     }
-    const stored = this.#sources.stored(addr, deposed);
+    const stored = this.#stored(addr, deposed);
     const node = this.#nodes.get(text);
     const isLate =
       isReplaced ||
       deposed !== undefined ||
-      (change.action !== 'delete-then-create' && this.#goesLate(node, stored));
+      (change.action !== 'delete-then-create' && this.#goesLate(text, stored));
     const removal = this.#removal(text);
     const step = this.#add(work, [removal.gate]);
     this.#after(isLate ? removal.late : removal.early, step);
-    if (isLate) this.#after(step, removal.hold);
-    if (isLate && node !== undefined) this.#after(step, this.#lateGate(node.id));
+    if (isLate && this.#orderOf(text).holdsDependents) {
+      this.#after(step, removal.hold);
+      if (node !== undefined) this.#after(step, this.#lateGate(node.id));
+    }
     if (!isLate) {
       const stage = this.#stages.get(text);
       if (stage !== undefined && !this.#goEarly.has(text)) this.#after(stage.after, removal.early);
@@ -313,11 +363,11 @@ class StepBuilder {
   }
 
   /** As the state has it, whatever the configuration says now; unless that cannot be. */
-  #goesLate(node: ResourceNode | undefined, stored: StoredObject | undefined): boolean {
-    if (this.#order.isStrict) return stored?.createBeforeDestroy === true;
-    if (node === undefined) {
-      return this.#order.holdsOrphans && stored?.createBeforeDestroy === true;
-    }
+  #goesLate(text: string, stored: StoredObject | undefined): boolean {
+    const node = this.#nodes.get(text);
+    const { isStrict, holdsOrphans } = this.#orderOf(text);
+    if (isStrict) return stored?.createBeforeDestroy === true;
+    if (node === undefined) return holdsOrphans && stored?.createBeforeDestroy === true;
     return this.#sources.createBeforeDestroy.has(node);
   }
 
@@ -337,9 +387,10 @@ class StepBuilder {
   /** What objects of a resource were built on goes, or changes, only after them. */
   #orderAfter(text: string, removal: Removal, dependencies: readonly string[]): void {
     if (!isNew(this.#ordered, text, dependencies)) return;
+    const { holdsProviders } = this.#orderOf(text);
     for (const dependency of dependencies) {
       if (dependency === text) continue;
-      if (!this.#order.holdsProviders && this.#isMadeFrom(text, dependency)) continue;
+      if (!holdsProviders && this.#isMadeFrom(text, dependency)) continue;
       const { gate } = this.#removal(dependency);
       this.#after(gate, removal.early);
       this.#after(gate, removal.late);
