@@ -242,6 +242,8 @@ function schemasOf(schemas: ReadonlyMap<string, ProviderSchema>): Schemas {
           return schema?.dataSources[type];
         case 'ephemeral':
           return schema?.ephemeralResources[type];
+        case 'list':
+          return undefined;
       }
     },
   };

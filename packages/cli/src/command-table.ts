@@ -30,6 +30,7 @@ export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCo
   ['providers lock', () => import('./commands/providers-lock.ts')],
   ['providers mirror', () => import('./commands/providers-mirror.ts')],
   ['providers schema', () => import('./commands/providers-schema.ts')],
+  ['query', () => import('./commands/query.ts')],
   ['refresh', () => import('./commands/refresh.ts')],
   ['shim', () => import('./commands/shim.ts')],
   ['show', () => import('./commands/show.ts')],

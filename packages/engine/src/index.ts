@@ -61,6 +61,7 @@ export type { References } from './lang/references.ts';
 export { loadFunctionLibraries } from './lang/functions/libraries.ts';
 // config
 export type * from './config/model.ts';
+export { listBlockSchema } from './config/list-schema.ts';
 export { loadConfiguration } from './config/load.ts';
 export type { LoadOptions, LoadResult, ModuleSourcePort } from './config/load.ts';
 export type { ConstantSettings } from './config/constant/constant-settings.ts';
@@ -167,10 +168,13 @@ export type {
   ActionReason,
   DeferredChange,
   DeferredReason,
+  FoundObject,
+  GeneratedImport,
   OutputChange,
   Plan,
   PlannedChange,
   PlannedInvocation,
+  QueryResult,
   RunEvent,
 } from './plan/model.ts';
 export type { PlanRequest, RunSettings } from './plan/settings.ts';

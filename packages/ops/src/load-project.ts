@@ -23,15 +23,17 @@ import { selectedWorkspace } from './workspace.ts';
 /**
  * The project's configuration with all modules. Variables count where sources of modules and the like are
  * worked out from them; by default those that the command line gave the project. With `tests`, the test directory,
- * test files are loaded too.
+ * test files are loaded too, and query files with `queries`.
  */
 export async function loadProject(
   project: Project,
   variables: readonly VariableOption[] = project.variables,
   tests?: string,
+  queries: boolean = false,
 ): Promise<LoadResult> {
   const modules = installedModules(project);
-  return await load(project, variables, { modules, ...(tests === undefined ? {} : { tests }) });
+  const how = { modules, queries, ...(tests === undefined ? {} : { tests }) };
+  return await load(project, variables, how);
 }
 
 /** The project's configuration while its modules are installed, which the port does. */
@@ -59,7 +61,7 @@ export async function loadRootModule(project: Project, tests?: string): Promise<
 async function load(
   project: Project,
   variables: readonly VariableOption[],
-  how: Pick<LoadOptions, 'modules' | 'rootOnly' | 'belowErrors' | 'tests'>,
+  how: Pick<LoadOptions, 'modules' | 'rootOnly' | 'belowErrors' | 'tests' | 'queries'>,
 ): Promise<LoadResult> {
   let collected: ReturnType<typeof collectVariables> | undefined;
   const given = (name: string): InputValue | undefined => {
@@ -82,7 +84,7 @@ export async function loadWithConstants(
   files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>,
   given: ConstantSettings['given'],
   workspace: string,
-  how: Pick<LoadOptions, 'modules' | 'rootOnly' | 'belowErrors' | 'tests'> = {
+  how: Pick<LoadOptions, 'modules' | 'rootOnly' | 'belowErrors' | 'tests' | 'queries'> = {
     modules: installedModules(project),
   },
 ): Promise<LoadResult> {
@@ -120,8 +122,10 @@ export function functionPorts({ host }: Project): FunctionPorts {
   return { files, environment, clock, random };
 }
 
-/** Whether the directory holds any configuration file. */
-export function hasConfiguration(project: Project): boolean {
+/** Whether the directory holds any configuration file; with `queries`, files of queries count. */
+export function hasConfiguration(project: Project, queries: boolean = false): boolean {
   const files = configurationFiles(project.host.files, project.configurationDirectory ?? '.');
-  return files !== undefined && files.primary.length + files.overrides.length > 0;
+  if (files === undefined) return false;
+  const { primary, overrides } = files;
+  return primary.length + overrides.length + (queries ? files.queries.length : 0) > 0;
 }

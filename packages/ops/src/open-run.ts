@@ -74,6 +74,8 @@ export interface OpenRun {
 export interface OpenRunOptions<T> {
   /** a directory without configuration is an error that says this */
   readonly emptyAllowed?: string;
+  /** query files are part of the configuration */
+  readonly queries?: boolean;
   /** what will be written, if it is to be encrypted; by default the state, unless the run only plans */
   readonly writes?: 'state' | 'plan';
   /** looks at the configuration before the state is touched; what it gives ends the run */
@@ -99,7 +101,8 @@ export async function withOpenRun<T>(
   work: (run: OpenRun) => Promise<Outcome<T>>,
   options: OpenRunOptions<T> = {},
 ): Promise<Outcome<T>> {
-  const loaded = await loadProject(project, request.variables);
+  const { queries = false } = options;
+  const loaded = await loadProject(project, request.variables, undefined, queries);
   const { configuration } = loaded;
   if (configuration === undefined || hasErrors(loaded.diagnostics)) {
     return { diagnostics: loaded.diagnostics };
@@ -122,7 +125,7 @@ export async function withOpenRun<T>(
   }
   const opened = await openFound(found.found, found.diagnostics, request.state);
   if (opened.place === undefined) return { diagnostics: opened.diagnostics };
-  if (options.emptyAllowed !== undefined && !hasConfiguration(project)) {
+  if (options.emptyAllowed !== undefined && !hasConfiguration(project, queries)) {
     return { diagnostics: [errorDiagnostic('No configuration files', options.emptyAllowed)] };
   }
   const { manager, workspace, encryption } = opened.place;

@@ -1,10 +1,11 @@
 import type { Encryption } from '@terrane/encryption';
-import type {
-  ProviderConfigAddr,
-  ProviderPort,
-  ProviderSource,
-  ResourceMode,
-  Schemas,
+import {
+  listBlockSchema,
+  type ProviderConfigAddr,
+  type ProviderPort,
+  type ProviderSource,
+  type ResourceMode,
+  type Schemas,
 } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { Log } from '@terrane/host';
@@ -172,6 +173,10 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
         return schema?.dataSources[type];
       case 'ephemeral':
         return schema?.ephemeralResources[type];
+      case 'list': {
+        const list = schema?.listResources?.[type];
+        return list && listBlockSchema(list);
+      }
     }
   }
 }

@@ -14,12 +14,13 @@ import { expectationProblems } from './test/expected-failures.ts';
 import { fileOverrideProblems, runOverrideProblems } from './test/override-targets.ts';
 import { DEFAULT_WORKSPACE } from './workspace.ts';
 
-/** Checks the configuration, and its test files where their directory is given, alone: no state, no values for variables, nothing asked of any service. */
+/** Checks the configuration, its test files where their directory is given, and query files if they are wanted, alone: no state, no values for variables, nothing asked of any service. */
 export async function validate(
   project: Project,
   testDirectory?: string,
+  queries: boolean = false,
 ): Promise<readonly Diagnostic[]> {
-  const loaded = await loadProject(project, project.variables, testDirectory);
+  const loaded = await loadProject(project, project.variables, testDirectory, queries);
   const { configuration, tests, diagnostics: loading } = loaded;
   if (configuration === undefined || hasErrors(loading)) return loading;
   const diagnostics = [...loading];

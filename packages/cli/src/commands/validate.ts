@@ -7,6 +7,7 @@ import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-fla
 export interface ValidateValues extends VariableValues {
   readonly json: boolean;
   readonly 'no-tests': boolean;
+  readonly query: boolean;
   readonly 'test-directory': string;
 }
 
@@ -14,6 +15,7 @@ const FLAGS: FlagTable<ValidateValues> = {
   ...VARIABLE_FLAGS,
   json: bool(false),
   'no-tests': bool(false),
+  query: bool(false),
   'test-directory': text('tests'),
 };
 
@@ -47,6 +49,8 @@ Options:
   -no-color             Print without colors.
 
   -no-tests             Leave test files alone.
+
+  -query                Check the query files (.tfquery.hcl) too.
 
   -test-directory=path  Where the test files are; "tests" by default.
 

@@ -42,7 +42,7 @@ export async function runValidate(parsed: ValidateFlags, context: CommandContext
       ? projectOf(context, variables)
       : projectIn(context.world, directory, context.originalDirectory, variables);
   const tests = values['no-tests'] ? undefined : values['test-directory'];
-  const diagnostics = await validate(project, tests);
+  const diagnostics = await validate(project, tests, values.query);
   if (values.json) view.line(validateJson(diagnostics));
   else if (diagnostics.length > 0) view.diagnostics(diagnostics);
   if (hasErrors(diagnostics)) return 1;

@@ -285,6 +285,7 @@ const TYPE_REQUIRED: Readonly<Record<ResourceMode, string>> = {
   managed: 'A resource type name is required.',
   data: 'A data source name is required.',
   ephemeral: 'An ephemeral resource type name is required.',
+  list: 'A list resource type name is required.',
 };
 
 function invalid(detail: string, range: Range | undefined): { readonly diagnostic: Diagnostic } {

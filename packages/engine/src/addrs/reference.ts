@@ -3,6 +3,7 @@ import { errorDiagnostic, rangeBetween } from '@terrane/hcl';
 import type { Diagnostic, Range, Traversal, TraversalStep } from '@terrane/hcl';
 import { ActionAddr } from './action-addr.ts';
 import { instanceKeyOf, instanceKeyText, type InstanceKey } from './instance-key.ts';
+import { isQueryFile } from './query-file.ts';
 import { ResourceAddr, type ResourceMode } from './resource-addr.ts';
 
 /** The object that a traversal begins at. */
@@ -160,6 +161,7 @@ const RESOURCE_ROOTS: ReadonlyMap<string, { mode: ResourceMode; what: string }> 
   ['data', { mode: 'data', what: 'the data source type' }],
   ['resource', { mode: 'managed', what: 'the resource type' }],
   ['ephemeral', { mode: 'ephemeral', what: 'the ephemeral resource type' }],
+  ['list', { mode: 'list', what: 'the list resource type' }],
 ]);
 
 function parse(traversal: Traversal): ParsedReference {
@@ -196,11 +198,13 @@ function parse(traversal: Traversal): ParsedReference {
     case 'arg':
       return reserved(root.name, root.range);
     default: {
-      const prefix = RESOURCE_ROOTS.get(root.name);
+      // Elsewhere this has always been a resource type like any other.
+      const isPlain = root.name === 'list' && !isQueryFile(root.range.filename);
+      const prefix = isPlain ? undefined : RESOURCE_ROOTS.get(root.name);
       if (prefix === undefined) return parseResource(traversal, 'managed', 0);
       if (steps.length < 3) {
         return fail(
-          `The "${root.name}" object must be followed by two attribute names: ${prefix.what} and the resource name.`,
+          `The "${root.name}" object must be followed by two attribute names: ${prefix.what} and the ${root.name === 'list' ? 'list ' : ''}resource name.`,
           traversal.range,
         );
       }
@@ -278,12 +282,14 @@ const TYPE_OBJECTS: Readonly<Record<ResourceMode, string>> = {
   managed: 'resource',
   data: 'data',
   ephemeral: 'ephemeral',
+  list: 'list',
 };
 
 const REFERENCE_TO: Readonly<Record<ResourceMode, string>> = {
   managed: 'a resource type',
   data: 'a data source',
   ephemeral: 'an ephemeral resource type',
+  list: 'a list resource type',
 };
 
 function parseResource(traversal: Traversal, mode: ResourceMode, from: number): ParsedReference {

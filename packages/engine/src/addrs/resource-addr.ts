@@ -7,16 +7,22 @@ import {
   type ModulePath,
 } from './module-path.ts';
 
-/** `resource`, `data` or `ephemeral` block. */
-export type ResourceMode = 'managed' | 'data' | 'ephemeral';
+/** `resource`, `data` or `ephemeral` block, or `list` block of a query. */
+export type ResourceMode = 'managed' | 'data' | 'ephemeral' | 'list';
 
 const PREFIX: Readonly<Record<ResourceMode, string>> = {
   managed: '',
   data: 'data.',
   ephemeral: 'ephemeral.',
+  list: 'list.',
 };
 
-const MODE_ORDER: Readonly<Record<ResourceMode, number>> = { data: 0, managed: 1, ephemeral: 2 };
+const MODE_ORDER: Readonly<Record<ResourceMode, number>> = {
+  data: 0,
+  managed: 1,
+  ephemeral: 2,
+  list: 3,
+};
 
 /** A resource inside its module. Interned. */
 export class ResourceAddr {
@@ -24,7 +30,7 @@ export class ResourceAddr {
   readonly mode: ResourceMode;
   readonly type: string;
   readonly name: string;
-  /** "aws_x.y", "data.aws_x.y" or "ephemeral.x.y" */
+  /** "aws_x.y", "data.aws_x.y", "ephemeral.x.y" or "list.x.y" */
   readonly text: string;
 
   private constructor(mode: ResourceMode, type: string, name: string, text: string) {

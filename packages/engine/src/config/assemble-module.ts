@@ -8,6 +8,7 @@ import type { FileContent } from './decode-file.ts';
 import type { DecodedModuleCall } from './decode-module-call.ts';
 import type { DecodedProviderMeta } from './decode-provider.ts';
 import type { DecodedOutput, DecodedVariable } from './decode-named-values.ts';
+import type { QueryContent } from './decode-query.ts';
 import type { DecodedImport } from './decode-refactoring.ts';
 import type { DecodedResource } from './decode-resource.ts';
 import { mergeAction, mergeModuleCall, mergeOutput, mergeProvider } from './merge-override.ts';
@@ -61,6 +62,32 @@ export function assembleModule(
   for (const file of primary) appendFile(draft, file, diagnostics);
   for (const file of overrides) mergeFile(draft, file, diagnostics);
   return draft;
+}
+
+/** Adds what a query file declares to a module that has been put together. */
+export function appendQueryFile(
+  draft: ModuleDraft,
+  file: QueryContent,
+  diagnostics: Diagnostic[],
+): void {
+  for (const provider of file.providers) appendProvider(draft, provider, diagnostics);
+  appendVariables(draft, file.variables, diagnostics);
+  appendLocals(draft, file.locals, diagnostics);
+  for (const list of file.lists) {
+    const existing = draft.resources.get(list.addr.text);
+    if (existing === undefined) {
+      draft.resources.set(list.addr.text, list);
+      continue;
+    }
+    const { type, name } = existing.addr;
+    diagnostics.push(
+      errorDiagnostic(
+        `Duplicate list ${quoteText(type)} configuration`,
+        `A ${type} list named ${quoteText(name)} was already declared at ${existing.range}. List names must be unique per type in each module.`,
+        list.range,
+      ),
+    );
+  }
 }
 
 function gatherRequiredProviders(
@@ -119,22 +146,8 @@ function appendFile(draft: ModuleDraft, file: FileContent, diagnostics: Diagnost
     }
     draft.providerMetas.set(key, meta);
   }
-  appendUnique(
-    file.variables,
-    draft.variables,
-    diagnostics,
-    'Duplicate variable declaration',
-    (v, at) =>
-      `A variable named ${quoteText(v.name)} was already declared at ${at}. Variable names must be unique within a module.`,
-  );
-  appendUnique(
-    file.locals,
-    draft.locals,
-    diagnostics,
-    'Duplicate local value definition',
-    (l, at) =>
-      `A local value named ${quoteText(l.name)} was already defined at ${at}. Local value names must be unique within a module.`,
-  );
+  appendVariables(draft, file.variables, diagnostics);
+  appendLocals(draft, file.locals, diagnostics);
   appendUnique(
     file.outputs,
     draft.outputs,
@@ -161,6 +174,36 @@ function appendFile(draft: ModuleDraft, file: FileContent, diagnostics: Diagnost
   draft.removed.push(...file.removed);
   for (const one of file.imports) appendImport(draft, one, diagnostics);
   for (const action of file.actions) appendAction(draft, action, diagnostics);
+}
+
+function appendVariables(
+  draft: ModuleDraft,
+  variables: readonly DecodedVariable[],
+  diagnostics: Diagnostic[],
+): void {
+  appendUnique(
+    variables,
+    draft.variables,
+    diagnostics,
+    'Duplicate variable declaration',
+    (v, at) =>
+      `A variable named ${quoteText(v.name)} was already declared at ${at}. Variable names must be unique within a module.`,
+  );
+}
+
+function appendLocals(
+  draft: ModuleDraft,
+  locals: readonly Local[],
+  diagnostics: Diagnostic[],
+): void {
+  appendUnique(
+    locals,
+    draft.locals,
+    diagnostics,
+    'Duplicate local value definition',
+    (l, at) =>
+      `A local value named ${quoteText(l.name)} was already defined at ${at}. Local value names must be unique within a module.`,
+  );
 }
 
 function appendBackends(draft: ModuleDraft, file: FileContent, diagnostics: Diagnostic[]): void {
@@ -242,6 +285,7 @@ const RESOURCE_WORDS = {
   managed: { what: 'resource', long: 'resource' },
   data: { what: 'data', long: 'data resource' },
   ephemeral: { what: 'ephemeral', long: 'ephemeral resource' },
+  list: { what: 'list', long: 'list' },
 } as const;
 
 function duplicateResource(

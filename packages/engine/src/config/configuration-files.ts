@@ -1,11 +1,14 @@
 import { compareText } from '@terrane/cty';
 import type { FileSystem } from '@terrane/host';
+import { isQueryFile } from '../addrs/query-file.ts';
 import { cleanPath } from './clean-path.ts';
 
 /** The files of a module directory that are configuration, in the order in which they are read. */
 export interface ConfigurationFiles {
   readonly primary: readonly string[];
   readonly overrides: readonly string[];
+  /** of queries, which most commands leave alone */
+  readonly queries: readonly string[];
 }
 
 const EXTENSIONS = ['.tf', '.tf.json', '.tofu', '.tofu.json'] as const;
@@ -33,7 +36,9 @@ export function configurationFiles(
   const present = new Set(names);
   const primary: string[] = [];
   const overrides: string[] = [];
+  const queries: string[] = [];
   for (const name of names) {
+    if (isQueryFile(name) && !isIgnoredFile(name)) queries.push(cleanPath(`${directory}/${name}`));
     const extension = EXTENSIONS.find((candidate) => name.endsWith(candidate));
     if (extension === undefined || isIgnoredFile(name)) continue;
     const stem = name.slice(0, -extension.length);
@@ -45,7 +50,7 @@ export function configurationFiles(
     const isOverride = stem === 'override' || stem.endsWith('_override');
     (isOverride ? overrides : primary).push(cleanPath(`${directory}/${name}`));
   }
-  return { primary, overrides };
+  return { primary, overrides, queries };
 }
 
 /** Whether a file is hidden, or a backup of an editor. */

@@ -14,7 +14,7 @@ import { decodeDependsOn } from './decode-depends-on.ts';
 import { decodeLifecycle, decodeOtherLifecycle } from './decode-lifecycle.ts';
 import { checkConnectionOfDestroy, decodeProvisioner } from './decode-provisioner.ts';
 import { dialectOf } from './dialect.ts';
-import type { ActionTrigger, CheckRule, ProviderRef, Provisioner } from './model.ts';
+import type { ActionTrigger, CheckRule, ListArguments, ProviderRef, Provisioner } from './model.ts';
 import { decodeProviderRef } from './provider-ref.ts';
 import { duplicateEscape, duplicateOf, isFirst, reportReservedBlock } from './repeated-blocks.ts';
 import { BAD_IDENTIFIER } from './static-value.ts';
@@ -42,6 +42,7 @@ export interface DecodedResource {
   provisioners: Provisioner[];
   connection?: Body;
   readonly check?: string;
+  list?: ListArguments;
   readonly range: Range;
   readonly typeRange: Range;
 }
@@ -73,18 +74,21 @@ const INVALID_TYPE: Readonly<Record<ResourceMode, string>> = {
   managed: 'Invalid resource type name',
   data: 'Invalid data source name',
   ephemeral: 'Invalid ephemeral resource type',
+  list: 'Invalid list block type',
 };
 
 const INVALID_NAME: Readonly<Record<ResourceMode, string>> = {
   managed: 'Invalid resource name',
   data: 'Invalid data resource name',
   ephemeral: 'Invalid ephemeral resource name',
+  list: 'Invalid list block name',
 };
 
 const KEYWORD: Readonly<Record<ResourceMode, string>> = {
   managed: 'resource',
   data: 'data',
   ephemeral: 'ephemeral',
+  list: 'list',
 };
 
 /** Decodes a `resource` block. */

@@ -8,15 +8,16 @@ import {
   parseNative,
   warningDiagnostic,
 } from '@terrane/hcl';
-import type { Diagnostic } from '@terrane/hcl';
+import type { Body, Diagnostic } from '@terrane/hcl';
 import type { FileSystem } from '@terrane/host';
 import { MODULE_ROOT } from '../addrs/module-path.ts';
-import { assembleModule, type ModuleDraft } from './assemble-module.ts';
+import { appendQueryFile, assembleModule, type ModuleDraft } from './assemble-module.ts';
 import { configurationFiles } from './configuration-files.ts';
 import { ConstantModule } from './constant/constant-module.ts';
 import { type ConstantSettings, NO_CONSTANT_SETTINGS } from './constant/constant-settings.ts';
 import { checkCoreVersions } from './core-version.ts';
 import { decodeFile, type FileContent } from './decode-file.ts';
+import { listBelowRoot, decodeQueryFile } from './decode-query.ts';
 import { decodeProviderInstances } from './decode-provider.ts';
 import { decodeCallConstants } from './decode-module-call.ts';
 import { finishVariable, LoadedModule, type ModulePlace } from './loaded-module.ts';
@@ -60,6 +61,8 @@ export interface LoadOptions {
   readonly rootOnly?: boolean;
   /** modules below are loaded also where the root module has errors, as when they are installed */
   readonly belowErrors?: boolean;
+  /** query files are read too */
+  readonly queries?: boolean;
   /** where test files are, besides the directory itself; by default none are read */
   readonly tests?: string;
 }
@@ -182,6 +185,7 @@ class Loader {
     const primary = this.#readFiles(found.primary, false);
     const overrides = this.#readFiles(found.overrides, true);
     const draft = assembleModule(primary, overrides, this.diagnostics);
+    if (this.#options.queries === true) this.#readQueries(found.queries, draft);
     const constants = this.#newConstants(place, draft);
     for (const call of draft.calls.values()) {
       decodeCallConstants(call, constants, this.diagnostics);
@@ -251,17 +255,30 @@ class Loader {
     }
   }
 
+  #readQueries(paths: readonly string[], draft: ModuleDraft): void {
+    for (const path of paths) {
+      const body = this.#parse(path);
+      if (body === undefined) continue;
+      appendQueryFile(draft, decodeQueryFile(body, this.diagnostics), this.diagnostics);
+    }
+  }
+
   #readFiles(paths: readonly string[], override: boolean): FileContent[] {
     const contents: FileContent[] = [];
     for (const path of paths) {
-      const source = this.#readSource(path);
-      if (source === undefined) continue;
-      const parsed = path.endsWith('.json') ? parseJsonSyntax(source) : parseNative(source);
-      this.diagnostics.push(...parsed.diagnostics);
-      for (const one of parsed.diagnostics) this.#ofSyntax.add(one);
-      contents.push(decodeFile(parsed.body, override, this.diagnostics));
+      const body = this.#parse(path);
+      if (body !== undefined) contents.push(decodeFile(body, override, this.diagnostics));
     }
     return contents;
+  }
+
+  #parse(path: string): Body | undefined {
+    const source = this.#readSource(path);
+    if (source === undefined) return undefined;
+    const parsed = path.endsWith('.json') ? parseJsonSyntax(source) : parseNative(source);
+    this.diagnostics.push(...parsed.diagnostics);
+    for (const one of parsed.diagnostics) this.#ofSyntax.add(one);
+    return parsed.body;
   }
 
   #readSource(path: string): Source | undefined {
@@ -377,6 +394,11 @@ class Loader {
           module.backend.range,
         ),
       );
+    }
+    for (const { addr, range } of module.resources.values()) {
+      if (addr.mode !== 'list') continue;
+      this.diagnostics.push(listBelowRoot(module.path.text, range));
+      break;
     }
   }
 }

@@ -193,6 +193,7 @@ function finishResource(r: DecodedResource, draft: ModuleDraft): model.Resource 
     ...(r.createBeforeDestroy === undefined ? {} : { createBeforeDestroy: r.createBeforeDestroy }),
     ...(r.connection === undefined ? {} : { connection: r.connection }),
     ...(r.check === undefined ? {} : { check: r.check }),
+    ...(r.list === undefined ? {} : { list: r.list }),
   };
 }
 

@@ -244,10 +244,18 @@ export interface Resource {
   readonly connection?: Body;
   /** name of the check block that holds this data source */
   readonly check?: string;
+  /** of `list` blocks */
+  readonly list?: ListArguments;
   /** the block's header */
   readonly range: Range;
   /** the type label */
   readonly typeRange: Range;
+}
+
+/** Arguments of a `list` block that are not the provider's. */
+export interface ListArguments {
+  readonly limit?: Expression;
+  readonly includeResource?: Expression;
 }
 
 /** What happens to a resource instance that actions can be triggered by. */
@@ -409,5 +417,6 @@ export interface Import {
 /** The schemas of the providers that a configuration and its state need. */
 export interface Schemas {
   provider(source: ProviderSource): ProviderSchema | undefined;
+  /** of `list` blocks: the arguments in a block `config`, and `data`, what was found */
   resource(source: ProviderSource, mode: ResourceMode, type: string): Schema | undefined;
 }

@@ -328,6 +328,10 @@ class ProgramBuilder {
       resource.addr.type,
     );
     this.#connectBody(id, module, resource.body, schema, node);
+    for (const expression of [resource.list?.limit, resource.list?.includeResource]) {
+      if (expression === undefined) continue;
+      this.#connectReferences(id, module, referencesInExpression(expression).references);
+    }
     this.#connectTraversals(id, module, resource.dependsOn);
     this.#connectRules(node, resource.preconditions);
     this.#connectRules(node, resource.postconditions);

@@ -32,14 +32,34 @@ export function generatedBody(
   value: Value,
   provider: LocalProviderRef,
   from: GeneratedFrom,
+  alwaysProvider: boolean = false,
 ): string {
   const out: string[] = [];
-  if (provider.name !== addr.resource.resource.impliedProvider || provider.alias !== undefined) {
-    const alias = provider.alias === undefined ? '' : `.${provider.alias}`;
-    out.push(`  provider = ${provider.name}${alias}\n`);
-  }
+  const isImplied =
+    provider.name === addr.resource.resource.impliedProvider && provider.alias === undefined;
+  if (alwaysProvider || !isImplied) out.push(`  provider = ${providerText(provider)}\n`);
   new BodyWriter(out, from).block(block, value, 2, true);
   return formatSource(out.join(''));
+}
+
+function providerText({ name, alias }: LocalProviderRef): string {
+  return alias === undefined ? name : `${name}.${alias}`;
+}
+
+/** An `import` block for an object with this identity, formatted, without line break at its end. */
+export function generatedImportBlock(
+  { resource: { resource } }: InstanceAddr,
+  identity: Value,
+  provider: LocalProviderRef,
+): string {
+  const lines = identity.isNull
+    ? []
+    : [...identity.entries()].map(
+        ([name, value]) => `    ${name.asString()} = ${argumentText(value)}\n`,
+      );
+  return formatSource(
+    `import {\n  to = ${resource.text}\n  provider = ${providerText(provider)}\n  identity = {\n${lines.join('')}  }\n}`,
+  );
 }
 
 /** The whole `resource` block around a generated content, without line break at its end. */
@@ -63,7 +83,7 @@ class BodyWriter {
     this.#attributes(attributes, value, indent, top);
     for (const name of Object.keys(blocks).sort()) {
       const schema = blocks[name];
-      if (schema === undefined || schema.block.deprecated === true) continue;
+      if (schema === undefined || schema.block.deprecated === true || value.isNull) continue;
       this.#blocks(name, schema, value.attr(name), indent);
     }
   }
@@ -115,8 +135,8 @@ class BodyWriter {
       this.#line(indent, `${name} = ${isList ? '[]' : '{}'} # sensitive`);
       return;
     }
-    const value = object.attr(name);
-    if (value.isNull) {
+    const value = attributeOf(object, name);
+    if (value === undefined || value.isNull) {
       this.#line(indent, `${name} = null`);
       return;
     }

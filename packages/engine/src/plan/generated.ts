@@ -1,7 +1,8 @@
-import { nullOf, unknownOf } from '@terrane/cty';
+import { nullOf, unknownOf, type Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors, parseNative, Source } from '@terrane/hcl';
 import { impliedType, type Schema } from '@terrane/provider';
 import type { Reference } from '../addrs/reference.ts';
+import type { ProviderSource } from '../addrs/provider-source.ts';
 import type { ConfigResource } from '../addrs/resource-addr.ts';
 import type { LocalProviderRef, Module, Resource } from '../config/model.ts';
 import { resolveProvider } from '../config/resolve-provider.ts';
@@ -154,18 +155,38 @@ async function writeBody(
   local: LocalProviderRef | undefined,
   diagnostics: Diagnostic[],
 ): Promise<string | undefined> {
-  const { addr, provider, schema } = subject;
   const { provider: source, alias } = object.stored.provider;
   const named = local ?? { name: source.type, ...(alias === undefined ? {} : { alias }) };
-  if (run.schemas.provider(source)?.capabilities.generateResourceConfig !== true)
-    return generatedBody(addr, schema.block, object.value, named, 'object');
+  return await suggestedBody(run, { ...subject, source, named }, object.value, diagnostics);
+}
+
+/** What configuration is written for. */
+export interface SuggestedFor extends Pick<Subject, 'addr' | 'provider'> {
+  readonly schema: Schema;
+  readonly source: ProviderSource;
+  /** how the provider is called in the configuration */
+  readonly named: LocalProviderRef;
+  /** the provider is named also where it need not be */
+  readonly alwaysProvider?: boolean;
+}
+
+/** The arguments that the provider, or else an object as it is, suggests; undefined after errors. */
+export async function suggestedBody(
+  { schemas }: Pick<PlanRun, 'schemas'>,
+  { addr, provider, schema, source, named, alwaysProvider = false }: SuggestedFor,
+  object: Value,
+  diagnostics: Diagnostic[],
+): Promise<string | undefined> {
+  const { block } = schema;
+  if (schemas.provider(source)?.capabilities.generateResourceConfig !== true)
+    return generatedBody(addr, block, object, named, 'object', alwaysProvider);
   const { type } = addr.resource.resource;
-  const state = object.value.unmarkDeep().value;
+  const state = object.unmarkDeep().value;
   const answer = await provider.generateResourceConfig({ type, address: addr.text, state });
   const said = diagnosticsOf(answer.diagnostics, {});
   diagnostics.push(...said);
   if (hasErrors(said)) return undefined;
-  return generatedBody(addr, schema.block, answer.config, named, 'configuration');
+  return generatedBody(addr, block, answer.config, named, 'configuration', alwaysProvider);
 }
 
 /** The resource that a configuration stands for, as if it were written in the file already. */

@@ -188,6 +188,28 @@ export interface Plan {
   readonly schemas: Schemas;
 }
 
+/** An object that a query found. */
+export interface FoundObject {
+  readonly displayName: string;
+  readonly identity: Value;
+  /** null where it was not asked for, as is what is sensitive in it */
+  readonly resource: Value;
+  /** configuration to import it with, where that was asked for */
+  readonly generated?: GeneratedImport;
+}
+
+/** Configuration for an object that exists: a `resource` block, and an `import` block for it. */
+export interface GeneratedImport {
+  readonly resource: string;
+  readonly import: string;
+}
+
+/** What an instance of a `list` block found. */
+export interface QueryResult {
+  readonly addr: InstanceAddr;
+  readonly found: readonly FoundObject[];
+}
+
 /** What happens while planning and applying, for the live view and the machine-readable stream. */
 export type RunEvent =
   | {
@@ -248,6 +270,20 @@ export type RunEvent =
       readonly message?: string;
     }
   | EphemeralEvent
+  | {
+      /** a query begins; what is sensitive in its arguments is null, and named */
+      readonly kind: 'list-start';
+      readonly addr: InstanceAddr;
+      readonly input: Value;
+      readonly sensitive: readonly string[];
+    }
+  | {
+      /** and found these objects */
+      readonly kind: 'list-complete';
+      readonly addr: InstanceAddr;
+      readonly found: readonly FoundObject[];
+      readonly identityVersion: number;
+    }
   | { readonly kind: 'planned-change' | 'resource-drift'; readonly change: PlannedChange }
   | { readonly kind: 'diagnostic'; readonly diagnostic: Diagnostic }
   | { readonly kind: 'message'; readonly text: string };

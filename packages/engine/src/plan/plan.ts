@@ -40,6 +40,7 @@ import type {
   Plan,
   PlannedChange,
   PlannedInvocation,
+  QueryResult,
 } from './model.ts';
 import { applyMoves, type Moves } from './moves.ts';
 import { takeOverMoved } from './moved-types.ts';
@@ -57,7 +58,7 @@ import { conditionSeverity, type PlanChoices, type PlanRun } from './run.ts';
 import type { PlanRequest } from './settings.ts';
 import { planSteps } from './steps.ts';
 import { relevantAttributes } from './relevant.ts';
-import { providersOfTheGone, type Targeting, targetingOf } from './targets.ts';
+import { providersOfTheGone, queriedOf, type Targeting, targetingOf } from './targets.ts';
 import { withoutUncertain, withUncertain } from './uncertain.ts';
 
 /** A plan, whole or as far as errors let it come, and what was said on the way. */
@@ -66,6 +67,8 @@ export interface Planned {
   readonly plan?: Plan;
   /** What the configuration's expressions came to, as far as there was a walk over it. */
   readonly evaluation?: Evaluation;
+  /** What `list` blocks found, by address. */
+  readonly queries?: readonly QueryResult[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -189,7 +192,8 @@ class Planner {
     if (this.#request.mode === 'destroy') return await this.#destroy();
     const run = this.#run(this.#moves.state, { beforeDestroy: false });
     const diagnostics = await this.#walk(run);
-    if (run.choices.mode === 'normal' && run.choices.generateConfigOut === undefined)
+    const isPlain = run.choices.mode === 'normal' && this.#request.query !== true;
+    if (isPlain && run.choices.generateConfigOut === undefined)
       diagnostics.push(...undeclaredImports(this.#request.configuration));
     return this.#finish(run, diagnostics);
   }
@@ -292,6 +296,8 @@ class Planner {
       invocations: [],
       refreshed: new Set(),
       drift: [],
+      queries: [],
+      signal: request.signal,
       expanded: new Set(),
       deferrals: new Deferrals(),
       capabilities,
@@ -300,7 +306,8 @@ class Planner {
   }
 
   #targeting(): Targeting | undefined {
-    const { targets, excludes = [], invoke } = this.#request;
+    const { targets, excludes = [], invoke, query = false } = this.#request;
+    if (query) return queriedOf(this.#program, this.#index);
     if (excludes.length > 0) return excludingOf(excludes, this.#program, this.#index);
     if (targets.length === 0 && invoke === undefined) return undefined;
     const also = [
@@ -363,14 +370,15 @@ class Planner {
         this.#index.resources.filter((node) => driven.done(node)).map((node) => node.resource),
       );
       const orphaned =
-        driven.stopped || choices.adoption !== undefined
+        driven.stopped || choices.adoption !== undefined || this.#request.query === true
           ? []
           : await planOrphans(run, (one) => decided.has(one) || run.expanded.has(one));
-      const generated = driven.stopped
-        ? []
-        : await planGenerated(run, (module, reference) =>
-            this.#program.nodesOf(module, reference).every((node) => driven.done(node)),
-          );
+      const generated =
+        driven.stopped || this.#request.query === true
+          ? []
+          : await planGenerated(run, (module, reference) =>
+              this.#program.nodesOf(module, reference).every((node) => driven.done(node)),
+            );
       const { invoke } = this.#request;
       const invoked =
         invoke === undefined || driven.stopped || hasErrors(driven.diagnostics)
@@ -449,7 +457,8 @@ class Planner {
       configuration: request.configuration,
       schemas: request.schemas,
     };
-    return { plan, evaluation, diagnostics };
+    const queries = run.queries.sort((a, b) => compareInstances(a.addr, b.addr));
+    return { plan, evaluation, queries, diagnostics };
   }
 
   /** The state without what is still uncertain. */

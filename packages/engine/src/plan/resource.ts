@@ -25,6 +25,7 @@ import { planDeposed } from './deposed.ts';
 import { openEphemeral } from './ephemeral-resource.ts';
 import { type Imports, importsOf, missingConfiguration } from './import.ts';
 import { adoptObjects } from './import-command.ts';
+import { queryList } from './list.ts';
 import { isWanted } from './orphans.ts';
 import { planManaged, type WantedInstance } from './managed.ts';
 import { openExpansion } from './open-expansion.ts';
@@ -116,6 +117,8 @@ export async function planResource(
       } else if (resource.addr.mode === 'data') {
         const isPending = pending?.some((changing) => concerns(changing, cells)) ?? false;
         await planData(run, instance, { pending: isPending }, found);
+      } else if (resource.addr.mode === 'list') {
+        await queryList(run, instance, found);
       } else if (resource.addr.mode === 'ephemeral') {
         if (run.deferrals.holdsBack(dependencies)) leaveClosed(run, instance);
         else await openEphemeral(run, instance, found);

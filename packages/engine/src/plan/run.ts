@@ -13,7 +13,7 @@ import type { ClientCapabilities } from '@terrane/provider';
 import type { Deferrals } from './deferral.ts';
 import type { DependencyIndex } from './dependencies.ts';
 import type { Adoption } from './settings.ts';
-import type { PlannedChange, PlannedInvocation, RunEvent } from './model.ts';
+import type { PlannedChange, PlannedInvocation, QueryResult, RunEvent } from './model.ts';
 import type { Targeting } from './targets.ts';
 
 /** What the caller of a plan chose. */
@@ -74,6 +74,10 @@ export interface PlanRun {
   readonly deferrals: Deferrals;
   /** What providers may answer with. */
   readonly capabilities: ClientCapabilities;
+  /** What `list` blocks found. */
+  readonly queries: QueryResult[];
+  /** Ends what is under way softly. */
+  readonly signal?: AbortSignal | undefined;
   /** What was found changed outside. */
   readonly drift: PlannedChange[];
   readonly emit: (event: RunEvent) => void;

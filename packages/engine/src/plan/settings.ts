@@ -91,6 +91,8 @@ export interface PlanRequest extends RunSettings {
   readonly invoke?: ActionTarget;
   /** the file for which configuration is written, of imported objects that have none; its name alone counts here */
   readonly generateConfigOut?: string;
+  /** only `list` blocks, and what they need, are worked out */
+  readonly query?: boolean;
   /** in a refresh-only plan without refresh: what to take into the state; nothing moves then */
   readonly adoption?: Adoption;
 }

@@ -85,6 +85,30 @@ export function providersOfTheGone(
   return nodes.filter((node) => node.kind === 'provider' && blocks.has(node.provider));
 }
 
+/** What a query is about: the `list` blocks, and all that they need. */
+export function queriedOf(program: Program, index: DependencyIndex): Targeting {
+  const nodes = new Set<ProgramNode>();
+  for (const node of index.resources) {
+    if (node.resource.addr.mode !== 'list') continue;
+    nodes.add(node);
+    for (const id of index.ancestors(node)) {
+      const other = program.nodes[id];
+      if (other !== undefined) nodes.add(other);
+    }
+  }
+  for (const node of program.nodes) {
+    if (node.kind !== 'close') continue;
+    const opened = program.find(node.module, node.resource.addr.text);
+    if (opened !== undefined && nodes.has(opened)) nodes.add(node);
+  }
+  return {
+    includes: (node) => nodes.has(node),
+    includesInstance: () => true,
+    includesDeposed: () => false,
+    destroys: () => false,
+  };
+}
+
 /** Works out what takes part: what the targets name, the nodes `also`, and all that these build on. */
 export function targetingOf(
   targets: readonly TargetAddr[],

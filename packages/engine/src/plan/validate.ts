@@ -20,6 +20,7 @@ import {
   evaluateValidations,
 } from '../evaluate/conditions.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
+import { checkListArgument } from '../evaluate/list-argument.ts';
 import { evaluateImports, importedResource } from '../evaluate/imports.ts';
 import { buildProgram } from '../evaluate/program.ts';
 import { FunctionResults } from '../evaluate/function-results.ts';
@@ -29,6 +30,7 @@ import { functionTable } from '../lang/functions/table.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { CAPABILITIES, ProviderSessions } from '../session/provider-sessions.ts';
 import { actionDiagnostics, actionWhereabouts } from '../session/action-diagnostics.ts';
+import { insideConfig, listRequest } from './list-request.ts';
 import { generationProblem, importsAstray } from './import.ts';
 import { ephemeralProblems } from './ephemeral.ts';
 import type { Repetition } from '../evaluate/repetition.ts';
@@ -81,6 +83,16 @@ class Validation implements CheckVisitor {
 
   readonly repetition: NonNullable<CheckVisitor['repetition']> = (at, scope, diagnostics) => {
     evaluateExpansion(at, scope, true, diagnostics);
+  };
+
+  readonly listArgument: NonNullable<CheckVisitor['listArgument']> = (
+    name,
+    value,
+    expression,
+    { warnsFor: module },
+    diagnostics,
+  ) => {
+    checkListArgument(name, value, { expression, module, allowUnknown: true }, diagnostics);
   };
 
   readonly validations: NonNullable<CheckVisitor['validations']> = (
@@ -152,11 +164,12 @@ class Validation implements CheckVisitor {
     const before = diagnostics.length;
     const { mode, type, text } = resource.addr;
     const address = module.path.isRoot ? text : `${module.path.text}.${text}`;
-    if (mode !== 'ephemeral')
+    if (mode !== 'ephemeral' && mode !== 'list')
       diagnostics.push(...ephemeralProblems(value, schema.block, resource.body, address));
     if (hasErrors(diagnostics, before)) return;
     takeBodyDeprecations(value, resource.body, module, address, diagnostics);
-    const request = { type, config: value.unmarkDeep().value, address: text };
+    const plain = value.unmarkDeep().value;
+    const request = { type, config: plain, address: text };
     const resolved = resolveProvider(this.#settings.configuration, module, resource.providerLocal);
     const answer = await this.#pool.run(async () => {
       const provider = await this.#sessions.started(resolved);
@@ -167,6 +180,10 @@ class Validation implements CheckVisitor {
           return await provider.validateDataSourceConfig(request);
         case 'ephemeral':
           return await provider.validateEphemeralResourceConfig?.(request);
+        case 'list':
+          return insideConfig(
+            await provider.validateListResourceConfig(listRequest(request, schema)),
+          );
       }
     });
     diagnostics.push(...diagnosticsOf(answer?.diagnostics, { body: resource.body, address }));

@@ -17,6 +17,22 @@ const VERBS = {
   close: ['Closing...', 'Still closing...', 'Closing complete'],
 } as const;
 
+/** A line for each object that a query found, with an empty one after them; undefined where there is none. */
+function foundText({
+  addr,
+  found,
+}: Extract<RunEvent, { kind: 'list-complete' }>): string | undefined {
+  if (found.length === 0) return undefined;
+  const identities = found.map(({ identity }) => identityText(identity));
+  const width = Math.max(...identities.map((text) => Buffer.byteLength(text)));
+  const lines = found.map(({ displayName }, index) => {
+    const identity = identities[index] ?? '';
+    const padding = ' '.repeat(width - Buffer.byteLength(identity));
+    return `${addr.text}   ${identity}${padding}   ${displayName}\n`;
+  });
+  return lines.join('');
+}
+
 /**
  * The line (or lines) that tell a person what is happening, without the last line break; undefined
  * for events that are not told: ends of refreshes, failures (their diagnostics follow), what the
@@ -30,6 +46,8 @@ export function eventText(event: RunEvent, style?: TextStyle): string | undefine
         `[reset][bold]${address(event)}: Refreshing state...${idSuffix(event)}`,
         color,
       );
+    case 'list-complete':
+      return foundText(event);
     case 'read-start':
       return colorize(`[reset][bold]${address(event)}: Reading...${idSuffix(event)}[reset]`, color);
     case 'read-complete':
@@ -119,6 +137,7 @@ export function eventText(event: RunEvent, style?: TextStyle): string | undefine
       return event.text;
     case 'refresh-complete':
     case 'apply-errored':
+    case 'list-start':
     case 'ephemeral-errored':
     case 'provision-complete':
     case 'provision-errored':

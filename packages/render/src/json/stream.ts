@@ -18,6 +18,7 @@ import { diagnosticJsonText } from './diagnostic-json.ts';
 import { importingJson } from './importing-json.ts';
 import { actionAddressJson, eventName, failureName } from './invocations-json.ts';
 import { JsonMembers, jsonObject, jsonString } from './json-text.ts';
+import { listMessages } from './list-messages.ts';
 import { keyJson } from './state-json.ts';
 import { valueJson } from './value-json.ts';
 
@@ -296,6 +297,9 @@ function eventMessages(event: RunEvent): readonly Message[] {
       return [
         hook(`${event.addr.text}: Refresh complete${idSuffix(event)}`, 'refresh_complete', event),
       ];
+    case 'list-start':
+    case 'list-complete':
+      return listMessages(event).map(({ text, type, body }) => info(text, type, body));
     case 'read-start':
       return [startMessage({ ...event, action: 'read' })];
     case 'read-complete':

@@ -1,4 +1,4 @@
-import { BOOL, compareText, convert, CtyError, DYNAMIC, type Value } from '@terrane/cty';
+import { BOOL, compareText, convert, CtyError, DYNAMIC, NUMBER, type Value } from '@terrane/cty';
 import {
   type Body,
   type Diagnostic,
@@ -29,7 +29,7 @@ import {
   checkResourceRule,
 } from './check-evaluation.ts';
 import { NOT_REPEATED, type CheckContext, type CheckScope } from './check-scope.ts';
-import type { CheckSettings } from './check-visitor.ts';
+import type { CheckSettings, CheckVisitor } from './check-visitor.ts';
 import {
   CONNECTION_SCHEMA,
   PROVISIONER_SCHEMAS,
@@ -69,8 +69,10 @@ export function checkResource(
     const before = diagnostics.length;
     const found = checkBlock(resource.body, schema.block, inner, diagnostics);
     if (!hasErrors(diagnostics, before)) {
-      value = found;
+      const arguments_ = diagnostics.length;
       checkIgnoreChanges(resource, schema.block, diagnostics);
+      checkListArguments(resource, outer, visitor, diagnostics);
+      if (!hasErrors(diagnostics, arguments_)) value = found;
     }
   }
   checkPreventDestroy(resource, outer, diagnostics);
@@ -91,6 +93,26 @@ export function checkResource(
   return Promise.resolve(visited).then(() =>
     checkTriggers(module, resource, settings, scopeIn, diagnostics),
   );
+}
+
+function checkListArguments(
+  { list }: Resource,
+  scope: CheckScope,
+  visitor: CheckVisitor,
+  diagnostics: Diagnostic[],
+): void {
+  if (list === undefined) return;
+  const { limit, includeResource } = list;
+  for (const [name, expression] of [
+    ['limit', limit],
+    ['include_resource', includeResource],
+  ] as const) {
+    if (expression === undefined) continue;
+    const before = diagnostics.length;
+    const value = checkExpression(expression, name === 'limit' ? NUMBER : BOOL, scope, diagnostics);
+    if (hasErrors(diagnostics, before)) return;
+    visitor.listArgument?.(name, value, expression, scope, diagnostics);
+  }
 }
 
 /** What refers to nothing can be judged now; the rest when there is something to destroy. */
@@ -168,6 +190,12 @@ function unsupportedType(resource: Resource, provider: ProviderSchema): Diagnost
       return errorDiagnostic(
         'Invalid ephemeral resource',
         `The provider ${display} does not support ephemeral resource "${type}".`,
+        resource.typeRange,
+      );
+    case 'list':
+      return errorDiagnostic(
+        'Invalid list resource',
+        `The provider ${display} does not support list resource "${type}".`,
         resource.typeRange,
       );
   }

@@ -47,6 +47,14 @@ export interface CheckVisitor {
   ) => void;
   /** The value of a provider block. */
   readonly provider?: (found: CheckedBlock, diagnostics: Diagnostic[]) => Awaitable<void>;
+  /** An argument of a `list` block that is not the provider's, with its value. */
+  readonly listArgument?: (
+    name: 'limit' | 'include_resource',
+    value: Value,
+    expression: Expression,
+    scope: WarningScope,
+    diagnostics: Diagnostic[],
+  ) => void;
   /** The value of a resource's body. */
   readonly resource?: (found: CheckedResource, diagnostics: Diagnostic[]) => Awaitable<void>;
   /** The value of an action's `config` block. */

@@ -1,5 +1,6 @@
 import { compareText } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, type TraversalStep } from '@terrane/hcl';
+import type { Schema } from '@terrane/provider';
 import type { Reference, Referenceable } from '../../addrs/reference.ts';
 import { ResourceAddr, type ResourceMode } from '../../addrs/resource-addr.ts';
 import { didYouMean } from '../../lang/did-you-mean.ts';
@@ -19,6 +20,7 @@ const ARTICLES: Readonly<Record<ResourceMode, string>> = {
   managed: 'A managed',
   data: 'A data',
   ephemeral: 'An ephemeral',
+  list: 'A list',
 };
 
 const displayPath = (module: Module): string => module.path.text || 'the root module';
@@ -101,9 +103,43 @@ function resourceProblems(
     );
     return problems;
   }
+  if (addr.mode === 'list') {
+    const managed = schemas.resource(resource.provider, 'managed', addr.type);
+    problems.push(...listTraversalProblems(managed, reference, beforeSplat(steps)));
+    return problems;
+  }
   problems.push(...schemaTraversalProblems(schema.block, beforeSplat(steps)));
   return problems;
 }
+
+/** What a query found is `data`: a list of objects with `identity`, `display_name` and, as far as asked for, `state`. */
+function listTraversalProblems(
+  managed: Schema | undefined,
+  { range }: Reference,
+  steps: readonly TraversalStep[],
+): Diagnostic[] {
+  const problem = (detail: string): Diagnostic[] => [
+    errorDiagnostic('Invalid list resource traversal', detail, range),
+  ];
+  const [data, index, part, ...rest] = steps;
+  if (data === undefined) return [];
+  if (data.kind !== 'attr' || data.name !== 'data') {
+    const what = 'must be an attribute "data"';
+    return problem(`The first step in the traversal for a list resource ${what}.`);
+  }
+  if (index === undefined) return [];
+  if (index.kind !== 'index')
+    return problem('The second step in the traversal for a list resource must be an index.');
+  if (part === undefined) return [];
+  if (part.kind !== 'attr' || !FOUND_PARTS.has(part.name)) {
+    const what = 'must be an attribute "state" or "identity"';
+    return problem(`The third step in the traversal for a list resource ${what}.`);
+  }
+  if (part.name !== 'state' || managed === undefined) return [];
+  return schemaTraversalProblems(managed.block, rest);
+}
+
+const FOUND_PARTS: ReadonlySet<string> = new Set(['state', 'identity', 'display_name']);
 
 /** Steps up to a splat, after which each element is meant. */
 function beforeSplat(steps: readonly TraversalStep[]): readonly TraversalStep[] {

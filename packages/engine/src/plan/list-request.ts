@@ -1,0 +1,35 @@
+import { attrStep } from '@terrane/cty';
+import {
+  type Answer,
+  emptyValue,
+  type ProviderDiagnostic,
+  type Schema,
+  type ValidateListRequest,
+} from '@terrane/provider';
+
+const NO_ARGUMENTS = { attributes: {}, blocks: {} } as const;
+
+/** The schema of the block `config` of a `list` block. */
+export function listArguments({ block }: Schema): Schema['block'] {
+  return block.blocks['config']?.block ?? NO_ARGUMENTS;
+}
+
+/** What a provider is asked about the value of a whole `list` block: a block that is not there is an empty one. */
+export function listRequest(whole: ValidateListRequest, schema: Schema): ValidateListRequest {
+  const config = whole.config.attr('config');
+  return { ...whole, config: config.isNull ? emptyValue(listArguments(schema)) : config };
+}
+
+/** What a provider says of its arguments points into the block that they stand in. */
+export function insideConfig<T extends Answer>(answer: T): T {
+  const { diagnostics } = answer;
+  if (diagnostics === undefined) return answer;
+  return { ...answer, diagnostics: diagnostics.map(inside) };
+}
+
+function inside(said: ProviderDiagnostic): ProviderDiagnostic {
+  const { attribute } = said;
+  return attribute === undefined
+    ? said
+    : { ...said, attribute: [attrStep('config'), ...attribute] };
+}

@@ -1,0 +1,267 @@
+import {
+  formatPath,
+  FALSE,
+  nullOf,
+  number,
+  numToInt,
+  object,
+  type Path,
+  str,
+  transform,
+  tuple,
+  SENSITIVE_MARKS,
+  type Value,
+} from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import {
+  type Answer,
+  impliedType,
+  type ListedResource,
+  type Schema,
+  sensitivePaths,
+} from '@terrane/provider';
+import { AbsResource, type InstanceAddr, ResourceAddr } from '../addrs/resource-addr.ts';
+import { evaluateAs } from '../evaluate/evaluate-as.ts';
+import { evaluateBody } from '../evaluate/body.ts';
+import { errorCount } from '../evaluate/expansion.ts';
+import {
+  checkListArgument,
+  DEFAULT_LIMIT,
+  LIST_ARGUMENT_TYPES,
+  type ListArgument,
+} from '../evaluate/list-argument.ts';
+import { keysOf, repetitionOf } from '../evaluate/repetition.ts';
+import { diagnosticsOf } from '../session/provider-diagnostics.ts';
+import { generatedBlock, generatedImportBlock } from './generate-config.ts';
+import { suggestedBody } from './generated.ts';
+import { insideConfig, listArguments, listRequest } from './list-request.ts';
+import type { WantedInstance } from './managed.ts';
+import type { FoundObject, GeneratedImport } from './model.ts';
+import type { PlanRun } from './run.ts';
+import { whereabouts, withSchemaMarks } from './stored.ts';
+
+/**
+ * Asks a provider for the objects that an instance of a `list` block describes. What is found is the value of the
+ * instance, and told by events.
+ */
+export async function queryList(
+  run: PlanRun,
+  wanted: WantedInstance,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  const { addr, schema, provider, cell, key } = wanted;
+  const { type } = addr.resource.resource;
+  const config = await evaluated(run, wanted, diagnostics);
+  if (config === undefined) return;
+  const { generateConfigOut } = run.choices;
+  const argument = await argumentsOf(run, wanted, diagnostics);
+  if (argument === undefined) return;
+  const includeResource = generateConfigOut !== undefined || argument.includeResource;
+  const { limit } = argument;
+  const given = config.attr('config');
+  const inputs = given.isNull ? given : withMarksOf(given, listArguments(schema));
+  run.emit({
+    kind: 'list-start',
+    addr,
+    input: withoutSensitive(inputs),
+    sensitive: sensitiveTexts(inputs),
+  });
+  const plain = config.unmarkDeep().value;
+  const request = listRequest({ type, config: plain, address: addr.text }, schema);
+  const where = whereabouts(wanted);
+  const tell = (answer: Answer): boolean => {
+    const found = diagnosticsOf(insideConfig(answer).diagnostics, where);
+    diagnostics.push(...found);
+    return !hasErrors(found);
+  };
+  const validated = await provider.validateListResourceConfig(request);
+  if (!tell(validated)) return;
+  const target = targetOf(run, wanted);
+  if (target === undefined) {
+    const why = `Identity schema not found for resource type ${type}; this is a bug in the provider - please report it there`;
+    diagnostics.push(errorDiagnostic(why, ''));
+    return;
+  }
+  const listed: ListedResource[] = [];
+  const { signal } = run;
+  if (limit > 0) {
+    const more = { includeResource, limit, ...(signal === undefined ? {} : { signal }) };
+    for await (const one of provider.listResource({ ...request, ...more })) {
+      if (!tell(one)) return;
+      // An event may be only there to tell something.
+      if (one.identity === undefined) continue;
+      listed.push(one);
+      if (listed.length >= limit) break;
+    }
+  }
+  const objects = listed.map((one) => foundObject(one, target));
+  const generated: GeneratedImport[] = [];
+  if (generateConfigOut !== undefined) {
+    const position = key === undefined ? undefined : keysOf(cell.expansion).indexOf(key);
+    for (const [index, found] of objects.entries()) {
+      const name = generatedName(addr, position, index);
+      const one = await generatedImport(run, wanted, target, { ...found, name }, diagnostics);
+      if (one === undefined) return;
+      generated.push(one);
+    }
+  }
+  const data = tuple(
+    objects.map(({ displayName, identity, resource: state }) =>
+      object({ display_name: str(displayName), identity, state }),
+    ),
+  );
+  cell.set(key, object({ config: given, data }));
+  const found: FoundObject[] = objects.map(({ displayName, identity, resource: state }, index) => {
+    const text = generated[index];
+    return {
+      displayName,
+      identity,
+      resource: withoutSensitive(state),
+      ...(text === undefined ? {} : { generated: text }),
+    };
+  });
+  run.queries.push({ addr, found });
+  const { identityVersion } = target;
+  run.emit({ kind: 'list-complete', addr, found, identityVersion });
+}
+
+/** The instances of a resource, and what is found by each, are counted. */
+function generatedName(
+  { resource: { resource } }: InstanceAddr,
+  position: number | undefined,
+  index: number,
+): string {
+  return position === undefined
+    ? `${resource.name}_${index}`
+    : `${resource.name}_${position}_${index}`;
+}
+
+/** A resource and its import, for an object that was found; undefined after errors. */
+async function generatedImport(
+  run: PlanRun,
+  { addr: { resource: list }, provider, providerAddr, resource }: WantedInstance,
+  { schema }: Target,
+  found: Pick<FoundObject, 'identity' | 'resource'> & { readonly name: string },
+  diagnostics: Diagnostic[],
+): Promise<GeneratedImport | undefined> {
+  const managed = ResourceAddr.of('managed', list.resource.type, found.name);
+  const addr = AbsResource.of(list.module, managed).instance(undefined);
+  const named = resource.providerLocal;
+  const { provider: source } = providerAddr;
+  const target = { addr, provider, schema, source, named, alwaysProvider: true };
+  const body = await suggestedBody(run, target, found.resource, diagnostics);
+  if (body === undefined) return undefined;
+  return {
+    resource: generatedBlock(addr, body),
+    import: generatedImportBlock(addr, found.identity, named),
+  };
+}
+
+/** The body's value, which has to be known; undefined after errors. */
+async function evaluated(
+  { evaluation }: PlanRun,
+  { addr, schema, resource, cells, cell, key }: WantedInstance,
+  diagnostics: Diagnostic[],
+): Promise<Value | undefined> {
+  const before = errorCount(diagnostics);
+  const scope = evaluation.scope(cells, repetitionOf(cell.expansion, key));
+  const value = await evaluation.settle(diagnostics, () =>
+    evaluateBody(resource.body, schema.block, scope, addr.text, diagnostics),
+  );
+  if (errorCount(diagnostics) > before) return undefined;
+  const config = value.attr('config');
+  if (config.unmarkDeep().value.isWhollyKnown()) return value;
+  diagnostics.push(
+    errorDiagnostic(
+      'Query depends on unknown values',
+      `The configuration of ${addr.text} depends on values that are not known, such as those of resources that do not exist yet. A query can only use what is known now.`,
+      resource.range,
+    ),
+  );
+  return undefined;
+}
+
+async function argumentsOf(
+  { evaluation }: PlanRun,
+  { resource, cells }: WantedInstance,
+  diagnostics: Diagnostic[],
+): Promise<{ readonly limit: number; readonly includeResource: boolean } | undefined> {
+  const before = errorCount(diagnostics);
+  const scope = evaluation.scope(cells);
+  const argument = (name: ListArgument, otherwise: Value): Value | undefined => {
+    const { limit, includeResource } = resource.list ?? {};
+    const expression = name === 'limit' ? limit : includeResource;
+    if (expression === undefined) return otherwise;
+    const value = evaluateAs(expression, LIST_ARGUMENT_TYPES[name], scope, diagnostics);
+    const origin = { expression, module: scope.warnsFor, allowUnknown: false };
+    return value && checkListArgument(name, value, origin, diagnostics);
+  };
+  const given = await evaluation.settle(diagnostics, () => ({
+    limit: argument('limit', number(DEFAULT_LIMIT)),
+    includeResource: argument('include_resource', FALSE),
+  }));
+  const { limit, includeResource } = given;
+  if (limit === undefined || includeResource === undefined || errorCount(diagnostics) > before)
+    return undefined;
+  return { limit: Number(numToInt(limit.asNum()) ?? 0), includeResource: includeResource.asBool() };
+}
+
+/** How the objects that are listed are stored and told apart. */
+interface Target {
+  readonly schema: Schema;
+  readonly identity: Value;
+  readonly identityVersion: number;
+}
+
+function targetOf({ schemas }: PlanRun, { addr, resource }: WantedInstance): Target | undefined {
+  const { type } = addr.resource.resource;
+  const whole = schemas.provider(resource.provider);
+  const schema = whole?.resources[type];
+  const identity = whole?.identities?.[type];
+  if (whole === undefined || schema === undefined || identity === undefined) return undefined;
+  return {
+    schema,
+    identity: nullOf(impliedType(identity.block)),
+    identityVersion: identity.version,
+  };
+}
+
+function foundObject(
+  { displayName, identity, resource }: ListedResource,
+  { schema, identity: none }: Target,
+): { readonly displayName: string; readonly identity: Value; readonly resource: Value } {
+  return {
+    displayName,
+    identity: identity ?? none,
+    resource:
+      resource === undefined
+        ? nullOf(impliedType(schema.block))
+        : withSchemaMarks(resource, schema),
+  };
+}
+
+/** A value with what its schema says is sensitive marked, too. */
+function withMarksOf(value: Value, block: Schema['block']): Value {
+  const paths = sensitivePaths(block, value.unmarkDeep().value).map((path) => ({
+    path,
+    marks: SENSITIVE_MARKS,
+  }));
+  return paths.length === 0 ? value : value.markWithPaths(paths);
+}
+
+/** A value with null in place of what is sensitive in it. */
+function withoutSensitive(given: Value): Value {
+  const value = given.hasMarkDeep('sensitive')
+    ? transform(given, (_path, part) => (part.hasMark('sensitive') ? nullOf(part.type) : part))
+    : given;
+  return value.unmarkDeep().value;
+}
+
+function sensitiveTexts(value: Value): readonly string[] {
+  const texts = new Set<string>();
+  const { paths } = value.unmarkDeepWithPaths();
+  for (const { path, marks } of paths) if (marks.has('sensitive')) texts.add(textOf(path));
+  return [...texts].sort();
+}
+
+const textOf = (path: Path): string => formatPath(path);

@@ -1,0 +1,42 @@
+// A provider served within this process, as in the debug mode of plugins.
+import { nodeHost } from '@terrane/host';
+import type { GivenProvider } from '@terrane/ops';
+import { serveIn } from '@terrane/plugin/server';
+import type { Provider } from '@terrane/provider';
+
+/** What attaches to a provider behind the protocol, and what ends it. */
+export interface ServedHere {
+  readonly given: GivenProvider;
+  readonly end: () => Promise<void>;
+}
+
+/** Serves a provider until it is ended. */
+export async function serveHere(provider: () => Provider, address: string): Promise<ServedHere> {
+  let interrupt: (signal: 'SIGINT') => void = () => undefined;
+  let ended: () => void = () => undefined;
+  const end = new Promise<void>((resolve) => (ended = resolve));
+  const reattach = await new Promise<string>((resolve) => {
+    const take = (stream: string, text: string): void => {
+      const found = /\tTF_REATTACH_PROVIDERS='(.*)'/.exec(text)?.[1];
+      if (stream === 'stdout' && found !== undefined) resolve(found);
+    };
+    const process = {
+      args: ['-debug'],
+      executable: '/node',
+      parentPid: () => 1,
+      write: take,
+      divert: () => undefined,
+      onSignal: (handle: typeof interrupt) => void (interrupt = handle),
+      onUncaught: () => undefined,
+      exit: () => ended(),
+    };
+    void serveIn(provider, { address }, { process, host: nodeHost() });
+  });
+  return {
+    given: { kind: 'running', reattach },
+    async end() {
+      interrupt('SIGINT');
+      await end;
+    },
+  };
+}
