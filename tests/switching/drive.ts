@@ -43,33 +43,60 @@ export function installShim(directory: string): string {
   return join(directory, 'terraform');
 }
 
+/** A directory that holds a configuration, where programs run with one `terraform` or the other. */
+export class Workplace {
+  readonly root: string;
+  readonly directory: string;
+
+  constructor(configuration: string) {
+    this.root = realpathSync(mkdtempSync(join(tmpdir(), 'terrane-drive-')));
+    this.directory = join(this.root, 'work');
+    cpSync(join(here, 'configurations', configuration), this.directory, { recursive: true });
+    writeFileSync(join(this.root, 'cli.tfrc'), cliConfig());
+  }
+
+  /** What a program prints, which has to go well. */
+  async run(
+    program: string,
+    args: readonly string[],
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: this.root,
+      CHECKPOINT_DISABLE: '1',
+      TF_CLI_CONFIG_FILE: join(this.root, 'cli.tfrc'),
+      // Both are to run the same providers.
+      TERRANE_BUNDLED_PROVIDERS: 'off',
+      ...more,
+    };
+    return steady(await output(program, args, env, this.directory), this.root);
+  }
+
+  write(name: string, text: string): void {
+    writeFileSync(join(this.directory, name), text);
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
 /** What a program that drives `terraform` told, as lines, in a directory that holds a configuration. */
 export async function drive(
   program: string,
   terraform: string,
   configuration: string,
 ): Promise<readonly unknown[]> {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'terrane-drive-')));
+  const place = new Workplace(configuration);
   try {
-    // Messages name the directory.
-    const work = join(root, 'work');
-    cpSync(join(here, 'configurations', configuration), work, { recursive: true });
-    writeFileSync(join(root, 'cli.tfrc'), cliConfig());
-    const env = {
-      PATH: process.env['PATH'] ?? '',
-      HOME: root,
-      CHECKPOINT_DISABLE: '1',
-      TF_CLI_CONFIG_FILE: join(root, 'cli.tfrc'),
-      // Both are to run the same providers.
-      TERRANE_BUNDLED_PROVIDERS: 'off',
-    };
-    const lines = await output(program, [terraform, work], env, root);
+    const lines = await place.run(program, [terraform, place.directory]);
     return lines
       .trimEnd()
       .split('\n')
-      .map((line): unknown => JSON.parse(steady(line, root), sorted));
+      .map((line): unknown => JSON.parse(line, sorted));
   } finally {
-    rmSync(root, { recursive: true, force: true });
+    place.remove();
   }
 }
 
@@ -98,7 +125,7 @@ function sorted(name: string, value: unknown): unknown {
 }
 
 /** Without what differs from run to run: places, times, ids. */
-function steady(text: string, root: string): string {
+export function steady(text: string, root: string): string {
   const ids = new Map<string, string>();
   return (
     text
@@ -110,6 +137,9 @@ function steady(text: string, root: string): string {
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g, '<time>')
       .replace(/\[\w+=[0-9a-f-]{36}\]/g, '[id=<id>]')
       .replace(/after \d+s/g, 'after 0s')
+      .replace(/tmp\w+\.tfvars/g, 'tmp.tfvars')
+      // Terrane has colors on terminals only.
+      .replace(/(?:\u001b|\\u001b)\[\d+m/g, '')
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => {
         const known = ids.get(id) ?? `<id ${ids.size + 1}>`;
         ids.set(id, known);

@@ -1,9 +1,9 @@
 terraform {
   required_version = ">= 1.9"
   required_providers {
-    local = {
-      source  = "hashicorp/local"
-      version = "~> 2.0"
+    time = {
+      source  = "hashicorp/time"
+      version = "~> 0.14"
     }
   }
 }
@@ -37,15 +37,14 @@ resource "terraform_data" "many" {
   }
 }
 
-resource "local_file" "note" {
-  filename        = "${path.module}/note.txt"
-  content         = "for ${var.name}"
-  file_permission = "0600"
+resource "time_offset" "later" {
+  base_rfc3339 = "2026-01-01T00:00:00Z"
+  offset_days  = length(var.name)
+  triggers     = { name = var.name }
 }
 
-resource "local_sensitive_file" "secret" {
-  filename = "${path.module}/secret.txt"
-  content  = var.password
+resource "terraform_data" "secret" {
+  input = { password = var.password, days = time_offset.later.day }
 }
 
 module "inner" {
@@ -54,14 +53,10 @@ module "inner" {
   name   = "${var.name}-${count.index}"
 }
 
-data "local_file" "note" {
-  filename = local_file.note.filename
-}
-
-check "note" {
+check "days" {
   assert {
-    condition     = data.local_file.note.content != "for four"
-    error_message = "The note is for four."
+    condition     = time_offset.later.offset_days != 4
+    error_message = "It is four days later."
   }
 }
 

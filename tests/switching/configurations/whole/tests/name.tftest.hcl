@@ -1,10 +1,10 @@
-run "keeps_the_name" {
+run "counts_the_name" {
   command = plan
   variables {
     name = "tested"
   }
   assert {
-    condition     = local_file.note.content == "for tested"
+    condition     = time_offset.later.offset_days == 6
     error_message = "another name"
   }
 }
