@@ -59,13 +59,14 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
     encryption?: Encryption,
   ): Promise<Providers> {
     const { host } = project;
-    const { files, clock, random, spawn, environment } = host;
+    const { files, clock, random, spawn, environment, http } = host;
     const ports: ProviderPorts = {
       files,
       clock,
       random,
       spawn,
       environment,
+      http,
       readRemoteState: (request) => readRemoteState(project, request, encryption),
       validateRemoteState: (request) => validateRemoteState(project, request),
     };

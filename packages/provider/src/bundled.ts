@@ -1,5 +1,5 @@
 import type { Value } from '@terrane/cty';
-import type { Clock, Environment, FileSystem, Random, Spawn } from '@terrane/host';
+import type { Clock, Environment, FileSystem, Http, Random, Spawn } from '@terrane/host';
 import type { Awaitable, Provider, ProviderDiagnostic } from './contract.ts';
 
 /** A provider that comes with Terrane. */
@@ -19,6 +19,8 @@ export interface ProviderPorts {
   /** runs commands, for `local_command`; without it that fails with a diagnostic */
   readonly spawn?: Spawn;
   readonly environment?: Environment;
+  /** asks servers, for providers of remote systems */
+  readonly http?: Http;
   /** reads the outputs of another state, for `terraform_remote_state` */
   readonly readRemoteState?: (request: RemoteStateRequest) => Awaitable<RemoteStateAnswer>;
   /** checks the configuration of a backend without reading from it */

@@ -37,6 +37,7 @@ export interface ErasedList extends ErasedObject {
 
 /** A managed resource type. */
 export interface ErasedResource extends ErasedObject {
+  readonly olderTypeSystem?: boolean;
   readonly identity?: ErasedIdentity;
   readonly modifyPlan?: Handler;
   readonly planDelete?: Handler;

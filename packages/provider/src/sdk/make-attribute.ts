@@ -49,7 +49,7 @@ export function makeAttribute<V, M, N>(
     ...((options.optional === true || (fallback !== undefined && options.computed !== true)) && {
       optional: true,
     }),
-    ...((options.computed === true || fallback !== undefined) && { computed: true }),
+    ...((options.computed ?? fallback !== undefined) && { computed: true }),
     ...(options.sensitive === true && { sensitive: true }),
     ...(options.writeOnly === true && { writeOnly: true }),
     ...(options.writeOnly === true && options.required !== true && { optional: true }),

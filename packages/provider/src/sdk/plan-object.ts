@@ -17,17 +17,23 @@ export interface PlannedObject {
 /**
  * Plans an object as terraform-plugin-framework does: defaults for what is not written; if that changes
  * anything, computed arguments that are not written become unknown; then the modifiers of each argument
- * and block.
+ * and block. With `older`, computed arguments of an object that there is stay, as with the older SDK.
  */
 export function planObject(
   compiled: CompiledObject,
   prior: Value,
   proposed: Value,
   config: Value,
+  older = false,
 ): PlannedObject {
   let planned = rewrite(compiled, proposed, config, defaultOf);
   if (compiled.keeps) planned = keepMeaningOfPlan(compiled, prior, planned);
-  if (!planned.rawEquals(prior)) planned = rewrite(compiled, planned, config, unknownWhereComputed);
+  if (!planned.rawEquals(prior)) {
+    const stays = older && !prior.isNull;
+    planned = stays
+      ? openWhereNew(compiled, planned, prior, config)
+      : rewrite(compiled, planned, config, unknownWhereComputed);
+  }
   const run: ModifierRun = {
     config,
     plan: planned,
@@ -65,6 +71,33 @@ const unknownWhereComputed: Leaf = ({ slot, definition }, planned, written) => {
   const open = definition.computed === true && definition.default === undefined && written.isNull;
   return open ? unknownOf(slot.type) : planned;
 };
+
+const unknownWhereMissing: Leaf = (attribute, planned, written) =>
+  planned.isNull ? unknownWhereComputed(attribute, planned, written) : planned;
+
+/** Of an object that there is, only what is computed in blocks and nested arguments that are new is unknown. */
+function openWhereNew(
+  compiled: CompiledObject,
+  planned: Value,
+  prior: Value,
+  config: Value,
+): Value {
+  const opened = rewrite(compiled, planned, config, unknownWhereMissing);
+  const values = opened.elements().slice();
+  const [before, was] = [planned.elements(), prior.elements()];
+  for (const { slot, inner } of compiled.attributes) {
+    const same = before[slot.index];
+    if (
+      inner === undefined &&
+      same !== undefined &&
+      same.isNull &&
+      was[slot.index]?.isNull === true
+    ) {
+      values[slot.index] = same;
+    }
+  }
+  return objectOf(compiled.layout.type, values);
+}
 
 function rewrite(compiled: CompiledObject, planned: Value, config: Value, leaf: Leaf): Value {
   if (planned.isNull || !planned.isKnown) return planned;

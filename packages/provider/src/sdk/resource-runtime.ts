@@ -107,8 +107,9 @@ export function planResource(
     };
   }
   if (proposed.isNull) return planDelete(part, request, around);
-  const object = planObject(part.object, prior, proposed, config);
-  const { modifyPlan } = part.options;
+  const { modifyPlan, olderTypeSystem = false } = part.options;
+  const object = planObject(part.object, prior, proposed, config, olderTypeSystem);
+  const older = olderTypeSystem ? { legacyTypeSystem: true } : {};
   const plansIdentity = part.identity?.planned !== undefined;
   if ((modifyPlan === undefined && !plansIdentity) || hasErrors(object.diagnostics)) {
     return {
@@ -116,6 +117,7 @@ export function planResource(
       requiresReplace: object.requiresReplace,
       diagnostics: withoutRepeats(object.diagnostics),
       ...(priorPrivate && { private: priorPrivate }),
+      ...older,
       ...same,
     };
   }
@@ -129,6 +131,7 @@ export function planResource(
     requiresReplace: withoutDuplicates([...object.requiresReplace, ...context.replace]),
     diagnostics: withoutRepeats([...object.diagnostics, ...work.findings.diagnostics]),
     ...kept.answer,
+    ...older,
     ...same,
     ...more,
   });
@@ -248,6 +251,7 @@ export function applyResource(
     state,
     diagnostics: found,
     ...kept.answer,
+    ...(part.options.olderTypeSystem === true && { legacyTypeSystem: true }),
     ...(request.plannedIdentity && { identity: request.plannedIdentity }),
     ...more,
   });

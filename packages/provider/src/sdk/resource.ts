@@ -184,6 +184,12 @@ export interface ResourceOptions<
 > extends ObjectOptions<A, B> {
   /** version of the stored form; default 0 */
   readonly version?: number;
+  /**
+   * Plans as resource types do that were written with Terraform's older SDK: what is computed stays as it is when
+   * something else changes, unless `modifyPlan` gives `unknown()`, and results need not be what was planned to the
+   * letter: Terraform and Terrane take them as they are.
+   */
+  readonly olderTypeSystem?: boolean;
   readonly identity?: IdentityOptions<C, I, A, B>;
   readonly private?: PrivateData<P>;
   /**

@@ -143,7 +143,10 @@ export interface AttributeOptions<K, O = K> {
   readonly computed?: boolean;
   /** computed, and the provider may give null */
   readonly nullable?: boolean;
-  /** planned where nothing is written; makes it optional and computed, unless it says `computed` alone */
+  /**
+   * planned where nothing is written; makes it optional and computed, unless it says `computed` alone. `computed: false`
+   * leaves it optional alone, as defaults of providers with the older type system are: see `olderTypeSystem`
+   */
   readonly default?: K;
   readonly sensitive?: boolean;
   /** never stored: handlers see it in `config` only */

@@ -1,0 +1,163 @@
+import type { Clock, FileSystem, Random } from '@terrane/host';
+import type { Log } from '@terrane/provider/sdk';
+import type { AwsSettings } from '../configuration/settings.ts';
+import {
+  type IgnoredTags,
+  ownTags,
+  type Tags,
+  withoutIgnored,
+  withoutSystem,
+} from '../tags/tags.ts';
+import type { ClientFactory } from './client-factory.ts';
+import { type Partition, partitionOf } from './partitions.ts';
+import type { ServiceName, Services } from './service-clients.ts';
+
+/** What every handler is given: Amazon, as the provider block says that it is asked. */
+export class Aws {
+  /** of resources that do not say another one */
+  readonly region: string;
+  /** the empty string where it is not asked for */
+  readonly accountId: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly files: FileSystem;
+  readonly log: Log;
+  readonly defaultTags: Tags;
+  readonly ignoredTags: IgnoredTags;
+  readonly #clients: ClientFactory;
+
+  constructor(made: {
+    readonly clients: ClientFactory;
+    readonly settings: AwsSettings;
+    readonly accountId: string;
+    readonly clock: Clock;
+    readonly random: Random;
+    readonly files: FileSystem;
+    readonly log: Log;
+  }) {
+    this.#clients = made.clients;
+    this.region = made.clients.region;
+    this.accountId = made.accountId;
+    this.clock = made.clock;
+    this.random = made.random;
+    this.files = made.files;
+    this.log = made.log;
+    this.defaultTags = made.settings.defaultTags;
+    this.ignoredTags = made.settings.ignoredTags;
+  }
+
+  /** The same in a region, for one call of a handler. */
+  in(region: string | null, signal: AbortSignal): RegionalAws {
+    return new RegionalAws(this, this.#clients, region ?? this.region, signal);
+  }
+}
+
+/** Amazon in one region, with the methods of the SDK's clients: `aws.sqs.createQueue({ … })`. */
+export class RegionalAws implements Services {
+  readonly region: string;
+  readonly signal: AbortSignal;
+  readonly provider: Aws;
+  readonly #clients: ClientFactory;
+  readonly #services: Services;
+
+  constructor(provider: Aws, clients: ClientFactory, region: string, signal: AbortSignal) {
+    this.provider = provider;
+    this.region = region;
+    this.signal = signal;
+    this.#services = clients.services(region, signal);
+    this.#clients = clients;
+  }
+
+  get appautoscaling(): Services['appautoscaling'] {
+    return this.#services.appautoscaling;
+  }
+
+  get dynamodb(): Services['dynamodb'] {
+    return this.#services.dynamodb;
+  }
+
+  get ec2(): Services['ec2'] {
+    return this.#services.ec2;
+  }
+
+  get ecs(): Services['ecs'] {
+    return this.#services.ecs;
+  }
+
+  get iam(): Services['iam'] {
+    return this.#services.iam;
+  }
+
+  get kafka(): Services['kafka'] {
+    return this.#services.kafka;
+  }
+
+  get kms(): Services['kms'] {
+    return this.#services.kms;
+  }
+
+  get lambda(): Services['lambda'] {
+    return this.#services.lambda;
+  }
+
+  get logs(): Services['logs'] {
+    return this.#services.logs;
+  }
+
+  get route53(): Services['route53'] {
+    return this.#services.route53;
+  }
+
+  get s3(): Services['s3'] {
+    return this.#services.s3;
+  }
+
+  get secretsmanager(): Services['secretsmanager'] {
+    return this.#services.secretsmanager;
+  }
+
+  get sns(): Services['sns'] {
+    return this.#services.sns;
+  }
+
+  get sqs(): Services['sqs'] {
+    return this.#services.sqs;
+  }
+
+  get ssm(): Services['ssm'] {
+    return this.#services.ssm;
+  }
+
+  get sts(): Services['sts'] {
+    return this.#services.sts;
+  }
+
+  get accountId(): string {
+    return this.provider.accountId;
+  }
+
+  get clock(): Clock {
+    return this.provider.clock;
+  }
+
+  get partition(): Partition {
+    return partitionOf(this.region);
+  }
+
+  /** The client of a service itself, for paginators and waiters of the SDK. */
+  async client<S extends ServiceName>(service: S): Promise<Services[S]> {
+    return await this.#clients.client(service, this.region);
+  }
+
+  /** `arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-1`; `region` null: a service that is the same in all regions */
+  arn(service: string, resource: string, region: string | null = this.region): string {
+    return `arn:${this.partition.id}:${service}:${region ?? ''}:${this.accountId}:${resource}`;
+  }
+
+  /** Tags as the state has them: `tags`, those of the object itself, and `tags_all`. */
+  splitTags(found: Tags, own: Tags): { readonly tags: Tags; readonly tags_all: Tags } {
+    const { defaultTags, ignoredTags } = this.provider;
+    const all = withoutIgnored(withoutSystem(found), ignoredTags);
+    return { tags: ownTags(all, defaultTags, own), tags_all: all };
+  }
+}

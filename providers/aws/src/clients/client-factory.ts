@@ -1,0 +1,238 @@
+import type { Random } from '@terrane/host';
+import type { Log } from '@terrane/provider/sdk';
+import type { AwsSettings } from '../configuration/settings.ts';
+import { AwsError } from '../request/aws-error.ts';
+import { maskedInput } from '../request/masked-input.ts';
+import { AwsRetryStrategy } from '../request/retry-strategy.ts';
+import { SERVICE_RETRIES } from '../request/service-retries.ts';
+import {
+  type CredentialHost,
+  type CredentialSource,
+  credentialSource,
+  sharedFiles,
+} from './credentials.ts';
+import { hostHandler } from './host-handler.ts';
+import type * as Transport from './libraries/aws-transport.ts';
+import { type ServiceName, SERVICES, type Services } from './service-clients.ts';
+
+/** What making clients needs of the outside world. */
+export interface ClientHost extends CredentialHost {
+  readonly random: Random;
+}
+
+type Call = (input: object, options: object) => Promise<object>;
+type Client = Readonly<Record<string, unknown>>;
+
+/** Makes the clients of services, one for each region, when they are first used. */
+export class ClientFactory {
+  /** of the configuration, the environment or the profile */
+  readonly region: string;
+  readonly #settings: AwsSettings;
+  readonly #host: ClientHost;
+  readonly #log: Log;
+  readonly #credentials: CredentialSource;
+  readonly #common: object;
+  readonly #transport: typeof Transport;
+  readonly #clients = new Map<string, Promise<Client>>();
+  readonly #stop = new AbortController();
+
+  private constructor(made: {
+    readonly region: string;
+    readonly settings: AwsSettings;
+    readonly host: ClientHost;
+    readonly log: Log;
+    readonly credentials: CredentialSource;
+    readonly common: object;
+    readonly transport: typeof Transport;
+  }) {
+    this.region = made.region;
+    this.#settings = made.settings;
+    this.#host = made.host;
+    this.#log = made.log;
+    this.#credentials = made.credentials;
+    this.#common = made.common;
+    this.#transport = made.transport;
+  }
+
+  /** Finds the region and credentials. */
+  static async open(settings: AwsSettings, host: ClientHost, log: Log): Promise<ClientFactory> {
+    const [aws, transport] = await Promise.all([
+      import('./libraries/aws-credentials.ts'),
+      import('./libraries/aws-transport.ts'),
+    ]);
+    // Which Node there is is nothing that users need to be told on each run.
+    aws.sdkState.warningEmitted = true;
+    const { caFile } = settings;
+    const ca =
+      caFile === undefined
+        ? undefined
+        : new TextDecoder().decode(await host.files.readFile(caFile));
+    const region = settings.region ?? (await regionOfProfile({ aws, host, settings })) ?? '';
+    const common = {
+      requestHandler: hostHandler(
+        host.http,
+        host.environment,
+        settings,
+        ca,
+        transport.HttpResponse,
+      ),
+      maxAttempts: settings.maxRetries + 1,
+      useFipsEndpoint: settings.fips,
+      useDualstackEndpoint: settings.dualstack,
+      customUserAgent: userAgent(host),
+    };
+    const credentials = await credentialSource({ aws, host, settings, region, shared: common });
+    return new ClientFactory({ region, settings, host, log, credentials, common, transport });
+  }
+
+  /**
+   * The clients of a region. Waits between tries end when `signal` says so; requests that are under way come to their
+   * end. Their errors are {@link AwsError}s.
+   */
+  services(region: string, signal: AbortSignal): Services {
+    const facades = new Map<string, object>();
+    return new Proxy<Services>(Object.create(null), {
+      get: (_, name) => {
+        if (typeof name !== 'string' || !isService(name)) return undefined;
+        let facade = facades.get(name);
+        if (facade === undefined) {
+          facade = this.#facade(name, region, signal);
+          facades.set(name, facade);
+        }
+        return facade;
+      },
+    });
+  }
+
+  /** The client of a service itself, for paginators and waiters of the SDK. */
+  async client<S extends ServiceName>(service: S, region: string): Promise<Services[S]> {
+    const key = `${service} ${region}`;
+    let made = this.#clients.get(key);
+    if (made === undefined) {
+      made = this.#make(service, region);
+      this.#clients.set(key, made);
+    }
+    // The table of services says which class is whose.
+    return (await made) as unknown as Services[S];
+  }
+
+  /** An object with the methods of a client, which loads that when one is called. */
+  #facade(service: ServiceName, region: string, signal: AbortSignal): object {
+    return new Proxy(Object.create(null), {
+      get: (_, method) => {
+        // Nobody is to take it for a promise.
+        if (typeof method !== 'string' || method === 'then') return undefined;
+        return async (input: object = {}) => {
+          signal.throwIfAborted();
+          const stop = (): void => this.#stop.abort(signal.reason);
+          signal.addEventListener('abort', stop, { once: true });
+          const operation = `${method.charAt(0).toUpperCase()}${method.slice(1)}`;
+          const { id } = SERVICES[service];
+          const around = { 'aws.service': id, 'aws.operation': operation, 'aws.region': region };
+          try {
+            const client: object = await this.client(service, region);
+            const call: unknown = Reflect.get(client, method);
+            if (typeof call !== 'function') throw new TypeError(`${id} has no ${operation}`);
+            this.#log.debug('HTTP Request Sent', { ...around, input: maskedInput(input) });
+            // Methods of clients take what is asked for and options, and answer with objects.
+            const answer = await (call as Call).call(client, input, { abortSignal: signal });
+            this.#log.debug('HTTP Response Received', { ...around, ...metadataOf(answer) });
+            return answer;
+          } catch (problem) {
+            if (signal.aborted) throw signal.reason;
+            const error = new AwsError(id, operation, problem);
+            const { code, status, requestId } = error;
+            const facts = { code, 'http.status_code': status, 'aws.request_id': requestId };
+            this.#log.debug('HTTP Response Received', { ...around, ...facts });
+            throw error;
+          } finally {
+            signal.removeEventListener('abort', stop);
+          }
+        };
+      },
+    });
+  }
+
+  async #make(service: ServiceName, region: string): Promise<Client> {
+    const { Client } = await SERVICES[service].load();
+    const settings = this.#settings;
+    const endpoint = settings.endpoints[service];
+    const made = new Client({
+      ...this.#common,
+      region: (service === 'sts' ? settings.stsRegion : undefined) ?? region,
+      credentials: this.#credentials,
+      retryStrategy: this.#retryStrategy(service),
+      ...(endpoint !== undefined && {
+        endpoint: endpoint.includes('://') ? endpoint : `https://${endpoint}`,
+      }),
+      ...(service === 's3' && {
+        forcePathStyle: settings.s3PathStyle,
+        useGlobalEndpoint: settings.s3GlobalEndpoint,
+        // Servers that answer as S3 does do not know newer checksums, and no operation here needs them.
+        requestChecksumCalculation: 'WHEN_REQUIRED',
+        responseChecksumValidation: 'WHEN_REQUIRED',
+        followRegionRedirects: true,
+        expectContinueHeader: false,
+      }),
+    });
+    // Its methods are looked up by name.
+    return made as Client;
+  }
+
+  #retryStrategy(service: ServiceName): AwsRetryStrategy {
+    const { clock, random } = this.#host;
+    const { maxRetries, retryCapacity, retryMode } = this.#settings;
+    return new AwsRetryStrategy({
+      clock,
+      random,
+      maxRetries,
+      capacity: retryCapacity,
+      limiter: retryMode === 'adaptive' ? new this.#transport.DefaultRateLimiter() : undefined,
+      alsoRetryable: SERVICE_RETRIES[service],
+      stopped: this.#stop.signal,
+      onRetry: (count, delayMs, reason) =>
+        this.#log.debug('request is tried again', {
+          'aws.service': service,
+          count,
+          delayMs,
+          reason,
+        }),
+    });
+  }
+}
+
+function isService(name: string): name is ServiceName {
+  return Object.hasOwn(SERVICES, name);
+}
+
+async function regionOfProfile(
+  ports: Parameters<typeof sharedFiles>[0],
+): Promise<string | undefined> {
+  const { settings, host } = ports;
+  const named = host.environment.get('AWS_PROFILE') ?? host.environment.get('AWS_DEFAULT_PROFILE');
+  const { regions } = await sharedFiles(ports);
+  return regions.get(settings.profile ?? (named === undefined || named === '' ? 'default' : named));
+}
+
+/** Who asks, as services log it: with what `TF_APPEND_USER_AGENT` says. */
+function userAgent({ environment }: ClientHost): [string, string][] {
+  const more = (environment.get('TF_APPEND_USER_AGENT') ?? '').trim();
+  const products = more === '' ? [] : more.split(/\s+/);
+  return [
+    ['terrane-provider-aws', '6.25.0'],
+    ...products.map((product): [string, string] => {
+      const [name = product, version = ''] = product.split('/', 2);
+      return [name, version];
+    }),
+  ];
+}
+
+function metadataOf(answer: object): Readonly<Record<string, unknown>> {
+  const metadata: unknown = Reflect.get(answer, '$metadata');
+  if (typeof metadata !== 'object' || metadata === null) return {};
+  return {
+    'http.status_code': Reflect.get(metadata, 'httpStatusCode'),
+    'aws.request_id': Reflect.get(metadata, 'requestId'),
+    attempts: Reflect.get(metadata, 'attempts'),
+  };
+}

@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream';
+import type { HttpRequest as SdkRequest, HttpResponse } from '@smithy/core/transport';
+import { type Environment, type Http, type HttpTls, proxyFor } from '@terrane/host';
+import type { AwsSettings } from '../configuration/settings.ts';
+
+/** What the SDK calls to send a request. */
+export interface SdkRequestHandler {
+  handle(request: SdkRequest): Promise<{ response: HttpResponse }>;
+  updateHttpClientConfig(): void;
+  httpHandlerConfigs(): Record<string, never>;
+}
+
+/**
+ * Sends the SDK's requests as the host sends its own, by the proxies and certificates of the settings. A request that
+ * is under way comes to its end when the run is to end: what it has done would not be known otherwise.
+ */
+export function hostHandler(
+  http: Http,
+  ownEnvironment: Pick<Environment, 'get'>,
+  settings: AwsSettings,
+  ca: string | undefined,
+  Response: typeof HttpResponse,
+): SdkRequestHandler {
+  const tls: HttpTls | undefined =
+    ca === undefined && !settings.insecure
+      ? undefined
+      : { ...(ca === undefined ? {} : { ca }), ...(settings.insecure ? { verify: false } : {}) };
+  const environment = proxyEnvironment(ownEnvironment, settings);
+  return {
+    async handle(request) {
+      const url = urlOf(request);
+      const answer = await http.request(url, {
+        method: request.method,
+        headers: request.headers,
+        redirect: 'manual',
+        proxy: proxyFor(new URL(url), environment) ?? '',
+        ...(tls === undefined ? {} : { tls }),
+        ...bodyOf(request.body),
+      });
+      return {
+        response: new Response({
+          statusCode: answer.status,
+          headers: { ...answer.headers },
+          body: Readable.from(answer.body, { objectMode: false }),
+        }),
+      };
+    },
+    updateHttpClientConfig() {},
+    httpHandlerConfigs: () => ({}),
+  };
+}
+
+function urlOf({ protocol, hostname, port, path, query }: SdkRequest): string {
+  const asked = Object.keys(query)
+    .sort()
+    .flatMap((name) => {
+      const value = query[name];
+      const values = Array.isArray(value) ? value : [value];
+      return values.map((each) =>
+        each === null || each === undefined ? escape(name) : `${escape(name)}=${escape(each)}`,
+      );
+    })
+    .join('&');
+  const place = port === undefined ? hostname : `${hostname}:${port}`;
+  return `${protocol}//${place}${path}${asked === '' ? '' : `?${asked}`}`;
+}
+
+/** As the SDK escapes what it signs. */
+function escape(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function bodyOf(body: unknown): { readonly body?: string | Uint8Array } {
+  if (body === undefined || body === null) return {};
+  if (typeof body === 'string' || body instanceof Uint8Array) return { body };
+  throw new TypeError('requests to Amazon have texts and bytes only as their bodies');
+}
+
+/** The environment's proxies, with the settings' over them. */
+function proxyEnvironment(
+  environment: Pick<Environment, 'get'>,
+  { httpProxy, httpsProxy, noProxy }: AwsSettings,
+): Pick<Environment, 'get'> {
+  const given = (name: string): string =>
+    environment.get(name) ?? environment.get(name.toLowerCase()) ?? '';
+  return {
+    get(name) {
+      switch (name) {
+        case 'HTTP_PROXY':
+          return httpProxy ?? given(name);
+        case 'HTTPS_PROXY':
+          return httpsProxy ?? (given(name) === '' ? (httpProxy ?? '') : given(name));
+        case 'NO_PROXY':
+          return noProxy ?? given(name);
+        default:
+          return undefined;
+      }
+    },
+  };
+}

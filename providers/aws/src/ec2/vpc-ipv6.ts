@@ -1,0 +1,105 @@
+import type { Vpc } from '@aws-sdk/client-ec2';
+import { minutes, type RemoteObject } from '@terrane/provider/sdk';
+import type { RegionalAws } from '../clients/aws.ts';
+import { given, only } from '../resource/only.ts';
+
+const TIMEOUT = minutes(10);
+
+/** The arguments of a VPC about its IPv6 network. */
+export interface VpcIpv6 {
+  readonly assign_generated_ipv6_cidr_block: boolean;
+  readonly ipv6_association_id: string;
+  readonly ipv6_cidr_block: string;
+  readonly ipv6_cidr_block_network_border_group: string;
+  readonly ipv6_ipam_pool_id?: string;
+  readonly ipv6_netmask_length?: null;
+}
+
+/** The IPv6 network of a VPC as the state has it: the one that it had, or the first one that is in use. */
+export function ipv6Of(vpc: Vpc, state: { readonly ipv6_association_id: string | null }): VpcIpv6 {
+  const used = (vpc.Ipv6CidrBlockAssociationSet ?? []).filter(
+    ({ Ipv6CidrBlockState }) => Ipv6CidrBlockState?.State === 'associated',
+  );
+  const found =
+    used.find(({ AssociationId }) => AssociationId === state.ipv6_association_id) ?? used[0];
+  const pool = found?.Ipv6Pool ?? '';
+  return {
+    assign_generated_ipv6_cidr_block: pool === 'Amazon',
+    ipv6_association_id: found?.AssociationId ?? '',
+    ipv6_cidr_block: found?.Ipv6CidrBlock ?? '',
+    ipv6_cidr_block_network_border_group: found?.NetworkBorderGroup ?? '',
+    ...(pool !== 'Amazon' && { ipv6_ipam_pool_id: pool }),
+    ...(found === undefined && { ipv6_netmask_length: null }),
+  };
+}
+
+/** Takes an IPv6 network away from a VPC. */
+export async function disassociateIpv6(
+  aws: RegionalAws,
+  vpc: RemoteObject,
+  id: string,
+  association: string,
+): Promise<void> {
+  await aws.ec2.disassociateVpcCidrBlock({ AssociationId: association });
+  await vpc.waitFor('release of its IPv6 network', {
+    target: ['disassociated'],
+    timeout: TIMEOUT,
+    refresh: async () => {
+      const state = await stateOf(aws, id, association);
+      return { result: state, state: state ?? 'disassociated' };
+    },
+  });
+}
+
+/** Gives a VPC the IPv6 network that is planned for it, if any is. */
+export async function associateIpv6(
+  aws: RegionalAws,
+  vpc: RemoteObject,
+  id: string,
+  plan: {
+    readonly assign_generated_ipv6_cidr_block: boolean;
+    readonly ipv6_cidr_block: unknown;
+    readonly ipv6_cidr_block_network_border_group: unknown;
+    readonly ipv6_ipam_pool_id: string | null;
+    readonly ipv6_netmask_length: number | null;
+  },
+): Promise<void> {
+  const pool = plan.ipv6_ipam_pool_id;
+  const border = plan.ipv6_cidr_block_network_border_group;
+  const cidr = plan.ipv6_cidr_block;
+  if (!plan.assign_generated_ipv6_cidr_block && pool === null) return;
+  const { Ipv6CidrBlockAssociation } = await aws.ec2.associateVpcCidrBlock({
+    VpcId: id,
+    ...(plan.assign_generated_ipv6_cidr_block
+      ? { AmazonProvidedIpv6CidrBlock: true }
+      : given({
+          Ipv6IpamPoolId: pool,
+          Ipv6NetmaskLength: plan.ipv6_netmask_length,
+          Ipv6CidrBlock: typeof cidr === 'string' && cidr !== '' ? cidr : null,
+        })),
+    ...given({
+      Ipv6CidrBlockNetworkBorderGroup: typeof border === 'string' && border !== '' ? border : null,
+    }),
+  });
+  const association = Ipv6CidrBlockAssociation?.AssociationId ?? '';
+  await vpc.waitFor('IPv6 network', {
+    pending: ['associating', 'none'],
+    target: ['associated'],
+    timeout: TIMEOUT,
+    refresh: async () => {
+      const state = (await stateOf(aws, id, association)) ?? 'none';
+      return { result: state, state };
+    },
+  });
+}
+
+async function stateOf(
+  aws: RegionalAws,
+  id: string,
+  association: string,
+): Promise<string | undefined> {
+  const { Vpcs } = await aws.ec2.describeVpcs({ VpcIds: [id] });
+  const { Ipv6CidrBlockAssociationSet = [] } = only(Vpcs);
+  return Ipv6CidrBlockAssociationSet.find(({ AssociationId }) => AssociationId === association)
+    ?.Ipv6CidrBlockState?.State;
+}

@@ -1,0 +1,1 @@
+export { awsProvider, provider } from './provider.ts';

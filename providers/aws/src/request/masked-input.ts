@@ -1,0 +1,26 @@
+/** Names of arguments whose values tell what a request is about, and are no secrets. */
+const SHOWN =
+  /(^|[a-z])(Ids?|Names?|Arns?|ARN|Type|CidrBlock|Cidr|QueueUrl|TopicArn|Bucket|Path|Marker|NextToken|MaxResults|MaxItems|Engine|Version|Protocol|Zone|Effect|Status|Port|DryRun)$|^(name|arn|Action|Key)$/;
+
+const HIDDEN = '***';
+const DEEPEST = 4;
+
+/**
+ * What a request asks for, for logs: the shape of it, with the values of names and ids only. Everything else is hidden,
+ * as passwords, keys and documents may be anywhere in it.
+ */
+export function maskedInput(input: unknown, name = '', depth = 0): unknown {
+  if (input === undefined || input === null) return input;
+  if (Array.isArray(input)) {
+    return depth >= DEEPEST ? HIDDEN : input.map((each) => maskedInput(each, name, depth + 1));
+  }
+  if (input instanceof Uint8Array) return HIDDEN;
+  if (typeof input === 'object') {
+    if (depth >= DEEPEST) return HIDDEN;
+    return Object.fromEntries(
+      Object.entries(input).map(([key, value]) => [key, maskedInput(value, key, depth + 1)]),
+    );
+  }
+  if (typeof input === 'boolean') return input;
+  return SHOWN.test(name) ? input : HIDDEN;
+}

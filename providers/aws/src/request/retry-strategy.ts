@@ -1,0 +1,105 @@
+import type { RetryErrorInfo, RetryStrategyV2, RetryToken } from '@smithy/types';
+import type { Clock, Random } from '@terrane/host';
+import { failedRequest, retryReason, type RetryReason } from './retryable.ts';
+import type { ServiceRetry } from './service-retries.ts';
+
+/** How often what does not heal is tried again, whatever is asked for: about half a minute. */
+export const MOST_NETWORK_RETRIES = 10;
+
+const LONGEST_DELAY_MS = 300_000;
+const SHORTEST_MS: Readonly<Record<RetryReason, number>> = {
+  network: 30,
+  transient: 30,
+  throttling: 500,
+};
+const COST = 5;
+
+/** A limit of requests to a service, which adapts to what the service says. */
+export interface RateLimiter {
+  getSendToken(): Promise<void>;
+  updateClientSendingRate(response: unknown): void;
+}
+
+/** How requests of one client are tried again. */
+export interface RetrySettings {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** tries after the first one */
+  readonly maxRetries: number;
+  /** tokens for tries again of this client; each takes some, and success gives them back */
+  readonly capacity?: number | undefined;
+  readonly limiter?: RateLimiter | undefined;
+  readonly alsoRetryable?: ServiceRetry | undefined;
+  /** ends waits when the run is to end */
+  readonly stopped: AbortSignal;
+  readonly onRetry?: (count: number, delayMs: number, reason: RetryReason) => void;
+}
+
+class Token implements RetryToken {
+  readonly #count: number;
+
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  getRetryCount(): number {
+    return this.#count;
+  }
+
+  /** The strategy has waited already, by the host's clock. */
+  getRetryDelay(): number {
+    return 0;
+  }
+}
+
+/**
+ * When the SDK tries a request again: with waits that double, with jitter, for what passes. 25 tries take about an
+ * hour, the 10 for what does not heal about half a minute.
+ */
+export class AwsRetryStrategy implements RetryStrategyV2 {
+  readonly mode: string = 'standard';
+  readonly #settings: RetrySettings;
+  #left: number;
+
+  constructor(settings: RetrySettings) {
+    this.#settings = settings;
+    this.#left = settings.capacity ?? Infinity;
+  }
+
+  async acquireInitialRetryToken(): Promise<RetryToken> {
+    await this.#settings.limiter?.getSendToken();
+    return new Token(0);
+  }
+
+  async refreshRetryTokenForRetry(token: RetryToken, info: RetryErrorInfo): Promise<RetryToken> {
+    const { clock, random, maxRetries, limiter, alsoRetryable, stopped, onRetry } = this.#settings;
+    limiter?.updateClientSendingRate(info);
+    const failed = failedRequest(info.error);
+    const also = alsoRetryable?.(failed) === true ? 'throttling' : undefined;
+    const reason = retryReason(failed) ?? also;
+    const count = token.getRetryCount() + 1;
+    const most = reason === 'network' ? Math.min(maxRetries, MOST_NETWORK_RETRIES) : maxRetries;
+    // The SDK throws the error of the request where there is no token.
+    if (reason === undefined || count > most || this.#left < COST) throw new Error('no more tries');
+    this.#left -= COST;
+    const hint = info.retryAfterHint?.getTime() ?? 0;
+    const delay = Math.max(backoff(random, count - 1, reason), hint - clock.now().getTime());
+    onRetry?.(count, delay, reason);
+    await clock.sleep(Math.min(delay, LONGEST_DELAY_MS), stopped);
+    await limiter?.getSendToken();
+    return new Token(count);
+  }
+
+  recordSuccess(token: RetryToken): void {
+    this.#settings.limiter?.updateClientSendingRate({});
+    this.#left += COST * token.getRetryCount();
+  }
+}
+
+/** Milliseconds to wait before the next try: doubled with each, and between one and two times as long by chance. */
+export function backoff(random: Random, tries: number, reason: RetryReason): number {
+  const shortest = SHORTEST_MS[reason];
+  const [a = 0, b = 0] = random.bytes(2);
+  const jitter = (a * 256 + b) / 65_536;
+  return Math.min(shortest * (1 + jitter) * 2 ** tries, LONGEST_DELAY_MS);
+}

@@ -1,0 +1,11 @@
+import { type Definers, withClient } from '@terrane/provider/sdk';
+import type { Aws } from '../clients/aws.ts';
+
+const definers: Definers<Aws, null> = withClient<Aws>();
+
+/** Defines data sources, whose handlers have Amazon as `client`: `client.in(config.region, signal)`. */
+export const dataSource: Definers<Aws, null>['dataSource'] = definers.dataSource;
+
+/** As {@link dataSource}, for ephemeral resources. */
+export const ephemeralResource: Definers<Aws, null>['ephemeralResource'] =
+  definers.ephemeralResource;

@@ -1,0 +1,9 @@
+/** What a handler may give for a value: anything in it may be missing, as it may be in what Amazon answers. */
+export type Loose<T> = T extends readonly (infer E)[]
+  ? readonly Loose<E>[] | null | undefined
+  : T extends object
+    ? { readonly [K in keyof T]?: Loose<T[K]> | undefined } | null | undefined
+    : T | null | undefined;
+
+/** The arguments of an object as a handler may give them. */
+export type LooseObject<T> = { readonly [K in keyof T]?: Loose<T[K]> | undefined };

@@ -1,0 +1,33 @@
+import type { RegionalAws } from '../clients/aws.ts';
+
+/**
+ * The name of an object: as it is written, with what is written in front of a unique text, or that alone. `suffix` ends
+ * it: ".fifo".
+ */
+export function nameOf(
+  aws: RegionalAws,
+  written: { readonly name: unknown; readonly name_prefix: unknown },
+  suffix = '',
+): string {
+  const { name, name_prefix: prefix } = written;
+  if (typeof name === 'string' && name !== '') return name;
+  const start = typeof prefix === 'string' && prefix !== '' ? prefix : 'terraform-';
+  return `${start}${uniqueText(aws)}${suffix}`;
+}
+
+/** The text before what `nameOf` makes unique; null where a name was not made that way. */
+export function prefixOf(name: string, suffix = ''): string | null {
+  const match = /^(.*)\d{18}[0-9a-f]{8}$/.exec(name.endsWith(suffix) ? cut(name, suffix) : '');
+  return match?.[1] ?? null;
+}
+
+function cut(text: string, end: string): string {
+  return text.slice(0, text.length - end.length);
+}
+
+/** Digits of the time and random ones: 26 characters that sort by when they were made. */
+function uniqueText({ provider }: RegionalAws): string {
+  const time = provider.clock.now().toISOString().replace(/\D/g, '').padEnd(18, '0');
+  const random = [...provider.random.bytes(4)].map((byte) => byte.toString(16).padStart(2, '0'));
+  return `${time}${random.join('')}`;
+}

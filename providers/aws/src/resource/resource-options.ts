@@ -1,0 +1,133 @@
+import type {
+  Attributes,
+  Blocks,
+  Log,
+  ObjectValidator,
+  PathIn,
+  PlannedOf,
+  ProposedOf,
+  RemoteObject,
+  StateOf,
+  WrittenOf,
+} from '@terrane/provider/sdk';
+import type { Awaitable } from '@terrane/provider';
+import type { RegionalAws } from '../clients/aws.ts';
+import type { AwsTag, TagChange, Tags } from '../tags/tags.ts';
+import type { LooseObject } from './loose.ts';
+
+/** What every handler of a resource type is given. */
+export interface Around {
+  /** Amazon in the region of the object: `aws.sqs.createQueue({ … })` */
+  readonly aws: RegionalAws;
+  /** names what is done to the object in errors, waits for it, tries again: see docs/providers.md */
+  readonly object: RemoteObject;
+  readonly log: Log;
+  readonly warn: (summary: string, detail?: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What creating and updating are given. `C`: as written, with write-only arguments. */
+interface Change<P, C, S> extends Around {
+  readonly plan: P;
+  readonly config: C;
+  /** whether the plan changes what is stored there; in a creation: whether it is not null */
+  readonly changed: (...at: readonly PathIn<S>[]) => boolean;
+  /** milliseconds that it may take: as `timeouts` says, or 20 minutes */
+  readonly timeout: number;
+}
+
+export interface Creation<P, C, S> extends Change<P, C, S> {
+  /** tags that the object is to have: its own and those of the provider block */
+  readonly tags: Tags;
+}
+
+export interface Created<P, C, S> extends Creation<P, C, S> {
+  readonly id: string;
+}
+
+export interface Update<P, C, S> extends Change<P, C, S> {
+  readonly id: string;
+  readonly state: S;
+}
+
+/** What reading and finding are given. */
+export interface Reading<S> extends Around {
+  readonly id: string;
+  /** as it was; of an object that was just created, what is known of it; of one that is imported, its id alone */
+  readonly state: S;
+  readonly isNew: boolean;
+}
+
+export interface Deletion<S> extends Around {
+  readonly id: string;
+  readonly state: S;
+  readonly timeout: number;
+}
+
+/** What planning is given. */
+export interface Planning<P, C, S> {
+  readonly aws: RegionalAws;
+  /** the plan so far, with region and tags */
+  readonly plan: P;
+  readonly config: C;
+  /** null: the object is to be created */
+  readonly state: S | null;
+  readonly changed: (...at: readonly PathIn<S>[]) => boolean;
+  /** has the object replaced because of that argument */
+  readonly requireReplace: (at: PathIn<S>) => void;
+}
+
+type Names<T> = Extract<keyof T, string>;
+
+/** What reading an object gives. */
+type Found<S> = Omit<LooseObject<S>, 'tags'> & {
+  readonly tags?: readonly AwsTag[] | Tags | null | undefined;
+};
+
+/** A resource type of Amazon's. See README.md. `F`: what is found when an object is looked for. */
+export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
+  /** what it is, as people call it: "SQS Queue" */
+  readonly type: string;
+  /** begin with `...regional` (or `...global`), and `...tagged` where it has tags */
+  readonly attributes: A;
+  readonly blocks?: B;
+  /** version of the stored form; default 0 */
+  readonly version?: number;
+  readonly validators?: readonly ObjectValidator<NoInfer<Names<A> | Names<B>>>[];
+  /** codes of errors that say that there is no such object */
+  readonly notFound?: readonly string[];
+  /** what it is called in errors before it has an id; default: its argument `name` */
+  readonly label?: (plan: PlannedOf<A, B>) => string;
+  /** looks at a plan, and gives what is to be planned otherwise; region and tags are planned already */
+  readonly plan?: (
+    context: Planning<ProposedOf<A, B>, StateOf<A, B>, StateOf<A, B>>,
+  ) => Partial<ProposedOf<A, B>> | undefined | void;
+  /** creates the object and gives its id, which is recorded at once */
+  readonly create: (
+    context: Creation<PlannedOf<A, B>, WrittenOf<A, B>, StateOf<A, B>>,
+  ) => Promise<string>;
+  /** what is left to do when it has an id: waits, and calls that creating does not do. It is then read. */
+  readonly created?: (
+    context: Created<PlannedOf<A, B>, WrittenOf<A, B>, StateOf<A, B>>,
+  ) => Promise<void>;
+  /** looks for the object; undefined is an answer without one, which is an error: see `only` */
+  readonly find: (context: Reading<StateOf<A, B>>) => Promise<F | undefined>;
+  /**
+   * The arguments of what was found. What is left out stays as it was; undefined is null. `tags`: all that the object
+   * has, in whatever form.
+   */
+  readonly read: (found: F, context: Reading<StateOf<A, B>>) => Awaitable<Found<StateOf<A, B>>>;
+  /** where it is left out every change needs a replacement, or is of tags */
+  readonly update?: (
+    context: Update<PlannedOf<A, B>, WrittenOf<A, B>, StateOf<A, B>>,
+  ) => Promise<void>;
+  /** changes tags; not needed where there are none, or `update` does it */
+  readonly retag?: (context: Reading<StateOf<A, B>>, change: TagChange) => Promise<void>;
+  /** an object that is not found is deleted already */
+  readonly delete: (context: Deletion<StateOf<A, B>>) => Promise<void>;
+  /** what is known of an object from what users import it by, where that is not its id; `read` does the rest */
+  readonly import?: (
+    id: string,
+    aws: RegionalAws,
+  ) => Awaitable<LooseObject<StateOf<A, B>> & { readonly id: string }>;
+}

@@ -1,0 +1,24 @@
+/** Codes of errors that say that there is no such queue, of the two ways in which the service is asked. */
+export const NO_QUEUE: readonly string[] = [
+  'QueueDoesNotExist',
+  'AWS.SimpleQueueService.NonExistentQueue',
+];
+
+/** What an argument is called in requests. */
+export const ATTRIBUTE_NAMES: Readonly<Record<string, string>> = {
+  content_based_deduplication: 'ContentBasedDeduplication',
+  deduplication_scope: 'DeduplicationScope',
+  delay_seconds: 'DelaySeconds',
+  fifo_queue: 'FifoQueue',
+  fifo_throughput_limit: 'FifoThroughputLimit',
+  kms_data_key_reuse_period_seconds: 'KmsDataKeyReusePeriodSeconds',
+  kms_master_key_id: 'KmsMasterKeyId',
+  max_message_size: 'MaximumMessageSize',
+  message_retention_seconds: 'MessageRetentionPeriod',
+  policy: 'Policy',
+  receive_wait_time_seconds: 'ReceiveMessageWaitTimeSeconds',
+  redrive_allow_policy: 'RedriveAllowPolicy',
+  redrive_policy: 'RedrivePolicy',
+  sqs_managed_sse_enabled: 'SqsManagedSseEnabled',
+  visibility_timeout_seconds: 'VisibilityTimeout',
+};

@@ -1,0 +1,134 @@
+import {
+  bool,
+  conflicting,
+  int64,
+  type Resource,
+  string,
+  timeoutsBlock,
+} from '@terrane/provider/sdk';
+import type { Aws } from '../clients/aws.ts';
+import { normalJson } from '../json-policy/normal-json.ts';
+import { jsonText, policyText } from '../json-policy/policy-text.ts';
+import { awsResource } from '../resource/aws-resource.ts';
+import { arn, regional, tagged } from '../resource/common-attributes.ts';
+import { nameOf, prefixOf } from '../resource/names.ts';
+import { ATTRIBUTE_NAMES, NO_QUEUE } from './consts.ts';
+import { queueGone, queueHas } from './wait.ts';
+
+/** `aws_sqs_queue` */
+export const queue: Resource<Aws> = awsResource({
+  type: 'SQS Queue',
+  notFound: NO_QUEUE,
+  attributes: {
+    ...regional,
+    ...arn,
+    ...tagged,
+    name: string({ optional: true, computed: true, requiresReplace: true }),
+    name_prefix: string({ optional: true, computed: true, requiresReplace: true }),
+    url: string({ computed: true }),
+    content_based_deduplication: bool({ default: false, computed: false }),
+    deduplication_scope: string({ optional: true, computed: true }),
+    delay_seconds: int64({ default: 0, computed: false }),
+    fifo_queue: bool({ default: false, computed: false, requiresReplace: true }),
+    fifo_throughput_limit: string({ optional: true, computed: true }),
+    kms_data_key_reuse_period_seconds: int64({ optional: true, computed: true }),
+    kms_master_key_id: string({ optional: true }),
+    max_message_size: int64({ default: 262_144, computed: false }),
+    message_retention_seconds: int64({ default: 345_600, computed: false }),
+    policy: policyText({ optional: true, computed: true }),
+    receive_wait_time_seconds: int64({ default: 0, computed: false }),
+    redrive_allow_policy: jsonText({ optional: true, computed: true }),
+    redrive_policy: jsonText({ optional: true, computed: true }),
+    sqs_managed_sse_enabled: bool({ optional: true, computed: true }),
+    visibility_timeout_seconds: int64({ default: 30, computed: false }),
+  },
+  blocks: { timeouts: timeoutsBlock({ create: '3m', update: '3m', delete: '3m' }) },
+  validators: [
+    conflicting('name', 'name_prefix'),
+    conflicting('kms_master_key_id', 'sqs_managed_sse_enabled'),
+  ],
+
+  async create({ aws, plan, tags }) {
+    const answer = await aws.sqs.createQueue({
+      QueueName: nameOf(aws, plan, plan.fifo_queue ? '.fifo' : ''),
+      Attributes: requested(plan),
+      tags: { ...tags },
+    });
+    return answer.QueueUrl ?? '';
+  },
+
+  async created({ aws, object, plan, id }) {
+    await queueHas(aws, object, id, requested(plan));
+  },
+
+  async find({ aws, id }) {
+    const { Attributes } = await aws.sqs.getQueueAttributes({
+      QueueUrl: id,
+      AttributeNames: ['All'],
+    });
+    return Attributes;
+  },
+
+  async read(found, { aws, id }) {
+    const name = new URL(id).pathname.split('/').pop() ?? '';
+    const fifo = found.FifoQueue === 'true';
+    const { Tags } = await aws.sqs.listQueueTags({ QueueUrl: id });
+    return {
+      url: id,
+      arn: found.QueueArn,
+      name,
+      name_prefix: prefixOf(name, fifo ? '.fifo' : '') ?? '',
+      tags: Tags ?? {},
+      content_based_deduplication: found.ContentBasedDeduplication === 'true',
+      deduplication_scope: found.DeduplicationScope ?? '',
+      delay_seconds: Number(found.DelaySeconds ?? 0),
+      fifo_queue: fifo,
+      fifo_throughput_limit: found.FifoThroughputLimit ?? '',
+      kms_data_key_reuse_period_seconds: Number(found.KmsDataKeyReusePeriodSeconds ?? 300),
+      kms_master_key_id: found.KmsMasterKeyId,
+      max_message_size: Number(found.MaximumMessageSize),
+      message_retention_seconds: Number(found.MessageRetentionPeriod),
+      policy: normalJson(found.Policy),
+      receive_wait_time_seconds: Number(found.ReceiveMessageWaitTimeSeconds ?? 0),
+      redrive_allow_policy: normalJson(found.RedriveAllowPolicy),
+      redrive_policy: normalJson(found.RedrivePolicy),
+      sqs_managed_sse_enabled: found.SqsManagedSseEnabled === 'true',
+      visibility_timeout_seconds: Number(found.VisibilityTimeout),
+    };
+  },
+
+  async update({ aws, object, plan, state, id }) {
+    const [before, after] = [requested(state), requested(plan, true)];
+    const changes = Object.entries(after).filter(([name, value]) => before[name] !== value);
+    if (changes.length === 0) return;
+    const Attributes = Object.fromEntries(changes);
+    await aws.sqs.setQueueAttributes({ QueueUrl: id, Attributes });
+    await queueHas(aws, object, id, Attributes);
+  },
+
+  async retag({ aws, id }, { set, removed }) {
+    if (removed.length > 0) await aws.sqs.untagQueue({ QueueUrl: id, TagKeys: [...removed] });
+    if (Object.keys(set).length > 0) await aws.sqs.tagQueue({ QueueUrl: id, Tags: { ...set } });
+  },
+
+  async delete({ aws, object, id, timeout }) {
+    await aws.sqs.deleteQueue({ QueueUrl: id });
+    await queueGone(aws, object, id, timeout);
+  },
+});
+
+/** The attributes of a queue as requests have them. `all`: with those that are to be empty. */
+function requested(queue: object, all = false): Record<string, string> {
+  const entries = Object.entries(queue).flatMap(([name, value]: [string, unknown]) => {
+    const attribute = ATTRIBUTE_NAMES[name];
+    if (attribute === undefined) return [];
+    if (typeof value === 'string' && (value !== '' || all)) return [[attribute, value]];
+    // It is only there for queues of which the order counts, and cannot be false for others.
+    const off = value === false && !name.startsWith('sqs');
+    if (typeof value === 'number' || (typeof value === 'boolean' && !off)) {
+      return [[attribute, String(value)]];
+    }
+    return value === null && all ? [[attribute, '']] : [];
+  });
+  return Object.fromEntries(entries);
+}

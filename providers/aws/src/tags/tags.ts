@@ -1,0 +1,75 @@
+/** Tags by their keys. */
+export type Tags = Readonly<Record<string, string>>;
+
+/** Tags that the provider leaves alone. */
+export interface IgnoredTags {
+  readonly keys: readonly string[];
+  readonly keyPrefixes: readonly string[];
+}
+
+/** A tag as most services of Amazon have it. */
+export interface AwsTag {
+  readonly Key?: string | undefined;
+  readonly Value?: string | undefined;
+}
+
+/** Tags of an answer, in whatever of the usual forms, as a record. */
+export function tagsOf(
+  found: readonly AwsTag[] | Readonly<Record<string, string>> | null | undefined,
+): Tags {
+  if (found === undefined || found === null) return {};
+  if (!isList(found)) return found;
+  return Object.fromEntries(found.map(({ Key = '', Value = '' }) => [Key, Value]));
+}
+
+function isList(found: readonly AwsTag[] | Tags): found is readonly AwsTag[] {
+  return Array.isArray(found);
+}
+
+/** Tags in the form of a list, for requests; undefined where there are none, as some services refuse empty lists. */
+export function tagList(tags: Tags): { Key: string; Value: string }[] | undefined {
+  const list = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+  return list.length === 0 ? undefined : list;
+}
+
+/** What has to be done for an object to have other tags. */
+export interface TagChange {
+  /** tags that are new or have another value */
+  readonly set: Tags;
+  /** keys of those that are to go */
+  readonly removed: readonly string[];
+}
+
+/** How tags come from what they were to what they are to be. */
+export function tagChange(before: Tags, after: Tags): TagChange {
+  return {
+    set: Object.fromEntries(Object.entries(after).filter(([key, value]) => before[key] !== value)),
+    removed: Object.keys(before).filter((key) => !Object.hasOwn(after, key)),
+  };
+}
+
+/** Tags without those that the provider leaves alone, and those that Amazon itself gives. */
+export function withoutIgnored(tags: Tags, { keys, keyPrefixes }: IgnoredTags): Tags {
+  return Object.fromEntries(
+    Object.entries(tags).filter(
+      ([key]) => !keys.includes(key) && !keyPrefixes.some((prefix) => key.startsWith(prefix)),
+    ),
+  );
+}
+
+/** Tags without those of Amazon's own. */
+export function withoutSystem(tags: Tags): Tags {
+  return Object.fromEntries(Object.entries(tags).filter(([key]) => !key.startsWith('aws:')));
+}
+
+/**
+ * Which of the tags that an object has are its own: not those that all objects get by `default_tags`, unless they are
+ * written for the object too (`own`: the tags that the configuration or the state has for it).
+ */
+export function ownTags(all: Tags, defaults: Tags, own: Tags): Tags {
+  return Object.fromEntries(
+    Object.entries(all).filter(
+      ([key, value]) => defaults[key] !== value || Object.hasOwn(own, key),
+    ),
+  );
+}

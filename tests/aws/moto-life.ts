@@ -1,0 +1,165 @@
+// Runs resources of the provider for AWS through the whole engine, against a server that answers as Amazon does.
+import { strict as assert } from 'node:assert';
+import { awsProvider } from '@terrane/provider-aws';
+import {
+  acceptanceTest,
+  type ExpectedAction,
+  type ExpectedAttributes,
+  type ExpectedChange,
+  type ImportStep,
+  type Snapshot,
+  type Step,
+} from '@terrane/provider-testing';
+import { startMoto } from '../backends/moto.ts';
+
+/** The attributes of an object, as `Snapshot.objects` has them. */
+type Found = Readonly<Record<string, unknown>>;
+
+/** A running server, for the tests of one file. */
+export interface AwsServer {
+  readonly endpoint: string;
+  /** options for clients of the SDK, with which a test changes and looks at things outside */
+  options(region?: string): {
+    readonly endpoint: string;
+    readonly region: string;
+    readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  };
+  /** a provider block that asks the server; `more`: further lines of it */
+  provider(more?: string, region?: string): string;
+  stop(): Promise<void>;
+}
+
+export const REGION = 'eu-west-1';
+
+const SERVICES =
+  'appautoscaling dynamodb ec2 ecs iam kafka kms lambda logs route53 s3 secretsmanager sns sqs ssm sts';
+
+/** Starts a server: in `beforeAll`, to be stopped in `afterAll`. */
+export async function startAws(): Promise<AwsServer> {
+  const { endpoint, stop } = await startMoto();
+  return {
+    endpoint,
+    options: (region = REGION) => ({
+      endpoint,
+      region,
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    }),
+    provider: (more = '', region = REGION) => `
+provider "aws" {
+  region            = "${region}"
+  access_key        = "test"
+  secret_key        = "test"
+  s3_use_path_style = true
+  endpoints {
+    ${SERVICES.split(' ')
+      .map((service) => `${service} = "${endpoint}"`)
+      .join('\n    ')}
+  }
+  ${more}
+}
+`,
+    stop,
+  };
+}
+
+/** What a resource goes through. Parts that are left out are left out, but for the plain life. */
+export interface ResourceLife {
+  /** "aws_sqs_queue.it" */
+  readonly address: string;
+  /** the configuration without the provider block */
+  readonly config: string;
+  readonly provider?: string;
+  /** attributes after the creation */
+  readonly state: ExpectedAttributes;
+  readonly updates?: readonly {
+    readonly config: string;
+    readonly state: ExpectedAttributes;
+    readonly plan?: ExpectedChange;
+  }[];
+  /** a configuration by which it is replaced, and because of which arguments */
+  readonly replace?: {
+    readonly config: string;
+    readonly by: readonly string[];
+    readonly state?: ExpectedAttributes;
+    /** what else the plan does */
+    readonly plan?: Readonly<Record<string, ExpectedAction>>;
+  };
+  /** false: it cannot be imported; else what an import differs in */
+  readonly import?: false | Pick<ImportStep, 'id' | 'ignore'>;
+  /** a change from outside, what is seen of it, and what brings the object back (default: an update) */
+  readonly drift?: {
+    readonly change: (object: Found) => Promise<unknown>;
+    readonly seen: ExpectedAttributes;
+    readonly plan?: ExpectedAction;
+  };
+  /** deletes it outside */
+  readonly disappear?: (object: Found) => Promise<unknown>;
+  /** what is left of it in the end, of which there must be nothing */
+  readonly left: () => Promise<readonly unknown[]>;
+}
+
+/** Runs a resource through its life; nothing may be left of it. */
+export async function resourceLife(server: AwsServer, life: ResourceLife): Promise<void> {
+  const { address, drift, disappear, replace } = life;
+  const block = server.provider(life.provider);
+  const config = block + life.config;
+  const object = ({ objects }: Snapshot): Found => {
+    const found = objects.get(address);
+    assert.ok(found, `${address} is in the state`);
+    return found;
+  };
+  const steps: Step[] = [
+    {
+      name: 'create',
+      config,
+      state: { [address]: life.state },
+    },
+  ];
+  if (life.import !== false) steps.push({ name: 'import', import: address, ...life.import });
+  for (const { config: next, state, plan } of life.updates ?? []) {
+    steps.push({
+      name: 'update',
+      config: block + next,
+      plan: { [address]: plan ?? 'update' },
+      state: { [address]: state },
+    });
+  }
+  if (replace !== undefined) {
+    steps.push({
+      name: 'replace',
+      config: block + replace.config,
+      plan: { [address]: { action: 'replace', replacedBy: replace.by }, ...replace.plan },
+      ...(replace.state && { state: { [address]: replace.state } }),
+    });
+  }
+  const last = replace?.config ?? life.updates?.at(-1)?.config ?? life.config;
+  if (drift !== undefined) {
+    steps.push(
+      {
+        name: 'drift',
+        refresh: true,
+        before: async (snapshot) => void (await drift.change(object(snapshot))),
+        drift: { [address]: drift.seen },
+        plan: { [address]: drift.plan ?? 'update' },
+      },
+      { name: 'repair', config: block + last, plan: { [address]: drift.plan ?? 'update' } },
+    );
+  }
+  if (disappear !== undefined) {
+    steps.push(
+      {
+        name: 'disappearance',
+        refresh: true,
+        before: async (snapshot) => void (await disappear(object(snapshot))),
+        drift: { [address]: null },
+        plan: { [address]: 'create' },
+      },
+      { name: 'creation anew', config: block + last, plan: { [address]: 'create' } },
+    );
+  }
+  await acceptanceTest({
+    providers: { 'hashicorp/aws': awsProvider },
+    steps,
+    afterDestroy: async () => assert.deepEqual(await life.left(), []),
+  });
+}

@@ -1,0 +1,88 @@
+import { SQS } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
+
+describe('sqs', () => {
+  let server: AwsServer;
+  let sqs: SQS;
+
+  beforeAll(async () => {
+    server = await startAws();
+    sqs = new SQS(server.options());
+  }, 120_000);
+  afterAll(() => server.stop());
+
+  it('leads a queue through its life', { timeout: 60_000 }, async () => {
+    await resourceLife(server, {
+      address: 'aws_sqs_queue.it',
+      provider: 'default_tags {\n tags = { Team = "core" }\n}',
+      config: `
+resource "aws_sqs_queue" "it" {
+  name           = "jobs"
+  delay_seconds  = 5
+  redrive_policy = jsonencode({ deadLetterTargetArn = "arn:aws:sqs:eu-west-1:123456789012:dead", maxReceiveCount = 4 })
+  tags           = { Env = "test" }
+}
+resource "aws_sqs_queue" "dead" {
+  name = "dead"
+}
+`.replace(
+        'name           = "jobs"',
+        'name           = "jobs"\n  depends_on = [aws_sqs_queue.dead]',
+      ),
+      state: {
+        id: `${server.endpoint}/123456789012/jobs`,
+        arn: 'arn:aws:sqs:eu-west-1:123456789012:jobs',
+        region: 'eu-west-1',
+        delay_seconds: 5,
+        visibility_timeout_seconds: 30,
+        tags: { Env: 'test' },
+        tags_all: { Env: 'test', Team: 'core' },
+      },
+      updates: [
+        {
+          config: `
+resource "aws_sqs_queue" "it" {
+  name                       = "jobs"
+  visibility_timeout_seconds = 60
+  policy = jsonencode({ Version = "2012-10-17", Statement = { Effect = "Allow", Principal = "*", Action = ["sqs:SendMessage"], Resource = "*" } })
+}
+resource "aws_sqs_queue" "dead" {
+  name = "dead"
+}
+`,
+          state: {
+            delay_seconds: 0,
+            visibility_timeout_seconds: 60,
+            tags: null,
+            tags_all: { Team: 'core' },
+          },
+        },
+      ],
+      replace: {
+        config: `
+resource "aws_sqs_queue" "it" {
+  name_prefix = "jobs-"
+  fifo_queue  = true
+  content_based_deduplication = true
+}
+resource "aws_sqs_queue" "dead" {
+  name = "dead"
+}
+`,
+        by: ['fifo_queue', 'name_prefix'],
+        state: { name: /^jobs-\d{18}[0-9a-f]{8}\.fifo$/, fifo_queue: true },
+      },
+      drift: {
+        change: (object) =>
+          sqs.setQueueAttributes({
+            QueueUrl: String(object['url']),
+            Attributes: { MaximumMessageSize: '2048' },
+          }),
+        seen: { max_message_size: 2048 },
+      },
+      disappear: (object) => sqs.deleteQueue({ QueueUrl: String(object['url']) }),
+      left: async () => (await sqs.listQueues({})).QueueUrls ?? [],
+    });
+  });
+});
