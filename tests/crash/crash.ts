@@ -41,7 +41,9 @@ if (every > 0) {
 }
 if (kills > 0) {
   const began = performance.now();
-  const killed = await killRuns(kills, seed, jobs);
+  const killed = await killRuns(kills, seed, jobs, (done) => {
+    if (done % 100 === 0 && done < kills) console.log(`${done} kills (seed ${seed}) …`);
+  });
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   console.log(
     `SIGKILL: ${killed.kills} kills (seed ${seed}), ${killed.inCalls} in the middle of calls; ${killed.unreadable} states unreadable, ${killed.found} objects found again, ${killed.told} told of; ${killed.problems.length} problems (${seconds} s)`,

@@ -33,14 +33,21 @@ export interface Kills {
   readonly problems: readonly string[];
 }
 
-/** Kills so many runs, several at a time. */
-export async function killRuns(kills: number, seed: number, jobs: number): Promise<Kills> {
+/** Kills so many runs, several at a time; `tell` is called with the number of those done, after each. */
+export async function killRuns(
+  kills: number,
+  seed: number,
+  jobs: number,
+  tell: (done: number) => void,
+): Promise<Kills> {
   const directory = mkdtempSync(join(tmpdir(), 'terrane-kills-'));
   try {
     await buildCrashPlugin(directory);
+    let ended = 0;
+    const killed = (): void => tell(++ended);
     const lanes = Array.from({ length: jobs }, (_, n) => {
       const share = Math.floor((kills + jobs - 1 - n) / jobs);
-      return new Lane(directory, n, seed * 1000 + n).kill(share);
+      return new Lane(directory, n, seed * 1000 + n, killed).kill(share);
     });
     const done = await Promise.all(lanes);
     const sum = (key: Exclude<keyof Kills, 'problems'>): number =>
@@ -70,12 +77,14 @@ class Lane {
   readonly #plugins: string;
   readonly #random: ReturnType<typeof seededRandom>;
   readonly #problems: string[] = [];
+  readonly #killed: () => void;
   #label = '';
   #found = 0;
   #inCalls = 0;
   #unreadable = 0;
 
-  constructor(plugins: string, number: number, seed: number) {
+  constructor(plugins: string, number: number, seed: number, killed: () => void) {
+    this.#killed = killed;
     this.#plugins = plugins;
     this.#directory = join(plugins, `lane-${number}`);
     this.#world = join(this.#directory, 'world');
@@ -105,6 +114,7 @@ class Lane {
       killed++;
       this.#checkReadable(before);
       await this.#recover(command, killed);
+      this.#killed();
     }
     const told = await this.#forgetAll();
     return {
@@ -119,7 +129,8 @@ class Lane {
 
   /** Starts a run and kills it; false where it ended before. */
   async #killOne(command: string): Promise<boolean> {
-    const calls = this.#logLines();
+    // Looked at often, so that it is to stay short.
+    rmSync(join(this.#world, 'log'), { force: true });
     // Before the first call, at one of them, or when all is done but the state is not stored.
     const after = this.#below(60);
     const late = this.#below(25);
@@ -128,7 +139,7 @@ class Lane {
     const due = after === 0 ? this.#below(900) : 0;
     const began = performance.now();
     const timer = setInterval(() => {
-      if (performance.now() - began < due || this.#logLines() - calls < after) return;
+      if (performance.now() - began < due || this.#logLines() < after) return;
       clearInterval(timer);
       setTimeout(() => child.kill('SIGKILL'), late);
     }, 2);
