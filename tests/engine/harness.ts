@@ -41,6 +41,7 @@ export interface RunChoices {
   readonly allowDeferral?: boolean;
   readonly minimalRefresh?: boolean;
   readonly invoke?: string;
+  readonly generateConfigOut?: string;
   readonly variables?: Readonly<Record<string, string>>;
   /** Ends the run softly. */
   readonly signal?: AbortSignal;
@@ -120,6 +121,9 @@ export class TestProject {
       excludeTexts: choices.excludes ?? [],
       allowDeferral: choices.allowDeferral ?? false,
       minimalRefresh: choices.minimalRefresh ?? false,
+      ...(choices.generateConfigOut === undefined
+        ? {}
+        : { generateConfigOut: choices.generateConfigOut }),
       replace: (choices.replace ?? []).map((text) => need(parseInstanceAddr(text).address)),
       ...(choices.invoke === undefined
         ? {}

@@ -111,6 +111,8 @@ export class TestWorld {
   /** Which calls about which object are left to a later plan, and why. */
   defer: (call: 'plan' | 'read' | 'lookup' | 'import', name: string) => Reason | undefined = () =>
     undefined;
+  /** What the provider is, beside what every one is here. */
+  adapt: (provider: Provider) => Provider = (provider) => provider;
   /** What a change takes. */
   delay: () => Promise<void> = () => new Promise((resolve) => setTimeout(resolve, 1));
   #next = 1;
@@ -122,7 +124,7 @@ export class TestWorld {
 
   /** A provider over this world. */
   provider(): Provider {
-    return {
+    return this.adapt({
       schema: () => SCHEMA,
       validateProviderConfig: () => ({}),
       validateResourceConfig: () => ({}),
@@ -189,7 +191,7 @@ export class TestWorld {
       },
       stop: () => {},
       close: () => {},
-    };
+    });
   }
 
   #waits(
@@ -309,7 +311,7 @@ function numberOf(n: number): Value {
 
 function nameOf(value: Value): string {
   const name = value.attr('name');
-  return name.isKnown ? name.asString() : '?';
+  return name.isNull ? '' : name.isKnown ? name.asString() : '?';
 }
 
 function withAttributes(value: Value, changed: Readonly<Record<string, Value>>): Value {
