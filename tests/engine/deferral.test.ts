@@ -179,6 +179,66 @@ describe('what a provider defers', () => {
     expect(errorsOf((await project.plan()).diagnostics)[0]).toContain('did not allow deferrals');
   });
 
+  it('may be what is imported, where it is not known yet which instances are', async () => {
+    const text = (source: string): string => `
+      resource "test_thing" "n" { name = "n" }
+      resource "test_thing" "a" {
+        for_each = toset(["a", "b"])
+        name     = each.key
+      }
+      resource "test_thing" "one" { name = "one" }
+      module "m" {
+        source   = "./m"
+        for_each = toset(["x", "y"])
+      }
+      import {
+        for_each = ${source}
+        to       = test_thing.a[each.key]
+        id       = each.key
+      }
+      import {
+        for_each = ${source}
+        to       = module.m["x"].test_thing.in[each.value]
+        id       = each.key
+      }
+    `;
+    const child = 'resource "test_thing" "in" {\n  for_each = toset(["k"])\n  name = each.key\n}\n';
+    const project = new TestProject();
+    const write = (main: string): void => project.write({ 'main.tf': main, 'm/main.tf': child });
+    write(text('toset([test_thing.n.id])'));
+    expect(errorsOf((await project.plan()).diagnostics)[0]).toContain('Invalid for_each argument');
+    const { plan, lines, diagnostics } = await project.plan(ALLOWED);
+    expect(errorsOf(diagnostics)).toEqual([]);
+    expect(lines).toEqual([
+      'create test_thing.n',
+      'create test_thing.one',
+      'create module.m["y"].test_thing.in["k"]',
+    ]);
+    expect(waiting(plan)).toEqual([
+      'create test_thing.a["a"]: resource_config_unknown',
+      'create test_thing.a["b"]: resource_config_unknown',
+      'create module.m["x"].test_thing.in["k"]: resource_config_unknown',
+    ]);
+
+    // What is in the state already is no other object.
+    write(text('toset([])'));
+    await project.apply();
+    write(text('toset([test_thing.new.id])') + 'resource "test_thing" "new" { name = "new" }');
+    const second = await project.plan(ALLOWED);
+    expect(second.lines).toEqual(['create test_thing.new']);
+    expect(waiting(second.plan)).toEqual([]);
+
+    write(
+      text('toset([test_thing.newer.id])').replace('a[each.key]', 'b[each.key]') +
+        'resource "test_thing" "newer" { name = "n" }\n' +
+        'resource "test_thing" "b" {\n  for_each = toset([])\n  name = "b"\n}\n',
+    );
+    const astray = await project.plan(ALLOWED);
+    expect(errorsOf(astray.diagnostics)).toEqual([
+      'Configuration for import target does not exist: The configuration for the given import test_thing.b[*] does not exist. All target instances must have an associated configuration to be imported.',
+    ]);
+  });
+
   it('may not be found before an import, whose id is not known yet', async () => {
     const project = projectOf(`
       resource "test_thing" "a" { name = "a" }

@@ -1,4 +1,13 @@
-import { DYNAMIC, object, objectType, STRING, type Type, type Value } from '@terrane/cty';
+import {
+  DYNAMIC,
+  object,
+  objectType,
+  str,
+  STRING,
+  type Type,
+  unknownOf,
+  type Value,
+} from '@terrane/cty';
 import {
   type Diagnostic,
   errorDiagnostic,
@@ -11,7 +20,8 @@ import {
 } from '@terrane/hcl';
 import { impliedType, type Schema } from '@terrane/provider';
 import { parseInstanceTraversal } from '../addrs/parse-address.ts';
-import type { ModuleInstance } from '../addrs/module-path.ts';
+import { type InstanceKey, UNKNOWN_KEY } from '../addrs/instance-key.ts';
+import { type ModuleInstance, ROOT_INSTANCE } from '../addrs/module-path.ts';
 import { AbsResource, ConfigResource, type InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Configuration, Import, Module, Resource } from '../config/model.ts';
 import { referencesInExpression } from '../lang/references.ts';
@@ -37,8 +47,8 @@ export interface ImportSettings {
   readonly scope: (repetition: Repetition) => Scope;
   /** Whether unknown ids are in order: they are while validating. */
   readonly allowUnknown: boolean;
-  /** The same for `for_each`, where it is otherwise. */
-  readonly allowUnknownForEach?: boolean;
+  /** Is told of blocks whose `for_each` is unknown, where that is in order: for what they may be. */
+  readonly onUnknownForEach?: (pattern: InstanceAddr) => void;
 }
 
 /** An import block and the module that it stands in. */
@@ -80,8 +90,8 @@ function addressIn(module: ModuleInstance, relative: InstanceAddr): InstanceAddr
 }
 
 /**
- * What the import blocks of one module ask for, for one resource. Undefined after errors. Blocks whose `for_each` is
- * unknown ask for nothing where that is allowed.
+ * What the import blocks of one module ask for, for one resource. Undefined after errors. Of blocks whose `for_each` is
+ * unknown, where that is allowed, it is only told what they may be for.
  */
 export function evaluateImports(
   blocks: readonly Import[],
@@ -98,6 +108,12 @@ export function evaluateImports(
         ? [NO_REPETITION]
         : evaluateForEach(block.forEach, settings, diagnostics);
     if (repetitions === undefined) return undefined;
+    if (repetitions === 'unknown') {
+      const pattern = patternOf(block, settings.instance, diagnostics);
+      if (pattern === undefined) return undefined;
+      settings.onUnknownForEach?.(pattern);
+      continue;
+    }
     for (const repetition of repetitions) {
       const target = evaluateTarget(block, repetition, settings, diagnostics);
       if (target === undefined || hasErrors(diagnostics, before)) return undefined;
@@ -147,9 +163,9 @@ function selfReferences(block: Import, id: Expression): readonly Diagnostic[] {
 
 function evaluateForEach(
   expression: Expression,
-  { scope, allowUnknown, allowUnknownForEach = allowUnknown }: ImportSettings,
+  { scope, allowUnknown }: ImportSettings,
   diagnostics: Diagnostic[],
-): readonly Repetition[] | undefined {
+): readonly Repetition[] | 'unknown' | undefined {
   const root = scope(NO_REPETITION);
   const fail = (detail: string, extra?: Diagnostic['extra']): undefined => {
     const more = extra === undefined ? {} : { extra };
@@ -166,7 +182,7 @@ function evaluateForEach(
   const value = evaluate(expression, root, diagnostics);
   if (hasErrors(diagnostics, before)) return undefined;
   if (!value.unmarkDeep().value.isWhollyKnown()) {
-    if (allowUnknownForEach) return [];
+    if (allowUnknown) return 'unknown';
     return fail(
       'The "for_each" expression includes values derived from other resource attributes that cannot be determined until apply, and so Terraform cannot determine the full set of values that might be used to import this resource.',
       { kind: 'unknown' },
@@ -193,6 +209,49 @@ function evaluateForEach(
     default:
       return fail('The "for_each" expression must be a collection.');
   }
+}
+
+const UNKNOWN_EACH: Repetition = { eachKey: unknownOf(DYNAMIC), eachValue: unknownOf(DYNAMIC) };
+
+/** The address that a block is for, with {@link UNKNOWN_KEY} for what depends on `each`. */
+function patternOf(
+  { to }: Import,
+  module: ModuleInstance,
+  diagnostics: Diagnostic[],
+): InstanceAddr | undefined {
+  const steps = stepsOf(to, UNKNOWN_EACH, diagnostics);
+  if (steps === undefined) return undefined;
+  const keys = steps.flatMap((step) => (step.kind === 'index' ? [step.key] : []));
+  const parsed = parseInstanceTraversal({
+    // What stands for an unknown key has to be one.
+    steps: steps.map((step) =>
+      step.kind === 'index' && !step.key.isKnown ? { ...step, key: str('*') } : step,
+    ),
+    range: to.range,
+  });
+  diagnostics.push(...parsed.diagnostics);
+  if (parsed.address === undefined) return undefined;
+  let position = 0;
+  const opened = (key: InstanceKey): InstanceKey =>
+    key === undefined || keys[position++]?.isKnown !== false ? key : UNKNOWN_KEY;
+  const { resource, key } = parsed.address;
+  let inner = ROOT_INSTANCE;
+  for (const [at, name] of resource.module.path.names.entries())
+    inner = inner.child(name, opened(resource.module.keys[at]));
+  return addressIn(module, AbsResource.of(inner, resource.resource).instance(opened(key)));
+}
+
+/** Whether an instance is one of those that an address with unknown keys stands for. */
+export function isMeantBy(addr: InstanceAddr, pattern: InstanceAddr): boolean {
+  if (addr.config !== pattern.config) return false;
+  const keysOf = ({ resource, key }: InstanceAddr): readonly InstanceKey[] => [
+    ...resource.module.keys,
+    key,
+  ];
+  const wanted = keysOf(pattern);
+  return keysOf(addr).every(
+    (key, at) => key === wanted[at] || (key !== undefined && wanted[at] === UNKNOWN_KEY),
+  );
 }
 
 function evaluateAddress(

@@ -14,10 +14,14 @@ import type { PlanRun } from './run.ts';
 import { identityPart } from './stored-identity.ts';
 import { type LiveObject, refreshStored, type Subject, withSchemaMarks } from './stored.ts';
 
-/** The objects that a resource adopts, by instance: what is stored already is left out. */
-export type Imports = ReadonlyMap<InstanceAddr, ImportTarget>;
+/** The objects that a resource adopts: what is stored already is left out. */
+export interface Imports {
+  readonly known: ReadonlyMap<InstanceAddr, ImportTarget>;
+  /** Addresses with unknown keys: instances among them may be adopted in a later run. */
+  readonly open: readonly InstanceAddr[];
+}
 
-const NONE: Imports = new Map();
+const NONE: Imports = { known: new Map(), open: [] };
 
 /** Which objects the import blocks of a resource ask to adopt; undefined after errors. */
 export function importsOf(
@@ -30,7 +34,7 @@ export function importsOf(
   if (adoption !== undefined) {
     const { addr, id } = adoption;
     return addr.config === configAddr(node)
-      ? new Map([[addr, { addr, by: { id: str(id) } }]])
+      ? { known: new Map([[addr, { addr, by: { id: str(id) } }]]), open: [] }
       : NONE;
   }
   if (choices.mode !== 'normal' || choices.beforeDestroy) return NONE;
@@ -39,6 +43,7 @@ export function importsOf(
   const { resource } = node;
   const identity = identitySchema(run, node);
   const found = new Map<InstanceAddr, ImportTarget>();
+  const open: InstanceAddr[] = [];
   for (const { module, block } of blocks) {
     for (const cells of evaluation.instancesOf(module)) {
       const settings = {
@@ -48,7 +53,7 @@ export function importsOf(
         scope: (repetition: Parameters<typeof evaluation.scope>[1]) =>
           evaluation.scope(cells, repetition),
         allowUnknown: choices.allowDeferral,
-        allowUnknownForEach: false,
+        onUnknownForEach: (pattern: InstanceAddr): void => void open.push(pattern),
       };
       const targets = evaluateImports([block], settings, diagnostics);
       if (targets === undefined) return undefined;
@@ -61,7 +66,7 @@ export function importsOf(
     const isStored = known !== undefined && known.current?.uncertain !== true;
     if (isStored) found.delete(addr);
   }
-  return found;
+  return { known: found, open };
 }
 
 function identitySchema(run: PlanRun, { resource }: ResourceNode): Schema | undefined {

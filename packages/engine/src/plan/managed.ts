@@ -57,7 +57,9 @@ export interface WantedInstance extends Subject {
   readonly left?: Uint8Array;
   /** An object that exists and becomes this instance. */
   readonly importing?: ImportTarget;
-  /** that object, where its configuration was written from it */
+  /** In a later run it may turn out to be an object that exists. */
+  readonly mayBeImported?: true;
+  /** the object that is imported, where its configuration was written from it */
   readonly generated?: { readonly object: LiveObject; readonly config: string };
 }
 
@@ -133,6 +135,7 @@ export async function planManaged(
       ? planned
       : { ...planned, importing: importingOf(importing, current), ...generatedPart(wanted) };
   wanted.cell.set(wanted.key, withSchemaMarks(change.after, wanted.schema));
+  if (wanted.mayBeImported) wait('resource_config_unknown');
   if (run.deferrals.holdsBack(wanted.dependencies)) wait('deferred_prereq');
   const repetition = repetitionOf(wanted.cell.expansion, wanted.key);
   if (deferredBy !== undefined) {

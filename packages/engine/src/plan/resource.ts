@@ -13,6 +13,7 @@ import { resolveProviderKey } from '../config/resolve-provider.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
 import { type ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
+import { isMeantBy } from '../evaluate/imports.ts';
 import { providerMetaFor } from '../evaluate/provider-meta.ts';
 import { providerInstanceFor, type ProviderUser } from '../evaluate/provider-instance.ts';
 import { type Expansion, keysOf } from '../evaluate/repetition.ts';
@@ -98,7 +99,11 @@ export async function planResource(
       const { createBeforeDestroy } = common;
       const source = serving.providerAddr.provider;
       const meta = await providerMetaFor(run.evaluation, addr, source, found);
-      const importing = imports.get(addr);
+      const importing = imports.known.get(addr);
+      const mayBeImported =
+        importing === undefined &&
+        imports.open.some((pattern) => isMeantBy(addr, pattern)) &&
+        run.prior.instance(addr) === undefined;
       const instance: WantedInstance = {
         addr,
         schema,
@@ -111,6 +116,7 @@ export async function planResource(
         createBeforeDestroy,
         ...meta,
         ...(importing === undefined ? {} : { importing }),
+        ...(mayBeImported ? { mayBeImported } : {}),
       };
       if (isOpen(addr)) {
         await planOpen(run, instance, found);
@@ -137,15 +143,20 @@ export async function planResource(
 
 /** The first object that is to become an instance which is not declared. */
 function misplacedImports(
-  imports: Imports,
+  { known, open }: Imports,
   resource: ResourceAddr,
   places: readonly Place[],
 ): readonly Diagnostic[] {
-  if (imports.size === 0) return [];
+  if (known.size + open.length === 0) return [];
   const declared = new Set<InstanceAddr>();
   for (const { cells, key } of instancesOf(places))
     declared.add(AbsResource.of(cells.instance, resource).instance(key));
-  for (const addr of imports.keys()) if (!declared.has(addr)) return [missingConfiguration(addr)];
+  for (const addr of known.keys()) if (!declared.has(addr)) return [missingConfiguration(addr)];
+  for (const pattern of open) {
+    // What is not known either may turn out to be what is meant.
+    const isDeclared = [...declared].some((addr) => isOpen(addr) || isMeantBy(addr, pattern));
+    if (!isDeclared) return [missingConfiguration(pattern)];
+  }
   return [];
 }
 
