@@ -44,6 +44,14 @@ function outputOf(stream: () => NodeJS.WriteStream, pending: PendingOutput): Out
     get columns() {
       return stream().isTTY === true ? stream().columns || 78 : 78;
     },
+    get rows() {
+      return stream().isTTY === true ? stream().rows : undefined;
+    },
+    onResize(listener) {
+      const terminal = stream();
+      terminal.on('resize', listener);
+      return () => void terminal.off('resize', listener);
+    },
   };
 }
 

@@ -8,6 +8,10 @@ export interface OutputStream {
   readonly isTerminal: boolean;
   /** columns of the terminal; 78 where there is none, as Terraform has it */
   readonly columns: number;
+  /** rows of the terminal; undefined where there is none, or nobody knows */
+  readonly rows?: number | undefined;
+  /** Calls back when the terminal gets another size, until the function returned is called. */
+  onResize?(listener: () => void): () => void;
 }
 
 /** What came of asking for a line: the line, or what stood there when Ctrl-C was hit; undefined at the end. */

@@ -20,6 +20,7 @@ import type { PlanBookmark } from './remote-runs/plan-bookmark.ts';
 import type { RemoteOutcome, RemoteWork } from './remote-runs/run-remotely.ts';
 import type { RemotePlace } from './remote-version.ts';
 import { withSavedPlan } from './saved-plan.ts';
+import { readTimings, type Timings, TimingsRecorder, timingsPath } from './timings.ts';
 import { DEFAULT_WORKSPACE } from './workspace.ts';
 
 /** How many objects were changed in which way. */
@@ -54,6 +55,11 @@ export interface ApplyPorts extends RunPorts {
   /** a saved plan is about to be applied */
   readonly showSavedPlan?: (plan: Plan) => void;
   readonly showDiagnostics: (diagnostics: readonly Diagnostic[]) => void;
+  /**
+   * A plan is about to be followed; changes took so long before. Where this is given, how long they take is
+   * kept beside the state.
+   */
+  readonly showStart?: (plan: Plan, timings: Timings) => void;
 }
 
 /** Without a result and without errors the user said no. */
@@ -114,7 +120,7 @@ export async function apply(
           (each) => each.severity === 'error' || each.extra?.kind !== 'check',
         );
       }
-      return await follow({ ...run, plan }, project, diagnostics);
+      return await follow({ ...run, plan }, project, ports, diagnostics);
     },
     {
       ...(request.mode === 'destroy' ? {} : { emptyAllowed: NOTHING_TO_APPLY }),
@@ -174,7 +180,7 @@ async function applySaved(
       const variables = checkApplyVariables(project, request, plan);
       if (hasErrors(variables.diagnostics)) return { diagnostics: variables.diagnostics };
       const settings = { ...saved.settings, variables: variables.values };
-      return await follow({ ...saved, settings }, project, variables.diagnostics);
+      return await follow({ ...saved, settings }, project, ports, variables.diagnostics);
     },
     async (place, configuration) => {
       const loaded = { configuration, given: new Map() };
@@ -226,10 +232,15 @@ interface Following {
 async function follow(
   { plan, settings, manager, base }: Following,
   project: Project,
+  ports: ApplyPorts,
   before: readonly Diagnostic[],
 ): Promise<Outcome<Applied>> {
   const recorder = await manager.begin(base);
-  const progress = new Progress(project.host.clock, settings.emit);
+  const timing = await startTiming(project, plan, manager, ports);
+  const progress = new Progress(project.host.clock, (event) => {
+    timing?.recorder.event(event);
+    settings.emit(event);
+  });
   const telling = progress.run();
   let applied: Awaited<ReturnType<typeof applyPlan>>;
   let finished: Awaited<ReturnType<typeof recorder.finish>>;
@@ -240,12 +251,27 @@ async function follow(
     await telling;
     // Whatever happened, what was done is written down.
     finished = await recorder.finish();
+    await timing?.recorder.save(project.host.files, timing.path);
   }
   const diagnostics = [...before, ...applied.diagnostics];
   if (applied.stopped && !hasErrors(diagnostics)) diagnostics.push(plainError('execution halted'));
   diagnostics.push(...finished.diagnostics);
   const result = { counts: applied.counts, outputs: finished.file.state.outputs };
   return { result, diagnostics };
+}
+
+/** Tells that it begins; only where somebody watches are timings kept. */
+async function startTiming(
+  project: Project,
+  plan: Plan,
+  manager: StateManager,
+  ports: ApplyPorts,
+): Promise<{ readonly recorder: TimingsRecorder; readonly path: string } | undefined> {
+  if (ports.showStart === undefined) return undefined;
+  const path = timingsPath(manager.journalPath);
+  const known = await readTimings(project.host.files, path);
+  ports.showStart(plan, known);
+  return { recorder: new TimingsRecorder(known), path };
 }
 
 function approvalQuestion(plan: Plan, workspace: string): Question {

@@ -35,6 +35,7 @@ export {
   type ApplyRequest,
   type ChangeCounts,
 } from './apply.ts';
+export { timingKey, type Timings } from './timings.ts';
 export { importResource, type ImportRequest, type Imported } from './import-resource.ts';
 export { refresh, type RefreshOutcome } from './refresh.ts';
 export { readTargetFile, type TargetFile } from './target-files.ts';

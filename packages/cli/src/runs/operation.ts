@@ -19,7 +19,7 @@ export async function runOperation(
   options: OperationOptions,
   work: (project: Project, ports: RunPorts) => Promise<number>,
 ): Promise<number> {
-  const { world } = context;
+  const { world } = view;
   const project = projectOf(context);
   const outcome = await interruptible(world, view, (signals) =>
     work(project, {

@@ -19,7 +19,10 @@ export async function runApply(
   destroy: boolean,
 ): Promise<number> {
   const { values } = parsed;
-  const view = operationView(context, values.json, { summary: values.summary });
+  const view = operationView(context, values.json, {
+    summary: values.summary,
+    parallelism: values.parallelism,
+  });
   const { request, problems } = await applyArguments(parsed, context, destroy);
   view.diagnostics(problems);
   if (hasErrors(problems)) {
@@ -47,11 +50,12 @@ export async function runApply(
   }
   const input = inputAllowed(context, values.input && !values.json);
   return await runOperation(context, view, { input, color: view.color }, async (project, ports) => {
-    const ask = terminalAsk(context.world, view.color);
+    const ask = terminalAsk(view.world, view.color);
     const outcome = await apply(project, request, {
       ...ports,
       approval: ask,
       showPlan: (plan) => view.plan(plan),
+      ...(view.started === undefined ? {} : { showStart: view.started }),
       showSavedPlan: (plan) => view.savedPlan(plan),
       showDiagnostics: (diagnostics) => view.diagnostics(diagnostics),
     });

@@ -1,6 +1,6 @@
 import type { Explanation, OutputState, Plan, PlannedChange, RunEvent } from '@terrane/engine';
 import type { Diagnostic } from '@terrane/hcl';
-import type { ChangeCounts, RemotePorts } from '@terrane/ops';
+import type { ChangeCounts, RemotePorts, Timings } from '@terrane/ops';
 import {
   eventText,
   explanationsText,
@@ -11,15 +11,21 @@ import {
   wordWrap,
 } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
+import type { World } from '../world.ts';
 import { JsonView } from './json-view.ts';
+import { liveLines } from './live-lines.ts';
+import { LiveScreen } from './live-screen.ts';
 import { paint } from './paint.ts';
 import { isDataGone, plannedCounts } from './planned-counts.ts';
+import { RunProgress } from './run-progress.ts';
 import { View } from './view.ts';
 
 /** What commands that plan and apply show, in either of two forms. */
 export interface OperationView {
   /** questions may be colored */
   readonly color: boolean;
+  /** where questions are asked */
+  readonly world: World;
   /** how what servers do is shown */
   readonly remote: Pick<RemotePorts, 'print' | 'record' | 'style'>;
   event(event: RunEvent): void;
@@ -29,6 +35,8 @@ export interface OperationView {
   plan(plan: Plan): void;
   /** why the plan that was just shown does what it does */
   explanations(explanations: readonly Explanation[]): void;
+  /** a plan is about to be followed, as far as that can be watched; things took so long before */
+  readonly started?: (plan: Plan, timings: Timings) => void;
   /** a plan made earlier is about to be applied */
   savedPlan(plan: Plan): void;
   /** how to go on after a plan with changes */
@@ -59,6 +67,8 @@ const WAITING = {
 export interface OperationViewOptions {
   /** plans in short */
   readonly summary?: boolean;
+  /** how many things are done at the same time */
+  readonly parallelism?: number;
 }
 
 /** The view that the command line asks for. */
@@ -67,19 +77,42 @@ export function operationView(
   json: boolean,
   options: OperationViewOptions = {},
 ): OperationView {
-  return json
-    ? new JsonOperation(new JsonView(context.world))
-    : new HumanOperation(context, options);
+  return json ? new JsonOperation(context.world) : new HumanOperation(context, options);
+}
+
+/**
+ * Whether what is in progress can be shown as it goes on: on a terminal that can take lines back, where
+ * no other program watches, and escape sequences are wanted.
+ */
+function canBeLive({ world, noColor, automation }: CommandContext): boolean {
+  const { stdout, environment } = world;
+  return stdout.isTerminal && environment['TERM'] !== 'dumb' && !noColor && !automation;
 }
 
 class HumanOperation implements OperationView {
   readonly color: boolean;
+  readonly world: World;
+  readonly started?: (plan: Plan, timings: Timings) => void;
   readonly remote: OperationView['remote'];
   readonly #view: View;
   readonly #options: OperationViewOptions;
+  readonly #progress: RunProgress | undefined;
+  readonly #screen: LiveScreen | undefined;
 
   constructor(context: CommandContext, options: OperationViewOptions) {
-    const view = new View(context);
+    this.world = context.world;
+    if (canBeLive(context)) {
+      const now = (): number => performance.now();
+      const progress = new RunProgress(now, options.parallelism ?? 1);
+      const screen = new LiveScreen(context.world, (size) =>
+        liveLines(progress, { ...size, color: this.color, nowMs: now() }),
+      );
+      this.#progress = progress;
+      this.#screen = screen;
+      this.world = { ...context.world, stdout: screen.stdout, stderr: screen.stderr };
+      this.started = (plan, timings) => progress.start(plan, timings);
+    }
+    const view = new View({ ...context, world: this.world });
     this.#view = view;
     this.#options = options;
     this.color = view.style.color;
@@ -89,9 +122,18 @@ class HumanOperation implements OperationView {
   event(event: RunEvent): void {
     const text = eventText(event, this.#view.style);
     if (text !== undefined) this.#view.line(text);
+    this.#progress?.event(event);
+    this.#screen?.start();
+  }
+
+  /** What was in progress is over, whatever has become of it. */
+  #pause(): void {
+    this.#progress?.reset();
+    this.#screen?.stop();
   }
 
   diagnostics(diagnostics: readonly Diagnostic[]): void {
+    this.#pause();
     this.#view.diagnostics(diagnostics);
   }
 
@@ -100,6 +142,7 @@ class HumanOperation implements OperationView {
   }
 
   plan(plan: Plan): void {
+    this.#pause();
     const { style } = this.#view;
     this.#view.print(
       this.#options.summary === true ? planSummaryText(plan, style) : planText(plan, style),
@@ -141,6 +184,7 @@ class HumanOperation implements OperationView {
   }
 
   interrupted(): void {
+    if (this.#progress !== undefined) this.#progress.isStopping = true;
     this.#view.line(wordWrap(this.#view.named(INTERRUPTED), this.#view.style.width));
     this.#view.line(STOPPING);
   }
@@ -150,6 +194,7 @@ class HumanOperation implements OperationView {
   }
 
   complete(counts: ChangeCounts, destroy: boolean, stateOutPath: string): void {
+    this.#pause();
     const { added, changed, removed, imported, invoked, actionsFailed } = counts;
     const { color, width } = this.#view.style;
     const imports = imported > 0 ? `${imported} imported, ` : '';
@@ -174,10 +219,13 @@ class HumanOperation implements OperationView {
 
 class JsonOperation implements OperationView {
   readonly color = false;
+  readonly world: World;
   readonly remote: OperationView['remote'];
   readonly #view: JsonView;
 
-  constructor(view: JsonView) {
+  constructor(world: World) {
+    const view = new JsonView(world);
+    this.world = world;
     this.#view = view;
     this.remote = {
       print: (text) => {

@@ -27,18 +27,29 @@ function wantsColor(
 
 /** What a command prints for people. */
 export class View {
-  readonly style: TextStyle;
   readonly #context: CommandContext;
-  readonly #errorStyle: TextStyle;
+  readonly #colors: { readonly stdout: boolean; readonly stderr: boolean };
 
   constructor(context: CommandContext) {
     const { stdout, stderr, environment } = context.world;
     const color = (stream: OutputStream): boolean =>
       wantsColor(context.noColor, environment, stream.isTerminal);
-    const { automation } = context;
     this.#context = context;
-    this.style = { color: color(stdout), width: stdout.columns, automation };
-    this.#errorStyle = { color: color(stderr), width: stderr.columns, automation };
+    this.#colors = { stdout: color(stdout), stderr: color(stderr) };
+  }
+
+  /** How texts are to be written now: terminals change their size. */
+  get style(): TextStyle {
+    return this.#styleOf('stdout');
+  }
+
+  get #errorStyle(): TextStyle {
+    return this.#styleOf('stderr');
+  }
+
+  #styleOf(stream: 'stdout' | 'stderr'): TextStyle {
+    const { world, automation } = this.#context;
+    return { color: this.#colors[stream], width: world[stream].columns, automation };
   }
 
   /** A text of ours, with the name that the program was called by. */

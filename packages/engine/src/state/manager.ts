@@ -60,6 +60,8 @@ export interface StateManager {
    * that compares lineages and serials by itself is told not to.
    */
   write(file: StateFile, options?: { readonly force?: boolean }): Promise<readonly Diagnostic[]>;
+  /** Where its journal is, on this machine; what else is kept of the state here goes beside it. */
+  readonly journalPath: string;
   /** What runs before left open, as the last `read` found it. */
   readonly interrupted: readonly Interrupted[];
   /** The journal of a dead run, as the last `read` found it; undefined where there is none. */
@@ -144,6 +146,10 @@ class StoredStateManager implements StateManager {
     this.#options = options;
     this.#lock = new StateLock(options.storage, options.host);
     this.#journal = new JournalPlace(options);
+  }
+
+  get journalPath(): string {
+    return this.#options.journalPath;
   }
 
   get lost(): AbortSignal | undefined {

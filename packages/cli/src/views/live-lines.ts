@@ -1,0 +1,66 @@
+import { cutToWidth } from '@terrane/render';
+import { paint } from './paint.ts';
+import type { RunProgress, Running } from './run-progress.ts';
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+/** Smaller terminals show nothing. */
+const SMALLEST = { columns: 20, rows: 6 };
+const MOST_LINES = 10;
+
+/** How the lines are drawn. */
+export interface LiveLinesStyle {
+  readonly columns: number;
+  readonly rows: number;
+  readonly color: boolean;
+  /** of the same clock as the progress */
+  readonly nowMs: number;
+}
+
+/**
+ * What is in progress, a line each, and below it how much is done, how long it has taken and may take
+ * yet. Never wider than the terminal, nor higher than half of it. Nothing where nothing is in progress.
+ */
+export function liveLines(progress: RunProgress, style: LiveLinesStyle): readonly string[] {
+  const { columns, rows, color, nowMs } = style;
+  if (columns < SMALLEST.columns || rows < SMALLEST.rows) return [];
+  const { running } = progress;
+  if (running.length === 0) return [];
+  const room = Math.min(MOST_LINES, Math.floor(rows / 2) - 1);
+  const shown = running.length > room ? running.slice(0, room - 1) : running;
+  const frame = FRAMES[Math.floor(nowMs / 250) % FRAMES.length] ?? '';
+  const cut = (text: string): string => cutToWidth(text, columns - 1);
+  const lines = shown.map((each) => cut(`  ${frame} ${runningText(each, nowMs)}`));
+  if (shown.length < running.length)
+    lines.push(cut(`    and ${running.length - shown.length} more`));
+  return [...lines, paint(color, cut(`  ${countText(progress)}`), 'bold')];
+}
+
+function runningText(running: Running, nowMs: number): string {
+  const { address, verb, detail, expectedMs } = running;
+  const inside = detail === undefined ? '' : ` (${detail})`;
+  const usual =
+    expectedMs === undefined || expectedMs < 1000 ? '' : ` of about ${spanText(expectedMs)}`;
+  return `${address}: ${verb}${inside}, ${spanText(nowMs - running.sinceMs)}${usual}`;
+}
+
+function countText(progress: RunProgress): string {
+  const { done, total, running, remainingMs } = progress;
+  const parts = [total === undefined ? `${done} done` : `${done} of ${total} done`];
+  parts.push(`${running.length} in progress`);
+  parts.push(`${spanText(progress.elapsedMs)} elapsed`);
+  if (progress.isStopping) parts.push('stopping');
+  else if (remainingMs !== undefined && remainingMs >= 1000) {
+    parts.push(`about ${spanText(remainingMs)} left`);
+  }
+  return parts.join(', ');
+}
+
+/** A span of time in two units at most: "5s", "2m05s", "1h10m". */
+function spanText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds < 60) return `${seconds}s`;
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}m${two(seconds % 60)}s`;
+  return `${Math.floor(minutes / 60)}h${two(minutes % 60)}m`;
+}

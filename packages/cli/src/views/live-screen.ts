@@ -1,0 +1,111 @@
+import { displayWidth } from '@terrane/render';
+import type { OutputStream, World } from '../world.ts';
+
+/** How long lines may stay away after something was written: a burst of texts is not interrupted by them. */
+const REDRAW_MS = 40;
+/** How often what is shown is brought up to date. */
+const TICK_MS = 250;
+
+const BEGIN = '\u001b[?2026h';
+const END = '\u001b[?2026l';
+
+/** What draws the lines: none to show nothing. */
+export type DrawLines = (size: {
+  readonly columns: number;
+  readonly rows: number;
+}) => readonly string[];
+
+/**
+ * Lines at the bottom of a terminal that are always up to date, below everything that is written
+ * meanwhile. They are taken away before other text is written and drawn again after it, and never
+ * behind a line that has not ended, such as a question.
+ */
+export class LiveScreen {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly #terminal: OutputStream;
+  readonly #draw: DrawLines;
+  /** what is on the terminal now */
+  #shown: readonly string[] = [];
+  #lineOpen = false;
+  #redraw: NodeJS.Timeout | undefined;
+  #ticking: NodeJS.Timeout | undefined;
+  #stopListening: (() => void) | undefined;
+
+  constructor({ stdout, stderr }: Pick<World, 'stdout' | 'stderr'>, draw: DrawLines) {
+    this.#terminal = stdout;
+    this.#draw = draw;
+    this.stdout = this.#around(stdout);
+    this.stderr = stderr.isTerminal ? this.#around(stderr) : stderr;
+  }
+
+  /** Begins to show lines; nothing happens where it has begun already. */
+  start(): void {
+    if (this.#ticking !== undefined) return;
+    this.#ticking = setInterval(() => this.#show(), TICK_MS);
+    this.#ticking.unref();
+    this.#stopListening = this.#terminal.onResize?.(() => this.#show());
+    this.#soon();
+  }
+
+  /** Takes the lines away for good, or until {@link start}. */
+  stop(): void {
+    clearInterval(this.#ticking);
+    clearTimeout(this.#redraw);
+    this.#ticking = undefined;
+    this.#redraw = undefined;
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+    const erased = this.#erasure();
+    if (erased !== '') this.#terminal.write(erased);
+  }
+
+  #around(stream: OutputStream): OutputStream {
+    const write = (text: string | Uint8Array): void => {
+      const erased = this.#erasure();
+      if (erased !== '') this.#terminal.write(erased);
+      stream.write(text);
+      if (text.length > 0) this.#lineOpen = text.at(-1) !== '\n' && text.at(-1) !== 10;
+      if (this.#ticking !== undefined) this.#soon();
+    };
+    return {
+      write,
+      get isTerminal() {
+        return stream.isTerminal;
+      },
+      get columns() {
+        return stream.columns;
+      },
+      get rows() {
+        return stream.rows;
+      },
+    };
+  }
+
+  #soon(): void {
+    this.#redraw ??= setTimeout(() => {
+      this.#redraw = undefined;
+      this.#show();
+    }, REDRAW_MS).unref();
+  }
+
+  #show(): void {
+    if (this.#lineOpen) return;
+    const { columns, rows = 24 } = this.#terminal;
+    const lines = this.#draw({ columns, rows });
+    if (lines.length === 0 && this.#shown.length === 0) return;
+    const text = `${BEGIN}${this.#erasure()}${lines.map((line) => `${line}\n`).join('')}${END}`;
+    this.#shown = lines;
+    this.#terminal.write(text);
+  }
+
+  /** What takes away the lines that are there. A terminal that became narrower has broken them. */
+  #erasure(): string {
+    if (this.#shown.length === 0) return '';
+    const columns = Math.max(1, this.#terminal.columns);
+    let rows = 0;
+    for (const line of this.#shown) rows += Math.max(1, Math.ceil(displayWidth(line) / columns));
+    this.#shown = [];
+    return `\u001b[${rows}A\r\u001b[J`;
+  }
+}

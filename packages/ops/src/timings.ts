@@ -1,0 +1,77 @@
+import type { RunEvent } from '@terrane/engine';
+import type { FileSystem } from '@terrane/host';
+
+/** How long things took the last time, in milliseconds, by {@link timingKey}. */
+export type Timings = ReadonlyMap<string, number>;
+
+type Done = Extract<
+  RunEvent,
+  { kind: 'apply-start' | 'apply-progress' | 'apply-complete' | 'apply-errored' }
+>;
+
+/** What a timing is known by: what is done, and to which instance. */
+export function timingKey(action: Done['action'], address: string): string {
+  return `${action} ${address}`;
+}
+
+/** More than these are not kept: the oldest go. */
+const MOST = 5000;
+const VERSION = 1;
+
+/** Where the timings of a state are: beside its journal. */
+export function timingsPath(journalPath: string): string {
+  return `${journalPath.replace(/\.journal$/, '')}.timings`;
+}
+
+/** What is written down; nothing where there is nothing, or something else. */
+export async function readTimings(
+  files: Pick<FileSystem, 'readText'>,
+  path: string,
+): Promise<Timings> {
+  const timings = new Map<string, number>();
+  try {
+    const read: unknown = JSON.parse(await files.readText(path));
+    if (typeof read !== 'object' || read === null) return timings;
+    const { version, milliseconds } = read as { version?: unknown; milliseconds?: unknown };
+    if (version !== VERSION || typeof milliseconds !== 'object' || milliseconds === null) {
+      return timings;
+    }
+    for (const [key, value] of Object.entries(milliseconds)) {
+      if (typeof value === 'number' && value >= 0) timings.set(key, value);
+    }
+  } catch {
+    // Estimates are a courtesy: whatever is wrong with the file, a new one takes its place.
+  }
+  return timings;
+}
+
+/** Takes down how long each change takes while an apply goes on. */
+export class TimingsRecorder {
+  readonly #known: Map<string, number>;
+  #isNew = false;
+
+  constructor(known: Timings) {
+    this.#known = new Map(known);
+  }
+
+  event(event: RunEvent): void {
+    if (event.kind !== 'apply-complete' || event.elapsedMs === undefined) return;
+    if (event.action === 'forget') return;
+    const key = timingKey(event.action, event.addr.text);
+    this.#known.delete(key);
+    this.#known.set(key, Math.round(event.elapsedMs));
+    this.#isNew = true;
+  }
+
+  /** Writes them down, if there are new ones. What cannot be written is left. */
+  async save(files: Pick<FileSystem, 'replaceFile'>, path: string): Promise<void> {
+    if (!this.#isNew) return;
+    const latest = [...this.#known].slice(-MOST);
+    const text = JSON.stringify({ version: VERSION, milliseconds: Object.fromEntries(latest) });
+    try {
+      await files.replaceFile(path, `${text}\n`);
+    } catch {
+      // A run is not at fault because its timings cannot be kept.
+    }
+  }
+}
