@@ -42,7 +42,10 @@ export function publishedSchema(library: string, folder: string): readonly Publi
   const name = top.exec(source)?.[1];
   if (name === undefined) throw new Error(`${folder}: there is no resource in it`);
   const body = bodyOf(source, `export class ${name} `) ?? '';
-  return partsOf({ source, folder }, body, entriesOf(body.slice(body.indexOf('synthesizeHcl'))));
+  const entries = entriesOf(body.slice(body.indexOf('synthesizeHcl')));
+  const parts = partsOf({ source, folder }, body, entries);
+  // In the language, configurations of providers have another name by themselves.
+  return folder === 'provider' ? parts.filter((part) => part.name !== 'alias') : parts;
 }
 
 /** The names of the folders that the package has. */

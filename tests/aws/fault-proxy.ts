@@ -33,8 +33,13 @@ export type Trouble =
   | { readonly kind: 'reset'; readonly done?: boolean }
   /** it is answered as the same request was answered last, before there was this fault */
   | { readonly kind: 'stale'; readonly change?: (body: string) => string }
-  /** the answer is changed: another status, a value that has not arrived yet */
-  | { readonly kind: 'changed'; readonly change: (body: string) => string }
+  /** the answer is changed: a state on the way, a value that has not arrived yet, an object that lingers */
+  | {
+      readonly kind: 'changed';
+      readonly change: (body: string) => string;
+      /** of HTTP; default: as the server says */
+      readonly status?: number;
+    }
   /** the answer says that all went well, and nothing else; the server is not asked */
   | { readonly kind: 'empty' }
   /** the answer comes when `until` says so */
@@ -214,7 +219,8 @@ export class FaultProxy {
       }
       case 'changed': {
         const answer = await forward();
-        return { ...answer, body: trouble.change(answer.body) };
+        const { status = answer.status } = trouble;
+        return { ...answer, status, body: trouble.change(answer.body) };
       }
       case 'empty':
         return emptyAnswer(request);

@@ -4,8 +4,6 @@ import type { Clock } from '@terrane/host';
 export interface QuietClockOptions {
   /** whether something happens outside that will answer by itself */
   readonly isBusy: () => boolean;
-  /** any sleep takes a day, so that every limit of time is over after the first: as if nobody waited */
-  readonly impatient?: boolean;
 }
 
 interface Sleeper {
@@ -18,7 +16,7 @@ interface Sleeper {
 /** Real time without anything going on after which the next sleeper is woken. */
 const QUIET_MS = 25;
 /** As `QUIET_MS`, where the next one is a limit: answers may still be on their way to whoever set it. */
-const LONG_QUIET_MS = 1_500;
+const LONG_QUIET_MS = 300;
 const LIMIT_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -28,6 +26,11 @@ const DAY_MS = 86_400_000;
  */
 export class QuietClock implements Clock {
   readonly #options: QuietClockOptions;
+  /**
+   * Every pause takes a day, so that all limits of time are over after the first: as if nobody waited, and nothing were
+   * tried again for a while.
+   */
+  impatient = false;
   #elapsed = 0;
   #sleepers: Sleeper[] = [];
   #watching = false;
@@ -54,14 +57,18 @@ export class QuietClock implements Clock {
     signal?.throwIfAborted();
     // With an impatient clock, pauses are the shorter sleeps: limits are left to what passes meanwhile.
     const isLimit = ms > LIMIT_MS;
-    const pause = this.#options.impatient === true && !isLimit ? DAY_MS : ms;
+    const pause = this.impatient && !isLimit ? DAY_MS : ms;
     return await new Promise((resolve, reject) => {
-      const sleeper = { until: this.#elapsed + pause, isLimit, wake: resolve };
-      this.#sleepers = [...this.#sleepers, sleeper];
       const abort = (): void => {
         this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
         reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
       };
+      const wake = (): void => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      };
+      const sleeper = { until: this.#elapsed + pause, isLimit, wake };
+      this.#sleepers = [...this.#sleepers, sleeper];
       signal?.addEventListener('abort', abort, { once: true });
       void this.#watch();
     });

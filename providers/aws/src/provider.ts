@@ -10,6 +10,7 @@ import {
   oneOf,
   set,
   setBlock,
+  sizeBetween,
   string,
 } from '@terrane/provider/sdk';
 import { ENDPOINT_NAMES } from './configuration/endpoint-names.ts';
@@ -67,6 +68,9 @@ const ATTRIBUTES = {
   use_fips_endpoint: flag,
 };
 
+// Checked by the provider: its published schema has no limit.
+const AT_MOST_ONE = { validators: [sizeBetween(0, 1)] };
+
 const BLOCKS = {
   assume_role: listBlock({
     ...ROLE,
@@ -77,11 +81,11 @@ const BLOCKS = {
   }),
   assume_role_with_web_identity: listBlock(
     { ...ROLE, web_identity_token: text, web_identity_token_file: text },
-    { maxItems: 1 },
+    AT_MOST_ONE,
   ),
-  default_tags: listBlock({ tags: map(string, { optional: true }) }, { maxItems: 1 }),
+  default_tags: listBlock({ tags: map(string, { optional: true }) }, AT_MOST_ONE),
   endpoints: setBlock(Object.fromEntries(ENDPOINT_NAMES.map((name) => [name, text]))),
-  ignore_tags: listBlock({ keys: texts, key_prefixes: texts }, { maxItems: 1 }),
+  ignore_tags: listBlock({ keys: texts, key_prefixes: texts }, AT_MOST_ONE),
 };
 
 /** The provider for AWS, in a world. */

@@ -4,6 +4,12 @@ export const NO_QUEUE: readonly string[] = [
   'AWS.SimpleQueueService.NonExistentQueue',
 ];
 
+/** Codes of errors that say that a queue of the name was deleted a moment ago. */
+export const DELETED_RECENTLY: readonly string[] = [
+  'QueueDeletedRecently',
+  'AWS.SimpleQueueService.QueueDeletedRecently',
+];
+
 /** What an argument is called in requests. */
 export const ATTRIBUTE_NAMES: Readonly<Record<string, string>> = {
   content_based_deduplication: 'ContentBasedDeduplication',

@@ -9,10 +9,11 @@ import {
 import type { Aws } from '../clients/aws.ts';
 import { normalJson } from '../json-policy/normal-json.ts';
 import { jsonText, policyText } from '../json-policy/policy-text.ts';
+import { hasCode } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
-import { ATTRIBUTE_NAMES, NO_QUEUE } from './consts.ts';
+import { ATTRIBUTE_NAMES, DELETED_RECENTLY, NO_QUEUE } from './consts.ts';
 import { queueGone, queueHas } from './wait.ts';
 
 /** `aws_sqs_queue` */
@@ -48,12 +49,15 @@ export const queue: Resource<Aws> = awsResource({
     conflicting('kms_master_key_id', 'sqs_managed_sse_enabled'),
   ],
 
-  async create({ aws, plan, tags }) {
-    const answer = await aws.sqs.createQueue({
-      QueueName: nameOf(aws, plan, plan.fifo_queue ? '.fifo' : ''),
-      Attributes: requested(plan),
-      tags: { ...tags },
-    });
+  async create({ aws, object, plan, tags, timeout }) {
+    const QueueName = nameOf(aws, plan, plan.fifo_queue ? '.fifo' : '');
+    const Attributes = requested(plan);
+    // A name is free again a minute after its queue was deleted. The other half is for what is waited for then.
+    const answer = await object.operation(
+      'creating',
+      () => aws.sqs.createQueue({ QueueName, Attributes, tags: { ...tags } }),
+      { isRetryable: (error) => hasCode(error, ...DELETED_RECENTLY), propagation: timeout / 2 },
+    );
     return answer.QueueUrl ?? '';
   },
 

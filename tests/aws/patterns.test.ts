@@ -1,0 +1,343 @@
+// What the provider for AWS does about a service that is slow, busy, asynchronous and only consistent in the end. Every
+// pattern is tried with the provider's own resources, and shown to be what makes the difference.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RemoteObject } from '@terrane/provider/sdk';
+import { MOTO } from '../backends/moto.ts';
+import type { AwsFailure } from './aws-answer.ts';
+import type { FaultProxy } from './fault-proxy.ts';
+import {
+  EXPIRED,
+  INTERNAL,
+  ROLE_NOT_ASSUMABLE,
+  THROTTLED,
+  TOO_MANY,
+  UNAVAILABLE,
+} from './faults.ts';
+import { actors, errorOf, startWorld, type World } from './moto-world.ts';
+import { expectPattern, play, type Scenario } from './scenario.ts';
+
+const MINUTE = 60_000;
+
+it.runIf(process.env['CI'] === 'true')('moto is there where everything is to be tested', () => {
+  expect(MOTO).toBe(true);
+});
+
+describe.runIf(MOTO)('the provider for AWS', () => {
+  let world: World;
+  let proxy: FaultProxy;
+  beforeAll(async () => {
+    world = await startWorld();
+    ({ proxy } = world);
+  }, 120_000);
+  afterAll(() => world.stop());
+
+  const queue = (name: string) => ({ name });
+  const network = () => ({ cidr_block: '10.0.0.0/16' });
+  const failing = (
+    failure: AwsFailure,
+    operation: string,
+    service = 'sqs',
+    times = 4,
+  ): Scenario['trouble'] => {
+    return (at) => at.add({ service, operation, times }, { kind: 'failure', failure });
+  };
+
+  describe('requests', () => {
+    it.each([
+      ['throttling by its code', THROTTLED],
+      ['throttling by its status', TOO_MANY],
+      ['faults of the service', INTERNAL],
+      ['services that are not there', UNAVAILABLE],
+    ])('are tried again after %s', async (_, failure) => {
+      const trouble = failing(failure, 'CreateQueue');
+      const without = { max_retries: 0 };
+      const scenario: Scenario = { type: 'aws_sqs_queue', written: queue, trouble, without };
+      const { fault } = await expectPattern(proxy, scenario, new RegExp(failure.code));
+      expect(fault.hits).toBe(4);
+    });
+
+    it('are tried 25 times again, which takes about an hour, where nothing else is said', async () => {
+      const trouble = failing(INTERNAL, 'CreateVpc', 'ec2', Infinity);
+      const scenario = { type: 'aws_vpc', written: network, trouble };
+      const { error, fault, elapsedMs } = await play(proxy, scenario);
+      expect(error).toContain(INTERNAL.code);
+      expect(fault.hits).toBe(26);
+      expect(elapsedMs).toBeGreaterThan(40 * MINUTE);
+      expect(elapsedMs).toBeLessThan(90 * MINUTE);
+    });
+
+    it('are tried ten times again, which takes half a minute, where nobody is there', async () => {
+      const { clock, of } = await actors(proxy, {
+        endpoint: 'http://127.0.0.1:1',
+        skip_requesting_account_id: true,
+      });
+      const step = await (await of('aws_sqs_queue')).apply({ name: 'it' });
+      expect(errorOf(step)).toContain('ECONNREFUSED');
+      expect(clock.elapsedMs).toBeGreaterThan(20_000);
+      expect(clock.elapsedMs).toBeLessThan(70_000);
+    });
+
+    it('are not tried again when the connection was reset, as the work may be done', async () => {
+      const scope = { service: 'sqs', operation: 'CreateQueue', times: 1 };
+      const { error, name } = await play(proxy, {
+        type: 'aws_sqs_queue',
+        written: queue,
+        trouble: (at) => at.add(scope, { kind: 'reset', done: true }),
+      });
+      expect(error).toContain(`creating SQS Queue (${name})`);
+      expect(error).toContain('ECONNRESET');
+      expect(proxy.count('sqs', 'CreateQueue')).toBe(1);
+    });
+
+    it('are not tried again with credentials that have run out', async () => {
+      const trouble = failing(EXPIRED, 'CreateQueue', 'sqs', Infinity);
+      const { error } = await play(proxy, { type: 'aws_sqs_queue', written: queue, trouble });
+      expect(error).toContain(EXPIRED.message);
+      expect(proxy.count('sqs', 'CreateQueue')).toBe(1);
+    });
+
+    it('may take longer than operations do', async () => {
+      const { clock, of } = await actors(proxy);
+      proxy.reset();
+      const scope = { service: 'ec2', operation: 'CreateVpc', times: 1 };
+      proxy.add(scope, { kind: 'slow', until: () => clock.sleep(30 * MINUTE) });
+      const step = await (await of('aws_vpc')).apply(network());
+      expect(errorOf(step)).toBe('');
+      expect(clock.elapsedMs).toBeGreaterThanOrEqual(30 * MINUTE);
+    });
+  });
+
+  describe('errors that pass in one operation', () => {
+    it('are tried again: a queue that was deleted a moment ago', async () => {
+      const code = 'QueueDeletedRecently';
+      const message = 'You must wait 60 seconds after deleting a queue';
+      const queryCode = `AWS.SimpleQueueService.${code}`;
+      const trouble = failing({ status: 400, code, message, queryCode }, 'CreateQueue');
+      const { elapsedMs } = await expectPattern(
+        proxy,
+        { type: 'aws_sqs_queue', written: queue, trouble },
+        /creating SQS Queue \(it-\d+\)\n.*You must wait 60 seconds/,
+      );
+      expect(elapsedMs).toBeLessThan(2 * MINUTE);
+    });
+
+    // Answers of the server as the proxy lets them through, without the SDK's own tries.
+    const createQueue = async (name: string): Promise<void> => {
+      const answer = await fetch(proxy.endpoint, {
+        method: 'POST',
+        headers: {
+          authorization: 'AWS4-HMAC-SHA256 Credential=test/20240101/eu-central-1/sqs/aws4_request',
+          'content-type': 'application/x-amz-json-1.0',
+          'x-amz-target': 'AmazonSQS.CreateQueue',
+        },
+        body: JSON.stringify({ QueueName: name }),
+      });
+      if (!answer.ok) throw new Error(await answer.text());
+    };
+
+    it('are followed by a last try where time was over before any try had ended', async () => {
+      const scope = { service: 'sqs', operation: 'CreateQueue', times: 1 };
+      const creating = async (lastTry: 'unanswered' | 'never'): Promise<void> => {
+        const { clock } = await actors(proxy);
+        proxy.reset();
+        proxy.add(scope, { kind: 'slow', until: () => clock.sleep(60 * MINUTE) });
+        const object = new RemoteObject({ clock, type: 'SQS Queue', id: 'late' });
+        const again = { isRetryable: () => true, lastTry };
+        await object.operation('creating', () => createQueue('late'), again);
+      };
+      await expect(creating('never')).rejects.toThrow(/creating SQS Queue \(late\): timeout/);
+      await creating('unanswered');
+      expect(proxy.count('sqs', 'CreateQueue')).toBe(2);
+    });
+
+    it('are tried again when they show at the end of something long that began in time', async () => {
+      const creating = async (name: string, timeout: number): Promise<number> => {
+        const scope = { service: 'sqs', operation: 'CreateQueue', about: name, times: 2 };
+        const { clock } = await actors(proxy);
+        proxy.reset();
+        proxy.add(scope, { kind: 'failure', failure: ROLE_NOT_ASSUMABLE });
+        const object = new RemoteObject({ clock, type: 'Cluster', id: name });
+        const isRetryable = (error: unknown) => String(error).includes('cannot be assumed');
+        const work = async (): Promise<void> => {
+          await clock.sleep(50_000);
+          await createQueue(name);
+        };
+        await object.operation('creating', work, { isRetryable, timeout });
+        return clock.elapsedMs;
+      };
+      // Without time of its own, three times 50 seconds are longer than the two minutes for propagation.
+      await expect(creating('short', 0)).rejects.toThrow(/creating Cluster \(short\)/);
+      expect(await creating('long', 10 * MINUTE)).toBeGreaterThan(2 * MINUTE);
+    });
+  });
+
+  describe('an object', () => {
+    const NO_QUEUE: AwsFailure = {
+      status: 400,
+      code: 'QueueDoesNotExist',
+      message: 'The specified queue does not exist.',
+      queryCode: 'AWS.SimpleQueueService.NonExistentQueue',
+    };
+
+    it('that was just created may be missing for a while', async () => {
+      const trouble = failing(NO_QUEUE, 'GetQueueAttributes');
+      const scenario = { type: 'aws_sqs_queue', written: queue, trouble };
+      const { step, name } = await expectPattern(proxy, scenario, /SQS Queue \(.*it-\d+\)/);
+      expect(step.state).toMatchObject({ name });
+    });
+
+    it('that is gone is removed from the state, with a warning, and looked for once', async () => {
+      const outcome = await play(proxy, {
+        type: 'aws_sqs_queue',
+        written: queue,
+        before: queue,
+        trouble: failing(NO_QUEUE, 'GetQueueAttributes', 'sqs', Infinity),
+        act: (life) => life.refresh(),
+      });
+      const { step, fault, name } = outcome;
+      expect(step.state).toBeNull();
+      expect(fault.hits).toBe(1);
+      const [warning] = step.diagnostics ?? [];
+      expect(warning?.severity).toBe('warning');
+      expect(warning?.summary).toMatch(new RegExp(`^SQS Queue \\(http.*/${name}\\) is gone$`));
+    });
+
+    it('of which an answer says nothing is an error that names it', async () => {
+      const { error, name } = await play(proxy, {
+        type: 'aws_sqs_queue',
+        written: queue,
+        before: queue,
+        trouble: (at) => at.add({ service: 'sqs', operation: /^GetQueue/ }, { kind: 'empty' }),
+        act: (life) => life.refresh(),
+      });
+      expect(error).toMatch(new RegExp(`reading SQS Queue \\(http.*/${name}\\)\n.*empty`));
+    });
+
+    it('that is changed is waited for until what was written is read', async () => {
+      const { step, fault } = await expectPattern(
+        proxy,
+        {
+          type: 'aws_sqs_queue',
+          before: queue,
+          written: (name) => ({ name, delay_seconds: 7 }),
+          trouble: (at) =>
+            at.add(
+              { service: 'sqs', operation: 'GetQueueAttributes', times: 4 },
+              { kind: 'stale' },
+            ),
+        },
+        /waiting for SQS Queue \(.*\) update of attributes\n.*timeout/,
+      );
+      expect(step).toMatchObject({ action: 'update', state: { delay_seconds: 7 } });
+      expect(fault.hits).toBe(4);
+    });
+
+    it('that is deleted is waited for until it is gone', async () => {
+      const scope = { service: 'sqs', operation: 'GetQueueAttributes', times: 4 };
+      const { step } = await expectPattern(
+        proxy,
+        {
+          type: 'aws_sqs_queue',
+          before: queue,
+          written: queue,
+          trouble: (at) => {
+            const body = JSON.stringify({ Attributes: { QueueArn: 'arn' } });
+            return at.add(scope, { kind: 'changed', change: () => body, status: 200 });
+          },
+          act: (life) => life.destroy(),
+        },
+        /waiting for SQS Queue \(.*\) deletion\n.*timeout/,
+      );
+      expect(step.state).toBeNull();
+    });
+  });
+
+  describe('an operation that goes on after its answer', () => {
+    const inState = (state: string, times: number): Scenario['trouble'] => {
+      const change = (body: string): string =>
+        body.replace('<state>available</state>', `<state>${state}</state>`);
+      return (at) =>
+        at.add({ service: 'ec2', operation: 'DescribeVpcs', times }, { kind: 'changed', change });
+    };
+
+    it('is waited for, through the states on its way', async () => {
+      const trouble = inState('pending', 4);
+      const { step } = await expectPattern(
+        proxy,
+        { type: 'aws_vpc', written: network, trouble },
+        /waiting for EC2 VPC \(vpc-\w+\) creation\n.*timeout.*'pending'/s,
+      );
+      expect(step.state).toMatchObject(network());
+    });
+
+    it('is not waited for in a state that is not on its way', async () => {
+      const trouble = inState('failed', Infinity);
+      const { error, elapsedMs } = await play(proxy, {
+        type: 'aws_vpc',
+        written: network,
+        trouble,
+      });
+      expect(error).toMatch(
+        /waiting for EC2 VPC \(vpc-\w+\) creation\n.*unexpected state 'failed', wanted target 'available'/,
+      );
+      expect(elapsedMs).toBeLessThan(1_000);
+    });
+
+    it('leaves an object behind that is known, where waiting for it fails', async () => {
+      const trouble = inState('failed', Infinity);
+      const { step } = await play(proxy, { type: 'aws_vpc', written: network, trouble });
+      expect(step.state?.['id']).toMatch(/^vpc-/);
+    });
+
+    it('is waited for until an argument has the value that it was given', async () => {
+      const { step } = await expectPattern(
+        proxy,
+        {
+          type: 'aws_vpc',
+          before: network,
+          written: () => ({ ...network(), enable_dns_hostnames: true }),
+          trouble: (at) =>
+            at.add(
+              { service: 'ec2', operation: 'DescribeVpcAttribute', about: 'Hostnames', times: 4 },
+              { kind: 'stale' },
+            ),
+        },
+        /waiting for EC2 VPC \(vpc-\w+\) update of enableDnsHostnames/,
+      );
+      expect(step.state).toMatchObject({ enable_dns_hostnames: true });
+    });
+
+    it('is tried again while something that is being deleted still depends on it', async () => {
+      const failure = { status: 400, code: 'DependencyViolation', message: 'It has dependencies.' };
+      const trouble = failing(failure, 'DeleteVpc', 'ec2', 4);
+      const { step } = await expectPattern(
+        proxy,
+        {
+          type: 'aws_vpc',
+          before: network,
+          written: network,
+          trouble,
+          act: (life) => life.destroy(),
+        },
+        /deleting EC2 VPC \(vpc-\w+\)\n.*DependencyViolation/,
+      );
+      expect(step.state).toBeNull();
+    });
+
+    it('is waited for until the object is gone', async () => {
+      const { step } = await expectPattern(
+        proxy,
+        {
+          type: 'aws_vpc',
+          before: network,
+          written: network,
+          trouble: (at) =>
+            at.add({ service: 'ec2', operation: 'DescribeVpcs', times: 4 }, { kind: 'stale' }),
+          act: (life) => life.destroy(),
+        },
+        /waiting for EC2 VPC \(vpc-\w+\) deletion/,
+      );
+      expect(step.state).toBeNull();
+    });
+  });
+});
