@@ -59,6 +59,7 @@ export { formatCtyError } from './lang/format-error.ts';
 export { referencesInBody, referencesInExpression, referencesOf } from './lang/references.ts';
 export type { References } from './lang/references.ts';
 export { loadFunctionLibraries } from './lang/functions/libraries.ts';
+export { decodeYaml } from './lang/functions/yaml-decode.ts';
 // config
 export type * from './config/model.ts';
 export { listBlockSchema } from './config/list-schema.ts';

@@ -15,13 +15,27 @@ import { type Diff, joinActions, type PartAction } from './diff.ts';
 import { isArray, isMap, jsonEqual, jsonKey, jsonKind } from './plain.ts';
 import { pairSequences } from './sequence.ts';
 
+/** Which elements of arrays belong together, where that is not a matter of their order. */
+export interface ArrayPairing {
+  /** both sides, with what stands for a list of one made a list */
+  readonly lists: (before: JsonNode, after: JsonNode) => readonly [JsonNode, JsonNode];
+  /** Pairs the elements of the array under a name, in the order in which they are shown; false to leave it. */
+  readonly pair: (
+    name: string,
+    before: readonly JsonNode[],
+    after: readonly JsonNode[],
+    pair: (beforeIndex: number, afterIndex: number) => void,
+  ) => boolean;
+}
+
 /**
  * The diff of values without a declared type, by what they look like as JSON: dynamic attributes,
- * output values and JSON inside strings.
+ * output values and JSON inside strings. `name` is that of the attribute, where there is one.
  */
-export function jsonDiff(change: Change): Diff {
-  const sensitive = sensitiveDiff(change, 'sensitive', jsonDiff);
+export function jsonDiff(given: Change, pairing?: ArrayPairing, name = ''): Diff {
+  const sensitive = sensitiveDiff(given, 'sensitive', (inner) => jsonDiff(inner, pairing, name));
   if (sensitive !== undefined) return { ...sensitive, replace: false };
+  const change = pairing === undefined ? given : withLists(given, pairing);
   if (change.unknown === true) return unknownJson(change);
 
   const beforeKind = jsonKind(change.before);
@@ -29,7 +43,7 @@ export function jsonDiff(change: Change): Diff {
   const deleted = afterKind === 'null' && !change.afterExplicit;
   const created = beforeKind === 'null' && !change.beforeExplicit;
   if (beforeKind === afterKind || created || deleted) {
-    return ofKind(change, beforeKind === 'null' ? afterKind : beforeKind);
+    return ofKind(change, beforeKind === 'null' ? afterKind : beforeKind, pairing, name);
   }
   return {
     action: 'update',
@@ -42,6 +56,11 @@ export function jsonDiff(change: Change): Diff {
   };
 }
 
+function withLists(change: Change, pairing: ArrayPairing): Change {
+  const [before, after] = pairing.lists(change.before, change.after);
+  return { ...change, before, after };
+}
+
 function unknownJson(change: Change): Diff {
   if (change.before === null) {
     return { action: 'create', replace: false, view: { kind: 'unknown', before: undefined } };
@@ -50,12 +69,17 @@ function unknownJson(change: Change): Diff {
   return { action: 'update', replace: false, view: { kind: 'unknown', before } };
 }
 
-function ofKind(change: Change, kind: ReturnType<typeof jsonKind>): Diff {
+function ofKind(
+  change: Change,
+  kind: ReturnType<typeof jsonKind>,
+  pairing?: ArrayPairing,
+  name = '',
+): Diff {
   switch (kind) {
     case 'object':
-      return objectJson(change);
+      return objectJson(change, pairing);
     case 'array':
-      return arrayJson(change);
+      return arrayJson(change, pairing, name);
     case 'null':
     case 'bool':
     case 'number':
@@ -81,33 +105,36 @@ function primitiveAction(change: Change): PartAction {
   return jsonEqual(change.before, change.after) ? 'no-op' : 'update';
 }
 
-function objectJson(change: Change): Diff {
+function objectJson(change: Change, pairing: ArrayPairing | undefined): Diff {
   let action = actionOfPresence(isMap(change.before), isMap(change.after));
   const attributes = new Map<string, Diff>();
   for (const key of keysOf(change, true)) {
     const child = childAt(change, key);
-    const diff = jsonDiff(child.relevant.matchesPartial ? child : asNoOp(child));
+    const diff = jsonDiff(child.relevant.matchesPartial ? child : asNoOp(child), pairing, key);
     attributes.set(key, diff);
     action = joinActions(action, diff.action);
   }
   return { action, replace: false, view: { kind: 'object', attributes, nested: false } };
 }
 
-function arrayJson(change: Change): Diff {
+function arrayJson(change: Change, pairing: ArrayPairing | undefined, name: string): Diff {
   let action = actionOfPresence(isArray(change.before), isArray(change.after));
   const before = elementsOf(change.before);
   const after = elementsOf(change.after);
   const elements: Diff[] = [];
-  pairSequences(
-    before.map(jsonKey),
-    after.map(jsonKey),
-    (b, a) => isObject(before[b]) && isObject(after[a]),
-    (b, a) => {
-      const diff = jsonDiff(elementAt(change, b, a));
-      elements.push(diff);
-      action = joinActions(action, diff.action);
-    },
-  );
+  const pair = (b: number, a: number): void => {
+    const diff = jsonDiff(elementAt(change, b, a), pairing);
+    elements.push(diff);
+    action = joinActions(action, diff.action);
+  };
+  if (pairing?.pair(name, before, after, pair) !== true) {
+    pairSequences(
+      before.map(jsonKey),
+      after.map(jsonKey),
+      (b, a) => isObject(before[b]) && isObject(after[a]),
+      pair,
+    );
+  }
   return { action, replace: false, view: { kind: 'list', elements, context: true } };
 }
 

@@ -24,6 +24,16 @@ export function pairSequences(
     for (let i = 0; i < before.length; i++) pair(i, i);
     return;
   }
+  alignSequences(before, after, isObject, pair);
+}
+
+/** As {@link pairSequences}, along their longest common subsequence also where they have one length. */
+export function alignSequences(
+  before: readonly string[],
+  after: readonly string[],
+  isObject: (beforeIndex: number, afterIndex: number) => boolean,
+  pair: (beforeIndex: number, afterIndex: number) => void,
+): void {
   const common = commonSubsequence(before, after);
   let b = 0;
   let a = 0;

@@ -1,10 +1,10 @@
 import { type JsonNode, parseJson, quoteText } from '@terrane/cty';
 import { wholeChange } from '../diff/change.ts';
 import type { Diff, PartAction, PrimitiveView } from '../diff/diff.ts';
-import { jsonDiff } from '../diff/json-diff.ts';
+import { documentDiff } from '../diff/document-diff.ts';
 import { isArray, isMap } from '../diff/plain.ts';
-import { pairSequences } from '../diff/sequence.ts';
 import { trimSpace } from '../text/go-text.ts';
+import { changedLines, longChange, yamlChange } from './changed-text.ts';
 import {
   type DrawOptions,
   indentation,
@@ -80,6 +80,12 @@ function quoted(text: Text): string {
   return text.absent ? text.text : quoteText(text.text);
 }
 
+/** What is before and after a change, in one line. */
+function changedLine(before: Text, after: Text, options: DrawOptions): string {
+  if (!before.absent && !after.absent) return longChange(before.text, after.text, options);
+  return `${quoted(before)} ${options.palette.arrow} ${quoted(after)}`;
+}
+
 const NOTHING: Text = { text: '', json: undefined, multiline: false, absent: false };
 
 function drawString(
@@ -96,13 +102,22 @@ function drawString(
     const before = read(view.before, options);
     const after = read(view.after, options);
     if (before.json !== undefined && after.json !== undefined) {
-      return drawJson(action, replace, indent, options, before, after, draw);
+      return drawJson('jsonencode', action, replace, indent, options, before, after, draw);
     }
     if (before.json !== undefined || after.json !== undefined) {
       return drawKindChange(view, indent, options, draw);
     }
     if (!before.multiline && !after.multiline) {
-      return `${quoted(before)} ${options.palette.arrow} ${quoted(after)}${suffix}`;
+      return `${changedLine(before, after, options)}${suffix}`;
+    }
+    const yaml = yamlChange(before.text, after.text);
+    if (yaml !== undefined) {
+      const [was, is] = yaml;
+      const sides = [
+        { ...before, json: was },
+        { ...after, json: is },
+      ] as const;
+      return drawJson('yamlencode', action, replace, indent, options, ...sides, draw);
     }
     lines = changedLines(before.text, after.text, indent, options);
   } else {
@@ -111,7 +126,7 @@ function drawString(
     if (text.json !== undefined) {
       const before = action === 'create' ? NOTHING : text;
       const after = action === 'delete' ? NOTHING : text;
-      return drawJson(action, replace, indent, options, before, after, draw);
+      return drawJson('jsonencode', action, replace, indent, options, before, after, draw);
     }
     if (!text.multiline) return quoted(text) + nullSuffix(action, options) + suffix;
     const start = indentation(indent + 1) + symbol('no-op', options);
@@ -145,32 +160,8 @@ function drawKindChange(
   return draw(diff, indent, options);
 }
 
-function changedLines(before: string, after: string, indent: number, options: DrawOptions): string {
-  const beforeLines = before.split('\n');
-  const afterLines = after.split('\n');
-  const lines: string[] = [];
-  const add = (action: PartAction, line: string): void => {
-    lines.push(indentation(indent + 1) + symbol(action, options) + line);
-  };
-  pairSequences(
-    beforeLines,
-    afterLines,
-    () => false,
-    (b, a) => {
-      const gone = beforeLines[b];
-      const come = afterLines[a];
-      if (gone !== undefined && gone === come) {
-        add('no-op', gone);
-        return;
-      }
-      if (gone !== undefined) add('delete', gone);
-      if (come !== undefined) add('create', come);
-    },
-  );
-  return lines.join('\n');
-}
-
 function drawJson(
+  name: 'jsonencode' | 'yamlencode',
   action: PartAction,
   replace: boolean,
   indent: number,
@@ -179,7 +170,7 @@ function drawJson(
   after: Text,
   draw: Draw,
 ): string {
-  const diff = jsonDiff({
+  const diff = documentDiff({
     ...wholeChange(before.json ?? null, after.json ?? null),
     beforeExplicit: action !== 'create',
     afterExplicit: action !== 'delete',
@@ -197,7 +188,7 @@ function drawJson(
       : ' # whitespace changes';
   const suffix = onlySpace ? '' : replacementSuffix(replace, options);
   const text = draw(diff, indent + 1, inner);
-  if (!text.includes('\n')) return `jsonencode(${text})${space}${suffix}`;
+  if (!text.includes('\n')) return `${name}(${text})${space}${suffix}`;
   const shown = action === 'update' && !onlySpace ? 'update' : 'no-op';
-  return `jsonencode(${space}\n${indentation(indent + 1)}${symbol(shown, options)}${text}${suffix}\n${indentation(indent)}${symbol('no-op', options)})${nullSuffix(action, options)}`;
+  return `${name}(${space}\n${indentation(indent + 1)}${symbol(shown, options)}${text}${suffix}\n${indentation(indent)}${symbol('no-op', options)})${nullSuffix(action, options)}`;
 }
