@@ -309,7 +309,8 @@ export function recordDrift(
   before: LiveObject | undefined,
   after: LiveObject | undefined,
 ): void {
-  if (before === undefined) return;
+  // A state may say that an object is there and nothing of it.
+  if (before === undefined || before.value.isNull) return;
   const previous = previousAddress(run, subject.addr);
   const moved = previous !== subject.addr;
   const same =

@@ -1,6 +1,7 @@
 import { compareText, quoteText } from '@terrane/cty';
 import { CtyError, parseJson, typeFromJson, valueFromJson } from '@terrane/cty';
 import { errorDiagnostic, hasErrors, parseTraversal, Source, type Diagnostic } from '@terrane/hcl';
+import { decodeBase64 } from '@terrane/provider';
 import type { InstanceKey } from '../addrs/instance-key.ts';
 import { ROOT_INSTANCE, type ModuleInstance } from '../addrs/module-path.ts';
 import { parseModuleInstance, parseTarget } from '../addrs/parse-address.ts';
@@ -17,6 +18,13 @@ import { Snapshot, type InstanceRecord, type ResourceRecord, type Slot } from '.
 
 const VERSION =
   /^v?[0-9]+(\.[0-9]+)*?(-[0-9]+[0-9A-Za-z\-~]*(\.[0-9A-Za-z\-~]+)*|-?[A-Za-z\-~]+[0-9A-Za-z\-~]*(\.[0-9A-Za-z\-~]+)*)?(\+[0-9A-Za-z\-~]+(\.[0-9A-Za-z\-~]+)*)?$/;
+
+/** Base64 as it is mostly written. */
+const PLAIN_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+function wrongValue(field: string, found: string): string {
+  return `The state file field "${field}" has invalid value ${found}`;
+}
 
 /** Whether a text is a version number as Terraform accepts them. */
 export function isVersionText(text: string): boolean {
@@ -51,8 +59,8 @@ class Version4Reader {
   readonly #records: Map<InstanceAddr, InstanceRecord> = new Map();
   readonly #resources: Map<AbsResource, ResourceRecord> = new Map();
   readonly #modules: Map<string, ModuleInstance | readonly Diagnostic[]> = new Map();
-  /** the first value of a wrong type, as Go's decoder reports it */
-  #mismatch: { readonly field: string; readonly found: string } | undefined;
+  /** what is wrong with the first value that cannot be what it is to be, as Go's decoder reports it */
+  #mismatch: string | undefined;
   #dependenciesFrom = -1;
   #dependenciesTo = -1;
   #dependencyProblems: readonly Diagnostic[] | undefined;
@@ -91,15 +99,7 @@ class Version4Reader {
     const rest = json.space(end);
     if (rest < json.bytes.length) json.fail(rest);
     if (this.#mismatch !== undefined) {
-      const { field, found } = this.#mismatch;
-      return {
-        diagnostics: [
-          errorDiagnostic(
-            'Invalid state file format',
-            `The state file field "${field}" has invalid value ${found}`,
-          ),
-        ],
-      };
+      return { diagnostics: [errorDiagnostic('Invalid state file format', this.#mismatch)] };
     }
     if (terraformVersion !== '' && !isVersionText(terraformVersion)) {
       this.#diagnostics.unshift(
@@ -124,7 +124,7 @@ class Version4Reader {
   #expect(value: number, kind: JsonKind, field: string): boolean {
     const found = this.#json.kind(value);
     if (found === kind) return true;
-    if (found !== 'null') this.#mismatch ??= { field, found };
+    if (found !== 'null') this.#mismatch ??= wrongValue(field, found);
     return false;
   }
 
@@ -136,7 +136,7 @@ class Version4Reader {
     if (!this.#expect(value, 'number', field)) return undefined;
     const text = this.#json.text(value, this.#json.value(value));
     if (/^\d{1,15}$/.test(text)) return Number(text);
-    this.#mismatch ??= { field, found: `number ${text}` };
+    this.#mismatch ??= wrongValue(field, `number ${text}`);
     return undefined;
   }
 
@@ -299,7 +299,9 @@ class Version4Reader {
     if (f.deposed !== -1) this.#expect(f.deposed, 'string', `${at}.deposed`);
     if (f.provider !== -1) this.#expect(f.provider, 'string', `${at}.provider`);
     if (f.schemaVersion !== -1) this.#number(f.schemaVersion, `${at}.schema_version`);
-    if (f.private !== -1) this.#expect(f.private, 'string', `${at}.private`);
+    if (f.private !== -1 && this.#expect(f.private, 'string', `${at}.private`)) {
+      this.#checkBase64(f.private);
+    }
     if (f.createBeforeDestroy !== -1) {
       this.#expect(f.createBeforeDestroy, 'bool', `${at}.create_before_destroy`);
     }
@@ -317,6 +319,15 @@ class Version4Reader {
         this.#expect(value, 'string', `${at}.attributes_flat`);
         return this.#json.value(value);
       });
+    }
+  }
+
+  #checkBase64(value: number): void {
+    const text = this.#json.stringAt(value);
+    if (PLAIN_BASE64.test(text)) return;
+    const bytes = decodeBase64(text, 'standard');
+    if (typeof bytes === 'string') {
+      this.#mismatch ??= `The state file does not conform to the expected JSON data structure: ${bytes}.`;
     }
   }
 
