@@ -1,0 +1,49 @@
+import type { Ran } from './run-ways.ts';
+
+interface Change {
+  readonly address: string;
+  readonly change: Readonly<Record<string, unknown>>;
+}
+
+interface Planned {
+  readonly resource_changes?: readonly Change[];
+  readonly output_changes?: unknown;
+}
+
+interface Stored {
+  readonly resources: readonly Readonly<Record<string, unknown>>[];
+  readonly outputs: unknown;
+}
+
+/**
+ * What two runs of the same have in common: changes and objects without what the server makes up for each run. Such
+ * names become numbers in the order in which they appear.
+ */
+export function comparable({ plan, state }: Ran): unknown {
+  // Both are as Terraform documents them.
+  const { resource_changes: changes = [], output_changes: outputs = {} } = plan as Planned;
+  const stored = state as Stored;
+  const byAddress = changes.toSorted((a, b) => (a.address < b.address ? -1 : 1));
+  const resources = stored.resources.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const known = { resources, outputs: stored.outputs, changes: byAddress, planned: outputs };
+  return withoutMadeUp(known);
+}
+
+function nameOf({ mode, type, name }: Readonly<Record<string, unknown>>): string {
+  return `${mode} ${type} ${name}`;
+}
+
+// "vpc-0a1b2c3d", UUIDs, unique ids of IAM ("AROA…"), and moments.
+const MADE_UP =
+  /\b(?:[a-z]+-)?[0-9a-f]{8}(?:[0-9a-f]{9}|(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\b|\bA[A-Z]{3}[A-Z0-9]{12,17}\b|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/g;
+
+function withoutMadeUp(value: object): unknown {
+  const numbers = new Map<string, string>();
+  const text = JSON.stringify(value).replace(MADE_UP, (found) => {
+    if (/^\d{4}-\d\d-\d\d/.test(found)) return 'moment';
+    const known = numbers.get(found) ?? `made-up-${numbers.size + 1}`;
+    numbers.set(found, known);
+    return known;
+  });
+  return JSON.parse(text);
+}

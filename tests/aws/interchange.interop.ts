@@ -1,0 +1,54 @@
+// Configurations for AWS, run by Terrane with the provider in its process and as a plugin, and by the real terraform with
+// it: the same is planned, and the states are the same.
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Moto, MOTO, startMoto } from '../backends/moto.ts';
+import { findTerraform } from '../differential/program.ts';
+import { type Built, buildPlugins } from '../served/build-plugins.ts';
+import { comparable } from './comparable.ts';
+import { asPlugin, inProcess, type Way } from './run-ways.ts';
+
+const TERRANE = resolve(import.meta.dirname, '../../bin/terrane');
+const CONFIGS = resolve(import.meta.dirname, 'configs');
+const terraform = findTerraform();
+
+it.runIf(process.env['CI'] === 'true')('moto and terraform are there', () => {
+  expect(MOTO).toBe(true);
+  expect(terraform).toBeDefined();
+});
+
+describe.runIf(MOTO)('a configuration for AWS', () => {
+  let moto: Moto;
+  let built: Built;
+  beforeAll(async () => {
+    const address = 'registry.terraform.io/hashicorp/aws';
+    [moto, built] = await Promise.all([
+      startMoto(),
+      buildPlugins([{ entry: 'aws.ts', address, version: '6.25.0' }]),
+    ]);
+  }, 120_000);
+  afterAll(async () => {
+    built.dispose();
+    await moto.stop();
+  });
+
+  const run = async (way: Way, folder: string): Promise<unknown> => {
+    await fetch(`${moto.endpoint}/moto-api/reset`, { method: 'POST' });
+    const keys = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+    const programs = { ...keys, AWS_ENDPOINT_URL: moto.endpoint };
+    return comparable(await way(folder, { programs, variables: { region: 'eu-central-1' } }));
+  };
+
+  it.each(readdirSync(CONFIGS))(
+    'comes to the same in the process, as a plugin and under terraform: %s',
+    { timeout: 180_000 },
+    async (name) => {
+      const example = resolve(CONFIGS, name);
+      const own = await run(inProcess(built), example);
+      expect(await run(asPlugin(TERRANE, built), example)).toEqual(own);
+      if (terraform === undefined) return;
+      expect(await run(asPlugin(terraform.command, built), example)).toEqual(own);
+    },
+  );
+});

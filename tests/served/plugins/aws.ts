@@ -1,0 +1,4 @@
+import { serve } from '@terrane/plugin/server';
+import { provider } from '@terrane/provider-aws';
+
+void serve((ports) => provider.create(ports), { address: provider.address });
