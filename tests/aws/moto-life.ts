@@ -94,6 +94,8 @@ export interface ResourceLife {
   };
   /** deletes it outside */
   readonly disappear?: (object: Found) => Promise<unknown>;
+  /** what is seen of other objects then, by address */
+  readonly alsoSeen?: Readonly<Record<string, ExpectedAttributes>>;
   /** what is left of it in the end, of which there must be nothing */
   readonly left: () => Promise<readonly unknown[]>;
 }
@@ -151,7 +153,7 @@ export async function resourceLife(server: AwsServer, life: ResourceLife): Promi
         name: 'disappearance',
         refresh: true,
         before: async (snapshot) => void (await disappear(object(snapshot))),
-        drift: { [address]: null },
+        drift: { [address]: null, ...life.alsoSeen },
         plan: { [address]: 'create' },
       },
       { name: 'creation anew', config: block + last, plan: { [address]: 'create' } },

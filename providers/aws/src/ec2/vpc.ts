@@ -50,17 +50,16 @@ export const vpc: Resource<Aws> = awsResource({
   ],
 
   async create({ aws, plan, tags }) {
-    const known = given(plan);
     const { Vpc } = await aws.ec2.createVpc({
       AmazonProvidedIpv6CidrBlock: plan.assign_generated_ipv6_cidr_block,
       InstanceTenancy: plan.instance_tenancy === 'dedicated' ? 'dedicated' : 'default',
       TagSpecifications: tagSpecifications('vpc', tags),
       ...given({
-        CidrBlock: textOf(known.cidr_block),
+        CidrBlock: plan.cidr_block,
         Ipv4IpamPoolId: plan.ipv4_ipam_pool_id,
         Ipv4NetmaskLength: plan.ipv4_netmask_length,
-        Ipv6CidrBlock: textOf(known.ipv6_cidr_block),
-        Ipv6CidrBlockNetworkBorderGroup: textOf(known.ipv6_cidr_block_network_border_group),
+        Ipv6CidrBlock: plan.ipv6_cidr_block,
+        Ipv6CidrBlockNetworkBorderGroup: plan.ipv6_cidr_block_network_border_group,
         Ipv6IpamPoolId: plan.ipv6_ipam_pool_id,
         Ipv6NetmaskLength: plan.ipv6_netmask_length,
       }),
@@ -169,9 +168,4 @@ export const vpc: Resource<Aws> = awsResource({
 export async function vpcById(aws: RegionalAws, id: string): Promise<Vpc> {
   const { Vpcs } = await aws.ec2.describeVpcs({ VpcIds: [id] });
   return only(Vpcs);
-}
-
-/** A computed argument that is written. */
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -1,4 +1,4 @@
-import { NotFoundError } from '@terrane/provider/sdk';
+import { isUnknown, NotFoundError, type Unknown } from '@terrane/provider/sdk';
 
 /** The one element of a list; none: a `NotFoundError`. Several are an error: what was asked for names one object. */
 export function only<T>(list: readonly T[] | undefined): T {
@@ -23,12 +23,33 @@ export async function pages<P extends { readonly NextToken?: string | undefined 
   return all;
 }
 
-/** An object without the members that are null or undefined, as requests have it. */
+/** The members of an object that say something: neither null, undefined, unknown nor the empty text; as requests have them. */
 export function given<T extends object>(
   object: T,
-): { [K in keyof T]?: Exclude<T[K], null | undefined> } {
+): { [K in keyof T]?: Exclude<T[K], null | undefined | Unknown> } {
   // What is left is what there was, without what is nothing.
   return Object.fromEntries(
-    Object.entries(object).filter(([, value]) => value !== null && value !== undefined),
-  ) as { [K in keyof T]?: Exclude<T[K], null | undefined> };
+    Object.entries(object).filter(
+      ([, value]) => value !== null && value !== undefined && value !== '' && !isUnknown(value),
+    ),
+  ) as { [K in keyof T]?: Exclude<T[K], null | undefined | Unknown> };
+}
+
+/** A value in which nothing is unknown. */
+type Known<T> = T extends Unknown
+  ? never
+  : T extends readonly (infer E)[]
+    ? readonly Known<E>[]
+    : T extends object
+      ? { readonly [K in keyof T]: Known<T[K]> }
+      : T;
+
+/**
+ * The elements of a computed argument in a plan that is carried out: what is written is known then, and what is not
+ * written has none yet.
+ */
+export function elementsOf<E>(written: readonly E[] | Unknown | null): readonly Known<E>[] {
+  if (written === null || isUnknown(written)) return [];
+  // Only whole computed arguments are unknown when a plan is carried out.
+  return written as readonly Known<E>[];
 }

@@ -117,10 +117,10 @@ export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
    * has, in whatever form.
    */
   readonly read: (found: F, context: Reading<StateOf<A, B>>) => Awaitable<Found<StateOf<A, B>>>;
-  /** where it is left out every change needs a replacement, or is of tags */
+  /** where it is left out every change needs a replacement, or is of tags; gives the id where that is another one then */
   readonly update?: (
     context: Update<PlannedOf<A, B>, WrittenOf<A, B>, StateOf<A, B>>,
-  ) => Promise<void>;
+  ) => Promise<string | void>;
   /** changes tags; not needed where there are none, or `update` does it */
   readonly retag?: (context: Reading<StateOf<A, B>>, change: TagChange) => Promise<void>;
   /** an object that is not found is deleted already */

@@ -76,6 +76,8 @@ class Runtime {
   readonly #regional: boolean;
   /** arguments that are only what is written */
   readonly #written: readonly string[];
+  /** what an object is imported with where Amazon does not say it */
+  readonly #defaults: Fields;
 
   constructor(options: Options) {
     this.#options = options;
@@ -86,6 +88,11 @@ class Runtime {
       const definition = attributes[name]?.definition;
       return definition?.optional === true && definition.computed !== true;
     });
+    this.#defaults = Object.fromEntries(
+      Object.entries(attributes).flatMap(([name, { definition, codec }]) =>
+        definition.default === undefined ? [] : [[name, codec.read(definition.default)]],
+      ),
+    );
   }
 
   plan(context: Planning): Fields {
@@ -169,11 +176,13 @@ class Runtime {
       const reading = { ...around, id, state: state as never, isNew: false };
       await around.object.operation('updating tags of', () => retag(reading, change));
     }
+    let changedId: unknown;
     if (update !== undefined) {
       const changing = { ...this.#change(context, around), id, state };
-      await around.object.operation('updating', () => update(changing as never));
+      changedId = await around.object.operation('updating', () => update(changing as never));
     }
-    return this.#present(await this.look(context, { ...knownOf(plan), id }, false));
+    const now = typeof changedId === 'string' ? changedId : id;
+    return this.#present(await this.look(context, { ...knownOf(plan), id: now }, now !== id));
   }
 
   async delete(context: Context & { readonly state: Fields }): Promise<void> {
@@ -196,7 +205,7 @@ class Runtime {
     const id = region === undefined ? context.id : (name ?? '');
     const aws = client.in(region ?? null, signal);
     const known: Fields = (await this.#options.import?.(id, aws)) ?? { id };
-    return toBeRead({ ...known, ...(this.#regional && { region: aws.region }) });
+    return toBeRead({ ...this.#defaults, ...known, ...(this.#regional && { region: aws.region }) });
   }
 
   #around(context: Context, fields: Fields, id: string): Around {

@@ -1,0 +1,80 @@
+import {
+  bool,
+  type DataSource,
+  int64,
+  map,
+  ProviderError,
+  string,
+  timeoutsBlock,
+} from '@terrane/provider/sdk';
+import type { Aws } from '../clients/aws.ts';
+import { dataSource } from '../resource/aws-data.ts';
+import { pages } from '../resource/only.ts';
+import { tagsOf } from '../tags/tags.ts';
+import { filterBlock, filtersOf } from './filters.ts';
+
+/** `aws_ebs_volume` (data source) */
+export const ebsVolumeData: DataSource<Aws> = dataSource({
+  attributes: {
+    arn: string({ computed: true }),
+    availability_zone: string({ computed: true }),
+    create_time: string({ computed: true }),
+    encrypted: bool({ computed: true }),
+    id: string({ optional: true, computed: true }),
+    iops: int64({ computed: true }),
+    kms_key_id: string({ computed: true }),
+    most_recent: bool({ optional: true }),
+    multi_attach_enabled: bool({ computed: true }),
+    outpost_arn: string({ computed: true }),
+    region: string({ optional: true, computed: true }),
+    size: int64({ computed: true }),
+    snapshot_id: string({ computed: true }),
+    tags: map(string, { optional: true, computed: true }),
+    throughput: int64({ computed: true }),
+    volume_id: string({ computed: true }),
+    volume_initialization_rate: int64({ computed: true }),
+    volume_type: string({ computed: true }),
+  },
+  blocks: { filter: filterBlock, timeouts: timeoutsBlock({ read: '20m' }) },
+  async read({ config, client, signal }) {
+    const aws = client.in(config.region, signal);
+    const Filters = filtersOf({}, config.tags, config.filter);
+    const all = await pages(
+      (NextToken) => aws.ec2.describeVolumes({ Filters, NextToken }),
+      ({ Volumes }) => Volumes,
+    );
+    if (all.length > 1 && config.most_recent !== true) {
+      throw new ProviderError(
+        'Your query returned more than one result. Please try a more specific search criteria, or set `most_recent` attribute to true.',
+      );
+    }
+    const time = (date: Date | undefined): number => date?.getTime() ?? 0;
+    const [found] = all.toSorted((a, b) => time(b.CreateTime) - time(a.CreateTime));
+    if (found === undefined) {
+      throw new ProviderError(
+        'Your query returned no results. Please change your search criteria and try again.',
+      );
+    }
+    const id = found.VolumeId ?? '';
+    return {
+      ...config,
+      arn: aws.arn('ec2', `volume/${id}`),
+      availability_zone: found.AvailabilityZone ?? '',
+      create_time: found.CreateTime?.toISOString().replace('.000Z', 'Z') ?? '',
+      encrypted: found.Encrypted ?? false,
+      id,
+      iops: found.Iops ?? 0,
+      kms_key_id: found.KmsKeyId ?? '',
+      multi_attach_enabled: found.MultiAttachEnabled ?? false,
+      outpost_arn: found.OutpostArn ?? '',
+      region: aws.region,
+      size: found.Size ?? 0,
+      snapshot_id: found.SnapshotId ?? '',
+      tags: aws.splitTags(tagsOf(found.Tags), {}).tags_all,
+      throughput: found.Throughput ?? 0,
+      volume_id: id,
+      volume_initialization_rate: found.VolumeInitializationRate ?? 0,
+      volume_type: found.VolumeType ?? '',
+    };
+  },
+});

@@ -1,0 +1,31 @@
+import { checksum } from './checksum.ts';
+import type { RuleTarget } from './rule-targets.ts';
+
+/** The id that `aws_security_group_rule` has in the state: a checksum of what it says, for EC2 gives it none. */
+export function securityGroupRuleId(
+  group: string,
+  type: string,
+  targets: readonly RuleTarget[],
+  from: number,
+  to: number,
+): string {
+  const values = (kind: RuleTarget['kind']): string =>
+    targets
+      .filter((each) => each.kind === kind)
+      .map(({ value }) => `${value},`)
+      .sort()
+      .join('');
+  const port = (number: number): string => (number > 0 ? `${number}-` : '');
+  const parts = [
+    `${group}-`,
+    port(from),
+    port(to),
+    `${targets[0]?.protocol ?? ''}-`,
+    `${type}-`,
+    values('cidr'),
+    values('cidr6'),
+    values('prefix'),
+    values('group'),
+  ];
+  return `sgrule-${checksum(parts.join(''))}`;
+}

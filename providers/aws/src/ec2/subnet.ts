@@ -1,0 +1,141 @@
+import type { Subnet } from '@aws-sdk/client-ec2';
+import { bool, int64, minutes, type Resource, string, timeoutsBlock } from '@terrane/provider/sdk';
+import type { Aws, RegionalAws } from '../clients/aws.ts';
+import { hasCode } from '../request/aws-error.ts';
+import { awsResource } from '../resource/aws-resource.ts';
+import { arn, regional, tagged } from '../resource/common-attributes.ts';
+import { given, only } from '../resource/only.ts';
+import { setSubnetAttributes, setSubnetIpv6 } from './subnet-attributes.ts';
+import { ec2Retag, tagSpecifications } from './tags.ts';
+
+/** `aws_subnet` */
+export const subnet: Resource<Aws> = awsResource({
+  type: 'EC2 Subnet',
+  notFound: ['InvalidSubnetID.NotFound'],
+  attributes: {
+    ...regional,
+    ...arn,
+    ...tagged,
+    assign_ipv6_address_on_creation: bool({ default: false, computed: false }),
+    availability_zone: string({ optional: true, computed: true, requiresReplace: true }),
+    availability_zone_id: string({ optional: true, computed: true, requiresReplace: true }),
+    cidr_block: string({ optional: true, requiresReplace: true }),
+    customer_owned_ipv4_pool: string({ optional: true }),
+    enable_dns64: bool({ default: false, computed: false }),
+    enable_lni_at_device_index: int64({ optional: true }),
+    enable_resource_name_dns_a_record_on_launch: bool({ default: false, computed: false }),
+    enable_resource_name_dns_aaaa_record_on_launch: bool({ default: false, computed: false }),
+    ipv6_cidr_block: string({ optional: true }),
+    ipv6_cidr_block_association_id: string({ computed: true }),
+    ipv6_native: bool({ default: false, computed: false, requiresReplace: true }),
+    map_customer_owned_ip_on_launch: bool({ optional: true }),
+    map_public_ip_on_launch: bool({ default: false, computed: false }),
+    outpost_arn: string({ optional: true, requiresReplace: true }),
+    owner_id: string({ computed: true }),
+    private_dns_hostname_type_on_launch: string({ optional: true, computed: true }),
+    vpc_id: string({ required: true, requiresReplace: true }),
+  },
+  blocks: { timeouts: timeoutsBlock({ create: '10m', delete: '20m' }) },
+
+  async create({ aws, plan, tags }) {
+    const { Subnet } = await aws.ec2.createSubnet({
+      VpcId: plan.vpc_id,
+      TagSpecifications: tagSpecifications('subnet', tags),
+      ...given({
+        AvailabilityZone: plan.availability_zone,
+        AvailabilityZoneId: plan.availability_zone_id,
+        CidrBlock: plan.cidr_block,
+        Ipv6CidrBlock: plan.ipv6_cidr_block,
+        OutpostArn: plan.outpost_arn,
+      }),
+      ...(plan.ipv6_native && { Ipv6Native: true }),
+    });
+    return Subnet?.SubnetId ?? '';
+  },
+
+  async created({ aws, object, plan, id, timeout }) {
+    await object.waitFor('creation', {
+      pending: ['pending'],
+      target: ['available'],
+      timeout,
+      refresh: async () => {
+        const result = await subnetById(aws, id);
+        return { result, state: result.State ?? '' };
+      },
+    });
+    await setSubnetAttributes(aws, object, id, plan, undefined);
+  },
+
+  find: ({ aws, id }) => subnetById(aws, id),
+
+  read(found, { aws, id }) {
+    const ipv6 = found.Ipv6CidrBlockAssociationSet?.find(
+      ({ Ipv6CidrBlockState }) => Ipv6CidrBlockState?.State === 'associated',
+    );
+    const names = found.PrivateDnsNameOptionsOnLaunch;
+    return {
+      arn: found.SubnetArn ?? aws.arn('ec2', `subnet/${id}`),
+      assign_ipv6_address_on_creation: found.AssignIpv6AddressOnCreation ?? false,
+      availability_zone: found.AvailabilityZone ?? '',
+      availability_zone_id: found.AvailabilityZoneId ?? '',
+      cidr_block: found.CidrBlock,
+      customer_owned_ipv4_pool: found.CustomerOwnedIpv4Pool,
+      enable_dns64: found.EnableDns64 ?? false,
+      enable_lni_at_device_index: found.EnableLniAtDeviceIndex,
+      enable_resource_name_dns_a_record_on_launch: names?.EnableResourceNameDnsARecord ?? false,
+      enable_resource_name_dns_aaaa_record_on_launch:
+        names?.EnableResourceNameDnsAAAARecord ?? false,
+      ipv6_cidr_block: ipv6?.Ipv6CidrBlock,
+      ipv6_cidr_block_association_id: ipv6?.AssociationId ?? '',
+      ipv6_native: found.Ipv6Native ?? false,
+      map_customer_owned_ip_on_launch: found.MapCustomerOwnedIpOnLaunch,
+      map_public_ip_on_launch: found.MapPublicIpOnLaunch ?? false,
+      outpost_arn: found.OutpostArn,
+      owner_id: found.OwnerId ?? '',
+      private_dns_hostname_type_on_launch: names?.HostnameType ?? '',
+      tags: found.Tags ?? [],
+      vpc_id: found.VpcId,
+    };
+  },
+
+  async update({ aws, object, plan, state, changed, id }) {
+    // A network of IPv6 has to go after what uses it, and come before.
+    if (changed('ipv6_cidr_block')) {
+      if (!plan.assign_ipv6_address_on_creation && state.assign_ipv6_address_on_creation) {
+        await setSubnetAttributes(
+          aws,
+          object,
+          id,
+          { ...state, assign_ipv6_address_on_creation: false },
+          state,
+        );
+      }
+      const before = state.ipv6_cidr_block_association_id;
+      await setSubnetIpv6(aws, object, id, before, plan.ipv6_cidr_block);
+    }
+    await setSubnetAttributes(aws, object, id, plan, state);
+  },
+
+  retag: ec2Retag,
+
+  async delete({ aws, object, id, timeout }) {
+    // Interfaces of what was in it may be left for a while.
+    await object.operation('deleting', () => aws.ec2.deleteSubnet({ SubnetId: id }), {
+      isRetryable: (error) => hasCode(error, 'DependencyViolation'),
+      propagation: timeout,
+    });
+    await object.waitForDeletion({
+      pending: ['available', 'pending'],
+      timeout: minutes(10),
+      refresh: async () => {
+        const result = await subnetById(aws, id);
+        return { result, state: result.State ?? '' };
+      },
+    });
+  },
+});
+
+async function subnetById(aws: RegionalAws, id: string): Promise<Subnet> {
+  const { Subnets } = await aws.ec2.describeSubnets({ SubnetIds: [id] });
+  return only(Subnets);
+}

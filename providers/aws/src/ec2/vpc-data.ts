@@ -1,0 +1,96 @@
+import {
+  bool,
+  type DataSource,
+  list,
+  map,
+  object,
+  ProviderError,
+  string,
+  timeoutsBlock,
+} from '@terrane/provider/sdk';
+import type { Aws } from '../clients/aws.ts';
+import { dataSource } from '../resource/aws-data.ts';
+import { tagsOf } from '../tags/tags.ts';
+import { filterBlock, filtersOf } from './filters.ts';
+import { vpcAttribute, vpcDefaults } from './vpc-attributes.ts';
+
+/** `aws_vpc` (data source) */
+export const vpcData: DataSource<Aws> = dataSource({
+  attributes: {
+    arn: string({ computed: true }),
+    cidr_block: string({ optional: true, computed: true }),
+    cidr_block_associations: list(
+      object({ association_id: string, cidr_block: string, state: string }),
+      { computed: true },
+    ),
+    default: bool({ optional: true, computed: true }),
+    dhcp_options_id: string({ optional: true, computed: true }),
+    enable_dns_hostnames: bool({ computed: true }),
+    enable_dns_support: bool({ computed: true }),
+    enable_network_address_usage_metrics: bool({ computed: true }),
+    id: string({ optional: true, computed: true }),
+    instance_tenancy: string({ computed: true }),
+    ipv6_association_id: string({ computed: true, nullable: true }),
+    ipv6_cidr_block: string({ computed: true, nullable: true }),
+    main_route_table_id: string({ computed: true }),
+    owner_id: string({ computed: true }),
+    region: string({ optional: true, computed: true }),
+    state: string({ optional: true, computed: true }),
+    tags: map(string, { optional: true, computed: true }),
+  },
+  blocks: { filter: filterBlock, timeouts: timeoutsBlock({ read: '20m' }) },
+  async read({ config, client, signal }) {
+    const aws = client.in(config.region, signal);
+    const { Vpcs = [] } = await aws.ec2.describeVpcs({
+      ...(config.id !== null && { VpcIds: [config.id] }),
+      Filters: filtersOf(
+        {
+          cidr: config.cidr_block,
+          'dhcp-options-id': config.dhcp_options_id,
+          isDefault: config.default,
+          state: config.state,
+        },
+        config.tags,
+        config.filter,
+      ),
+    });
+    const [found, ...others] = Vpcs;
+    if (found === undefined) throw new ProviderError('no matching EC2 VPC found');
+    if (others.length > 0) {
+      throw new ProviderError(
+        'multiple EC2 VPCs matched; use additional constraints to reduce matches to a single EC2 VPC',
+      );
+    }
+    const id = found.VpcId ?? '';
+    const ipv6 = found.Ipv6CidrBlockAssociationSet?.[0];
+    const { main_route_table_id } = await vpcDefaults(aws, id);
+    return {
+      ...config,
+      arn: aws.arn('ec2', `vpc/${id}`),
+      cidr_block: found.CidrBlock ?? '',
+      cidr_block_associations: (found.CidrBlockAssociationSet ?? []).map((each) => ({
+        association_id: each.AssociationId ?? '',
+        cidr_block: each.CidrBlock ?? '',
+        state: each.CidrBlockState?.State ?? '',
+      })),
+      default: found.IsDefault ?? false,
+      dhcp_options_id: found.DhcpOptionsId ?? '',
+      enable_dns_hostnames: await vpcAttribute(aws, id, 'enableDnsHostnames'),
+      enable_dns_support: await vpcAttribute(aws, id, 'enableDnsSupport'),
+      enable_network_address_usage_metrics: await vpcAttribute(
+        aws,
+        id,
+        'enableNetworkAddressUsageMetrics',
+      ),
+      id,
+      instance_tenancy: found.InstanceTenancy ?? '',
+      ipv6_association_id: ipv6?.AssociationId ?? null,
+      ipv6_cidr_block: ipv6?.Ipv6CidrBlock ?? null,
+      main_route_table_id,
+      owner_id: found.OwnerId ?? aws.accountId,
+      region: aws.region,
+      state: found.State ?? '',
+      tags: aws.splitTags(tagsOf(found.Tags), {}).tags_all,
+    };
+  },
+});

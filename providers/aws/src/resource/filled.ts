@@ -1,0 +1,19 @@
+import { isUnknown, type Unknown } from '@terrane/provider/sdk';
+
+type Elements<E> = readonly (E | Unknown)[] | Unknown;
+
+/**
+ * Elements of an argument that is written as blocks, with what is left out in them as the older SDK plans it: the empty
+ * text, nothing, false.
+ */
+export function filled<E extends object>(
+  elements: Elements<E>,
+  empty: { readonly [K in keyof E]: NonNullable<E[K]> },
+): Elements<E> {
+  if (isUnknown(elements)) return elements;
+  return elements.map((element) => {
+    if (isUnknown(element)) return element;
+    const written = Object.entries(element).filter(([, value]) => value !== null);
+    return { ...element, ...empty, ...Object.fromEntries(written) };
+  });
+}
