@@ -79,6 +79,9 @@ async function bundleCli(): Promise<void> {
     entryPoints: [join(cliFolder, 'src/terrane.ts')],
     outfile: join(made, 'program.cjs'),
     format: 'cjs',
+    // The launcher calls it; text that needs nothing put around it is not copied at each start.
+    banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
+    footer: { js: '})' },
     supported: { 'dynamic-import': false },
   });
   for (const source of await libraryFiles()) {

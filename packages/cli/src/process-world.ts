@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { isCalledTerraform } from './launcher/called-terraform.ts';
 import type { Complete, InputStream, LineEditor, OutputStream, World } from './world.ts';
 
 /** The process's own streams, environment and signals. */
@@ -26,8 +26,7 @@ export function processWorld(): World {
       return found.isDirectory() ? 'directory' : 'other';
     },
     leave: (code) => process.exit(code),
-    // `terrane shim` has the program started by a file of this name.
-    ...(basename(script, '.js') === 'terraform' ? { calledAs: 'terraform' as const } : {}),
+    ...(isCalledTerraform(process.argv) ? { calledAs: 'terraform' as const } : {}),
     get start() {
       return { node: process.execPath, program: realpathSync(script) };
     },

@@ -4,6 +4,7 @@ import { SHOW_HELP, type Command } from './command.ts';
 import { asksVersion, readCommandLine, takeChdir, withExtraArgs } from './command-line.ts';
 import { COMMANDS } from './command-table.ts';
 import { effectiveEnvironment } from './environment.ts';
+import { hasCliConfig } from './launcher/has-cli-config.ts';
 import { inProgramName } from './views/program-name.ts';
 import type { World } from './world.ts';
 
@@ -96,25 +97,14 @@ export async function runProgram(given: readonly string[], outer: World): Promis
     compactWarnings: hasFlag(line.args, 'compact-warnings'),
     automation: (environment['TF_IN_AUTOMATION'] ?? '') !== '',
   };
-  const code = await command.run(
-    line.args.filter((arg) => !VIEW_FLAGS.has(arg)),
-    context,
-  );
+  const commandArgs = line.args.filter((arg) => !VIEW_FLAGS.has(arg));
+  const code =
+    environment['OTEL_TRACES_EXPORTER'] === 'otlp'
+      ? await (await import('./traces/run-traced.ts')).runTraced(command, commandArgs, context)
+      : await command.run(commandArgs, context);
   if (code !== SHOW_HELP) return code;
   world.stdout.write(await commandHelp(command, world));
   return 1;
-}
-
-/** Whether anything says how the program is to work; nothing is loaded for those who have no such files. */
-function hasCliConfig({ environment, kindOf }: World): boolean {
-  const set = (name: string): boolean => (environment[name] ?? '') !== '';
-  if (set('TF_CLI_CONFIG_FILE') || set('TERRAFORM_CONFIG') || set('TF_PLUGIN_CACHE_DIR'))
-    return true;
-  const { HOME: home, XDG_CONFIG_HOME: xdg } = environment;
-  if (home === undefined || set('APPDATA')) return true;
-  const places = ['.terraformrc', '.tofurc', '.terraform.d'].map((name) => `${home}/${name}`);
-  if (xdg !== undefined) places.push(`${xdg}/opentofu`);
-  return places.some((path) => kindOf(path) !== undefined);
 }
 
 async function commandHelp(command: Command, world: World): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Host, Logs } from '@terrane/host';
+import type { Host, Logs, Traces } from '@terrane/host';
 import type { Project } from '@terrane/ops/project';
 
 /** Where a program writes text for people or other programs. */
@@ -65,6 +65,8 @@ export interface World {
   readonly hostAt?: (directory: string) => Host;
   /** the logs that the environment asks for */
   readonly logs?: Logs;
+  /** where it is told what takes how long, where the environment asks for that */
+  readonly traces?: Traces;
   /** Providers that are used before any other, by full source address. */
   readonly providers?: Project['providers'];
   /** What the program was called as, where that is not its own name: programs that run it look for Terraform. */

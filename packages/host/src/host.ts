@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { FileSystem } from './file-system.ts';
 import type { Logs } from './log.ts';
+import type { Traces } from './traces.ts';
 
 /** Time. */
 export interface Clock {
@@ -213,4 +214,6 @@ export interface Host {
   readonly http: Http;
   /** the logs that somebody asked for; undefined: none */
   readonly logs?: Logs;
+  /** where it is told what takes how long, if somebody asked for it */
+  readonly traces?: Traces;
 }

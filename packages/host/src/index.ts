@@ -34,6 +34,9 @@ export type {
 // Logs
 export type { Log, LogFields, LogLevel, Logs } from './log.ts';
 
+// Traces
+export { type Span, type SpanAttributes, type Traces, withSpan } from './traces.ts';
+
 // What servers answer
 export { bodyBytes, bodyText, BodyTooLarge } from './http-body.ts';
 

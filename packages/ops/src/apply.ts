@@ -7,6 +7,7 @@ import {
   type StateManager,
 } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { withSpan } from '@terrane/host';
 import type { Ask, Question } from './ask.ts';
 import { checkApplyVariables } from './apply-variables.ts';
 import type { Outcome } from './locked-state.ts';
@@ -230,6 +231,19 @@ interface Following {
 }
 
 async function follow(
+  following: Following,
+  project: Project,
+  ports: ApplyPorts,
+  before: readonly Diagnostic[],
+): Promise<Outcome<Applied>> {
+  return await withSpan(project.host.traces, 'apply', {}, async (span) => {
+    const outcome = await followUntold(following, project, ports, before);
+    if (hasErrors(outcome.diagnostics)) span.fail();
+    return outcome;
+  });
+}
+
+async function followUntold(
   { plan, settings, manager, base }: Following,
   project: Project,
   ports: ApplyPorts,

@@ -7,6 +7,7 @@ import {
   withTestModules,
 } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import { withSpan } from '@terrane/host';
 import { initBackend, previousBackend, type BackendEvent } from './backend/init-backend.ts';
 import type { InitBackendOptions } from './backend/init-options.ts';
 import type { FoundBackend } from './backend/current-backend.ts';
@@ -86,7 +87,12 @@ export async function initialise(
   const keyless = [...encryption.diagnostics, ...((await encryption.encryption?.prepare()) ?? [])];
   if (hasErrors(keyless)) return failed(keyless);
   project = { ...project, stateCodec: encryption.encryption?.state };
-  const backend = await backendFor(project, early.configuration, options, emit);
+  const { traces } = project.host;
+  const backend = await withSpan(traces, 'initialize backend', {}, async (span) => {
+    const set = await backendFor(project, early.configuration, options, emit);
+    if (hasErrors(set.diagnostics)) span.fail();
+    return set;
+  });
   const read = await stateIn(project, backend.backend);
   if (hasErrors(read.diagnostics)) return failed(read.diagnostics);
   let loaded: LoadResult;
@@ -95,11 +101,15 @@ export async function initialise(
   if (options.get && early.configuration !== undefined && hasCalls) {
     emit({ kind: 'modules' });
     const { upgrade } = options;
-    const installed = await installModules(project, {
-      upgrade,
-      testDirectory,
-      signal: options.ports.signal,
-      emit: tellModule(emit),
+    const installed = await withSpan(traces, 'install modules', {}, async (span) => {
+      const done = await installModules(project, {
+        upgrade,
+        testDirectory,
+        signal: options.ports.signal,
+        emit: tellModule(emit),
+      });
+      if (done.failed) span.fail();
+      return done;
     });
     ({ loaded } = installed);
     if (installed.failed || installed.interrupted) return failed(loaded.diagnostics);
@@ -117,13 +127,17 @@ export async function initialise(
     };
   }
   if (hasErrors(backend.diagnostics)) return failed([...diagnostics, ...backend.diagnostics]);
-  const providers = await installProjectProviders(
-    project,
-    withTestModules(configuration, loaded.tests),
-    read.state,
-    options,
-    emit,
-  );
+  const providers = await withSpan(traces, 'install providers', {}, async (span) => {
+    const said = await installProjectProviders(
+      project,
+      withTestModules(configuration, loaded.tests),
+      read.state,
+      options,
+      emit,
+    );
+    if (hasErrors(said)) span.fail();
+    return said;
+  });
   return failed([...keyless, ...diagnostics, ...backend.diagnostics, ...providers]);
 }
 

@@ -1,5 +1,6 @@
 import { isOpenCreate, makePlan } from '@terrane/engine';
 import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { withSpan } from '@terrane/host';
 import { deprecationsOnce } from './deprecations-once.ts';
 import type { Outcome } from './locked-state.ts';
 import { withOpenRun, type OpenRun } from './open-run.ts';
@@ -67,6 +68,15 @@ export type PlanOutcome = Outcome<MadePlan> & { readonly remote?: RemoteOutcome 
 
 /** Plans within an open run. */
 export async function planIn(run: OpenRun, request: PlanRequest): Promise<Outcome<MadePlan>> {
+  const { traces } = run.project.host;
+  return await withSpan(traces, 'plan', { 'terrane.mode': request.mode }, async (span) => {
+    const outcome = await planUntold(run, request);
+    if (hasErrors(outcome.diagnostics)) span.fail();
+    return outcome;
+  });
+}
+
+async function planUntold(run: OpenRun, request: PlanRequest): Promise<Outcome<MadePlan>> {
   const { mode, refresh, targets, targetTexts, replace, invoke } = request;
   const { excludes = [], excludeTexts = [], allowDeferral = false, generateConfigOut } = request;
   const { minimalRefresh = false } = request;

@@ -21,6 +21,7 @@ import {
 import type { Project } from './project.ts';
 import type { ChosenProvider } from './provider-choice.ts';
 import { readRemoteState, validateRemoteState } from './remote-state.ts';
+import { tracedProvider } from './traced-provider.ts';
 import { type MissingSchema, missingSchema, schemaProblem } from './schema-problem.ts';
 
 /** Puts what a provider in this process has to say into the log, beside what plugins say. */
@@ -76,7 +77,8 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
       if (origin.kind === 'bundled') {
         makers.set(source, () => {
           const provider = origin.provider.create(ports);
-          return logged(provider, source, host.logs?.provider);
+          const seen = tracedProvider(provider, source.text, host.traces);
+          return logged(seen, source, host.logs?.provider);
         });
         continue;
       }
@@ -94,7 +96,7 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
             };
       const plugin = openPlugin(source.text, target, host);
       plugins.set(source, plugin);
-      makers.set(source, () => plugin.create());
+      makers.set(source, () => tracedProvider(plugin.create(), source.text, host.traces));
     }
     const diagnostics: Diagnostic[] = [];
     const providers = new Providers(chosen, makers, plugins, diagnostics);

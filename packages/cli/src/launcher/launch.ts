@@ -1,10 +1,12 @@
 // What runs first: loads the program with the code that V8 compiled in an earlier run. Compiling takes
 // most of the time of a short run otherwise. Bundled as CommonJS, which starts faster than a module.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { constants, Script } from 'node:vm';
+import { isCalledTerraform } from './called-terraform.ts';
+import { plainVersion } from './plain-version.ts';
 
 /** A digest of the program's text, set by the build: compiled code belongs to one text only. */
 declare const PROGRAM_DIGEST: string;
@@ -47,20 +49,33 @@ function writeCache(script: Script): void {
   }
 }
 
-const cachedData = readCache();
-const text = readFileSync(file, 'latin1');
-const script = new Script(
-  `(function (exports, require, module, __filename, __dirname) {${text}\n})`,
-  {
+function runProgram(): void {
+  const cachedData = readCache();
+  // The build has made a function expression of it.
+  const script = new Script(readFileSync(file, 'latin1'), {
     filename: file,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData === undefined ? {} : { cachedData }),
-  },
-);
-// What a program learns by running is worth keeping too, so the cache is written at the end of a run.
-if (cachedData === undefined || script.cachedDataRejected === true) {
-  process.once('exit', () => writeCache(script));
+  });
+  // What a program learns by running is worth keeping too, so the cache is written at the end of a run.
+  if (cachedData === undefined || script.cachedDataRejected === true) {
+    process.once('exit', () => writeCache(script));
+  }
+  const program = { exports: {} };
+  const run: unknown = script.runInThisContext();
+  if (typeof run === 'function') {
+    run(program.exports, createRequire(file), program, file, __dirname);
+  }
 }
-const program = { exports: {} };
-const run: unknown = script.runInThisContext();
-if (typeof run === 'function') run(program.exports, createRequire(file), program, file, __dirname);
+
+const version = plainVersion(
+  process.argv.slice(2),
+  {
+    environment: process.env,
+    kindOf: (path) => (existsSync(path) ? 'other' : undefined),
+    ...(isCalledTerraform(process.argv) ? { calledAs: 'terraform' } : {}),
+  },
+  process,
+);
+if (version === undefined) runProgram();
+else process.stdout.write(version);

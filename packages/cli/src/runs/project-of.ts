@@ -19,8 +19,13 @@ export function projectIn(
 ): Project {
   const host = world.hostAt?.(directory) ?? nodeHost({ cwd: directory });
   const environment = withVariables(host.environment, world.environment);
-  const { logs, providers } = world;
-  const seen: Host = { ...host, environment, ...(logs === undefined ? {} : { logs }) };
+  const { logs, traces, providers } = world;
+  const seen: Host = {
+    ...host,
+    environment,
+    ...(logs === undefined ? {} : { logs }),
+    ...(traces === undefined ? {} : { traces }),
+  };
   return openProject(seen, {
     originalDirectory,
     variables,

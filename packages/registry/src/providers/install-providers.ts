@@ -1,6 +1,6 @@
 import { compareProviderSources, type ProviderSource } from '@terrane/engine';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
-import { createPool, type Pool } from '@terrane/host';
+import { createPool, type Pool, withSpan } from '@terrane/host';
 import { errorText } from '../discovery/network-error.ts';
 import {
   isLockable,
@@ -280,7 +280,14 @@ class Installation {
     return `${namespace}/${provider.type}`;
   }
 
-  async #install({ provider, version }: Chosen): Promise<void> {
+  async #install(chosen: Chosen): Promise<void> {
+    const { provider, version } = chosen;
+    const attributes = { 'terrane.provider': provider.text, 'terrane.version': version };
+    const { traces } = this.#options.host;
+    await withSpan(traces, 'install provider', attributes, () => this.#installUntold(chosen));
+  }
+
+  async #installUntold({ provider, version }: Chosen): Promise<void> {
     const locked = this.#options.lock.get(provider);
     // Other versions have other packages, and so other checksums.
     const prior = locked?.version === version ? locked.hashes : [];

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { Workbench } from '../testing/run-terrane.ts';
+import { plainVersion } from './plain-version.ts';
+
+const machine = { platform: 'linux', arch: 'x64' } as const;
+
+function told(
+  args: string,
+  environment: Readonly<Record<string, string>> = { HOME: '/home' },
+  there: readonly string[] = [],
+): string | undefined {
+  const kindOf = (path: string) => (there.includes(path) ? 'other' : undefined);
+  return plainVersion(args.split(' '), { environment, kindOf }, machine);
+}
+
+describe('the version that is told without loading the program', () => {
+  it.each(['version', 'version -json', '-version', '--version', '-v'])(
+    'is what the program says: %s',
+    async (args) => {
+      const { stdout } = await new Workbench().run(args);
+      expect(told(args)?.replace('linux_amd64', '')).toBe(stdout.replace(/linux_\w+/, ''));
+    },
+  );
+
+  it.each(['', 'plan', 'version -help', 'version -json=false', '-chdir=x version', 'version x'])(
+    'is not asked for by: %s',
+    (args) => expect(told(args)).toBeUndefined(),
+  );
+
+  it.each([
+    'TF_CLI_ARGS',
+    'TF_LOG',
+    'TF_CLI_CONFIG_FILE',
+    'TERRANE_LOG',
+    'OTEL_TRACES_EXPORTER',
+    'COMP_LINE',
+  ])('is left to the program where %s is set', (name) =>
+    expect(told('version', { HOME: '/home', [name]: '1' })).toBeUndefined(),
+  );
+
+  it('is left to the program where files have a say', () => {
+    expect(told('version', undefined, ['.terraform.lock.hcl'])).toBeUndefined();
+    expect(told('version', undefined, ['/home/.terraformrc'])).toBeUndefined();
+    expect(told('version', {})).toBeUndefined();
+  });
+});

@@ -1,0 +1,136 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Context, Span as TracedSpan, TextMapGetter } from '@opentelemetry/api';
+import type { ExportResult } from '@opentelemetry/core';
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
+import { TERRANE_VERSION } from '@terrane/engine/version';
+import type { Span, Traces } from '@terrane/host';
+import type { World } from '../world.ts';
+import type * as opentelemetry from './libraries/opentelemetry.ts';
+
+/** Traces of one run of the program. */
+export interface OpenTraces extends Traces {
+  /** Sends what was not sent yet. Gives why something could not be, if so. */
+  end(): Promise<string | undefined>;
+}
+
+type Library = typeof opentelemetry;
+
+/** How much may wait to be sent: planning makes spans faster than they go out. */
+const QUEUE = 500_000;
+
+/**
+ * Begins to tell a collector what takes how long, as `OTEL_EXPORTER_OTLP_…` say. The whole lies in the span that
+ * `TRACEPARENT` names. An error in one sentence where the way to send it is not known.
+ */
+export async function openTraces({ environment }: World): Promise<OpenTraces | { error: string }> {
+  const protocol =
+    environment['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] ||
+    environment['OTEL_EXPORTER_OTLP_PROTOCOL'] ||
+    'http/protobuf';
+  if (protocol !== 'http/protobuf' && protocol !== 'http/json') {
+    return {
+      error: `Traces are sent by http/protobuf or http/json, and not by ${JSON.stringify(protocol)}: see OTEL_EXPORTER_OTLP_PROTOCOL`,
+    };
+  }
+  const library: Library = await import('./libraries/opentelemetry.ts');
+  const exporter = new WatchedExporter(
+    protocol === 'http/json' ? new library.JsonExporter() : new library.ProtobufExporter(),
+    library,
+  );
+  // The resource is the program: what the environment says of it counts more than what we say.
+  const named = library.resourceFromAttributes({
+    'service.name': 'terrane',
+    'service.version': TERRANE_VERSION,
+  });
+  const said = library.detectResources({ detectors: [library.envDetector] });
+  const provider = new library.BasicTracerProvider({
+    resource: library.defaultResource().merge(named).merge(said),
+    spanProcessors: [
+      new library.BatchSpanProcessor(exporter, { maxQueueSize: QUEUE, maxExportBatchSize: 2_000 }),
+    ],
+  });
+  const tracer = provider.getTracer('terrane', TERRANE_VERSION);
+  const parent = new library.W3CTraceContextPropagator().extract(
+    library.ROOT_CONTEXT,
+    environment,
+    ENVIRONMENT,
+  );
+  const current = new AsyncLocalStorage<Context>();
+  return {
+    within(name, attributes, work) {
+      const around = current.getStore() ?? parent;
+      const traced = tracer.startSpan(name, { attributes }, around);
+      const span = spanOf(traced, library);
+      try {
+        const given = current.run(library.trace.setSpan(around, traced), () => work(span));
+        if (!isPromise(given)) {
+          traced.end();
+          return given;
+        }
+        void given.then(
+          () => traced.end(),
+          () => {
+            span.fail();
+            traced.end();
+          },
+        );
+        return given;
+      } catch (error) {
+        span.fail();
+        traced.end();
+        throw error;
+      }
+    },
+    async end() {
+      try {
+        await provider.shutdown();
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
+      return exporter.problem;
+    },
+  };
+}
+
+/** `TRACEPARENT` and `TRACESTATE`, as the headers of these names. */
+const ENVIRONMENT: TextMapGetter<World['environment']> = {
+  keys: () => ['traceparent', 'tracestate'],
+  get: (environment, name) => environment[name.toUpperCase()],
+};
+
+function spanOf(traced: TracedSpan, { SpanStatusCode }: Library): Span {
+  return {
+    set: (name, value) => void traced.setAttribute(name, value),
+    // Messages may hold secrets.
+    fail: () => void traced.setStatus({ code: SpanStatusCode.ERROR }),
+  };
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return value instanceof Promise;
+}
+
+/** Keeps why something could not be sent, which nobody hears otherwise. */
+class WatchedExporter implements SpanExporter {
+  problem: string | undefined;
+  readonly #exporter: SpanExporter;
+  readonly #library: Library;
+
+  constructor(exporter: SpanExporter, library: Library) {
+    this.#exporter = exporter;
+    this.#library = library;
+  }
+
+  export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
+    this.#exporter.export(spans, (result) => {
+      if (result.code !== this.#library.ExportResultCode.SUCCESS) {
+        this.problem = result.error?.message ?? 'the collector did not take them';
+      }
+      done(result);
+    });
+  }
+
+  async shutdown(): Promise<void> {
+    await this.#exporter.shutdown();
+  }
+}

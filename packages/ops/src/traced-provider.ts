@@ -1,0 +1,92 @@
+import type { Span, Traces } from '@terrane/host';
+import type { Provider } from '@terrane/provider';
+
+/** What is asked of providers and answered once. */
+const CALLS: ReadonlySet<string | symbol> = new Set<keyof Provider>([
+  'schema',
+  'validateProviderConfig',
+  'validateResourceConfig',
+  'validateDataSourceConfig',
+  'validateEphemeralResourceConfig',
+  'validateActionConfig',
+  'validateListResourceConfig',
+  'configure',
+  'upgradeResourceState',
+  'upgradeResourceIdentity',
+  'readResource',
+  'planResourceChange',
+  'applyResourceChange',
+  'importResourceState',
+  'moveResourceState',
+  'readDataSource',
+  'openEphemeralResource',
+  'renewEphemeralResource',
+  'closeEphemeralResource',
+  'planAction',
+  'invokeAction',
+  'callFunction',
+  'generateResourceConfig',
+]);
+
+/**
+ * The same provider, each call of which is a span with the provider, the type and the address that it is about: no
+ * values and no messages, as either may hold secrets.
+ */
+export function tracedProvider(
+  provider: Provider,
+  source: string,
+  traces: Traces | undefined,
+): Provider {
+  if (traces === undefined) return provider;
+  return new Proxy(provider, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      const call = (args: readonly unknown[]): unknown => Reflect.apply(member, target, args);
+      if (typeof name !== 'string' || !CALLS.has(name)) {
+        return (...args: readonly unknown[]) => call(args);
+      }
+      return (...args: readonly unknown[]) => {
+        const attributes = { 'terrane.provider': source, ...subjectOf(args[0]) };
+        return traces.within(name, attributes, (span) => {
+          const answer = call(args);
+          if (!(answer instanceof Promise)) return judged(span, answer);
+          return answer.then((given: unknown) => judged(span, given));
+        });
+      };
+    },
+  });
+}
+
+const SUBJECTS = { type: 'terrane.type', address: 'terrane.address', name: 'terrane.function' };
+
+/** What a request is about. */
+function subjectOf(request: unknown): Record<string, string> {
+  const told: Record<string, string> = {};
+  if (typeof request !== 'object' || request === null) return told;
+  for (const [member, attribute] of Object.entries(SUBJECTS)) {
+    const value: unknown = Reflect.get(request, member);
+    if (typeof value === 'string') told[attribute] = value;
+  }
+  return told;
+}
+
+function judged(span: Span, answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null) return answer;
+  const isFailed =
+    ('diagnostics' in answer &&
+      Array.isArray(answer.diagnostics) &&
+      answer.diagnostics.some(isError)) ||
+    ('error' in answer && answer.error !== undefined);
+  if (isFailed) span.fail();
+  return answer;
+}
+
+function isError(diagnostic: unknown): boolean {
+  return (
+    typeof diagnostic === 'object' &&
+    diagnostic !== null &&
+    'severity' in diagnostic &&
+    diagnostic.severity === 'error'
+  );
+}
