@@ -55,6 +55,8 @@ export function planSteps(sources: StepSources): readonly Step[] {
 
 /** How much of the order of a resource is kept. */
 interface Order {
+  /** What refers to the resource waits until those of its instances are gone that are asked for no more. */
+  readonly holdsUsers: boolean;
   /** What a provider is made from is deleted only after what that provider deletes. */
   readonly holdsProviders: boolean;
   /** Also what only makes a run easier to follow. */
@@ -71,6 +73,7 @@ interface Order {
 }
 
 const STRICT: Order = {
+  holdsUsers: true,
   holdsProviders: true,
   isStrict: true,
   isFresh: true,
@@ -80,19 +83,14 @@ const STRICT: Order = {
 
 /** What is tried, one after the other, until it is no circle. */
 const ORDERS: readonly Order[] = [
-  STRICT,
-  { ...STRICT, holdsProviders: false },
-  { ...STRICT, holdsProviders: false, isStrict: false },
-  { ...STRICT, holdsProviders: false, isStrict: false, isFresh: false },
-  { ...STRICT, holdsProviders: false, isStrict: false, isFresh: false, holdsOrphans: false },
-  {
-    holdsProviders: false,
-    isStrict: false,
-    isFresh: false,
-    holdsOrphans: false,
-    holdsDependents: false,
-  },
-];
+  {},
+  { holdsUsers: false },
+  { holdsProviders: false },
+  { isStrict: false },
+  { isFresh: false },
+  { holdsOrphans: false },
+  { holdsDependents: false },
+].reduce<readonly Order[]>((all, one) => [...all, { ...STRICT, ...all.at(-1), ...one }], []);
 
 /** The steps that wait for themselves. */
 function circles(steps: readonly Step[]): readonly StepId[] {
@@ -347,7 +345,9 @@ class StepBuilder {
     }
     if (!isLate) {
       const stage = this.#stages.get(text);
-      if (stage !== undefined && !this.#goEarly.has(text)) this.#after(stage.after, removal.early);
+      if (stage !== undefined && !this.#goEarly.has(text) && this.#orderOf(text).holdsUsers) {
+        this.#after(stage.after, removal.early);
+      }
       this.#goEarly.add(text);
     }
     const { configuration } = change.provider;
