@@ -22,10 +22,11 @@ describe.runIf(MOTO)('a configuration for AWS', () => {
   let moto: Moto;
   let built: Built;
   beforeAll(async () => {
+    const entry = resolve(import.meta.dirname, '../../scripts/provider-aws.ts');
     const address = 'registry.terraform.io/hashicorp/aws';
     [moto, built] = await Promise.all([
       startMoto(),
-      buildPlugins([{ entry: 'aws.ts', address, version: '6.25.0' }]),
+      buildPlugins([{ entry, address, version: '6.25.0' }]),
     ]);
   }, 120_000);
   afterAll(async () => {

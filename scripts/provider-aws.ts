@@ -1,3 +1,4 @@
+// The provider for AWS as a plugin: `npm run build:aws`.
 import { serve } from '@terrane/plugin/server';
 import { provider } from '@terrane/provider-aws';
 
