@@ -1,7 +1,7 @@
 // Configurations for AWS, run by Terrane with the provider in its process and as a plugin, and by the real terraform with
 // it: the same is planned, and the states are the same.
 import { readdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Moto, MOTO, startMoto } from '../backends/moto.ts';
 import { findTerraform } from '../differential/program.ts';
@@ -11,6 +11,13 @@ import { asPlugin, inProcess, type Way } from './run-ways.ts';
 
 const TERRANE = resolve(import.meta.dirname, '../../bin/terrane');
 const CONFIGS = resolve(import.meta.dirname, 'configs');
+const EXAMPLES = resolve(import.meta.dirname, '../../examples');
+const folders = [
+  ...readdirSync(CONFIGS).map((name) => resolve(CONFIGS, name)),
+  ...readdirSync(EXAMPLES)
+    .filter((name) => name.startsWith('aws-'))
+    .map((name) => resolve(EXAMPLES, name)),
+];
 const terraform = findTerraform();
 
 it.runIf(process.env['CI'] === 'true')('moto and terraform are there', () => {
@@ -41,11 +48,10 @@ describe.runIf(MOTO)('a configuration for AWS', () => {
     return comparable(await way(folder, { programs, variables: { region: 'eu-central-1' } }));
   };
 
-  it.each(readdirSync(CONFIGS))(
+  it.each(folders.map((folder) => [basename(folder), folder] as const))(
     'comes to the same in the process, as a plugin and under terraform: %s',
     { timeout: 180_000 },
-    async (name) => {
-      const example = resolve(CONFIGS, name);
+    async (_, example) => {
       const own = await run(inProcess(built), example);
       expect(await run(asPlugin(TERRANE, built), example)).toEqual(own);
       if (terraform === undefined) return;
