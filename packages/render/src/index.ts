@@ -2,7 +2,7 @@ export type { TextStyle } from './text/style.ts';
 export { colorize, horizontalRule } from './text/style.ts';
 export { wordWrap } from './text/word-wrap.ts';
 export { outputChangesText, planText, type ShownPlan } from './human/plan-text.ts';
-export { planSummaryText } from './human/plan-summary.ts';
+export { planOverviewText, planSummaryText } from './human/plan-summary.ts';
 export { cutToWidth, displayWidth } from './text/display-width.ts';
 export { instanceText, stateText } from './state/state-text.ts';
 export { StateSchemaError } from './state/state-tree.ts';

@@ -6,6 +6,7 @@ import {
   explanationsText,
   horizontalRule,
   outputsText,
+  planOverviewText,
   planSummaryText,
   planText,
   wordWrap,
@@ -144,9 +145,13 @@ class HumanOperation implements OperationView {
   plan(plan: Plan): void {
     this.#pause();
     const { style } = this.#view;
-    this.#view.print(
-      this.#options.summary === true ? planSummaryText(plan, style) : planText(plan, style),
-    );
+    const summary = this.#options.summary === true;
+    const text = summary ? planSummaryText(plan, style) : planText(plan, style);
+    this.#view.print(text);
+    // What has scrolled out of sight is told again in short, where a person watches.
+    const { rows } = this.world.stdout;
+    if (this.#screen === undefined || summary || rows === undefined) return;
+    if (text.split('\n').length > 2 * rows) this.#view.print(planOverviewText(plan, style));
   }
 
   explanations(explanations: readonly Explanation[]): void {

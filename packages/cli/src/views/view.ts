@@ -8,6 +8,7 @@ import {
 import type { CommandContext } from '../command.ts';
 import type { OutputStream, World } from '../world.ts';
 import { paint } from './paint.ts';
+import { showsLinks, sourceLinks } from './source-links.ts';
 import { inProgramName } from './program-name.ts';
 
 /**
@@ -28,6 +29,7 @@ function wantsColor(
 /** What a command prints for people. */
 export class View {
   readonly #context: CommandContext;
+  readonly #link: TextStyle['link'];
   readonly #colors: { readonly stdout: boolean; readonly stderr: boolean };
 
   constructor(context: CommandContext) {
@@ -35,6 +37,7 @@ export class View {
     const color = (stream: OutputStream): boolean =>
       wantsColor(context.noColor, environment, stream.isTerminal);
     this.#context = context;
+    if (showsLinks(environment)) this.#link = sourceLinks(context.directory, environment);
     this.#colors = { stdout: color(stdout), stderr: color(stderr) };
   }
 
@@ -49,7 +52,10 @@ export class View {
 
   #styleOf(stream: 'stdout' | 'stderr'): TextStyle {
     const { world, automation } = this.#context;
-    return { color: this.#colors[stream], width: world[stream].columns, automation };
+    const { columns: width, isTerminal: terminal } = world[stream];
+    const color = this.#colors[stream];
+    const link = color && terminal ? this.#link : undefined;
+    return { color, width, automation, terminal, link };
   }
 
   /** A text of ours, with the name that the program was called by. */

@@ -1,6 +1,6 @@
 import type { PlannedChange } from '@terrane/engine';
 import { jsonString } from '../json/json-text.ts';
-import { colorize } from '../text/style.ts';
+import { colorize, linkText } from '../text/style.ts';
 
 /** Whether a change is a plan's own or was found outside. */
 export type Cause = 'proposed' | 'drift';
@@ -10,10 +10,15 @@ export function hasMoved(change: PlannedChange): boolean {
   return change.addr.text !== change.previousAddr.text;
 }
 
-/** The comment lines above a changed object, with their line breaks. */
-export function changeHeading(change: PlannedChange, cause: Cause, color: boolean): string {
+/** The comment lines above a changed object, with their line breaks; its address is a link to `target`. */
+export function changeHeading(
+  change: PlannedChange,
+  cause: Cause,
+  color: boolean,
+  target?: string,
+): string {
   const importing = change.importing;
-  let text = `${headline(change, cause)}\n`;
+  let text = `${headline(change, cause, target)}\n`;
   const headlineMoved = change.action === 'no-op' && hasMoved(change);
   const headlineImported = change.action === 'no-op' && !headlineMoved;
   if (hasMoved(change) && !headlineMoved) {
@@ -34,11 +39,10 @@ function isReplacement(change: PlannedChange): boolean {
   return change.action === 'create-then-delete' || change.action === 'delete-then-create';
 }
 
-function headline(change: PlannedChange, cause: Cause): string {
+function headline(change: PlannedChange, cause: Cause, target: string | undefined): string {
+  const current = linkText(change.addr.text, target);
   const address =
-    change.deposed === undefined
-      ? change.addr.text
-      : `${change.addr.text} (deposed object ${change.deposed})`;
+    change.deposed === undefined ? current : `${current} (deposed object ${change.deposed})`;
   const start = `[bold]  # ${address}[reset]`;
   switch (change.action) {
     case 'create':

@@ -9,7 +9,7 @@ import { paletteOf } from './palette.ts';
 /** What is shown of a string that changes, as an attribute. */
 function shown(before: string, after: string): string {
   const diff = typedDiff(wholeChange(before, after), STRING);
-  return `~ x = ${draw(diff, 0, topOptions(paletteOf(false)))}`;
+  return `~ x = ${draw(diff, 0, topOptions(paletteOf({ color: false })))}`;
 }
 
 const numbered = (count: number, change: (line: number) => string | undefined): string =>

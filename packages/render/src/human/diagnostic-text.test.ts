@@ -101,3 +101,29 @@ test('long paragraphs are wrapped, but not where there is no width', () => {
     `\nError: S\n\n${detail}\n`,
   );
 });
+
+describe('on a terminal', () => {
+  const diagnostic: Diagnostic = {
+    severity: 'error',
+    summary: 'Wrong',
+    detail: '一二三四五 六七八九十 一二三四五 六七八九十',
+    subject: new Range(new Source('main.tf', 'a = 1\n'), 0, 1),
+  };
+
+  test('places are links where it shows them', () => {
+    const link = (filename: string, line: number): string => `file:///${filename}#${line}`;
+    expect(diagnosticText(diagnostic, { color: true, width: 60, link })).toContain(
+      '  on \u001b]8;;file:///main.tf#1\u001b\\main.tf line 1\u001b]8;;\u001b\\:\n',
+    );
+    expect(diagnosticText(diagnostic, { color: true, width: 60 })).not.toContain('\u001b]8');
+  });
+
+  test('lines are broken by the columns that their characters take', () => {
+    const lines = (terminal: boolean): readonly string[] =>
+      diagnosticText(diagnostic, { color: false, width: 30, terminal })
+        .split('\n')
+        .filter((line) => /[一六]/.test(line));
+    expect(lines(false)).toEqual(['一二三四五 六七八九十 一二三四五 六七八九十']);
+    expect(lines(true)).toEqual(['一二三四五 六七八九十', '一二三四五 六七八九十']);
+  });
+});

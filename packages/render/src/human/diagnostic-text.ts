@@ -1,6 +1,6 @@
 import { compareText } from '@terrane/cty';
 import { deprecationOrigin, type Diagnostic, diagnosticSnippet, type Snippet } from '@terrane/hcl';
-import { colorize, type TextStyle } from '../text/style.ts';
+import { colorize, linkText, type TextStyle } from '../text/style.ts';
 import { wrapLine } from '../text/word-wrap.ts';
 
 /** Columns that the left rule takes. */
@@ -40,12 +40,12 @@ export function diagnosticText(diagnostic: Diagnostic, style: TextStyle): string
 export function shownDiagnosticText(diagnostic: ShownDiagnostic, style: TextStyle): string {
   const { severity } = diagnostic;
   if (!style.color && style.leftRule !== true) {
-    return `\n${TITLES[severity]}: ${diagnostic.summary}\n\n${body(diagnostic, false, style.width - 1)}`;
+    return `\n${TITLES[severity]}: ${diagnostic.summary}\n\n${body(diagnostic, style, style.width - 1)}`;
   }
   const { color } = style;
   const title = colorize(`[bold][${COLORS[severity]}]${TITLES[severity]}: [reset]`, color);
   const summary = format(colorize('[bold]%s[reset]\n\n', color), [diagnostic.summary]);
-  const text = title + summary + body(diagnostic, color, style.width - RULE_WIDTH - 1);
+  const text = title + summary + body(diagnostic, style, style.width - RULE_WIDTH - 1);
   return insideRule(text, (part) => colorize(`[${COLORS[severity]}]${part}[reset]`, color), color);
 }
 
@@ -78,20 +78,24 @@ function callOf({
   return { name, parameters };
 }
 
-function body(diagnostic: ShownDiagnostic, color: boolean, width: number): string {
+function body(diagnostic: ShownDiagnostic, style: TextStyle, width: number): string {
   let text = diagnostic.address === undefined ? '' : `  with ${diagnostic.address},\n`;
-  text += placeText(diagnostic, color);
+  text += placeText(diagnostic, style);
   if (diagnostic.detail === '') return text;
   if (width <= 0) return `${text}${diagnostic.detail}\n`;
   for (const line of diagnostic.detail.split('\n')) {
-    text += `${line.startsWith(' ') ? line : wrapLine(line, width)}\n`;
+    text += `${line.startsWith(' ') ? line : wrapLine(line, width, style.terminal)}\n`;
   }
   return text;
 }
 
-function placeText({ place, snippet, origin = '' }: ShownDiagnostic, color: boolean): string {
+function placeText(
+  { place, snippet, origin = '' }: ShownDiagnostic,
+  { color, link }: TextStyle,
+): string {
   if (place === undefined) return '';
-  const where = `  on ${place.filename} line ${place.line}`;
+  const target = link?.(place.filename, place.line);
+  const where = `  on ${linkText(`${place.filename} line ${place.line}`, target)}`;
   if (snippet === undefined) return `${where}:\n  (source code not available)\n\n`;
   const context = snippet.context === undefined ? '' : `, in ${snippet.context}`;
   const from = origin === '' ? '' : `\n  The deprecation originates from ${origin}\n`;

@@ -11,7 +11,6 @@ import type {
   SequenceView,
   SetView,
 } from '../diff/diff.ts';
-import { byteLength, padRight } from '../text/go-text.ts';
 import { colorize } from '../text/style.ts';
 import { drawPrimitive } from './draw-primitive.ts';
 import {
@@ -124,14 +123,18 @@ interface Names {
   readonly width: number;
 }
 
-function namesOf(parts: ReadonlyMap<string, unknown>, write: (name: string) => string): Names {
+function namesOf(
+  parts: ReadonlyMap<string, unknown>,
+  write: (name: string) => string,
+  { palette }: DrawOptions,
+): Names {
   const sorted = [...parts.keys()];
   // Schemas and maps mostly come sorted.
   if (!isSorted(sorted)) sorted.sort(compareText);
   let width = 0;
   const written = sorted.map((name) => {
     const text = write(name);
-    width = Math.max(width, byteLength(text));
+    width = Math.max(width, palette.widthOf(text));
     return text;
   });
   return { sorted, written, width };
@@ -153,7 +156,7 @@ export function namedLine(
   options: DrawOptions,
   end = '',
 ): string {
-  return `${indentation(indent)}${symbol(diff.action, options)}${padRight(name, width)} = ${draw(diff, indent, options)}${end}\n`;
+  return `${indentation(indent)}${symbol(diff.action, options)}${options.palette.pad(name, width)} = ${draw(diff, indent, options)}${end}\n`;
 }
 
 function drawSensitiveBlock(replace: boolean, indent: number, options: DrawOptions): string {
@@ -232,7 +235,7 @@ function drawMap(diff: Diff, view: MapView, indent: number, options: DrawOptions
   if (view.elements.size === 0) {
     return `{}${nullSuffix(diff.action, options)}${ownReplacement}`;
   }
-  const { sorted, written, width } = namesOf(view.elements, quoteText);
+  const { sorted, written, width } = namesOf(view.elements, quoteText, options);
   const inner = innerOptions(options, {
     withoutNull: diff.action === 'delete' || view.nested,
     forceReplacement: diff.replace && view.nested,
@@ -272,7 +275,7 @@ export function attributeLines(
   options: DrawOptions,
   inner: DrawOptions,
 ): string {
-  const { sorted, written, width } = namesOf(view.attributes, attributeName);
+  const { sorted, written, width } = namesOf(view.attributes, attributeName, options);
   const important = innerOptions(inner, { showUnchanged: true });
   let hidden = 0;
   let text = '';

@@ -1,9 +1,14 @@
 import type { Action } from '@terrane/engine';
-import { colorize } from '../text/style.ts';
+import { displayWidth, padToWidth } from '../text/display-width.ts';
+import { byteLength, padRight } from '../text/go-text.ts';
+import { colorize, type TextStyle } from '../text/style.ts';
 
 /** The short fixed texts of a diff, colored once. */
 export interface Palette {
   readonly color: boolean;
+  /** how wide names are for what follows them to be aligned, and how they are made that wide */
+  readonly widthOf: (text: string) => number;
+  readonly pad: (text: string, width: number) => string;
   /** three columns wide: "  +", "-/+", " <=" … */
   readonly symbols: Readonly<Record<Action, string>>;
   readonly null: string;
@@ -26,13 +31,15 @@ const SYMBOLS: Readonly<Record<Action, string>> = {
   'no-op': '   ',
 };
 
-function makePalette(color: boolean): Palette {
+function makePalette(color: boolean, terminal: boolean): Palette {
   const symbols = { ...SYMBOLS };
   for (const action of Object.keys(symbols) as Action[]) {
     symbols[action] = colorize(SYMBOLS[action], color);
   }
   return {
     color,
+    widthOf: terminal ? displayWidth : byteLength,
+    pad: terminal ? padToWidth : padRight,
     symbols,
     null: colorize('[dark_gray]null[reset]', color),
     arrow: colorize('[yellow]->[reset]', color),
@@ -41,10 +48,13 @@ function makePalette(color: boolean): Palette {
   };
 }
 
-const PLAIN = makePalette(false);
-const COLORED = makePalette(true);
+const PLAIN = makePalette(false, false);
+const COLORED = makePalette(true, false);
+const PLAIN_TERMINAL = makePalette(false, true);
+const COLORED_TERMINAL = makePalette(true, true);
 
-/** The palette with or without color. */
-export function paletteOf(color: boolean): Palette {
+/** The palette of a style. */
+export function paletteOf({ color, terminal }: Pick<TextStyle, 'color' | 'terminal'>): Palette {
+  if (terminal === true) return color ? COLORED_TERMINAL : PLAIN_TERMINAL;
   return color ? COLORED : PLAIN;
 }

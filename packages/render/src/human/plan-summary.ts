@@ -62,8 +62,17 @@ export function planSummaryText(plan: ShownPlan, style: TextStyle): string {
   return parts.map((part) => `\n${part}`).join('');
 }
 
-/** The objects of a plan by module and action, as {@link planSummaryText} shows them. */
-export function changesByModule(changes: readonly PlannedChange[], style: TextStyle): string {
+/**
+ * What {@link planSummaryText} says of objects, below the whole text of a plan that is too long to be
+ * seen at once.
+ */
+export function planOverviewText(plan: ShownPlan, style: TextStyle): string {
+  const changes = plan.changes.filter(isShown);
+  return changes.length === 0 ? '' : `\nIn short:\n\n${changesByModule(changes, style)}`;
+}
+
+/** The objects of a plan by module and action. */
+function changesByModule(changes: readonly PlannedChange[], style: TextStyle): string {
   const modules = new Map<string, PlannedChange[]>();
   for (const change of changes) {
     const module = change.addr.resource.module.text;
@@ -86,7 +95,7 @@ export function changesByModule(changes: readonly PlannedChange[], style: TextSt
 }
 
 function symbolOf(action: Action, style: TextStyle): string {
-  return paletteOf(style.color).symbols[action];
+  return paletteOf(style).symbols[action];
 }
 
 /** A line for each resource with the keys of its instances, and one for each instance of which there is more to say. */

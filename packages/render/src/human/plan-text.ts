@@ -16,7 +16,6 @@ import { EVERYWHERE, type Matcher, matcherOf, NOWHERE } from '../diff/matcher.ts
 import { plainValue, sensitiveFlags, unknownFlags } from '../diff/plain.ts';
 import { withSchemaMarks } from '../diff/schema-marks.ts';
 import { configOf } from '../json/invocations-json.ts';
-import { byteLength, padRight } from '../text/go-text.ts';
 import { colorize, horizontalRule, type TextStyle } from '../text/style.ts';
 import { wordWrap } from '../text/word-wrap.ts';
 import { type Cause, changeHeading, hasMoved } from './change-heading.ts';
@@ -45,7 +44,8 @@ export type ShownPlan = Pick<
   | 'relevant'
   | 'errored'
   | 'schemas'
->;
+> &
+  Partial<Pick<Plan, 'configuration'>>;
 
 /** A change and its computed diff. */
 interface ChangeDiff {
@@ -315,16 +315,25 @@ class PlanWriter {
   #change(item: ChangeDiff, cause: Cause): void {
     const { change } = item;
     const { color } = this.#style;
-    if (!this.#body(item, changeHeading(change, cause, color))) return;
+    if (!this.#body(item, changeHeading(change, cause, color, this.#declaration(change)))) return;
     if (cause === 'proposed' && change.deposed === undefined) this.#triggered(change);
     this.#print('\n');
   }
 
+  /** Where the resource of a change is declared, as a target of links. */
+  #declaration({ addr }: PlannedChange): string | undefined {
+    const { link } = this.#style;
+    if (link === undefined) return undefined;
+    const { module, resource } = addr.config;
+    const declared = this.#plan.configuration?.modules.get(module.text)?.resources;
+    const range = declared?.get(resource.text)?.range;
+    return range === undefined ? undefined : link(range.filename, range.from.line);
+  }
+
   /** Writes a change below its heading; false where there is nothing to show. */
   #body({ change, diff }: ChangeDiff, heading: string): boolean {
-    const { color } = this.#style;
     const { type, name, mode } = change.addr.resource.resource;
-    const palette = paletteOf(color);
+    const palette = paletteOf(this.#style);
     const options = topOptions(palette, { showUnchanged: change.importing !== undefined });
     if (change.action === 'no-op' && !hasMoved(change) && change.importing === undefined)
       return false;
@@ -378,7 +387,7 @@ class PlanWriter {
     if (schema === undefined) throw new Bug(`no schema for ${addr.text}`);
     const config = configOf(invocation, schemas);
     const diff = blockDiff(changeOf(config, config, {}), schema.block);
-    const palette = paletteOf(this.#style.color);
+    const palette = paletteOf(this.#style);
     const options = topOptions(palette, { showUnchanged: true, hideSymbols: true });
     // Every line but the first is indented, empty ones too.
     const text = draw(diff, 0, options).split('\n').join('\n        ');
@@ -415,19 +424,18 @@ class PlanWriter {
   // ---------- outputs ----------
 
   #outputLines(): string {
-    const { color } = this.#style;
-    const palette = paletteOf(color);
+    const palette = paletteOf(this.#style);
     let width = 0;
     const written = this.#plan.outputs.map((output) => {
       const name = attributeName(output.name);
-      width = Math.max(width, byteLength(name));
+      width = Math.max(width, palette.widthOf(name));
       return name;
     });
     const lines: string[] = [];
     this.#plan.outputs.forEach((output, i) => {
       const diff = diffOfOutput(output);
       if (diff.action === 'no-op') return;
-      const name = padRight(written[i] ?? '', width);
+      const name = palette.pad(written[i] ?? '', width);
       lines.push(`${palette.symbols[diff.action]} ${name} = ${draw(diff, 0, topOptions(palette))}`);
     });
     return lines.join('\n');

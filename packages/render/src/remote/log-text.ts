@@ -154,7 +154,7 @@ function callOf(
 function outputsOf(outputs: Members, color: boolean): string {
   if (outputs.size === 0) return '';
   const lines = [colorize('[bold][green]Outputs:[reset]', color)];
-  const options = topOptions(paletteOf(color), { showUnchanged: true });
+  const options = topOptions(paletteOf({ color }), { showUnchanged: true });
   for (const name of [...outputs.keys()].sort(compareText)) {
     const output = membersOf(outputs.get(name));
     const type = typeFromJson(plainJson(output.get('type') ?? null));

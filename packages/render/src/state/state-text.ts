@@ -57,7 +57,7 @@ function itemText(item: StateItem, style: TextStyle): string {
         ? ' (tainted)'
         : '';
   const diff = blockDiff(unchanged(itemValue(item)), item.schema.block);
-  const options = topOptions(paletteOf(style.color), { showUnchanged: true, hideSymbols: true });
+  const options = topOptions(paletteOf(style), { showUnchanged: true, hideSymbols: true });
   return `# ${item.addr.text}:${note}\n${mode === 'managed' ? 'resource' : 'data'} "${type}" "${name}" ${draw(diff, 0, options)}`;
 }
 
@@ -74,7 +74,7 @@ function writeOutputs(
   parts: string[],
 ): void {
   if (outputs.size === 0) return;
-  const options = topOptions(paletteOf(style.color), { showUnchanged: true, hideSymbols: true });
+  const options = topOptions(paletteOf(style), { showUnchanged: true, hideSymbols: true });
   parts.push('\n\nOutputs:\n\n');
   for (const name of [...outputs.keys()].sort(compareText)) {
     const output = outputs.get(name);

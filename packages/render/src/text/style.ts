@@ -8,6 +8,13 @@ export interface TextStyle {
   readonly automation?: boolean;
   /** draw the left rule of diagnostics also without color, as Terraform does before it knows its flags */
   readonly leftRule?: boolean;
+  /**
+   * Written to a terminal: what is aligned and wrapped goes by the columns that characters take there. Without it,
+   * by bytes and code points, as Terraform has it.
+   */
+  readonly terminal?: boolean;
+  /** where a line of a file can be looked at: links are written to it */
+  readonly link?: ((filename: string, line: number) => string | undefined) | undefined;
 }
 
 const CODES: ReadonlyMap<string, string> = new Map([
@@ -73,6 +80,12 @@ export function colorize(text: string, color: boolean): string {
     return color ? `\u001b[${code}m` : '';
   });
   return colored && color ? `${result}\u001b[0m` : result;
+}
+
+/** A text that is a link (OSC 8), where there is something to link to. */
+export function linkText(text: string, target: string | undefined): string {
+  if (target === undefined) return text;
+  return `\u001b]8;;${target}\u001b\\${text}\u001b]8;;\u001b\\`;
 }
 
 /** A line across the terminal, with an empty line before it; only a line break when there is no width. */

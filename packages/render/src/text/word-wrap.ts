@@ -1,3 +1,5 @@
+import { displayWidth } from './display-width.ts';
+
 /**
  * Breaks lines so that they fit into `width` columns, one column kept free. Lines that begin with a
  * space are code or file names and stay as they are. A width of 0 or 1 means: do not wrap.
@@ -15,11 +17,12 @@ const SPACE = /[\t\n\v\f\r \u0085\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u30
 /**
  * Breaks one line at white space so that no part is longer than `limit` characters; a word that is
  * longer stays whole. The white space at a break is dropped. As the go-wordwrap library, which
- * counts code points and never breaks at a no-break space.
+ * counts code points and never breaks at a no-break space. On a terminal, columns are counted.
  */
-export function wrapLine(line: string, limit: number): string {
-  // Counting UTF-16 units first is safe: code points are never more.
-  if (line.length <= limit) return line;
+export function wrapLine(line: string, limit: number, terminal = false): string {
+  // Counting UTF-16 units first is safe: code points are never more, and columns never twice as many.
+  if (line.length * (terminal ? 2 : 1) <= limit) return line;
+  const widthOf = terminal ? displayWidth : (): number => 1;
   let result = '';
   let column = 0;
   let word = '';
@@ -37,11 +40,11 @@ export function wrapLine(line: string, limit: number): string {
         wordLength = 0;
       }
       space += char;
-      spaceLength++;
+      spaceLength += widthOf(char);
       continue;
     }
     word += char;
-    wordLength++;
+    wordLength += widthOf(char);
     if (column + wordLength + spaceLength > limit && wordLength < limit) {
       result += '\n';
       column = 0;

@@ -1,0 +1,70 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Terminals that show links, by what they set in the environment of what runs in them. */
+const PROGRAMS: ReadonlySet<string> = new Set([
+  'ghostty',
+  'Hyper',
+  'iTerm.app',
+  'mintty',
+  'rio',
+  'Tabby',
+  'vscode',
+  'WarpTerminal',
+  'WezTerm',
+  'zed',
+]);
+const TERMINALS: ReadonlySet<string> = new Set([
+  'alacritty',
+  'contour',
+  'foot',
+  'xterm-ghostty',
+  'xterm-kitty',
+]);
+/** VTE, which GNOME's terminal and others build on, has shown links well since 0.50.1. */
+const FIRST_VTE = 5001;
+
+/**
+ * Whether a terminal shows links (OSC 8). `FORCE_HYPERLINK` says so, or not; otherwise only terminals
+ * that are known to, for some others print what they do not understand.
+ */
+export function showsLinks(environment: Environment): boolean {
+  const value = (name: string): string => environment[name] ?? '';
+  const forced = value('FORCE_HYPERLINK');
+  if (forced !== '') return forced !== '0' && forced !== 'false';
+  if (value('CI') !== '') return false;
+  // What multiplexers pass on is not for programs inside to know.
+  if (/^(?:screen|tmux)/.test(value('TERM'))) return false;
+  return (
+    PROGRAMS.has(value('TERM_PROGRAM')) ||
+    TERMINALS.has(value('TERM')) ||
+    Number(value('VTE_VERSION')) >= FIRST_VTE ||
+    value('WT_SESSION') !== '' ||
+    value('KONSOLE_VERSION') !== '' ||
+    value('DOMTERM') !== ''
+  );
+}
+
+/**
+ * Makes the target of a link of a line in a file, whose name is relative to a directory. Terminals of
+ * editors get links that open the line in them, all others a file with the line as its fragment.
+ */
+export function sourceLinks(
+  directory: string,
+  environment: Environment,
+): (filename: string, line: number) => string | undefined {
+  const program = environment['TERM_PROGRAM'];
+  return (filename, line) => {
+    // Values given on the command line and the like are in no file.
+    if (filename === '' || filename.startsWith('<')) return undefined;
+    const url = pathToFileURL(resolve(directory, filename));
+    // Brackets may stand in URLs of files, and would look like colors here.
+    const encoded = (text: string): string => text.replaceAll('[', '%5B').replaceAll(']', '%5D');
+    if (program === 'vscode' || program === 'zed') {
+      return `${program}://file${encoded(url.pathname)}:${line}`;
+    }
+    return `${encoded(url.href)}#${line}`;
+  };
+}
