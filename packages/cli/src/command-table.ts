@@ -56,3 +56,20 @@ export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCo
   ['workspace select', () => import('./commands/workspace-select.ts')],
   ['workspace show', () => import('./commands/workspace-show.ts')],
 ]);
+
+const former =
+  (load: LoadCommand): LoadCommand =>
+  async () => {
+    const [{ command }, { formerly }] = await Promise.all([load(), import('./commands/former.ts')]);
+    return { command: formerly(command) };
+  };
+
+/** Commands that nobody is told of any more, but that scripts may still call. */
+export const FORMER_COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCommand>([
+  ['env', async () => ({ command: (await import('./commands/former.ts')).env })],
+  ['env delete', former(() => import('./commands/workspace-delete.ts'))],
+  ['env list', former(() => import('./commands/workspace-list.ts'))],
+  ['env new', former(() => import('./commands/workspace-new.ts'))],
+  ['env select', former(() => import('./commands/workspace-select.ts'))],
+  ['push', async () => ({ command: (await import('./commands/former.ts')).push })],
+]);

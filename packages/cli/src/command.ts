@@ -14,9 +14,11 @@ export interface CommandContext {
   readonly compactWarnings: boolean;
   /** a program runs us (`TF_IN_AUTOMATION`): no advice on what to type next */
   readonly automation: boolean;
+  /** the help of the command, for those who call it in a wrong way */
+  readonly help: string;
 }
 
-/** The exit code that stands for "print the help of this command and fail". */
+/** The exit code that stands for "print the help of this command as a result and fail". */
 export const SHOW_HELP = -1;
 
 /** A command of the program, in a file of its own. */

@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import type { CommandContext } from './command.ts';
 import { SHOW_HELP, type Command } from './command.ts';
 import { asksVersion, readCommandLine, takeChdir, withExtraArgs } from './command-line.ts';
-import { COMMANDS } from './command-table.ts';
+import { COMMANDS, FORMER_COMMANDS } from './command-table.ts';
 import { effectiveEnvironment } from './environment.ts';
 import { hasCliConfig } from './launcher/has-cli-config.ts';
 import { inProgramName } from './views/program-name.ts';
 import type { World } from './world.ts';
 
-const isCommand = (name: string): boolean => COMMANDS.has(name);
+const isCommand = (name: string): boolean => COMMANDS.has(name) || FORMER_COMMANDS.has(name);
 
 /** Logs are for those who look for a fault: nobody else pays for having them. */
 async function withLogs(world: World): Promise<World> {
@@ -76,7 +76,7 @@ export async function runProgram(given: readonly string[], outer: World): Promis
     world.stdout.write(inProgramName(await programHelp(), world));
     return line.help ? 0 : 127;
   }
-  const load = COMMANDS.get(line.command);
+  const load = COMMANDS.get(line.command) ?? FORMER_COMMANDS.get(line.command);
   if (load === undefined) return await unknownCommand(world, line.command);
   const { command } = await load();
   if (line.help) {
@@ -96,6 +96,7 @@ export async function runProgram(given: readonly string[], outer: World): Promis
     noColor: hasFlag(line.args, 'no-color'),
     compactWarnings: hasFlag(line.args, 'compact-warnings'),
     automation: (environment['TF_IN_AUTOMATION'] ?? '') !== '',
+    help: inProgramName(`${command.help.trim()}\n`, world),
   };
   const commandArgs = line.args.filter((arg) => !VIEW_FLAGS.has(arg));
   const code =

@@ -14,7 +14,8 @@ import type { Outcome } from './locked-state.ts';
 import { openProviders } from './open-run.ts';
 import type { Project } from './project.ts';
 import { readState } from './read-state.ts';
-import { openSavedPlan } from './saved-plan.ts';
+import { plainError } from './run-ports.ts';
+import { NoPlanFile, openSavedPlan } from './saved-plan.ts';
 
 /** What a graph is to be of: the resources alone, an operation, or what a saved plan will do. */
 export type GraphSubject =
@@ -32,7 +33,7 @@ export async function drawGraph(
   subject: GraphSubject,
 ): Promise<Outcome<DrawnGraph>> {
   if (subject.kind === 'saved') {
-    const { result, diagnostics } = await openSavedPlan(project, subject.path);
+    const { result, diagnostics } = await savedPlanAt(project, subject.path);
     if (result === undefined) return { diagnostics };
     await result.providers.close();
     return { result: { kind: 'operation', graph: applyGraph(result.plan) }, diagnostics };
@@ -59,4 +60,17 @@ export async function drawGraph(
   return subject.kind === 'resources'
     ? { result: { kind: 'resources', graph: resourceGraph(graph), state }, diagnostics }
     : { result: { kind: 'operation', graph }, diagnostics };
+}
+
+/** A file that is no plan is the user's fault. */
+async function savedPlanAt(
+  project: Project,
+  path: string,
+): Promise<Awaited<ReturnType<typeof openSavedPlan>>> {
+  try {
+    return await openSavedPlan(project, path);
+  } catch (error) {
+    if (!(error instanceof NoPlanFile)) throw error;
+    return { diagnostics: [plainError(error.message.replace(/^open /, 'stat '))] };
+  }
 }

@@ -1,4 +1,4 @@
-import type { Module, ProviderSource, StateFile } from '@terrane/engine';
+import type { Module, ProviderSource, StateFile, TestSuite } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { hasConfiguration, loadProject } from './load-project.ts';
 import type { Outcome } from './locked-state.ts';
@@ -6,15 +6,21 @@ import type { Project } from './project.ts';
 import { providersOfState } from './provider-requirements.ts';
 import { readState } from './read-state.ts';
 
-/** The providers that a module asks for, with its constraints, and those of the modules below. */
+/** The providers that a module asks for, with its constraints in their normal form, and those of the modules below. */
 export interface ProviderTree {
-  readonly providers: ReadonlyMap<ProviderSource, readonly string[]>;
+  readonly providers: ReadonlyMap<ProviderSource, string>;
   readonly children: ReadonlyMap<string, ProviderTree>;
+  /** of test files, by their names: the other modules that their runs execute, by the names of these */
+  readonly tests: ReadonlyMap<string, ReadonlyMap<string, ProviderTree>>;
 }
 
-/** Which module, and which objects in the state, need which providers. */
+/** Constraints of one provider together, in their normal form; empty where there are none. */
+type Normal = (constraints: readonly string[]) => string;
+
+/** Which module, which test files in this directory, and which objects in the state need which providers. */
 export async function providerTree(
   project: Project,
+  testDirectory: string,
 ): Promise<Outcome<{ readonly tree: ProviderTree; readonly ofState: readonly ProviderSource[] }>> {
   if (!hasConfiguration(project)) {
     return {
@@ -26,12 +32,21 @@ export async function providerTree(
       ],
     };
   }
-  const { configuration, diagnostics } = await loadProject(project);
+  const loaded = await loadProject(project, project.variables, testDirectory);
+  const { configuration, tests, diagnostics } = loaded;
   if (configuration === undefined || hasErrors(diagnostics)) return { diagnostics };
   const read = await readState(project);
   if (hasErrors(read.diagnostics)) return { diagnostics: read.diagnostics };
   const all: readonly Diagnostic[] = [...diagnostics, ...read.diagnostics];
-  const result = { tree: treeOf(configuration.root), ofState: sourcesOf(read.file) };
+  const { constraintsText, joinConstraints, parseProviderConstraints } =
+    await import('@terrane/registry');
+  const normal: Normal = (texts) => {
+    const parsed = texts.map(parseProviderConstraints);
+    const right = parsed.flatMap((one) => ('error' in one ? [] : [one]));
+    return constraintsText(joinConstraints(right));
+  };
+  const tree = { ...treeOf(configuration.root, normal), tests: treesOfTests(tests, normal) };
+  const result = { tree, ofState: sourcesOf(read.file) };
   return { result, diagnostics: all };
 }
 
@@ -40,7 +55,21 @@ function sourcesOf(file: StateFile | undefined): readonly ProviderSource[] {
   return sources.sort((a, b) => (a.text < b.text ? -1 : 1));
 }
 
-function treeOf(module: Module): ProviderTree {
+function treesOfTests(tests: TestSuite | undefined, normal: Normal): ProviderTree['tests'] {
+  const files = [...(tests?.files.values() ?? [])];
+  return new Map(
+    files.map(({ name, runs }) => {
+      const trees = runs.flatMap(({ name: run, module }) =>
+        module?.configuration === undefined
+          ? []
+          : [[run, treeOf(module.configuration.root, normal)] as const],
+      );
+      return [name, new Map(trees)];
+    }),
+  );
+}
+
+function treeOf(module: Module, normal: Normal): ProviderTree {
   const providers = new Map<ProviderSource, string[]>();
   const need = (source: ProviderSource, constraint: string | undefined): void => {
     const constraints = providers.get(source) ?? [];
@@ -52,9 +81,16 @@ function treeOf(module: Module): ProviderTree {
   for (const block of module.providers.values()) {
     need(module.providerSource(block.name), block.version);
   }
-  const children = [...module.children].map(([name, child]) => [name, treeOf(child)] as const);
+  const children = [...module.children].map(
+    ([name, child]) => [name, treeOf(child, normal)] as const,
+  );
   return {
-    providers: new Map([...providers].sort(([a], [b]) => (a.text < b.text ? -1 : 1))),
+    providers: new Map(
+      [...providers]
+        .sort(([a], [b]) => (a.text < b.text ? -1 : 1))
+        .map(([source, constraints]) => [source, normal(constraints)]),
+    ),
     children: new Map(children),
+    tests: new Map(),
   };
 }

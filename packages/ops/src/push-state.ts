@@ -26,6 +26,10 @@ export async function pushState(
   options: StateOptions,
   ports: Pick<RunPorts, 'waiting' | 'signal'>,
 ): Promise<readonly Diagnostic[]> {
+  if (request.bytes.length === 0) {
+    const name = JSON.stringify(request.name);
+    return [plainError(`Error reading source state ${name}: no state`)];
+  }
   let read: ReadState = readStateFile(request.bytes);
   const unread = (): readonly Diagnostic[] => {
     const text = problemsText(read.diagnostics);

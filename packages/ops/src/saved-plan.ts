@@ -17,6 +17,7 @@ import { errorDiagnostic, hasErrors, Source, type Diagnostic } from '@terrane/hc
 import { moduleManifestText, parseModuleManifest } from '@terrane/registry/module-manifest';
 import { backendOfPlan } from './backend/current-backend.ts';
 import { openEncryptionOf } from './encryption.ts';
+import { fileProblem } from './file-problem.ts';
 import { loadRootModule, loadWithConstants } from './load-project.ts';
 import { whileLocked, withLockedState, type Outcome } from './locked-state.ts';
 import {
@@ -143,10 +144,7 @@ async function readPlanFile(
   try {
     bytes = await project.host.files.readFile(path);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') {
-      throw new NoPlanFile(`open ${path}: no such file or directory`, false);
-    }
-    throw new NoPlanFile(error instanceof Error ? error.message : String(error), false);
+    throw new NoPlanFile(fileProblem(path, error), false);
   }
   try {
     bytes = (await encryption?.plan?.decode(bytes, isPlanFile)) ?? bytes;
@@ -195,10 +193,6 @@ function explanation(error: PlanFileError): string {
     case 'not-a-plan':
       return error.message;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }
 
 /** A saved plan whose state is locked and still the one that the plan was made for. */

@@ -1,5 +1,6 @@
 import { EMPTY_STATE, type Plan, type Schemas, type StateFile } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { fileProblem } from './file-problem.ts';
 import { loadProject, loadRootModule } from './load-project.ts';
 import { openEncryptionOf } from './encryption.ts';
 import { openProviders } from './open-run.ts';
@@ -64,7 +65,7 @@ export async function show(
     if (read.file !== undefined) return await showState(project, read);
     stateProblem = `Error reading ${path} as a statefile: ${problemsText(read.diagnostics)}`;
   } catch (error) {
-    stateProblem = `Error loading statefile: ${openProblem(path, error)}`;
+    stateProblem = `Error loading statefile: ${fileProblem(path, error)}`;
   }
   return {
     diagnostics: [
@@ -103,13 +104,4 @@ export async function schemasFor(
   if (schemas === undefined) return { diagnostics };
   await schemas.close();
   return { schemas, diagnostics };
-}
-
-/** Why a file could not be opened, with the path as it was given. */
-function openProblem(path: string, error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return `open ${path}: no such file or directory`;
-  if (code === 'EACCES') return `open ${path}: permission denied`;
-  if (code === 'EISDIR') return `read ${path}: is a directory`;
-  return error instanceof Error ? error.message : String(error);
 }

@@ -58,7 +58,9 @@ Options:
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);
     if (parsed.error !== undefined) {
-      context.world.stderr.write(`Error parsing command-line flags: ${parsed.error}\n\n`);
+      context.world.stderr.write(
+        `${context.help}Error parsing command-line flags: ${parsed.error}\n\n`,
+      );
       return 1;
     }
     return await (await import('../runs/run-fmt.ts')).runFmt(parsed, context);

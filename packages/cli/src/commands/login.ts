@@ -1,5 +1,4 @@
 import type { Command } from '../command.ts';
-import { SHOW_HELP } from '../command.ts';
 import { bool } from '../flags/flag.ts';
 import { parseFlags } from '../flags/parse-flags.ts';
 
@@ -26,12 +25,14 @@ Usage: terrane [global options] login [hostname]
     const { values, rest, error } = parseFlags(FLAGS, args);
     const { stderr } = context.world;
     if (error !== undefined) {
-      stderr.write(`${error}\n${command.help}\n`);
+      stderr.write(`${context.help}${error}\n`);
       return 1;
     }
     if (rest.length > 1) {
-      stderr.write('The login command expects at most one argument: the host to log in to.\n');
-      return SHOW_HELP;
+      stderr.write(
+        `The login command expects at most one argument: the host to log in to.\n${context.help}`,
+      );
+      return 1;
     }
     return await (await import('../runs/run-login.ts')).runLogin(rest[0], values.input, context);
   },

@@ -1,5 +1,4 @@
 import type { Command } from '../command.ts';
-import { SHOW_HELP } from '../command.ts';
 import { parseFlags } from '../flags/parse-flags.ts';
 
 /** `terrane logout` */
@@ -18,12 +17,14 @@ Usage: terrane [global options] logout [hostname]
     const { rest, error } = parseFlags({}, args);
     const { stderr } = context.world;
     if (error !== undefined) {
-      stderr.write(`${error}\n${command.help}\n`);
+      stderr.write(`${context.help}${error}\n`);
       return 1;
     }
     if (rest.length > 1) {
-      stderr.write('The logout command expects at most one argument: the host to log out of.\n');
-      return SHOW_HELP;
+      stderr.write(
+        `The logout command expects at most one argument: the host to log out of.\n${context.help}`,
+      );
+      return 1;
     }
     return await (await import('../runs/run-login.ts')).runLogout(rest[0], context);
   },

@@ -17,12 +17,12 @@ Usage: terrane [global options] metadata functions -json
   async run(args, context) {
     const { values, error } = parseFlags(FLAGS, args);
     if (error !== undefined) {
-      context.world.stderr.write(`Error parsing command-line flags: ${error}\n\n`);
+      context.world.stderr.write(`${context.help}Error parsing command-line flags: ${error}\n\n`);
       return 1;
     }
     if (!values.json) {
       context.world.stderr.write(
-        `The \`terraform metadata functions\` command requires the \`-json\` flag.\n\n${command.help}\n`,
+        `The \`terraform metadata functions\` command requires the \`-json\` flag.\n\n${context.help}`,
       );
       return 1;
     }

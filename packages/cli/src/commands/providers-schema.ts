@@ -18,12 +18,12 @@ Usage: terrane [global options] providers schema -json
   async run(args, context) {
     const { values, error } = parseFlags(FLAGS, args);
     if (error !== undefined) {
-      context.world.stderr.write(`Error parsing command-line flags: ${error}\n\n`);
+      context.world.stderr.write(`${context.help}Error parsing command-line flags: ${error}\n\n`);
       return 1;
     }
     if (!values.json) {
       context.world.stderr.write(
-        `The \`terraform providers schema\` command requires the \`-json\` flag.\n\n${command.help}\n`,
+        `The \`terraform providers schema\` command requires the \`-json\` flag.\n\n${context.help}`,
       );
       return 1;
     }

@@ -1,8 +1,16 @@
 import type { Command } from '../command.ts';
 import { text } from '../flags/flag.ts';
-import { parseFlags } from '../flags/parse-flags.ts';
+import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
-const FLAGS = { 'test-directory': text('tests') };
+/** What the command line of `providers` says. */
+export interface ProvidersValues {
+  readonly 'test-directory': string;
+}
+
+const FLAGS: FlagTable<ProvidersValues> = { 'test-directory': text('tests') };
+
+/** The command line of it, read. */
+export type ProvidersFlags = ParsedFlags<ProvidersValues>;
 
 /** `terrane providers` */
 export const command: Command = {

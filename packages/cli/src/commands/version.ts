@@ -23,7 +23,7 @@ Options:
   async run(args, context) {
     const { values, error } = parseFlags(FLAGS, args);
     if (error !== undefined) {
-      context.world.stderr.write(`Error parsing command-line flags: ${error}\n\n`);
+      context.world.stderr.write(`${context.help}Error parsing command-line flags: ${error}\n\n`);
       return 1;
     }
     return (await import('../runs/run-version.ts')).runVersion(values.json, context);

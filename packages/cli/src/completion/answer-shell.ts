@@ -33,6 +33,7 @@ function sourcesOf(world: World): CompletionSources {
     noColor: true,
     compactWarnings: false,
     automation: true,
+    help: '',
   });
   const { files } = projectOf(contextIn('.')).host;
   const orNothing = async (find: () => Promise<readonly string[]>): Promise<readonly string[]> => {

@@ -16,6 +16,7 @@ export async function changeCompletion(world: World, what: 'install' | 'remove')
     noColor: true,
     compactWarnings: false,
     automation: true,
+    help: '',
   }).host;
   const change = what === 'install' ? installCompletion : removeCompletion;
   const places = { home, config: config === '' ? undefined : config };

@@ -25,6 +25,7 @@ export async function runConsole(parsed: ConsoleFlags, context: CommandContext):
   const view = new View(context);
   const { values, given, rest, error } = parsed;
   if (error !== undefined) {
+    view.complainPlainly(context.help);
     view.complain(`Error parsing command line flags: ${error}\n`);
     return 1;
   }

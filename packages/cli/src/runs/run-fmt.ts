@@ -16,12 +16,18 @@ export async function runFmt(parsed: FmtFlags, context: CommandContext): Promise
   const write = values.write && !values.check && !fromInput;
   const names = values.list && !fromInput;
   let changed = false;
+  // A check tells all that it found, or else only what kept it from being done.
+  const found: (() => void)[] = [];
   const tell = (formatted: Formatted): void => {
     if (formatted.changed) {
       changed = true;
-      if (names) view.line(formatted.path);
-      if (formatted.difference !== undefined && (!values.check || names))
-        view.print(sourceBytes(formatted.difference));
+      const show = (): void => {
+        if (names) view.line(formatted.path);
+        if (formatted.difference !== undefined && (!values.check || names))
+          view.print(sourceBytes(formatted.difference));
+      };
+      if (values.check) found.push(show);
+      else show();
     }
     // With -check the list is made in any case, whether or not it is shown.
     if (!values.list && !write && !values.diff && !values.check) print(view, formatted.text);
@@ -40,6 +46,7 @@ export async function runFmt(parsed: FmtFlags, context: CommandContext): Promise
   }
   view.separateDiagnostics(diagnostics);
   if (hasErrors(diagnostics)) return 2;
+  for (const show of found) show();
   return values.check && changed ? UNFORMATTED : 0;
 }
 

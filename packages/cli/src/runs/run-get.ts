@@ -11,7 +11,7 @@ import { untilInterrupted } from './until-interrupted.ts';
 
 /** Installs the modules of the configuration. */
 export async function runGet(parsed: GetFlags, context: CommandContext): Promise<number> {
-  const view = viewFor(parsed, context);
+  const view = viewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   if (parsed.rest.length > 0) {
     view.complain('Too many command line arguments. Did you mean to use -chdir?');

@@ -9,7 +9,7 @@ import { viewFor } from './run-state.ts';
 
 /** Prints what depends on what. */
 export async function runGraph(parsed: GraphFlags, context: CommandContext): Promise<number> {
-  const view = viewFor(parsed, context);
+  const view = viewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   if (parsed.rest.length > 0) {
     view.complain('Too many command line arguments. Did you mean to use -chdir?');

@@ -1,7 +1,7 @@
 import { type InstanceAddr, parseInstanceAddr } from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
 import { DEFAULT_PARALLELISM, importResource, plainError, type Project } from '@terrane/ops';
-import { type CommandContext, SHOW_HELP } from '../command.ts';
+import type { CommandContext } from '../command.ts';
 import type { ImportFlags } from '../commands/import.ts';
 import { operationView } from '../views/operation-view.ts';
 import { paint } from '../views/paint.ts';
@@ -21,13 +21,14 @@ your Terrane state and will henceforth be managed by Terrane.
 
 /** Takes an object that exists into the state. */
 export async function runImport(parsed: ImportFlags, context: CommandContext): Promise<number> {
-  const view = viewFor(parsed, context);
-  if (view === undefined) return SHOW_HELP;
+  const view = viewFor(parsed, context, 'with help');
+  if (view === undefined) return 1;
   const { values, rest, given } = parsed;
   const [address, id, ...more] = rest;
   if (address === undefined || id === undefined || more.length > 0) {
     view.complain('The import command expects two arguments.');
-    return SHOW_HELP;
+    view.complainPlainly(context.help);
+    return 1;
   }
   const { address: addr, diagnostics: problems } = parseInstanceAddr(address, '<import-address>');
   if (addr === undefined || hasErrors(problems)) {

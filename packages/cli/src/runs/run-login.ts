@@ -18,7 +18,7 @@ export async function runLogin(
   const { world } = context;
   const view = new View(context);
   const { color } = view.style;
-  if (!input || /^(?:0|false)$/i.test(world.environment['TF_INPUT'] ?? '')) {
+  if (!input) {
     view.separateDiagnostics([
       errorDiagnostic(
         'Login is an interactive command',

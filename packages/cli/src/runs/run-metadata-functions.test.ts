@@ -58,8 +58,8 @@ it('asks for -json', async () => {
   const refused = await bench.run('metadata functions');
   expect(refused.code).toBe(1);
   expect(refused.stdout).toBe('');
-  expect(refused.stderr).toContain('command requires the `-json` flag.\n\n\nUsage: ');
-  expect((await bench.run('metadata functions -nope')).stderr).toBe(
-    'Error parsing command-line flags: flag provided but not defined: -nope\n\n',
+  expect(refused.stderr).toContain('command requires the `-json` flag.\n\nUsage: ');
+  expect((await bench.run('metadata functions -nope')).stderr).toMatch(
+    /^Usage: [^]*\nError parsing command-line flags: flag provided but not defined: -nope\n\n$/,
   );
 });

@@ -1,4 +1,4 @@
-import { hasErrors } from '@terrane/hcl';
+import { errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { moduleTree, type ModuleTree } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';
 import type { ModulesFlags } from '../commands/modules.ts';
@@ -14,6 +14,10 @@ const FORMAT = '1.0';
 export async function runModules(parsed: ModulesFlags, context: CommandContext): Promise<number> {
   const view = new View(context);
   const problems = flagProblems(parsed);
+  if (parsed.rest.length > 0) {
+    const summary = 'Too many command line arguments';
+    problems.push(errorDiagnostic(summary, 'Expected no positional arguments'));
+  }
   if (hasErrors(problems)) {
     view.diagnostics(problems);
     view.helpPrompt('modules');

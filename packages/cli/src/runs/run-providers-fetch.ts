@@ -16,7 +16,7 @@ export async function runProvidersLock(
   parsed: LockFlags,
   context: CommandContext,
 ): Promise<number> {
-  const view = viewFor(parsed, context);
+  const view = viewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   const { values, rest } = parsed;
   const given = (text: string): string | undefined => (text === '' ? undefined : text);
@@ -81,7 +81,7 @@ export async function runProvidersMirror(
   parsed: MirrorFlags,
   context: CommandContext,
 ): Promise<number> {
-  const view = viewFor(parsed, context);
+  const view = viewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   const { values, rest } = parsed;
   const [directory] = rest;

@@ -1,22 +1,26 @@
 import { hasErrors } from '@terrane/hcl';
 import { providerTree, type ProviderTree } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';
+import type { ProvidersFlags } from '../commands/providers.ts';
 import { projectOf } from './project-of.ts';
 import { viewFor } from './run-state.ts';
 import { treeText, type TextTree } from './tree-text.ts';
 
 /** Shows which modules and which state need which providers. */
 export async function runProviders(
-  parsed: { readonly rest: readonly string[]; readonly error?: string },
+  parsed: ProvidersFlags,
   context: CommandContext,
 ): Promise<number> {
-  const view = viewFor(parsed, context);
+  const view = viewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   if (parsed.rest.length > 0) {
     view.complain('Too many command line arguments. Did you mean to use -chdir?');
     return 1;
   }
-  const { result, diagnostics } = await providerTree(projectOf(context));
+  const { result, diagnostics } = await providerTree(
+    projectOf(context),
+    parsed.values['test-directory'],
+  );
   if (result === undefined || hasErrors(diagnostics)) {
     view.separateDiagnostics(diagnostics);
     return 1;
@@ -31,11 +35,18 @@ export async function runProviders(
   return 0;
 }
 
-function branches({ providers, children }: ProviderTree): readonly TextTree[] {
+function branches({ providers, children, tests }: ProviderTree): readonly TextTree[] {
   return [
     ...[...providers].map(([source, constraints]) => ({
-      text: `provider[${source.text}]${constraints.map((each) => ` ${each}`).join(',')}`,
+      text: `provider[${source.text}]${constraints === '' ? '' : ` ${constraints}`}`,
       children: [],
+    })),
+    ...[...tests].map(([name, runs]) => ({
+      text: `test.${name.replace(/\.tftest\.hcl$/, '').replaceAll('/', '.')}`,
+      children: [...runs].map(([run, tree]) => ({
+        text: `run.${run}`,
+        children: branches(tree),
+      })),
     })),
     ...[...children].map(([name, child]) => ({
       text: `module.${name}`,

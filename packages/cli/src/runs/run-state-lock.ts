@@ -52,7 +52,7 @@ export async function runForceUnlock(
   parsed: ForceUnlockFlags,
   context: CommandContext,
 ): Promise<number> {
-  const view = viewFor(parsed, context);
+  const view = viewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   const [id] = parsed.rest;
   if (parsed.rest.length !== 1 || id === undefined) {

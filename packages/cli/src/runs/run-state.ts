@@ -18,6 +18,7 @@ import {
   schemasFor,
   taint,
   type ReadState,
+  fileProblem,
 } from '@terrane/ops';
 import { identitiesJson, instanceText, StateSchemaError } from '@terrane/render';
 import { SHOW_HELP, type CommandContext } from '../command.ts';
@@ -37,13 +38,18 @@ const ONE_INSTANCE = `This command requires that the address references one spec
 To view the available instances, use "terrane state list". Please modify 
 the address to reference a specific instance.`;
 
-/** The view for a command whose options were fine; undefined, after saying why, if they were not. */
+/**
+ * The view for a command whose options were fine; undefined, after saying why, if they were not: behind the help of
+ * the command, where Terraform shows it as an error.
+ */
 export function viewFor(
   parsed: { readonly error?: string },
   context: CommandContext,
+  withHelp?: 'with help',
 ): View | undefined {
   const view = new View(context);
   if (parsed.error === undefined) return view;
+  if (withHelp !== undefined) view.complainPlainly(context.help);
   view.complain(`Error parsing command-line flags: ${parsed.error}\n`);
   return undefined;
 }
@@ -298,12 +304,13 @@ export async function runTaint(
   parsed: TaintFlags,
   context: CommandContext,
 ): Promise<number> {
-  const view = viewFor(parsed, context);
+  const view = viewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   const [address, ...more] = parsed.rest;
   if (address === undefined || more.length > 0) {
     view.complain(`The ${action} command expects exactly one argument.`);
-    return SHOW_HELP;
+    view.complainPlainly(context.help);
+    return 1;
   }
   const { values } = parsed;
   const dryRun = values['dry-run'];
@@ -334,11 +341,4 @@ export function tell(view: View, diagnostics: Parameters<View['separateDiagnosti
     if (each.detail === '' && each.severity === 'error') view.complain(each.summary);
     else view.separateDiagnostics([each]);
   }
-}
-
-function fileProblem(path: string, error: unknown): string {
-  const code =
-    typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return `open ${path}: no such file or directory`;
-  return error instanceof Error ? error.message : String(error);
 }

@@ -8,6 +8,7 @@ import {
   selectedWorkspace,
   selectWorkspace,
   type Workspaces,
+  fileProblem,
 } from '@terrane/ops';
 import { SHOW_HELP, type CommandContext } from '../command.ts';
 import type { WorkspaceDeleteFlags } from '../commands/workspace-delete.ts';
@@ -23,8 +24,12 @@ type Parsed = { readonly rest: readonly string[]; readonly error?: string };
 
 /** Lists workspaces, the selected one marked. */
 export async function runWorkspaceList(parsed: Parsed, context: CommandContext): Promise<number> {
-  const view = viewFor(parsed, context);
+  const view = viewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
+  if (parsed.rest.length > 0) {
+    view.complain('Too many command line arguments. Did you mean to use -chdir?');
+    return 1;
+  }
   const project = projectOf(context);
   const found = await workspacesFor(view, context);
   if (found === undefined) return 1;
@@ -41,7 +46,7 @@ export async function runWorkspaceList(parsed: Parsed, context: CommandContext):
 
 /** Shows which workspace is selected. */
 export async function runWorkspaceShow(parsed: Parsed, context: CommandContext): Promise<number> {
-  const view = viewFor(parsed, context);
+  const view = viewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   const { name, overridden } = await selectedWorkspace(projectOf(context));
   if (overridden && !isWorkspaceName(name)) {
@@ -57,7 +62,7 @@ export async function runWorkspaceNew(
   parsed: WorkspaceNewFlags,
   context: CommandContext,
 ): Promise<number> {
-  const view = viewFor(parsed, context);
+  const view = viewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   const name = onlyName(parsed, view);
   if (name === undefined) return SHOW_HELP;
@@ -84,9 +89,7 @@ export async function runWorkspaceNew(
   const initial =
     state === ''
       ? undefined
-      : await readStateAt(project, state).catch((error: unknown) =>
-          String(error instanceof Error ? error.message : error),
-        );
+      : await readStateAt(project, state).catch((error: unknown) => fileProblem(state, error));
   if (typeof initial === 'string') {
     view.complain(initial);
     return 1;
@@ -115,7 +118,7 @@ export async function runWorkspaceSelect(
   parsed: WorkspaceSelectFlags,
   context: CommandContext,
 ): Promise<number> {
-  const view = viewFor(parsed, context);
+  const view = viewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   const name = onlyName(parsed, view);
   if (name === undefined) return SHOW_HELP;
@@ -156,7 +159,7 @@ export async function runWorkspaceDelete(
   parsed: WorkspaceDeleteFlags,
   context: CommandContext,
 ): Promise<number> {
-  const view = viewFor(parsed, context);
+  const view = viewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   const name = onlyName(parsed, view);
   if (name === undefined) return SHOW_HELP;

@@ -24,6 +24,7 @@ import { finishVariable, LoadedModule, type ModulePlace } from './loaded-module.
 import type { Configuration, Module, ModuleCall } from './model.ts';
 import { cleanPath } from './clean-path.ts';
 import { checkProviderPassing } from './provider-passing.ts';
+import { checkTestProviderTypes } from './test/check-provider-types.ts';
 import {
   completeSuite,
   hasRunModules,
@@ -138,6 +139,8 @@ export function loadConfiguration(
   const versions = checkCoreVersions(configuration, only);
   if (versions.length > 0) return { configuration, diagnostics: versions };
   const { diagnostics } = loader;
+  if (tests !== undefined && !hasErrors(loader.diagnostics))
+    checkTestProviderTypes(configuration, tests.files.values(), loader.diagnostics);
   return {
     configuration,
     diagnostics,

@@ -1,0 +1,129 @@
+import { compareText, quoteText } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
+import { ProviderSource } from '../../addrs/provider-source.ts';
+import type { Configuration, Module } from '../model.ts';
+import { providerKey } from '../provider-ref.ts';
+import type { TestFile, TestProvider, TestRun } from './model.ts';
+
+/** What the local names of a module, or of a test file, stand for. */
+type Types = ReadonlyMap<string, ProviderSource>;
+
+/**
+ * Tells where a run of the configuration itself would have a provider of one type configured by a block of a test file
+ * that is for another one: what a block is for is decided by the first run that uses it.
+ */
+export function checkTestProviderTypes(
+  { root }: Configuration,
+  files: Iterable<TestFile>,
+  diagnostics: Diagnostic[],
+): void {
+  const own = typesOf(root);
+  for (const file of files) {
+    const types = typesOfTest(file, own);
+    for (const run of file.runs) {
+      if (run.module !== undefined) continue;
+      if (run.providers.length > 0) checkPassed(run, file, own, types, diagnostics);
+      else checkByName(root, file, own, types, diagnostics);
+    }
+  }
+}
+
+function implied(name: string): ProviderSource {
+  return ProviderSource.implied(name);
+}
+
+/** What `required_providers` and `provider` blocks of a module say. */
+function typesOf(module: Module): Types {
+  const types = new Map<string, ProviderSource>();
+  for (const { name, source } of module.requiredProviders.values()) types.set(name, source);
+  for (const { name } of module.providers.values())
+    if (!types.has(name)) types.set(name, implied(name));
+  return types;
+}
+
+/** What the providers of a test file are for. */
+function typesOfTest({ providers, runs }: TestFile, own: Types): Types {
+  const declared = new Set([...providers.values()].map(({ name }) => name));
+  const types = new Map<string, ProviderSource>();
+  for (const { module, providers: passed } of runs) {
+    const inRun = module === undefined ? own : childTypes(module.configuration);
+    for (const { inChild, inParent } of passed) {
+      if (declared.has(inParent.name) && !types.has(inParent.name))
+        types.set(inParent.name, inRun.get(inChild.name) ?? implied(inChild.name));
+    }
+    if (passed.length > 0) continue;
+    for (const [name, type] of inRun)
+      if (declared.has(name) && !types.has(name)) types.set(name, type);
+  }
+  for (const name of declared) if (!types.has(name)) types.set(name, implied(name));
+  return types;
+}
+
+function childTypes(configuration: Configuration | undefined): Types {
+  return configuration === undefined ? new Map() : typesOf(configuration.root);
+}
+
+function checkPassed(
+  { providers }: TestRun,
+  file: TestFile,
+  own: Types,
+  types: Types,
+  diagnostics: Diagnostic[],
+): void {
+  for (const { inChild, inParent } of providers) {
+    const child = own.get(inChild.name) ?? implied(inChild.name);
+    const parent = types.get(inParent.name) ?? child;
+    if (parent === child) continue;
+    const name = quoteText(inParent.name);
+    diagnostics.push(
+      errorDiagnostic(
+        SUMMARY,
+        `The local name ${name} in ${file.name} represents provider ${quoteText(parent.text)}, but ${quoteText(inChild.name)} in the root module represents ${quoteText(child.text)}.\n\nThis means the provider definition for ${name} within ${file.name}, or other provider definitions with the same name, have been referenced by multiple run blocks and assigned to different provider types.`,
+        inParent.nameRange,
+      ),
+    );
+  }
+}
+
+const SUMMARY = 'Provider type mismatch';
+
+/** Without `providers` the blocks of the test file stand for those of the same name. */
+function checkByName(
+  root: Module,
+  file: TestFile,
+  own: Types,
+  types: Types,
+  diagnostics: Diagnostic[],
+): void {
+  const check = (key: string, type: ProviderSource, others: string): void => {
+    const provider = file.providers.get(key);
+    if (provider === undefined) return;
+    const given = types.get(provider.name) ?? implied(provider.name);
+    if (given !== type) diagnostics.push(mismatch(file, provider, given, key, type, others));
+  };
+  const others = ', or other provider definitions with the same name, have';
+  const requirements = [...root.requiredProviders.values()];
+  for (const { name, source, aliases } of requirements.sort((a, b) =>
+    compareText(a.name, b.name),
+  )) {
+    check(name, source, others);
+    for (const alias of aliases) check(providerKey({ name, alias }), source, others);
+  }
+  for (const [key, { name }] of root.providers) check(key, own.get(name) ?? implied(name), ' has');
+}
+
+function mismatch(
+  file: TestFile,
+  provider: TestProvider,
+  given: ProviderSource,
+  key: string,
+  type: ProviderSource,
+  others: string,
+): Diagnostic {
+  const own = quoteText(providerKey(provider));
+  return errorDiagnostic(
+    SUMMARY,
+    `The provider ${own} in ${file.name} represents provider ${quoteText(given.text)}, but ${quoteText(key)} in the root module represents ${quoteText(type.text)}.\n\nThis means the provider definition for ${own} within ${file.name}${others} been referenced by multiple run blocks and assigned to different provider types.`,
+    provider.range,
+  );
+}

@@ -1,0 +1,8 @@
+run "first" {
+  module {
+    source = "./h"
+  }
+}
+
+run "second" {
+}

@@ -1,0 +1,8 @@
+terraform {
+  required_providers {
+    b = {
+      source                = "x/b"
+      configuration_aliases = [b.q]
+    }
+  }
+}
