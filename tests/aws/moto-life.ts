@@ -11,6 +11,7 @@ import {
   type Step,
 } from '@terrane/provider-testing';
 import { startMoto } from '../backends/moto.ts';
+import { quickAws } from './quick-aws.ts';
 
 /** The attributes of an object, as `Snapshot.objects` has them. */
 type Found = Readonly<Record<string, unknown>>;
@@ -92,6 +93,8 @@ export interface ResourceLife {
     readonly seen: ExpectedAttributes;
     readonly plan?: ExpectedAction;
   };
+  /** it waits for long: with a clock that does not */
+  readonly quick?: boolean;
   /** deletes it outside */
   readonly disappear?: (object: Found) => Promise<unknown>;
   /** what is seen of other objects then, by address */
@@ -160,7 +163,7 @@ export async function resourceLife(server: AwsServer, life: ResourceLife): Promi
     );
   }
   await acceptanceTest({
-    providers: { 'hashicorp/aws': awsProvider },
+    providers: { 'hashicorp/aws': life.quick === true ? quickAws : awsProvider },
     steps,
     afterDestroy: async () => assert.deepEqual(await life.left(), []),
   });

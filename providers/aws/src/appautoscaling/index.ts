@@ -1,6 +1,7 @@
 import type { Service } from '../resource/service.ts';
+import { target } from './target.ts';
 
 export const appautoscaling: Service = {
-  resources: {},
+  resources: { aws_appautoscaling_target: target },
   dataSources: {},
 };

@@ -1,6 +1,7 @@
 import type { Service } from '../resource/service.ts';
+import { cluster } from './cluster.ts';
 
 export const ecs: Service = {
-  resources: {},
+  resources: { aws_ecs_cluster: cluster },
   dataSources: {},
 };

@@ -1,4 +1,5 @@
 import { isUnknown } from '@terrane/provider/sdk';
+import { mergedBlocks } from './merged-blocks.ts';
 import type { AwsResourceOptions } from './resource-options.ts';
 import type { Attributes, Blocks } from '@terrane/provider/sdk';
 
@@ -19,17 +20,14 @@ export function merged({ attributes, blocks = {} }: Schema, before: Fields, read
     if (definition === undefined && blocks[name] === undefined) {
       throw new TypeError(`the schema has no ${name}`);
     }
-    if (definition === undefined) out[name] = value ?? emptyBlock(blocks[name]?.definition.nesting);
+    const block = blocks[name]?.definition;
+    if (definition === undefined) out[name] = block && mergedBlocks(block, was, value);
     else if (isEmpty(was) && isEmpty(value)) {
       const open = definition.computed === true || definition.default !== undefined;
       out[name] = was === null && open ? value : was;
     } else out[name] = value;
   }
   return out;
-}
-
-function emptyBlock(nesting: string | undefined): unknown {
-  return nesting === 'list' || nesting === 'set' ? [] : null;
 }
 
 /** Null, or what the older SDK does not tell from it. */

@@ -1,0 +1,261 @@
+import type { GetKeyRotationStatusResponse } from '@aws-sdk/client-kms';
+import {
+  between,
+  bool,
+  int64,
+  lengthBetween,
+  minutes,
+  oneOf,
+  type RemoteObject,
+  type Resource,
+  string,
+  timeoutsBlock,
+} from '@terrane/provider/sdk';
+import type { Aws, RegionalAws } from '../clients/aws.ts';
+import { normalJson } from '../json-policy/normal-json.ts';
+import { policyText } from '../json-policy/policy-text.ts';
+import { hasCode, hasMessage } from '../request/aws-error.ts';
+import { awsResource } from '../resource/aws-resource.ts';
+import { arn, regional, tagged } from '../resource/common-attributes.ts';
+import { given } from '../resource/only.ts';
+import { tagsOf } from '../tags/tags.ts';
+import { KEY_SPECS, KEY_USAGES, NO_KEY } from './consts.ts';
+import { keyOf, policyOf } from './status.ts';
+import {
+  keyHasPolicy,
+  keyIsDescribed,
+  keyIsEnabled,
+  keyIsGone,
+  keyIsTagged,
+  keyRotates,
+} from './wait.ts';
+
+const tagKeyList = (
+  tags: Readonly<Record<string, string>>,
+): { TagKey: string; TagValue: string }[] =>
+  Object.entries(tags).map(([TagKey, TagValue]) => ({ TagKey, TagValue }));
+
+/** `aws_kms_key` */
+export const key: Resource<Aws> = awsResource({
+  type: 'KMS Key',
+  notFound: NO_KEY,
+  attributes: {
+    ...regional,
+    ...arn,
+    ...tagged,
+    bypass_policy_lockout_safety_check: bool({ default: false, computed: false }),
+    custom_key_store_id: string({
+      optional: true,
+      requiresReplace: true,
+      validators: [lengthBetween(1, 22)],
+    }),
+    customer_master_key_spec: string({
+      default: 'SYMMETRIC_DEFAULT',
+      computed: false,
+      requiresReplace: true,
+      validators: [oneOf(...KEY_SPECS)],
+    }),
+    deletion_window_in_days: int64({ optional: true, validators: [between(7, 30)] }),
+    description: string({ optional: true, computed: true, validators: [lengthBetween(0, 8192)] }),
+    enable_key_rotation: bool({ default: false, computed: false }),
+    is_enabled: bool({ default: true, computed: false }),
+    key_id: string({ computed: true }),
+    key_usage: string({
+      default: 'ENCRYPT_DECRYPT',
+      computed: false,
+      requiresReplace: true,
+      validators: [oneOf(...KEY_USAGES)],
+    }),
+    multi_region: bool({ optional: true, computed: true, requiresReplace: true }),
+    policy: policyText({ optional: true, computed: true }),
+    rotation_period_in_days: int64({
+      optional: true,
+      computed: true,
+      validators: [between(90, 2560)],
+    }),
+    xks_key_id: string({
+      optional: true,
+      requiresReplace: true,
+      validators: [lengthBetween(1, 128)],
+    }),
+  },
+  blocks: { timeouts: timeoutsBlock({ create: '2m' }) },
+
+  async create({ aws, object, plan, tags, timeout }) {
+    const outside = given({
+      CustomKeyStoreId: plan.custom_key_store_id,
+      XksKeyId: plan.xks_key_id,
+    });
+    const origin = outside.XksKeyId ? 'EXTERNAL_KEY_STORE' : 'AWS_CLOUDHSM';
+    // Who is named in the policy may not be known everywhere yet.
+    const answer = await object.operation(
+      'creating',
+      () =>
+        aws.kms.createKey({
+          ...given({ Description: plan.description, MultiRegion: plan.multi_region }),
+          ...given({ Policy: plan.policy }),
+          ...outside,
+          ...(outside.CustomKeyStoreId || outside.XksKeyId ? { Origin: origin } : {}),
+          BypassPolicyLockoutSafetyCheck: plan.bypass_policy_lockout_safety_check,
+          KeySpec: plan.customer_master_key_spec as 'SYMMETRIC_DEFAULT',
+          KeyUsage: plan.key_usage as 'ENCRYPT_DECRYPT',
+          Tags: tagKeyList(tags),
+        }),
+      {
+        propagation: timeout,
+        isRetryable: (error) => hasCode(error, 'MalformedPolicyDocumentException'),
+      },
+    );
+    return answer.KeyMetadata?.KeyId ?? '';
+  },
+
+  async created({ aws, object, plan, tags, id }) {
+    const { Policy: policy, Days } = given({
+      Policy: plan.policy,
+      Days: plan.rotation_period_in_days,
+    });
+    if (plan.enable_key_rotation) await rotate(aws, object, id, true, Days);
+    if (!plan.is_enabled) await enable(aws, object, id, false);
+    if (policy !== undefined) await keyHasPolicy(aws, object, id, policy);
+    if (Object.keys(tags).length > 0) await keyIsTagged(object, tags, () => tagsOfKey(aws, id));
+  },
+
+  find: ({ aws, id }) => keyOf(aws, id),
+
+  async read(found, { aws, id }) {
+    const own = found.Origin === 'AWS_KMS';
+    const rotation: Partial<GetKeyRotationStatusResponse> = own
+      ? await aws.kms.getKeyRotationStatus({ KeyId: id })
+      : {};
+    const kind = found.MultiRegionConfiguration?.MultiRegionKeyType ?? 'PRIMARY';
+    if (found.MultiRegion === true && kind !== 'PRIMARY') {
+      throw new Error(`KMS Key (${id}) is not a multi-Region primary key`);
+    }
+    return {
+      arn: found.Arn,
+      key_id: found.KeyId,
+      custom_key_store_id: found.CustomKeyStoreId,
+      customer_master_key_spec: found.KeySpec,
+      description: found.Description ?? '',
+      enable_key_rotation: rotation.KeyRotationEnabled ?? false,
+      is_enabled: found.Enabled,
+      key_usage: found.KeyUsage,
+      multi_region: found.MultiRegion ?? false,
+      policy: normalJson(await policyOf(aws, id)),
+      rotation_period_in_days: rotation.RotationPeriodInDays ?? 0,
+      xks_key_id: found.XksKeyConfiguration?.Id,
+      tags: await tagsOfKey(aws, id),
+    };
+  },
+
+  async update({ aws, object, plan, changed, id }) {
+    const {
+      Policy: policy,
+      Days,
+      Description = '',
+    } = given({
+      Policy: plan.policy,
+      Days: plan.rotation_period_in_days,
+      Description: plan.description,
+    });
+    // Keys that are not for use cannot be changed.
+    if (changed('is_enabled') && plan.is_enabled) await enable(aws, object, id, true);
+    const rotates = plan.enable_key_rotation;
+    if (changed('enable_key_rotation') || (rotates && changed('rotation_period_in_days'))) {
+      await rotate(aws, object, id, rotates, Days);
+    }
+    if (changed('description')) {
+      await aws.kms.updateKeyDescription({ KeyId: id, Description });
+      await keyIsDescribed(aws, object, id, Description);
+    }
+    if (changed('policy') && policy !== undefined) {
+      const put = {
+        KeyId: id,
+        Policy: policy,
+        PolicyName: 'default',
+        BypassPolicyLockoutSafetyCheck: plan.bypass_policy_lockout_safety_check,
+      };
+      await object.operation('updating the policy of', () => aws.kms.putKeyPolicy(put), {
+        isRetryable: (error) => hasCode(error, ...NO_KEY, 'MalformedPolicyDocumentException'),
+      });
+      await keyHasPolicy(aws, object, id, policy);
+    }
+    if (changed('is_enabled') && !plan.is_enabled) await enable(aws, object, id, false);
+  },
+
+  async retag({ aws, object, id }, { set, removed }) {
+    const kept = Object.entries(await tagsOfKey(aws, id)).filter(
+      ([name]) => !removed.includes(name),
+    );
+    if (removed.length > 0) {
+      await aws.kms.untagResource({ KeyId: id, TagKeys: [...removed] });
+    }
+    if (Object.keys(set).length > 0) {
+      await aws.kms.tagResource({ KeyId: id, Tags: tagKeyList(set) });
+    }
+    const wanted = { ...Object.fromEntries(kept), ...set };
+    await keyIsTagged(object, wanted, () => tagsOfKey(aws, id));
+  },
+
+  async delete({ aws, object, id, state }) {
+    try {
+      await aws.kms.scheduleKeyDeletion({
+        KeyId: id,
+        ...given({ PendingWindowInDays: state.deletion_window_in_days }),
+      });
+    } catch (error) {
+      if (hasMessage(error, 'KMSInvalidStateException', 'is pending deletion')) return;
+      throw error;
+    }
+    await keyIsGone(aws, object, id);
+  },
+});
+
+async function tagsOfKey(aws: RegionalAws, id: string): Promise<Readonly<Record<string, string>>> {
+  const tags: Record<string, string> = {};
+  let Marker: string | undefined;
+  do {
+    const page = await aws.kms.listResourceTags({ KeyId: id, ...given({ Marker }) });
+    const list = (page.Tags ?? []).map(({ TagKey: Key, TagValue: Value }) => ({ Key, Value }));
+    Object.assign(tags, tagsOf(list));
+    Marker = page.NextMarker;
+  } while (Marker !== undefined && Marker !== '');
+  return tags;
+}
+
+async function enable(
+  aws: RegionalAws,
+  object: RemoteObject,
+  id: string,
+  enabled: boolean,
+): Promise<void> {
+  const KeyId = id;
+  await object.operation(
+    enabled ? 'enabling' : 'disabling',
+    () => (enabled ? aws.kms.enableKey({ KeyId }) : aws.kms.disableKey({ KeyId })),
+    { isRetryable: (error) => hasCode(error, ...NO_KEY) },
+  );
+  await keyIsEnabled(aws, object, id, enabled);
+}
+
+async function rotate(
+  aws: RegionalAws,
+  object: RemoteObject,
+  id: string,
+  rotates: boolean,
+  days: number | undefined,
+): Promise<void> {
+  const period = days !== undefined && days > 0 ? days : undefined;
+  await object.operation(
+    `${rotates ? 'enabling' : 'disabling'} the rotation of`,
+    () =>
+      rotates
+        ? aws.kms.enableKeyRotation({ KeyId: id, ...given({ RotationPeriodInDays: period }) })
+        : aws.kms.disableKeyRotation({ KeyId: id }),
+    {
+      propagation: minutes(10),
+      isRetryable: (error) => hasCode(error, ...NO_KEY, 'DisabledException'),
+    },
+  );
+  await keyRotates(aws, object, id, rotates, rotates ? period : undefined);
+}

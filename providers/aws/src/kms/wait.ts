@@ -1,0 +1,100 @@
+import { minutes, type RemoteObject, seconds } from '@terrane/provider/sdk';
+import type { RegionalAws } from '../clients/aws.ts';
+import { equivalentPolicies } from '../json-policy/equivalent-policies.ts';
+import { keyOf, policyOf } from './status.ts';
+
+// Answers come from different servers for a while, so that a value has to be seen several times in a row.
+const SOME = { continuousTargetOccurrences: 5, minTimeout: seconds(1), timeout: minutes(10) };
+
+/** Waits until a key has this policy. */
+export async function keyHasPolicy(
+  aws: RegionalAws,
+  key: RemoteObject,
+  id: string,
+  policy: string,
+): Promise<void> {
+  await until(key, 'policy update', SOME, async () =>
+    equivalentPolicies(await policyOf(aws, id), policy),
+  );
+}
+
+/** Waits until a key has this description. */
+export async function keyIsDescribed(
+  aws: RegionalAws,
+  key: RemoteObject,
+  id: string,
+  description: string,
+): Promise<void> {
+  const how = { ...SOME, minTimeout: seconds(2) };
+  await until(key, 'description update', how, async () => {
+    return ((await keyOf(aws, id)).Description ?? '') === description;
+  });
+}
+
+/** Waits until a key is, or is not, for use. */
+export async function keyIsEnabled(
+  aws: RegionalAws,
+  key: RemoteObject,
+  id: string,
+  enabled: boolean,
+): Promise<void> {
+  const how = { continuousTargetOccurrences: 15, minTimeout: seconds(2), timeout: minutes(20) };
+  await until(key, `update (enabled = ${enabled})`, how, async () => {
+    return (await keyOf(aws, id)).Enabled === enabled;
+  });
+}
+
+/** Waits until a key is, or is not, made anew every so many days; undefined: however many. */
+export async function keyRotates(
+  aws: RegionalAws,
+  key: RemoteObject,
+  id: string,
+  rotates: boolean,
+  days: number | undefined,
+): Promise<void> {
+  await until(key, 'rotation update', SOME, async () => {
+    const found = await aws.kms.getKeyRotationStatus({ KeyId: id });
+    const other = days !== undefined && (found.RotationPeriodInDays ?? days) !== days;
+    return (found.KeyRotationEnabled ?? false) === rotates && !other;
+  });
+}
+
+/** Waits until a key has these tags, and no others. */
+export async function keyIsTagged(
+  key: RemoteObject,
+  wanted: Readonly<Record<string, string>>,
+  read: () => Promise<Readonly<Record<string, string>>>,
+): Promise<void> {
+  const text = (tags: Readonly<Record<string, string>>): string =>
+    JSON.stringify(Object.entries(tags).sort());
+  await until(key, 'tag update', SOME, async () => text(await read()) === text(wanted));
+}
+
+/** Waits until a key is to be deleted. */
+export async function keyIsGone(aws: RegionalAws, key: RemoteObject, id: string): Promise<void> {
+  await key.waitForDeletion({
+    pending: ['Disabled', 'Enabled'],
+    timeout: minutes(20),
+    refresh: async () => {
+      const result = await keyOf(aws, id);
+      return { result, state: result.KeyState ?? '' };
+    },
+  });
+}
+
+async function until(
+  key: RemoteObject,
+  what: string,
+  how: {
+    readonly continuousTargetOccurrences: number;
+    readonly minTimeout: number;
+    readonly timeout: number;
+  },
+  isSo: () => Promise<boolean>,
+): Promise<void> {
+  await key.waitFor(what, {
+    ...how,
+    target: ['yes'],
+    refresh: async () => ({ result: true, state: (await isSo()) ? 'yes' : 'no' }),
+  });
+}

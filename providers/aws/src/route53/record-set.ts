@@ -1,0 +1,141 @@
+import type { ResourceRecordSet } from '@aws-sdk/client-route-53';
+import { given } from '../resource/only.ts';
+import { aliasName, recordName } from './names.ts';
+
+type One<T> = readonly T[];
+
+/** A record as users write it. */
+export interface RecordArguments {
+  readonly name: string;
+  readonly type: string;
+  readonly ttl: number | null;
+  readonly records: readonly string[] | null;
+  readonly set_identifier: string | null;
+  readonly health_check_id: string | null;
+  readonly multivalue_answer_routing_policy: boolean | null;
+  readonly alias: One<{
+    readonly name: string;
+    readonly zone_id: string;
+    readonly evaluate_target_health: boolean;
+  }>;
+  readonly cidr_routing_policy: One<{
+    readonly collection_id: string;
+    readonly location_name: string;
+  }>;
+  readonly failover_routing_policy: One<{ readonly type: string }>;
+  readonly geolocation_routing_policy: One<{
+    readonly continent: string | null;
+    readonly country: string | null;
+    readonly subdivision: string | null;
+  }>;
+  readonly geoproximity_routing_policy: One<{
+    readonly aws_region: string | null;
+    readonly bias: number | null;
+    readonly local_zone_group: string | null;
+    readonly coordinates: One<{ readonly latitude: string; readonly longitude: string }>;
+  }>;
+  readonly latency_routing_policy: One<{ readonly region: string }>;
+  readonly weighted_routing_policy: One<{ readonly weight: number }>;
+}
+
+/** A record as the service has it. */
+export function recordSet(record: RecordArguments, zoneName: string): ResourceRecordSet {
+  const { records, type } = record;
+  const [alias] = record.alias;
+  const [cidr] = record.cidr_routing_policy;
+  const [place] = record.geolocation_routing_policy;
+  const [near] = record.geoproximity_routing_policy;
+  const [coordinates] = near?.coordinates ?? [];
+  const isText = type === 'TXT' || type === 'SPF';
+  return {
+    Name: recordName(record.name, zoneName),
+    // What is written for these has been validated, or is told by the service.
+    Type: type as 'A',
+    ...(records !== null &&
+      records.length > 0 && {
+        ResourceRecords: records.map((text) => ({ Value: isText ? `"${text}"` : text })),
+        ...given({ TTL: record.ttl }),
+      }),
+    ...(alias && {
+      AliasTarget: {
+        DNSName: alias.name,
+        HostedZoneId: alias.zone_id,
+        EvaluateTargetHealth: alias.evaluate_target_health,
+      },
+    }),
+    ...(cidr && {
+      CidrRoutingConfig: { CollectionId: cidr.collection_id, LocationName: cidr.location_name },
+    }),
+    ...(place && {
+      GeoLocation: given({
+        ContinentCode: place.continent,
+        CountryCode: place.country,
+        SubdivisionCode: place.subdivision,
+      }),
+    }),
+    ...(near && {
+      GeoProximityLocation: {
+        ...given({ AWSRegion: near.aws_region, LocalZoneGroup: near.local_zone_group }),
+        Bias: near.bias ?? 0,
+        ...(coordinates && {
+          Coordinates: { Latitude: coordinates.latitude, Longitude: coordinates.longitude },
+        }),
+      },
+    }),
+    ...given({
+      Failover: record.failover_routing_policy[0]?.type as 'PRIMARY' | undefined,
+      HealthCheckId: record.health_check_id,
+      Region: record.latency_routing_policy[0]?.region as 'eu-west-1' | undefined,
+      SetIdentifier: record.set_identifier,
+      Weight: record.weighted_routing_policy[0]?.weight,
+    }),
+    ...(record.multivalue_answer_routing_policy === true && { MultiValueAnswer: true }),
+  };
+}
+
+/** The arguments of a record of the service. */
+export function recordArguments(found: ResourceRecordSet): Omit<RecordArguments, 'name' | 'type'> {
+  const isText = found.Type === 'TXT' || found.Type === 'SPF';
+  const { AliasTarget: alias, CidrRoutingConfig: cidr, GeoLocation: place } = found;
+  const near = found.GeoProximityLocation;
+  const at = near?.Coordinates;
+  return {
+    ttl: found.TTL ?? null,
+    records: (found.ResourceRecords ?? []).map(({ Value = '' }) =>
+      isText ? Value.replace(/^"(.*)"$/s, '$1') : Value,
+    ),
+    set_identifier: found.SetIdentifier ?? null,
+    health_check_id: found.HealthCheckId ?? null,
+    multivalue_answer_routing_policy: found.MultiValueAnswer ?? null,
+    alias: one(alias, ({ DNSName = '', HostedZoneId = '', EvaluateTargetHealth = false }) => ({
+      name: aliasName(DNSName),
+      zone_id: HostedZoneId,
+      evaluate_target_health: EvaluateTargetHealth,
+    })),
+    cidr_routing_policy: one(cidr, ({ CollectionId = '', LocationName = '' }) => ({
+      collection_id: CollectionId,
+      location_name: LocationName,
+    })),
+    failover_routing_policy: one(found.Failover, (type) => ({ type })),
+    geolocation_routing_policy: one(place, (where) => ({
+      continent: where.ContinentCode ?? null,
+      country: where.CountryCode ?? null,
+      subdivision: where.SubdivisionCode ?? null,
+    })),
+    geoproximity_routing_policy: one(near, ({ AWSRegion, Bias, LocalZoneGroup }) => ({
+      aws_region: AWSRegion ?? null,
+      bias: Bias ?? null,
+      local_zone_group: LocalZoneGroup ?? null,
+      coordinates: one(at, ({ Latitude = '', Longitude = '' }) => ({
+        latitude: Latitude,
+        longitude: Longitude,
+      })),
+    })),
+    latency_routing_policy: one(found.Region, (region) => ({ region })),
+    weighted_routing_policy: one(found.Weight, (weight) => ({ weight })),
+  };
+}
+
+function one<T, R>(value: T | undefined, make: (value: T) => R): R[] {
+  return value === undefined ? [] : [make(value)];
+}

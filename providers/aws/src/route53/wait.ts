@@ -1,0 +1,26 @@
+import type { ChangeInfo } from '@aws-sdk/client-route-53';
+import type { RemoteObject } from '@terrane/provider/sdk';
+import { seconds } from '@terrane/provider/sdk';
+import type { RegionalAws } from '../clients/aws.ts';
+import { bareId } from './names.ts';
+
+/** Waits until a change is on all name servers. */
+export async function changeIsInSync(
+  aws: RegionalAws,
+  object: RemoteObject,
+  change: ChangeInfo | undefined,
+  timeout: number,
+): Promise<void> {
+  if (change === undefined) return;
+  const Id = bareId(change.Id);
+  await object.waitFor('synchronize', {
+    pending: ['PENDING'],
+    target: ['INSYNC'],
+    timeout,
+    minTimeout: seconds(5),
+    refresh: async () => {
+      const { ChangeInfo: found } = await aws.route53.getChange({ Id });
+      return found && { result: found, state: found.Status ?? '' };
+    },
+  });
+}

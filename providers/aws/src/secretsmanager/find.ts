@@ -1,0 +1,36 @@
+import type {
+  DescribeSecretResponse,
+  GetSecretValueResponse,
+} from '@aws-sdk/client-secrets-manager';
+import { NotFoundError } from '@terrane/provider/sdk';
+import type { RegionalAws } from '../clients/aws.ts';
+import { hasMessage } from '../request/aws-error.ts';
+
+/** A secret. One that is to be deleted is none any more. */
+export async function secretOf(aws: RegionalAws, id: string): Promise<DescribeSecretResponse> {
+  const found = await aws.secretsmanager.describeSecret({ SecretId: id });
+  if (found.DeletedDate !== undefined) throw new NotFoundError({ message: 'it is to be deleted' });
+  return found;
+}
+
+/** A version of a secret with its value: of an id, or that with a label. */
+export async function versionOf(
+  aws: RegionalAws,
+  secret: string,
+  which: { readonly VersionId?: string; readonly VersionStage?: string },
+): Promise<GetSecretValueResponse> {
+  try {
+    return await aws.secretsmanager.getSecretValue({ SecretId: secret, ...which });
+  } catch (error) {
+    if (isOfDeleted(error)) throw new NotFoundError({ message: 'its secret is to be deleted' });
+    throw error;
+  }
+}
+
+/** Whether an error says that the secret of a version is deleted or soon will be. */
+export function isOfDeleted(error: unknown): boolean {
+  const code = 'InvalidRequestException';
+  return ['because it was deleted', 'because it was marked for deletion', 'marked deleted'].some(
+    (part) => hasMessage(error, code, part),
+  );
+}

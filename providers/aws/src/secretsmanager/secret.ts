@@ -1,0 +1,231 @@
+import {
+  bool,
+  conflicting,
+  int64,
+  lengthBetween,
+  matches,
+  type RemoteObject,
+  type Resource,
+  setBlock,
+  string,
+} from '@terrane/provider/sdk';
+import type { Aws, RegionalAws } from '../clients/aws.ts';
+import { normalJson } from '../json-policy/normal-json.ts';
+import { policyText } from '../json-policy/policy-text.ts';
+import { hasCode, hasMessage } from '../request/aws-error.ts';
+import { awsResource } from '../resource/aws-resource.ts';
+import { arn, regional, tagged } from '../resource/common-attributes.ts';
+import { computedBlocks } from '../resource/computed-blocks.ts';
+import { nameOf, prefixOf } from '../resource/names.ts';
+import { given } from '../resource/only.ts';
+import { tagList } from '../tags/tags.ts';
+import { NO_SECRET, PROPAGATION } from './consts.ts';
+import { secretOf } from './find.ts';
+
+const FORM = matches(
+  /^[0-9A-Za-z/_+=.@-]*$/,
+  'only letters, digits, and the characters /_+=.@- are allowed',
+);
+
+/** `aws_secretsmanager_secret` */
+export const secret: Resource<Aws> = awsResource({
+  type: 'Secrets Manager Secret',
+  notFound: NO_SECRET,
+  attributes: {
+    ...regional,
+    ...arn,
+    ...tagged,
+    description: string({ optional: true }),
+    force_overwrite_replica_secret: bool({ default: false, computed: false }),
+    kms_key_id: string({ optional: true }),
+    name: string({
+      optional: true,
+      computed: true,
+      requiresReplace: true,
+      validators: [FORM, lengthBetween(1, 512)],
+    }),
+    name_prefix: string({
+      optional: true,
+      computed: true,
+      requiresReplace: true,
+      validators: [FORM, lengthBetween(1, 486)],
+    }),
+    policy: policyText({ optional: true, computed: true }),
+    recovery_window_in_days: int64({
+      default: 30,
+      computed: false,
+      validators: [
+        (days) =>
+          days === 0 || (days >= 7 && days <= 30) ? undefined : 'must be 0, or between 7 and 30',
+      ],
+    }),
+  },
+  blocks: {
+    replica: setBlock({
+      kms_key_id: string({ optional: true, computed: true }),
+      last_accessed_date: string({ computed: true }),
+      region: string({ required: true }),
+      status: string({ computed: true }),
+      status_message: string({ computed: true }),
+    }),
+  },
+  validators: [conflicting('name', 'name_prefix')],
+
+  plan: (planning) => computedBlocks(planning, 'replica'),
+
+  async create({ aws, object, plan, tags }) {
+    const name = nameOf(aws, plan);
+    const token = tokenOf(aws);
+    // One of the same name may just have been deleted.
+    const answer = await object.operation(
+      'creating',
+      () =>
+        aws.secretsmanager.createSecret({
+          ClientRequestToken: token,
+          Description: plan.description ?? '',
+          ForceOverwriteReplicaSecret: plan.force_overwrite_replica_secret,
+          Name: name,
+          ...given({ KmsKeyId: plan.kms_key_id, Tags: tagList(tags) }),
+          ...(plan.replica.length > 0 && { AddReplicaRegions: regionsOf(plan.replica) }),
+        }),
+      {
+        isRetryable: (error) =>
+          hasMessage(error, 'InvalidRequestException', 'scheduled for deletion') ||
+          hasMessage(error, 'InvalidRequestException', 'was deleted'),
+      },
+    );
+    return answer.ARN ?? '';
+  },
+
+  async created({ aws, object, plan, id }) {
+    await object.read(() => secretOf(aws, id), { isNew: true });
+    const { policy } = given({ policy: plan.policy });
+    if (policy !== undefined && policy !== '{}') await putPolicy(aws, object, id, policy);
+  },
+
+  find: ({ aws, id }) => secretOf(aws, id),
+
+  async read(found, { aws, id }) {
+    const policy = await aws.secretsmanager.getResourcePolicy({ SecretId: id });
+    return {
+      arn: found.ARN,
+      name: found.Name,
+      name_prefix: prefixOf(found.Name ?? '') ?? '',
+      description: found.Description,
+      kms_key_id: found.KmsKeyId,
+      policy: normalJson(policy.ResourcePolicy),
+      replica: (found.ReplicationStatus ?? []).map((each) => ({
+        kms_key_id: each.KmsKeyId ?? '',
+        last_accessed_date: each.LastAccessedDate?.toISOString().replace(/\.\d+Z$/, 'Z') ?? '',
+        region: each.Region,
+        status: each.Status ?? '',
+        status_message: each.StatusMessage ?? '',
+      })),
+      tags: found.Tags ?? [],
+    };
+  },
+
+  async update({ aws, object, plan, state, changed, id }) {
+    const [before, after] = [state.replica.map(keyOf), plan.replica.map(keyOf)];
+    const removed = state.replica.filter((replica) => !after.includes(keyOf(replica)));
+    const added = plan.replica.filter((replica) => !before.includes(keyOf(replica)));
+    await removeReplicas(aws, id, removed);
+    if (added.length > 0) {
+      await aws.secretsmanager.replicateSecretToRegions({
+        SecretId: id,
+        AddReplicaRegions: regionsOf(added),
+        ForceOverwriteReplicaSecret: plan.force_overwrite_replica_secret,
+      });
+    }
+    if (changed('description', 'kms_key_id')) {
+      await aws.secretsmanager.updateSecret({
+        ClientRequestToken: tokenOf(aws),
+        Description: plan.description ?? '',
+        SecretId: id,
+        ...given({ KmsKeyId: plan.kms_key_id }),
+      });
+    }
+    if (changed('policy')) {
+      const { policy } = given({ policy: plan.policy });
+      if (policy !== undefined && policy !== '{}') await putPolicy(aws, object, id, policy);
+      else await aws.secretsmanager.deleteResourcePolicy({ SecretId: id });
+    }
+  },
+
+  async retag({ aws, id }, { set, removed }) {
+    const SecretId = id;
+    if (removed.length > 0) {
+      await aws.secretsmanager.untagResource({ SecretId, TagKeys: [...removed] });
+    }
+    const Tags = tagList(set);
+    if (Tags !== undefined) await aws.secretsmanager.tagResource({ SecretId, Tags });
+  },
+
+  async delete({ aws, object, id, state }) {
+    await removeReplicas(aws, id, state.replica);
+    const days = state.recovery_window_in_days ?? 30;
+    await aws.secretsmanager.deleteSecret({
+      SecretId: id,
+      ...(days === 0 ? { ForceDeleteWithoutRecovery: true } : { RecoveryWindowInDays: days }),
+    });
+    await object.waitForDeletion({
+      timeout: PROPAGATION,
+      refresh: async () => ({ result: await secretOf(aws, id), state: 'exists' }),
+    });
+  },
+});
+
+type Replica = { readonly region: string; readonly kms_key_id: unknown };
+
+function regionsOf(replicas: readonly Replica[]): { Region: string; KmsKeyId?: string }[] {
+  return replicas.map(({ region, kms_key_id: key }) => ({
+    Region: region,
+    ...(typeof key === 'string' && key !== '' && { KmsKeyId: key }),
+  }));
+}
+
+function keyOf({ region, kms_key_id: key }: Replica): string {
+  return `${region} ${typeof key === 'string' ? key : ''}`;
+}
+
+async function removeReplicas(
+  aws: RegionalAws,
+  id: string,
+  replicas: readonly Replica[],
+): Promise<void> {
+  if (replicas.length === 0) return;
+  const RemoveReplicaRegions = replicas.map(({ region }) => region);
+  try {
+    await aws.secretsmanager.removeRegionsFromReplication({ SecretId: id, RemoveReplicaRegions });
+  } catch (error) {
+    if (!hasCode(error, ...NO_SECRET)) throw error;
+  }
+}
+
+/** Who is named in the policy may not be known everywhere yet. */
+async function putPolicy(
+  aws: RegionalAws,
+  object: RemoteObject,
+  id: string,
+  policy: string,
+): Promise<void> {
+  const request = { SecretId: id, ResourcePolicy: normalJson(policy) };
+  await object.operation(
+    'putting the policy of',
+    () => aws.secretsmanager.putResourcePolicy(request),
+    {
+      propagation: PROPAGATION,
+      isRetryable: (error) =>
+        hasMessage(
+          error,
+          'MalformedPolicyDocumentException',
+          'This resource policy contains an unsupported principal',
+        ),
+    },
+  );
+}
+
+/** By which the service knows a request that is sent again. */
+function tokenOf({ provider }: RegionalAws): string {
+  return Buffer.from(provider.random.bytes(16)).toString('hex');
+}

@@ -1,0 +1,29 @@
+import type { Parameter, ParameterMetadata } from '@aws-sdk/client-ssm';
+import { EmptyResponseError } from '@terrane/provider/sdk';
+import type { RegionalAws } from '../clients/aws.ts';
+import { only, pages } from '../resource/only.ts';
+
+/** A parameter with its value, by its name or ARN. */
+export async function parameterOf(
+  aws: RegionalAws,
+  name: string,
+  decrypted = true,
+): Promise<Parameter> {
+  const found = await aws.ssm.getParameter({ Name: name, WithDecryption: decrypted });
+  if (found.Parameter === undefined) throw new EmptyResponseError();
+  return found.Parameter;
+}
+
+/** What is known of a parameter besides its value. */
+export async function metadataOf(aws: RegionalAws, name: string): Promise<ParameterMetadata> {
+  const ParameterFilters = [{ Key: 'Name', Option: 'Equals', Values: [name] }];
+  const found = await pages(
+    (NextToken) =>
+      aws.ssm.describeParameters({
+        ParameterFilters,
+        ...(NextToken !== undefined && { NextToken }),
+      }),
+    (page) => page.Parameters,
+  );
+  return only(found);
+}

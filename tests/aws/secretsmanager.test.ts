@@ -1,0 +1,165 @@
+import { strict as assert } from 'node:assert';
+import { SecretsManager } from '@aws-sdk/client-secrets-manager';
+import { awsProvider } from '@terrane/provider-aws';
+import { acceptanceTest } from '@terrane/provider-testing';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
+
+const POLICY = `jsonencode({
+  Version = "2012-10-17"
+  Statement = [{ Effect = "Allow", Principal = { AWS = "arn:aws:iam::123456789012:root" }, Action = "secretsmanager:GetSecretValue", Resource = "*" }]
+})`;
+
+describe('secretsmanager', () => {
+  let server: AwsServer;
+  let secrets: SecretsManager;
+
+  beforeAll(async () => {
+    server = await startAws();
+    secrets = new SecretsManager(server.options());
+  }, 120_000);
+  afterAll(() => server.stop());
+
+  const left = async (): Promise<readonly unknown[]> =>
+    (await secrets.listSecrets({})).SecretList ?? [];
+
+  it('leads a secret through its life', { timeout: 60_000 }, async () => {
+    await resourceLife(server, {
+      address: 'aws_secretsmanager_secret.it',
+      config: `
+resource "aws_secretsmanager_secret" "it" {
+  name                    = "it"
+  description             = "for tests"
+  recovery_window_in_days = 0
+  tags                    = { Env = "test" }
+}
+`,
+      state: {
+        arn: /^arn:aws:secretsmanager:eu-west-1:123456789012:secret:it-/,
+        name_prefix: '',
+        recovery_window_in_days: 0,
+        tags_all: { Env: 'test' },
+        replica: [],
+      },
+      import: { ignore: ['recovery_window_in_days', 'force_overwrite_replica_secret'] },
+      updates: [
+        {
+          config: `
+resource "aws_secretsmanager_secret" "it" {
+  name                    = "it"
+  description             = "for more tests"
+  recovery_window_in_days = 0
+  policy                  = ${POLICY}
+}
+`,
+          state: { description: 'for more tests', policy: /GetSecretValue/, tags: null },
+        },
+      ],
+      replace: {
+        config: `
+resource "aws_secretsmanager_secret" "it" {
+  name_prefix             = "some-"
+  recovery_window_in_days = 0
+}
+`,
+        by: ['name_prefix'],
+        state: { name: /^some-\d{18}/ },
+      },
+      disappear: (secret) =>
+        secrets.deleteSecret({ SecretId: String(secret['id']), ForceDeleteWithoutRecovery: true }),
+      left,
+    });
+  });
+
+  it('leads a version of a secret through its life', { timeout: 60_000 }, async () => {
+    const secret = `
+resource "aws_secretsmanager_secret" "it" {
+  name                    = "versioned"
+  recovery_window_in_days = 0
+}
+`;
+    await resourceLife(server, {
+      address: 'aws_secretsmanager_secret_version.it',
+      config: `${secret}
+resource "aws_secretsmanager_secret_version" "it" {
+  secret_id     = aws_secretsmanager_secret.it.id
+  secret_string = jsonencode({ user = "me", password = "secret" })
+}
+`,
+      state: {
+        secret_string: '{"password":"secret","user":"me"}',
+        version_stages: ['AWSCURRENT'],
+        has_secret_string_wo: null,
+      },
+      import: { ignore: ['has_secret_string_wo'] },
+      replace: {
+        config: `${secret}
+resource "aws_secretsmanager_secret_version" "it" {
+  secret_id     = aws_secretsmanager_secret.it.id
+  secret_binary = base64encode("bytes")
+}
+`,
+        by: ['secret_binary', 'secret_string'],
+        state: { secret_binary: 'Ynl0ZXM=', secret_string: null },
+      },
+      left,
+    });
+  });
+
+  it(
+    'writes secrets that are never stored, and reads them for a run',
+    { timeout: 60_000 },
+    async () => {
+      const config = (secret: string, version: number): string => `${server.provider()}
+resource "aws_secretsmanager_secret" "it" {
+  name                    = "write-only"
+  recovery_window_in_days = 0
+}
+resource "aws_secretsmanager_secret_version" "it" {
+  secret_id                = aws_secretsmanager_secret.it.id
+  secret_string_wo         = "${secret}"
+  secret_string_wo_version = ${version}
+}
+ephemeral "aws_secretsmanager_secret_version" "it" {
+  secret_id  = aws_secretsmanager_secret_version.it.secret_id
+  version_id = aws_secretsmanager_secret_version.it.version_id
+}
+resource "aws_secretsmanager_secret" "copy" {
+  name                    = "copy"
+  recovery_window_in_days = 0
+}
+resource "aws_secretsmanager_secret_version" "copy" {
+  secret_id                = aws_secretsmanager_secret.copy.id
+  secret_string_wo         = ephemeral.aws_secretsmanager_secret_version.it.secret_string
+  secret_string_wo_version = ${version}
+}
+`;
+      const stored = async (): Promise<string | undefined> =>
+        (await secrets.getSecretValue({ SecretId: 'copy' })).SecretString;
+      const state = { secret_string: null, secret_string_wo: null, has_secret_string_wo: true };
+      await acceptanceTest({
+        providers: { 'hashicorp/aws': awsProvider },
+        steps: [
+          {
+            config: config('first', 1),
+            state: { 'aws_secretsmanager_secret_version.copy': state },
+          },
+          {
+            before: async () => assert.equal(await stored(), 'first'),
+            config: config('second', 2),
+            plan: {
+              'aws_secretsmanager_secret_version.it': 'replace',
+              'aws_secretsmanager_secret_version.copy': 'replace',
+            },
+            state: { 'aws_secretsmanager_secret_version.copy': state },
+          },
+          {
+            refresh: true,
+            before: async () => assert.equal(await stored(), 'second'),
+          },
+        ],
+        afterDestroy: async () => assert.deepEqual(await left(), []),
+      });
+    },
+  );
+});
