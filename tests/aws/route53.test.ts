@@ -26,7 +26,7 @@ resource "aws_route53_zone" "it" {
 }
 `,
       state: {
-        arn: /^arn:aws:route53:::hostedzone\/Z/,
+        arn: /^arn:aws:route53:::hostedzone\/\w+$/,
         name: 'example.com',
         comment: 'Managed by Terraform',
         primary_name_server: /^ns-/,
@@ -55,9 +55,12 @@ resource "aws_route53_zone" "it" {
         by: ['name'],
       },
       drift: {
-        change: (zone) =>
-          route53.changeResourceRecordSets({
-            HostedZoneId: String(zone['zone_id']),
+        // A record that nobody here knows of goes with its zone.
+        change: async (zone) => {
+          const id = String(zone['zone_id']);
+          await route53.updateHostedZoneComment({ Id: id, Comment: 'changed' });
+          await route53.changeResourceRecordSets({
+            HostedZoneId: id,
             ChangeBatch: {
               Changes: [
                 {
@@ -71,9 +74,9 @@ resource "aws_route53_zone" "it" {
                 },
               ],
             },
-          }),
-        seen: {},
-        plan: 'no-op',
+          });
+        },
+        seen: { comment: 'changed' },
       },
       left,
     });
@@ -97,7 +100,7 @@ resource "aws_route53_record" "it" {
       address: 'aws_route53_record.it',
       config: record('type = "A"\n  ttl = 300\n  records = ["192.0.2.1", "192.0.2.2"]'),
       state: {
-        id: /^Z[0-9A-Z]+_www_A$/,
+        id: /^[0-9A-Z]+_www_A$/,
         name: 'www',
         fqdn: 'www.example.net',
         records: ['192.0.2.1', '192.0.2.2'],

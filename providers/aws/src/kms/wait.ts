@@ -65,9 +65,12 @@ export async function keyIsTagged(
   wanted: Readonly<Record<string, string>>,
   read: () => Promise<Readonly<Record<string, string>>>,
 ): Promise<void> {
-  const text = (tags: Readonly<Record<string, string>>): string =>
-    JSON.stringify(Object.entries(tags).sort());
-  await until(key, 'tag update', SOME, async () => text(await read()) === text(wanted));
+  const names = Object.keys(wanted);
+  await until(key, 'tag update', SOME, async () => {
+    const found = await read();
+    const same = names.every((name) => found[name] === wanted[name]);
+    return same && Object.keys(found).length === names.length;
+  });
 }
 
 /** Waits until a key is to be deleted. */

@@ -2,8 +2,6 @@ import type { ChangeInfo, ResourceRecordSet } from '@aws-sdk/client-route-53';
 import {
   between,
   bool,
-  conflicting,
-  exactlyOneConfigured,
   isUnknown,
   int64,
   lengthAtLeast,
@@ -12,7 +10,6 @@ import {
   minutes,
   NotFoundError,
   oneOf,
-  type RemoteObject,
   requiredTogether,
   type Resource,
   set,
@@ -23,6 +20,7 @@ import {
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { hasCode } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
+import { atMostOneWritten, exactlyOneWritten } from '../resource/configured.ts';
 import { global } from '../resource/common-attributes.ts';
 import { NO_ZONE, RECORD_TYPES } from './consts.ts';
 import { aliasName, bareId, normalName, recordName, withoutDot } from './names.ts';
@@ -103,9 +101,9 @@ export const record: Resource<Aws> = awsResource({
     weighted_routing_policy: listBlock({ weight: int64({ required: true }) }, ONE),
   },
   validators: [
-    exactlyOneConfigured('alias', 'records'),
+    exactlyOneWritten('alias', 'records'),
     requiredTogether('records', 'ttl'),
-    conflicting(
+    atMostOneWritten(
       'cidr_routing_policy',
       'failover_routing_policy',
       'geolocation_routing_policy',
