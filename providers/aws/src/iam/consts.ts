@@ -1,0 +1,11 @@
+/** Codes of errors that say that there is no such thing. */
+export const NO_ENTITY: readonly string[] = ['NoSuchEntity', 'NoSuchEntityException'];
+
+/** Codes of errors that say that a policy is no good, or that IAM does not know yet what it names. */
+export const MALFORMED_POLICY: readonly string[] = [
+  'MalformedPolicyDocument',
+  'MalformedPolicyDocumentException',
+];
+
+/** Codes of errors that say that something still hangs on what is to be deleted. */
+export const DELETE_CONFLICT: readonly string[] = ['DeleteConflict', 'DeleteConflictException'];

@@ -1,0 +1,139 @@
+import {
+  conflicting,
+  NotFoundError,
+  type RemoteObject,
+  type Resource,
+  string,
+} from '@terrane/provider/sdk';
+import type { Aws, RegionalAws } from '../clients/aws.ts';
+import { errorCode, hasMessage } from '../request/aws-error.ts';
+import { awsResource } from '../resource/aws-resource.ts';
+import { arn, global, tagged } from '../resource/common-attributes.ts';
+import { nameOf, prefixOf } from '../resource/names.ts';
+import { tagList } from '../tags/tags.ts';
+import { NO_ENTITY } from './consts.ts';
+import { iamTime } from './iam-time.ts';
+import { iamName, iamNamePrefix } from './name-validators.ts';
+import { orMissing } from './role-policies.ts';
+
+/** `aws_iam_instance_profile` */
+export const instanceProfile: Resource<Aws> = awsResource({
+  type: 'IAM Instance Profile',
+  notFound: NO_ENTITY,
+  attributes: {
+    ...global,
+    ...arn,
+    ...tagged,
+    create_date: string({ computed: true }),
+    name: string({
+      optional: true,
+      computed: true,
+      requiresReplace: true,
+      validators: iamName(128),
+    }),
+    name_prefix: string({
+      optional: true,
+      computed: true,
+      requiresReplace: true,
+      validators: iamNamePrefix(128),
+    }),
+    path: string({ default: '/', computed: false, requiresReplace: true }),
+    role: string({ optional: true }),
+    unique_id: string({ computed: true }),
+  },
+  validators: [conflicting('name', 'name_prefix')],
+
+  async create({ aws, plan, tags }) {
+    const { InstanceProfile } = await aws.iam.createInstanceProfile({
+      InstanceProfileName: nameOf(aws, plan),
+      Path: plan.path,
+      Tags: tagList(tags),
+    });
+    return InstanceProfile?.InstanceProfileName ?? '';
+  },
+
+  async created({ aws, object, plan, id }) {
+    await profileReady(aws, object, id);
+    await addRole(aws, object, id, plan.role ?? '');
+  },
+
+  async find({ aws, id, isNew }) {
+    const { InstanceProfile } = await aws.iam.getInstanceProfile({ InstanceProfileName: id });
+    // One that was just created may have its number instead of its ARN at first.
+    if (isNew && InstanceProfile?.Arn?.startsWith('arn:') === false) throw new NotFoundError();
+    return InstanceProfile;
+  },
+
+  read(found, { id }) {
+    const name = found.InstanceProfileName ?? id;
+    return {
+      arn: found.Arn,
+      create_date: iamTime(found.CreateDate),
+      name,
+      name_prefix: prefixOf(name) ?? '',
+      path: found.Path,
+      role: found.Roles?.[0]?.RoleName,
+      tags: found.Tags ?? [],
+      unique_id: found.InstanceProfileId,
+    };
+  },
+
+  async update({ aws, object, plan, state, changed, id }) {
+    if (!changed('role')) return;
+    await removeRole(aws, id, state.role ?? '');
+    await addRole(aws, object, id, plan.role ?? '');
+    await profileReady(aws, object, id);
+  },
+
+  async retag({ aws, id: InstanceProfileName }, { set, removed }) {
+    if (removed.length > 0) {
+      await aws.iam.untagInstanceProfile({ InstanceProfileName, TagKeys: [...removed] });
+    }
+    const Tags = tagList(set);
+    if (Tags !== undefined) await aws.iam.tagInstanceProfile({ InstanceProfileName, Tags });
+  },
+
+  async delete({ aws, id, state }) {
+    await removeRole(aws, id, state.role ?? '');
+    await aws.iam.deleteInstanceProfile({ InstanceProfileName: id });
+  },
+});
+
+/** Adds a role, which IAM may not know everywhere yet. */
+async function addRole(
+  aws: RegionalAws,
+  profile: RemoteObject,
+  InstanceProfileName: string,
+  RoleName: string,
+): Promise<void> {
+  if (RoleName === '') return;
+  await profile.operation(
+    `adding IAM Role (${RoleName}) to`,
+    () => aws.iam.addRoleToInstanceProfile({ InstanceProfileName, RoleName }),
+    {
+      isRetryable: (error) =>
+        hasMessage(error, errorCode(error), 'Invalid IAM Instance Profile name') ||
+        NO_ENTITY.some((code) => hasMessage(error, code, 'The role with name')),
+    },
+  );
+}
+
+async function removeRole(
+  aws: RegionalAws,
+  InstanceProfileName: string,
+  RoleName: string,
+): Promise<void> {
+  if (RoleName === '') return;
+  await orMissing(aws.iam.removeRoleFromInstanceProfile({ InstanceProfileName, RoleName }));
+}
+
+/** Waits until a profile is found with its ARN, several times in a row, as each answer may be of another server. */
+async function profileReady(aws: RegionalAws, profile: RemoteObject, id: string): Promise<void> {
+  await profile.waitForValue('readiness', {
+    expected: true,
+    value: ({ Arn = '' }) => Arn.startsWith('arn:'),
+    read: async () =>
+      (await aws.iam.getInstanceProfile({ InstanceProfileName: id })).InstanceProfile,
+    continuousTargetOccurrences: 3,
+  });
+}

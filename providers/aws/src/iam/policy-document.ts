@@ -1,0 +1,180 @@
+import {
+  type DataSource,
+  list,
+  listBlock,
+  matches,
+  oneOf,
+  ProviderError,
+  set,
+  setBlock,
+  string,
+} from '@terrane/provider/sdk';
+import type { Aws } from '../clients/aws.ts';
+import { jsonText } from '../json-policy/policy-text.ts';
+import { dataSource } from '../resource/aws-data.ts';
+import { documentJson, texts } from './document-json.ts';
+import {
+  type Document,
+  documentOf,
+  mergedDocument,
+  type Principal,
+  type Statement,
+} from './document-statements.ts';
+import { textHash } from './text-hash.ts';
+
+const principals = setBlock({
+  identifiers: set(string, { required: true }),
+  type: string({ required: true }),
+});
+
+const notUsed = string({
+  optional: true,
+  deprecationMessage: 'Not used',
+  validators: [(text) => (text === '' ? undefined : `expected to be an empty string, got ${text}`)],
+});
+
+/** `aws_iam_policy_document` */
+export const policyDocument: DataSource<Aws> = dataSource({
+  attributes: {
+    id: string({ optional: true, computed: true }),
+    json: string({ computed: true }),
+    minified_json: string({ computed: true }),
+    override_json: notUsed,
+    override_policy_documents: list(jsonText, { optional: true }),
+    policy_id: string({ optional: true }),
+    source_json: notUsed,
+    source_policy_documents: list(jsonText, { optional: true }),
+    version: string({ optional: true, validators: [oneOf('2008-10-17', '2012-10-17')] }),
+  },
+  blocks: {
+    statement: listBlock(
+      {
+        actions: set(string, { optional: true }),
+        effect: string({ optional: true, validators: [oneOf('Allow', 'Deny')] }),
+        not_actions: set(string, { optional: true }),
+        not_resources: set(string, { optional: true }),
+        resources: set(string, { optional: true }),
+        sid: string({
+          optional: true,
+          validators: [matches(/^[a-zA-Z0-9]*$/, 'must only include alphanumeric characters')],
+        }),
+      },
+      {
+        blocks: {
+          condition: setBlock({
+            test: string({ required: true }),
+            values: list(string, { required: true }),
+            variable: string({ required: true }),
+          }),
+          not_principals: principals,
+          principals,
+        },
+      },
+    ),
+  },
+
+  read({ config }) {
+    const version = config.version ?? '2012-10-17';
+    const statements = config.statement.map((each) => ({
+      ...each,
+      effect: each.effect ?? 'Allow',
+    }));
+    const own: Document = {
+      version,
+      id: config.policy_id ?? '',
+      statements: statements.map((each) => statementOf(each, version)),
+    };
+    noSidTwice(
+      own.statements,
+      (sid) => `duplicate Sid (${sid}). Remove the Sid or ensure the Sid is unique.`,
+    );
+    const sources = documents(config.source_policy_documents, 'source document');
+    noSidTwice(
+      sources.flatMap((document) => document.statements),
+      (sid) =>
+        `merging source documents: duplicate Sid (${sid}) in source_policy_documents. Remove the Sid or ensure Sids are unique.`,
+    );
+    const overrides = documents(config.override_policy_documents, 'override document');
+    const nothing: Document = { version: '', id: '', statements: [] };
+    const whole = [...sources, own, ...overrides].reduce(mergedDocument, nothing);
+    const json = documentJson(whole, '  ');
+    return {
+      ...config,
+      version,
+      statement: statements,
+      id: textHash(json),
+      json,
+      minified_json: documentJson(whole, ''),
+    };
+  },
+});
+
+function documents(all: readonly (string | null)[] | null, what: string): readonly Document[] {
+  return (all ?? []).flatMap((text, index) =>
+    text === null || text === '' ? [] : [documentOf(text, `${what} ${index}`)],
+  );
+}
+
+function noSidTwice(statements: readonly Statement[], problem: (sid: string) => string): void {
+  const seen = new Set<string>();
+  for (const { sid } of statements) {
+    if (seen.has(sid)) throw new ProviderError(`writing IAM Policy Document: ${problem(sid)}`);
+    if (sid !== '') seen.add(sid);
+  }
+}
+
+interface Written {
+  readonly type: string;
+  readonly identifiers: readonly string[];
+}
+
+function statementOf(
+  written: {
+    readonly sid: string | null;
+    readonly effect: string;
+    readonly actions: readonly string[] | null;
+    readonly not_actions: readonly string[] | null;
+    readonly resources: readonly string[] | null;
+    readonly not_resources: readonly string[] | null;
+    readonly principals: readonly Written[];
+    readonly not_principals: readonly Written[];
+    readonly condition: readonly {
+      readonly test: string;
+      readonly variable: string;
+      readonly values: readonly string[];
+    }[];
+  },
+  version: string,
+): Statement {
+  const filled = (what: string, values: readonly string[]): readonly string[] =>
+    values.map((value) => withVariables(what, value, version));
+  const people = (what: string, all: readonly Written[]): readonly Principal[] =>
+    all.map(({ type, identifiers }) => ({ type, identifiers: texts(filled(what, identifiers)) }));
+  const some = (values: readonly string[] | null): unknown =>
+    values === null || values.length === 0 ? undefined : texts(values);
+  return {
+    sid: written.sid ?? '',
+    effect: written.effect,
+    actions: some(written.actions),
+    notActions: some(written.not_actions),
+    resources: some(filled('resources', written.resources ?? [])),
+    notResources: some(filled('not_resources', written.not_resources ?? [])),
+    principals: people('principals', written.principals),
+    notPrincipals: people('not_principals', written.not_principals),
+    conditions: written.condition.map(({ test, variable, values }) => ({
+      test,
+      variable,
+      values: filled('condition', values),
+    })),
+  };
+}
+
+/** `&{aws:username}` stands for IAM's own `${aws:username}`, which Terraform's language would take for its own. */
+function withVariables(what: string, text: string, version: string): string {
+  if (version === '2008-10-17' && text.includes('&{')) {
+    throw new ProviderError(
+      `reading ${what}: found &{ sequence in (${text}), which is not supported in document version 2008-10-17`,
+    );
+  }
+  return text.replaceAll('&{', '${');
+}

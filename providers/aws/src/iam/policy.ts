@@ -1,0 +1,112 @@
+import { conflicting, int64, type Resource, string } from '@terrane/provider/sdk';
+import type { Aws, RegionalAws } from '../clients/aws.ts';
+import { normalJson } from '../json-policy/normal-json.ts';
+import { policyText } from '../json-policy/policy-text.ts';
+import { awsResource } from '../resource/aws-resource.ts';
+import { arn, global, tagged } from '../resource/common-attributes.ts';
+import { nameOf, prefixOf } from '../resource/names.ts';
+import { tagList } from '../tags/tags.ts';
+import { NO_ENTITY } from './consts.ts';
+import { markedPages } from './marked-pages.ts';
+import { iamName, iamNamePrefix } from './name-validators.ts';
+import { decodedPolicy } from './policy-answers.ts';
+
+/** `aws_iam_policy` */
+export const policy: Resource<Aws> = awsResource({
+  type: 'IAM Policy',
+  notFound: NO_ENTITY,
+  attributes: {
+    ...global,
+    ...arn,
+    ...tagged,
+    attachment_count: int64({ computed: true }),
+    description: string({ optional: true, requiresReplace: true }),
+    name: string({
+      optional: true,
+      computed: true,
+      requiresReplace: true,
+      validators: iamName(128),
+    }),
+    name_prefix: string({
+      optional: true,
+      computed: true,
+      requiresReplace: true,
+      validators: iamNamePrefix(128),
+    }),
+    path: string({ default: '/', computed: false, requiresReplace: true }),
+    policy: policyText({ required: true }),
+    policy_id: string({ computed: true }),
+  },
+  validators: [conflicting('name', 'name_prefix')],
+
+  async create({ aws, plan, tags }) {
+    const { Policy } = await aws.iam.createPolicy({
+      Description: plan.description ?? '',
+      Path: plan.path,
+      PolicyDocument: normalJson(plan.policy),
+      PolicyName: nameOf(aws, plan),
+      Tags: tagList(tags),
+    });
+    return Policy?.Arn ?? '';
+  },
+
+  async find({ aws, id: PolicyArn }) {
+    const { Policy } = await aws.iam.getPolicy({ PolicyArn });
+    if (Policy === undefined) return undefined;
+    const VersionId = Policy.DefaultVersionId;
+    const { PolicyVersion } = await aws.iam.getPolicyVersion({ PolicyArn, VersionId });
+    return PolicyVersion && { ...Policy, Document: PolicyVersion.Document };
+  },
+
+  read(found) {
+    return {
+      arn: found.Arn,
+      attachment_count: found.AttachmentCount ?? 0,
+      description: found.Description,
+      name: found.PolicyName,
+      name_prefix: prefixOf(found.PolicyName ?? '') ?? '',
+      path: found.Path,
+      policy: normalJson(decodedPolicy(found.Document)),
+      policy_id: found.PolicyId,
+      tags: found.Tags ?? [],
+    };
+  },
+
+  async update({ aws, plan, changed, id: PolicyArn }) {
+    if (!changed('policy')) return;
+    await makeRoomForVersion(aws, PolicyArn);
+    const PolicyDocument = normalJson(plan.policy);
+    await aws.iam.createPolicyVersion({ PolicyArn, PolicyDocument, SetAsDefault: true });
+  },
+
+  async retag({ aws, id: PolicyArn }, { set, removed }) {
+    if (removed.length > 0) await aws.iam.untagPolicy({ PolicyArn, TagKeys: [...removed] });
+    const Tags = tagList(set);
+    if (Tags !== undefined) await aws.iam.tagPolicy({ PolicyArn, Tags });
+  },
+
+  async delete({ aws, id: PolicyArn }) {
+    for (const { VersionId } of await olderVersions(aws, PolicyArn)) {
+      await aws.iam.deletePolicyVersion({ PolicyArn, VersionId });
+    }
+    await aws.iam.deletePolicy({ PolicyArn });
+  },
+});
+
+/** A policy may have 5 versions; the oldest that does not count has to go before there is a 6th. */
+async function makeRoomForVersion(aws: RegionalAws, PolicyArn: string): Promise<void> {
+  const older = await olderVersions(aws, PolicyArn);
+  const [oldest] = older.toSorted(
+    (a, b) => (a.CreateDate?.getTime() ?? 0) - (b.CreateDate?.getTime() ?? 0),
+  );
+  if (older.length < 4 || oldest === undefined) return;
+  await aws.iam.deletePolicyVersion({ PolicyArn, VersionId: oldest.VersionId });
+}
+
+async function olderVersions(aws: RegionalAws, PolicyArn: string) {
+  const versions = await markedPages(
+    (from) => aws.iam.listPolicyVersions({ PolicyArn, ...from }),
+    (page) => page.Versions,
+  );
+  return versions.filter(({ IsDefaultVersion }) => IsDefaultVersion !== true);
+}

@@ -1,0 +1,144 @@
+import type { RegionalAws } from '../clients/aws.ts';
+import { equivalentPolicies } from '../json-policy/equivalent-policies.ts';
+import { normalJson } from '../json-policy/normal-json.ts';
+import { hasCode } from '../request/aws-error.ts';
+import { NO_ENTITY } from './consts.ts';
+import { markedPages } from './marked-pages.ts';
+import { decodedPolicy } from './policy-answers.ts';
+
+/** A policy that is a part of a role. */
+export interface InlinePolicy {
+  readonly name: string | null;
+  readonly policy: string | null;
+}
+
+/** The names of the policies that are parts of a role. */
+export async function inlinePolicyNames(
+  aws: RegionalAws,
+  RoleName: string,
+): Promise<readonly string[]> {
+  return await markedPages(
+    (from) => aws.iam.listRolePolicies({ RoleName, ...from }),
+    (page) => page.PolicyNames,
+  );
+}
+
+/** The policies that are parts of a role. */
+export async function inlinePolicies(
+  aws: RegionalAws,
+  RoleName: string,
+): Promise<readonly InlinePolicy[]> {
+  const names = await inlinePolicyNames(aws, RoleName);
+  return await Promise.all(
+    names.map(async (PolicyName) => {
+      const { PolicyDocument } = await aws.iam.getRolePolicy({ RoleName, PolicyName });
+      return { name: PolicyName, policy: normalJson(decodedPolicy(PolicyDocument)) };
+    }),
+  );
+}
+
+/** Whether two lists have policies of the same names that mean the same. A block without a name is none. */
+export function sameInlinePolicies(
+  before: readonly InlinePolicy[],
+  after: readonly InlinePolicy[],
+): boolean {
+  const [a, b] = [byName(before), byName(after)];
+  return (
+    a.size === b.size &&
+    [...a].every(([name, policy]) => equivalentPolicies(policy, b.get(name) ?? ''))
+  );
+}
+
+function byName(policies: readonly InlinePolicy[]): ReadonlyMap<string, string> {
+  return new Map(
+    policies.flatMap(({ name, policy }) =>
+      name === null || name === '' ? [] : [[name, policy ?? ''] as const],
+    ),
+  );
+}
+
+/** Gives a role other policies that are parts of it. */
+export async function changeInlinePolicies(
+  aws: RegionalAws,
+  RoleName: string,
+  before: readonly InlinePolicy[],
+  after: readonly InlinePolicy[],
+): Promise<void> {
+  const [old, wanted] = [byName(before), byName(after)];
+  await deleteInlinePolicies(
+    aws,
+    RoleName,
+    [...old.keys()].filter((name) => !wanted.has(name)),
+  );
+  for (const [PolicyName, policy] of wanted) {
+    if (equivalentPolicies(old.get(PolicyName) ?? '', policy)) continue;
+    await aws.iam.putRolePolicy({ RoleName, PolicyName, PolicyDocument: normalJson(policy) });
+  }
+}
+
+export async function deleteInlinePolicies(
+  aws: RegionalAws,
+  RoleName: string,
+  names: readonly string[],
+): Promise<void> {
+  for (const PolicyName of names) {
+    await orMissing(aws.iam.deleteRolePolicy({ RoleName, PolicyName }));
+  }
+}
+
+/** The policies of their own that a role has, by their ARNs. */
+export async function attachedPolicies(
+  aws: RegionalAws,
+  RoleName: string,
+): Promise<readonly string[]> {
+  const found = await markedPages(
+    (from) => aws.iam.listAttachedRolePolicies({ RoleName, ...from }),
+    (page) => page.AttachedPolicies,
+  );
+  return found.flatMap(({ PolicyArn }) => (PolicyArn === undefined ? [] : [PolicyArn]));
+}
+
+/** Takes policies from a role, and gives it others. */
+export async function changeAttachedPolicies(
+  aws: RegionalAws,
+  RoleName: string,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<void> {
+  await detachPolicies(
+    aws,
+    RoleName,
+    before.filter((arn) => !after.includes(arn)),
+  );
+  for (const PolicyArn of after.filter((arn) => !before.includes(arn))) {
+    await aws.iam.attachRolePolicy({ RoleName, PolicyArn });
+  }
+}
+
+export async function detachPolicies(
+  aws: RegionalAws,
+  RoleName: string,
+  arns: readonly string[],
+): Promise<void> {
+  for (const PolicyArn of arns) await orMissing(aws.iam.detachRolePolicy({ RoleName, PolicyArn }));
+}
+
+/** Takes a role out of all instance profiles, without which it cannot be deleted. */
+export async function leaveInstanceProfiles(aws: RegionalAws, RoleName: string): Promise<void> {
+  const profiles = await markedPages(
+    (from) => aws.iam.listInstanceProfilesForRole({ RoleName, ...from }),
+    (page) => page.InstanceProfiles,
+  );
+  for (const { InstanceProfileName } of profiles) {
+    await orMissing(aws.iam.removeRoleFromInstanceProfile({ InstanceProfileName, RoleName }));
+  }
+}
+
+/** What is not there needs not be taken away. */
+export async function orMissing(removal: Promise<unknown>): Promise<void> {
+  try {
+    await removal;
+  } catch (error) {
+    if (!hasCode(error, ...NO_ENTITY)) throw error;
+  }
+}

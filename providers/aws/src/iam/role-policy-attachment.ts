@@ -1,0 +1,43 @@
+import { NotFoundError, type Resource, string } from '@terrane/provider/sdk';
+import type { Aws } from '../clients/aws.ts';
+import { awsResource } from '../resource/aws-resource.ts';
+import { global } from '../resource/common-attributes.ts';
+import { NO_ENTITY } from './consts.ts';
+import { attachedPolicies } from './role-policies.ts';
+
+/** `aws_iam_role_policy_attachment` */
+export const rolePolicyAttachment: Resource<Aws> = awsResource({
+  type: 'IAM Role Policy Attachment',
+  notFound: NO_ENTITY,
+  attributes: {
+    ...global,
+    policy_arn: string({ required: true, requiresReplace: true }),
+    role: string({ required: true, requiresReplace: true }),
+  },
+  label: ({ role, policy_arn: policy }) => `${role}/${policy}`,
+
+  async create({ aws, plan }) {
+    await aws.iam.attachRolePolicy({ RoleName: plan.role, PolicyArn: plan.policy_arn });
+    return `${plan.role}/${plan.policy_arn}`;
+  },
+
+  async find({ aws, state }) {
+    const found = await attachedPolicies(aws, state.role);
+    if (!found.includes(state.policy_arn)) throw new NotFoundError();
+    return state;
+  },
+
+  read: () => ({}),
+
+  async delete({ aws, state }) {
+    await aws.iam.detachRolePolicy({ RoleName: state.role, PolicyArn: state.policy_arn });
+  },
+
+  import(id) {
+    const [, role, policy] = /^([^/]+)\/(.+)$/.exec(id) ?? [];
+    if (role === undefined || policy === undefined) {
+      throw new Error(`unexpected format of ID (${id}), expected <role-name>/<policy_arn>`);
+    }
+    return { id, role, policy_arn: policy };
+  },
+});

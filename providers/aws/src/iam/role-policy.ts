@@ -1,0 +1,71 @@
+import { conflicting, type Resource, string } from '@terrane/provider/sdk';
+import type { Aws } from '../clients/aws.ts';
+import { normalJson } from '../json-policy/normal-json.ts';
+import { policyText } from '../json-policy/policy-text.ts';
+import { awsResource } from '../resource/aws-resource.ts';
+import { global } from '../resource/common-attributes.ts';
+import { nameOf, prefixOf } from '../resource/names.ts';
+import { NO_ENTITY } from './consts.ts';
+import { iamName, iamNamePrefix } from './name-validators.ts';
+import { decodedPolicy } from './policy-answers.ts';
+
+/** `aws_iam_role_policy` */
+export const rolePolicy: Resource<Aws> = awsResource({
+  type: 'IAM Role Policy',
+  notFound: NO_ENTITY,
+  attributes: {
+    ...global,
+    name: string({
+      optional: true,
+      computed: true,
+      requiresReplace: true,
+      validators: iamName(128),
+    }),
+    name_prefix: string({
+      optional: true,
+      computed: true,
+      requiresReplace: true,
+      validators: iamNamePrefix(128),
+    }),
+    policy: policyText({ required: true }),
+    role: string({ required: true, requiresReplace: true, validators: iamName(64) }),
+  },
+  validators: [conflicting('name', 'name_prefix')],
+
+  async create({ aws, plan }) {
+    const PolicyName = nameOf(aws, plan);
+    const PolicyDocument = normalJson(plan.policy);
+    await aws.iam.putRolePolicy({ RoleName: plan.role, PolicyName, PolicyDocument });
+    return `${plan.role}:${PolicyName}`;
+  },
+
+  async find({ aws, id }) {
+    return await aws.iam.getRolePolicy(namesIn(id));
+  },
+
+  read(found, { id }) {
+    const { RoleName, PolicyName } = namesIn(id);
+    return {
+      name: PolicyName,
+      name_prefix: prefixOf(PolicyName) ?? '',
+      policy: normalJson(decodedPolicy(found.PolicyDocument)),
+      role: RoleName,
+    };
+  },
+
+  async update({ aws, plan, id }) {
+    await aws.iam.putRolePolicy({ ...namesIn(id), PolicyDocument: normalJson(plan.policy) });
+  },
+
+  async delete({ aws, id }) {
+    await aws.iam.deleteRolePolicy(namesIn(id));
+  },
+});
+
+function namesIn(id: string): { readonly RoleName: string; readonly PolicyName: string } {
+  const [, RoleName, PolicyName] = /^([^:]+):(.+)$/.exec(id) ?? [];
+  if (RoleName === undefined || PolicyName === undefined) {
+    throw new Error('role_policy id must be of the form <role name>:<policy name>');
+  }
+  return { RoleName, PolicyName };
+}
