@@ -40,7 +40,7 @@ const MARK_BITS = MARKED_BIT | SENSITIVE_BIT | EPHEMERAL_BIT | DEPRECATED_BIT;
 /**
  * What a value holds, by its type: boolean, string or number; the elements of a list or tuple; those of a set in
  * canonical order; the attributes of an object by their index in the type; a map from sorted keys; null; an
- * {@link Unknown}; whatever a capsule hides.
+ * `Unknown`; whatever a capsule hides.
  */
 export type Payload =
   | boolean

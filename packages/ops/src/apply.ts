@@ -44,7 +44,7 @@ export interface Applied {
 /** What to apply: a plan made now, or one made before. */
 export interface ApplyRequest extends PlanRequest {
   readonly autoApprove: boolean;
-  /** a file that {@link import('./plan.ts').plan} wrote */
+  /** a file that `plan` wrote */
   readonly planPath?: string;
 }
 

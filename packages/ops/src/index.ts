@@ -37,6 +37,15 @@ export {
   type ChangeCounts,
 } from './apply.ts';
 export { timingKey, type Timings } from './timings.ts';
+export {
+  type ApplyEvent,
+  requestFor,
+  streamApply,
+  type StreamOptions,
+  streamPlan,
+  streamRefresh,
+} from './run-streams.ts';
+export { type Running, running, type RunningOptions } from './running.ts';
 export { importResource, type ImportRequest, type Imported } from './import-resource.ts';
 export { refresh, type RefreshOutcome } from './refresh.ts';
 export { readTargetFile, type TargetFile } from './target-files.ts';

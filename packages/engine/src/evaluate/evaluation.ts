@@ -130,7 +130,7 @@ export class Evaluation {
 
   /**
    * Evaluates, and again where functions of providers answer later, until all of them have: see
-   * {@link ProviderFunctions.settle}. Whatever evaluates expressions does so in here.
+   * `ProviderFunctions.settle`. Whatever evaluates expressions does so in here.
    */
   settle<T>(diagnostics: Diagnostic[], work: () => T): Awaitable<T> {
     const { providerFunctions } = this.#settings;

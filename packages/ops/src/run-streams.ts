@@ -1,0 +1,100 @@
+import type { Plan, RunEvent } from '@terrane/engine';
+import type { Diagnostic } from '@terrane/hcl';
+import { apply, type ApplyOutcome, type ApplyPorts, type ApplyRequest } from './apply.ts';
+import { DEFAULT_PARALLELISM } from './open-run.ts';
+import { plan, type PlanOutcome } from './plan.ts';
+import type { PlanRequest } from './plan-request.ts';
+import type { Project } from './project.ts';
+import { refresh, type RefreshOutcome } from './refresh.ts';
+import type { RunPorts } from './run-ports.ts';
+import { type Running, running, type RunningOptions } from './running.ts';
+import { DEFAULT_STATE_OPTIONS } from './state-options.ts';
+
+/** What happens in an apply: besides what happens in all runs, the plan that is about to be followed. */
+export type ApplyEvent =
+  | RunEvent
+  | { readonly kind: 'plan'; readonly plan: Plan }
+  /** what is to be known before the plan is approved */
+  | { readonly kind: 'diagnostics'; readonly diagnostics: readonly Diagnostic[] };
+
+/** How a run that gives its events is made; without `ask` and `approval` nobody is asked. */
+export type StreamOptions = Pick<RunPorts, 'ask' | 'signal' | 'abort' | 'remote' | 'waiting'>;
+
+/**
+ * What to plan or to apply where nothing is chosen: everything, in normal mode, with the state where the backend has
+ * it, without asking for approval. `choices` say otherwise; `values` are texts for variables, as `-var` takes them.
+ */
+export function requestFor(
+  choices: Partial<ApplyRequest> & { readonly values?: Readonly<Record<string, string>> } = {},
+): ApplyRequest {
+  const { values = {}, ...rest } = choices;
+  const given = Object.entries(values).map(([name, text]) => ({
+    kind: 'var' as const,
+    text: `${name}=${text}`,
+  }));
+  return {
+    state: DEFAULT_STATE_OPTIONS,
+    parallelism: DEFAULT_PARALLELISM,
+    mode: 'normal',
+    refresh: true,
+    targets: [],
+    targetTexts: [],
+    replace: [],
+    autoApprove: true,
+    ...rest,
+    variables: [...(rest.variables ?? []), ...given],
+  };
+}
+
+/** {@link plan}, with its events for `for await`. */
+export function streamPlan(
+  project: Project,
+  request: PlanRequest = requestFor(),
+  options: StreamOptions = {},
+  out?: string,
+): Running<RunEvent, PlanOutcome> {
+  return running(
+    (emit, signal) => plan(project, request, { ...options, emit, signal }, out),
+    streaming(options),
+  );
+}
+
+/** {@link apply}, with its events for `for await`. `approval` is asked before anything is changed. */
+export function streamApply(
+  project: Project,
+  request: ApplyRequest = requestFor(),
+  options: StreamOptions & Pick<ApplyPorts, 'approval'> = {},
+): Running<ApplyEvent, ApplyOutcome> {
+  return running<ApplyEvent, ApplyOutcome>(
+    (emit, signal) =>
+      apply(project, request, {
+        ...options,
+        emit,
+        signal,
+        showPlan: (made) => emit({ kind: 'plan', plan: made }),
+        showSavedPlan: (made) => emit({ kind: 'plan', plan: made }),
+        showDiagnostics: (diagnostics) => emit({ kind: 'diagnostics', diagnostics }),
+      }),
+    streaming(options),
+  );
+}
+
+/** {@link refresh}, with its events for `for await`. */
+export function streamRefresh(
+  project: Project,
+  request: Parameters<typeof refresh>[1] = requestFor(),
+  options: StreamOptions = {},
+): Running<RunEvent, RefreshOutcome> {
+  return running(
+    (emit, signal) => refresh(project, request, { ...options, emit, signal }),
+    streaming(options),
+  );
+}
+
+/** Of what is told again and again while something lasts, only the newest is of use. */
+function streaming<Event extends ApplyEvent>({ signal }: StreamOptions): RunningOptions<Event> {
+  return {
+    ...(signal === undefined ? {} : { signal }),
+    nameOf: (event) => (event.kind === 'apply-progress' ? event.addr.text : undefined),
+  };
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { running } from './running.ts';
+
+describe('work that is under way', () => {
+  it('gives its events in order, and what comes of it', async () => {
+    const run = running<number, string>(async (emit) => {
+      for (let at = 0; at < 3_000; at++) emit(at);
+      await Promise.resolve();
+      emit(3_000);
+      return 'done';
+    });
+    const seen: number[] = [];
+    for await (const event of run) seen.push(event);
+    expect(seen).toEqual(Array.from({ length: 3_001 }, (_, at) => at));
+    expect(await run.result).toBe('done');
+  });
+
+  it('goes on whether or not anybody reads', async () => {
+    const run = running<number, number>((emit) => {
+      emit(1);
+      return Promise.resolve(2);
+    });
+    expect(await run.result).toBe(2);
+    const late: number[] = [];
+    for await (const event of run) late.push(event);
+    expect(late).toEqual([1]);
+  });
+
+  it('is stopped softly, and awaited, when the reader leaves', async () => {
+    const told: string[] = [];
+    const run = running<string, void>(async (emit, signal) => {
+      emit('begun');
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      told.push('ended');
+    });
+    for await (const event of run) {
+      told.push(event);
+      break;
+    }
+    expect(told).toEqual(['begun', 'ended']);
+  });
+
+  it('is stopped by its own method and by the signal of the caller', async () => {
+    const work = (_: unknown, signal: AbortSignal): Promise<boolean> =>
+      new Promise((resolve) => {
+        if (signal.aborted) resolve(true);
+        signal.addEventListener('abort', () => resolve(true));
+      });
+    const own = running(work);
+    own.stop();
+    expect(await own.result).toBe(true);
+    expect(await running(work, { signal: AbortSignal.abort() }).result).toBe(true);
+    const caller = new AbortController();
+    const run = running(work, { signal: caller.signal });
+    caller.abort();
+    expect(await run.result).toBe(true);
+  });
+
+  it('throws what the work throws, after its last event', async () => {
+    const run = running<number, never>((emit) => {
+      emit(1);
+      return Promise.reject(new Error('broken'));
+    });
+    const seen: number[] = [];
+    const read = async (): Promise<void> => {
+      for await (const event of run) seen.push(event);
+    };
+    await expect(read()).rejects.toThrow('broken');
+    expect(seen).toEqual([1]);
+    await expect(run.result).rejects.toThrow('broken');
+  });
+
+  it('keeps only the newest of events of one name that nobody has read', async () => {
+    const run = running<string, void>(
+      (emit) => {
+        for (const event of ['a1', 'b1', 'a2', 'a3', 'c']) emit(event);
+        return Promise.resolve();
+      },
+      { nameOf: (event) => (event.length > 1 ? event[0] : undefined) },
+    );
+    await run.result;
+    const seen: string[] = [];
+    for await (const event of run) seen.push(event);
+    expect(seen).toEqual(['a3', 'b1', 'c']);
+  });
+});
