@@ -1,0 +1,165 @@
+import { bool, conflicting, type Resource, string, timeoutsBlock } from '@terrane/provider/sdk';
+import type { Aws, RegionalAws } from '../clients/aws.ts';
+import { normalJson } from '../json-policy/normal-json.ts';
+import { policyText } from '../json-policy/policy-text.ts';
+import { hasCode } from '../request/aws-error.ts';
+import { awsResource } from '../resource/aws-resource.ts';
+import { arn, regional, tagged } from '../resource/common-attributes.ts';
+import { enumOf } from '../resource/enum-of.ts';
+import { nameOf, prefixOf } from '../resource/names.ts';
+import { given } from '../resource/only.ts';
+import { tagList } from '../tags/tags.ts';
+import { bucketNames } from './bucket-names.ts';
+import { isBucketOnItsWay } from './bucket-part.ts';
+import { bucketSettings } from './bucket-settings.ts';
+import { HOSTED_ZONES, NO_BUCKET } from './consts.ts';
+import { emptyBucket } from './empty-bucket.ts';
+import { olderBlocks, refuseOlderBlocks } from './older-blocks.ts';
+
+/** `aws_s3_bucket` */
+export const bucket: Resource<Aws> = awsResource({
+  type: 'S3 Bucket',
+  notFound: NO_BUCKET,
+  attributes: {
+    ...regional,
+    ...arn,
+    ...tagged,
+    acceleration_status: string({ optional: true, computed: true }),
+    acl: string({ optional: true, computed: true }),
+    bucket: string({ optional: true, computed: true, requiresReplace: true }),
+    bucket_domain_name: string({ computed: true }),
+    bucket_prefix: string({ optional: true, computed: true, requiresReplace: true }),
+    bucket_region: string({ computed: true }),
+    bucket_regional_domain_name: string({ computed: true }),
+    force_destroy: bool({ default: false, computed: false }),
+    hosted_zone_id: string({ computed: true }),
+    object_lock_enabled: bool({ optional: true, computed: true, requiresReplace: true }),
+    policy: policyText({ optional: true, computed: true }),
+    request_payer: string({ optional: true, computed: true }),
+    website_domain: string({ computed: true }),
+    website_endpoint: string({ computed: true }),
+  },
+  blocks: {
+    ...olderBlocks,
+    timeouts: timeoutsBlock({ create: '20m', read: '20m', update: '20m', delete: '60m' }),
+  },
+  validators: [conflicting('bucket', 'bucket_prefix')],
+  label: ({ bucket: name }) => (typeof name === 'string' ? name : 'new'),
+
+  plan({ config }) {
+    refuseOlderBlocks(config);
+  },
+
+  async create({ aws, object, plan, config }) {
+    const Bucket = nameOf(aws, { name: config.bucket, name_prefix: config.bucket_prefix });
+    await object.operation(
+      'creating',
+      () =>
+        aws.s3.createBucket({
+          Bucket,
+          ...given({ ACL: enumOf<'private'>(config.acl) }),
+          ...(plan.object_lock_enabled === true && { ObjectLockEnabledForBucket: true }),
+          // The first region is the one that cannot be named.
+          ...(aws.region !== 'us-east-1' && {
+            CreateBucketConfiguration: { LocationConstraint: enumOf<'eu-west-1'>(aws.region) },
+          }),
+        }),
+      { isRetryable: (error) => hasCode(error, 'OperationAborted') },
+    );
+    return Bucket;
+  },
+
+  async created({ aws, object, config, id, tags }) {
+    await object.operation(
+      'configuring',
+      async () => {
+        const TagSet = tagList(tags);
+        if (TagSet !== undefined)
+          await aws.s3.putBucketTagging({ Bucket: id, Tagging: { TagSet } });
+        await configure(aws, id, config);
+      },
+      { isRetryable: isBucketOnItsWay },
+    );
+  },
+
+  async find({ aws, id }) {
+    return await aws.s3.headBucket({ Bucket: id });
+  },
+
+  async read(found, { aws, id, state }) {
+    return {
+      bucket: id,
+      bucket_prefix: prefixOf(id) ?? '',
+      acl: state.acl,
+      hosted_zone_id: HOSTED_ZONES.get(aws.region) ?? '',
+      ...bucketNames(aws, id, found.BucketRegion ?? aws.region),
+      ...(await bucketSettings(aws, id)),
+    };
+  },
+
+  async update({ aws, config, changed, id }) {
+    await configure(aws, id, {
+      acl: changed('acl') ? config.acl : null,
+      acceleration_status: changed('acceleration_status') ? config.acceleration_status : null,
+      policy: changed('policy') ? config.policy : null,
+      request_payer: changed('request_payer') ? config.request_payer : null,
+    });
+  },
+
+  async retag({ aws, id: Bucket }, { set, removed }) {
+    // All tags are set at once; those of Amazon's own cannot be taken away, and stay.
+    const { tags } = await bucketSettings(aws, Bucket);
+    const kept = tags.filter(({ Key = '' }) => !removed.includes(Key) && !Object.hasOwn(set, Key));
+    const TagSet = [...kept, ...(tagList(set) ?? [])];
+    if (TagSet.length === 0) await aws.s3.deleteBucketTagging({ Bucket });
+    else await aws.s3.putBucketTagging({ Bucket, Tagging: { TagSet } });
+  },
+
+  async delete({ aws, object, id: Bucket, state }) {
+    const locked = state.object_lock_enabled === true;
+    try {
+      await aws.s3.deleteBucket({ Bucket });
+    } catch (error) {
+      if (!state.force_destroy || !hasCode(error, 'BucketNotEmpty')) throw error;
+      await object.operation(
+        'deleting',
+        async () => {
+          await emptyBucket(aws, Bucket, { locked });
+          await aws.s3.deleteBucket({ Bucket });
+        },
+        { isRetryable: (again) => hasCode(again, 'BucketNotEmpty', 'OperationAborted') },
+      );
+    }
+    await object.waitForDeletion({
+      pending: ['exists'],
+      refresh: async () => ({ result: await aws.s3.headBucket({ Bucket }), state: 'exists' }),
+    });
+  },
+
+  import: (id) => ({ id, force_destroy: false }),
+});
+
+/** Sets what is written; null stays as it is. */
+async function configure(
+  { s3 }: RegionalAws,
+  Bucket: string,
+  written: {
+    readonly acl: string | null;
+    readonly acceleration_status: string | null;
+    readonly policy: string | null;
+    readonly request_payer: string | null;
+  },
+): Promise<void> {
+  const { acl, acceleration_status: acceleration, policy, request_payer: payer } = written;
+  if (acl !== null) await s3.putBucketAcl({ Bucket, ACL: enumOf<'private'>(acl) });
+  if (policy === '') await s3.deleteBucketPolicy({ Bucket });
+  else if (policy !== null) await s3.putBucketPolicy({ Bucket, Policy: normalJson(policy) });
+  if (acceleration !== null) {
+    const AccelerateConfiguration = { Status: enumOf<'Enabled'>(acceleration) };
+    await s3.putBucketAccelerateConfiguration({ Bucket, AccelerateConfiguration });
+  }
+  if (payer !== null) {
+    const RequestPaymentConfiguration = { Payer: enumOf<'Requester'>(payer) };
+    await s3.putBucketRequestPayment({ Bucket, RequestPaymentConfiguration });
+  }
+}

@@ -1,0 +1,45 @@
+import type { RegionalAws } from '../clients/aws.ts';
+
+/** Deletes all versions of all objects of a bucket, or of one object; `locked`: also those that are held or kept. */
+export async function emptyBucket(
+  { s3 }: RegionalAws,
+  Bucket: string,
+  { key, locked = false }: { readonly key?: string; readonly locked?: boolean } = {},
+): Promise<void> {
+  for (;;) {
+    // What was deleted is not listed again, so that each page is a first one.
+    const page = await s3.listObjectVersions({ Bucket, ...(key !== undefined && { Prefix: key }) });
+    const found = [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])].flatMap(
+      ({ Key, VersionId }) =>
+        Key === undefined || (key !== undefined && Key !== key) ? [] : [{ Key, VersionId }],
+    );
+    if (found.length === 0) return;
+    if (locked) {
+      for (const each of page.Versions ?? []) await release(s3, Bucket, each.Key, each.VersionId);
+    }
+    const { Errors = [] } = await s3.deleteObjects({
+      Bucket,
+      Delete: { Objects: found.slice(0, 1000), Quiet: true },
+      ...(locked && { BypassGovernanceRetention: true }),
+    });
+    const [failed] = Errors;
+    if (failed !== undefined) {
+      const { Key = '', VersionId = '', Code = '', Message = '' } = failed;
+      throw new Error(
+        `deleting S3 Object (${Key}) version (${VersionId}) from bucket ${Bucket}: ${Code}: ${Message}`,
+      );
+    }
+  }
+}
+
+/** Takes a legal hold off a version. */
+async function release(
+  s3: RegionalAws['s3'],
+  Bucket: string,
+  Key: string | undefined,
+  VersionId: string | undefined,
+): Promise<void> {
+  const head = await s3.headObject({ Bucket, Key, VersionId });
+  if (head.ObjectLockLegalHoldStatus !== 'ON') return;
+  await s3.putObjectLegalHold({ Bucket, Key, VersionId, LegalHold: { Status: 'OFF' } });
+}

@@ -1,0 +1,85 @@
+import { ProviderError } from '@terrane/provider/sdk';
+import type { RegionalAws } from '../clients/aws.ts';
+import { enumOf } from '../resource/enum-of.ts';
+import { given } from '../resource/only.ts';
+import type { Tags } from '../tags/tags.ts';
+
+type Text = string | null;
+
+/** What is written of an object. */
+export interface WrittenObject {
+  readonly acl: Text;
+  readonly bucket: string;
+  readonly bucket_key_enabled: boolean | null;
+  readonly cache_control: Text;
+  readonly checksum_algorithm: Text;
+  readonly content: Text;
+  readonly content_base64: Text;
+  readonly content_disposition: Text;
+  readonly content_encoding: Text;
+  readonly content_language: Text;
+  readonly content_type: Text;
+  readonly key: string;
+  readonly kms_key_id: Text;
+  readonly metadata: Readonly<Record<string, string>> | null;
+  readonly object_lock_legal_hold_status: Text;
+  readonly object_lock_mode: Text;
+  readonly object_lock_retain_until_date: Text;
+  readonly server_side_encryption: Text;
+  readonly source: Text;
+  readonly storage_class: Text;
+  readonly website_redirect: Text;
+}
+
+/** Sends an object, with its tags. */
+export async function upload(aws: RegionalAws, written: WrittenObject, tags: Tags): Promise<void> {
+  const until = written.object_lock_retain_until_date;
+  const locked =
+    written.object_lock_legal_hold_status ?? written.object_lock_mode ?? until ?? undefined;
+  const encryption = written.kms_key_id === null ? written.server_side_encryption : 'aws:kms';
+  await aws.s3.putObject({
+    Bucket: written.bucket,
+    Key: cleanKey(written.key),
+    Body: await body(aws, written),
+    ...given({
+      ACL: enumOf<'private'>(written.acl),
+      BucketKeyEnabled: written.bucket_key_enabled,
+      CacheControl: written.cache_control,
+      // What is locked has to be sent with a checksum.
+      ChecksumAlgorithm: enumOf<'CRC32'>(written.checksum_algorithm ?? (locked && 'CRC32')),
+      ContentDisposition: written.content_disposition,
+      ContentEncoding: written.content_encoding,
+      ContentLanguage: written.content_language,
+      ContentType: written.content_type,
+      Metadata: written.metadata === null ? null : { ...written.metadata },
+      ObjectLockLegalHoldStatus: enumOf<'ON'>(written.object_lock_legal_hold_status),
+      ObjectLockMode: enumOf<'GOVERNANCE'>(written.object_lock_mode),
+      ObjectLockRetainUntilDate: until === null ? null : new Date(until),
+      SSEKMSKeyId: written.kms_key_id,
+      ServerSideEncryption: enumOf<'AES256'>(encryption),
+      StorageClass: enumOf<'STANDARD'>(written.storage_class),
+      Tagging: Object.keys(tags).length === 0 ? null : new URLSearchParams(tags).toString(),
+      WebsiteRedirectLocation: written.website_redirect,
+    }),
+  });
+}
+
+async function body(aws: RegionalAws, written: WrittenObject): Promise<Uint8Array> {
+  const { source, content, content_base64: encoded } = written;
+  if (source === null) {
+    return encoded === null
+      ? new TextEncoder().encode(content ?? '')
+      : new Uint8Array(Buffer.from(encoded, 'base64'));
+  }
+  try {
+    return await aws.provider.files.readFile(source);
+  } catch (problem) {
+    const why = problem instanceof Error ? problem.message : String(problem);
+    throw new ProviderError(`opening S3 object source (${source})`, why);
+  }
+}
+
+/** Keys do not begin with `./` or `/`, and have no two `/` in a row, as they never had. */
+export function cleanKey(key: string): string {
+  return key.replace(/^\.\//, '').replace(/^\/+/, '').replace(/\/+/g, '/');
+}

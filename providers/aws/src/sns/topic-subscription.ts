@@ -1,0 +1,141 @@
+import { bool, int64, oneOf, type Resource, seconds, string } from '@terrane/provider/sdk';
+import type { Aws } from '../clients/aws.ts';
+import { normalJson } from '../json-policy/normal-json.ts';
+import { jsonText } from '../json-policy/policy-text.ts';
+import { errorCode } from '../request/aws-error.ts';
+import { awsResource } from '../resource/aws-resource.ts';
+import { arn, regional } from '../resource/common-attributes.ts';
+import { attributesOf, changedAttributes, givenAttributes } from './attributes.ts';
+import { NO_TOPIC, SUBSCRIPTION_ATTRIBUTES } from './consts.ts';
+
+/** `aws_sns_topic_subscription` */
+export const topicSubscription: Resource<Aws> = awsResource({
+  type: 'SNS Topic Subscription',
+  notFound: NO_TOPIC,
+  attributes: {
+    ...regional,
+    ...arn,
+    confirmation_timeout_in_minutes: int64({ default: 1, computed: false }),
+    confirmation_was_authenticated: bool({ computed: true }),
+    delivery_policy: jsonText({ optional: true }),
+    endpoint: string({ required: true, requiresReplace: true }),
+    endpoint_auto_confirms: bool({ default: false, computed: false }),
+    filter_policy: jsonText({ optional: true }),
+    filter_policy_scope: string({
+      optional: true,
+      computed: true,
+      validators: [oneOf('MessageAttributes', 'MessageBody')],
+    }),
+    owner_id: string({ computed: true }),
+    pending_confirmation: bool({ computed: true }),
+    protocol: string({
+      required: true,
+      requiresReplace: true,
+      validators: [
+        oneOf(
+          'application',
+          'email-json',
+          'email',
+          'firehose',
+          'http',
+          'https',
+          'lambda',
+          'sms',
+          'sqs',
+        ),
+      ],
+    }),
+    raw_message_delivery: bool({ default: false, computed: false }),
+    redrive_policy: jsonText({ optional: true }),
+    replay_policy: jsonText({ optional: true }),
+    subscription_role_arn: string({ optional: true }),
+    topic_arn: string({ required: true, requiresReplace: true }),
+  },
+  label: ({ topic_arn: topic }) => topic,
+
+  async create({ aws, plan }) {
+    const attributes = givenAttributes(attributesOf(plan, SUBSCRIPTION_ATTRIBUTES));
+    const { SubscriptionArn } = await aws.sns.subscribe({
+      TopicArn: plan.topic_arn,
+      Protocol: plan.protocol,
+      Endpoint: plan.endpoint,
+      ReturnSubscriptionArn: true,
+      Attributes: Object.fromEntries(attributes),
+    });
+    return SubscriptionArn ?? '';
+  },
+
+  async created({ aws, object, plan, id: SubscriptionArn }) {
+    const asked = plan.protocol === 'http' || plan.protocol === 'https';
+    if (!asked || !plan.endpoint_auto_confirms) return;
+    await object.waitForValue('confirmation', {
+      expected: 'false',
+      value: (found) => found['PendingConfirmation'] ?? 'false',
+      read: async () => (await aws.sns.getSubscriptionAttributes({ SubscriptionArn })).Attributes,
+      timeout: seconds(60 * plan.confirmation_timeout_in_minutes),
+    });
+  },
+
+  async find({ aws, id: SubscriptionArn }) {
+    return (await aws.sns.getSubscriptionAttributes({ SubscriptionArn })).Attributes;
+  },
+
+  read: (found) => ({
+    arn: found['SubscriptionArn'],
+    confirmation_was_authenticated: found['ConfirmationWasAuthenticated'] === 'true',
+    delivery_policy: normalJson(found['DeliveryPolicy']),
+    endpoint: found['Endpoint'],
+    // A filter that was taken away is an empty one.
+    filter_policy: found['FilterPolicy'] === '{}' ? '' : normalJson(found['FilterPolicy']),
+    filter_policy_scope: found['FilterPolicyScope'] ?? '',
+    owner_id: found['Owner'],
+    pending_confirmation: found['PendingConfirmation'] === 'true',
+    protocol: found['Protocol'],
+    raw_message_delivery: found['RawMessageDelivery'] === 'true',
+    redrive_policy: normalJson(found['RedrivePolicy']),
+    replay_policy: normalJson(found['ReplayPolicy']),
+    subscription_role_arn: found['SubscriptionRoleArn'],
+    topic_arn: found['TopicArn'],
+  }),
+
+  async update({ aws, plan, state, id: SubscriptionArn }) {
+    const after = attributesOf(plan, SUBSCRIPTION_ATTRIBUTES);
+    const changes = changedAttributes(attributesOf(state, SUBSCRIPTION_ATTRIBUTES), after);
+    // Where a filter looks is only known to subscriptions that have one.
+    const scope = 'FilterPolicyScope';
+    for (const [AttributeName, text] of [...changes].sort(
+      ([a], [b]) => Number(b === scope) - Number(a === scope),
+    )) {
+      if (AttributeName === scope && text === '') continue;
+      const empty = AttributeName === 'FilterPolicy' && text === '' ? '{}' : text;
+      await aws.sns.setSubscriptionAttributes({
+        SubscriptionArn,
+        AttributeName,
+        AttributeValue: empty,
+      });
+    }
+  },
+
+  async delete({ aws, object, id: SubscriptionArn }) {
+    try {
+      await aws.sns.unsubscribe({ SubscriptionArn });
+    } catch (error) {
+      // What was never confirmed cannot be ended, and ends by itself.
+      if (!errorCode(error).startsWith('InvalidParameter')) throw error;
+      return;
+    }
+    await object.waitForDeletion({
+      pending: ['exists'],
+      refresh: async () => {
+        const answer = await aws.sns.getSubscriptionAttributes({ SubscriptionArn });
+        return { result: answer, state: 'exists' };
+      },
+    });
+  },
+
+  import: (id) => ({
+    id,
+    confirmation_timeout_in_minutes: 1,
+    endpoint_auto_confirms: false,
+  }),
+});
