@@ -121,6 +121,53 @@ describe.runIf(MOTO)('the provider for AWS', () => {
       expect(elapsedMs).toBeLessThan(2 * MINUTE);
     });
 
+    it('are tried again: a role that IAM does not know everywhere yet', async () => {
+      const message = 'The role with name it cannot be found.';
+      const policy = {
+        Version: '2012-10-17',
+        Statement: [
+          {
+            Effect: 'Allow',
+            Principal: { Service: 'ec2.amazonaws.com' },
+            Action: 'sts:AssumeRole',
+          },
+        ],
+      };
+      const { step, name, elapsedMs } = await expectPattern(
+        proxy,
+        {
+          type: 'aws_iam_instance_profile',
+          prepare: async ({ of }, role) => {
+            const assume_role_policy = JSON.stringify(policy);
+            const made = await (await of('aws_iam_role')).apply({ name: role, assume_role_policy });
+            expect(errorOf(made)).toBe('');
+            return { role };
+          },
+          before: (profile) => ({ name: profile, role: null }),
+          written: queue,
+          trouble: failing(
+            { status: 404, code: 'NoSuchEntity', message },
+            'AddRoleToInstanceProfile',
+            'iam',
+          ),
+        },
+        /The role with name it cannot be found/,
+      );
+      expect(step.state).toMatchObject({ name, role: name });
+      expect(elapsedMs).toBeLessThan(2 * MINUTE);
+    });
+
+    it('are tried again: a policy that names what IAM has not told of yet', async () => {
+      const code = 'MalformedPolicyDocumentException';
+      const message = 'Policy contains a statement with one or more invalid principals.';
+      const trouble = failing({ status: 400, code, message }, 'CreateKey', 'kms');
+      await expectPattern(
+        proxy,
+        { type: 'aws_kms_key', written: (description) => ({ description }), trouble },
+        /creating KMS Key.*\n.*invalid principals/,
+      );
+    });
+
     // Answers of the server as the proxy lets them through, without the SDK's own tries.
     const createQueue = async (name: string): Promise<void> => {
       const answer = await fetch(proxy.endpoint, {
