@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeHost } from '@terrane/host';
+import { openProject, query } from '@terrane/ops';
 import { runWithin } from 'terrane/testing/with-providers';
 import { serveHere } from './serve-here.ts';
 import { SHOP, shop, shops } from './shop.ts';
@@ -474,4 +476,25 @@ it('outside query files "list" is a resource type like any other', async () => {
   write('main.tf', `${MAIN}output "x" {\n  value = list.thing.name\n}\n`);
   const { stderr } = await run('validate');
   expect(stderr).toContain('A managed resource "list" "thing" has not been declared');
+});
+
+it('an interrupt ends a query that goes on and on', async () => {
+  write('a.tfquery.hcl', block('p', '', 'prefix = "endless"') + block('q', '', 'prefix = "q"'));
+  const interrupt = new AbortController();
+  const project = openProject(nodeHost({ cwd: work }), { providers: shops });
+  const told: string[] = [];
+  const { result, diagnostics } = await query(
+    project,
+    { variables: [] },
+    {
+      signal: interrupt.signal,
+      emit: (event) => {
+        told.push(event.kind);
+        if (event.kind === 'list-complete') interrupt.abort();
+      },
+    },
+  );
+  expect(told.filter((kind) => kind === 'list-complete')).toHaveLength(1);
+  expect(result?.map(({ addr }) => addr.text)).toEqual(['list.shop_item.q']);
+  expect(diagnostics.map(({ summary }) => summary)).toEqual(['execution halted']);
 });

@@ -51,8 +51,13 @@ export function shop(): Provider {
                   },
                 ]
               : undefined,
-          async *list({ config }) {
+          async *list({ config, signal }) {
             const prefix = config.prefix ?? '';
+            if (prefix === 'endless') {
+              if (!signal.aborted)
+                await new Promise((resolve) => signal.addEventListener('abort', resolve));
+              return;
+            }
             for (const [index, name] of ITEMS.entries()) {
               await Promise.resolve();
               if (prefix === 'broken' && index === 1)

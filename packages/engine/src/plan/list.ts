@@ -94,6 +94,8 @@ export async function queryList(
       if (listed.length >= limit) break;
     }
   }
+  // What an interrupted query has found so far may be anything.
+  if (signal?.aborted === true) return;
   const objects = listed.map((one) => foundObject(one, target));
   const generated: GeneratedImport[] = [];
   if (generateConfigOut !== undefined) {

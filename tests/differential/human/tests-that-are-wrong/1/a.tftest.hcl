@@ -1,0 +1,12 @@
+run "x" {
+ bogus = 1
+}
+run "x" {
+}
+run "bad name" {
+}
+block {
+}
+run "y" {
+ command = apply2
+}

@@ -1,0 +1,8 @@
+run "bad" {
+ command = plan
+ variables {
+  n = "bad"
+ }
+}
+run "skipped" {
+}
