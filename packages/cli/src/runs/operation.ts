@@ -37,6 +37,7 @@ export async function runOperation(
       ...signals,
     }),
   );
+  view.settle();
   if ('result' in outcome) return outcome.result;
   view.diagnostics([plainError('operation canceled')]);
   world.leave(1);

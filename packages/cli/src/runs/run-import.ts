@@ -56,6 +56,7 @@ export async function runImport(parsed: ImportFlags, context: CommandContext): P
   return await runOperation(context, operation, options, async (opened, ports) => {
     const project = configuredAt(opened, values.config);
     const { result, diagnostics } = await importResource(project, request, ports);
+    operation.settle();
     if (result === 'undeclared') view.complain(undeclaredText(addr));
     if (result === 'imported') view.line(paint(view.style.color, SUCCESS, 'reset', 'green'));
     view.separateDiagnostics(diagnostics);

@@ -30,6 +30,8 @@ export interface OperationView {
   /** how what servers do is shown */
   readonly remote: Pick<RemotePorts, 'print' | 'record' | 'style'>;
   event(event: RunEvent): void;
+  /** what was in progress is over, whatever has become of it: others may write now */
+  settle(): void;
   diagnostics(diagnostics: readonly Diagnostic[]): void;
   /** the options could not be understood */
   helpPrompt(command: string): void;
@@ -127,14 +129,13 @@ class HumanOperation implements OperationView {
     this.#screen?.start();
   }
 
-  /** What was in progress is over, whatever has become of it. */
-  #pause(): void {
+  settle(): void {
     this.#progress?.reset();
     this.#screen?.stop();
   }
 
   diagnostics(diagnostics: readonly Diagnostic[]): void {
-    this.#pause();
+    this.settle();
     this.#view.diagnostics(diagnostics);
   }
 
@@ -143,7 +144,7 @@ class HumanOperation implements OperationView {
   }
 
   plan(plan: Plan): void {
-    this.#pause();
+    this.settle();
     const { style } = this.#view;
     const summary = this.#options.summary === true;
     const text = summary ? planSummaryText(plan, style) : planText(plan, style);
@@ -199,7 +200,7 @@ class HumanOperation implements OperationView {
   }
 
   complete(counts: ChangeCounts, destroy: boolean, stateOutPath: string): void {
-    this.#pause();
+    this.settle();
     const { added, changed, removed, imported, invoked, actionsFailed } = counts;
     const { color, width } = this.#view.style;
     const imports = imported > 0 ? `${imported} imported, ` : '';
@@ -246,6 +247,10 @@ class JsonOperation implements OperationView {
     if (event.kind !== 'planned-change' && event.kind !== 'resource-drift') {
       this.#view.message({ kind: 'event', event });
     }
+  }
+
+  settle(): void {
+    // Lines that are written stay.
   }
 
   diagnostics(diagnostics: readonly Diagnostic[]): void {
