@@ -22,8 +22,11 @@ export type Marks = ReadonlySet<Mark>;
 
 /** Bits that say which kinds of marks a set has; the flags of values use the same bits. */
 export const SENSITIVE_BIT = 4;
+/** Set in the flags of a value that is ephemeral. */
 export const EPHEMERAL_BIT = 8;
+/** Set in the flags of a value that is deprecated. */
 export const DEPRECATED_BIT = 16;
+/** Set in the flags of a value that carries any mark. */
 export const MARKED_BIT = 2;
 
 /** The empty set of marks, which most values carry. */

@@ -50,22 +50,27 @@ export const text = (name: string, required = false): Argument => ({
   type: STRING,
   required,
 });
+/** An argument for what a key provider gives. */
 export const keys = (name: string, required = false): Argument => ({
   name,
   type: 'keys',
   required,
 });
+/** An argument that is true or false. */
 export const flag = (name: string): Argument => ({ name, type: BOOL });
+/** An argument that is a number. */
 export const count = (name: string, required = false): Argument => ({
   name,
   type: NUMBER,
   required,
 });
+/** An argument for several texts: a list of strings. */
 export const texts = (name: string, required = false): Argument => ({
   name,
   type: listType(STRING),
   required,
 });
+/** An argument for texts by name. */
 export const textMap = (name: string): Argument => ({ name, type: mapType(STRING) });
 
 /** The decoded arguments of a block. What was not given is as empty, as OpenTofu has it. */

@@ -152,6 +152,7 @@ export interface ObjectExpr {
   readonly openRange: Range;
 }
 
+/** A pair of an object constructor. */
 export interface ObjectItem {
   readonly key: ObjectKeyExpr;
   readonly value: Expression;
@@ -373,11 +374,13 @@ export interface BodySchema {
   readonly blocks: readonly BlockSchema[];
 }
 
+/** An attribute that a body may have. */
 export interface AttributeSchema {
   readonly name: string;
   readonly required?: boolean;
 }
 
+/** A type of blocks that a body may have. */
 export interface BlockSchema {
   readonly type: string;
   readonly labelNames?: readonly string[];
@@ -391,16 +394,19 @@ export interface BodyContent {
   readonly missingItemRange: Range;
 }
 
+/** What a body has of a schema, with what is wrong with it. */
 export interface ContentResult {
   readonly content: BodyContent;
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** The same, with a body of what the schema does not name. */
 export interface PartialContentResult extends ContentResult {
   /** the body without what was taken */
   readonly remain: Body;
 }
 
+/** The attributes of a body that has nothing else, with what is wrong with it. */
 export interface AttributesResult {
   readonly attributes: ReadonlyMap<string, Attribute>;
   readonly diagnostics: readonly Diagnostic[];

@@ -29,6 +29,7 @@ export interface ProviderPorts {
   ) => Awaitable<readonly ProviderDiagnostic[]>;
 }
 
+/** Which outputs of another state are asked for. */
 export interface RemoteStateRequest {
   /** of the data source that reads it */
   readonly address?: string | undefined;
@@ -39,6 +40,7 @@ export interface RemoteStateRequest {
   readonly workspace: string | undefined;
 }
 
+/** The outputs of another state. */
 export interface RemoteStateAnswer {
   /** undefined: there is no such state */
   readonly outputs: ReadonlyMap<string, Value> | undefined;

@@ -56,23 +56,27 @@ export interface Addressed {
   readonly address?: string;
 }
 
+/** Gives a provider its configuration, before it is asked about any object. */
 export interface ConfigureRequest {
   readonly terraformVersion: string;
   readonly config: Value;
   readonly capabilities: ClientCapabilities;
 }
 
+/** Asks whether the configuration of a resource makes sense; values may be unknown. */
 export interface ValidateResourceRequest extends Addressed {
   readonly type: string;
   readonly config: Value;
   readonly capabilities: ClientCapabilities;
 }
 
+/** Asks whether the configuration of a data source makes sense; values may be unknown. */
 export interface ValidateDataRequest extends Addressed {
   readonly type: string;
   readonly config: Value;
 }
 
+/** Asks for a stored object in the current version of its schema. */
 export interface UpgradeRequest extends Addressed {
   readonly type: string;
   /** schema version of what is stored */
@@ -83,10 +87,12 @@ export interface UpgradeRequest extends Addressed {
   readonly flatmap?: Readonly<Record<string, string>>;
 }
 
+/** The object, in the current version of its schema. */
 export interface UpgradeAnswer extends Answer {
   readonly state: Value;
 }
 
+/** Asks what an object is like now. */
 export interface ReadRequest extends Addressed {
   readonly type: string;
   readonly prior: Value;
@@ -96,6 +102,7 @@ export interface ReadRequest extends Addressed {
   readonly capabilities: ClientCapabilities;
 }
 
+/** What an object is like now. */
 export interface ReadAnswer extends Answer {
   /** null: the object is gone */
   readonly state: Value;
@@ -104,6 +111,7 @@ export interface ReadAnswer extends Answer {
   readonly deferred?: Deferred;
 }
 
+/** Asks what would become of an object: created where `prior` is null, destroyed where `proposed` is, else updated. */
 export interface PlanRequest extends Addressed {
   readonly type: string;
   readonly prior: Value;
@@ -119,6 +127,7 @@ export interface PlanRequest extends Addressed {
   readonly replacing?: boolean;
 }
 
+/** What would become of an object; what is not known before it is done is unknown. */
 export interface PlanAnswer extends Answer {
   readonly planned: Value;
   readonly requiresReplace: readonly Path[];
@@ -129,6 +138,7 @@ export interface PlanAnswer extends Answer {
   readonly deferred?: Deferred;
 }
 
+/** Asks to do what was planned. */
 export interface ApplyRequest extends Addressed {
   readonly type: string;
   readonly prior: Value;
@@ -140,6 +150,7 @@ export interface ApplyRequest extends Addressed {
   readonly signal?: AbortSignal;
 }
 
+/** What was done. */
 export interface ApplyAnswer extends Answer {
   /** null together with errors: nothing is known of the object, what was stored before still holds */
   readonly state: Value;
@@ -148,6 +159,7 @@ export interface ApplyAnswer extends Answer {
   readonly legacyTypeSystem?: boolean;
 }
 
+/** Asks for an object that exists, by its id or its identity. */
 export interface ImportRequest extends Addressed {
   readonly type: string;
   readonly id?: string;
@@ -158,6 +170,7 @@ export interface ImportRequest extends Addressed {
   readonly configured?: () => Value | undefined;
 }
 
+/** An object that exists, to be taken into the state. */
 export interface ImportedObject {
   readonly type: string;
   readonly state: Value;
@@ -165,11 +178,13 @@ export interface ImportedObject {
   readonly identity?: Value;
 }
 
+/** The objects that were asked for. */
 export interface ImportAnswer extends Answer {
   readonly imported: readonly ImportedObject[];
   readonly deferred?: Deferred;
 }
 
+/** Asks to make an object of one type from a stored one of another type. */
 export interface MoveRequest extends Addressed {
   /** address of the provider that the object belongs to until now */
   readonly sourceProvider: string;
@@ -182,6 +197,7 @@ export interface MoveRequest extends Addressed {
   readonly targetType: string;
 }
 
+/** The object, in its new type. */
 export interface MoveAnswer extends Answer {
   readonly state: Value;
   readonly private?: Uint8Array;
@@ -194,11 +210,13 @@ export interface GenerateConfigRequest extends Addressed {
   readonly state: Value;
 }
 
+/** Configuration for an object that exists. */
 export interface GenerateConfigAnswer extends Answer {
   /** of the type of the resource; without what only the provider sets */
   readonly config: Value;
 }
 
+/** Asks a data source. */
 export interface ReadDataRequest extends Addressed {
   readonly type: string;
   readonly config: Value;
@@ -206,16 +224,19 @@ export interface ReadDataRequest extends Addressed {
   readonly capabilities: ClientCapabilities;
 }
 
+/** What a data source knows. */
 export interface ReadDataAnswer extends Answer {
   readonly state: Value;
   readonly deferred?: Deferred;
 }
 
+/** Asks to open an ephemeral object, or whether its configuration makes sense. */
 export interface EphemeralRequest extends Addressed {
   readonly type: string;
   readonly config: Value;
 }
 
+/** An ephemeral object that was opened. */
 export interface OpenAnswer extends Answer {
   readonly result: Value;
   readonly private?: Uint8Array;
@@ -224,21 +245,25 @@ export interface OpenAnswer extends Answer {
   readonly deferred?: Deferred;
 }
 
+/** Asks to renew or to close an ephemeral object that is open. */
 export interface HeldEphemeralRequest extends Addressed {
   readonly type: string;
   readonly private?: Uint8Array;
 }
 
+/** When an ephemeral object has to be renewed next. */
 export interface RenewAnswer extends Answer {
   readonly private?: Uint8Array;
   readonly renewAt?: Date;
 }
 
+/** Asks whether the configuration of an action makes sense; values may be unknown. */
 export interface ValidateActionRequest extends Addressed {
   readonly type: string;
   readonly config: Value;
 }
 
+/** Tells that an action is to be invoked, and asks whether it can be. */
 export interface PlanActionRequest extends Addressed {
   readonly type: string;
   /** unknown where it depends on what is still to come */
@@ -246,10 +271,12 @@ export interface PlanActionRequest extends Addressed {
   readonly capabilities: ClientCapabilities;
 }
 
+/** Whether an action can be invoked. */
 export interface PlanActionAnswer extends Answer {
   readonly deferred?: Deferred;
 }
 
+/** Asks to do what an action does. */
 export interface InvokeActionRequest extends Addressed {
   readonly type: string;
   /** wholly known */
@@ -259,17 +286,20 @@ export interface InvokeActionRequest extends Addressed {
   readonly signal?: AbortSignal;
 }
 
+/** Calls a function of the provider. */
 export interface CallRequest {
   readonly name: string;
   readonly args: readonly Value[];
 }
 
+/** What a function gives, or why it gives nothing. */
 export interface CallAnswer {
   readonly result?: Value;
   /** `argument`: index of the argument that it is about */
   readonly error?: { readonly message: string; readonly argument?: number };
 }
 
+/** Asks for a stored identity in the current version of its schema. */
 export interface UpgradeIdentityRequest extends Addressed {
   readonly type: string;
   /** version of the stored identity */
@@ -278,16 +308,19 @@ export interface UpgradeIdentityRequest extends Addressed {
   readonly json: string;
 }
 
+/** The identity, in the current version of its schema. */
 export interface UpgradeIdentityAnswer extends Answer {
   readonly identity: Value;
 }
 
+/** Asks whether the configuration of a list makes sense; values may be unknown. */
 export interface ValidateListRequest extends Addressed {
   /** resource type whose objects are listed */
   readonly type: string;
   readonly config: Value;
 }
 
+/** Asks which objects of a type exist. */
 export interface ListRequest extends ValidateListRequest {
   /** objects are wanted besides their identities */
   readonly includeResource: boolean;

@@ -12,6 +12,7 @@ export interface OssObject {
   readonly etag: string | undefined;
 }
 
+/** Where a bucket is, and who asks for its objects. */
 export interface OssBucket {
   /** scheme and host, perhaps with a path */
   readonly endpoint: string;

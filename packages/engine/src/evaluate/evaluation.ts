@@ -22,6 +22,7 @@ import { ModuleScope, type ScopeSettings } from './scope.ts';
 /** What an evaluation is for: it decides what stands in for values that are not worked out. */
 export type Purpose = 'plan' | 'apply' | 'prior';
 
+/** What expressions of a run are worked out with. */
 export interface EvaluationOptions {
   readonly purpose: Purpose;
   readonly functions: ReadonlyMap<string, FunctionSpec>;

@@ -37,7 +37,9 @@ const UNKNOWN_EACH: Repetition = {
   eachValue: unknownOf(DYNAMIC),
 };
 
+/** One instance, without a key. */
 export const SINGLE: Expansion = { kind: 'single' };
+/** No instance, because it is not enabled. */
 export const DISABLED: Expansion = { kind: 'disabled' };
 
 /** The keys of the instances, in order. An unknown expansion has one stand-in for all of them. */

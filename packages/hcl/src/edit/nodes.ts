@@ -75,6 +75,7 @@ export interface EditedBody extends BodyEditor {
   ownLine(item: EditedItem): void;
 }
 
+/** What stands in a body that is edited. */
 export type EditedItem = EditedAttribute | EditedBlock;
 
 /** What a body is made of, in order; the texts of all nodes one after another are the body. */

@@ -84,6 +84,7 @@ function collectFor(expression: ForExpr, bound: readonly string[], found: Traver
   }
 }
 
+/** A function that an expression calls, and where. */
 export interface FunctionReference {
   /** the full name, with "::" if it is namespaced */
   readonly name: string;

@@ -80,6 +80,7 @@ export function asList(expression: Expression): readonly Expression[] | undefine
   }
 }
 
+/** A pair of an object constructor, its two sides not evaluated. */
 export interface KeyValueExpressions {
   readonly key: Expression;
   readonly value: Expression;
@@ -105,6 +106,7 @@ export function asMap(expression: Expression): readonly KeyValueExpressions[] | 
   }
 }
 
+/** A call of a function, its arguments not evaluated. */
 export interface StaticCall {
   readonly name: string;
   readonly nameRange: Range;

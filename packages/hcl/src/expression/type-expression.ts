@@ -23,11 +23,13 @@ import { asCall, asKeyword, asList, asMap, type StaticCall } from './static.ts';
 
 const SUMMARY = 'Invalid type specification';
 
+/** How types are read. */
 export interface TypeExpressionOptions {
   /** `optional(T, default)` may have a default value */
   readonly allowDefaults: boolean;
 }
 
+/** The type that an expression stands for, with defaults of optional attributes where there are any. */
 export interface TypeExpressionResult {
   readonly type: Type;
   readonly defaults: Defaults | undefined;

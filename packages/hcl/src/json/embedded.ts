@@ -6,6 +6,7 @@ import { Source } from '../source/source.ts';
 import { parseExpression, parseTemplate, parseTraversal } from '../syntax/parse.ts';
 import type { JsonStringNode } from './nodes.ts';
 
+/** A template in a JSON string, read as one, with what was wrong with it. */
 export interface EmbeddedTemplate {
   readonly expression: Expression;
   readonly diagnostics: readonly Diagnostic[];

@@ -15,6 +15,7 @@ export type JsonTokenType =
   | 'end'
   | 'invalid';
 
+/** A token of JSON, and where it stands. */
 export interface JsonToken {
   readonly type: JsonTokenType;
   readonly range: Range;

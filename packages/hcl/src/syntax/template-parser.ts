@@ -11,6 +11,7 @@ import type { TokenReader } from './token-reader.ts';
 import type { TokenType } from './tokens.ts';
 import type { ParseExpression } from './traversal-operators.ts';
 
+/** The parts of a template, each an expression. */
 export interface TemplateContent {
   readonly parts: readonly Expression[];
   /** the template is one interpolation and nothing else */

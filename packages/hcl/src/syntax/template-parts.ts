@@ -33,6 +33,7 @@ interface LiteralPart {
   range: Range;
 }
 
+/** The pieces of a template before control sequences are put together. */
 export interface TemplateParts {
   /** ends with a part of kind 'end' */
   readonly parts: readonly TemplatePart[];

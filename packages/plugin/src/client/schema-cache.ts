@@ -20,6 +20,7 @@ export interface SchemaCache {
   write(answers: SchemaAnswers): Promise<void>;
 }
 
+/** What the cache needs of the outside world. */
 export interface SchemaCachePorts {
   readonly files: FileSystem;
   readonly environment: Environment;

@@ -14,6 +14,7 @@ export const FRAME = {
 /** Flags of frames; an acknowledgement has the bit of the end of a stream. */
 export const FLAG = { endStream: 0x1, ack: 0x1, endHeaders: 0x4, padded: 0x8, priority: 0x20 };
 
+/** Bytes before the content of a frame. */
 export const FRAME_HEAD = 9;
 /** What a side may send in one frame unless the other allows more. */
 export const DEFAULT_FRAME_SIZE = 16_384;

@@ -33,11 +33,13 @@ export interface RawState {
   readonly flatmap?: Readonly<Record<string, string>>;
 }
 
+/** A schema, as plugins send it. */
 export interface WireSchema {
   readonly version?: Int64;
   readonly block?: WireBlock | null;
 }
 
+/** A block of a schema, as plugins send it. */
 export interface WireBlock {
   readonly attributes?: readonly WireAttribute[];
   readonly blockTypes?: readonly WireNestedBlock[];
@@ -48,6 +50,7 @@ export interface WireBlock {
   readonly computed?: boolean;
 }
 
+/** An attribute of a schema, as plugins send it. */
 export interface WireAttribute {
   readonly name?: string;
   readonly type?: Uint8Array;
@@ -77,6 +80,7 @@ export interface WireNestedBlock {
   readonly maxItems?: Int64;
 }
 
+/** The schema of identities, as plugins send it. */
 export interface WireIdentitySchema {
   readonly version?: Int64;
   readonly attributes?: readonly {
@@ -88,6 +92,7 @@ export interface WireIdentitySchema {
   }[];
 }
 
+/** A parameter of a function, as plugins send it. */
 export interface WireParameter {
   readonly name?: string;
   readonly type?: Uint8Array;
@@ -96,6 +101,7 @@ export interface WireParameter {
   readonly description?: string;
 }
 
+/** A function, as plugins send it. */
 export interface WireFunction {
   readonly parameters?: readonly WireParameter[];
   readonly variadicParameter?: WireParameter | null;
@@ -104,6 +110,7 @@ export interface WireFunction {
   readonly description?: string;
 }
 
+/** An identity, as plugins send it. */
 export interface IdentityData {
   readonly identityData?: DynamicValue | null;
 }

@@ -17,12 +17,14 @@ export interface CompiledObject {
   readonly keeps: boolean;
 }
 
+/** An attribute, ready for use: its schema and how values of it look to handlers. */
 export interface CompiledAttribute {
   readonly slot: AttributeSlot;
   readonly definition: AttributeDefinition;
   readonly inner: CompiledObject | undefined;
 }
 
+/** A block, ready for use: its schema and how values of it look to handlers. */
 export interface CompiledBlock {
   readonly slot: BlockSlot;
   readonly definition: BlockDefinition;

@@ -24,6 +24,7 @@ export type View =
   | TypeChangeView
   | WriteOnlyView;
 
+/** A string, a number or a bool. */
 export interface PrimitiveView {
   readonly kind: 'primitive';
   readonly before: JsonNode;
@@ -31,6 +32,7 @@ export interface PrimitiveView {
   readonly text: boolean;
 }
 
+/** A list or a tuple. */
 export interface SequenceView {
   readonly kind: 'list';
   readonly elements: readonly Diff[];
@@ -38,6 +40,7 @@ export interface SequenceView {
   readonly context: boolean;
 }
 
+/** A set. */
 export interface SetView {
   readonly kind: 'set';
   readonly elements: readonly Diff[];
@@ -45,6 +48,7 @@ export interface SetView {
   readonly nested: boolean;
 }
 
+/** A map. */
 export interface MapView {
   readonly kind: 'map';
   readonly elements: ReadonlyMap<string, Diff>;
@@ -52,6 +56,7 @@ export interface MapView {
   readonly nested: boolean;
 }
 
+/** An object, or nested attributes. */
 export interface ObjectView {
   readonly kind: 'object';
   readonly attributes: ReadonlyMap<string, Diff>;
@@ -59,6 +64,7 @@ export interface ObjectView {
   readonly nested: boolean;
 }
 
+/** A block with its attributes and blocks. */
 export interface BlockView {
   readonly kind: 'block';
   readonly attributes: ReadonlyMap<string, Diff>;
@@ -77,6 +83,7 @@ export interface BlockGroup {
   readonly unknown: boolean;
 }
 
+/** What must not be shown. */
 export interface SensitiveView {
   readonly kind: 'sensitive' | 'sensitive-block';
   readonly inner: Diff;
@@ -84,18 +91,21 @@ export interface SensitiveView {
   readonly afterSensitive: boolean;
 }
 
+/** What is known after apply only. */
 export interface UnknownView {
   readonly kind: 'unknown';
   /** what was there, as a deletion */
   readonly before: Diff | undefined;
 }
 
+/** What changes its type: the whole of both. */
 export interface TypeChangeView {
   readonly kind: 'type-change';
   readonly before: Diff;
   readonly after: Diff;
 }
 
+/** What is sent and never kept. */
 export interface WriteOnlyView {
   readonly kind: 'write-only';
   readonly sensitive: boolean;

@@ -30,6 +30,7 @@ export interface CheckContext extends ReferenceOrigin {
   readonly repetition: CheckRepetition;
 }
 
+/** Where neither `count` nor `each` may be used. */
 export const NOT_REPEATED: CheckContext = { repetition: { count: false, each: false } };
 
 /** What scopes need of the run. */
