@@ -202,4 +202,57 @@ resource "aws_s3_object" "it" {
       left: buckets,
     });
   });
+
+  it('leads the lifecycle rules of a bucket through their life', { timeout: 120_000 }, async () => {
+    const rules = (days: number, more = ''): string => `${BUCKET}
+resource "aws_s3_bucket_lifecycle_configuration" "it" {
+  bucket = aws_s3_bucket.bucket.id
+  rule {
+    id     = "logs"
+    status = "Enabled"
+    filter {
+      prefix = "logs/"
+    }
+    expiration {
+      days = ${days}
+    }
+    transition {
+      days          = 30
+      storage_class = "STANDARD_IA"
+    }
+    noncurrent_version_expiration {
+      noncurrent_days = 10
+    }
+  }
+  ${more}
+}
+`;
+    await resourceLife(server, {
+      address: 'aws_s3_bucket_lifecycle_configuration.it',
+      config: rules(90),
+      state: { id: 'jobs', bucket: 'jobs' },
+      updates: [
+        {
+          config: rules(
+            120,
+            `rule {
+    id     = "tagged"
+    status = "Disabled"
+    filter {
+      and {
+        prefix = "x/"
+        tags   = { Kind = "old" }
+      }
+    }
+    abort_incomplete_multipart_upload {
+      days_after_initiation = 3
+    }
+  }`,
+          ),
+          state: { id: 'jobs' },
+        },
+      ],
+      left: buckets,
+    });
+  });
 });

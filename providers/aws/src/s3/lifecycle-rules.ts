@@ -1,0 +1,175 @@
+import type { LifecycleRule, LifecycleRuleFilter } from '@aws-sdk/client-s3';
+
+/** Blocks and arguments as the configuration or the plan has them. */
+type Block = Readonly<Record<string, unknown>>;
+
+/** Rules as requests have them. */
+export function requestedRules(rules: readonly Block[]): LifecycleRule[] {
+  return rules.map((rule) => {
+    const [filter, expiration] = [one(rule['filter']), one(rule['expiration'])];
+    const [older, parts] = [
+      one(rule['noncurrent_version_expiration']),
+      one(rule['abort_incomplete_multipart_upload']),
+    ];
+    const transitions = many(rule['transition']);
+    const olderTransitions = many(rule['noncurrent_version_transition']);
+    const prefix = text(rule['prefix']);
+    // What is asked for is checked by the schema, and by S3.
+    return compact({
+      ID: rule['id'],
+      Status: rule['status'],
+      // A rule without a filter is one of the older kind, which needs a prefix.
+      ...(filter === undefined ? { Prefix: prefix ?? '' } : { Filter: requestedFilter(filter) }),
+      AbortIncompleteMultipartUpload:
+        parts && compact({ DaysAfterInitiation: number(parts['days_after_initiation']) }),
+      Expiration: expiration && requestedExpiration(expiration),
+      NoncurrentVersionExpiration: older && compact(requestedOlder(older)),
+      NoncurrentVersionTransitions: orNone(
+        olderTransitions.map((each) =>
+          compact({ ...requestedOlder(each), StorageClass: each['storage_class'] }),
+        ),
+      ),
+      Transitions: orNone(
+        transitions.map((each) => {
+          const at = time(each['date']);
+          const Days = at === undefined ? (number(each['days']) ?? 0) : undefined;
+          return compact({ Date: at, Days, StorageClass: each['storage_class'] });
+        }),
+      ),
+    }) as unknown as LifecycleRule;
+  });
+}
+
+function requestedExpiration(block: Block): object {
+  const at = time(block['date']);
+  // The marker cannot be told of with a time.
+  const days = positive(block['days']);
+  const marker = at === undefined && days === undefined;
+  return compact({
+    Date: at,
+    Days: days,
+    ExpiredObjectDeleteMarker: marker ? block['expired_object_delete_marker'] === true : undefined,
+  });
+}
+
+function requestedOlder(block: Block): object {
+  return {
+    NewerNoncurrentVersions: positive(block['newer_noncurrent_versions']),
+    NoncurrentDays: number(block['noncurrent_days']),
+  };
+}
+
+function requestedFilter(filter: Block): LifecycleRuleFilter {
+  const [and, tag] = [one(filter['and']), one(filter['tag'])];
+  if (and !== undefined) {
+    const tags: Block = record(and['tags']);
+    return {
+      And: compact({
+        ObjectSizeGreaterThan: positive(and['object_size_greater_than']),
+        ObjectSizeLessThan: positive(and['object_size_less_than']),
+        Prefix: text(and['prefix']) ?? '',
+        Tags: orNone(Object.entries(tags).map(([Key, Value]) => ({ Key, Value: String(Value) }))),
+      }),
+    };
+  }
+  if (tag !== undefined) return { Tag: { Key: String(tag['key']), Value: String(tag['value']) } };
+  const larger = number(filter['object_size_greater_than']);
+  const smaller = positive(filter['object_size_less_than']);
+  if (larger !== undefined) return { ObjectSizeGreaterThan: larger };
+  if (smaller !== undefined) return { ObjectSizeLessThan: smaller };
+  return { Prefix: text(filter['prefix']) ?? '' };
+}
+
+/** Rules as the state has them. */
+export function foundRules(rules: readonly LifecycleRule[] | undefined): readonly object[] {
+  return (rules ?? []).map((rule) => ({
+    id: rule.ID,
+    prefix: rule.Prefix ?? '',
+    status: rule.Status,
+    abort_incomplete_multipart_upload: list(rule.AbortIncompleteMultipartUpload, (each) => ({
+      days_after_initiation: each.DaysAfterInitiation,
+    })),
+    expiration: list(rule.Expiration, (each) => ({
+      date: timeText(each.Date),
+      days: each.Days ?? 0,
+      expired_object_delete_marker: each.ExpiredObjectDeleteMarker ?? false,
+    })),
+    filter: list(rule.Filter, foundFilter),
+    noncurrent_version_expiration: list(rule.NoncurrentVersionExpiration, (each) => ({
+      newer_noncurrent_versions: each.NewerNoncurrentVersions,
+      noncurrent_days: each.NoncurrentDays,
+    })),
+    noncurrent_version_transition: (rule.NoncurrentVersionTransitions ?? []).map((each) => ({
+      newer_noncurrent_versions: each.NewerNoncurrentVersions,
+      noncurrent_days: each.NoncurrentDays,
+      storage_class: each.StorageClass,
+    })),
+    transition: (rule.Transitions ?? []).map((each) => ({
+      date: timeText(each.Date),
+      days: each.Days ?? 0,
+      storage_class: each.StorageClass,
+    })),
+  }));
+}
+
+function foundFilter(filter: LifecycleRuleFilter): object {
+  return {
+    object_size_greater_than: filter.ObjectSizeGreaterThan,
+    object_size_less_than: filter.ObjectSizeLessThan,
+    prefix: filter.Prefix ?? '',
+    and: list(filter.And, (each) => ({
+      object_size_greater_than: each.ObjectSizeGreaterThan ?? 0,
+      object_size_less_than: each.ObjectSizeLessThan ?? 0,
+      prefix: each.Prefix ?? '',
+      tags: each.Tags && Object.fromEntries(each.Tags.map(({ Key, Value }) => [Key, Value])),
+    })),
+    tag: list(filter.Tag, ({ Key, Value }) => ({ key: Key, value: Value })),
+  };
+}
+
+function list<T>(part: T | undefined, block: (part: T) => object): readonly object[] {
+  return part === undefined ? [] : [block(part)];
+}
+
+function record(value: unknown): Block {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function many(value: unknown): readonly Block[] {
+  return Array.isArray(value) ? value.map(record) : [];
+}
+
+function one(value: unknown): Block | undefined {
+  return many(value)[0];
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function number(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function positive(value: unknown): number | undefined {
+  return typeof value === 'number' && value > 0 ? value : undefined;
+}
+
+function time(value: unknown): Date | undefined {
+  return typeof value === 'string' && value !== '' ? new Date(value) : undefined;
+}
+
+function timeText(value: Date | undefined): string | undefined {
+  return value?.toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+function orNone<T>(all: T[]): T[] | undefined {
+  return all.length === 0 ? undefined : all;
+}
+
+/** Without what is undefined. */
+function compact<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}
