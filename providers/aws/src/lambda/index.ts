@@ -1,6 +1,8 @@
 import type { Service } from '../resource/service.ts';
+import { lambdaFunction } from './function.ts';
+import { permission } from './permission.ts';
 
 export const lambda: Service = {
-  resources: {},
+  resources: { aws_lambda_function: lambdaFunction, aws_lambda_permission: permission },
   dataSources: {},
 };

@@ -1,0 +1,82 @@
+import type { FunctionConfiguration } from '@aws-sdk/client-lambda';
+
+type FunctionBlock =
+  | 'capacity_provider_config'
+  | 'dead_letter_config'
+  | 'durable_config'
+  | 'environment'
+  | 'ephemeral_storage'
+  | 'file_system_config'
+  | 'image_config'
+  | 'logging_config'
+  | 'snap_start'
+  | 'tenancy_config'
+  | 'tracing_config'
+  | 'vpc_config';
+
+/** The blocks of a function as they were found. */
+export function blocksOf(
+  found: FunctionConfiguration,
+): Readonly<Record<FunctionBlock, readonly object[]>> {
+  const managed = found.CapacityProviderConfig?.LambdaManagedInstancesCapacityProviderConfig;
+  const { DurableConfig: durable, ImageConfigResponse: image, VpcConfig: vpc } = found;
+  const { LoggingConfig: logging, SnapStart: snap } = found;
+  const dead = found.DeadLetterConfig?.TargetArn ?? '';
+  const variables = found.Environment?.Variables ?? {};
+  return {
+    capacity_provider_config: some(managed, (each) => ({
+      lambda_managed_instances_capacity_provider_config: [
+        {
+          capacity_provider_arn: each.CapacityProviderArn,
+          execution_environment_memory_gib_per_vcpu: each.ExecutionEnvironmentMemoryGiBPerVCpu,
+          per_execution_environment_max_concurrency: each.PerExecutionEnvironmentMaxConcurrency,
+        },
+      ],
+    })),
+    dead_letter_config: dead === '' ? [] : [{ target_arn: dead }],
+    durable_config: some(durable, (each) => ({
+      execution_timeout: each.ExecutionTimeout,
+      retention_period: each.RetentionPeriodInDays,
+    })),
+    environment: Object.keys(variables).length === 0 ? [] : [{ variables }],
+    ephemeral_storage: [{ size: found.EphemeralStorage?.Size ?? 512 }],
+    file_system_config: (found.FileSystemConfigs ?? []).map((each) => ({
+      arn: each.Arn,
+      local_mount_path: each.LocalMountPath,
+    })),
+    image_config: some(image?.ImageConfig, (each) => ({
+      command: each.Command ?? [],
+      entry_point: each.EntryPoint ?? [],
+      working_directory: each.WorkingDirectory,
+    })),
+    logging_config: some(logging, (each) => ({
+      application_log_level: each.ApplicationLogLevel,
+      log_format: each.LogFormat,
+      log_group: each.LogGroup,
+      system_log_level: each.SystemLogLevel,
+    })),
+    snap_start:
+      snap?.ApplyOn === 'PublishedVersions'
+        ? [{ apply_on: snap.ApplyOn, optimization_status: snap.OptimizationStatus }]
+        : [],
+    tenancy_config: some(found.TenancyConfig, (each) => ({
+      tenant_isolation_mode: each.TenantIsolationMode,
+    })),
+    tracing_config: [{ mode: found.TracingConfig?.Mode ?? 'PassThrough' }],
+    vpc_config:
+      (vpc?.VpcId ?? '') === ''
+        ? []
+        : [
+            {
+              ipv6_allowed_for_dual_stack: vpc?.Ipv6AllowedForDualStack ?? false,
+              security_group_ids: vpc?.SecurityGroupIds ?? [],
+              subnet_ids: vpc?.SubnetIds ?? [],
+              vpc_id: vpc?.VpcId,
+            },
+          ],
+  };
+}
+
+function some<T, B>(part: T | undefined, block: (part: T) => B): readonly B[] {
+  return part === undefined ? [] : [block(part)];
+}

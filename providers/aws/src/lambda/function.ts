@@ -1,0 +1,428 @@
+import {
+  between,
+  bool,
+  decimal,
+  exactlyOneConfigured,
+  int64,
+  lengthBetween,
+  list,
+  listBlock,
+  map,
+  matches,
+  minutes,
+  oneOf,
+  ProviderError,
+  type Resource,
+  requiredTogether,
+  set,
+  sizeBetween,
+  string,
+  timeoutsBlock,
+  unknown,
+} from '@terrane/provider/sdk';
+import type { Aws, RegionalAws } from '../clients/aws.ts';
+import { hasMessage } from '../request/aws-error.ts';
+import { awsResource } from '../resource/aws-resource.ts';
+import { arn, regional, tagged } from '../resource/common-attributes.ts';
+import { computedBlocks } from '../resource/computed-blocks.ts';
+import { enumOf } from '../resource/enum-of.ts';
+import { NOT_FOUND } from './consts.ts';
+import { blocksOf } from './function-found.ts';
+import {
+  CODE,
+  codeOf,
+  CONFIGURATION,
+  configuration,
+  wholeConfiguration,
+} from './function-request.ts';
+import { functionActive, functionUpdated, isRoleOnItsWay } from './wait.ts';
+
+const one = { maxItems: 1 } as const;
+const optional = string({ optional: true });
+const required = string({ required: true });
+const computed = string({ computed: true });
+
+/** `aws_lambda_function` */
+export const lambdaFunction: Resource<Aws> = awsResource({
+  type: 'Lambda Function',
+  notFound: NOT_FOUND,
+  attributes: {
+    ...regional,
+    ...arn,
+    ...tagged,
+    architectures: list(string, {
+      optional: true,
+      computed: true,
+      validators: [sizeBetween(0, 1)],
+    }),
+    code_sha256: computed,
+    code_signing_config_arn: optional,
+    description: optional,
+    filename: optional,
+    function_name: string({ required: true, requiresReplace: true }),
+    handler: string({ optional: true, validators: [lengthBetween(1, 128)] }),
+    image_uri: optional,
+    invoke_arn: computed,
+    kms_key_arn: optional,
+    last_modified: computed,
+    layers: list(string, { optional: true, validators: [sizeBetween(0, 5)] }),
+    memory_size: int64({ default: 128, computed: false, validators: [between(128, 10_240)] }),
+    package_type: string({
+      default: 'Zip',
+      computed: false,
+      requiresReplace: true,
+      validators: [oneOf('Zip', 'Image')],
+    }),
+    publish: bool({ default: false, computed: false }),
+    publish_to: optional,
+    qualified_arn: computed,
+    qualified_invoke_arn: computed,
+    replace_security_groups_on_destroy: bool({ optional: true }),
+    replacement_security_group_ids: set(string, { optional: true }),
+    reserved_concurrent_executions: int64({ default: -1, computed: false }),
+    role: required,
+    runtime: optional,
+    s3_bucket: optional,
+    s3_key: optional,
+    s3_object_version: optional,
+    signing_job_arn: computed,
+    signing_profile_version_arn: computed,
+    skip_destroy: bool({ default: false, computed: false }),
+    source_code_hash: string({ optional: true, computed: true }),
+    source_code_size: int64({ computed: true }),
+    source_kms_key_arn: optional,
+    timeout: int64({ default: 3, computed: false, validators: [between(1, 900)] }),
+    version: computed,
+  },
+  blocks: {
+    capacity_provider_config: listBlock(
+      {},
+      {
+        ...one,
+        blocks: {
+          lambda_managed_instances_capacity_provider_config: listBlock(
+            {
+              capacity_provider_arn: required,
+              execution_environment_memory_gib_per_vcpu: decimal({
+                optional: true,
+                computed: true,
+              }),
+              per_execution_environment_max_concurrency: int64({ optional: true, computed: true }),
+            },
+            { minItems: 1, maxItems: 1 },
+          ),
+        },
+      },
+    ),
+    dead_letter_config: listBlock({ target_arn: required }, one),
+    durable_config: listBlock(
+      {
+        execution_timeout: int64({ required: true, validators: [between(1, 31_622_400)] }),
+        retention_period: int64({ default: 14, computed: false, validators: [between(1, 90)] }),
+      },
+      one,
+    ),
+    environment: listBlock({ variables: map(string, { optional: true }) }, one),
+    ephemeral_storage: listBlock({ size: int64({ optional: true, computed: true }) }, one),
+    file_system_config: listBlock(
+      {
+        arn: required,
+        local_mount_path: string({
+          required: true,
+          validators: [matches(/^\/mnt\/[0-9A-Za-z_.-]+$/, "must start with '/mnt/'")],
+        }),
+      },
+      one,
+    ),
+    image_config: listBlock(
+      {
+        command: list(string, { optional: true }),
+        entry_point: list(string, { optional: true }),
+        working_directory: optional,
+      },
+      one,
+    ),
+    logging_config: listBlock(
+      {
+        application_log_level: optional,
+        log_format: required,
+        log_group: string({ optional: true, computed: true }),
+        system_log_level: optional,
+      },
+      one,
+    ),
+    snap_start: listBlock({ apply_on: required, optimization_status: computed }, one),
+    tenancy_config: listBlock(
+      { tenant_isolation_mode: string({ required: true, requiresReplace: true }) },
+      one,
+    ),
+    timeouts: timeoutsBlock({ create: '10m', update: '10m', delete: '10m' }),
+    tracing_config: listBlock({ mode: required }, one),
+    vpc_config: listBlock(
+      {
+        ipv6_allowed_for_dual_stack: bool({ default: false, computed: false }),
+        security_group_ids: set(string, { required: true }),
+        subnet_ids: set(string, { required: true }),
+        vpc_id: computed,
+      },
+      one,
+    ),
+  },
+  validators: [
+    exactlyOneConfigured('filename', 'image_uri', 's3_bucket'),
+    requiredTogether('s3_bucket', 's3_key'),
+  ],
+  label: ({ function_name: name }) => name,
+
+  plan(planning) {
+    const { plan, config, state, changed, requireReplace } = planning;
+    if (plan.package_type === 'Zip' && (config.handler === null || config.runtime === null)) {
+      throw new ProviderError('handler and runtime must be set when PackageType is Zip');
+    }
+    const kept = computedBlocks(planning, 'ephemeral_storage', 'logging_config', 'tracing_config');
+    if (state === null) return kept;
+    // Durability comes and goes with the function.
+    const durable = Array.isArray(plan.durable_config) ? plan.durable_config.length : 0;
+    if ((state.durable_config.length === 0) !== (durable === 0)) requireReplace('durable_config');
+    const code = changed(...CODE);
+    const configured = changed(...CONFIGURATION.filter((name) => !Object.hasOwn(kept, name)));
+    const published = plan.publish === true && (code || configured || changed('publish'));
+    return {
+      ...kept,
+      ...((code || configured) && { last_modified: unknown() }),
+      ...(code && { code_sha256: unknown(), source_code_size: unknown() }),
+      ...(published && {
+        qualified_arn: unknown(),
+        qualified_invoke_arn: unknown(),
+        version: unknown(),
+      }),
+    };
+  },
+
+  async create({ aws, object, plan, tags }) {
+    const [tenancy] = plan.tenancy_config;
+    const Code = await codeOf(aws, plan);
+    await object.operation(
+      'creating',
+      () =>
+        aws.lambda.createFunction({
+          ...wholeConfiguration({ ...plan }),
+          Code,
+          FunctionName: plan.function_name,
+          PackageType: enumOf<'Zip'>(plan.package_type),
+          Publish: plan.publish,
+          Role: plan.role,
+          Tags: { ...tags },
+          ...(Array.isArray(plan.architectures) && {
+            Architectures: plan.architectures.map((each) => enumOf<'x86_64'>(String(each))),
+          }),
+          ...(plan.code_signing_config_arn !== null && {
+            CodeSigningConfigArn: plan.code_signing_config_arn,
+          }),
+          ...(plan.publish_to !== null && {
+            PublishTo: enumOf<'LATEST_PUBLISHED'>(plan.publish_to),
+          }),
+          ...(tenancy && {
+            TenancyConfig: {
+              TenantIsolationMode: enumOf<'PER_TENANT'>(tenancy.tenant_isolation_mode),
+            },
+          }),
+        }),
+      { isRetryable: isRoleOnItsWay },
+    );
+    return plan.function_name;
+  },
+
+  async created({ aws, object, plan, id: FunctionName, timeout }) {
+    await functionActive(aws, object, FunctionName, timeout);
+    const ReservedConcurrentExecutions = plan.reserved_concurrent_executions;
+    if (ReservedConcurrentExecutions < 0) return;
+    await aws.lambda.putFunctionConcurrency({ FunctionName, ReservedConcurrentExecutions });
+  },
+
+  async find({ aws, id }) {
+    const found = await aws.lambda.getFunction({ FunctionName: id });
+    return found.Configuration && { ...found, Configuration: found.Configuration };
+  },
+
+  async read({ Configuration: found, Code, Concurrency, Tags }, { aws, id, state }) {
+    const latest = await latestVersion(aws, id);
+    return {
+      ...blocksOf(found),
+      architectures: found.Architectures ?? ['x86_64'],
+      arn: found.FunctionArn,
+      code_sha256: found.CodeSha256,
+      code_signing_config_arn: await signingOf(aws, id, found.PackageType),
+      description: found.Description,
+      function_name: found.FunctionName,
+      handler: found.Handler,
+      image_uri: Code?.ImageUri,
+      invoke_arn: invokeArn(aws, found.FunctionArn ?? ''),
+      kms_key_arn: found.KMSKeyArn,
+      last_modified: found.LastModified,
+      layers: found.Layers?.map(({ Arn }) => Arn),
+      memory_size: found.MemorySize ?? 128,
+      package_type: found.PackageType ?? 'Zip',
+      qualified_arn: latest.arn,
+      qualified_invoke_arn: invokeArn(aws, latest.arn),
+      reserved_concurrent_executions: Concurrency?.ReservedConcurrentExecutions ?? -1,
+      role: found.Role,
+      runtime: found.Runtime,
+      signing_job_arn: found.SigningJobArn ?? '',
+      signing_profile_version_arn: found.SigningProfileVersionArn ?? '',
+      source_code_hash: state.source_code_hash ?? found.CodeSha256,
+      source_code_size: found.CodeSize ?? 0,
+      source_kms_key_arn: Code?.SourceKMSKeyArn,
+      tags: Tags ?? {},
+      timeout: found.Timeout ?? 3,
+      version: latest.version,
+    };
+  },
+
+  async update({ aws, object, plan, changed, id: FunctionName, timeout }) {
+    const { code_signing_config_arn: signing, reserved_concurrent_executions: reserved } = plan;
+    if (changed('code_signing_config_arn')) {
+      if (signing === null) await aws.lambda.deleteFunctionCodeSigningConfig({ FunctionName });
+      else {
+        await aws.lambda.putFunctionCodeSigningConfig({
+          FunctionName,
+          CodeSigningConfigArn: signing,
+        });
+      }
+    }
+    const configured = changed(...CONFIGURATION);
+    if (configured) {
+      const wanted = configuration({ ...plan }, (argument) => changed(argument));
+      await object.operation(
+        'updating the configuration of',
+        () => aws.lambda.updateFunctionConfiguration({ ...wanted, FunctionName }),
+        { isRetryable: isRoleOnItsWay },
+      );
+      await functionUpdated(aws, object, FunctionName, timeout);
+    }
+    const code = changed(...CODE);
+    if (code) {
+      const { architectures } = plan;
+      await aws.lambda.updateFunctionCode({
+        ...(await codeOf(aws, plan)),
+        FunctionName,
+        ...(changed('architectures') &&
+          Array.isArray(architectures) && {
+            Architectures: architectures.map((each) => enumOf<'x86_64'>(String(each))),
+          }),
+      });
+      await functionUpdated(aws, object, FunctionName, timeout);
+    }
+    if (changed('reserved_concurrent_executions')) {
+      if (reserved < 0) await aws.lambda.deleteFunctionConcurrency({ FunctionName });
+      else {
+        await aws.lambda.putFunctionConcurrency({
+          FunctionName,
+          ReservedConcurrentExecutions: reserved,
+        });
+      }
+    }
+    if (!plan.publish || !(code || configured || changed('publish'))) return;
+    const { Version } = await object.operation(
+      'publishing a version of',
+      () =>
+        aws.lambda.publishVersion({
+          FunctionName,
+          ...(plan.publish_to !== null && {
+            PublishTo: enumOf<'LATEST_PUBLISHED'>(plan.publish_to),
+          }),
+        }),
+      { isRetryable: (error) => hasMessage(error, 'ResourceConflictException', 'in progress') },
+    );
+    await functionUpdated(aws, object, FunctionName, timeout, Version);
+  },
+
+  async retag({ aws, state }, { set: Tags, removed }) {
+    const Resource = state.arn;
+    if (removed.length > 0) await aws.lambda.untagResource({ Resource, TagKeys: [...removed] });
+    if (Object.keys(Tags).length > 0) await aws.lambda.tagResource({ Resource, Tags });
+  },
+
+  async delete({ aws, object, id: FunctionName, state, timeout }) {
+    if (state.skip_destroy) return;
+    if (state.replace_security_groups_on_destroy === true) {
+      const groups = state.replacement_security_group_ids ?? [];
+      await replaceGroups(aws, FunctionName, groups, state.vpc_config[0]);
+      await functionUpdated(aws, object, FunctionName, timeout);
+    }
+    await object.operation('deleting', () => aws.lambda.deleteFunction({ FunctionName }), {
+      propagation: timeout,
+      // Copies at the edge go away by themselves.
+      isRetryable: (error) =>
+        hasMessage(error, 'InvalidParameterValueException', 'because it is a replicated function'),
+    });
+    await object.waitForDeletion({
+      pending: ['exists'],
+      timeout: Math.max(timeout, minutes(1)),
+      refresh: async () => ({
+        result: await aws.lambda.getFunction({ FunctionName }),
+        state: 'exists',
+      }),
+    });
+  },
+
+  import: (id) => ({ id, function_name: id, publish: false, skip_destroy: false }),
+});
+
+/** Takes a function out of groups that are to be deleted, while its network interfaces are still there. */
+async function replaceGroups(
+  { lambda, ec2 }: RegionalAws,
+  FunctionName: string,
+  written: readonly string[],
+  vpc: { readonly vpc_id: string; readonly subnet_ids: readonly string[] } | undefined,
+): Promise<void> {
+  if (vpc === undefined || vpc.vpc_id === '') return;
+  let SecurityGroupIds = [...written];
+  if (SecurityGroupIds.length === 0) {
+    const { SecurityGroups = [] } = await ec2.describeSecurityGroups({
+      Filters: [
+        { Name: 'group-name', Values: ['default'] },
+        { Name: 'vpc-id', Values: [vpc.vpc_id] },
+      ],
+    });
+    SecurityGroupIds = SecurityGroups.flatMap(({ GroupId }) =>
+      GroupId === undefined ? [] : [GroupId],
+    );
+  }
+  const SubnetIds = [...vpc.subnet_ids];
+  await lambda.updateFunctionConfiguration({
+    FunctionName,
+    VpcConfig: { SecurityGroupIds, SubnetIds },
+  });
+}
+
+async function latestVersion(
+  aws: RegionalAws,
+  FunctionName: string,
+): Promise<{ readonly arn: string; readonly version: string }> {
+  let latest = { arn: '', version: '' };
+  let Marker: string | undefined;
+  do {
+    const page = await aws.lambda.listVersionsByFunction({ FunctionName, Marker });
+    const last = page.Versions?.at(-1);
+    if (last !== undefined) latest = { arn: last.FunctionArn ?? '', version: last.Version ?? '' };
+    Marker = page.NextMarker === '' ? undefined : page.NextMarker;
+  } while (Marker !== undefined);
+  return latest;
+}
+
+/** Only code in archives can be signed. */
+async function signingOf(
+  aws: RegionalAws,
+  FunctionName: string,
+  type: string | undefined,
+): Promise<string> {
+  if (type === 'Image' || aws.partition.id !== 'aws') return '';
+  const found = await aws.lambda.getFunctionCodeSigningConfig({ FunctionName });
+  return found.CodeSigningConfigArn ?? '';
+}
+
+/** How API Gateway calls a function. */
+function invokeArn(aws: RegionalAws, functionArn: string): string {
+  return `arn:${aws.partition.id}:apigateway:${aws.region}:lambda:path/2015-03-31/functions/${functionArn}/invocations`;
+}

@@ -1,0 +1,66 @@
+import type { RemoteObject } from '@terrane/provider/sdk';
+import type { RegionalAws } from '../clients/aws.ts';
+import { hasCode, hasMessage } from '../request/aws-error.ts';
+
+/** Waits until a new function can be called. */
+export async function functionActive(
+  aws: RegionalAws,
+  remote: RemoteObject,
+  FunctionName: string,
+  timeout: number,
+): Promise<void> {
+  await remote.waitFor('creation', {
+    pending: ['Pending'],
+    target: ['Active', 'ActiveNonInvocable'],
+    timeout,
+    refresh: async () => {
+      const { Configuration } = await aws.lambda.getFunction({ FunctionName });
+      return { result: Configuration, state: Configuration?.State ?? 'Active' };
+    },
+    reason: (found) => found?.StateReason && `${found.StateReasonCode ?? ''}: ${found.StateReason}`,
+  });
+}
+
+/** Waits until the last change of a function, or of a version of it, is done. */
+export async function functionUpdated(
+  aws: RegionalAws,
+  remote: RemoteObject,
+  FunctionName: string,
+  timeout: number,
+  Qualifier?: string,
+): Promise<void> {
+  await remote.waitFor('update', {
+    pending: ['InProgress'],
+    target: ['Successful'],
+    timeout,
+    refresh: async () => {
+      const found = await aws.lambda.getFunctionConfiguration({
+        FunctionName,
+        ...(Qualifier !== undefined && { Qualifier }),
+      });
+      return { result: found, state: found.LastUpdateStatus ?? 'Successful' };
+    },
+    reason: (found) =>
+      found.LastUpdateStatusReason &&
+      `${found.LastUpdateStatusReasonCode ?? ''}: ${found.LastUpdateStatusReason}`,
+  });
+}
+
+/** What Lambda says of a role that IAM has not made known everywhere yet, and of EC2 that has too much to do. */
+const ON_ITS_WAY = [
+  'The role defined for the function cannot be assumed by Lambda',
+  'The provided execution role does not have permissions',
+  'Lambda was unable to configure access to your environment variables because the KMS key is invalid for CreateGrant',
+  'throttled by EC2',
+  'Your request has been throttled by EC2, please make sure you have enough API rate limit',
+] as const;
+
+/** Whether an error of creating or updating a function passes. */
+export function isRoleOnItsWay(error: unknown): boolean {
+  return (
+    ON_ITS_WAY.some((part) => hasMessage(error, 'InvalidParameterValueException', part)) ||
+    hasMessage(error, 'InvalidParameterValueException', 'The runtime parameter of') ||
+    (hasCode(error, 'ResourceConflictException') &&
+      hasMessage(error, 'ResourceConflictException', 'in progress'))
+  );
+}

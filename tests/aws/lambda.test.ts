@@ -1,0 +1,124 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Lambda } from '@aws-sdk/client-lambda';
+import { strToU8, zipSync } from 'fflate';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
+
+describe('lambda', () => {
+  let server: AwsServer;
+  let lambda: Lambda;
+  let folder: string;
+  let file: string;
+  let other: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'terrane-lambda-'));
+    [file, other] = [join(folder, 'one.zip'), join(folder, 'two.zip')];
+    await writeFile(file, zipSync({ 'index.js': strToU8('exports.handler = () => 1') }));
+    await writeFile(other, zipSync({ 'index.js': strToU8('exports.handler = () => 2') }));
+    server = await startAws();
+    lambda = new Lambda(server.options());
+  }, 120_000);
+  afterAll(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const ROLE = `
+resource "aws_iam_role" "role" {
+  name               = "worker"
+  assume_role_policy = jsonencode({
+    Version   = "2012-10-17"
+    Statement = [{ Effect = "Allow", Action = "sts:AssumeRole", Principal = { Service = "lambda.amazonaws.com" } }]
+  })
+}
+`;
+  const definition = (name: string, label: string, zip: string, more = ''): string => `${ROLE}
+resource "aws_lambda_function" "${label}" {
+  function_name    = "${name}"
+  role             = aws_iam_role.role.arn
+  handler          = "index.handler"
+  runtime          = "nodejs20.x"
+  filename         = "${zip}"
+  source_code_hash = filebase64sha256("${zip}")
+  ${more}
+}
+`;
+  const functions = async (): Promise<readonly unknown[]> =>
+    (await lambda.listFunctions({})).Functions ?? [];
+
+  it('leads a function through its life', { timeout: 120_000 }, async () => {
+    await resourceLife(server, {
+      address: 'aws_lambda_function.it',
+      config: definition(
+        'jobs',
+        'it',
+        file,
+        'environment {\n    variables = { KIND = "a" }\n  }\n  tags = { Env = "test" }',
+      ),
+      state: {
+        id: 'jobs',
+        arn: 'arn:aws:lambda:eu-west-1:123456789012:function:jobs',
+        invoke_arn:
+          'arn:aws:apigateway:eu-west-1:lambda:path/2015-03-31/functions/arn:aws:lambda:eu-west-1:123456789012:function:jobs/invocations',
+        memory_size: 128,
+        timeout: 3,
+        package_type: 'Zip',
+        version: '$LATEST',
+        tags_all: { Env: 'test' },
+      },
+      import: { ignore: ['filename'] },
+      updates: [
+        {
+          config: definition('jobs', 'it', other, 'memory_size = 256\n  timeout = 10'),
+          state: { memory_size: 256, timeout: 10, tags_all: {} },
+        },
+      ],
+      replace: {
+        config: definition('others', 'it', other),
+        by: ['function_name'],
+        state: { id: 'others' },
+      },
+      drift: {
+        change: () =>
+          lambda.updateFunctionConfiguration({ FunctionName: 'others', MemorySize: 512 }),
+        seen: { memory_size: 512 },
+      },
+      disappear: () => lambda.deleteFunction({ FunctionName: 'others' }),
+      left: functions,
+    });
+  });
+
+  it('leads a permission through its life', { timeout: 120_000 }, async () => {
+    const permission = (lines: string): string => `${definition('called', 'called', file)}
+resource "aws_lambda_permission" "it" {
+  action        = "lambda:InvokeFunction"
+  function_name = aws_lambda_function.called.function_name
+  principal     = "events.amazonaws.com"
+  ${lines}
+}
+`;
+    await resourceLife(server, {
+      address: 'aws_lambda_permission.it',
+      config: permission(
+        'statement_id = "Events"\n  source_arn = "arn:aws:events:eu-west-1:123456789012:rule/x"',
+      ),
+      state: {
+        id: 'Events',
+        function_name: 'called',
+        source_arn: 'arn:aws:events:eu-west-1:123456789012:rule/x',
+      },
+      import: { id: ({ statement_id: id }) => `called/${String(id)}` },
+      replace: {
+        config: permission('statement_id_prefix = "Events-"'),
+        by: ['source_arn', 'statement_id_prefix'],
+        state: { statement_id: /^Events-\d{18}/ },
+      },
+      disappear: ({ id }) =>
+        lambda.removePermission({ FunctionName: 'called', StatementId: String(id) }),
+      left: functions,
+    });
+  });
+});
