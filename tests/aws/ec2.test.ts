@@ -9,6 +9,14 @@ const SUBNET = `${VPC}resource "aws_subnet" "s" {
 }
 `;
 
+/** What an import finds out otherwise, as what was attached later counts too. */
+const IMPORTED_OTHERWISE = [
+  'ebs_block_device',
+  'public_ip',
+  'public_dns',
+  'associate_public_ip_address',
+];
+
 describe('ec2', () => {
   let server: AwsServer;
   let ec2: EC2;
@@ -275,6 +283,62 @@ data "aws_ebs_volume" "same" {\n  filter {\n    name   = "volume-id"\n    values
         ],
         disappear: ({ id }) => ec2.releaseAddress({ AllocationId: String(id) }),
         left: async () => (await ec2.describeAddresses({})).Addresses ?? [],
+      });
+    },
+  );
+
+  it(
+    'leads an instance with a volume and an address through its life',
+    { timeout: 240_000 },
+    async () => {
+      const config = (more: string): string => `${SUBNET}
+data "aws_ami" "linux" {
+  most_recent = true
+  owners      = ["amazon"]
+  filter {
+    name   = "name"
+    values = ["amzn2-ami-hvm-*-x86_64-gp2"]
+  }
+}
+resource "aws_security_group" "g" {
+  vpc_id = aws_vpc.v.id
+}
+resource "aws_instance" "it" {
+  ami                    = data.aws_ami.linux.id
+  subnet_id              = aws_subnet.s.id
+  vpc_security_group_ids = [aws_security_group.g.id]
+  ${more}
+}
+resource "aws_ebs_volume" "data" {
+  availability_zone = aws_instance.it.availability_zone
+  size              = 1
+}
+resource "aws_volume_attachment" "data" {
+  device_name = "/dev/sdh"
+  volume_id   = aws_ebs_volume.data.id
+  instance_id = aws_instance.it.id
+}
+resource "aws_eip" "ip" {
+  instance = aws_instance.it.id
+}
+`;
+      await resourceLife(server, {
+        address: 'aws_instance.it',
+        config: config(
+          'instance_type = "t3.micro"\n  user_data = "#!/bin/sh"\n  tags = { Name = "web" }',
+        ),
+        state: { instance_state: 'running', instance_type: 't3.micro', user_data: '#!/bin/sh' },
+        import: { ignore: IMPORTED_OTHERWISE },
+        updates: [
+          {
+            config: config('instance_type = "t3.small"\n  disable_api_termination = false'),
+            state: { instance_type: 't3.small', tags: null },
+          },
+        ],
+        left: async () =>
+          ((await ec2.describeInstances({})).Reservations ?? [])
+            .flatMap(({ Instances = [] }) => Instances)
+            .filter(({ State }) => State?.Name !== 'terminated'),
       });
     },
   );

@@ -1,10 +1,12 @@
 import type { Service } from '../resource/service.ts';
+import { amiData } from './ami-data.ts';
 import { availabilityZones } from './availability-zones-data.ts';
 import { ebsVolumeData } from './ebs-volume-data.ts';
 import { ebsVolume } from './ebs-volume.ts';
 import { eipAssociation } from './eip-association.ts';
 import { eip } from './eip.ts';
 import { groupRule } from './group-rule.ts';
+import { instance } from './instance.ts';
 import { internetGateway } from './internet-gateway.ts';
 import { keyPair } from './key-pair.ts';
 import { routeTableAssociation } from './route-table-association.ts';
@@ -22,6 +24,7 @@ export const ec2: Service = {
     aws_ebs_volume: ebsVolume,
     aws_eip: eip,
     aws_eip_association: eipAssociation,
+    aws_instance: instance,
     aws_internet_gateway: internetGateway,
     aws_key_pair: keyPair,
     aws_route_table: routeTable,
@@ -35,6 +38,7 @@ export const ec2: Service = {
     aws_vpc_security_group_ingress_rule: groupRule('ingress'),
   },
   dataSources: {
+    aws_ami: amiData,
     aws_availability_zones: availabilityZones,
     aws_ebs_volume: ebsVolumeData,
     aws_subnets: subnets,

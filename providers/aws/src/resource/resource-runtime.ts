@@ -142,7 +142,7 @@ class Runtime {
     save({ id, ...(this.#regional && { region: around.aws.region }) });
     const object = around.object.as(id);
     await object.operation('creating', () => options.created?.({ ...change, object, id } as never));
-    return this.#present(await this.look(context, { ...knownOf(plan), id }, true));
+    return this.#present(await this.look(context, { ...this.#known(plan), id }, true));
   }
 
   async look(context: Context, state: Fields, isNew: boolean): Promise<Fields | Gone> {
@@ -182,7 +182,7 @@ class Runtime {
       changedId = await around.object.operation('updating', () => update(changing as never));
     }
     const now = typeof changedId === 'string' ? changedId : id;
-    return this.#present(await this.look(context, { ...knownOf(plan), id: now }, now !== id));
+    return this.#present(await this.look(context, { ...this.#known(plan), id: now }, now !== id));
   }
 
   async delete(context: Context & { readonly state: Fields }): Promise<void> {
@@ -229,6 +229,16 @@ class Runtime {
   #change(context: Changing, around: Around): object {
     const { plan, config, timeout } = context;
     return { ...around, plan, config, timeout, changed: anyOf(context.changed) };
+  }
+
+  /** What is known of a plan; of blocks that are not, there are none. */
+  #known(plan: Fields): Fields {
+    const blocks = Object.entries(this.#options.blocks ?? {}).filter(([name, { definition }]) => {
+      const several = definition.nesting === 'list' || definition.nesting === 'set';
+      return several && isUnknown(plan[name]);
+    });
+    const none = Object.fromEntries(blocks.map(([name]) => [name, []]));
+    return { ...knownOf(plan), ...none };
   }
 
   #isMissing(error: unknown): boolean {

@@ -1,0 +1,258 @@
+import type {
+  BlockDeviceMapping,
+  InstanceNetworkInterfaceSpecification,
+  RunInstancesRequest,
+  TagSpecification,
+} from '@aws-sdk/client-ec2';
+import { ifKnown } from '@terrane/provider/sdk';
+import type { RegionalAws } from '../clients/aws.ts';
+import { elementsOf, given, only } from '../resource/only.ts';
+import { type Tags, tagList } from '../tags/tags.ts';
+import { volumeType } from './ebs-volume.ts';
+import type { InstanceBlocks, InstancePlan, WrittenVolume } from './instance-plan.ts';
+
+/** What creates an instance. */
+export async function runRequest(
+  aws: RegionalAws,
+  plan: InstancePlan,
+  blocks: InstanceBlocks,
+  tags: { readonly instance: Tags; readonly volumes: Tags },
+): Promise<RunInstancesRequest> {
+  const [template] = blocks.launch_template;
+  const [capacity] = blocks.capacity_reservation_specification;
+  const [target] = capacity?.capacity_reservation_target ?? [];
+  const [market] = blocks.instance_market_options;
+  const [spot] = market?.spot_options ?? [];
+  const [cpu] = blocks.cpu_options;
+  const [metadata] = blocks.metadata_options;
+  const [names] = blocks.private_dns_name_options;
+  const profile = ifKnown(plan.iam_instance_profile);
+  const data = plan.user_data === null ? ifKnown(plan.user_data_base64) : base64(plan.user_data);
+  const request = {
+    MinCount: 1,
+    MaxCount: 1,
+    TagSpecifications: specifications(tags),
+    Placement: orNothing(
+      given({
+        AvailabilityZone: plan.availability_zone,
+        GroupName: plan.placement_group,
+        GroupId: plan.placement_group_id,
+        HostId: plan.host_id,
+        HostResourceGroupArn: plan.host_resource_group_arn,
+        PartitionNumber: plan.placement_partition_number,
+        Tenancy: plan.tenancy,
+      }),
+    ),
+    ...given({
+      ImageId: plan.ami,
+      InstanceType: plan.instance_type,
+      KeyName: plan.key_name,
+      EbsOptimized: plan.ebs_optimized,
+      DisableApiStop: plan.disable_api_stop,
+      DisableApiTermination: plan.disable_api_termination,
+      EnablePrimaryIpv6: plan.enable_primary_ipv6,
+      InstanceInitiatedShutdownBehavior: plan.instance_initiated_shutdown_behavior,
+      UserData: data,
+    }),
+    ...(ifKnown(plan.monitoring) === true && { Monitoring: { Enabled: true } }),
+    ...(profile !== undefined &&
+      profile !== null &&
+      profile !== '' && {
+        IamInstanceProfile: { Name: profile },
+      }),
+    ...(plan.hibernation === true && { HibernationOptions: { Configured: true } }),
+    ...(blocks.enclave_options[0] && {
+      EnclaveOptions: { Enabled: blocks.enclave_options[0].enabled ?? false },
+    }),
+    ...(template && {
+      LaunchTemplate: given({
+        LaunchTemplateId: template.id,
+        LaunchTemplateName: template.name,
+        Version: template.version,
+      }),
+    }),
+    ...(capacity && {
+      CapacityReservationSpecification: {
+        ...given({ CapacityReservationPreference: capacity.capacity_reservation_preference }),
+        ...(target && {
+          CapacityReservationTarget: given({
+            CapacityReservationId: target.capacity_reservation_id,
+            CapacityReservationResourceGroupArn: target.capacity_reservation_resource_group_arn,
+          }),
+        }),
+      },
+    }),
+    ...(market && {
+      InstanceMarketOptions: {
+        ...given({ MarketType: market.market_type }),
+        ...(spot && {
+          SpotOptions: {
+            ...given({
+              InstanceInterruptionBehavior: spot.instance_interruption_behavior,
+              MaxPrice: spot.max_price,
+              SpotInstanceType: spot.spot_instance_type,
+            }),
+            ...(spot.valid_until !== null && { ValidUntil: new Date(spot.valid_until) }),
+          },
+        }),
+      },
+    }),
+    ...(cpu && {
+      CpuOptions: given({
+        AmdSevSnp: cpu.amd_sev_snp,
+        CoreCount: cpu.core_count,
+        ThreadsPerCore: cpu.threads_per_core,
+      }),
+    }),
+    ...(blocks.credit_specification[0] && {
+      CreditSpecification: { CpuCredits: blocks.credit_specification[0].cpu_credits ?? undefined },
+    }),
+    ...(blocks.maintenance_options[0] && {
+      MaintenanceOptions: given({ AutoRecovery: blocks.maintenance_options[0].auto_recovery }),
+    }),
+    ...(metadata && { MetadataOptions: metadataOptions(metadata) }),
+    ...(names && {
+      PrivateDnsNameOptions: given({
+        EnableResourceNameDnsARecord: names.enable_resource_name_dns_a_record,
+        EnableResourceNameDnsAAAARecord: names.enable_resource_name_dns_aaaa_record,
+        HostnameType: names.hostname_type,
+      }),
+    }),
+    BlockDeviceMappings: await devices(aws, plan, blocks),
+    ...network(plan, blocks),
+  };
+  // Texts that are written go to EC2 as they are, which refuses those that it does not know.
+  return request as RunInstancesRequest;
+}
+
+/** Options of the metadata service in requests. */
+export function metadataOptions(written: InstanceBlocks['metadata_options'][number]): object {
+  return given({
+    HttpEndpoint: written.http_endpoint,
+    HttpProtocolIpv6: written.http_protocol_ipv6,
+    HttpPutResponseHopLimit: written.http_put_response_hop_limit,
+    HttpTokens: written.http_tokens,
+    InstanceMetadataTags: written.instance_metadata_tags,
+  });
+}
+
+/** A text as base64 of its UTF-8. */
+export function base64(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
+}
+
+function orNothing<T extends object>(object: T): T | undefined {
+  return Object.keys(object).length === 0 ? undefined : object;
+}
+
+function specifications(tags: {
+  readonly instance: Tags;
+  readonly volumes: Tags;
+}): TagSpecification[] {
+  const kinds = [
+    ['instance', tags.instance],
+    ['volume', tags.volumes],
+  ] as const;
+  return kinds.flatMap(([ResourceType, own]) => {
+    const Tags = tagList(own);
+    return Tags === undefined ? [] : [{ ResourceType, Tags }];
+  });
+}
+
+/** Interfaces of its own need what is else said of the instance itself. */
+function network(plan: InstancePlan, blocks: InstanceBlocks): Partial<RunInstancesRequest> {
+  const groups = elementsOf(plan.vpc_security_group_ids);
+  const addresses = elementsOf(plan.ipv6_addresses).map((Ipv6Address) => ({ Ipv6Address }));
+  const secondary = elementsOf(plan.secondary_private_ips);
+  const existing = [
+    ...blocks.network_interface.map((each) => ({
+      DeviceIndex: each.device_index,
+      NetworkInterfaceId: each.network_interface_id,
+      ...given({
+        DeleteOnTermination: each.delete_on_termination,
+        NetworkCardIndex: each.network_card_index,
+      }),
+    })),
+    ...blocks.primary_network_interface.map(({ network_interface_id }) => ({
+      DeviceIndex: 0,
+      NetworkInterfaceId: network_interface_id,
+    })),
+  ];
+  if (existing.length > 0) return { NetworkInterfaces: existing };
+  const subnet = ifKnown(plan.subnet_id) ?? '';
+  const names = elementsOf(plan.security_groups);
+  const publicIp = ifKnown(plan.associate_public_ip_address) ?? undefined;
+  const plainNetwork = publicIp === undefined && secondary.length === 0;
+  if (plainNetwork || subnet === '') {
+    return {
+      ...given({ SubnetId: subnet, PrivateIpAddress: plan.private_ip }),
+      ...(groups.length > 0 && { SecurityGroupIds: [...groups] }),
+      ...(names.length > 0 && { SecurityGroups: [...names] }),
+      ...(addresses.length > 0 && { Ipv6Addresses: addresses }),
+      ...given({ Ipv6AddressCount: addresses.length > 0 ? null : plan.ipv6_address_count }),
+    };
+  }
+  const address = ifKnown(plan.private_ip) ?? '';
+  const own: InstanceNetworkInterfaceSpecification = {
+    DeviceIndex: 0,
+    SubnetId: subnet,
+    ...(publicIp !== undefined && { AssociatePublicIpAddress: publicIp }),
+    ...(groups.length > 0 && { Groups: [...groups] }),
+    ...(addresses.length > 0 && { Ipv6Addresses: addresses }),
+    ...given({ Ipv6AddressCount: addresses.length > 0 ? null : plan.ipv6_address_count }),
+    ...(secondary.length === 0
+      ? given({ PrivateIpAddress: address })
+      : {
+          PrivateIpAddresses: [
+            ...(address === '' ? [] : [{ PrivateIpAddress: address, Primary: true }]),
+            ...secondary.map((PrivateIpAddress) => ({ PrivateIpAddress, Primary: false })),
+          ],
+        }),
+  };
+  return { NetworkInterfaces: [own] };
+}
+
+async function devices(
+  aws: RegionalAws,
+  plan: InstancePlan,
+  blocks: InstanceBlocks,
+): Promise<BlockDeviceMapping[] | undefined> {
+  const mappings: BlockDeviceMapping[] = [
+    ...blocks.ebs_block_device.map((each) => ({
+      DeviceName: each.device_name,
+      Ebs: { ...ebs(each), ...given({ SnapshotId: each.snapshot_id }) },
+    })),
+    ...blocks.ephemeral_block_device.map((each) => ({
+      DeviceName: each.device_name,
+      ...(each.no_device === true ? { NoDevice: '' } : given({ VirtualName: each.virtual_name })),
+    })),
+  ];
+  const [root] = blocks.root_block_device;
+  if (root !== undefined) {
+    const DeviceName = await rootDevice(aws, ifKnown(plan.ami) ?? '');
+    mappings.push({ DeviceName, Ebs: ebs(root) });
+  }
+  return mappings.length === 0 ? undefined : mappings;
+}
+
+function ebs(volume: WrittenVolume) {
+  return {
+    ...given({
+      DeleteOnTermination: volume.delete_on_termination,
+      Encrypted: ifKnown(volume.encrypted) === true ? true : null,
+      Iops: volume.iops,
+      KmsKeyId: volume.kms_key_id,
+      Throughput: volume.throughput,
+      VolumeSize: volume.volume_size,
+      VolumeType: volumeType(volume.volume_type),
+    }),
+  };
+}
+
+/** The name under which an image has its root volume. */
+async function rootDevice(aws: RegionalAws, image: string): Promise<string> {
+  const { Images } = await aws.ec2.describeImages({ ImageIds: [image] });
+  const { RootDeviceName = '', BlockDeviceMappings = [] } = only(Images);
+  const known = BlockDeviceMappings.some(({ DeviceName }) => DeviceName === RootDeviceName);
+  return known ? RootDeviceName : (BlockDeviceMappings[0]?.DeviceName ?? RootDeviceName);
+}

@@ -1,0 +1,434 @@
+import type { Instance } from '@aws-sdk/client-ec2';
+import {
+  bool,
+  conflicting,
+  ifKnown,
+  int64,
+  list,
+  listBlock,
+  map,
+  minutes,
+  ProviderError,
+  type Resource,
+  set,
+  setBlock,
+  string,
+  timeoutsBlock,
+} from '@terrane/provider/sdk';
+import type { Aws, RegionalAws } from '../clients/aws.ts';
+import { awsResource } from '../resource/aws-resource.ts';
+import { arn, regional, tagged } from '../resource/common-attributes.ts';
+import { openBlocks, writtenBlocks, writtenDiffers } from '../resource/open-blocks.ts';
+import type { InstanceBlocks } from './instance-plan.ts';
+import { instanceFlags } from './instance-flags.ts';
+import { runRequest } from './instance-request.ts';
+import { instanceById, waitForInstance } from './instance-state.ts';
+import { isUnknownProfile, updateInstance } from './instance-update.ts';
+import { instanceVolumes } from './instance-volumes.ts';
+import { ec2Retag } from './tags.ts';
+
+const text = string({ optional: true, computed: true });
+const replacing = string({ optional: true, computed: true, requiresReplace: true });
+const flag = bool({ optional: true, computed: true });
+const count = int64({ optional: true, computed: true });
+
+const VOLUME = {
+  delete_on_termination: bool({ default: true, computed: false }),
+  encrypted: flag,
+  iops: count,
+  kms_key_id: text,
+  tags: map(string, { optional: true }),
+  tags_all: map(string, { optional: true, computed: true }),
+  throughput: count,
+  volume_id: string({ computed: true }),
+  volume_size: count,
+  volume_type: text,
+};
+
+const BLOCKS = [
+  'capacity_reservation_specification',
+  'cpu_options',
+  'credit_specification',
+  'ebs_block_device',
+  'enclave_options',
+  'ephemeral_block_device',
+  'instance_market_options',
+  'launch_template',
+  'maintenance_options',
+  'metadata_options',
+  'network_interface',
+  'primary_network_interface',
+  'private_dns_name_options',
+  'root_block_device',
+] as const satisfies readonly (keyof InstanceBlocks)[];
+
+/** Blocks of which EC2 gives the values where none are written. */
+const COMPUTED = BLOCKS.filter((name) => name !== 'launch_template');
+
+/** Blocks that only a new instance can have otherwise. */
+const FIXED = [
+  'cpu_options',
+  'enclave_options',
+  'ephemeral_block_device',
+  'instance_market_options',
+  'network_interface',
+  'primary_network_interface',
+] as const;
+
+/** `aws_instance` */
+export const instance: Resource<Aws> = awsResource({
+  type: 'EC2 Instance',
+  notFound: ['InvalidInstanceID.NotFound'],
+  version: 2,
+  attributes: {
+    ...regional,
+    ...arn,
+    ...tagged,
+    ami: replacing,
+    associate_public_ip_address: bool({ optional: true, computed: true, requiresReplace: true }),
+    availability_zone: replacing,
+    disable_api_stop: flag,
+    disable_api_termination: flag,
+    ebs_optimized: flag,
+    enable_primary_ipv6: bool({ optional: true, computed: true, requiresReplace: true }),
+    force_destroy: bool({ default: false, computed: false }),
+    get_password_data: bool({ default: false, computed: false }),
+    hibernation: bool({ optional: true, requiresReplace: true }),
+    host_id: replacing,
+    host_resource_group_arn: replacing,
+    iam_instance_profile: text,
+    instance_initiated_shutdown_behavior: text,
+    instance_lifecycle: string({ computed: true }),
+    instance_state: string({ computed: true }),
+    instance_type: text,
+    ipv6_address_count: int64({ optional: true, computed: true, requiresReplace: true }),
+    ipv6_addresses: list(string, { optional: true, computed: true, requiresReplace: true }),
+    key_name: replacing,
+    monitoring: flag,
+    outpost_arn: string({ computed: true }),
+    password_data: string({ computed: true }),
+    placement_group: replacing,
+    placement_group_id: replacing,
+    placement_partition_number: int64({ optional: true, computed: true, requiresReplace: true }),
+    primary_network_interface_id: string({ computed: true }),
+    private_dns: string({ computed: true }),
+    private_ip: replacing,
+    public_dns: string({ computed: true }),
+    public_ip: string({ computed: true }),
+    secondary_private_ips: set(string, { optional: true, computed: true }),
+    security_groups: set(string, { optional: true, computed: true, requiresReplace: true }),
+    source_dest_check: bool({ default: true, computed: false }),
+    spot_instance_request_id: string({ computed: true }),
+    subnet_id: replacing,
+    tenancy: replacing,
+    user_data: string({ optional: true }),
+    user_data_base64: text,
+    user_data_replace_on_change: bool({ default: false, computed: false }),
+    volume_tags: map(string, { optional: true }),
+    vpc_security_group_ids: set(string, { optional: true, computed: true }),
+  },
+  blocks: {
+    capacity_reservation_specification: listBlock(
+      { capacity_reservation_preference: string({ optional: true }) },
+      {
+        maxItems: 1,
+        blocks: {
+          capacity_reservation_target: listBlock(
+            {
+              capacity_reservation_id: string({ optional: true }),
+              capacity_reservation_resource_group_arn: string({ optional: true }),
+            },
+            { maxItems: 1 },
+          ),
+        },
+      },
+    ),
+    cpu_options: listBlock(
+      { amd_sev_snp: text, core_count: count, threads_per_core: count },
+      { maxItems: 1 },
+    ),
+    credit_specification: listBlock({ cpu_credits: string({ optional: true }) }, { maxItems: 1 }),
+    ebs_block_device: setBlock({
+      ...VOLUME,
+      device_name: string({ required: true }),
+      snapshot_id: text,
+    }),
+    enclave_options: listBlock({ enabled: flag }, { maxItems: 1 }),
+    ephemeral_block_device: setBlock({
+      device_name: string({ required: true }),
+      no_device: bool({ optional: true }),
+      virtual_name: string({ optional: true }),
+    }),
+    instance_market_options: listBlock(
+      { market_type: text },
+      {
+        maxItems: 1,
+        blocks: {
+          spot_options: listBlock(
+            {
+              instance_interruption_behavior: text,
+              max_price: text,
+              spot_instance_type: text,
+              valid_until: text,
+            },
+            { maxItems: 1 },
+          ),
+        },
+      },
+    ),
+    launch_template: listBlock(
+      { id: text, name: text, version: string({ default: '$Default', computed: false }) },
+      { maxItems: 1 },
+    ),
+    maintenance_options: listBlock({ auto_recovery: text }, { maxItems: 1 }),
+    metadata_options: listBlock(
+      {
+        http_endpoint: string({ default: 'enabled', computed: false }),
+        http_protocol_ipv6: string({ default: 'disabled', computed: false }),
+        http_put_response_hop_limit: count,
+        http_tokens: text,
+        instance_metadata_tags: text,
+      },
+      { maxItems: 1 },
+    ),
+    network_interface: setBlock({
+      delete_on_termination: bool({ default: false, computed: false }),
+      device_index: int64({ required: true }),
+      network_card_index: int64({ default: 0, computed: false }),
+      network_interface_id: string({ required: true }),
+    }),
+    primary_network_interface: listBlock(
+      {
+        delete_on_termination: bool({ computed: true }),
+        network_interface_id: string({ required: true }),
+      },
+      { maxItems: 1 },
+    ),
+    private_dns_name_options: listBlock(
+      {
+        enable_resource_name_dns_a_record: flag,
+        enable_resource_name_dns_aaaa_record: flag,
+        hostname_type: text,
+      },
+      { maxItems: 1 },
+    ),
+    root_block_device: listBlock(
+      { ...VOLUME, device_name: string({ computed: true }) },
+      { maxItems: 1 },
+    ),
+    timeouts: timeoutsBlock({ create: '10m', read: '15m', update: '10m', delete: '20m' }),
+  },
+  validators: [
+    conflicting('user_data', 'user_data_base64'),
+    conflicting('ipv6_addresses', 'ipv6_address_count'),
+  ],
+  label: ({ instance_type }) => ifKnown(instance_type) ?? 'new',
+
+  plan({ plan, config, state, changed, requireReplace }) {
+    if (config.network_interface.length > 0 && config.primary_network_interface.length > 0) {
+      throw new ProviderError(
+        'Conflicting configuration arguments',
+        '"network_interface": conflicts with primary_network_interface',
+        'network_interface',
+      );
+    }
+    if (state !== null) {
+      const data = changed('user_data', 'user_data_base64');
+      if (data && plan.user_data_replace_on_change === true) requireReplace('user_data');
+      for (const name of FIXED) {
+        if (config[name].length > 0 && writtenDiffers(config[name], state[name])) {
+          requireReplace(name);
+        }
+      }
+      for (const name of ['root_block_device', 'ebs_block_device'] as const) {
+        const fixed = (volumes: readonly object[]) =>
+          volumes.map((volume) => ({
+            device_name: Reflect.get(volume, 'device_name'),
+            encrypted: Reflect.get(volume, 'encrypted'),
+            kms_key_id: Reflect.get(volume, 'kms_key_id'),
+            snapshot_id: Reflect.get(volume, 'snapshot_id'),
+          }));
+        const written = config[name];
+        if (written.length > 0 && writtenDiffers(fixed(written), fixed(state[name]))) {
+          requireReplace(name);
+        }
+      }
+    }
+    return openBlocks(COMPUTED, config, state);
+  },
+
+  async create({ aws, object, plan, config, tags }) {
+    const volumes = { ...plan.volume_tags };
+    const blocks: InstanceBlocks = writtenBlocks(BLOCKS, config);
+    const request = await runRequest(aws, plan, blocks, { instance: tags, volumes });
+    // A profile of IAM that was just made is not known everywhere yet.
+    const { Instances } = await object.operation('creating', () => aws.ec2.runInstances(request), {
+      isRetryable: isUnknownProfile,
+    });
+    return Instances?.[0]?.InstanceId ?? '';
+  },
+
+  async created({ aws, object, plan, id, timeout }) {
+    await waitForInstance(aws, object, id, 'running', timeout);
+    if (plan.source_dest_check) return;
+    await aws.ec2.modifyInstanceAttribute({ InstanceId: id, SourceDestCheck: { Value: false } });
+  },
+
+  find: ({ aws, id }) => instanceById(aws, id),
+
+  async read(found, { aws, id, state }) {
+    const volumes = await instanceVolumes(aws, found, { tagged: state.volume_tags !== null });
+    return {
+      ...instanceArguments(aws, found, state),
+      ...(await instanceFlags(aws, id, state)),
+      ...(state.volume_tags !== null && { volume_tags: volumes.tags }),
+      root_block_device: volumes.root,
+      ebs_block_device: volumes.others,
+    };
+  },
+
+  async update({ aws, object, plan, config, state, changed, id, timeout }) {
+    await updateInstance({
+      aws,
+      object,
+      id,
+      plan,
+      timeout,
+      state,
+      blocks: writtenBlocks(BLOCKS, config),
+      source_dest_check: plan.source_dest_check,
+      volume_tags: { before: state.volume_tags ?? {}, after: plan.volume_tags ?? {} },
+      changed: changed as (...at: readonly string[]) => boolean,
+    });
+  },
+
+  retag: ec2Retag,
+
+  async delete({ aws, object, state, id, timeout }) {
+    if (state.force_destroy) {
+      const off = { Value: false };
+      await aws.ec2.modifyInstanceAttribute({ InstanceId: id, DisableApiTermination: off });
+      await aws.ec2.modifyInstanceAttribute({ InstanceId: id, DisableApiStop: off });
+    }
+    await aws.ec2.terminateInstances({ InstanceIds: [id] });
+    await object.waitForDeletion({
+      pending: ['pending', 'running', 'shutting-down', 'stopped', 'stopping'],
+      timeout: Math.max(timeout, minutes(1)),
+      refresh: async () => {
+        const result = await instanceById(aws, id);
+        return { result, state: result.State?.Name ?? '' };
+      },
+    });
+  },
+});
+
+/** The arguments of an instance that its description tells. */
+function instanceArguments(
+  aws: RegionalAws,
+  found: Instance,
+  state: { readonly network_interface: readonly unknown[] },
+) {
+  const id = found.InstanceId ?? '';
+  const interfaces = found.NetworkInterfaces ?? [];
+  const primary = interfaces.find(({ Attachment }) => Attachment?.DeviceIndex === 0);
+  const groups = found.SecurityGroups ?? [];
+  const inVpc = (found.VpcId ?? '') !== '';
+  const addresses = primary?.PrivateIpAddresses ?? [];
+  const placement = found.Placement;
+  const metadata = found.MetadataOptions;
+  const names = found.PrivateDnsNameOptions;
+  const reservation = found.CapacityReservationSpecification;
+  const target = reservation?.CapacityReservationTarget;
+  return {
+    ami: found.ImageId,
+    arn: aws.arn('ec2', `instance/${id}`),
+    associate_public_ip_address: (primary?.Association?.PublicIp ?? '') !== '',
+    availability_zone: placement?.AvailabilityZone ?? '',
+    ebs_optimized: found.EbsOptimized ?? false,
+    enable_primary_ipv6: primary?.Ipv6Addresses?.[0]?.IsPrimaryIpv6 ?? false,
+    hibernation: found.HibernationOptions?.Configured,
+    host_id: placement?.HostId ?? '',
+    host_resource_group_arn: placement?.HostResourceGroupArn ?? '',
+    iam_instance_profile: found.IamInstanceProfile?.Arn?.split('/').pop() ?? '',
+    instance_lifecycle: found.InstanceLifecycle ?? '',
+    instance_state: found.State?.Name ?? '',
+    instance_type: found.InstanceType ?? '',
+    ipv6_address_count: primary?.Ipv6Addresses?.length ?? 0,
+    ipv6_addresses: (primary?.Ipv6Addresses ?? []).map(({ Ipv6Address = '' }) => Ipv6Address),
+    key_name: found.KeyName ?? '',
+    monitoring: ['enabled', 'pending'].includes(found.Monitoring?.State ?? ''),
+    outpost_arn: found.OutpostArn ?? '',
+    placement_group: placement?.GroupName ?? '',
+    placement_group_id: placement?.GroupId ?? '',
+    placement_partition_number: placement?.PartitionNumber ?? 0,
+    primary_network_interface_id: primary?.NetworkInterfaceId ?? '',
+    private_dns: found.PrivateDnsName ?? '',
+    private_ip: found.PrivateIpAddress ?? '',
+    public_dns: found.PublicDnsName ?? '',
+    public_ip: found.PublicIpAddress ?? '',
+    secondary_private_ips: addresses
+      .filter(({ Primary }) => Primary === false)
+      .map(({ PrivateIpAddress = '' }) => PrivateIpAddress),
+    // Names are those of groups outside of networks, which only the default network takes too.
+    security_groups: groups.map(({ GroupName = '' }) => GroupName),
+    source_dest_check: found.SourceDestCheck ?? true,
+    spot_instance_request_id: found.SpotInstanceRequestId ?? '',
+    subnet_id: found.SubnetId ?? '',
+    tags: found.Tags ?? [],
+    tenancy: placement?.Tenancy ?? '',
+    vpc_security_group_ids: inVpc ? groups.map(({ GroupId = '' }) => GroupId) : [],
+    capacity_reservation_specification: reservation && [
+      {
+        capacity_reservation_preference: reservation.CapacityReservationPreference,
+        capacity_reservation_target: target && [
+          {
+            capacity_reservation_id: target.CapacityReservationId,
+            capacity_reservation_resource_group_arn: target.CapacityReservationResourceGroupArn,
+          },
+        ],
+      },
+    ],
+    cpu_options: found.CpuOptions && [
+      {
+        amd_sev_snp: found.CpuOptions.AmdSevSnp ?? '',
+        core_count: found.CpuOptions.CoreCount ?? 0,
+        threads_per_core: found.CpuOptions.ThreadsPerCore ?? 0,
+      },
+    ],
+    enclave_options: found.EnclaveOptions && [{ enabled: found.EnclaveOptions.Enabled ?? false }],
+    maintenance_options: found.MaintenanceOptions && [
+      { auto_recovery: found.MaintenanceOptions.AutoRecovery ?? 'default' },
+    ],
+    metadata_options: metadata && [
+      {
+        http_endpoint: metadata.HttpEndpoint,
+        http_protocol_ipv6: metadata.HttpProtocolIpv6 ?? 'disabled',
+        http_put_response_hop_limit: metadata.HttpPutResponseHopLimit ?? 1,
+        http_tokens: metadata.HttpTokens ?? '',
+        instance_metadata_tags: metadata.InstanceMetadataTags ?? 'disabled',
+      },
+    ],
+    private_dns_name_options: names && [
+      {
+        enable_resource_name_dns_a_record: names.EnableResourceNameDnsARecord ?? false,
+        enable_resource_name_dns_aaaa_record: names.EnableResourceNameDnsAAAARecord ?? false,
+        hostname_type: names.HostnameType ?? '',
+      },
+    ],
+    // Interfaces count as of the instance where they are written for it.
+    ...(state.network_interface.length > 0 && {
+      network_interface: interfaces.map(({ Attachment, NetworkInterfaceId }) => ({
+        delete_on_termination: Attachment?.DeleteOnTermination ?? false,
+        device_index: Attachment?.DeviceIndex ?? 0,
+        network_card_index: Attachment?.NetworkCardIndex ?? 0,
+        network_interface_id: NetworkInterfaceId ?? '',
+      })),
+    }),
+    primary_network_interface: primary && [
+      {
+        delete_on_termination: primary.Attachment?.DeleteOnTermination ?? false,
+        network_interface_id: primary.NetworkInterfaceId ?? '',
+      },
+    ],
+  };
+}

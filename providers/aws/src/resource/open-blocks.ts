@@ -1,0 +1,47 @@
+import { isUnknown, unknown, type Unknown } from '@terrane/provider/sdk';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Blocks that Amazon gives values where none are written: of an object that there is they are as they were, of a new one
+ * unknown. The older SDK plans them so.
+ */
+export function openBlocks<N extends string>(
+  names: readonly N[],
+  config: Fields,
+  state: Fields | null,
+): { readonly [K in N]?: Unknown } {
+  const open = names.filter((name) => {
+    const written = config[name];
+    return Array.isArray(written) && written.length === 0;
+  });
+  // What was stored is of the schema's types, of which the names are.
+  return Object.fromEntries(
+    open.map((name) => [name, state === null ? unknown() : state[name]]),
+  ) as { readonly [K in N]?: Unknown };
+}
+
+/** Whether something that is written differs from what is stored; what is not written or not known does not. */
+export function writtenDiffers(written: unknown, stored: unknown): boolean {
+  if (written === null || written === undefined || isUnknown(written)) return false;
+  if (Array.isArray(written)) {
+    if (!Array.isArray(stored) || stored.length !== written.length) return true;
+    return written.some((each, i) => writtenDiffers(each, stored[i]));
+  }
+  if (typeof written === 'object') {
+    if (typeof stored !== 'object' || stored === null) return true;
+    return Object.entries(written).some(([name, value]) =>
+      writtenDiffers(value, Reflect.get(stored, name)),
+    );
+  }
+  return written !== stored;
+}
+
+/** The written blocks of a plan that is carried out; none where they are unknown. */
+export function writtenBlocks<N extends string>(
+  names: readonly N[],
+  config: Fields,
+): Record<N, never> {
+  // Each is what the schema says, wholly known by then.
+  return Object.fromEntries(names.map((name) => [name, config[name] ?? []])) as Record<N, never>;
+}
