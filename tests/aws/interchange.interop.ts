@@ -45,7 +45,9 @@ describe.runIf(MOTO)('a configuration for AWS', () => {
     await fetch(`${moto.endpoint}/moto-api/reset`, { method: 'POST' });
     const keys = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
     const programs = { ...keys, AWS_ENDPOINT_URL: moto.endpoint };
-    return comparable(await way(folder, { programs, variables: { region: 'eu-central-1' } }));
+    const ofBuckets = basename(folder) === 'aws-bucket' && { path_style: 'true' };
+    const variables = { region: 'eu-central-1', ...ofBuckets };
+    return comparable(await way(folder, { programs, variables }));
   };
 
   it.each(folders.map((folder) => [basename(folder), folder] as const))(
