@@ -9,7 +9,11 @@ export interface BucketNames {
 }
 
 /** How a bucket is reached by its name. */
-export function bucketNames(aws: RegionalAws, bucket: string, region = aws.region): BucketNames {
+export function bucketNames(
+  aws: RegionalAws,
+  bucket: string,
+  region: string = aws.region,
+): BucketNames {
   const { id, dnsSuffix } = aws.partition;
   return {
     arn: `arn:${id}:s3:::${bucket}`,
@@ -36,7 +40,7 @@ const DASHED: ReadonlySet<string> = new Set([
 export function websiteNames(
   aws: RegionalAws,
   bucket: string,
-  region = aws.region,
+  region: string = aws.region,
 ): { readonly website_domain: string; readonly website_endpoint: string } {
   const domain = `s3-website${DASHED.has(region) ? '-' : '.'}${region}.${aws.partition.dnsSuffix}`;
   return { website_domain: domain, website_endpoint: `${bucket}.${domain}` };
