@@ -3,11 +3,13 @@ import { ProviderError } from '@terrane/provider/sdk';
 /** What a statement says of principals, actions and resources: one text as it is, or a list. */
 export type Texts = string | readonly string[];
 
+/** Who a statement is about. */
 export interface Principal {
   readonly type: string;
   readonly identifiers: Texts;
 }
 
+/** When a statement counts. */
 export interface Condition {
   readonly test: string;
   readonly variable: string;

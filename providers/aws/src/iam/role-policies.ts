@@ -76,6 +76,7 @@ export async function changeInlinePolicies(
   }
 }
 
+/** Deletes policies that are parts of a role, as far as they are there. */
 export async function deleteInlinePolicies(
   aws: RegionalAws,
   RoleName: string,
@@ -115,6 +116,7 @@ export async function changeAttachedPolicies(
   }
 }
 
+/** Takes policies of their own from a role, as far as it has them. */
 export async function detachPolicies(
   aws: RegionalAws,
   RoleName: string,

@@ -1,6 +1,6 @@
 import type { RemoteObject } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
-import { hasCode, hasMessage } from '../request/aws-error.ts';
+import { hasMessage } from '../request/aws-error.ts';
 
 /** Waits until a new function can be called. */
 export async function functionActive(
@@ -52,15 +52,12 @@ const ON_ITS_WAY = [
   'The provided execution role does not have permissions',
   'Lambda was unable to configure access to your environment variables because the KMS key is invalid for CreateGrant',
   'throttled by EC2',
-  'Your request has been throttled by EC2, please make sure you have enough API rate limit',
 ] as const;
 
 /** Whether an error of creating or updating a function passes. */
 export function isRoleOnItsWay(error: unknown): boolean {
   return (
     ON_ITS_WAY.some((part) => hasMessage(error, 'InvalidParameterValueException', part)) ||
-    hasMessage(error, 'InvalidParameterValueException', 'The runtime parameter of') ||
-    (hasCode(error, 'ResourceConflictException') &&
-      hasMessage(error, 'ResourceConflictException', 'in progress'))
+    hasMessage(error, 'ResourceConflictException', 'in progress')
   );
 }

@@ -28,6 +28,7 @@ export interface BucketSettings {
   readonly tags: readonly Tag[];
 }
 
+/** Asks for all of it at once. */
 export async function bucketSettings(aws: RegionalAws, Bucket: string): Promise<BucketSettings> {
   const { s3 } = aws;
   const [policy, payment, acceleration, lock, website, tagging] = await Promise.all([

@@ -108,7 +108,6 @@ export const topic: Resource<Aws> = awsResource({
 
   async find({ aws, id }) {
     const { Attributes } = await aws.sns.getTopicAttributes({ TopicArn: id });
-    // A role that was just deleted or made is a number in policies until it is known everywhere.
     return Attributes;
   },
 
