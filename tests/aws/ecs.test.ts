@@ -65,4 +65,71 @@ resource "aws_ecs_cluster" "it" {
       },
     });
   });
+
+  it('leads a task definition through its life', { timeout: 60_000 }, async () => {
+    const task = (container: string, more = ''): string => `
+resource "aws_ecs_task_definition" "it" {
+  family                = "it"
+  container_definitions = jsonencode([${container}])
+  ${more}
+}
+`;
+    const web = `{
+    Name = "web", Image = "nginx", memory = 128
+    environment = [{ name = "B", value = "2" }, { name = "A", value = "1" }]
+    portMappings = [{ containerPort = 80, hostPort = 0 }]
+  }`;
+    await resourceLife(server, {
+      address: 'aws_ecs_task_definition.it',
+      config: task(web, 'tags = { Env = "test" }'),
+      state: {
+        id: 'it',
+        arn: 'arn:aws:ecs:eu-west-1:123456789012:task-definition/it:1',
+        arn_without_revision: 'arn:aws:ecs:eu-west-1:123456789012:task-definition/it',
+        revision: 1,
+        container_definitions: /nginx/,
+        tags_all: { Env: 'test' },
+      },
+      import: {
+        id: 'arn:aws:ecs:eu-west-1:123456789012:task-definition/it:1',
+        ignore: ['container_definitions', 'skip_destroy', 'track_latest'],
+      },
+      updates: [{ config: task(web, 'tags = { Env = "more" }'), state: { tags: { Env: 'more' } } }],
+      replace: {
+        config: task(
+          web,
+          `network_mode = "awsvpc"
+  cpu    = "256"
+  memory = "512"
+  requires_compatibilities = ["FARGATE"]
+  volume {
+    name = "data"
+    efs_volume_configuration {
+      file_system_id = "fs-1"
+    }
+  }
+  placement_constraints {
+    type       = "memberOf"
+    expression = "attribute:ecs.availability-zone in [eu-west-1a]"
+  }
+  runtime_platform {
+    cpu_architecture = "ARM64"
+  }`,
+        ),
+        by: [
+          'cpu',
+          'memory',
+          'network_mode',
+          'placement_constraints',
+          'requires_compatibilities',
+          'runtime_platform',
+          'volume',
+        ],
+        state: { revision: 2, network_mode: 'awsvpc' },
+      },
+      disappear: (task) => ecs.deregisterTaskDefinition({ taskDefinition: String(task['arn']) }),
+      left: async () =>
+        (await ecs.listTaskDefinitions({ status: 'ACTIVE' })).taskDefinitionArns ?? [],
+    });
+  });
 });

@@ -11,7 +11,7 @@ import {
   type Step,
 } from '@terrane/provider-testing';
 import { startMoto } from '../backends/moto.ts';
-import { quickAws } from './quick-aws.ts';
+import { type OwnAnswers, quickAws } from './quick-aws.ts';
 
 /** The attributes of an object, as `Snapshot.objects` has them. */
 type Found = Readonly<Record<string, unknown>>;
@@ -95,6 +95,8 @@ export interface ResourceLife {
   };
   /** it waits for long: with a clock that does not */
   readonly quick?: boolean;
+  /** answers what the server does not know; makes it quick */
+  readonly own?: OwnAnswers;
   /** deletes it outside */
   readonly disappear?: (object: Found) => Promise<unknown>;
   /** what is seen of other objects then, by address */
@@ -163,7 +165,9 @@ export async function resourceLife(server: AwsServer, life: ResourceLife): Promi
     );
   }
   await acceptanceTest({
-    providers: { 'hashicorp/aws': life.quick === true ? quickAws : awsProvider },
+    providers: {
+      'hashicorp/aws': life.quick === true || life.own ? quickAws(life.own) : awsProvider,
+    },
     steps,
     afterDestroy: async () => assert.deepEqual(await life.left(), []),
   });

@@ -1,7 +1,8 @@
 import type { Service } from '../resource/service.ts';
 import { cluster } from './cluster.ts';
+import { taskDefinition } from './task-definition.ts';
 
 export const ecs: Service = {
-  resources: { aws_ecs_cluster: cluster },
+  resources: { aws_ecs_cluster: cluster, aws_ecs_task_definition: taskDefinition },
   dataSources: {},
 };

@@ -102,10 +102,10 @@ export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
   readonly plan?: (
     context: Planning<ProposedOf<A, B>, StateOf<A, B>, StateOf<A, B>>,
   ) => Partial<ProposedOf<A, B>> | undefined | void;
-  /** creates the object and gives its id, which is recorded at once */
+  /** creates the object and gives its id, or with it what else is known of it, which is recorded at once */
   readonly create: (
     context: Creation<PlannedOf<A, B>, WrittenOf<A, B>, StateOf<A, B>>,
-  ) => Promise<string>;
+  ) => Promise<string | (LooseObject<StateOf<A, B>> & { readonly id: string })>;
   /** what is left to do when it has an id: waits, and calls that creating does not do. It is then read. */
   readonly created?: (
     context: Created<PlannedOf<A, B>, WrittenOf<A, B>, StateOf<A, B>>,

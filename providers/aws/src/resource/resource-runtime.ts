@@ -138,11 +138,13 @@ class Runtime {
     const label = options.label?.(plan as never) ?? textIn(plan, 'name') ?? 'new';
     const around = this.#around(context, plan, label);
     const change = { ...this.#change(context, around), tags: textsIn(plan, 'tags_all') };
-    const id = await around.object.operation('creating', () => options.create(change as never));
-    save({ id, ...(this.#regional && { region: around.aws.region }) });
+    const made = await around.object.operation('creating', () => options.create(change as never));
+    const first: Fields = typeof made === 'string' ? { id: made } : made;
+    const id = textIn(first, 'id') ?? '';
+    save({ ...first, ...(this.#regional && { region: around.aws.region }) });
     const object = around.object.as(id);
     await object.operation('creating', () => options.created?.({ ...change, object, id } as never));
-    return this.#present(await this.look(context, { ...this.#known(plan), id }, true));
+    return this.#present(await this.look(context, { ...this.#known(plan), ...first }, true));
   }
 
   async look(context: Context, state: Fields, isNew: boolean): Promise<Fields | Gone> {

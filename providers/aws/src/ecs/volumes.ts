@@ -1,0 +1,137 @@
+import type { Volume } from '@aws-sdk/client-ecs';
+import type { LooseObject } from '../resource/loose.ts';
+import { given } from '../resource/only.ts';
+
+/** A volume of a task as users write it. What is computed may be unknown (`B`, `S`). */
+export interface VolumeArguments<B = unknown, S = unknown> {
+  readonly name: string;
+  readonly host_path: string | null;
+  readonly configure_at_launch: B;
+  readonly docker_volume_configuration: readonly {
+    readonly autoprovision: boolean;
+    readonly driver: S;
+    readonly driver_opts: Readonly<Record<string, string>> | null;
+    readonly labels: Readonly<Record<string, string>> | null;
+    readonly scope: S;
+  }[];
+  readonly efs_volume_configuration: readonly {
+    readonly file_system_id: string;
+    readonly root_directory: string;
+    readonly transit_encryption: string | null;
+    readonly transit_encryption_port: number | null;
+    readonly authorization_config: readonly {
+      readonly access_point_id: string | null;
+      readonly iam: string | null;
+    }[];
+  }[];
+  readonly fsx_windows_file_server_volume_configuration: readonly {
+    readonly file_system_id: string;
+    readonly root_directory: string;
+    readonly authorization_config: readonly {
+      readonly credentials_parameter: string;
+      readonly domain: string;
+    }[];
+  }[];
+}
+
+/** A volume as the service has it. */
+export function volumeOf(volume: VolumeArguments): Volume {
+  const [docker] = volume.docker_volume_configuration;
+  const [efs] = volume.efs_volume_configuration;
+  const [fsx] = volume.fsx_windows_file_server_volume_configuration;
+  const [access] = efs?.authorization_config ?? [];
+  const [login] = fsx?.authorization_config ?? [];
+  const { driver, scope } = { driver: textOf(docker?.driver), scope: textOf(docker?.scope) };
+  return {
+    name: volume.name,
+    ...(typeof volume.configure_at_launch === 'boolean' && {
+      configuredAtLaunch: volume.configure_at_launch,
+    }),
+    ...((volume.host_path ?? '') !== '' && { host: given({ sourcePath: volume.host_path }) }),
+    ...(docker && {
+      dockerVolumeConfiguration: {
+        ...given({ driver }),
+        // What is written for these has been validated.
+        ...(scope !== undefined && { scope: scope as 'task' }),
+        ...(scope === 'shared' && { autoprovision: docker.autoprovision }),
+        ...(docker.driver_opts && { driverOpts: { ...docker.driver_opts } }),
+        ...(docker.labels && { labels: { ...docker.labels } }),
+      },
+    }),
+    ...(efs && {
+      efsVolumeConfiguration: {
+        fileSystemId: efs.file_system_id,
+        // With an access point the directory is told by that.
+        ...((access?.access_point_id ?? '') === '' && { rootDirectory: efs.root_directory }),
+        ...given({
+          transitEncryption: efs.transit_encryption as 'ENABLED' | null,
+          transitEncryptionPort: efs.transit_encryption_port,
+        }),
+        ...(access && {
+          authorizationConfig: given({
+            accessPointId: access.access_point_id,
+            iam: access.iam as 'ENABLED' | null,
+          }),
+        }),
+      },
+    }),
+    ...(fsx && {
+      fsxWindowsFileServerVolumeConfiguration: {
+        fileSystemId: fsx.file_system_id,
+        rootDirectory: fsx.root_directory,
+        authorizationConfig: {
+          credentialsParameter: login?.credentials_parameter,
+          domain: login?.domain,
+        },
+      },
+    }),
+  };
+}
+
+/** The arguments of a volume of the service. */
+export function volumeArguments(found: Volume): LooseObject<VolumeArguments<boolean, string>> {
+  const { dockerVolumeConfiguration: docker, efsVolumeConfiguration: efs } = found;
+  const { fsxWindowsFileServerVolumeConfiguration: fsx } = found;
+  const access = efs?.authorizationConfig;
+  return {
+    name: found.name,
+    host_path: found.host?.sourcePath,
+    configure_at_launch: found.configuredAtLaunch ?? false,
+    docker_volume_configuration: docker && [
+      {
+        autoprovision: docker.autoprovision ?? false,
+        driver: docker.driver ?? '',
+        driver_opts: docker.driverOpts,
+        labels: docker.labels,
+        scope: docker.scope ?? '',
+      },
+    ],
+    efs_volume_configuration: efs && [
+      {
+        file_system_id: efs.fileSystemId,
+        root_directory: efs.rootDirectory ?? '/',
+        transit_encryption: efs.transitEncryption,
+        transit_encryption_port: efs.transitEncryptionPort,
+        authorization_config: access && [
+          { access_point_id: access.accessPointId, iam: access.iam },
+        ],
+      },
+    ],
+    fsx_windows_file_server_volume_configuration: fsx && [
+      {
+        file_system_id: fsx.fileSystemId,
+        root_directory: fsx.rootDirectory,
+        authorization_config: fsx.authorizationConfig && [
+          {
+            credentials_parameter: fsx.authorizationConfig.credentialsParameter,
+            domain: fsx.authorizationConfig.domain,
+          },
+        ],
+      },
+    ],
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
