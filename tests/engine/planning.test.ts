@@ -379,6 +379,21 @@ describe('conditions', () => {
 });
 
 describe('targets', () => {
+  it('leave what is left of other instances of a module alone', async () => {
+    const project = new TestProject();
+    const files = (keys: string): Readonly<Record<string, string>> => ({
+      'main.tf': `module "m" {\n  source = "./m"\n  for_each = toset(${keys})\n}\n`,
+      'm/main.tf': thing('a'),
+    });
+    project.write(files('["x", "y", "z"]'));
+    await project.apply();
+    project.write(files('["z"]'));
+    const { lines } = await project.plan({ targets: ['module.m["x"]'] });
+    expect(lines).toEqual(['delete module.m["x"].test_thing.a: delete_because_no_module']);
+    expect((await project.plan({ targets: ['module.m["z"].test_thing.a'] })).lines).toEqual([]);
+    expect((await project.plan()).lines).toHaveLength(2);
+  });
+
   it('take what they name and what that builds on, and leave the rest', async () => {
     const project = new TestProject();
     project.write(`${thing('a')}${thing('b', 'kind = test_thing.a.id')}${thing('c')}`);
