@@ -1,4 +1,4 @@
-# A network for a web server.
+# A web server in a network of its own.
 
 terraform {
   required_providers {
@@ -19,6 +19,16 @@ provider "aws" {
 
 data "aws_availability_zones" "all" {
   state = "available"
+}
+
+data "aws_ami" "linux" {
+  most_recent = true
+  owners      = ["137112412989"] # Amazon
+
+  filter {
+    name   = "name"
+    values = ["al2023-ami-2023.*-kernel-6.1-x86_64"]
+  }
 }
 
 resource "aws_vpc" "web" {
@@ -82,6 +92,23 @@ resource "aws_vpc_security_group_egress_rule" "all" {
   ip_protocol       = "-1"
 }
 
+resource "aws_instance" "web" {
+  ami                    = data.aws_ami.linux.id
+  instance_type          = "t3.micro"
+  subnet_id              = aws_subnet.public[0].id
+  vpc_security_group_ids = [aws_security_group.web.id]
+  tags                   = { Name = var.name }
+
+  user_data = <<-EOT
+    #!/bin/sh
+    dnf install -y nginx
+    systemctl enable --now nginx
+  EOT
+
+  # The address must be reachable when it is handed out.
+  depends_on = [aws_route_table_association.public]
+}
+
 variable "name" {
   type    = string
   default = "terrane-web"
@@ -96,6 +123,10 @@ variable "zones" {
   description = "How many availability zones the network is in."
   type        = number
   default     = 2
+}
+
+output "address" {
+  value = aws_instance.web.public_ip
 }
 
 output "network" {
