@@ -342,4 +342,38 @@ resource "aws_eip" "ip" {
       });
     },
   );
+
+  it('leads an image through its life', { timeout: 240_000 }, async () => {
+    const volume = await ec2.createVolume({ AvailabilityZone: 'eu-west-1a', Size: 1 });
+    const { SnapshotId = '' } = await ec2.createSnapshot({ VolumeId: volume.VolumeId });
+    await ec2.deleteVolume({ VolumeId: volume.VolumeId });
+    const config = (name: string, more = ''): string => `resource "aws_ami" "it" {
+  name                = "${name}"
+  virtualization_type = "hvm"
+  root_device_name    = "/dev/sda1"
+  ${more}
+  ebs_block_device {
+    device_name = "/dev/sda1"
+    snapshot_id = "${SnapshotId}"
+    volume_size = 15
+  }
+  lifecycle {
+    # The server gives images snapshots of its own.
+    ignore_changes = [boot_mode, ebs_block_device]
+  }
+}
+`;
+    await resourceLife(server, {
+      address: 'aws_ami.it',
+      config: config('a'),
+      state: { id: /^ami-/, name: 'a' },
+      import: false,
+      updates: [
+        { config: config('a', 'tags = { x = "y" }'), state: { tags: { x: 'y' } } },
+        { config: config('a'), state: { tags: null } },
+      ],
+      disappear: ({ id }) => ec2.deregisterImage({ ImageId: String(id) }),
+      left: async () => (await ec2.describeImages({ Owners: ['self'] })).Images ?? [],
+    });
+  });
 });

@@ -1,4 +1,5 @@
 import type { Service } from '../resource/service.ts';
+import { ami } from './ami.ts';
 import { amiData } from './ami-data.ts';
 import { availabilityZones } from './availability-zones-data.ts';
 import { ebsVolumeData } from './ebs-volume-data.ts';
@@ -21,6 +22,7 @@ import { vpc } from './vpc.ts';
 
 export const ec2: Service = {
   resources: {
+    aws_ami: ami,
     aws_ebs_volume: ebsVolume,
     aws_eip: eip,
     aws_eip_association: eipAssociation,

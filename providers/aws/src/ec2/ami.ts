@@ -1,0 +1,237 @@
+import type { BlockDeviceMapping, Image } from '@aws-sdk/client-ec2';
+import {
+  bool,
+  ifKnown,
+  int64,
+  minutes,
+  type RemoteObject,
+  type Resource,
+  setBlock,
+  string,
+  timeoutsBlock,
+  type Unknown,
+} from '@terrane/provider/sdk';
+import type { Aws, RegionalAws } from '../clients/aws.ts';
+import { awsResource } from '../resource/aws-resource.ts';
+import { arn, regional, tagged } from '../resource/common-attributes.ts';
+import { given, only } from '../resource/only.ts';
+import { volumeType } from './ebs-volume.ts';
+import { imageArguments } from './image-arguments.ts';
+import { ec2Retag, tagSpecifications } from './tags.ts';
+
+const computed = string({ computed: true });
+const fixed = string({ optional: true, requiresReplace: true });
+
+/** `aws_ami`: an image of snapshots that there are */
+export const ami: Resource<Aws> = awsResource({
+  type: 'EC2 AMI',
+  notFound: ['InvalidAMIID.NotFound', 'InvalidAMIID.Unavailable'],
+  attributes: {
+    ...regional,
+    ...arn,
+    ...tagged,
+    architecture: string({ default: 'x86_64', computed: false, requiresReplace: true }),
+    boot_mode: fixed,
+    deprecation_time: string({ optional: true }),
+    description: string({ optional: true }),
+    ena_support: bool({ optional: true, requiresReplace: true }),
+    hypervisor: computed,
+    image_location: string({ optional: true, computed: true, requiresReplace: true }),
+    image_owner_alias: computed,
+    image_type: computed,
+    imds_support: fixed,
+    kernel_id: fixed,
+    last_launched_time: computed,
+    manage_ebs_snapshots: bool({ computed: true }),
+    name: string({ required: true, requiresReplace: true }),
+    owner_id: computed,
+    platform: computed,
+    platform_details: computed,
+    public: bool({ computed: true }),
+    ramdisk_id: fixed,
+    root_device_name: fixed,
+    root_snapshot_id: computed,
+    sriov_net_support: string({ default: 'simple', computed: false, requiresReplace: true }),
+    tpm_support: fixed,
+    uefi_data: fixed,
+    usage_operation: computed,
+    virtualization_type: string({ default: 'paravirtual', computed: false, requiresReplace: true }),
+  },
+  blocks: {
+    ebs_block_device: setBlock(
+      {
+        delete_on_termination: bool({ default: true, computed: false }),
+        device_name: string({ required: true }),
+        encrypted: bool({ optional: true }),
+        iops: int64({ optional: true }),
+        outpost_arn: string({ optional: true }),
+        snapshot_id: string({ optional: true }),
+        throughput: int64({ optional: true, computed: true }),
+        volume_size: int64({ optional: true, computed: true }),
+        volume_type: string({ default: 'standard', computed: false }),
+      },
+      { requiresReplace: true },
+    ),
+    ephemeral_block_device: setBlock(
+      { device_name: string({ required: true }), virtual_name: string({ required: true }) },
+      { requiresReplace: true },
+    ),
+    timeouts: timeoutsBlock({ create: '40m', update: '40m', delete: '90m' }),
+  },
+
+  async create({ aws, plan, tags }) {
+    const request = {
+      Name: plan.name,
+      Architecture: plan.architecture,
+      SriovNetSupport: plan.sriov_net_support,
+      VirtualizationType: plan.virtualization_type,
+      BlockDeviceMappings: [
+        ...plan.ebs_block_device.map(ebsMapping),
+        ...plan.ephemeral_block_device.map((each) => ({
+          DeviceName: each.device_name,
+          VirtualName: each.virtual_name,
+        })),
+      ],
+      TagSpecifications: tagSpecifications('image', tags),
+      ...given({
+        BootMode: plan.boot_mode,
+        Description: plan.description,
+        EnaSupport: plan.ena_support,
+        ImageLocation: plan.image_location,
+        ImdsSupport: plan.imds_support,
+        KernelId: plan.kernel_id,
+        RamdiskId: plan.ramdisk_id,
+        RootDeviceName: plan.root_device_name,
+        TpmSupport: plan.tpm_support,
+        UefiData: plan.uefi_data,
+      }),
+    };
+    // Texts that are written go to EC2 as they are, which refuses those that it does not know.
+    const { ImageId } = await aws.ec2.registerImage(request as RegisterImage);
+    return ImageId ?? '';
+  },
+
+  async created({ aws, object, plan, id, timeout }) {
+    await object.waitFor('creation', {
+      pending: ['pending'],
+      target: ['available'],
+      timeout,
+      refresh: async () => {
+        const result = await imageById(aws, id);
+        return { result, state: result.State ?? '' };
+      },
+    });
+    await deprecate(aws, id, plan.deprecation_time);
+  },
+
+  find: ({ aws, id }) => imageById(aws, id),
+
+  read: (found, { aws }) => ({
+    // What EC2 leaves out of some images is not what it was registered without.
+    ...given({ ...imageArguments(aws, found) }),
+    description: found.Description,
+    manage_ebs_snapshots: false,
+    tags: found.Tags ?? [],
+    ebs_block_device: (found.BlockDeviceMappings ?? []).flatMap(({ DeviceName, Ebs }) =>
+      Ebs === undefined
+        ? []
+        : [
+            {
+              delete_on_termination: Ebs.DeleteOnTermination ?? false,
+              device_name: DeviceName,
+              encrypted: Ebs.Encrypted === true ? true : null,
+              iops: Ebs.Iops,
+              outpost_arn: Ebs.OutpostArn,
+              snapshot_id: Ebs.SnapshotId,
+              throughput: Ebs.Throughput ?? 0,
+              volume_size: Ebs.VolumeSize ?? 0,
+              volume_type: Ebs.VolumeType ?? 'standard',
+            },
+          ],
+    ),
+    ephemeral_block_device: (found.BlockDeviceMappings ?? []).flatMap(
+      ({ DeviceName, Ebs, VirtualName }) =>
+        Ebs === undefined ? [{ device_name: DeviceName, virtual_name: VirtualName }] : [],
+    ),
+  }),
+
+  async update({ aws, object, plan, changed, id }) {
+    if (changed('description')) {
+      const Value = plan.description ?? '';
+      await aws.ec2.modifyImageAttribute({ ImageId: id, Description: { Value } });
+      await described(aws, object, id, Value);
+    }
+    if (changed('deprecation_time')) await deprecate(aws, id, plan.deprecation_time);
+  },
+
+  retag: ec2Retag,
+
+  async delete({ aws, object, id, timeout }) {
+    await aws.ec2.deregisterImage({ ImageId: id });
+    await object.waitForDeletion({
+      pending: ['available', 'pending', 'failed'],
+      timeout,
+      refresh: async () => {
+        const result = await imageById(aws, id);
+        return { result, state: result.State ?? '' };
+      },
+    });
+  },
+});
+
+type RegisterImage = Parameters<RegionalAws['ec2']['registerImage']>[0];
+
+async function imageById(aws: RegionalAws, id: string): Promise<Image> {
+  const { Images } = await aws.ec2.describeImages({ ImageIds: [id] });
+  const found = only(Images);
+  // One that is not registered any more may be shown for a while.
+  if (found.State === 'deregistered') return only<Image>([]);
+  return found;
+}
+
+function ebsMapping(volume: {
+  readonly delete_on_termination: boolean;
+  readonly device_name: string;
+  readonly encrypted: boolean | null;
+  readonly iops: number | null;
+  readonly outpost_arn: string | null;
+  readonly snapshot_id: string | null;
+  readonly throughput: number | Unknown;
+  readonly volume_size: number | Unknown;
+  readonly volume_type: string;
+}): BlockDeviceMapping {
+  return {
+    DeviceName: volume.device_name,
+    Ebs: {
+      DeleteOnTermination: volume.delete_on_termination,
+      ...given({
+        Encrypted: volume.encrypted,
+        Iops: volume.iops,
+        OutpostArn: volume.outpost_arn,
+        SnapshotId: volume.snapshot_id,
+        Throughput: volume.throughput,
+        VolumeSize: ifKnown(volume.volume_size),
+        VolumeType: volumeType(volume.volume_type),
+      }),
+    },
+  };
+}
+
+async function deprecate(aws: RegionalAws, ImageId: string, time: string | null): Promise<void> {
+  if (time === null || time === '') return;
+  await aws.ec2.enableImageDeprecation({ ImageId, DeprecateAt: new Date(time) });
+}
+
+async function described(
+  aws: RegionalAws,
+  image: RemoteObject,
+  id: string,
+  expected: string,
+): Promise<void> {
+  await image.waitForValue('description', {
+    read: () => imageById(aws, id),
+    value: ({ Description = '' }) => Description,
+    expected,
+    timeout: minutes(5),
+  });
+}
