@@ -1,6 +1,7 @@
 import type { Service } from '../resource/service.ts';
+import { table } from './table.ts';
 
 export const dynamodb: Service = {
-  resources: {},
+  resources: { aws_dynamodb_table: table },
   dataSources: {},
 };

@@ -1,0 +1,96 @@
+import type {
+  ImportTableCommandInput,
+  RestoreTableToPointInTimeInput,
+  TableCreationParameters,
+} from '@aws-sdk/client-dynamodb';
+import { minutes, type RemoteObject } from '@terrane/provider/sdk';
+import type { RegionalAws } from '../clients/aws.ts';
+import { given } from '../resource/only.ts';
+
+/** From where a table is restored. */
+export interface RestoreArguments {
+  readonly name: string;
+  readonly restore_date_time: string | null;
+  readonly restore_source_name: string | null;
+  readonly restore_source_table_arn: string | null;
+  readonly restore_to_latest_time: boolean | null;
+}
+
+/** Whether a table is a copy of another one as it was. */
+export function isRestored(table: RestoreArguments): boolean {
+  const sources = [table.restore_source_name, table.restore_source_table_arn];
+  return sources.some((source) => (source ?? '') !== '');
+}
+
+/** The request that restores a table, but for what is to be otherwise than in its source. */
+export function restoreRequest(table: RestoreArguments): RestoreTableToPointInTimeInput {
+  const moment = table.restore_date_time;
+  return {
+    TargetTableName: table.name,
+    ...given({
+      SourceTableName: table.restore_source_name,
+      SourceTableArn: table.restore_source_table_arn,
+      UseLatestRestorableTime: table.restore_to_latest_time,
+    }),
+    ...(moment !== null && { RestoreDateTime: new Date(moment) }),
+  };
+}
+
+/** From which files a table is filled. */
+export interface ImportArguments {
+  readonly input_compression_type: string | null;
+  readonly input_format: string;
+  readonly input_format_options: readonly {
+    readonly csv: readonly {
+      readonly delimiter: string | null;
+      readonly header_list: readonly string[] | null;
+    }[];
+  }[];
+  readonly s3_bucket_source: readonly {
+    readonly bucket: string;
+    readonly bucket_owner: string | null;
+    readonly key_prefix: string | null;
+  }[];
+}
+
+/** Creates a table from files, and waits until all of them are in it. */
+export async function importTable(
+  aws: RegionalAws,
+  object: RemoteObject,
+  from: ImportArguments,
+  table: TableCreationParameters,
+  timeout: number,
+): Promise<void> {
+  const [csv] = from.input_format_options[0]?.csv ?? [];
+  const [source] = from.s3_bucket_source;
+  const request: ImportTableCommandInput = {
+    TableCreationParameters: table,
+    // These have been validated.
+    InputFormat: from.input_format as 'CSV',
+    ...given({ InputCompressionType: from.input_compression_type as 'GZIP' | null }),
+    ...(csv && {
+      InputFormatOptions: {
+        Csv: {
+          ...given({ Delimiter: csv.delimiter }),
+          ...(csv.header_list !== null && { HeaderList: [...csv.header_list] }),
+        },
+      },
+    }),
+    S3BucketSource: {
+      S3Bucket: source?.bucket,
+      ...given({ S3BucketOwner: source?.bucket_owner, S3KeyPrefix: source?.key_prefix }),
+    },
+  };
+  const { ImportTableDescription: started } = await aws.dynamodb.importTable(request);
+  const ImportArn = started?.ImportArn;
+  await object.waitFor('import', {
+    pending: ['IN_PROGRESS'],
+    target: ['COMPLETED'],
+    timeout: Math.max(timeout, minutes(30)),
+    reason: (found) => found.FailureMessage,
+    refresh: async () => {
+      const { ImportTableDescription: result } = await aws.dynamodb.describeImport({ ImportArn });
+      return result && { result, state: result.ImportStatus ?? '' };
+    },
+  });
+}

@@ -1,0 +1,185 @@
+import type {
+  GlobalSecondaryIndex,
+  GlobalSecondaryIndexDescription,
+  GlobalSecondaryIndexUpdate,
+  KeySchemaElement,
+  LocalSecondaryIndex,
+  LocalSecondaryIndexDescription,
+  Projection,
+} from '@aws-sdk/client-dynamodb';
+import type { LooseObject } from '../resource/loose.ts';
+import {
+  type OnDemandArguments,
+  onDemandOf,
+  provisionedOf,
+  type WarmArguments,
+  warmOf,
+} from './throughput.ts';
+
+/** A global index as users write it. What is computed may be unknown (`N`, `D`, `W`). */
+export interface GlobalIndex<N = unknown, D = object, W = object> {
+  readonly name: string;
+  readonly hash_key: string;
+  readonly range_key: string | null;
+  readonly projection_type: string;
+  readonly non_key_attributes: readonly string[] | null;
+  readonly read_capacity: N;
+  readonly write_capacity: N;
+  readonly on_demand_throughput: readonly D[];
+  readonly warm_throughput: readonly W[];
+}
+
+/** A local index as users write it. */
+export interface LocalIndex {
+  readonly name: string;
+  readonly range_key: string;
+  readonly projection_type: string;
+  readonly non_key_attributes: readonly string[] | null;
+}
+
+/** The keys of a table or an index. */
+export function keySchema(hash: string, range: string | null | undefined): KeySchemaElement[] {
+  return [
+    { AttributeName: hash, KeyType: 'HASH' },
+    ...((range ?? '') === ''
+      ? []
+      : [{ AttributeName: range ?? '', KeyType: 'RANGE' } satisfies KeySchemaElement]),
+  ];
+}
+
+/** The name of a key of a table or an index. */
+export function keyOf(keys: readonly KeySchemaElement[] = [], type: 'HASH' | 'RANGE'): string {
+  return keys.find(({ KeyType }) => KeyType === type)?.AttributeName ?? '';
+}
+
+/** A global index as the service has it. */
+export function globalIndex(index: GlobalIndex, billing: string): GlobalSecondaryIndex {
+  return {
+    IndexName: index.name,
+    KeySchema: keySchema(index.hash_key, index.range_key),
+    Projection: projectionOf(index),
+    ...provisionedOf(index, billing),
+    ...onDemandOf(index.on_demand_throughput),
+    ...warmOf(index.warm_throughput),
+  };
+}
+
+/** A local index as the service has it. */
+export function localIndex(index: LocalIndex, hash: string): LocalSecondaryIndex {
+  return {
+    IndexName: index.name,
+    KeySchema: keySchema(hash, index.range_key),
+    Projection: projectionOf(index),
+  };
+}
+
+/** The arguments of a global index, with throughputs where they are written. */
+export function globalArguments(
+  found: GlobalSecondaryIndexDescription,
+  before: readonly GlobalIndex[],
+): LooseObject<GlobalIndex<number, OnDemandArguments, WarmArguments>> {
+  const own = before.find(({ name }) => name === found.IndexName);
+  const { OnDemandThroughput: onDemand, WarmThroughput: warm } = found;
+  return {
+    name: found.IndexName,
+    hash_key: keyOf(found.KeySchema, 'HASH'),
+    range_key: keyOf(found.KeySchema, 'RANGE'),
+    projection_type: found.Projection?.ProjectionType,
+    non_key_attributes: found.Projection?.NonKeyAttributes ?? [],
+    read_capacity: found.ProvisionedThroughput?.ReadCapacityUnits ?? 0,
+    write_capacity: found.ProvisionedThroughput?.WriteCapacityUnits ?? 0,
+    on_demand_throughput:
+      onDemand && (own?.on_demand_throughput.length ?? 0) > 0
+        ? [
+            {
+              max_read_request_units: onDemand.MaxReadRequestUnits ?? 0,
+              max_write_request_units: onDemand.MaxWriteRequestUnits ?? 0,
+            },
+          ]
+        : [],
+    warm_throughput:
+      warm && (own?.warm_throughput.length ?? 0) > 0
+        ? [
+            {
+              read_units_per_second: warm.ReadUnitsPerSecond ?? 0,
+              write_units_per_second: warm.WriteUnitsPerSecond ?? 0,
+            },
+          ]
+        : [],
+  };
+}
+
+/** The arguments of a local index. */
+export function localArguments(found: LocalSecondaryIndexDescription): LooseObject<LocalIndex> {
+  return {
+    name: found.IndexName,
+    range_key: keyOf(found.KeySchema, 'RANGE'),
+    projection_type: found.Projection?.ProjectionType,
+    non_key_attributes: found.Projection?.NonKeyAttributes ?? [],
+  };
+}
+
+/** What is done to the global indexes of a table, in this order. An index can only be made anew, but for throughput. */
+export interface IndexChanges {
+  readonly deleted: readonly string[];
+  readonly updated: readonly GlobalSecondaryIndexUpdate[];
+  readonly created: readonly GlobalSecondaryIndex[];
+}
+
+/** How global indexes come from what they were to what they are to be. */
+export function indexChanges(
+  before: readonly GlobalIndex[],
+  after: readonly GlobalIndex[],
+  billing: string,
+): IndexChanges {
+  const old = new Map(before.map((index) => [index.name, index]));
+  const wanted = new Map(after.map((index) => [index.name, index]));
+  const isOther = (index: GlobalIndex): boolean => {
+    const was = old.get(index.name);
+    return was === undefined || shapeOf(was) !== shapeOf(index);
+  };
+  const kept = after.filter((index) => !isOther(index));
+  return {
+    deleted: before
+      .filter(({ name }) => {
+        const next = wanted.get(name);
+        return next === undefined || isOther(next);
+      })
+      .map(({ name }) => name),
+    updated: kept.flatMap((index) => {
+      const was = old.get(index.name);
+      const now = throughputOf(index, billing);
+      const same =
+        was !== undefined && JSON.stringify(throughputOf(was, billing)) === JSON.stringify(now);
+      const nothing = Object.keys(now).length === 0;
+      return same || nothing ? [] : [{ Update: { IndexName: index.name, ...now } }];
+    }),
+    created: after.filter(isOther).map((index) => globalIndex(index, billing)),
+  };
+}
+
+function throughputOf(index: GlobalIndex, billing: string) {
+  return {
+    ...provisionedOf(index, billing),
+    ...onDemandOf(index.on_demand_throughput),
+    ...warmOf(index.warm_throughput),
+  };
+}
+
+/** What an index cannot be changed in, as text. */
+function shapeOf(index: GlobalIndex): string {
+  const others = (index.non_key_attributes ?? []).toSorted((a, b) => (a < b ? -1 : Number(a > b)));
+  return JSON.stringify([index.hash_key, index.range_key ?? '', index.projection_type, others]);
+}
+
+function projectionOf(index: {
+  readonly projection_type: string;
+  readonly non_key_attributes: readonly string[] | null;
+}): Projection {
+  const others = index.non_key_attributes ?? [];
+  return {
+    // It has been validated.
+    ProjectionType: index.projection_type as 'ALL',
+    ...(others.length > 0 && { NonKeyAttributes: [...others] }),
+  };
+}

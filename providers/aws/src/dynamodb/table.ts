@@ -1,0 +1,481 @@
+import {
+  bool,
+  conflicting,
+  type Resource,
+  lengthBetween,
+  list,
+  listBlock,
+  int64,
+  oneOf,
+  set,
+  setBlock,
+  string,
+  timeoutsBlock,
+  unknown,
+  minutes,
+} from '@terrane/provider/sdk';
+import type { CreateTableCommandInput, UpdateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import type { Aws } from '../clients/aws.ts';
+import { hasCode } from '../request/aws-error.ts';
+import { awsResource } from '../resource/aws-resource.ts';
+import { arn, regional, tagged } from '../resource/common-attributes.ts';
+import { computedBlocks, keptBlocks } from '../resource/computed-blocks.ts';
+import { given } from '../resource/only.ts';
+import { tagList, type Tags } from '../tags/tags.ts';
+import {
+  importTable,
+  isRestored,
+  type RestoreArguments,
+  restoreRequest,
+} from './create-otherwise.ts';
+import {
+  globalArguments,
+  globalIndex,
+  indexChanges,
+  keyOf,
+  keySchema,
+  localArguments,
+  localIndex,
+} from './indexes.ts';
+import { changeReplicas, replicaArguments } from './replicas.ts';
+import { encryptionOf, isBusy, setExpiry, setRecovery } from './settings.ts';
+import { numberOf, onDemandOf, provisionedOf, warmOf } from './throughput.ts';
+import {
+  encryptionIsSet,
+  indexIsActive,
+  indexIsGone,
+  tableIsActive,
+  tableIsGone,
+  tableOf,
+} from './wait.ts';
+
+const requiresReplace = true;
+const units = int64({ optional: true, computed: true });
+const ONE = { maxItems: 1 } as const;
+const onDemand = listBlock({ max_read_request_units: units, max_write_request_units: units }, ONE);
+const warm = listBlock({ read_units_per_second: units, write_units_per_second: units }, ONE);
+const projection = string({ required: true, validators: [oneOf('ALL', 'INCLUDE', 'KEYS_ONLY')] });
+
+/** `aws_dynamodb_table` */
+export const table: Resource<Aws> = awsResource({
+  type: 'DynamoDB Table',
+  version: 1,
+  notFound: ['ResourceNotFoundException'],
+  attributes: {
+    ...regional,
+    ...arn,
+    ...tagged,
+    billing_mode: string({
+      default: 'PROVISIONED',
+      computed: false,
+      validators: [oneOf('PAY_PER_REQUEST', 'PROVISIONED')],
+    }),
+    deletion_protection_enabled: bool({ optional: true }),
+    hash_key: string({ optional: true, computed: true, requiresReplace }),
+    name: string({ required: true, requiresReplace, validators: [lengthBetween(3, 255)] }),
+    range_key: string({ optional: true, requiresReplace }),
+    read_capacity: units,
+    restore_date_time: string({ optional: true, requiresReplace }),
+    restore_source_name: string({ optional: true }),
+    restore_source_table_arn: string({ optional: true }),
+    restore_to_latest_time: bool({ optional: true, requiresReplace }),
+    stream_arn: string({ computed: true }),
+    stream_enabled: bool({ optional: true }),
+    stream_label: string({ computed: true }),
+    stream_view_type: string({
+      optional: true,
+      computed: true,
+      validators: [oneOf('', 'KEYS_ONLY', 'NEW_AND_OLD_IMAGES', 'NEW_IMAGE', 'OLD_IMAGE')],
+    }),
+    table_class: string({
+      default: 'STANDARD',
+      computed: false,
+      validators: [oneOf('STANDARD', 'STANDARD_INFREQUENT_ACCESS')],
+    }),
+    write_capacity: units,
+  },
+  blocks: {
+    attribute: setBlock({
+      name: string({ required: true }),
+      type: string({ required: true, validators: [oneOf('B', 'N', 'S')] }),
+    }),
+    global_secondary_index: setBlock(
+      {
+        hash_key: string({ required: true }),
+        name: string({ required: true }),
+        non_key_attributes: set(string, { optional: true }),
+        projection_type: projection,
+        range_key: string({ optional: true }),
+        read_capacity: units,
+        write_capacity: units,
+      },
+      { blocks: { on_demand_throughput: onDemand, warm_throughput: warm } },
+    ),
+    global_table_witness: listBlock(
+      { region_name: string({ optional: true, computed: true }) },
+      ONE,
+    ),
+    import_table: listBlock(
+      {
+        input_compression_type: string({
+          optional: true,
+          validators: [oneOf('GZIP', 'NONE', 'ZSTD')],
+        }),
+        input_format: string({
+          required: true,
+          validators: [oneOf('CSV', 'DYNAMODB_JSON', 'ION')],
+        }),
+      },
+      {
+        maxItems: 1,
+        requiresReplace,
+        blocks: {
+          input_format_options: listBlock(
+            {},
+            {
+              maxItems: 1,
+              blocks: {
+                csv: listBlock(
+                  {
+                    delimiter: string({ optional: true }),
+                    header_list: set(string, { optional: true }),
+                  },
+                  ONE,
+                ),
+              },
+            },
+          ),
+          s3_bucket_source: listBlock(
+            {
+              bucket: string({ required: true }),
+              bucket_owner: string({ optional: true }),
+              key_prefix: string({ optional: true }),
+            },
+            { minItems: 1, maxItems: 1 },
+          ),
+        },
+      },
+    ),
+    local_secondary_index: setBlock(
+      {
+        name: string({ required: true }),
+        non_key_attributes: list(string, { optional: true }),
+        projection_type: projection,
+        range_key: string({ required: true }),
+      },
+      { requiresReplace },
+    ),
+    on_demand_throughput: onDemand,
+    point_in_time_recovery: listBlock(
+      { enabled: bool({ required: true }), recovery_period_in_days: units },
+      ONE,
+    ),
+    replica: setBlock({
+      arn: string({ computed: true }),
+      consistency_mode: string({
+        default: 'EVENTUAL',
+        computed: false,
+        validators: [oneOf('EVENTUAL', 'STRONG')],
+      }),
+      deletion_protection_enabled: bool({ optional: true, computed: true }),
+      kms_key_arn: string({ optional: true, computed: true }),
+      point_in_time_recovery: bool({ default: false, computed: false }),
+      propagate_tags: bool({ default: false, computed: false }),
+      region_name: string({ required: true }),
+      stream_arn: string({ computed: true }),
+      stream_label: string({ computed: true }),
+    }),
+    server_side_encryption: listBlock(
+      {
+        enabled: bool({ required: true }),
+        kms_key_arn: string({ optional: true, computed: true }),
+      },
+      ONE,
+    ),
+    timeouts: timeoutsBlock({ create: '30m', update: '60m', delete: '10m' }),
+    ttl: listBlock(
+      {
+        attribute_name: string({ optional: true }),
+        enabled: bool({ default: false, computed: false }),
+      },
+      ONE,
+    ),
+    warm_throughput: warm,
+  },
+  validators: [conflicting('restore_source_name', 'restore_source_table_arn')],
+
+  plan(planning) {
+    const { state, changed, plan, requireReplace } = planning;
+    if (state === null) return undefined;
+    if (changed('restore_source_name') && isRestored(plan as RestoreArguments)) {
+      requireReplace('restore_source_name');
+    }
+    if (changed('restore_source_table_arn') && isRestored(plan as RestoreArguments)) {
+      requireReplace('restore_source_table_arn');
+    }
+    const replica = keptBlocks(plan.replica, state.replica);
+    const indexes = keptBlocks(plan.global_secondary_index, state.global_secondary_index);
+    return {
+      ...(replica && { replica }),
+      ...(indexes && { global_secondary_index: indexes }),
+      ...computedBlocks(
+        planning,
+        'attribute',
+        'on_demand_throughput',
+        'point_in_time_recovery',
+        'server_side_encryption',
+        'ttl',
+        'warm_throughput',
+      ),
+      ...(changed('stream_enabled', 'stream_view_type') && {
+        stream_arn: unknown(),
+        stream_label: unknown(),
+      }),
+    };
+  },
+
+  async create({ aws, object, plan, tags, timeout }) {
+    const { name, billing_mode: billing } = plan;
+    const { hash = '' } = given({ hash: plan.hash_key });
+    const global = plan.global_secondary_index.map((index) => globalIndex(index, billing));
+    const local = plan.local_secondary_index.map((index) => localIndex(index, hash));
+    const encryption = encryptionOf(plan.server_side_encryption);
+    const again = { propagation: timeout, isRetryable: isBusy };
+    // What is one of a few words has been validated.
+    const BillingMode = billing as 'PROVISIONED';
+    if (isRestored(plan)) {
+      const request = {
+        ...restoreRequest(plan),
+        BillingModeOverride: BillingMode,
+        ...(plan.read_capacity !== null &&
+          billing === 'PROVISIONED' &&
+          numberOf(plan.read_capacity) > 0 && {
+            ProvisionedThroughputOverride: provisionedOf(plan, billing).ProvisionedThroughput,
+          }),
+        ...(global.length > 0 && { GlobalSecondaryIndexOverride: global }),
+        ...(local.length > 0 && { LocalSecondaryIndexOverride: local }),
+        ...(encryption && { SSESpecificationOverride: encryption }),
+      };
+      const restore = () => aws.dynamodb.restoreTableToPointInTime(request);
+      await object.operation('creating', restore, again);
+      return name;
+    }
+    const base = {
+      TableName: name,
+      BillingMode,
+      KeySchema: keySchema(hash, plan.range_key),
+      AttributeDefinitions: plan.attribute.map((attribute) => ({
+        AttributeName: attribute.name,
+        AttributeType: attribute.type as 'S',
+      })),
+      ...provisionedOf(plan, billing),
+      ...onDemandOf(plan.on_demand_throughput),
+      ...(global.length > 0 && { GlobalSecondaryIndexes: global }),
+      ...(encryption && { SSESpecification: encryption }),
+    };
+    const [from] = plan.import_table;
+    if (from !== undefined) {
+      await importTable(aws, object, from, base, timeout);
+      return name;
+    }
+    const { view } = given({ view: plan.stream_view_type });
+    const request: CreateTableCommandInput = {
+      ...base,
+      ...warmOf(plan.warm_throughput),
+      ...(local.length > 0 && { LocalSecondaryIndexes: local }),
+      ...(plan.stream_enabled === true && {
+        StreamSpecification: { StreamEnabled: true, StreamViewType: view as 'NEW_IMAGE' },
+      }),
+      TableClass: plan.table_class as 'STANDARD',
+      ...given({ DeletionProtectionEnabled: plan.deletion_protection_enabled }),
+      ...given({ Tags: tagList(tags) }),
+    };
+    await object.operation('creating', () => aws.dynamodb.createTable(request), again);
+    return name;
+  },
+
+  async created({ aws, object, plan, tags, id, timeout }) {
+    await tableIsActive(aws, object, id, timeout);
+    await indexIsActive(aws, object, id, undefined, timeout);
+    const [from] = plan.import_table;
+    if (isRestored(plan) || from !== undefined) {
+      const ResourceArn = (await tableOf(aws, id)).TableArn;
+      const Tags = tagList(tags);
+      if (Tags !== undefined) await aws.dynamodb.tagResource({ ResourceArn, Tags });
+    }
+    const [ttl] = plan.ttl;
+    const [recovery] = plan.point_in_time_recovery;
+    if (ttl?.enabled === true) await setExpiry(aws, object, id, ttl, timeout);
+    if (recovery?.enabled === true) await setRecovery(aws, object, id, recovery, timeout);
+    await changeReplicas(aws, object, id, [], plan.replica, tags, timeout);
+  },
+
+  find: ({ aws, id }) => tableOf(aws, id),
+
+  async read(found, { aws, id, state }) {
+    const [backups, expiry, listed] = await Promise.all([
+      aws.dynamodb.describeContinuousBackups({ TableName: id }),
+      aws.dynamodb.describeTimeToLive({ TableName: id }),
+      aws.dynamodb.listTagsOfResource({ ResourceArn: found.TableArn }),
+    ]);
+    const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
+    const ttl = expiry.TimeToLiveDescription;
+    const { SSEDescription: encryption, StreamSpecification: stream } = found;
+    const { OnDemandThroughput: most, WarmThroughput: ready } = found;
+    const consistency = found.MultiRegionConsistency ?? 'EVENTUAL';
+    return {
+      arn: found.TableArn,
+      name: found.TableName,
+      billing_mode: found.BillingModeSummary?.BillingMode ?? 'PROVISIONED',
+      deletion_protection_enabled: found.DeletionProtectionEnabled ?? false,
+      hash_key: keyOf(found.KeySchema, 'HASH'),
+      range_key: keyOf(found.KeySchema, 'RANGE'),
+      read_capacity: found.ProvisionedThroughput?.ReadCapacityUnits ?? 0,
+      write_capacity: found.ProvisionedThroughput?.WriteCapacityUnits ?? 0,
+      stream_arn: found.LatestStreamArn ?? '',
+      stream_enabled: stream?.StreamEnabled ?? false,
+      stream_label: found.LatestStreamLabel ?? '',
+      stream_view_type: stream?.StreamViewType ?? '',
+      table_class: found.TableClassSummary?.TableClass ?? 'STANDARD',
+      attribute: (found.AttributeDefinitions ?? []).map((attribute) => ({
+        name: attribute.AttributeName,
+        type: attribute.AttributeType,
+      })),
+      global_secondary_index: (found.GlobalSecondaryIndexes ?? []).map((index) =>
+        globalArguments(index, state.global_secondary_index ?? []),
+      ),
+      global_table_witness: (found.GlobalTableWitnesses ?? []).map(({ RegionName }) => ({
+        region_name: RegionName ?? '',
+      })),
+      local_secondary_index: (found.LocalSecondaryIndexes ?? []).map(localArguments),
+      on_demand_throughput: most && [
+        {
+          max_read_request_units: most.MaxReadRequestUnits ?? 0,
+          max_write_request_units: most.MaxWriteRequestUnits ?? 0,
+        },
+      ],
+      point_in_time_recovery: [
+        {
+          enabled: recovery?.PointInTimeRecoveryStatus === 'ENABLED',
+          recovery_period_in_days: recovery?.RecoveryPeriodInDays ?? 0,
+        },
+      ],
+      replica: await replicaArguments(
+        aws,
+        id,
+        (found.Replicas ?? []).filter(({ RegionName }) => RegionName !== aws.region),
+        consistency,
+        state.replica ?? [],
+      ),
+      server_side_encryption: encryption && [
+        {
+          enabled: encryption.Status === 'ENABLED',
+          kms_key_arn: encryption.KMSMasterKeyArn ?? '',
+        },
+      ],
+      ttl: [
+        {
+          attribute_name: ttl?.AttributeName ?? '',
+          enabled: ttl?.TimeToLiveStatus === 'ENABLED',
+        },
+      ],
+      warm_throughput: ready && [
+        {
+          read_units_per_second: ready.ReadUnitsPerSecond ?? 0,
+          write_units_per_second: ready.WriteUnitsPerSecond ?? 0,
+        },
+      ],
+      tags: listed.Tags ?? [],
+    };
+  },
+
+  async update({ aws, object, plan, state, changed, id: TableName, timeout }) {
+    const billing = plan.billing_mode;
+    const send = async (request: Omit<UpdateTableCommandInput, 'TableName'>): Promise<void> => {
+      await aws.dynamodb.updateTable({ TableName, ...request });
+      await tableIsActive(aws, object, TableName, timeout);
+    };
+    const [before, after] = [state.global_secondary_index, plan.global_secondary_index];
+    const indexes = indexChanges(before, after, billing);
+    // Only one index can be deleted, or created, at a time.
+    for (const IndexName of indexes.deleted) {
+      const GlobalSecondaryIndexUpdates = [{ Delete: { IndexName } }];
+      await aws.dynamodb.updateTable({ TableName, GlobalSecondaryIndexUpdates });
+      await indexIsGone(aws, object, TableName, IndexName, timeout);
+    }
+    const capacity = changed('billing_mode', 'read_capacity', 'write_capacity');
+    const { view } = given({ view: plan.stream_view_type });
+    const streams = plan.stream_enabled === true;
+    const request: Omit<UpdateTableCommandInput, 'TableName'> = {
+      ...(capacity && { BillingMode: billing as 'PROVISIONED', ...provisionedOf(plan, billing) }),
+      ...(changed('on_demand_throughput') && onDemandOf(plan.on_demand_throughput)),
+      ...(changed('warm_throughput') && warmOf(plan.warm_throughput)),
+      ...(changed('table_class') && { TableClass: plan.table_class as 'STANDARD' }),
+      ...(changed('deletion_protection_enabled') && {
+        DeletionProtectionEnabled: plan.deletion_protection_enabled ?? false,
+      }),
+      ...(changed('stream_enabled', 'stream_view_type') && {
+        StreamSpecification: {
+          StreamEnabled: streams,
+          ...(streams && { StreamViewType: view as 'NEW_IMAGE' }),
+        },
+      }),
+      ...(indexes.updated.length > 0 && { GlobalSecondaryIndexUpdates: [...indexes.updated] }),
+    };
+    if (Object.keys(request).length > 0) {
+      await send(request);
+      await indexIsActive(aws, object, TableName, undefined, timeout);
+    }
+    for (const Create of indexes.created) {
+      await aws.dynamodb.updateTable({
+        TableName,
+        AttributeDefinitions: plan.attribute.map(({ name, type }) => ({
+          AttributeName: name,
+          AttributeType: type as 'S',
+        })),
+        GlobalSecondaryIndexUpdates: [{ Create }],
+      });
+      await indexIsActive(aws, object, TableName, Create.IndexName, timeout);
+    }
+    const encryption = encryptionOf(plan.server_side_encryption);
+    if (changed('server_side_encryption') && encryption !== undefined) {
+      // Nothing else may be changed with it.
+      await aws.dynamodb.updateTable({ TableName, SSESpecification: encryption });
+      await encryptionIsSet(aws, object, TableName, timeout);
+    }
+    const [ttl] = plan.ttl;
+    const [recovery] = plan.point_in_time_recovery;
+    if (changed('ttl') && ttl) await setExpiry(aws, object, TableName, ttl, timeout);
+    if (changed('point_in_time_recovery') && recovery) {
+      await setRecovery(aws, object, TableName, recovery, timeout);
+    }
+    const replicas = [state.replica, plan.replica] as const;
+    await changeReplicas(aws, object, TableName, ...replicas, textsOf(plan.tags_all), timeout);
+  },
+
+  async retag({ aws, state }, { set: added, removed }) {
+    const ResourceArn = state.arn;
+    const Tags = tagList(added);
+    if (removed.length > 0) {
+      await aws.dynamodb.untagResource({ ResourceArn, TagKeys: [...removed] });
+    }
+    if (Tags !== undefined) await aws.dynamodb.tagResource({ ResourceArn, Tags });
+  },
+
+  async delete({ aws, object, id, state, timeout }) {
+    await changeReplicas(aws, object, id, state.replica, [], {}, timeout);
+    // A table that is being changed cannot be deleted yet.
+    await object.operation('deleting', () => aws.dynamodb.deleteTable({ TableName: id }), {
+      propagation: minutes(10),
+      isRetryable: (error) => isBusy(error) || hasCode(error, 'ResourceInUseException'),
+    });
+    await tableIsGone(aws, object, id, timeout);
+  },
+});
+
+function textsOf(tags: unknown): Tags {
+  const entries = typeof tags === 'object' && tags !== null ? Object.entries(tags) : [];
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
