@@ -38,6 +38,11 @@ const SERVICES =
 /** Starts a server: in `beforeAll`, to be stopped in `afterAll`. */
 export async function startAws(): Promise<AwsServer> {
   const { endpoint, stop } = await startMoto();
+  return serverAt(endpoint, stop);
+}
+
+/** A server that is running, as tests of resources use it. */
+export function serverAt(endpoint: string, stop: () => Promise<void>): AwsServer {
   return {
     endpoint,
     options: (region = REGION) => ({

@@ -1,0 +1,40 @@
+import { isUnknown } from '@terrane/provider/sdk';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Blocks and what is computed in them as they are where nothing is written, at any depth: `computedBlocks` for what is
+ * inside of blocks that are written. Blocks are compared by their place.
+ */
+export function keptInside<P extends object, S extends object, const N extends keyof P & keyof S>(
+  { plan, config, state }: { readonly plan: P; readonly config: S; readonly state: S | null },
+  ...names: readonly N[]
+): { [K in N]?: P[K] } {
+  const out: { [K in N]?: P[K] } = {};
+  if (state === null) return out;
+  // What is put into a plan is of the same schema.
+  for (const name of names) out[name] = kept(plan[name], config[name], state[name]) as P[N];
+  return out;
+}
+
+function kept(planned: unknown, written: unknown, stored: unknown): unknown {
+  // What nobody writes and Amazon gave nothing for stays so.
+  if (isUnknown(planned) && written === null) return stored ?? null;
+  if (!isList(planned) || !isList(written) || !isList(stored)) return planned;
+  if (written.length === 0) return stored.length > 0 && stored.every(isBlock) ? stored : planned;
+  return planned.map((each, index) => {
+    const [config, state] = [written[index], stored[index]];
+    if (!isBlock(each) || !isBlock(config) || !isBlock(state)) return each;
+    return Object.fromEntries(
+      Object.entries(each).map(([name, value]) => [name, kept(value, config[name], state[name])]),
+    );
+  });
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+function isBlock(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !isUnknown(value) && !isList(value);
+}
