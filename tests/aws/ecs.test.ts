@@ -132,4 +132,82 @@ resource "aws_ecs_task_definition" "it" {
         (await ecs.listTaskDefinitions({ status: 'ACTIVE' })).taskDefinitionArns ?? [],
     });
   });
+
+  it('leads a service through its life', { timeout: 60_000 }, async () => {
+    const config = (more: string, name = 'it'): string => `
+resource "aws_ecs_cluster" "it" {
+  name = "services"
+}
+
+resource "aws_ecs_task_definition" "web" {
+  family                = "web"
+  container_definitions = jsonencode([{ name = "web", image = "nginx", memory = 128 }])
+}
+
+resource "aws_ecs_service" "it" {
+  name            = "${name}"
+  cluster         = aws_ecs_cluster.it.id
+  task_definition = aws_ecs_task_definition.web.arn
+  ${more}
+}
+`;
+    await resourceLife(server, {
+      quick: true,
+      address: 'aws_ecs_service.it',
+      config: config('desired_count = 2\n  tags = { Env = "test" }'),
+      state: {
+        id: 'arn:aws:ecs:eu-west-1:123456789012:service/services/it',
+        cluster: 'arn:aws:ecs:eu-west-1:123456789012:cluster/services',
+        desired_count: 2,
+        launch_type: 'EC2',
+        scheduling_strategy: 'REPLICA',
+        deployment_maximum_percent: 200,
+        wait_for_steady_state: false,
+        tags_all: { Env: 'test' },
+      },
+      import: {
+        id: 'services/it',
+        ignore: ['task_definition', 'wait_for_steady_state', 'force_new_deployment'],
+      },
+      updates: [
+        {
+          config: config('desired_count = 3\n  wait_for_steady_state = true'),
+          state: { desired_count: 3, wait_for_steady_state: true, tags: null },
+        },
+        {
+          config: config(
+            'desired_count = 3\n  force_new_deployment = true\n  triggers = { v = "2" }',
+          ),
+          state: { triggers: { v: '2' } },
+        },
+      ],
+      replace: {
+        config: config(
+          'desired_count = 1\n  launch_type = "FARGATE"\n  force_delete = true',
+          'other',
+        ),
+        by: ['launch_type', 'name'],
+      },
+      drift: {
+        change: (service) =>
+          ecs.updateService({
+            cluster: String(service['cluster']),
+            service: String(service['name']),
+            desiredCount: 5,
+          }),
+        seen: { desired_count: 5 },
+      },
+      disappear: (service) =>
+        ecs.deleteService({
+          cluster: String(service['cluster']),
+          service: String(service['name']),
+          force: true,
+        }),
+      left: async () => {
+        const { clusterArns: clusters = [] } = await ecs.listClusters({});
+        const found = await ecs.describeClusters({ clusters });
+        return (found.clusters ?? []).filter(({ status }) => status === 'ACTIVE');
+      },
+    });
+  });
 });

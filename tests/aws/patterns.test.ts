@@ -157,6 +157,26 @@ describe.runIf(MOTO)('the provider for AWS', () => {
       expect(elapsedMs).toBeLessThan(2 * MINUTE);
     });
 
+    it('are tried again: a role of a service that has just been made', async () => {
+      const code = 'InvalidParameterException';
+      const message = 'Unable to assume the service linked role. Please verify that it exists.';
+      const { step, elapsedMs } = await expectPattern(
+        proxy,
+        {
+          type: 'aws_ecs_service',
+          prepare: async ({ of }, name) => {
+            expect(errorOf(await (await of('aws_ecs_cluster')).apply({ name }))).toBe('');
+            return { cluster: name };
+          },
+          written: queue,
+          trouble: failing({ status: 400, code, message }, 'CreateService', 'ecs'),
+        },
+        /creating ECS Service \(it-\d+\)\n.*Unable to assume the service linked role/,
+      );
+      expect(step.state).toMatchObject({ scheduling_strategy: 'REPLICA' });
+      expect(elapsedMs).toBeLessThan(4 * MINUTE);
+    });
+
     it('are tried again: a policy that names what IAM has not told of yet', async () => {
       const code = 'MalformedPolicyDocumentException';
       const message = 'Policy contains a statement with one or more invalid principals.';

@@ -1,0 +1,192 @@
+import type { Deployment, DeploymentConfiguration, Service } from '@aws-sdk/client-ecs';
+import type { Loose, LooseObject } from '../resource/loose.ts';
+import type {
+  Alarms,
+  Balancer,
+  Capacity,
+  Constraint,
+  Lattice,
+  Network,
+  Placement,
+  Registry,
+  Strategy,
+  Switches,
+  Volume,
+} from './service-request.ts';
+import { tagsOfEcs } from './tags.ts';
+
+// What Amazon says of a service, as its arguments.
+
+interface Placed {
+  readonly capacity_provider_strategy: readonly Capacity[];
+  readonly load_balancer: readonly Balancer[];
+  readonly network_configuration: readonly Network[];
+  readonly ordered_placement_strategy: readonly Placement[];
+  readonly placement_constraints: readonly Constraint[];
+  readonly service_registries: readonly Registry[];
+}
+
+/** Where and how tasks of a service run; `written`: how they are spread, as it is stored. */
+export function placedIn(found: Service, written: readonly Placement[] = []): LooseObject<Placed> {
+  const network = found.networkConfiguration?.awsvpcConfiguration;
+  return {
+    capacity_provider_strategy: (found.capacityProviderStrategy ?? []).map((each) => ({
+      base: each.base,
+      capacity_provider: each.capacityProvider,
+      weight: each.weight,
+    })),
+    load_balancer: (found.loadBalancers ?? []).map((each) => ({
+      container_name: each.containerName,
+      container_port: each.containerPort,
+      elb_name: each.loadBalancerName,
+      target_group_arn: each.targetGroupArn,
+      advanced_configuration: each.advancedConfiguration && [
+        {
+          alternate_target_group_arn: each.advancedConfiguration.alternateTargetGroupArn,
+          production_listener_rule: each.advancedConfiguration.productionListenerRule,
+          role_arn: each.advancedConfiguration.roleArn,
+          test_listener_rule: each.advancedConfiguration.testListenerRule,
+        },
+      ],
+    })),
+    network_configuration: network && [
+      {
+        assign_public_ip: network.assignPublicIp === 'ENABLED',
+        security_groups: network.securityGroups,
+        subnets: network.subnets,
+      },
+    ],
+    ordered_placement_strategy: (found.placementStrategy ?? []).map(({ field, type }, index) => ({
+      field: fieldOf(written[index]?.field, field),
+      type,
+    })),
+    placement_constraints: (found.placementConstraints ?? []).map(({ expression, type }) => ({
+      expression,
+      type,
+    })),
+    service_registries: (found.serviceRegistries ?? []).map((each) => ({
+      container_name: each.containerName,
+      container_port: each.containerPort,
+      port: each.port,
+      registry_arn: each.registryArn,
+    })),
+  };
+}
+
+/** Amazon has fields in other case than they are asked for, and a name of its own for hosts. */
+function fieldOf(written: string | null | undefined, found = ''): string {
+  const same = (text: string): string => (text === 'host' ? 'instanceid' : text.toLowerCase());
+  if (typeof written === 'string' && same(written) === same(found)) return written;
+  return found === 'CPU' || found === 'MEMORY' ? found.toLowerCase() : found;
+}
+
+interface Deployed {
+  readonly alarms: readonly Alarms[];
+  readonly deployment_circuit_breaker: readonly Switches[];
+  readonly deployment_configuration: readonly Strategy[];
+  readonly deployment_maximum_percent: number;
+  readonly deployment_minimum_healthy_percent: number;
+}
+
+/** How deployments go; nothing where Amazon says nothing. */
+export function deployedIn(found: DeploymentConfiguration | undefined): LooseObject<Deployed> {
+  if (found === undefined) return {};
+  const { alarms, canaryConfiguration: canary, deploymentCircuitBreaker: breaker } = found;
+  const { linearConfiguration: linear, lifecycleHooks: hooks = [] } = found;
+  return {
+    alarms: alarms && [
+      { alarm_names: alarms.alarmNames, enable: alarms.enable, rollback: alarms.rollback },
+    ],
+    deployment_circuit_breaker: breaker && [{ enable: breaker.enable, rollback: breaker.rollback }],
+    deployment_configuration: [
+      {
+        bake_time_in_minutes: textOf(found.bakeTimeInMinutes),
+        strategy: found.strategy,
+        canary_configuration: canary && [
+          {
+            canary_bake_time_in_minutes: textOf(canary.canaryBakeTimeInMinutes),
+            canary_percent: canary.canaryPercent,
+          },
+        ],
+        lifecycle_hook: hooks.map((hook) => ({
+          hook_details: hook.hookDetails === undefined ? null : JSON.stringify(hook.hookDetails),
+          hook_target_arn: hook.hookTargetArn,
+          lifecycle_stages: hook.lifecycleStages,
+          role_arn: hook.roleArn,
+        })),
+        linear_configuration: linear && [
+          {
+            step_bake_time_in_minutes: textOf(linear.stepBakeTimeInMinutes),
+            step_percent: linear.stepPercent,
+          },
+        ],
+      },
+    ],
+    deployment_maximum_percent: found.maximumPercent,
+    deployment_minimum_healthy_percent: found.minimumHealthyPercent,
+  };
+}
+
+function textOf(value: number | undefined): string | undefined {
+  return value === undefined ? undefined : String(value);
+}
+
+/** The deployment that a service is to have. */
+export function primaryOf({ deployments = [] }: Service): Deployment | undefined {
+  return deployments.find(({ status }) => status === 'PRIMARY');
+}
+
+interface Attached {
+  readonly volume_configuration: readonly Volume[];
+  readonly vpc_lattice_configurations: readonly Lattice[];
+}
+
+/** What a deployment gives its tasks; nothing where Amazon says nothing. */
+export function attachedIn(deployment: Deployment | undefined): LooseObject<Attached> {
+  const { volumeConfigurations: volumes, vpcLatticeConfigurations: lattice } = deployment ?? {};
+  return {
+    ...(volumes && { volume_configuration: volumes.map(volumeIn) }),
+    ...(lattice && {
+      vpc_lattice_configurations: lattice.map((each) => ({
+        port_name: each.portName,
+        role_arn: each.roleArn,
+        target_group_arn: each.targetGroupArn,
+      })),
+    }),
+  };
+}
+
+function volumeIn({
+  name,
+  managedEBSVolume: volume,
+}: NonNullable<Deployment['volumeConfigurations']>[number]): Loose<Volume> {
+  return {
+    name,
+    managed_ebs_volume: volume && [
+      {
+        encrypted: volume.encrypted,
+        file_system_type: volume.filesystemType,
+        iops: volume.iops,
+        kms_key_id: volume.kmsKeyId,
+        role_arn: volume.roleArn,
+        size_in_gb: volume.sizeInGiB,
+        snapshot_id: volume.snapshotId,
+        throughput: volume.throughput,
+        volume_initialization_rate: volume.volumeInitializationRate,
+        volume_type: volume.volumeType,
+        tag_specifications: (volume.tagSpecifications ?? []).map((each) => ({
+          propagate_tags: each.propagateTags,
+          resource_type: each.resourceType,
+          tags: Object.fromEntries(
+            tagsOfEcs(each.tags).map(({ Key, Value }) => [Key, Value] as const),
+          ),
+        })),
+      },
+    ],
+  };
+}
+
+/** A name in the form in which it is written: an ARN where one is, else what is behind its last slash. */
+export function asWritten(written: string | null | undefined, arn = ''): string {
+  return written?.startsWith('arn:') === true ? arn : (arn.split('/').at(-1) ?? '');
+}
