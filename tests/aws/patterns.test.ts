@@ -177,6 +177,31 @@ describe.runIf(MOTO)('the provider for AWS', () => {
       expect(elapsedMs).toBeLessThan(4 * MINUTE);
     });
 
+    it('are waited for where the user wants it: tasks that start', async () => {
+      const { elapsedMs } = await expectPattern(
+        proxy,
+        {
+          type: 'aws_ecs_service',
+          prepare: async ({ of }, name) => {
+            expect(errorOf(await (await of('aws_ecs_cluster')).apply({ name }))).toBe('');
+            return { cluster: name };
+          },
+          before: (name) => ({ name, desired_count: 1 }),
+          written: (name) => ({ name, desired_count: 2, wait_for_steady_state: true }),
+          trouble: (at) =>
+            at.add(
+              { service: 'ecs', operation: 'DescribeServices', times: 30 },
+              {
+                kind: 'changed',
+                change: (body) => body.replaceAll(/"runningCount": ?2/g, '"runningCount": 1'),
+              },
+            ),
+        },
+        /waiting for ECS Service \(.*it-\d+\) steady state/,
+      );
+      expect(elapsedMs).toBeGreaterThan(2 * MINUTE);
+    });
+
     it('are tried again: a policy that names what IAM has not told of yet', async () => {
       const code = 'MalformedPolicyDocumentException';
       const message = 'Policy contains a statement with one or more invalid principals.';

@@ -20,6 +20,7 @@ import { given } from '../resource/only.ts';
 type Computed<T, U> = T | U | null;
 type Some<T> = readonly T[];
 
+/** `deployment_circuit_breaker` */
 export interface Switches {
   readonly enable: boolean;
   readonly rollback: boolean;
