@@ -151,7 +151,13 @@ export function callProblems(
     for (const user of deletes) {
       if (user.stored.resource === base.stored.resource) continue;
       if (!user.stored.object.dependencies.includes(base.stored.resource)) continue;
-      if (isProviderOf(user.stored, base.stored) && isMadeAnew(calls, base.call)) continue;
+      // What such a provider deletes may be built on the user in turn.
+      const isMade = deletes.some(
+        ({ stored }) =>
+          isProviderOf(stored, base.stored) &&
+          (stored === user.stored || stored.object.dependencies.includes(user.stored.resource)),
+      );
+      if (isMade && isMadeAnew(calls, base.call)) continue;
       const text = `${base.stored.address} is deleted`;
       if (base.call.began < user.call.ended) problems.push(`${text} before ${user.stored.address}`);
       else if (user.call.failed)

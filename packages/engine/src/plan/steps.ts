@@ -174,7 +174,12 @@ class StepBuilder {
       // Only what is updated in place was there for others to be built on and still is.
       if (this.#orderOf(text).isStrict ? makesObject(change) : change.action === 'update')
         this.#changing.add(text);
-      if (removesObject(change)) this.#leaving.add(text);
+      if (!removesObject(change)) continue;
+      this.#leaving.add(text);
+      const { configuration } = change.provider;
+      const deleters = this.#deleters.get(text);
+      if (deleters === undefined) this.#deleters.set(text, new Set([configuration]));
+      else deleters.add(configuration);
     }
     for (const change of changes) this.#addChange(change);
     for (const [position, invocation] of this.#sources.invocations.entries())
@@ -351,9 +356,6 @@ class StepBuilder {
       this.#goEarly.add(text);
     }
     const { configuration } = change.provider;
-    const deleters = this.#deleters.get(text);
-    if (deleters === undefined) this.#deleters.set(text, new Set([configuration]));
-    else deleters.add(configuration);
     if (stored !== undefined) this.#orderAfter(text, removal, stored.dependencies);
     this.#waitForProvider(step, node);
     const configured = this.#configured.get(configuration);
@@ -390,7 +392,7 @@ class StepBuilder {
     const { holdsProviders } = this.#orderOf(text);
     for (const dependency of dependencies) {
       if (dependency === text) continue;
-      if (!holdsProviders && this.#isMadeFrom(text, dependency)) continue;
+      if (!holdsProviders && this.#isProviderMadeFrom(dependency)) continue;
       const { gate } = this.#removal(dependency);
       this.#after(gate, removal.early);
       this.#after(gate, removal.late);
@@ -416,14 +418,17 @@ class StepBuilder {
     );
   }
 
-  /** Whether a provider that deletes objects of one resource is made from the other, near or far. */
-  #isMadeFrom(text: string, dependency: string): boolean {
+  /**
+   * Whether a provider that deletes something in a circle is made from a resource, near or far. What is in between, built
+   * on the resource and itself needed by what that provider deletes, cannot go first either.
+   */
+  #isProviderMadeFrom(dependency: string): boolean {
     const { program } = this.#sources;
     const target = this.#nodes.get(dependency)?.id;
     if (program === undefined || target === undefined) return false;
-    const pending = [...(this.#deleters.get(text) ?? [])].flatMap(
-      (addr) => this.#providers.get(addr) ?? [],
-    );
+    const pending = [...this.#eased.keys()]
+      .flatMap((text) => [...(this.#deleters.get(text) ?? [])])
+      .flatMap((addr) => this.#providers.get(addr) ?? []);
     const seen = new Set(pending);
     for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
       if (id === target) return true;
