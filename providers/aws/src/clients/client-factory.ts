@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Random } from '@terrane/host';
 import type { Log } from '@terrane/provider/sdk';
 import type { AwsSettings } from '../configuration/settings.ts';
@@ -34,7 +35,8 @@ export class ClientFactory {
   readonly #common: object;
   readonly #transport: typeof Transport;
   readonly #clients = new Map<string, Promise<Client>>();
-  readonly #stop = new AbortController();
+  /** What ends the request that is under way: a strategy of the SDK is not told. */
+  readonly #asking = new AsyncLocalStorage<AbortSignal>();
 
   private constructor(made: {
     readonly region: string;
@@ -124,8 +126,6 @@ export class ClientFactory {
         if (typeof method !== 'string' || method === 'then') return undefined;
         return async (input: object = {}) => {
           signal.throwIfAborted();
-          const stop = (): void => this.#stop.abort(signal.reason);
-          signal.addEventListener('abort', stop, { once: true });
           const operation = `${method.charAt(0).toUpperCase()}${method.slice(1)}`;
           const { id } = SERVICES[service];
           const around = { 'aws.service': id, 'aws.operation': operation, 'aws.region': region };
@@ -134,8 +134,10 @@ export class ClientFactory {
             const call: unknown = Reflect.get(client, method);
             if (typeof call !== 'function') throw new TypeError(`${id} has no ${operation}`);
             this.#log.debug('HTTP Request Sent', { ...around, input: maskedInput(input) });
-            // Methods of clients take what is asked for and options, and answer with objects.
-            const answer = await (call as Call).call(client, input, { abortSignal: signal });
+            const answer = await this.#asking.run(signal, async () =>
+              // Methods of clients take what is asked for and options, and answer with objects.
+              (call as Call).call(client, input, { abortSignal: signal }),
+            );
             this.#log.debug('HTTP Response Received', { ...around, ...metadataOf(answer) });
             return answer;
           } catch (problem) {
@@ -145,8 +147,6 @@ export class ClientFactory {
             const facts = { code, 'http.status_code': status, 'aws.request_id': requestId };
             this.#log.debug('HTTP Response Received', { ...around, ...facts });
             throw error;
-          } finally {
-            signal.removeEventListener('abort', stop);
           }
         };
       },
@@ -189,7 +189,7 @@ export class ClientFactory {
       capacity: retryCapacity,
       limiter: retryMode === 'adaptive' ? new this.#transport.DefaultRateLimiter() : undefined,
       alsoRetryable: SERVICE_RETRIES[service],
-      stopped: this.#stop.signal,
+      stopped: () => this.#asking.getStore(),
       onRetry: (count, delayMs, reason) =>
         this.#log.debug('request is tried again', {
           'aws.service': service,

@@ -30,8 +30,8 @@ export interface RetrySettings {
   readonly capacity?: number | undefined;
   readonly limiter?: RateLimiter | undefined;
   readonly alsoRetryable?: ServiceRetry | undefined;
-  /** ends waits when the run is to end */
-  readonly stopped: AbortSignal;
+  /** what ends the waits of the request that is under way */
+  readonly stopped: () => AbortSignal | undefined;
   readonly onRetry?: (count: number, delayMs: number, reason: RetryReason) => void;
 }
 
@@ -85,7 +85,7 @@ export class AwsRetryStrategy implements RetryStrategyV2 {
     const hint = info.retryAfterHint?.getTime() ?? 0;
     const delay = Math.max(backoff(random, count - 1, reason), hint - clock.now().getTime());
     onRetry?.(count, delay, reason);
-    await clock.sleep(Math.min(delay, LONGEST_DELAY_MS), stopped);
+    await clock.sleep(Math.min(delay, LONGEST_DELAY_MS), stopped());
     await limiter?.getSendToken();
     return new Token(count);
   }
