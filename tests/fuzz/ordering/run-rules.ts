@@ -155,8 +155,16 @@ class Rules {
       for (const other of changes) {
         if (other.action === 'delete' || resourceOf(other.address) === resourceOf(call.address))
           continue;
-        if (dependents.get(other.address)?.includes(resourceOf(call.address)) === true)
-          this.#mustFollow(call, other);
+        if (dependents.get(other.address)?.includes(resourceOf(call.address)) !== true) continue;
+        // What was deleted itself is built on nothing, whenever its replacement comes.
+        const isGone = changes.some(
+          (one) =>
+            one.action === 'delete' &&
+            one.address === other.address &&
+            !one.failed &&
+            one.ended <= call.began,
+        );
+        if (!isGone) this.#mustFollow(call, other);
       }
     }
   }
