@@ -60,7 +60,9 @@ interface Order {
   /** What a provider is made from is deleted only after what that provider deletes. */
   readonly holdsProviders: boolean;
   /** Also what only makes a run easier to follow. */
-  readonly isStrict: boolean;
+  readonly isTidy: boolean;
+  /** Whether a replacement came first is as the state has it, not as the configuration. */
+  readonly goesByState: boolean;
   /** What this run found an object to depend on counts too, not only what the previous run stored. */
   readonly isFresh: boolean;
   /**
@@ -75,7 +77,8 @@ interface Order {
 const STRICT: Order = {
   holdsUsers: true,
   holdsProviders: true,
-  isStrict: true,
+  isTidy: true,
+  goesByState: true,
   isFresh: true,
   holdsOrphans: true,
   holdsDependents: true,
@@ -85,8 +88,9 @@ const STRICT: Order = {
 const ORDERS: readonly Order[] = [
   {},
   { holdsUsers: false },
+  { isTidy: false },
   { holdsProviders: false },
-  { isStrict: false },
+  { goesByState: false },
   { isFresh: false },
   { holdsOrphans: false },
   { holdsDependents: false },
@@ -172,7 +176,7 @@ class StepBuilder {
     for (const change of changes) {
       const { text } = change.addr.config;
       // Only what is updated in place was there for others to be built on and still is.
-      if (this.#orderOf(text).isStrict ? makesObject(change) : change.action === 'update')
+      if (this.#orderOf(text).isTidy ? makesObject(change) : change.action === 'update')
         this.#changing.add(text);
       if (!removesObject(change)) continue;
       this.#leaving.add(text);
@@ -316,7 +320,7 @@ class StepBuilder {
       if (dependency === text || !this.#leaving.has(dependency)) continue;
       const removal = this.#removal(dependency);
       this.#after(removal.hold, stage.after);
-      if (this.#orderOf(text).isStrict) this.#after(stage.before, removal.early);
+      if (this.#orderOf(text).isTidy) this.#after(stage.before, removal.early);
     }
   }
 
@@ -367,8 +371,8 @@ class StepBuilder {
   /** As the state has it, whatever the configuration says now; unless that cannot be. */
   #goesLate(text: string, stored: StoredObject | undefined): boolean {
     const node = this.#nodes.get(text);
-    const { isStrict, holdsOrphans } = this.#orderOf(text);
-    if (isStrict) return stored?.createBeforeDestroy === true;
+    const { goesByState, holdsOrphans } = this.#orderOf(text);
+    if (goesByState) return stored?.createBeforeDestroy === true;
     if (node === undefined) return holdsOrphans && stored?.createBeforeDestroy === true;
     return this.#sources.createBeforeDestroy.has(node);
   }
