@@ -18,11 +18,11 @@ it.each([
 });
 
 it('links lead to the line, in an editor to its place there', () => {
-  const link = sourceLinks('/work/a b', {});
-  expect(link('modules/m/main.tf', 12)).toBe('file:///work/a%20b/modules/m/main.tf#12');
+  const link = sourceLinks('/project/a b', {});
+  expect(link('modules/m/main.tf', 12)).toBe('file:///project/a%20b/modules/m/main.tf#12');
   expect(link('/etc/x.tf', 1)).toBe('file:///etc/x.tf#1');
   expect(link('<value for var.x>', 1)).toBeUndefined();
-  expect(sourceLinks('/work', { TERM_PROGRAM: 'vscode' })('main.tf', 3)).toBe(
-    'vscode://file/work/main.tf:3',
+  expect(sourceLinks('/project', { TERM_PROGRAM: 'vscode' })('main.tf', 3)).toBe(
+    'vscode://file/project/main.tf:3',
   );
 });
