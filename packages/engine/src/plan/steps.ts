@@ -151,6 +151,8 @@ class StepBuilder {
   readonly #deleters = new Map<string, Set<ProviderConfigAddr>>();
   /** How far the order of resources is eased; not at all as a rule. */
   readonly #eased: ReadonlyMap<string, number>;
+  /** What the providers in a circle are made from, once that is asked. */
+  #madeFrom: ReadonlySet<number> | undefined;
   /** Steps of resources, as far as their work does not say of which. */
   readonly #starts = new Map<StepId, string>();
 
@@ -427,22 +429,25 @@ class StepBuilder {
    * on the resource and itself needed by what that provider deletes, cannot go first either.
    */
   #isProviderMadeFrom(dependency: string): boolean {
-    const { program } = this.#sources;
     const target = this.#nodes.get(dependency)?.id;
-    if (program === undefined || target === undefined) return false;
+    return target !== undefined && (this.#madeFrom ??= this.#findMadeFrom()).has(target);
+  }
+
+  /** The nodes that providers are made from which delete something in a circle, and these providers. */
+  #findMadeFrom(): ReadonlySet<number> {
+    const { program } = this.#sources;
     const pending = [...this.#eased.keys()]
       .flatMap((text) => [...(this.#deleters.get(text) ?? [])])
       .flatMap((addr) => this.#providers.get(addr) ?? []);
     const seen = new Set(pending);
     for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
-      if (id === target) return true;
-      for (const next of program.dependencies.edgesOf(id)) {
+      for (const next of program?.dependencies.edgesOf(id) ?? []) {
         if (seen.has(next)) continue;
         seen.add(next);
         pending.push(next);
       }
     }
-    return false;
+    return seen;
   }
 
   #waitForProvider(step: StepId, node: ResourceNode | undefined): void {
