@@ -191,6 +191,23 @@ describe.skipIf(!installed)('on a server', () => {
     ]);
   });
 
+  it('makes schema, table and index while others make the same', async () => {
+    for (let round = 0; round < 12; round += 1) {
+      const schema = `at once ${round}`;
+      await Promise.all(Array.from({ length: 8 }, () => open({ schema_name: str(schema) })));
+      const { rows } = await admin.query(
+        'SELECT tablename, indexname FROM pg_indexes WHERE schemaname = $1 ORDER BY indexname',
+        [schema],
+      );
+      expect(rows.map((row: { indexname: string }) => row.indexname)).toEqual([
+        'states_by_name',
+        'states_name_key',
+        'states_pkey',
+      ]);
+      for (const backend of opened.splice(-8)) await backend.close?.();
+    }
+  });
+
   it('needs no right to make what is there', async () => {
     await open({ schema_name: str('shared') });
     await admin.query(`CREATE ROLE guest LOGIN;

@@ -124,8 +124,8 @@ function settingsOf(config: Value, environment: Environment): PgSettings {
   };
 }
 
-/** Somebody else has made it in the same moment. */
-const MADE_BY_ANOTHER: ReadonlySet<unknown> = new Set(['23505', '42P06', '42P07']);
+/** Somebody else has made it in the same moment: its row, schema, relation or row type is there. */
+const MADE_BY_ANOTHER: ReadonlySet<unknown> = new Set(['23505', '42P06', '42P07', '42710']);
 
 /** Makes what is missing of schema, table and index. What is there needs no right to make it. */
 async function prepare(
@@ -148,6 +148,8 @@ async function prepare(
     } catch (error) {
       const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
       if (!MADE_BY_ANOTHER.has(code)) throw error;
+      // Now that the other is done, IF NOT EXISTS sees it. What is there without it is told of.
+      await connection.query(statement);
     }
   };
   if (makesSchema && there?.['schema'] !== true) {
