@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -26,7 +27,10 @@ const read = (path: string): CrashObject => JSON.parse(readFileSync(path, 'utf8'
 const files: CrashObjects = {
   get: (id) => (existsSync(fileOf(id)) ? read(fileOf(id)) : undefined),
   set(id, object) {
-    writeFileSync(fileOf(id), JSON.stringify(object));
+    // An object exists or it does not, also where this process is killed in between.
+    const written = join(directory, `${id}.new`);
+    writeFileSync(written, JSON.stringify(object));
+    renameSync(written, fileOf(id));
     return new Map();
   },
   delete(id) {
