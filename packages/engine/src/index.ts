@@ -100,8 +100,8 @@ export type { ProviderScope } from './config/test/test-provider-body.ts';
 export { DEFAULT_TEST_DIRECTORY, runModuleKeys } from './config/test/load-tests.ts';
 export { providerKey } from './config/provider-ref.ts';
 // state
+export type { CheckableKind } from './addrs/checkable-addr.ts';
 export type {
-  CheckableKind,
   CheckObjectResult,
   CheckResult,
   CheckResults,

@@ -1,12 +1,15 @@
+import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
+import { parseCheckable } from '../addrs/checkable-addr.ts';
 import type { CheckObjectResult, CheckResult, CheckResults, CheckStatus } from './model.ts';
 import { CHECK_KIND_NAMES } from './statefile-write.ts';
+import { withoutPlace } from './without-place.ts';
 
 const KINDS: ReadonlyMap<string, CheckResult['kind']> = new Map(
   Object.entries(CHECK_KIND_NAMES).map(([kind, name]) => [name, kind as CheckResult['kind']]), // its keys
 );
 
 /**
- * Check results from the JSON of a statefile, whose syntax is known to be right. Kinds that later
+ * Check results from JSON that Terrane has written, whose syntax is known to be right. Kinds that later
  * versions may add are left out, statuses they may add are unknown.
  */
 export function readChecks(text: string): CheckResults {
@@ -29,6 +32,39 @@ export function readChecks(text: string): CheckResults {
     });
   }
   return results;
+}
+
+/**
+ * As {@link readChecks}, of a statefile: addresses that cannot be understood are errors, and of results of the
+ * same object the last one counts.
+ */
+export function readStoredChecks(text: string): {
+  readonly checks: CheckResults;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const checks = new Map<string, CheckResult>();
+  const diagnostics: Diagnostic[] = [];
+  for (const check of readChecks(text)) {
+    const { address: config, diagnostics: problems } = parseCheckable(check.kind, check.configAddr);
+    diagnostics.push(...problems.map(withoutPlace));
+    if (config === undefined) continue;
+    if (config.text !== config.config) {
+      diagnostics.push(errorDiagnostic(`invalid checkable config address ${check.configAddr}`, ''));
+      continue;
+    }
+    const objects = new Map<string, CheckObjectResult>();
+    for (const object of check.objects) {
+      const { address, diagnostics: faults } = parseCheckable(check.kind, object.address);
+      diagnostics.push(...faults.map(withoutPlace));
+      if (address !== undefined) objects.set(address.text, { ...object, address: address.text });
+    }
+    checks.set(`${check.kind} ${config.text}`, {
+      ...check,
+      configAddr: config.text,
+      objects: [...objects.values()],
+    });
+  }
+  return { checks: [...checks.values()], diagnostics };
 }
 
 function listOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {

@@ -62,6 +62,31 @@ export function parseLegacyProvider(text: string): {
   return { provider: ProviderConfigAddr.of(module, source, alias) };
 }
 
+/**
+ * The name and perhaps the alias by which a configuration means a provider: `aws`, `aws.alias`. The error is the
+ * text of Terraform's diagnostics.
+ */
+export function parseLocalProvider(text: string): {
+  readonly name?: string;
+  readonly alias?: string;
+  readonly error?: string;
+} {
+  const { traversal, diagnostics } = parseTraversal(new Source('', text));
+  const [first] = diagnostics;
+  if (traversal === undefined || first !== undefined) {
+    return { error: first === undefined ? 'invalid address' : `${first.summary}: ${first.detail}` };
+  }
+  const [root, alias, more] = traversal.steps;
+  if (root?.kind !== 'root') return refuse('A provider type name is required.');
+  if (alias === undefined) return { name: root.name };
+  if (alias.kind === 'attr') return { name: root.name, alias: alias.name };
+  const wrongAlias =
+    'The provider type name must either stand alone or be followed by an alias name separated with a dot.';
+  if (more === undefined) return refuse(wrongAlias);
+  const each = [wrongAlias, 'Extraneous extra operators after provider configuration address.'];
+  return { error: `2 problems:\n\n${each.map((one) => `- ${refuse(one).error}`).join('\n')}` };
+}
+
 function refuse(detail: string): { readonly error: string } {
   return { error: `Invalid provider configuration address: ${detail}` };
 }

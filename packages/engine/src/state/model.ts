@@ -1,4 +1,5 @@
 import type { Path, Value } from '@terrane/cty';
+import type { CheckableKind } from '../addrs/checkable-addr.ts';
 import type { InstanceKey } from '../addrs/instance-key.ts';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { AbsResource, InstanceAddr } from '../addrs/resource-addr.ts';
@@ -55,9 +56,6 @@ export interface OutputState {
 
 /** Outcome of a check; `error`: it could not be evaluated. */
 export type CheckStatus = 'pass' | 'fail' | 'error' | 'unknown';
-
-/** What kind of object a check belongs to. */
-export type CheckableKind = 'resource' | 'output_value' | 'check' | 'input_variable';
 
 /** The checks of one instance of a checkable object. */
 export interface CheckObjectResult {

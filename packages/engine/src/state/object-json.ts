@@ -2,9 +2,11 @@ import { compareText } from '@terrane/cty';
 import { parseTarget } from '../addrs/parse-address.ts';
 import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { JsonBytes } from './json-bytes.ts';
+import { memberOf } from './json-struct.ts';
 import { jsonString, type JsonWriter } from './json-writer.ts';
 import type { StoredObject } from './model.ts';
 import { sensitivePathsFromJson, sensitivePathsToJson } from './sensitive-paths.ts';
+import { OBJECT_SHAPE } from './statefile-shapes.ts';
 
 /** An object still standing in the buffer it was read from; parsed when somebody asks for it. */
 export class ObjectSlice {
@@ -71,6 +73,8 @@ export class ObjectFields {
   identityVersion = -1;
   identity = -1;
   identityEnd = -1;
+  /** whether a member stands there twice, or under a name in other letters */
+  irregular = false;
   /** after the object */
   end = -1;
 
@@ -81,6 +85,7 @@ export class ObjectFields {
     this.sensitive = this.sensitiveEnd = this.private = -1;
     this.dependencies = this.dependenciesEnd = this.createBeforeDestroy = -1;
     this.skipDestroy = this.identityVersion = this.identity = this.identityEnd = -1;
+    this.irregular = false;
     const { bytes } = json;
     let i = json.space(at + 1);
     if (bytes[i] === 0x7d) {
@@ -104,51 +109,88 @@ export class ObjectFields {
   }
 
   #set(json: JsonBytes, key: number, value: number, end: number, isNull: boolean): void {
+    const present = isNull ? -1 : value;
     switch (json.bytes[key + 1]) {
       case 0x61: // a
         if (json.isString(key, 'attributes')) {
-          this.attributes = value;
+          this.attributes = this.#once(this.attributes, value);
           this.attributesEnd = end;
-        } else if (json.isString(key, 'attributes_flat')) {
-          this.flat = isNull ? -1 : value;
+          return;
+        }
+        if (json.isString(key, 'attributes_flat')) {
+          this.flat = this.#once(this.flat, present);
+          return;
         }
         break;
       case 0x63: // c
         if (json.isString(key, 'create_before_destroy')) {
-          this.createBeforeDestroy = isNull ? -1 : value;
+          this.createBeforeDestroy = this.#once(this.createBeforeDestroy, present);
+          return;
         }
         break;
       case 0x64: // d
         if (json.isString(key, 'dependencies')) {
-          this.dependencies = isNull ? -1 : value;
+          this.dependencies = this.#once(this.dependencies, present);
           this.dependenciesEnd = end;
-        } else if (json.isString(key, 'deposed')) {
-          this.deposed = isNull ? -1 : value;
+          return;
+        }
+        if (json.isString(key, 'deposed')) {
+          this.deposed = this.#once(this.deposed, present);
+          return;
         }
         break;
       case 0x69: // i
-        if (json.isString(key, 'index_key')) this.indexKey = isNull ? -1 : value;
-        else if (json.isString(key, 'identity_schema_version')) {
-          this.identityVersion = isNull ? -1 : value;
-        } else if (json.isString(key, 'identity')) {
-          this.identity = isNull ? -1 : value;
+        if (json.isString(key, 'index_key')) {
+          this.indexKey = this.#once(this.indexKey, present);
+          return;
+        }
+        if (json.isString(key, 'identity_schema_version')) {
+          this.identityVersion = this.#once(this.identityVersion, present);
+          return;
+        }
+        if (json.isString(key, 'identity')) {
+          this.identity = this.#once(this.identity, present);
           this.identityEnd = end;
+          return;
         }
         break;
       case 0x70: // p
-        if (json.isString(key, 'private')) this.private = isNull ? -1 : value;
-        else if (json.isString(key, 'provider')) this.provider = isNull ? -1 : value;
+        if (json.isString(key, 'private')) {
+          this.private = this.#once(this.private, present);
+          return;
+        }
+        if (json.isString(key, 'provider')) {
+          this.provider = this.#once(this.provider, present);
+          return;
+        }
         break;
       case 0x73: // s
-        if (json.isString(key, 'schema_version')) this.schemaVersion = isNull ? -1 : value;
-        else if (json.isString(key, 'sensitive_attributes')) {
-          this.sensitive = isNull ? -1 : value;
+        if (json.isString(key, 'schema_version')) {
+          this.schemaVersion = this.#once(this.schemaVersion, present);
+          return;
+        }
+        if (json.isString(key, 'sensitive_attributes')) {
+          this.sensitive = this.#once(this.sensitive, present);
           this.sensitiveEnd = end;
-        } else if (json.isString(key, 'skip_destroy')) this.skipDestroy = isNull ? -1 : value;
-        else if (json.isString(key, 'status')) this.status = isNull ? -1 : value;
+          return;
+        }
+        if (json.isString(key, 'skip_destroy')) {
+          this.skipDestroy = this.#once(this.skipDestroy, present);
+          return;
+        }
+        if (json.isString(key, 'status')) {
+          this.status = this.#once(this.status, present);
+          return;
+        }
         break;
       default:
     }
+    if (memberOf(OBJECT_SHAPE, json.stringAt(key)) !== undefined) this.irregular = true;
+  }
+
+  #once(before: number, value: number): number {
+    if (before !== -1) this.irregular = true;
+    return value;
   }
 }
 
@@ -330,8 +372,9 @@ export function writeSliceFields(
   if (f.attributes === -1) out.ascii('{}');
   else out.json(json.bytes, f.attributes, f.attributesEnd, depth);
   member(out, 'sensitive_attributes', depth);
-  if (f.sensitive === -1) out.ascii('[]');
-  else out.json(json.bytes, f.sensitive, f.sensitiveEnd, depth);
+  const paths = readPaths(json, f); // their members may have other names than the proper ones
+  if (paths.length === 0) out.ascii('[]');
+  else out.jsonText(sensitivePathsToJson(paths), depth);
   if (f.private !== -1) {
     const text = json.stringAt(f.private);
     if (text !== '') {

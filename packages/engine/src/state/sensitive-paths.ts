@@ -12,7 +12,9 @@ import {
   type PathStep,
 } from '@terrane/cty';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
+import { memberOf } from './json-struct.ts';
 import { jsonString } from './json-writer.ts';
+import { STEP_SHAPE } from './statefile-shapes.ts';
 
 /**
  * Paths as a statefile's `sensitive_attributes` has them: a list of lists of steps, each with a type
@@ -40,8 +42,13 @@ export function sensitivePathsFromJson(text: string): {
 function readSteps(steps: readonly JsonNode[], path: PathStep[]): Diagnostic | undefined {
   for (const step of steps) {
     if (!(step instanceof Map)) return malformed(step);
-    const type = step.get('type');
-    const value = step.get('value') ?? null;
+    let type: JsonNode | undefined;
+    let value: JsonNode = null;
+    for (const [key, member] of step) {
+      const name = memberOf(STEP_SHAPE, key);
+      if (name === 'type') type = member ?? type;
+      else if (name === 'value') value = member;
+    }
     if (type === 'get_attr') {
       if (typeof value !== 'string') {
         return errorDiagnostic(

@@ -1,13 +1,21 @@
-import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { quoteText } from '@terrane/cty';
+import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
 import { JsonBytes, JsonSyntaxError } from './json-bytes.ts';
+import { decodeAs, type JsonShape } from './json-struct.ts';
 import type { StateFile } from './model.ts';
+import {
+  CREATOR_SHAPE,
+  SNIFF_SHAPE,
+  VERSION1_SHAPE,
+  VERSION3_SHAPE,
+  VERSION4_SHAPE,
+} from './statefile-shapes.ts';
 import { readLegacy } from './statefile-upgrade.ts';
 import { isVersionText, readVersion4 } from './statefile-version4.ts';
 
 const UNSUPPORTED = 'Unsupported state file format';
 const VERSION_0 = new TextEncoder().encode('tfstate');
-const LARGEST_UINT64 = 18446744073709551615n;
 
 /**
  * A statefile of any version that Terraform reads (1 to 4). Without bytes there is neither a file nor a
@@ -26,42 +34,13 @@ export function readStateFile(bytes: Uint8Array): {
   }
   const json = new JsonBytes(bytes);
   const start = json.space(0);
-  let version: number | string | undefined;
-  let creator: string | undefined;
-  let encrypted = false;
   try {
-    const kind = start < bytes.length ? json.kind(start) : 'null';
-    if (kind !== 'object') {
-      const end = json.space(json.value(start));
-      if (end < bytes.length) json.fail(end);
-      if (kind === 'null') return refuse(NO_VERSION);
-      const found = kind === 'number' ? 'number' : kind;
-      return {
-        diagnostics: [
-          errorDiagnostic(UNSUPPORTED, wrongVersion(found)),
-          errorDiagnostic(UNSUPPORTED, NO_VERSION),
-        ],
-      };
-    }
     // Files mostly begin with their version, so the rest is walked only once.
-    const first = firstVersion(json, start);
-    if (first === 4) {
-      const { file, diagnostics } = readVersion4(json, start);
-      if (!hasErrors(diagnostics) && file !== undefined) return { file, diagnostics };
-      return { diagnostics };
+    if (bytes[start] === 0x7b && firstVersion(json, start) === '4') {
+      const { irregular, ...found } = readVersion4(json, start);
+      if (!irregular) return found;
     }
-    const end = json.members(start, (key, value) => {
-      const after = json.value(value);
-      if (json.isString(key, 'version')) version = versionAt(json, value, after) ?? version;
-      else if (json.isString(key, 'terraform_version') && bytes[value] === 0x22) {
-        creator = json.stringAt(value);
-      } else if (json.isString(key, 'encryption_version') && bytes[value] === 0x22) {
-        encrypted = json.stringAt(value) !== '';
-      }
-      return after;
-    });
-    const rest = json.space(end);
-    if (rest < bytes.length) json.fail(rest);
+    return readAnyVersion(json, start);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     return {
@@ -74,29 +53,70 @@ export function readStateFile(bytes: Uint8Array): {
       ],
     };
   }
-  if (version === undefined) return refuse(encrypted ? ENCRYPTED : NO_VERSION);
-  if (typeof version === 'string') return refuse(wrongVersion(version));
+}
+
+/** As it is read by Go's encoding/json, to which upper and lower case of names make no difference. */
+function readAnyVersion(json: JsonBytes, start: number): ReturnType<typeof readStateFile> {
+  const sniffed = decodeAs(SNIFF_SHAPE, json, start);
+  const rest = json.space(sniffed.end);
+  if (rest < json.bytes.length) json.fail(rest);
+  if (sniffed.mismatch !== undefined) {
+    const { field, found } = sniffed.mismatch;
+    const wrong = errorDiagnostic(
+      UNSUPPORTED,
+      `The version in the state file is ${found}. A positive whole number is required.`,
+    );
+    return {
+      diagnostics: field === '' ? [wrong, errorDiagnostic(UNSUPPORTED, NO_VERSION)] : [wrong],
+    };
+  }
+  const version = /^\{"version":(\d+)\}$/.exec(sniffed.text)?.[1];
+  if (version === undefined) return refuse(isEncrypted(json, start) ? ENCRYPTED : NO_VERSION);
   switch (version) {
-    case 0:
+    case '0':
       return refuse(
         'The state file uses JSON syntax but has a version number of zero. There was never a JSON-based state format zero, so this state file is invalid and cannot be processed.',
       );
-    case 1:
-    case 2:
-    case 3:
-      return readLegacy(json.text(0, bytes.length), version);
-    case 4:
-      return readVersion4(json, start);
+    case '1':
+      return readAs(VERSION1_SHAPE, json, start, (text) => readLegacy(text, 1));
+    case '2':
+      return readAs(VERSION3_SHAPE, json, start, (text) => readLegacy(text, 2));
+    case '3':
+      return readAs(VERSION3_SHAPE, json, start, (text) => readLegacy(text, 3));
+    case '4':
+      return readAs(VERSION4_SHAPE, json, start, (text) => {
+        const { file, diagnostics } = readVersion4(
+          new JsonBytes(new TextEncoder().encode(text)),
+          0,
+        );
+        return file === undefined ? { diagnostics } : { file, diagnostics };
+      });
     default: {
-      const known = creator !== undefined && isVersionText(creator);
-      const origin = known
-        ? `This state file was created by Terraform ${creator}.`
-        : 'This state file may have been created by a newer version of Terraform.';
+      const { text, mismatch } = decodeAs(CREATOR_SHAPE, json, start);
+      const creator = /^\{"terraform_version":"(.*)"\}$/.exec(text)?.[1];
+      const origin =
+        mismatch === undefined && creator !== undefined && isVersionText(creator)
+          ? `This state file was created by Terraform ${creator}.`
+          : 'This state file may have been created by a newer version of Terraform.';
       return refuse(
         `The state file uses format version ${version}, which is not supported by Terraform ${TERRAFORM_VERSION}. ${origin}`,
       );
     }
   }
+}
+
+/** Reads what a file of one version comes to, unless something in it is of a wrong kind. */
+function readAs(
+  shape: JsonShape,
+  json: JsonBytes,
+  start: number,
+  read: (text: string) => ReturnType<typeof readStateFile>,
+): ReturnType<typeof readStateFile> {
+  const { text, mismatch } = decodeAs(shape, json, start);
+  if (mismatch === undefined) return read(text);
+  const { field, found } = mismatch;
+  const detail = `The state file field ${quoteText(field)} has invalid value ${found}`;
+  return { diagnostics: [errorDiagnostic('Invalid state file format', detail)] };
 }
 
 const NO_VERSION =
@@ -110,24 +130,23 @@ function refuse(detail: string): { readonly diagnostics: readonly Diagnostic[] }
   return { diagnostics: [errorDiagnostic(UNSUPPORTED, detail)] };
 }
 
-function wrongVersion(found: string): string {
-  return `The version in the state file is ${found}. A positive whole number is required.`;
-}
-
-/** The version, when it is the first member. */
-function firstVersion(json: JsonBytes, start: number): number | string | undefined {
+/** The text of the version, when it is the first member. */
+function firstVersion(json: JsonBytes, start: number): string | undefined {
   const key = json.space(start + 1);
   if (json.bytes[key] !== 0x22 || !json.isString(key, 'version')) return undefined;
   const value = json.key(key);
-  return versionAt(json, value, json.value(value));
+  return json.text(value, json.value(value));
 }
 
-/** The version, the name of what stands in its place, or `undefined` for null. */
-function versionAt(json: JsonBytes, value: number, after: number): number | string | undefined {
-  const kind = json.kind(value);
-  if (kind === 'null') return undefined;
-  if (kind !== 'number') return kind;
-  const text = json.text(value, after);
-  if (!/^\d+$/.test(text) || BigInt(text) > LARGEST_UINT64) return `number ${text}`;
-  return Number(text);
+/** Whether the object at `start` says that the state inside is encrypted, as OpenTofu writes it. */
+function isEncrypted(json: JsonBytes, start: number): boolean {
+  let encrypted = false;
+  if (json.kind(start) !== 'object') return false;
+  json.members(start, (key, value) => {
+    if (json.isString(key, 'encryption_version') && json.bytes[value] === 0x22) {
+      encrypted = json.stringAt(value) !== '';
+    }
+    return json.value(value);
+  });
+  return encrypted;
 }

@@ -6,7 +6,12 @@ import { ROOT_INSTANCE, type ModuleInstance } from '../addrs/module-path.ts';
 import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import { ResourceAddr } from '../addrs/resource-addr.ts';
 import { JsonBytes } from './json-bytes.ts';
-import { legacyProviderSource, parseLegacyProvider } from './legacy-provider.ts';
+import { jsonString } from './json-writer.ts';
+import {
+  legacyProviderSource,
+  parseLegacyProvider,
+  parseLocalProvider,
+} from './legacy-provider.ts';
 import type { StateFile } from './model.ts';
 import { base64FromBytes } from './object-json.ts';
 import { readVersion4 } from './statefile-version4.ts';
@@ -17,8 +22,8 @@ type Json = Readonly<Record<string, unknown>>;
 class UpgradeError extends Error {}
 
 /**
- * A statefile of version 1, 2 or 3, brought to version 4 step by step as Terraform does. Attributes
- * stay flat: only the provider's schema could tell what they mean.
+ * A statefile of version 1, 2 or 3, each member of which has its proper name and kind, brought to version 4
+ * step by step as Terraform does. Attributes stay flat: only the provider's schema could tell what they mean.
  */
 export function readLegacy(
   text: string,
@@ -28,7 +33,8 @@ export function readLegacy(
   try {
     const upgraded = upgrade(version === 1 ? fromVersion1(old) : old, version < 3);
     const json = new JsonBytes(new TextEncoder().encode(upgraded));
-    return readVersion4(json, 0);
+    const { file, diagnostics } = readVersion4(json, 0);
+    return file === undefined ? { diagnostics } : { file, diagnostics };
   } catch (error) {
     if (!(error instanceof UpgradeError)) throw error;
     return {
@@ -71,6 +77,9 @@ function upgrade(old: Json, countsAreOld: boolean): string {
   for (const entry of arrayOf(old['modules'])) {
     const module = objectOf(entry);
     const path = arrayOf(module['path']).map(textOf);
+    if (!Array.isArray(module['path'])) {
+      throw new UpgradeError('state contains invalid module path []string(nil)');
+    }
     const address = moduleOf(path);
     resources.push(...upgradeResources(address, objectOf(module['resources']), countsAreOld));
     if (path.length === 1) {
@@ -153,12 +162,31 @@ function parseResource(text: string): {
   const resource = ResourceAddr.of(isData ? 'data' : 'managed', parts[0] ?? '', parts[1] ?? '');
   const index = parts[2];
   if (index === undefined) return { resource, key: undefined };
-  if (!/^[+-]?\d+$/.test(index)) {
-    throw new UpgradeError(
-      `error parsing resource address ${quoteText(text)}: strconv.ParseInt: parsing ${quoteText(index)}: invalid syntax`,
-    );
-  }
-  return { resource, key: Number(index) };
+  const key = integerOf(index);
+  if (typeof key === 'number') return { resource, key };
+  throw new UpgradeError(
+    `error parsing resource address ${quoteText(text)}: strconv.ParseInt: parsing ${quoteText(index)}: ${key}`,
+  );
+}
+
+const INTEGER =
+  /^(?<sign>[+-]?)(?:0[xX](?<hex>(?:_?[0-9a-fA-F])+)|0[bB](?<binary>(?:_?[01])+)|0[oO]?(?<octal>(?:_?[0-7])+)|(?<decimal>0|[1-9](?:_?[0-9])*))$/;
+
+/** A number as Go reads it in any base, or why it is none. */
+function integerOf(text: string): number | string {
+  const found = INTEGER.exec(text)?.groups;
+  if (found === undefined) return 'invalid syntax';
+  const digits = (digits: string | undefined, prefix: string): bigint | undefined =>
+    digits === undefined ? undefined : BigInt(prefix + digits.replaceAll('_', ''));
+  const size =
+    digits(found['hex'], '0x') ??
+    digits(found['binary'], '0b') ??
+    digits(found['octal'], '0o') ??
+    digits(found['decimal'], '') ??
+    0n;
+  const value = found['sign'] === '-' ? -size : size;
+  if (value < -(2n ** 63n) || value >= 2n ** 63n) return 'value out of range';
+  return Number(value);
 }
 
 function providerOf(
@@ -176,10 +204,9 @@ function providerOf(
     if (provider !== undefined) return provider;
     throw new UpgradeError(badProvider('', text, instance, error ?? ''));
   }
-  const [name, alias, ...more] = text.split('.');
-  if (name === undefined || more.length > 0 || !/^[\w-]+$/.test(name)) {
-    throw new UpgradeError(badProvider('legacy ', text, instance, 'invalid address'));
-  }
+  const { name, alias, error } = parseLocalProvider(text);
+  if (name === undefined)
+    throw new UpgradeError(badProvider('legacy ', text, instance, error ?? ''));
   return ProviderConfigAddr.of(module.path, legacyProviderSource(name), alias);
 }
 
@@ -206,8 +233,6 @@ function upgradeObject(
     schemaVersion = Math.trunc(found);
     delete meta['schema_version'];
   }
-  const names = Object.keys(meta).sort(compareText);
-  const sorted = Object.fromEntries(names.map((name) => [name, meta[name]]));
   const attributes = isObject(old['attributes'])
     ? new Map(Object.entries(old['attributes']).map(([name, value]) => [name, textOf(value)]))
     : new Map<string, string>();
@@ -222,9 +247,9 @@ function upgradeObject(
     ...(attributes.size === 0 && !isObject(old['attributes'])
       ? {}
       : { attributes_flat: Object.fromEntries(attributes) }),
-    ...(names.length === 0
+    ...(Object.keys(meta).length === 0
       ? {}
-      : { private: base64FromBytes(new TextEncoder().encode(JSON.stringify(sorted))) }),
+      : { private: base64FromBytes(new TextEncoder().encode(goJson(meta))) }),
   };
 }
 
@@ -277,6 +302,15 @@ function simplify(type: Type): Type {
     return mapType(simplify(first));
   }
   return type;
+}
+
+/** JSON as Go writes it: maps sorted, and what HTML might take for its own escaped. */
+function goJson(value: unknown): string {
+  if (typeof value === 'string') return jsonString(value);
+  if (Array.isArray(value)) return `[${value.map(goJson).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const names = Object.keys(value).sort(compareText);
+  return `{${names.map((name) => `${jsonString(name)}:${goJson(value[name])}`).join(',')}}`;
 }
 
 function isObject(value: unknown): value is Json {

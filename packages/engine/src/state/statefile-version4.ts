@@ -12,9 +12,12 @@ import { parseLegacyProvider } from './legacy-provider.ts';
 import { LayeredMap } from './layered-map.ts';
 import type { CheckResults, DeposedKey, OutputState, StateFile } from './model.ts';
 import { ObjectFields, ObjectSlice, ObjectSource, readStrings } from './object-json.ts';
-import { readChecks } from './check-results.ts';
+import { readStoredChecks } from './check-results.ts';
+import { decodeAs, memberOf, type StructShape } from './json-struct.ts';
 import { sensitivePathsFromJson } from './sensitive-paths.ts';
 import { Snapshot, type InstanceRecord, type ResourceRecord, type Slot } from './snapshot.ts';
+import { CHECKS_SHAPE, OUTPUT_SHAPE, RESOURCE_SHAPE, VERSION4_SHAPE } from './statefile-shapes.ts';
+import { withoutPlace } from './without-place.ts';
 
 const VERSION =
   /^v?[0-9]+(\.[0-9]+)*?(-[0-9]+[0-9A-Za-z\-~]*(\.[0-9A-Za-z\-~]+)*|-?[A-Za-z\-~]+[0-9A-Za-z\-~]*(\.[0-9A-Za-z\-~]+)*)?(\+[0-9A-Za-z\-~]+(\.[0-9A-Za-z\-~]+)*)?$/;
@@ -31,12 +34,20 @@ export function isVersionText(text: string): boolean {
   return VERSION.test(text);
 }
 
-/** A statefile of version 4, whose object begins at `start`. Throws JsonSyntaxError. */
-export function readVersion4(
-  json: JsonBytes,
-  start: number,
-): { readonly file?: StateFile; readonly diagnostics: readonly Diagnostic[] } {
+/**
+ * A statefile of version 4, whose object begins at `start`. It is `irregular` where members stand there twice,
+ * or under names in other letters: then it has to be written anew in the form that is read here before anything
+ * can be said of it. Throws JsonSyntaxError.
+ */
+export function readVersion4(json: JsonBytes, start: number): Version4 {
   return new Version4Reader(json).read(start);
+}
+
+/** What {@link readVersion4} found. */
+export interface Version4 {
+  readonly file?: StateFile;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly irregular: boolean;
 }
 
 /** What was found of one instance until its whole resource is known. */
@@ -51,16 +62,46 @@ interface PendingInstance {
   readonly diagnostics: readonly Diagnostic[] | undefined;
 }
 
+/** Which members of an object have been met. */
+class Members {
+  readonly #shape: StructShape;
+  /** a bit for each member, in the shape's order */
+  #seen = 0;
+  /** whether one came twice, or under a name in other letters */
+  irregular = false;
+
+  constructor(shape: StructShape) {
+    this.#shape = shape;
+  }
+
+  /** Notes and names the member with the key at this position; `undefined`: it means nothing. */
+  name(json: JsonBytes, key: number): string | undefined {
+    let bit = 1;
+    for (const name of this.#shape.fields.keys()) {
+      if (json.isString(key, name)) {
+        if ((this.#seen & bit) !== 0) this.irregular = true;
+        this.#seen |= bit;
+        return name;
+      }
+      bit <<= 1;
+    }
+    if (memberOf(this.#shape, json.stringAt(key)) !== undefined) this.irregular = true;
+    return undefined;
+  }
+}
+
 class Version4Reader {
   readonly #json: JsonBytes;
   readonly #source: ObjectSource;
   readonly #fields: ObjectFields = new ObjectFields();
   readonly #diagnostics: Diagnostic[] = [];
+  readonly #outputDiagnostics: Diagnostic[] = [];
   readonly #records: Map<InstanceAddr, InstanceRecord> = new Map();
   readonly #resources: Map<AbsResource, ResourceRecord> = new Map();
   readonly #modules: Map<string, ModuleInstance | readonly Diagnostic[]> = new Map();
   /** what is wrong with the first value that cannot be what it is to be, as Go's decoder reports it */
   #mismatch: string | undefined;
+  #irregular = false;
   #dependenciesFrom = -1;
   #dependenciesTo = -1;
   #dependencyProblems: readonly Diagnostic[] | undefined;
@@ -70,54 +111,80 @@ class Version4Reader {
     this.#source = new ObjectSource(json);
   }
 
-  read(start: number): { readonly file?: StateFile; readonly diagnostics: readonly Diagnostic[] } {
+  read(start: number): Version4 {
     const json = this.#json;
     let terraformVersion = '';
     let serial = 0;
     let lineage = '';
     let outputs: ReadonlyMap<string, OutputState> = new Map();
     let checks: CheckResults | undefined;
+    let checkDiagnostics: readonly Diagnostic[] = [];
+    const seen = new Members(VERSION4_SHAPE);
     const end = json.members(start, (key, value) => {
-      if (json.isString(key, 'resources') && json.bytes[value] === 0x5b) {
+      const name = seen.name(json, key);
+      if (name === 'resources' && json.bytes[value] === 0x5b) {
         return json.elements(value, (resource) => this.#resource(resource));
       }
       const after = json.value(value);
-      if (json.isString(key, 'terraform_version')) {
-        terraformVersion = this.#string(value, 'terraform_version') ?? terraformVersion;
-      } else if (json.isString(key, 'serial')) serial = this.#number(value, 'serial') ?? serial;
-      else if (json.isString(key, 'lineage')) lineage = this.#string(value, 'lineage') ?? lineage;
-      else if (json.isString(key, 'outputs')) outputs = this.#outputs(value) ?? outputs;
-      else if (json.isString(key, 'resources')) this.#expect(value, 'array', 'resources');
-      else if (
-        json.isString(key, 'check_results') &&
-        this.#expect(value, 'array', 'check_results')
-      ) {
-        checks = readChecks(json.text(value, after));
+      switch (name) {
+        case 'resources':
+          this.#expect(value, 'array', name);
+          break;
+        case 'terraform_version':
+          terraformVersion = this.#string(value, 'terraform_version') ?? '';
+          break;
+        case 'serial':
+          serial = this.#number(value, 'serial') ?? 0;
+          break;
+        case 'lineage':
+          lineage = this.#string(value, 'lineage') ?? '';
+          break;
+        case 'outputs':
+          outputs = this.#outputs(value) ?? outputs;
+          break;
+        case 'check_results':
+          if (this.#expect(value, 'array', 'check_results')) {
+            const { text, mismatch } = decodeAs(CHECKS_SHAPE, json, value);
+            if (mismatch === undefined) {
+              ({ checks, diagnostics: checkDiagnostics } = readStoredChecks(text));
+            } else {
+              const field = ['check_results', mismatch.field].filter((name) => name !== '');
+              this.#mismatch ??= wrongValue(field.join('.'), mismatch.found);
+            }
+          }
+          break;
+        default:
       }
       return after;
     });
     const rest = json.space(end);
     if (rest < json.bytes.length) json.fail(rest);
+    if (this.#irregular || seen.irregular) return { diagnostics: [], irregular: true };
+    const irregular = false;
     if (this.#mismatch !== undefined) {
-      return { diagnostics: [errorDiagnostic('Invalid state file format', this.#mismatch)] };
+      return {
+        diagnostics: [errorDiagnostic('Invalid state file format', this.#mismatch)],
+        irregular,
+      };
     }
+    const diagnostics: Diagnostic[] = [];
     if (terraformVersion !== '' && !isVersionText(terraformVersion)) {
-      this.#diagnostics.unshift(
+      diagnostics.push(
         errorDiagnostic(
           'Invalid Terraform version string',
           `State file claims to have been written by Terraform version ${quoteText(terraformVersion)}, which is not a valid version string.`,
         ),
       );
     }
-    const diagnostics = this.#diagnostics;
-    if (hasErrors(diagnostics)) return { diagnostics };
+    diagnostics.push(...this.#diagnostics, ...this.#outputDiagnostics, ...checkDiagnostics);
+    if (hasErrors(diagnostics)) return { diagnostics, irregular };
     const state = new Snapshot(
       outputs,
       checks,
       LayeredMap.of(this.#records),
       LayeredMap.of(this.#resources),
     );
-    return { file: { state, lineage, serial, terraformVersion }, diagnostics };
+    return { file: { state, lineage, serial, terraformVersion }, diagnostics, irregular };
   }
 
   /** Whether the value is of a kind; null is not, but no mistake either. */
@@ -150,19 +217,28 @@ class Version4Reader {
       let valueText: string | undefined;
       let typeText: string | undefined;
       let sensitive = false;
+      const seen = new Members(OUTPUT_SHAPE);
       json.members(member, (name, part) => {
         const partEnd = json.value(part);
-        if (json.isString(name, 'value')) valueText = json.text(part, partEnd);
-        else if (json.isString(name, 'type')) typeText = json.text(part, partEnd);
-        else if (
-          json.isString(name, 'sensitive') &&
-          this.#expect(part, 'bool', 'outputs.sensitive')
-        ) {
-          sensitive = json.bytes[part] === 0x74;
+        switch (seen.name(json, name)) {
+          case 'value':
+            valueText = json.text(part, partEnd);
+            break;
+          case 'type':
+            typeText = json.text(part, partEnd);
+            break;
+          case 'sensitive':
+            if (this.#expect(part, 'bool', 'outputs.sensitive')) {
+              sensitive = json.bytes[part] === 0x74;
+            }
+            break;
+          default:
         }
         return partEnd;
       });
       const name = json.stringAt(key);
+      if (seen.irregular || outputs.has(name)) this.#irregular = true;
+      if (this.#irregular) return after;
       const output = this.#output(name, valueText, typeText, sensitive);
       if (output !== undefined) outputs.set(name, output);
       return after;
@@ -182,7 +258,7 @@ class Version4Reader {
       type = typeFromJson(plainJson(typeText));
     } catch (error) {
       if (!(error instanceof CtyError)) throw error;
-      this.#diagnostics.push(
+      this.#outputDiagnostics.push(
         errorDiagnostic(
           'Invalid output value type in state',
           `The state file has an invalid type specification for output ${quoteText(name)}: ${error.message}.`,
@@ -195,7 +271,7 @@ class Version4Reader {
       return { value: valueFromJson(valueText, type), sensitive };
     } catch (error) {
       if (!(error instanceof CtyError)) throw error;
-      this.#diagnostics.push(
+      this.#outputDiagnostics.push(
         errorDiagnostic(
           'Invalid output value saved in state',
           `The state file has an invalid value for output ${quoteText(name)}: ${error.message}.`,
@@ -218,25 +294,43 @@ class Version4Reader {
     let name = '';
     let provider = '';
     let instances: readonly PendingInstance[] = [];
+    const seen = new Members(RESOURCE_SHAPE);
     const end = json.members(at, (key, value) => {
-      if (json.isString(key, 'instances') && json.bytes[value] === 0x5b) {
+      const member = seen.name(json, key);
+      if (member === 'instances' && json.bytes[value] === 0x5b) {
         const found: PendingInstance[] = [];
         instances = found;
         return json.elements(value, (instance) => this.#instance(instance, found));
       }
       const after = json.value(value);
-      if (json.isString(key, 'module')) module = this.#string(value, 'resources.module') ?? module;
-      else if (json.isString(key, 'mode')) mode = this.#string(value, 'resources.mode') ?? mode;
-      else if (json.isString(key, 'type')) type = this.#string(value, 'resources.type') ?? type;
-      else if (json.isString(key, 'name')) name = this.#string(value, 'resources.name') ?? name;
-      else if (json.isString(key, 'each')) this.#string(value, 'resources.each');
-      else if (json.isString(key, 'provider')) {
-        provider = this.#string(value, 'resources.provider') ?? provider;
-      } else if (json.isString(key, 'instances')) {
-        this.#expect(value, 'array', 'resources.instances');
+      switch (member) {
+        case 'module':
+          module = this.#string(value, 'resources.module') ?? '';
+          break;
+        case 'mode':
+          mode = this.#string(value, 'resources.mode') ?? '';
+          break;
+        case 'type':
+          type = this.#string(value, 'resources.type') ?? '';
+          break;
+        case 'name':
+          name = this.#string(value, 'resources.name') ?? '';
+          break;
+        case 'each':
+          this.#string(value, 'resources.each');
+          break;
+        case 'provider':
+          provider = this.#string(value, 'resources.provider') ?? '';
+          break;
+        case 'instances':
+          this.#expect(value, 'array', 'resources.instances');
+          break;
+        default:
       }
       return after;
     });
+    if (seen.irregular) this.#irregular = true;
+    if (this.#irregular) return end;
     if (this.#mismatch === undefined) this.#place(module, mode, type, name, provider, instances);
     return end;
   }
@@ -249,6 +343,8 @@ class Version4Reader {
       return after;
     }
     const f = this.#fields.read(json, at);
+    if (f.irregular) this.#irregular = true;
+    if (this.#irregular) return f.end;
     this.#checkTypes(f);
     const diagnostics: Diagnostic[] = [];
     let key: InstanceKey;
@@ -494,11 +590,6 @@ class Version4Reader {
 
 function invalid(detail: string): Diagnostic {
   return errorDiagnostic('Invalid resource instance metadata in state', detail);
-}
-
-/** A diagnostic of an address, whose place in that address would mislead: there is no such file. */
-function withoutPlace(diagnostic: Diagnostic): Diagnostic {
-  return errorDiagnostic(diagnostic.summary, diagnostic.detail);
 }
 
 const PLAIN = /^(?:module\.[\w-]+\.)*(?:data\.)?(?!module\.)[A-Za-z_][\w-]*\.[A-Za-z_][\w-]*$/;

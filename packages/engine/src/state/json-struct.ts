@@ -1,0 +1,231 @@
+import type { JsonBytes } from './json-bytes.ts';
+import { jsonString } from './json-writer.ts';
+
+/**
+ * What Go's encoding/json would decode a JSON value into. `unsigned?` may be absent, so that null takes it away;
+ * `bytes` is base64 text; `raw` keeps the text of whatever stands there, `any` too, but knows no null.
+ */
+export type JsonShape =
+  | 'string'
+  | 'bool'
+  | 'unsigned'
+  | 'unsigned?'
+  | 'integer'
+  | 'bytes'
+  | 'raw'
+  | 'any'
+  | { readonly kind: 'list' | 'map'; readonly of: JsonShape }
+  | StructShape;
+
+/** A struct with its members by their names. */
+export interface StructShape {
+  readonly kind: 'struct';
+  readonly fields: ReadonlyMap<string, JsonShape>;
+  /** the names as upper and lower case make no difference */
+  readonly folded: ReadonlyMap<string, string>;
+  /** whether null takes it away, rather than changing nothing */
+  readonly pointer: boolean;
+}
+
+/** A struct. */
+export function struct(
+  fields: Readonly<Record<string, JsonShape>>,
+  pointer: boolean = false,
+): StructShape {
+  const entries = Object.entries(fields);
+  return {
+    kind: 'struct',
+    fields: new Map(entries),
+    folded: new Map(entries.map(([name]) => [fold(name), name])),
+    pointer,
+  };
+}
+
+/** A list. */
+export function list(of: JsonShape): JsonShape {
+  return { kind: 'list', of };
+}
+
+/** A map by texts. */
+export function map(of: JsonShape): JsonShape {
+  return { kind: 'map', of };
+}
+
+/**
+ * The member that a key stands for: the one of exactly this name, or else one whose name differs only in
+ * upper and lower case; `undefined`: none, so that it means nothing.
+ */
+export function memberOf(shape: StructShape, key: string): string | undefined {
+  return shape.fields.has(key) ? key : shape.folded.get(fold(key));
+}
+
+/** Long s and the sign for Kelvin count as s and k, whose capitals they share. */
+function fold(name: string): string {
+  return name
+    .replace(/[a-z]+/g, (letters) => letters.toUpperCase())
+    .replaceAll('\u017f', 'S')
+    .replaceAll('\u212a', 'K');
+}
+
+/** A value that is not what it is to be; `found` in the words of Go's decoder. */
+export interface JsonMismatch {
+  /** the members that lead to it, joined by dots; "" at the top */
+  readonly field: string;
+  readonly found: string;
+}
+
+/**
+ * The JSON value at `at`, written anew as what Go's encoding/json makes of it: each member once, under its
+ * proper name, without members that mean nothing. Of members that stand there more than once, the last one
+ * counts, but maps get the entries of all, and elements of lists and members of objects keep what a later
+ * one does not mention. `mismatch` is the first value of a wrong kind. Throws JsonSyntaxError.
+ */
+export function decodeAs(
+  shape: JsonShape,
+  json: JsonBytes,
+  at: number,
+): { readonly text: string; readonly end: number; readonly mismatch: JsonMismatch | undefined } {
+  const decoder = new Decoder(json);
+  const { node, end } = decoder.decode(at, shape, undefined);
+  return { text: write(shape, node), end, mismatch: decoder.mismatch };
+}
+
+/** Leaves are JSON text. Nothing at all is the zero value. */
+type Node = string | Entries | Elements | undefined;
+
+class Entries {
+  readonly of: Map<string, Node> = new Map();
+}
+
+/** Elements beyond the length are left from a longer list before, as in a slice's memory. */
+class Elements {
+  readonly of: Node[] = [];
+  length = 0;
+}
+
+class Decoder {
+  readonly #json: JsonBytes;
+  readonly #path: string[] = [];
+  mismatch: JsonMismatch | undefined;
+
+  constructor(json: JsonBytes) {
+    this.#json = json;
+  }
+
+  decode(at: number, shape: JsonShape, before: Node): { node: Node; end: number } {
+    const json = this.#json;
+    const kind = json.kind(at);
+    if (typeof shape === 'object' && kind !== 'null') {
+      if (shape.kind === 'list' && kind === 'array') return this.#list(at, shape.of, before);
+      if (shape.kind === 'map' && kind === 'object') return this.#map(at, shape.of, before);
+      if (shape.kind === 'struct' && kind === 'object') return this.#struct(at, shape, before);
+    }
+    const end = json.value(at);
+    if (kind === 'null') return { node: nullOf(shape, before), end };
+    const text = json.text(at, end);
+    const fits =
+      shape === 'raw' ||
+      shape === 'any' ||
+      (shape === 'bytes' ? kind === 'string' : shape === kind) ||
+      (kind === 'number' && isWhole(text, shape));
+    if (fits) return { node: text, end };
+    const isNumber = kind === 'number' && WHOLE.has(shape);
+    this.mismatch ??= { field: this.#path.join('.'), found: isNumber ? `number ${text}` : kind };
+    return { node: before, end };
+  }
+
+  #list(at: number, of: JsonShape, before: Node): { node: Node; end: number } {
+    const elements = before instanceof Elements ? before : new Elements();
+    let length = 0;
+    const end = this.#json.elements(at, (value) => {
+      const found = this.decode(value, of, elements.of[length]);
+      elements.of[length] = found.node;
+      length++;
+      return found.end;
+    });
+    elements.length = length;
+    if (length === 0) elements.of.length = 0; // Go makes a new slice
+    return { node: elements, end };
+  }
+
+  #map(at: number, of: JsonShape, before: Node): { node: Node; end: number } {
+    const entries = before instanceof Entries ? before : new Entries();
+    const end = this.#json.members(at, (key, value) => {
+      const found = this.decode(value, of, undefined);
+      entries.of.set(this.#json.stringAt(key), found.node);
+      return found.end;
+    });
+    return { node: entries, end };
+  }
+
+  #struct(at: number, shape: StructShape, before: Node): { node: Node; end: number } {
+    const json = this.#json;
+    const entries = before instanceof Entries ? before : new Entries();
+    const end = json.members(at, (key, value) => {
+      const name = memberOf(shape, json.stringAt(key));
+      const member = name === undefined ? undefined : shape.fields.get(name);
+      if (name === undefined || member === undefined) return json.value(value);
+      this.#path.push(name);
+      const found = this.decode(value, member, entries.of.get(name));
+      this.#path.pop();
+      entries.of.set(name, found.node);
+      return found.end;
+    });
+    return { node: entries, end };
+  }
+}
+
+const WHOLE: ReadonlySet<JsonShape> = new Set<JsonShape>(['unsigned', 'unsigned?', 'integer']);
+const UINT64 = 2n ** 64n;
+const INT64 = 2n ** 63n;
+
+function isWhole(text: string, shape: JsonShape): boolean {
+  if (!/^-?\d+$/.test(text)) return false;
+  const number = BigInt(text);
+  if (shape === 'unsigned' || shape === 'unsigned?')
+    return !text.startsWith('-') && number < UINT64;
+  return shape === 'integer' && number >= -INT64 && number < INT64;
+}
+
+/** What null makes of a value: texts, numbers and structs stay as they are. */
+function nullOf(shape: JsonShape, before: Node): Node {
+  if (shape === 'raw') return 'null';
+  if (shape === 'any' || shape === 'bytes' || shape === 'unsigned?') return undefined;
+  if (typeof shape === 'string') return before;
+  return shape.kind === 'struct' && !shape.pointer ? before : undefined;
+}
+
+function write(shape: JsonShape, node: Node): string {
+  if (typeof shape === 'string') return typeof node === 'string' ? node : ZEROS[shape];
+  if (node instanceof Elements) {
+    const of = shape.kind === 'list' ? shape.of : 'any';
+    return `[${node.of
+      .slice(0, node.length)
+      .map((element) => write(of, element))
+      .join(',')}]`;
+  }
+  const entries = node instanceof Entries ? [...node.of] : undefined;
+  if (entries === undefined) return shape.kind === 'struct' && !shape.pointer ? '{}' : 'null';
+  const members = entries.flatMap(([name, member]) => {
+    if (shape.kind !== 'struct') {
+      return [`${jsonString(name)}:${write(shape.kind === 'map' ? shape.of : 'any', member)}`];
+    }
+    // What is not there is not written, so that it is what it would be anyway.
+    const field = shape.fields.get(name);
+    return member === undefined || field === undefined
+      ? []
+      : [`${jsonString(name)}:${write(field, member)}`];
+  });
+  return `{${members.join(',')}}`;
+}
+
+const ZEROS = {
+  string: '""',
+  bool: 'false',
+  unsigned: '0',
+  'unsigned?': 'null',
+  integer: '0',
+  bytes: 'null',
+  raw: 'null',
+  any: 'null',
+} as const;
