@@ -47,6 +47,7 @@ export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCo
   ['state show', () => import('./commands/state-show.ts')],
   ['taint', () => import('./commands/taint.ts')],
   ['test', () => import('./commands/test.ts')],
+  ['test cleanup', () => import('./commands/test-cleanup.ts')],
   ['untaint', () => import('./commands/untaint.ts')],
   ['version', () => import('./commands/version.ts')],
   ['workspace', () => import('./commands/workspace.ts')],

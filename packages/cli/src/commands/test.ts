@@ -16,7 +16,8 @@ export interface TestValues extends VariableValues {
   readonly verbose: boolean;
 }
 
-const FLAGS: FlagTable<TestValues> = {
+/** The options of it. */
+export const TEST_FLAGS: FlagTable<TestValues> = {
   ...VARIABLE_FLAGS,
   'cloud-run': text(),
   coverage: bool(false),
@@ -47,7 +48,8 @@ Usage: terrane [global options] test [options]
   holds what comes of it against its assertions.
 
   Real infrastructure is created unless providers are mocked, and removed in
-  the end. Watch for reports of what could not be removed.
+  the end. Watch for reports of what could not be removed: "terrane test
+  cleanup" tries again.
 
 Options:
 
@@ -83,7 +85,7 @@ Options:
   -verbose               Show the plan or the state that each run makes.
 `,
   async run(args, context) {
-    const parsed = parseFlags(FLAGS, args);
+    const parsed = parseFlags(TEST_FLAGS, args);
     return await (await import('../runs/run-test.ts')).runTest(parsed, context);
   },
 };

@@ -142,4 +142,23 @@ describe('test', () => {
     expect(stderr).toBe('');
     expect(stdout).toContain('run "one"... pass');
   });
+
+  it('keeps what it could not remove, lets tests go on, and removes all of it later', async () => {
+    const stuck = `resource "terraform_data" "a" {\n  provisioner "local-exec" {\n    when    = destroy\n    command = "test -e free"\n  }\n}\n`;
+    const bench = await Workbench.with({ 'main.tf': stuck, 'a.tftest.hcl': run('one', '') });
+    for (let times = 0; times < 2; times++) {
+      const { code, stdout, stderr } = await bench.run('test');
+      expect(code).toBe(1);
+      expect(stdout).toContain('run "one"... pass');
+      expect(stderr).toContain('  - terraform_data.a');
+    }
+    expect((await bench.run('test cleanup')).code).toBe(1);
+    await bench.write('free', '');
+    const { code, stdout, stderr } = await bench.run('test cleanup -no-color');
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Success!');
+    const manifest = await bench.read('.terraform/test/manifest.json');
+    expect(JSON.parse(manifest)).toStrictEqual({ version: 0, files: {} });
+  });
 });

@@ -1,6 +1,6 @@
 import type { TestedSuite } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
-import { runTests, type Project } from '@terrane/ops';
+import { runTests, type Project, type TestRequest } from '@terrane/ops';
 import { junitXml } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
 import type { TestFlags } from '../commands/test.ts';
@@ -9,14 +9,18 @@ import { interruptible } from './interruptible.ts';
 import { flagProblems, variableOptions } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
 
-/** Runs the tests of the configuration; exit code 0 where all that ran passed. */
-export async function runTest(parsed: TestFlags, context: CommandContext): Promise<number> {
+/** Runs the tests of the configuration, or only cleans up after them; exit code 0 where all that was done succeeded. */
+export async function runTest(
+  parsed: TestFlags,
+  context: CommandContext,
+  cleanup?: TestRequest['cleanup'],
+): Promise<number> {
   const { values, given } = parsed;
   const view = testView(context, values.json);
   const problems = argumentProblems(parsed);
   if (hasErrors(problems)) {
     view.diagnostics(problems);
-    view.helpPrompt('test');
+    view.helpPrompt(cleanup === undefined ? 'test' : 'test cleanup');
     return 1;
   }
   const variables = variableOptions(given);
@@ -34,6 +38,7 @@ export async function runTest(parsed: TestFlags, context: CommandContext): Promi
         coverage: values.coverage,
         parallelism: values.parallelism,
         runParallelism: values['run-parallelism'],
+        cleanup,
       },
       {
         emit: (event) => view.event(event),

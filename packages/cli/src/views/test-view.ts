@@ -71,7 +71,9 @@ class HumanTests implements TestView {
         if (hasErrors(diagnostics)) view.complainPlainly(cleanupFailedText(file, run, style));
         view.diagnostics(diagnostics);
         const left = leftoversText(file, run, state, style);
-        if (left !== undefined) view.complainPlainly(left);
+        if (left === undefined) return;
+        if (run.config.skipCleanup) view.print(left);
+        else view.complainPlainly(left);
         return;
       }
       case 'interrupt':

@@ -51,6 +51,8 @@ export interface TestedFile {
 export interface TestedSuite {
   /** in the order of their names */
   readonly files: readonly TestedFile[];
+  /** nothing was executed, only what earlier executions left was removed */
+  readonly onlyCleansUp?: boolean;
   status: TestStatus;
 }
 

@@ -47,6 +47,14 @@ export async function configuredBackend(
   return withValue(kind, block, given.body, configuration);
 }
 
+/** The backend that a block by itself asks for, one of a test's run say. Nothing can be referred to in it. */
+export async function backendOfBlock(block: BackendBlock): Promise<BackendConfiguration> {
+  const kind = block.type === CLOUD ? undefined : await backendKind(block.type);
+  if (kind !== undefined) return withValue(kind, block, undefined, undefined);
+  const detail = unknownBackend(block.type);
+  return { diagnostics: [errorDiagnostic('Unsupported backend type', detail, block.typeRange)] };
+}
+
 /** A `cloud` block, as if it were a backend. */
 function cloudBlock(cloud: CloudBlock | undefined): BackendBlock | undefined {
   if (cloud === undefined) return undefined;

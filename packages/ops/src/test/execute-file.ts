@@ -1,20 +1,31 @@
-import type { Value } from '@terrane/cty';
+import { object, type Value } from '@terrane/cty';
 import {
   type Configuration,
   EMPTY_STATE,
   type InputValue,
+  MAIN_STATE_KEY,
+  MemoryRecorder,
   mergeStatus,
-  moduleSourceText,
   parseTestReference,
   type State,
+  stateKeyOf,
   type TestedFile,
   type TestedRun,
   type TestEvent,
   testReferences,
 } from '@terrane/engine';
-import { variables as referencesIn } from '@terrane/hcl';
-import { destroyRun, executeRun, type RunContext, type SuiteSettings } from './execute-run.ts';
+import { hasErrors, variables as referencesIn } from '@terrane/hcl';
+import { cleanUpRun, executeRun, type RunContext, type SuiteSettings } from './execute-run.ts';
+import {
+  closeFileStates,
+  type FileState,
+  type FileStates,
+  openFileStates,
+  sharedState,
+  type TestMode,
+} from './file-states.ts';
 import { fileOverrideProblems } from './override-targets.ts';
+import type { TestManifest } from './test-manifest.ts';
 import { RunVariables } from './test-variables.ts';
 
 /** How often is told that a run still goes on. */
@@ -27,42 +38,76 @@ export interface FileSettings extends SuiteSettings {
   readonly emit: (event: TestEvent) => void;
   /** how many runs may be executed at once, where they may be at all */
   readonly runParallelism: number;
+  /** what tests have left, and where it is told */
+  readonly manifest: TestManifest;
+  readonly mode: TestMode;
+  /** cleaning up only what was left by mistake */
+  readonly repair: boolean;
   /** aborted to begin no further run */
   readonly stop?: AbortSignal | undefined;
 }
-
-/** A state that runs of a file share, and the run that has changed it last. */
-interface SharedState {
-  state: State;
-  run: TestedRun | undefined;
-}
-
-const MAIN_KEY = '';
 
 /** Executes the runs of a file and removes what they made. */
 export class FileExecution {
   readonly #settings: FileSettings;
   readonly #file: TestedFile;
-  readonly #states = new Map<string, SharedState>();
+  #states: FileStates = { shared: new Map(), earlier: [], diagnostics: [] };
   readonly #outputs: Map<string, Value | undefined>;
   readonly #variables = new Map<TestedRun, RunVariables>();
 
   constructor(settings: FileSettings, file: TestedFile) {
     this.#settings = settings;
     this.#file = file;
-    this.#states.set(MAIN_KEY, { state: EMPTY_STATE, run: undefined });
     this.#outputs = new Map(file.runs.map(({ name }) => [name, undefined]));
   }
 
   /** All of it. */
   async execute(): Promise<void> {
-    const { emit } = this.#settings;
+    const { emit, manifest, mode, project } = this.#settings;
     const file = this.#file;
     emit({ kind: 'file', file, progress: 'starting' });
-    await this.#runs();
-    emit({ kind: 'file', file, progress: 'teardown' });
-    await this.#cleanUp();
+    const found = fileOverrideProblems(this.#settings.configuration, file.config);
+    this.#states = await openFileStates(project, manifest, file, mode);
+    const { diagnostics } = this.#states;
+    file.diagnostics = [...file.diagnostics, ...found, ...diagnostics];
+    file.status = mergeStatus(file.status, file.runs.length === 0 ? 'pass' : 'skip');
+    if (hasErrors(diagnostics)) {
+      file.status = 'error';
+      emit({ kind: 'file', file, progress: 'teardown' });
+    } else {
+      if (mode === 'test') await this.#runs();
+      else this.#pretendRuns();
+      emit({ kind: 'file', file, progress: 'teardown' });
+      await this.#cleanUp();
+      const kept = await closeFileStates(project, manifest, file, this.#states);
+      file.diagnostics = [...file.diagnostics, ...kept];
+      if (hasErrors(kept)) file.status = 'error';
+    }
     emit({ kind: 'file', file, progress: 'complete' });
+  }
+
+  /** The runs as if they had been executed, with what they left: to clean up after them. */
+  #pretendRuns(): void {
+    const file = this.#file;
+    file.status = mergeStatus(file.status, 'pass');
+    for (const run of file.runs) {
+      run.status = 'pass';
+      const shared = sharedState(this.#states, stateKeyOf(run.config));
+      this.#outputs.set(run.name, object(outputsOf(shared.state)));
+      this.#changed(shared, run, shared.state);
+      for (const one of this.#states.earlier)
+        if (one.key === shared.key) this.#changed(one, run, one.state);
+    }
+  }
+
+  /** Notes a state that a run has left, and whose configuration decides in the end about what is in it. */
+  #changed(shared: FileState, run: TestedRun, state: State): void {
+    const { mode, repair } = this.#settings;
+    shared.state = state;
+    if (run.config.skipCleanup) {
+      shared.run = run;
+      shared.restore = mode === 'test' || repair;
+    } else if (!shared.restore) shared.run = run;
   }
 
   get #isCancelled(): boolean {
@@ -71,9 +116,6 @@ export class FileExecution {
 
   async #runs(): Promise<void> {
     const file = this.#file;
-    const found = fileOverrideProblems(this.#settings.configuration, file.config);
-    file.diagnostics = [...file.diagnostics, ...found];
-    file.status = mergeStatus(file.status, file.runs.length === 0 ? 'pass' : 'skip');
     const waits = waitingFor(file);
     if (waits === undefined) {
       for (const run of file.runs) if (!(await this.#next(run))) return;
@@ -114,7 +156,7 @@ export class FileExecution {
       emit({ kind: 'run', run, file, progress: 'complete', elapsedMs: 0 });
       return true;
     }
-    const shared = this.#sharedBy(run);
+    const shared = sharedState(this.#states, stateKeyOf(run.config));
     const { clock } = project.host;
     const started = clock.monotonicMs();
     const startedAt = clock.now();
@@ -123,25 +165,12 @@ export class FileExecution {
       executeRun(this.#context(run, creating), shared.state),
     );
     if (executed.outputs !== undefined) this.#outputs.set(run.name, executed.outputs);
-    if (executed.state !== undefined) {
-      shared.state = executed.state;
-      shared.run = run;
-    }
+    if (executed.state !== undefined) this.#changed(shared, run, executed.state);
     run.startedAt = startedAt;
     run.durationMs = clock.monotonicMs() - started;
     emit({ kind: 'run', run, file, progress: 'complete', elapsedMs: 0 });
     file.status = mergeStatus(file.status, run.status);
     return true;
-  }
-
-  #sharedBy(run: TestedRun): SharedState {
-    const key = stateKeyOf(run);
-    let shared = this.#states.get(key);
-    if (shared === undefined) {
-      shared = { state: EMPTY_STATE, run: undefined };
-      this.#states.set(key, shared);
-    }
-    return shared;
   }
 
   #context(run: TestedRun, creating: RunContext['creating']): RunContext {
@@ -150,7 +179,8 @@ export class FileExecution {
     let variables = this.#variables.get(run);
     if (variables === undefined) {
       const { globals, functions } = this.#settings;
-      const sources = { globals, functions, file: this.#file.config.variables };
+      const { variables: file, variableDefinitions: definitions } = this.#file.config;
+      const sources = { globals, functions, file, definitions };
       variables = new RunVariables(sources, configuration);
       this.#variables.set(run, variables);
     }
@@ -172,10 +202,11 @@ export class FileExecution {
     const ended = new AbortController();
     let created: readonly string[] = [];
     const givenUp = (): void => {
-      const states = [...this.#states].flatMap(([key, { state, run: last }]) =>
-        key === MAIN_KEY || last === undefined ? [] : [{ run: last, state }],
+      const { shared } = this.#states;
+      const states = [...shared].flatMap(([key, { state, run: last }]) =>
+        key === MAIN_STATE_KEY || last === undefined ? [] : [{ run: last, state }],
       );
-      const state = this.#states.get(MAIN_KEY)?.state ?? EMPTY_STATE;
+      const state = shared.get(MAIN_STATE_KEY)?.state ?? EMPTY_STATE;
       emit({ kind: 'interrupt', run, file, state, states, created });
     };
     abort?.addEventListener('abort', givenUp);
@@ -201,37 +232,63 @@ export class FileExecution {
     }
   }
 
-  /** Removes what is left of each state, the last ones first. */
+  /** Removes what is left of each state, the last ones first, or puts it back where it is meant to stay. */
   async #cleanUp(): Promise<void> {
-    const { emit } = this.#settings;
-    const file = this.#file;
-    if (this.#isCancelled) return;
-    const left = [...this.#states.values()]
-      .flatMap(({ state, run }) =>
-        run === undefined || isWithoutObjects(state) ? [] : [{ state, run }],
+    const all = [...this.#states.shared.values(), ...this.#states.earlier];
+    const left = all
+      .flatMap((shared) =>
+        shared.run === undefined || isWithoutObjects(shared.state)
+          ? []
+          : [{ shared, run: shared.run }],
       )
       .sort((a, b) => b.run.index - a.run.index);
-    for (const { state, run } of left) {
-      if (this.#isCancelled) return;
-      const destroyed = await this.#telling(run, 'teardown', (creating) => {
-        emit({ kind: 'run', run, file, progress: 'teardown', elapsedMs: 0 });
-        return destroyRun(this.#context(run, creating), state);
-      });
-      if (!destroyed.state.isEmpty) file.status = 'error';
-      const { diagnostics } = destroyed;
-      emit({ kind: 'cleanup', run, file, state: destroyed.state, diagnostics });
+    for (const { shared, run } of left) {
+      // What is given up is kept, for somebody to remove it later.
+      if (this.#isCancelled) shared.reason = 'error';
+      else await this.#cleanUpState(shared, run);
     }
   }
-}
 
-function stateKeyOf({ config }: TestedRun): string {
-  if (config.stateKey !== '') return config.stateKey;
-  return config.module === undefined ? MAIN_KEY : moduleSourceText(config.module.source);
+  async #cleanUpState(shared: FileState, run: TestedRun): Promise<void> {
+    const { emit } = this.#settings;
+    const file = this.#file;
+    const { restore, state: before, backend } = shared;
+    const cleaned = await this.#telling(run, 'teardown', (creating) => {
+      emit({ kind: 'run', run, file, progress: 'teardown', elapsedMs: 0 });
+      return cleanUpRun(this.#context(run, creating), before, restore ? 'restore' : 'destroy');
+    });
+    const { state, diagnostics } = cleaned;
+    const isLeft = restore ? hasErrors(diagnostics) : !state.isEmpty || hasErrors(diagnostics);
+    if (isLeft) {
+      file.status = 'error';
+      shared.reason = 'error';
+    } else if (restore && backend === undefined) shared.reason = 'skip_cleanup';
+    // What others were told of it stays, for cleaning those up later.
+    shared.state = backend === undefined && !restore ? withOutputsOf(state, before) : state;
+    emit({ kind: 'cleanup', run, file, state, diagnostics });
+  }
 }
 
 function isWithoutObjects(state: State): boolean {
   for (const _ of state.managedInstances()) return false;
   return true;
+}
+
+function withOutputsOf(state: State, before: State): State {
+  if (before.outputs.size === 0) return state;
+  const { draft } = new MemoryRecorder(state);
+  draft.apply({ kind: 'outputs', values: outputsOf(before) });
+  return draft.freeze();
+}
+
+/** What a run said when it was executed, as its state remembers it. */
+function outputsOf({ outputs }: State): ReadonlyMap<string, Value> {
+  return new Map(
+    Array.from(outputs, ([name, { value, sensitive }]) => [
+      name,
+      sensitive ? value.mark('sensitive') : value,
+    ]),
+  );
 }
 
 /**
@@ -252,7 +309,7 @@ export function waitingFor(file: TestedFile): readonly (readonly number[])[] | u
       .filter(
         (one) =>
           !isParallel(one) ||
-          stateKeyOf(one) === stateKeyOf(run) ||
+          stateKeyOf(one.config) === stateKeyOf(run.config) ||
           [...referred].some((name) => byName.get(name) === one.index),
       )
       .map((one) => one.index);

@@ -167,10 +167,14 @@ export async function executeRun(context: RunContext, state: State): Promise<Exe
   return { ...asserted, state: after };
 }
 
-/** Removes all that a run, and those before it with the same state, have made. */
-export async function destroyRun(
+/**
+ * Removes all that a run, and those before it with the same state, have made; or brings it back to what the run itself
+ * makes.
+ */
+export async function cleanUpRun(
   context: RunContext,
   state: State,
+  how: 'destroy' | 'restore',
 ): Promise<{ readonly state: State; readonly diagnostics: readonly Diagnostic[] }> {
   const { run } = context;
   const prepared = prepareRun(context);
@@ -189,8 +193,8 @@ export async function destroyRun(
     ...settings,
     givenVariables: settings.givenVariables,
     state,
-    mode: 'destroy',
-    refresh: true,
+    mode: how === 'destroy' ? 'destroy' : 'normal',
+    refresh: how === 'destroy',
     targets: [],
     targetTexts: [],
     replace: [],

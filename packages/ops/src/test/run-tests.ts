@@ -1,4 +1,4 @@
-import { str } from '@terrane/cty';
+import { quoteText, str } from '@terrane/cty';
 import {
   collectTestVariables,
   collectVariables,
@@ -18,11 +18,14 @@ import {
 } from '@terrane/engine';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { posix } from 'node:path';
+import { backendOfBlock } from '../backend/configured-backend.ts';
+import { openEncryptionOf } from '../encryption.ts';
 import { functionPorts, loadProject } from '../load-project.ts';
 import { openProviders } from '../open-run.ts';
 import type { Project } from '../project.ts';
 import { providersInUse } from '../provider-requirements.ts';
 import { FileExecution, type FileSettings } from './execute-file.ts';
+import { TestManifest } from './test-manifest.ts';
 
 /** Which tests to execute, and how. */
 export interface TestRequest {
@@ -41,6 +44,8 @@ export interface TestRequest {
   readonly parallelism?: number;
   /** how many runs may be executed at once, where a file allows it */
   readonly runParallelism: number;
+  /** nothing is executed: what tests have left is removed; "repair": but for what is meant to stay */
+  readonly cleanup?: 'all' | 'repair' | undefined;
 }
 
 /** How the execution of tests speaks with whoever started it. */
@@ -82,6 +87,9 @@ export async function runTests(
   const outside = collectVariables(project.host, '.', request.variables);
   diagnostics.push(...outside.diagnostics);
   if (hasErrors(outside.diagnostics)) return { diagnostics };
+  const reused = await backendProblems(tests);
+  diagnostics.push(...reused);
+  if (hasErrors(reused)) return { diagnostics };
   const needed = withTestModules(configuration, tests);
   await using providers = await openProviders(project, needed, EMPTY_STATE, diagnostics);
   if (providers === undefined) return { diagnostics };
@@ -91,13 +99,22 @@ export async function runTests(
     const detail = `The specified test file, ${name}, could not be found.`;
     diagnostics.push(warningDiagnostic('Unknown test file', detail));
   }
+  const encrypted = await openEncryptionOf(project, configuration);
+  diagnostics.push(...encrypted.diagnostics);
+  if (hasErrors(encrypted.diagnostics)) return { diagnostics };
+  const keeping = { ...project, stateCodec: encrypted.encryption?.state };
+  const manifest = await openManifest(keeping, diagnostics);
+  if (manifest === undefined) return { diagnostics };
   ports.showDiagnostics(diagnostics);
-  const suite = suiteOf(tests, request.filter);
+  const suite = suiteOf(tests, request);
   ports.emit({ kind: 'abstract', suite });
   await loadFunctionLibraries();
   const coverage = request.coverage === true ? new Coverage(configuration) : undefined;
   const settings: Omit<FileSettings, 'globals'> = {
-    project,
+    project: keeping,
+    manifest,
+    mode: request.cleanup === undefined ? 'test' : 'cleanup',
+    repair: request.cleanup === 'repair',
     providers,
     configuration,
     functions: functionTable(functionPorts(project), { baseDir: '.', pure: false }),
@@ -135,12 +152,56 @@ function assertionFunctions(
   });
 }
 
-function suiteOf({ files }: TestSuite, filter: readonly string[]): TestedSuite {
+async function openManifest(
+  project: Project,
+  diagnostics: Diagnostic[],
+): Promise<TestManifest | undefined> {
+  try {
+    return await TestManifest.load(project);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const detail = `The test state manifest file could not be opened: ${why}.`;
+    diagnostics.push(errorDiagnostic('Failed to open state manifest', detail));
+    return undefined;
+  }
+}
+
+/** Tells of backends of runs that do not exist, and of those that two runs of a file would both write to. */
+async function backendProblems({ files }: TestSuite): Promise<readonly Diagnostic[]> {
+  const diagnostics: Diagnostic[] = [];
+  for (const { runs } of files.values()) {
+    const seen = new Map<number, string>();
+    for (const { name, backend: block } of runs) {
+      if (block === undefined) continue;
+      const { configured, diagnostics: found } = await backendOfBlock(block);
+      diagnostics.push(...found);
+      if (configured === undefined) continue;
+      const other = seen.get(configured.hash);
+      if (other === undefined) seen.set(configured.hash, name);
+      else {
+        diagnostics.push(
+          errorDiagnostic(
+            'Repeat use of the same backend block',
+            `The run ${quoteText(name)} contains a backend configuration that's already been used in run ${quoteText(other)}. Sharing the same backend configuration between separate runs will result in conflicting state updates.`,
+            block.typeRange,
+          ),
+        );
+      }
+    }
+  }
+  return diagnostics;
+}
+
+function suiteOf(
+  { files }: TestSuite,
+  { filter, cleanup }: Pick<TestRequest, 'filter' | 'cleanup'>,
+): TestedSuite {
   const chosen = [...files.values()].filter(
     ({ name }) => filter.length === 0 || filter.includes(name),
   );
   return {
     status: 'pending',
+    ...(cleanup === undefined ? {} : { onlyCleansUp: true }),
     files: chosen.map((config): TestedFile => {
       const runs = config.runs.map((run, index) => ({
         config: run,

@@ -3,10 +3,12 @@ import {
   type Configuration,
   type InputValue,
   parseInput,
+  prepareVariable,
   type RunOutputs,
   type TestRun,
   testReferences,
   testScope,
+  type Variable,
 } from '@terrane/engine';
 import {
   type Diagnostic,
@@ -31,6 +33,8 @@ export interface VariableSources {
   readonly globals: ReadonlyMap<string, InputValue>;
   /** of the file's `variables` block */
   readonly file: ReadonlyMap<string, Expression>;
+  /** the file's own variables: what is given from outside is converted as they say */
+  readonly definitions: ReadonlyMap<string, Variable>;
   readonly functions: ReadonlyMap<string, FunctionSpec>;
 }
 
@@ -57,14 +61,33 @@ export class RunVariables {
   #global(name: string, diagnostics: Diagnostic[]): TestValue | undefined {
     const known = this.#globals.get(name);
     const input = this.#sources.globals.get(name);
-    if (known !== undefined || input === undefined) return known;
-    const declared = this.#configuration.root.variables.get(name);
+    if (known !== undefined) return known;
+    const definition = this.#sources.definitions.get(name);
+    if (input === undefined) return definition && this.#defined(definition, diagnostics);
+    const declared = definition ?? this.#configuration.root.variables.get(name);
     const found: Diagnostic[] = [];
     const parsed = parseInput(declared ?? { name, parsing: 'hcl' }, input, found);
     diagnostics.push(...found);
+    if (definition !== undefined && !hasErrors(found)) {
+      return this.#defined(definition, diagnostics, { ...input, value: parsed });
+    }
     const value: TestValue = hasErrors(found)
       ? { value: UNKNOWN, source: 'caller' }
       : { value: parsed, source: input.source, range: input.range };
+    this.#globals.set(name, value);
+    return value;
+  }
+
+  /** The value of a variable that a `variable` block of the file defines: what is given, or its default. */
+  #defined(
+    definition: Variable,
+    diagnostics: Diagnostic[],
+    given?: InputValue & { readonly value: Value },
+  ): TestValue {
+    const prepared = prepareVariable(definition, given?.value, given?.range, '', given?.source);
+    diagnostics.push(...prepared.diagnostics);
+    const { name, range } = definition;
+    const value: TestValue = { value: prepared.value, source: 'caller', range };
     this.#globals.set(name, value);
     return value;
   }

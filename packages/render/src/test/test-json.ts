@@ -16,7 +16,14 @@ import { moduleJson, outputsMember } from '../json/state-json.ts';
 import { diagnosticMessage, lineOf, type Message } from '../json/stream.ts';
 import { stateTree } from '../state/state-tree.ts';
 import { coverageJson, coverageLine } from './coverage-text.ts';
-import { leftovers, type Leftover, statusWord, suiteCounts, summaryLine } from './test-words.ts';
+import {
+  cleanupLine,
+  leftovers,
+  type Leftover,
+  statusWord,
+  suiteCounts,
+  summaryLine,
+} from './test-words.ts';
 
 /** What a message is about, beside what it says. */
 interface Place {
@@ -109,7 +116,8 @@ function messagesOf(event: TestEvent): readonly Message[] {
         .add('errored', String(counts.error))
         .add('skipped', String(counts.skip))
         .text();
-      return [message('info', summaryLine(suite), 'test_summary', json)];
+      const line = suite.onlyCleansUp === true ? cleanupLine(suite) : summaryLine(suite);
+      return [message('info', line, 'test_summary', json)];
     }
   }
 }
@@ -221,6 +229,11 @@ function cleanupMessages({
   const left = leftovers(state);
   const said = diagnosticMessages(diagnostics, place);
   if (left.length === 0) return said;
+  if (run.config.skipCleanup) {
+    const json = new JsonMembers().add('skipped_resources', leftoversJson(left)).text();
+    const text = `Terraform left some resources in state after executing ${file.name}/${run.name} because the skip_cleanup attribute was set.`;
+    return [message('info', text, 'test_cleanup', json, place), ...said];
+  }
   const json = new JsonMembers().add('failed_resources', leftoversJson(left)).text();
   const text = `Terraform left some resources in state after executing ${file.name}/${run.name}, they need to be cleaned up manually.`;
   return [message('error', text, 'test_cleanup', json, place), ...said];

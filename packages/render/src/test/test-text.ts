@@ -10,7 +10,7 @@ import { planText } from '../human/plan-text.ts';
 import { stateText } from '../state/state-text.ts';
 import { colorize, type TextStyle } from '../text/style.ts';
 import { wordWrap } from '../text/word-wrap.ts';
-import { type Leftover, leftovers, statusWord, summaryLine } from './test-words.ts';
+import { cleanupLine, type Leftover, leftovers, statusWord, summaryLine } from './test-words.ts';
 
 const COLORS: Readonly<Record<TestStatus, string>> = {
   pending: '[light_gray]',
@@ -51,7 +51,7 @@ export function testRunText(run: TestedRun, style: TextStyle): string {
 
 /** The last lines, which sum everything up. */
 export function testSummaryText(suite: TestedSuite, style: TextStyle): string {
-  const text = summaryLine(suite);
+  const text = suite.onlyCleansUp === true ? cleanupLine(suite) : summaryLine(suite);
   const [word = ''] = text.split(' ', 1);
   if (!word.endsWith('!')) return `\n${text}\n`;
   const color = suite.status === 'pass' ? '[green]' : '[red]';
@@ -75,7 +75,10 @@ export function leftoversText(
 ): string | undefined {
   const left = leftovers(state);
   if (left.length === 0) return undefined;
-  const text = `\nTerrane left the following resources in state after executing ${file.name}/${run.name}, and they need to be cleaned up manually:\n`;
+  const where = `\nTerrane left the following resources in state after executing ${file.name}/${run.name}`;
+  const text = run.config.skipCleanup
+    ? `${where} because the skip_cleanup attribute was set:\n`
+    : `${where}, and they need to be cleaned up manually:\n`;
   return wordWrap(text, style.width) + listText(left);
 }
 

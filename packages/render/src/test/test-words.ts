@@ -21,6 +21,12 @@ export function summaryLine(suite: TestedSuite): string {
   return `${word} ${counts.pass} passed, ${counts.fail + counts.error} failed${skipped}`;
 }
 
+/** The word that sums up cleaning up after tests. */
+export function cleanupLine(suite: TestedSuite): string {
+  if (suite.status === 'pending' || suite.status === 'skip') return 'Executed 0 tests.';
+  return suite.status === 'pass' ? 'Success!' : 'Failure!';
+}
+
 /** A managed object that is left in a state. */
 export interface Leftover {
   readonly address: string;

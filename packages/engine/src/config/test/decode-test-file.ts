@@ -1,7 +1,11 @@
 import { errorDiagnostic, hasErrors } from '@terrane/hcl';
-import type { Body, BodySchema, Diagnostic, Expression, Range } from '@terrane/hcl';
+import type { Block, Body, BodySchema, Diagnostic, Expression, Range } from '@terrane/hcl';
+import { decodeVariable } from '../decode-named-values.ts';
 import { decodeProvider } from '../decode-provider.ts';
+import { finishVariable } from '../loaded-module.ts';
+import type { Variable } from '../model.ts';
 import { providerKey } from '../provider-ref.ts';
+import { KeptStates } from './check-kept-states.ts';
 import { type DecodedMockProvider, decodeMockProvider } from './decode-mock.ts';
 import { decodeOverride } from './decode-override.ts';
 import {
@@ -17,6 +21,7 @@ const FILE_SCHEMA: BodySchema = {
   attributes: [],
   blocks: [
     { type: 'test' },
+    { type: 'variable', labelNames: ['name'] },
     { type: 'run', labelNames: ['name'] },
     { type: 'provider', labelNames: ['name'] },
     { type: 'mock_provider', labelNames: ['name'] },
@@ -28,7 +33,7 @@ const FILE_SCHEMA: BodySchema = {
 };
 
 const SETTINGS_SCHEMA: BodySchema = {
-  attributes: [{ name: 'parallel' }],
+  attributes: [{ name: 'parallel' }, { name: 'skip_cleanup' }],
   blocks: [],
 };
 
@@ -54,37 +59,28 @@ export function decodeTestFile(
   const overrides = new Map<string, Override>();
   let variables: ReadonlyMap<string, Expression> | undefined;
   let variablesRange: Range | undefined;
-  let settingsRange: Range | undefined;
-  let parallel = false;
+  const definitions = new Map<string, Variable>();
+  const keptStates = new KeptStates();
+  // What runs are depends on the settings, wherever these stand.
+  const settings = decodeSettings(content.blocks, diagnostics);
   for (const block of content.blocks) {
     switch (block.type) {
-      case 'test': {
-        if (settingsRange !== undefined) {
-          diagnostics.push(
-            errorDiagnostic(
-              'Multiple "test" blocks',
-              `This test file already has a "test" block defined at ${settingsRange}.`,
-              block.defRange,
-            ),
-          );
-          break;
-        }
-        settingsRange = block.defRange;
-        const settings = block.body.content(SETTINGS_SCHEMA);
-        diagnostics.push(...settings.diagnostics);
-        parallel = flagOf(settings.content, 'parallel', diagnostics) ?? false;
+      case 'test':
         break;
-      }
       case 'run': {
         const own: Diagnostic[] = [];
-        const run = decodeTestRun(block, own);
+        const run = decodeTestRun(block, settings, own);
         diagnostics.push(...own);
         if (!hasErrors(own)) runs.push(run);
         const previous = named.get(run.name);
         if (previous === undefined) named.set(run.name, block.defRange);
         else diagnostics.push(duplicateRun(run.name, previous, block.defRange));
+        keptStates.check(run, diagnostics);
         break;
       }
+      case 'variable':
+        defineVariable(block, definitions, variables, diagnostics);
+        break;
       case 'variables':
         if (variablesRange !== undefined) {
           diagnostics.push(
@@ -98,16 +94,20 @@ export function decodeTestFile(
         }
         variablesRange = block.defRange;
         variables = decodeVariables(block, diagnostics);
+        for (const [own, { range }] of block.body.justAttributes().attributes) {
+          const defined = definitions.get(own);
+          if (defined !== undefined) diagnostics.push(duplicateVariable(own, range, defined.range));
+        }
         break;
       case 'provider': {
         const provider = decodeProvider(block, diagnostics, true);
         if (provider === undefined) break;
-        const { alias, body: settings, range } = provider;
+        const { alias, body: configured, range } = provider;
         addProvider(
           {
             name: provider.name,
             ...(alias === undefined ? {} : { alias }),
-            body: settings,
+            body: configured,
             range,
             nameRange: block.labelRanges[0] ?? range,
           },
@@ -129,12 +129,65 @@ export function decodeTestFile(
   return {
     name,
     variables: variables ?? new Map(),
+    variableDefinitions: definitions,
     providers,
     overrides,
     runs,
     mocks,
-    parallel,
+    parallel: settings.parallel,
   };
+}
+
+/** What the `test` block of a file says of all its runs. */
+interface Settings {
+  readonly parallel: boolean;
+  readonly skipCleanup: boolean;
+}
+
+function decodeSettings(blocks: readonly Block[], diagnostics: Diagnostic[]): Settings {
+  const [first, ...others] = blocks.filter(({ type }) => type === 'test');
+  if (first === undefined) return { parallel: false, skipCleanup: false };
+  for (const other of others) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Multiple "test" blocks',
+        `This test file already has a "test" block defined at ${first.defRange}.`,
+        other.defRange,
+      ),
+    );
+  }
+  const { content, diagnostics: found } = first.body.content(SETTINGS_SCHEMA);
+  diagnostics.push(...found);
+  return {
+    parallel: flagOf(content, 'parallel', diagnostics) ?? false,
+    skipCleanup: flagOf(content, 'skip_cleanup', diagnostics) ?? false,
+  };
+}
+
+/** Decodes a `variable` block of a test file. */
+function defineVariable(
+  block: Block,
+  definitions: Map<string, Variable>,
+  values: ReadonlyMap<string, Expression> | undefined,
+  diagnostics: Diagnostic[],
+): void {
+  const own: Diagnostic[] = [];
+  const variable = finishVariable(decodeVariable(block, false, own));
+  diagnostics.push(...own);
+  if (hasErrors(own)) return;
+  const { name, range } = variable;
+  const existing = definitions.get(name)?.range;
+  if (existing === undefined) definitions.set(name, variable);
+  const previous = existing ?? values?.get(name)?.range;
+  if (previous !== undefined) diagnostics.push(duplicateVariable(name, previous, range));
+}
+
+function duplicateVariable(name: string, previous: Range, range: Range): Diagnostic {
+  return errorDiagnostic(
+    'Duplicate "variable" block names',
+    `This test file already has a variable named ${name} defined at ${previous}.`,
+    range,
+  );
 }
 
 function addProvider(

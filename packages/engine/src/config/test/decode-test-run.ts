@@ -1,3 +1,4 @@
+import { quoteText } from '@terrane/cty';
 import { asKeyword, errorDiagnostic, hasErrors, isValidIdentifier } from '@terrane/hcl';
 import type {
   Attribute,
@@ -12,7 +13,7 @@ import type {
 import { decodeCheckRule } from '../decode-check-rule.ts';
 import { decodePassedProviders } from '../decode-module-call.ts';
 import { decodeVersionConstraint } from '../decode-version.ts';
-import type { CheckRule, PassedProvider } from '../model.ts';
+import type { BackendBlock, CheckRule, PassedProvider } from '../model.ts';
 import { type ModuleSource, parseModuleSource } from '../module-source.ts';
 import {
   BAD_IDENTIFIER,
@@ -33,8 +34,10 @@ const RUN_SCHEMA: BodySchema = {
     { name: 'expect_failures' },
     { name: 'state_key' },
     { name: 'parallel' },
+    { name: 'skip_cleanup' },
   ],
   blocks: [
+    { type: 'backend', labelNames: ['name'] },
     { type: 'plan_options' },
     { type: 'assert' },
     { type: 'variables' },
@@ -68,12 +71,18 @@ export interface DecodedRunModule {
 /** A run whose module is not loaded yet. */
 export type DecodedRun = Omit<TestRun, 'module'> & {
   readonly module: DecodedRunModule | undefined;
+  /** of the argument `skip_cleanup`, where it is written */
+  readonly skipCleanupRange: Range | undefined;
 };
 
 const DEFAULT_OPTIONS: TestRunOptions = { mode: 'normal', refresh: true, replace: [], target: [] };
 
-/** Decodes a `run` block. */
-export function decodeTestRun(block: Block, diagnostics: Diagnostic[]): DecodedRun {
+/** Decodes a `run` block; whether it skips cleaning up unless it says so itself is for its file to say. */
+export function decodeTestRun(
+  block: Block,
+  ofFile: { readonly skipCleanup: boolean },
+  diagnostics: Diagnostic[],
+): DecodedRun {
   const { content, diagnostics: found } = block.body.content(RUN_SCHEMA);
   diagnostics.push(...found);
   const name = block.labels[0] ?? '';
@@ -87,8 +96,12 @@ export function decodeTestRun(block: Block, diagnostics: Diagnostic[]): DecodedR
   let options: TestRunOptions | undefined;
   let variables: ReadonlyMap<string, Expression> = new Map();
   let module: DecodedRunModule | undefined;
+  let backend: BackendBlock | undefined;
   for (const inner of content.blocks) {
     switch (inner.type) {
+      case 'backend':
+        backend = decodeRunBackend(name, inner, backend, diagnostics);
+        break;
       case 'assert': {
         const own: Diagnostic[] = [];
         const { complete } = decodeCheckRule(inner, false, own);
@@ -121,6 +134,27 @@ export function decodeTestRun(block: Block, diagnostics: Diagnostic[]): DecodedR
   const expectFailures = traversalsOf(content.attributes.get('expect_failures'), diagnostics);
   const key = content.attributes.get('state_key');
   const stateKey = key === undefined ? '' : (staticString(key.expression, diagnostics) ?? '');
+  if (command !== 'apply' && backend !== undefined) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid backend block',
+        'A backend block can only be used in the first apply run block for a given internal state file. It cannot be included in a block to run a plan command.',
+        backend.range,
+      ),
+    );
+  }
+  const skipped = content.attributes.get('skip_cleanup');
+  const skipCleanup =
+    flagOf(content, 'skip_cleanup', diagnostics) ?? (backend !== undefined || ofFile.skipCleanup);
+  if (skipped !== undefined && !skipCleanup && backend !== undefined) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Cannot use `skip_cleanup=false` in a run block that contains a backend block',
+        'Backend blocks are used in tests to allow reuse of long-lived resources. Due to this, cleanup behavior is implicitly skipped and backend blocks are incompatible with setting `skip_cleanup=false`',
+        skipped.nameRange,
+      ),
+    );
+  }
   return {
     name,
     command,
@@ -133,9 +167,44 @@ export function decodeTestRun(block: Block, diagnostics: Diagnostic[]): DecodedR
     expectFailures,
     stateKey,
     parallel: flagOf(content, 'parallel', diagnostics),
+    skipCleanup: skipCleanup || backend !== undefined,
+    skipCleanupRange: skipped?.nameRange,
+    backend,
     range: block.defRange,
     nameRange,
   };
+}
+
+/** The `backend` block of a run. A second one is a fault, and so is one that only runs operations elsewhere. */
+function decodeRunBackend(
+  run: string,
+  block: Block,
+  previous: BackendBlock | undefined,
+  diagnostics: Diagnostic[],
+): BackendBlock | undefined {
+  const type = block.labels[0] ?? '';
+  if (type === 'remote') {
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid backend block',
+        `The "remote" backend type cannot be used in the backend block in run ${quoteText(run)} at ${block.defRange}. Only state storage backends can be used in a test run.`,
+        block.defRange,
+      ),
+    );
+    return previous;
+  }
+  if (previous !== undefined) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Duplicate backend blocks',
+        `A backend block has already been defined inside the run ${quoteText(run)} at ${previous.range}.`,
+        block.defRange,
+      ),
+    );
+    return previous;
+  }
+  const typeRange = block.labelRanges[0] ?? block.defRange;
+  return { type, body: block.body, range: block.defRange, typeRange };
 }
 
 /** Reports a block of which there may be one, where it is not the first of its type. */

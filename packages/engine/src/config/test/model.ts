@@ -1,7 +1,14 @@
 import type { Value } from '@terrane/cty';
 import type { Body, Expression, Range, Traversal } from '@terrane/hcl';
 import type { TargetAddr } from '../../addrs/parse-address.ts';
-import type { CheckRule, Configuration, LocalProviderRef, PassedProvider } from '../model.ts';
+import type {
+  BackendBlock,
+  CheckRule,
+  Configuration,
+  LocalProviderRef,
+  PassedProvider,
+  Variable,
+} from '../model.ts';
 import type { ModuleSource } from '../module-source.ts';
 
 /** The test files of a configuration. */
@@ -18,6 +25,8 @@ export interface TestFile {
   readonly name: string;
   /** values for variables, by name */
   readonly variables: ReadonlyMap<string, Expression>;
+  /** `variable` blocks: variables of the file itself, with types and defaults (Terraform 1.13) */
+  readonly variableDefinitions: ReadonlyMap<string, Variable>;
   /** by "name" or "name.alias" */
   readonly providers: ReadonlyMap<string, TestProvider>;
   /** by the text of the target */
@@ -92,6 +101,10 @@ export interface TestRun {
   readonly stateKey: string;
   /** undefined: as the file says */
   readonly parallel: boolean | undefined;
+  /** whether what it made stays when the file has been executed, in the state that it left */
+  readonly skipCleanup: boolean;
+  /** where its state is kept from one execution to the next; then it stays as well */
+  readonly backend: BackendBlock | undefined;
   readonly range: Range;
   readonly nameRange: Range;
 }

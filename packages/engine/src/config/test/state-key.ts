@@ -1,0 +1,13 @@
+import { type ModuleSource, moduleSourceText } from '../module-source.ts';
+
+/** The key of the state of the configuration under test, where nothing gives it another one. */
+export const MAIN_STATE_KEY = '';
+
+/** Which of the states of its file a run works with: the one it names, or that of what it executes. */
+export function stateKeyOf(run: {
+  readonly stateKey: string;
+  readonly module: { readonly source: ModuleSource } | undefined;
+}): string {
+  if (run.stateKey !== '') return run.stateKey;
+  return run.module === undefined ? MAIN_STATE_KEY : moduleSourceText(run.module.source);
+}

@@ -1,0 +1,241 @@
+import {
+  EMPTY_STATE,
+  MAIN_STATE_KEY,
+  nextStateFile,
+  type State,
+  type StateFile,
+  stateKeyOf,
+  type StateManager,
+  type TestedFile,
+  type TestedRun,
+} from '@terrane/engine';
+import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
+import { backendOfBlock } from '../backend/configured-backend.ts';
+import { openBackend } from '../backend/current-backend.ts';
+import type { Project } from '../project.ts';
+import { stateManagerOf } from '../state-manager.ts';
+import { DEFAULT_STATE_OPTIONS } from '../state-options.ts';
+import { DEFAULT_WORKSPACE } from '../workspace.ts';
+import type { KeptReason, TestManifest } from './test-manifest.ts';
+
+/** Whether tests are executed, or only what they have left is removed. */
+export type TestMode = 'test' | 'cleanup';
+
+/** A state that runs of a file share. */
+export interface FileState {
+  readonly key: string;
+  state: State;
+  /** by whose configuration what is in it is removed, or put back into the state that the run left */
+  run: TestedRun | undefined;
+  /** it is not removed, but put back */
+  restore: boolean;
+  reason: KeptReason | undefined;
+  /** where it has been kept since an earlier execution */
+  readonly id: string | undefined;
+  /** where a backend keeps it */
+  readonly backend: KeptElsewhere | undefined;
+}
+
+interface KeptElsewhere {
+  readonly manager: StateManager;
+  readonly base: StateFile | undefined;
+}
+
+/** The states of a file, ready to work with. */
+export interface FileStates {
+  /** by their keys */
+  readonly shared: Map<string, FileState>;
+  /** of tests whose cleaning up failed before the last one */
+  readonly earlier: readonly FileState[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Opens the states of a file: locked and read where backends keep them, else as the manifest has them, or empty. */
+export async function openFileStates(
+  project: Project,
+  manifest: TestManifest,
+  file: TestedFile,
+  mode: TestMode,
+): Promise<FileStates> {
+  const shared = new Map<string, FileState>();
+  const earlier: FileState[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const kept = manifest.statesOf(file.name);
+  if (mode === 'test' && kept.some(({ reason }) => reason === 'skip_cleanup')) {
+    diagnostics.push(
+      errorDiagnostic(
+        'State manifest not empty',
+        `The state manifest for ${file.name} should be empty before running tests. This could be due to a previous test run not cleaning up after itself. Please ensure that all state files are cleaned up before running tests.`,
+      ),
+    );
+    return { shared, earlier, diagnostics };
+  }
+  const backends = new Map<string, KeptElsewhere>();
+  for (const run of file.runs) {
+    const opened = await openRunBackend(project, run, diagnostics);
+    if (opened !== undefined) backends.set(stateKeyOf(run.config), opened);
+  }
+  if (hasErrors(diagnostics)) {
+    for (const { manager } of backends.values()) diagnostics.push(...(await manager.unlock()));
+    return { shared, earlier, diagnostics };
+  }
+  const keys = new Set(file.runs.map(({ config }) => stateKeyOf(config)));
+  for (const key of keys) {
+    const backend = backends.get(key);
+    const own = kept.filter((one) => one.key === key);
+    if (backend !== undefined) {
+      const id = own.find((one) => one.id === '')?.id;
+      shared.set(key, fileState(key, backend.base?.state ?? EMPTY_STATE, id, backend));
+      continue;
+    }
+    if (mode === 'cleanup') {
+      for (const { id } of own) {
+        const state = await readKept(manifest, id, key, diagnostics);
+        if (state === undefined) continue;
+        if (shared.has(key)) earlier.push(fileState(key, state, id, undefined));
+        else shared.set(key, fileState(key, state, id, undefined));
+      }
+    }
+    if (!shared.has(key)) shared.set(key, fileState(key, EMPTY_STATE, undefined, undefined));
+  }
+  if (mode === 'cleanup') diagnostics.push(...orphaned(kept, keys));
+  return { shared, earlier, diagnostics };
+}
+
+/** The state of a key, which is there from now on. */
+export function sharedState({ shared }: FileStates, key: string): FileState {
+  let found = shared.get(key);
+  if (found === undefined) {
+    found = fileState(key, EMPTY_STATE, undefined, undefined);
+    shared.set(key, found);
+  }
+  return found;
+}
+
+function fileState(
+  key: string,
+  state: State,
+  id: string | undefined,
+  backend: KeptElsewhere | undefined,
+): FileState {
+  return { key, state, run: undefined, restore: false, reason: undefined, id, backend };
+}
+
+/** Keeps what has a reason to be kept, and gives backends back what they had locked. */
+export async function closeFileStates(
+  project: Project,
+  manifest: TestManifest,
+  file: TestedFile,
+  { shared, earlier }: FileStates,
+): Promise<readonly Diagnostic[]> {
+  const diagnostics: Diagnostic[] = [];
+  const all = [...shared.values(), ...earlier];
+  for (const { state, backend } of shared.values()) {
+    if (backend === undefined) continue;
+    const next = nextStateFile(backend.base, state, () => project.host.random.uuid());
+    if (next.serial !== backend.base?.serial)
+      diagnostics.push(...(await backend.manager.write(next)));
+    diagnostics.push(...(await backend.manager.unlock()));
+  }
+  if (all.some(({ reason }) => reason !== undefined)) {
+    for (const one of shared.values())
+      if (one.reason === undefined && !one.state.isEmpty) one.reason = 'dependency';
+  }
+  try {
+    const left = all.map(({ key, id, state, reason, backend }) => ({
+      key,
+      id,
+      state,
+      reason,
+      elsewhere: backend !== undefined,
+    }));
+    diagnostics.push(...(await manifest.keep(file.name, left)));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    diagnostics.push(
+      errorDiagnostic(
+        'Failed to save state manifest',
+        `The test state manifest file could not be saved: ${why}.`,
+      ),
+    );
+  }
+  return diagnostics;
+}
+
+async function readKept(
+  manifest: TestManifest,
+  id: string,
+  key: string,
+  diagnostics: Diagnostic[],
+): Promise<State | undefined> {
+  if (id === '') return EMPTY_STATE;
+  try {
+    return await manifest.read(id);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    diagnostics.push(
+      errorDiagnostic(
+        'Failed to load state',
+        `Failed to load state from manifest file for ${keyText(key)}: ${why}`,
+      ),
+    );
+    return undefined;
+  }
+}
+
+function keyText(key: string): string {
+  return key === MAIN_STATE_KEY ? 'for the module under test' : key;
+}
+
+function orphaned(
+  kept: readonly { readonly key: string }[],
+  keys: ReadonlySet<string>,
+): readonly Diagnostic[] {
+  const strange = new Set(kept.map(({ key }) => key).filter((key) => !keys.has(key)));
+  return Array.from(strange, (key) =>
+    warningDiagnostic(
+      'Orphaned state',
+      `The state key ${keyText(key)} is stored in the state manifest indicating a failed cleanup operation, but the state key is not claimed by any run blocks within the current test file. Either restore a run block that manages the specified state, or manually cleanup this state file.`,
+    ),
+  );
+}
+
+/** Locks and reads the state that the backend of a run keeps; undefined where it names none, or after errors. */
+async function openRunBackend(
+  project: Project,
+  run: TestedRun,
+  diagnostics: Diagnostic[],
+): Promise<KeptElsewhere | undefined> {
+  const { backend: block } = run.config;
+  if (block === undefined) return undefined;
+  const { configured, diagnostics: found } = await backendOfBlock(block);
+  diagnostics.push(...found);
+  if (configured === undefined) return undefined;
+  const problems = configured.kind.check(configured.value, configured.body, project);
+  diagnostics.push(...problems);
+  if (hasErrors(problems)) return undefined;
+  const { backend, diagnostics: closed } = await openBackend(
+    project,
+    configured.kind,
+    configured.value,
+    configured.body,
+  );
+  diagnostics.push(...closed);
+  if (backend === undefined) return undefined;
+  try {
+    const options = DEFAULT_STATE_OPTIONS;
+    const manager = await stateManagerOf(project, backend, DEFAULT_WORKSPACE, options);
+    const locked = await manager.lock({ operation: 'OperationTypeApply' }, options.lockTimeoutMs);
+    diagnostics.push(...locked.diagnostics);
+    if (hasErrors(locked.diagnostics)) return undefined;
+    const read = await manager.read();
+    diagnostics.push(...read.diagnostics);
+    if (!hasErrors(read.diagnostics)) return { manager, base: read.file };
+    diagnostics.push(...(await manager.unlock()));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const detail = `Could not retrieve state for run ${run.name}: ${why}.`;
+    diagnostics.push(errorDiagnostic('Failed to load state', detail, block.range));
+  }
+  return undefined;
+}

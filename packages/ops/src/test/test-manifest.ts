@@ -1,0 +1,167 @@
+import { type State, TERRAFORM_VERSION } from '@terrane/engine';
+import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import type { Project } from '../project.ts';
+import { problemsText } from '../problems-text.ts';
+import { managerAt } from '../state-manager.ts';
+
+/** Why a state outlives its test: "dependency": cleaning up another one may need its outputs. */
+export type KeptReason = 'skip_cleanup' | 'dependency' | 'error';
+
+/** What the manifest says of a state that was left. */
+export interface KeptState {
+  /** of the state, among those of its file */
+  readonly key: string;
+  /** names what it is kept in; "" where a backend keeps it */
+  readonly id: string;
+  readonly reason: KeptReason;
+}
+
+/** What became of a state. */
+export interface LeftState {
+  readonly key: string;
+  /** where it has been kept before; undefined where nowhere */
+  readonly id: string | undefined;
+  readonly state: State;
+  /** undefined: it need not be kept */
+  readonly reason: KeptReason | undefined;
+  /** a backend keeps it, and the manifest only its name */
+  readonly elsewhere: boolean;
+}
+
+const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const ID_LENGTH = 8;
+
+/**
+ * The states that tests have left, in `test` of the data directory: `manifest.json` tells them by file and state key,
+ * as later versions of Terraform do, and each is a state file of its own. Where a state could not be cleaned up and
+ * its tests were executed once more, the earlier ones are told with the last one.
+ */
+export class TestManifest {
+  readonly #project: Project;
+  readonly #files: Map<string, readonly KeptState[]>;
+
+  private constructor(project: Project, files: Map<string, readonly KeptState[]>) {
+    this.#project = project;
+    this.#files = files;
+  }
+
+  /** Reads the manifest of a project; an empty one where there is none. Rejects where it makes no sense. */
+  static async load(project: Project): Promise<TestManifest> {
+    const path = `${directoryOf(project)}/manifest.json`;
+    const { files } = project.host;
+    const bytes =
+      files.statSync(path) === undefined ? new Uint8Array() : await files.readFile(path);
+    const text = new TextDecoder().decode(bytes);
+    return new TestManifest(project, text === '' ? new Map() : manifestOf(JSON.parse(text)));
+  }
+
+  /** What tests of a file have left; of those with one key the last one first. */
+  statesOf(file: string): readonly KeptState[] {
+    return this.#files.get(file) ?? [];
+  }
+
+  /** A state that was left. Rejects where it cannot be read. */
+  async read(id: string): Promise<State> {
+    const { file, diagnostics } = await this.#manager(id).read();
+    if (file === undefined || hasErrors(diagnostics)) {
+      const why = file === undefined ? 'it is not there' : problemsText(diagnostics);
+      throw new Error(`error loading state from file ${this.#path(id)}: ${why}`);
+    }
+    return file.state;
+  }
+
+  /** Keeps the states of a file that have a reason to be kept, and forgets those without one. */
+  async keep(file: string, states: readonly LeftState[]): Promise<readonly Diagnostic[]> {
+    const diagnostics: Diagnostic[] = [];
+    let kept = this.statesOf(file);
+    for (const { key, id, state, reason, elsewhere } of states) {
+      const known = kept.find((one) => one.key === key && one.id === id);
+      if (reason === undefined) {
+        if (known === undefined) continue;
+        if (known.id !== '') await this.#project.host.files.remove(this.#path(known.id));
+        kept = kept.filter((one) => one !== known);
+        continue;
+      }
+      const place = elsewhere ? '' : (known?.id ?? this.#newId());
+      if (place !== '') diagnostics.push(...(await this.#store(place, state)));
+      kept = [{ key, id: place, reason }, ...kept.filter((one) => one !== known)];
+    }
+    if (kept === this.statesOf(file)) return diagnostics;
+    if (kept.length > 0) this.#files.set(file, kept);
+    else this.#files.delete(file);
+    const { files } = this.#project.host;
+    await files.makeDirectory(directoryOf(this.#project));
+    await files.writeFile(`${directoryOf(this.#project)}/manifest.json`, this.#text());
+    return diagnostics;
+  }
+
+  async #store(id: string, state: State): Promise<readonly Diagnostic[]> {
+    await this.#project.host.files.makeDirectory(directoryOf(this.#project));
+    const lineage = this.#project.host.random.uuid();
+    const file = { state, lineage, serial: 1, terraformVersion: TERRAFORM_VERSION };
+    return await this.#manager(id).write(file);
+  }
+
+  #manager(id: string): ReturnType<typeof managerAt> {
+    const path = this.#path(id);
+    return managerAt(this.#project, { path, outPath: path, backupPath: false });
+  }
+
+  #path(id: string): string {
+    return `${directoryOf(this.#project)}/${id}.tfstate`;
+  }
+
+  #newId(): string {
+    const bytes = this.#project.host.random.bytes(ID_LENGTH);
+    return Array.from(bytes, (byte) => ID_LETTERS.charAt(byte % ID_LETTERS.length)).join('');
+  }
+
+  #text(): string {
+    const files = Array.from(this.#files, ([name, kept]) => {
+      const states = new Map<string, { earlier?: object[] }>();
+      for (const one of kept) {
+        const last = states.get(one.key);
+        if (last === undefined) states.set(one.key, written(one));
+        else (last.earlier ??= []).push(written(one));
+      }
+      return [name, { states: Object.fromEntries(states) }];
+    });
+    return `${JSON.stringify({ version: 0, files: Object.fromEntries(files) }, undefined, 2)}\n`;
+  }
+}
+
+function written({ id, reason }: KeptState): object {
+  return { ...(id === '' ? {} : { id }), reason };
+}
+
+function directoryOf({ dataDirectory }: Project): string {
+  return `${dataDirectory}/test`;
+}
+
+function manifestOf(given: unknown): Map<string, readonly KeptState[]> {
+  const files = new Map<string, readonly KeptState[]>();
+  for (const [name, file] of Object.entries(asObject(asObject(given)['files'] ?? {}))) {
+    const states = Object.entries(asObject(asObject(file)['states'] ?? {}));
+    const kept = states.flatMap(([key, last]) => {
+      const { earlier = [] } = asObject(last);
+      if (!Array.isArray(earlier)) throw new Error('"earlier" is no list');
+      return [last, ...earlier.map((one: unknown) => one)].map((one) => keptState(key, one));
+    });
+    if (kept.length > 0) files.set(name, kept);
+  }
+  return files;
+}
+
+function keptState(key: string, given: unknown): KeptState {
+  const { id = '', reason } = asObject(given);
+  if (typeof id !== 'string' || !/^[a-zA-Z0-9]*$/.test(id))
+    throw new Error('"id" may hold letters and digits only');
+  if (reason !== 'skip_cleanup' && reason !== 'dependency' && reason !== 'error')
+    throw new Error(`there is no reason ${JSON.stringify(reason)}`);
+  return { key, id, reason };
+}
+
+function asObject(given: unknown): Record<string, unknown> {
+  if (typeof given === 'object' && given !== null) return { ...given };
+  throw new Error('an object was expected');
+}

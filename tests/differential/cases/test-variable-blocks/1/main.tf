@@ -1,0 +1,2 @@
+variable "n" {}
+output "n" { value = var.n }
