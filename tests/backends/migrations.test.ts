@@ -1,9 +1,10 @@
 // What `init` does with states when the backend changes, beside what terraform 1.11.4 was recorded to do.
 import { readFileSync } from 'node:fs';
 import { runHere } from 'terrane/testing/run-here';
-import { expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { move, type Moved } from './migrations/migration.ts';
-import { MIGRATIONS } from './migrations/migrations.ts';
+import { MIGRATIONS, SERVED_MIGRATIONS } from './migrations/migrations.ts';
+import { areHere, Servers } from './migrations/served.ts';
 import type { Run, Told } from './remote-runs/scenario.ts';
 
 function recorded(name: string): Moved {
@@ -42,6 +43,23 @@ it.concurrent.each(MIGRATIONS)('moves states as terraform does: $name', async (m
         'server: p-main []': 'default',
       });
       expect(moved.selected).toBe('main');
+  }
+});
+
+describe('with servers', () => {
+  const servers = new Servers();
+  afterAll(() => servers[Symbol.asyncDispose]());
+
+  for (const migration of SERVED_MIGRATIONS) {
+    const { name, from, to, differs } = migration;
+    it.skipIf(!areHere(from, to))(`moves states as terraform does: ${name}`, async () => {
+      await using served = await servers.for(name, from, to);
+      const [moved, record] = [await move(migration, run, served), recorded(name)];
+      if (differs === undefined) expect(comparable(moved)).toEqual(comparable(record));
+      else {
+        expect({ ...moved, told: moved.told.exit }).toEqual({ ...record, told: record.told.exit });
+      }
+    });
   }
 });
 

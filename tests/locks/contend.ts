@@ -24,7 +24,7 @@ export interface Outcome {
   readonly seconds: number;
 }
 
-/** Attempts to lock in a second, of all processes, so that servers for tests keep up. */
+/** The most attempts to lock in a second, of all processes; a slow server gets fewer. */
 const ATTEMPTS_A_SECOND = 25;
 
 let bundle: Promise<string> | undefined;
@@ -68,6 +68,7 @@ export async function contend(
         return await run(program, {
           target: contended.target,
           times,
+          processes,
           pauseMs: (1000 * processes) / ATTEMPTS_A_SECOND,
           witness: join(folder, 'held'),
           folder,

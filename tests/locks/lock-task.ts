@@ -15,7 +15,9 @@ export interface Task {
   readonly target: Target;
   /** how often to count */
   readonly times: number;
-  /** how long to wait, about, while somebody else has the lock */
+  /** how many do the same */
+  readonly processes: number;
+  /** how long to wait, about, and at least, while somebody else has the lock */
   readonly pauseMs: number;
   /** a file that exists while somebody has the lock */
   readonly witness: string;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type CloudServer, startCloudServer } from '../cloud-server.ts';
 import { HOST, type Run, type Told } from '../remote-runs/scenario.ts';
+import { isServed, type Served, type ServedPlace } from './served.ts';
 
 export interface Migration {
   readonly name: string;
@@ -12,7 +13,7 @@ export interface Migration {
   readonly workspaces: readonly string[];
   readonly from: Place;
   readonly to: Place;
-  /** what is at the server, under these names, with states of their own */
+  /** what is at the server, or of which workspaces there are states where they are moved to */
   readonly there?: readonly string[];
   readonly args?: readonly string[];
   readonly input: string;
@@ -31,7 +32,8 @@ export type Place =
   | 'cloud-name'
   | 'cloud-tags'
   | 'remote-name'
-  | 'remote-prefix';
+  | 'remote-prefix'
+  | ServedPlace;
 
 /** What came of a move. */
 export interface Moved {
@@ -41,7 +43,7 @@ export interface Moved {
   readonly selected: string;
 }
 
-const BLOCKS: Readonly<Record<Place, string>> = {
+const BLOCKS: Readonly<Record<Exclude<Place, ServedPlace>, string>> = {
   none: '',
   local: 'backend "local" {\n    path = "kept/app.tfstate"\n    workspace_dir = "kept/others"\n  }',
   'cloud-name': cloud('name = "app"'),
@@ -58,12 +60,12 @@ function remote(workspaces: string): string {
   return `backend "remote" {\n    hostname     = "${HOST}"\n    organization = "acme"\n    workspaces {\n      ${workspaces}\n    }\n  }`;
 }
 
-/** Makes the states and moves them. */
-export async function move(migration: Migration, run: Run): Promise<Moved> {
+/** Makes the states and moves them. `served` has the servers of the places that need some. */
+export async function move(migration: Migration, run: Run, served?: Served): Promise<Moved> {
   const server = await startCloudServer();
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'terrane-move-')));
   try {
-    return await moveIn(migration, run, server, folder);
+    return await moveIn(migration, run, server, folder, served);
   } finally {
     await server.close();
     await rm(folder, { recursive: true, force: true });
@@ -75,6 +77,7 @@ async function moveIn(
   run: Run,
   server: CloudServer,
   folder: string,
+  served: Served | undefined,
 ): Promise<Moved> {
   const cwd = join(folder, 'project');
   const config = join(folder, 'cli.tfrc');
@@ -88,8 +91,26 @@ async function moveIn(
     `host "${HOST}" {\n  services = {\n    "tfe.v2" = "${server.url}/api/v2/"\n    "tfe.v2.1" = "${server.url}/api/v2/"\n    "state.v2" = "${server.url}/api/v2/"\n  }\n}\n\ncredentials "${HOST}" {\n  token = "token-ann"\n}\n`,
   );
   const env = { HOME: folder, TF_CLI_CONFIG_FILE: config, CHECKPOINT_DISABLE: '1' };
-  const does = async (line: readonly string[], typed = ''): Promise<Told> =>
-    await run(line, { cwd, env, input: typed, interrupt: new Promise(() => undefined) });
+  const does = async (line: readonly string[], typed = '', where = cwd): Promise<Told> =>
+    await run(line, { cwd: where, env, input: typed, interrupt: new Promise(() => undefined) });
+  const blockOf = (place: Place): string => {
+    if (!isServed(place)) return BLOCKS[place];
+    if (served === undefined) throw new Error(`no servers for ${place}`);
+    return served.block(place);
+  };
+  /** Puts states into a backend, from another project. */
+  const seed = async (place: Place, states: ReadonlyMap<string, string>): Promise<void> => {
+    const other = join(folder, `for-${place}`);
+    for (const [name, text] of states) {
+      const path =
+        name === 'default' ? 'terraform.tfstate' : `terraform.tfstate.d/${name}/terraform.tfstate`;
+      await mkdir(dirname(join(other, path)), { recursive: true });
+      await writeFile(join(other, path), text);
+    }
+    await writeFile(join(other, 'main.tf'), `terraform {\n  ${blockOf(place)}\n}\n`);
+    const stored = await does(['init', '-no-color', '-force-copy'], '', other);
+    if (stored.exit !== 0) throw new Error(`init: ${stored.stdout}${stored.stderr}`);
+  };
   const state = (name: string): string =>
     `${JSON.stringify(
       {
@@ -104,15 +125,22 @@ async function moveIn(
       undefined,
       2,
     )}\n`;
-  for (const name of there) await storeAtServer(server, name, state(`there ${name}`));
-  await write('main.tf', `terraform {\n  ${BLOCKS[from]}\n}\n`);
+  if (isServed(to)) {
+    if (there.length > 0) {
+      await seed(to, new Map(there.map((name) => [name, state(`there ${name}`)])));
+    }
+  } else {
+    for (const name of there) await storeAtServer(server, name, state(`there ${name}`));
+  }
+  await write('main.tf', `terraform {\n  ${blockOf(from)}\n}\n`);
+  if (isServed(from)) await seed(from, new Map(workspaces.map((name) => [name, state(name)])));
   // States are where the backend keeps them: in files, or at the server.
   for (const name of workspaces) {
     if (from === 'none' || from === 'local') {
       const base = from === 'none' ? 'terraform.tfstate' : 'kept/app.tfstate';
       const others = from === 'none' ? 'terraform.tfstate.d' : 'kept/others';
       await write(name === 'default' ? base : `${others}/${name}/terraform.tfstate`, state(name));
-    } else {
+    } else if (!isServed(from)) {
       const remoteName =
         from === 'remote-prefix' ? `p-${name}` : from === 'cloud-tags' ? name : 'app';
       await storeAtServer(server, remoteName, state(name), from === 'cloud-tags');
@@ -122,7 +150,7 @@ async function moveIn(
   await write('.terraform/environment', selected);
   const first = await does(['init', '-no-color', '-input=false']);
   if (first.exit !== 0) throw new Error(`init: ${first.stdout}${first.stderr}`);
-  await write('main.tf', `terraform {\n  ${BLOCKS[to]}\n}\n`);
+  await write('main.tf', `terraform {\n  ${blockOf(to)}\n}\n`);
   const told = await does(['init', '-no-color', ...args], input);
   const states: Record<string, string> = {};
   for (const name of await filesOf(cwd)) {
@@ -135,8 +163,12 @@ async function moveIn(
     states[`server: ${name} [${[...workspace.tags.keys()].join(' ')}]`] =
       last?.bytes === undefined ? '' : whichOf(last.bytes.toString());
   }
+  for (const [name, text] of (await served?.states()) ?? []) states[name] = whichOf(text);
   const environment = await readFile(join(cwd, '.terraform/environment'), 'utf8').catch(() => '');
-  const clean = (text: string): string => text.replaceAll(folder, '/folder');
+  const clean = (text: string): string => {
+    const neutral = text.replaceAll(folder, '/folder');
+    return served === undefined ? neutral : served.clean(neutral);
+  };
   return {
     told: { exit: told.exit, stdout: clean(told.stdout), stderr: clean(told.stderr) },
     states,

@@ -511,11 +511,18 @@ again. For most commands, you can disable locking with the "-lock=false"
 flag, but this is not recommended.`);
   });
 
-  it('tries again until the lock is free', async () => {
-    const host = memoryHost();
-    const manager = managerOf(host, lockedBy(other, host.clock, 5_000));
+  it.each([
+    [0, 7_000],
+    [255, 7_000 - 3_500 + 14],
+  ])('tries again until the lock is free: %d', async (chance, after) => {
+    const memory = memoryHost();
+    // The pauses are between half a second and a second, one and two, two and four.
+    const random = { ...memory.random, bytes: (n: number) => new Uint8Array(n).fill(chance) };
+    const host = { ...memory, random };
+    const free = chance === 0 ? 5_000 : 3_000;
+    const manager = managerOf(host, lockedBy(other, host.clock, free));
     const locking = manager.lock({ operation: 'x' }, 60_000);
-    await host.clock.advance(6_999);
+    await host.clock.advance(after - 1);
     expect(host.clock.sleeping).toBe(1);
     await host.clock.advance(1);
     expect((await locking).id).toMatch(/^[0-9a-f-]{36}$/);

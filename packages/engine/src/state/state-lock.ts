@@ -41,7 +41,10 @@ export class StateLock {
     await this.#lease?.confirm();
   }
 
-  /** Tries until it is had, `timeoutMs` have passed or the signal is aborted. */
+  /**
+   * Tries until it is had, `timeoutMs` have passed or the signal is aborted: after about a second, and then after
+   * longer and longer pauses, of up to 16 seconds.
+   */
   async lock(
     request: { readonly operation: string; readonly info?: string },
     timeoutMs: number,
@@ -92,11 +95,14 @@ export class StateLock {
         return { diagnostics: [lockFailure(heldMessage(outcome))] };
       }
       try {
-        await clock.sleep(Math.min(pause, left), signal);
+        // Who began to wait at the same time should not ask at the same time each time.
+        const share = 1 - (random.bytes(1)[0] ?? 0) / 512;
+        const wait = pause * share;
+        await clock.sleep(Math.min(wait, left), signal);
+        if (wait >= left) return { diagnostics: [lockFailure(heldMessage(outcome))] };
       } catch {
         return { diagnostics: [lockFailure(heldMessage(outcome))] };
       }
-      if (pause >= left) return { diagnostics: [lockFailure(heldMessage(outcome))] };
       if (pause < LONGEST_PAUSE_MS) pause *= 2;
     }
   }
