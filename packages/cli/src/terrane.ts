@@ -12,10 +12,8 @@ async function main(): Promise<void> {
   try {
     process.exitCode = await runProgram(process.argv.slice(2), world);
   } catch (error) {
-    const facts = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    world.stderr.write(
-      `\nTerrane has a fault that it cannot go on from. What was done so far is recorded. Please report\nthis, with the command that you ran and what follows:\n\n${facts}\n`,
-    );
+    const { unexpectedError } = await import('./unexpected-error.ts');
+    world.stderr.write(unexpectedError(error));
     process.exitCode = 1;
   }
   world.stdin.close();

@@ -31,6 +31,9 @@ export type {
   TlsOptions,
 } from './host.ts';
 
+// What is wrong with files
+export { errorText, fileError, type FileError, fileErrorAdvice } from './file-error.ts';
+
 // Logs
 export type { Log, LogFields, LogLevel, Logs } from './log.ts';
 

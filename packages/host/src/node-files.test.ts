@@ -125,6 +125,46 @@ describe('files', () => {
     expect(mode('a')).toBe(0o600);
   });
 
+  it('are made with their parents, also where some are there', async () => {
+    await files.makeDirectory('m/n/o');
+    await files.makeDirectory('m/n/o');
+    expect(files.statSync('m/n/o')?.kind).toBe('directory');
+  });
+
+  it.runIf(process.platform === 'linux')('are not made for ever in /proc', async () => {
+    await expect(files.makeDirectory('/proc/nope/x')).rejects.toHaveProperty('code', 'ENOENT');
+  });
+
+  it('fail in words, with the path as it was given', async () => {
+    await files.writeFile('file', '');
+    await files.makeDirectory('d');
+    const why = async (work: () => unknown): Promise<string> => {
+      try {
+        await work();
+      } catch (error) {
+        return error instanceof Error ? error.message : '';
+      }
+      return 'nothing';
+    };
+    const { lock } = files;
+    expect(await why(() => files.readText('absent'))).toBe(
+      'open absent: no such file or directory',
+    );
+    expect(await why(() => files.readFileSync('absent'))).toBe(
+      'open absent: no such file or directory',
+    );
+    expect(await why(() => files.readFile('d'))).toBe('read d: is a directory');
+    expect(await why(() => files.makeDirectory('file'))).toBe('mkdir file: file exists');
+    expect(await why(() => files.makeDirectory('file/x'))).toBe('mkdir file/x: not a directory');
+    expect(await why(() => files.replaceFile('absent/x', ''))).toBe(
+      'open absent/x: no such file or directory',
+    );
+    expect(await why(() => files.rename('absent', 'other'))).toBe(
+      'rename absent other: no such file or directory',
+    );
+    expect(await why(() => lock('absent/x'))).toBe('open absent/x: no such file or directory');
+  });
+
   it('are listed by name with their kinds', async () => {
     await files.makeDirectory('d/e');
     await files.writeFile('B', '');

@@ -11,6 +11,7 @@ import {
 import * as fs from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
+import { errorText, fileError } from './file-error.ts';
 import type { DirectoryEntry, FileStat, FileSystem } from './file-system.ts';
 import { lockFile } from './node-lock.ts';
 import {
@@ -25,8 +26,42 @@ import {
   writeBeside,
 } from './node-replace.ts';
 
-/** The files of this machine; relative paths begin at `cwd`. */
+/** The files of this machine; relative paths begin at `cwd`. Errors say what failed as Go would, with the path as it was given. */
 export function nodeFiles(cwd: string): FileSystem {
+  return inWords(plainFiles(cwd));
+}
+
+/** The same with errors that are fit for users. */
+function inWords(files: FileSystem): FileSystem {
+  const told = Object.entries(files).map(([name, method]) => {
+    const call = (...args: readonly unknown[]): unknown => {
+      const shown = args.slice(0, OF_TWO_PATHS.has(name) ? 2 : 1).join(' ');
+      try {
+        const result: unknown = Reflect.apply(method, files, args);
+        return result instanceof Promise ? result.catch(saying(shown)) : result;
+      } catch (error) {
+        return saying(shown)(error);
+      }
+    };
+    return [name, call] as const;
+  });
+  // Each method is there under its name, with its own arguments.
+  return Object.fromEntries(told) as unknown as FileSystem;
+}
+
+/** What takes two paths names both. */
+const OF_TWO_PATHS = new Set(['symbolicLink', 'rename', 'copyFile']);
+
+function saying(path: string): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof Error && fileError(error) !== undefined) {
+      error.message = errorText(error, path);
+    }
+    throw error;
+  };
+}
+
+function plainFiles(cwd: string): FileSystem {
   const at = (path: string): string => resolve(cwd, path);
   return {
     readFile: (path) => readWhole(at(path)),
@@ -52,8 +87,8 @@ export function nodeFiles(cwd: string): FileSystem {
       const file = await fs.open(target, 'a', options?.mode ?? 0o666);
       if (!existed) await syncDirectory(dirname(target));
       return {
-        write: (data) => writeAll(file, data),
-        sync: () => file.datasync(),
+        write: (data) => writeAll(file, data).catch(saying(path)),
+        sync: () => file.datasync().catch(saying(path)),
         close: () => file.close(),
       };
     },
@@ -66,7 +101,7 @@ export function nodeFiles(cwd: string): FileSystem {
           async read(offset, length) {
             const wanted = Math.min(PIECE_SIZE, length, Math.max(0, size - offset));
             const bytes = new Uint8Array(wanted);
-            const { bytesRead } = await file.read(bytes, 0, wanted, offset);
+            const { bytesRead } = await file.read(bytes, 0, wanted, offset).catch(saying(path));
             return bytes.subarray(0, bytesRead);
           },
           close: () => file.close(),
@@ -109,7 +144,7 @@ export function nodeFiles(cwd: string): FileSystem {
       return true;
     },
     async makeDirectory(path) {
-      await fs.mkdir(at(path), { recursive: true });
+      await makeDirectories(at(path));
     },
     async remove(path) {
       try {
@@ -153,7 +188,12 @@ export function nodeFiles(cwd: string): FileSystem {
       }
     },
     async lock(path) {
-      return await lockFile(await followLinks(at(path)));
+      const result = await lockFile(await followLinks(at(path)));
+      if (result.kind !== 'locked') return result;
+      const { lock } = result;
+      const replace: typeof lock.replace = (data, options) =>
+        lock.replace(data, options).catch(saying(path));
+      return { ...result, lock: { created: lock.created, replace, release: () => lock.release() } };
     },
   };
 }
@@ -179,6 +219,21 @@ async function readWhole(path: string): Promise<Uint8Array> {
     return length === size ? bytes : bytes.subarray(0, length);
   } finally {
     await file.close();
+  }
+}
+
+/** With its parents; Node's own never ends where the system denies that a directory is there which is, as in /proc. */
+async function makeDirectories(path: string, parentsThere = false): Promise<void> {
+  try {
+    await fs.mkdir(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' && !parentsThere && dirname(path) !== path) {
+      await makeDirectories(dirname(path));
+      await makeDirectories(path, true);
+      return;
+    }
+    // Some systems refuse what is there already for reasons of their own, such as a read-only disk.
+    if (!(await statOrNothing(path))?.isDirectory()) throw error;
   }
 }
 

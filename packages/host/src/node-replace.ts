@@ -30,7 +30,11 @@ export async function writeBeside(
   const name = `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`;
   const path = join(dirname(target), name);
   // Until it has its final rights nobody else may open it.
-  const file = await fs.open(path, 'wx+', old === undefined ? (mode ?? 0o666) : 0o600);
+  const file = await fs
+    .open(path, 'wx+', old === undefined ? (mode ?? 0o666) : 0o600)
+    .catch((error: unknown) => {
+      throw naming(target, error);
+    });
   try {
     if (typeof data === 'string') await file.writeFile(data);
     else if (data instanceof Uint8Array) await writeAll(file, data);
@@ -44,8 +48,14 @@ export async function writeBeside(
   } catch (error) {
     await file.close().catch(() => {});
     await fs.unlink(path).catch(() => {});
-    throw error;
+    throw naming(target, error);
   }
+}
+
+/** The error with the path that was to be written, rather than the one that nobody knows of. */
+function naming(target: string, error: unknown): unknown {
+  if (codeOf(error) !== undefined) Object.assign(error as Error, { path: target });
+  return error;
 }
 
 /** Renames a file made by `writeBeside` over its target, durably; on failure removes it. */

@@ -1,5 +1,5 @@
 import type { Configuration, ProviderSource, State } from '@terrane/engine';
-import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
+import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { LockedProvider } from '@terrane/registry';
 import { bundledProvider } from './bundled-providers.ts';
 import { servingBundled } from './bundled-rule.ts';
@@ -32,6 +32,8 @@ export async function chooseProviders(
   const required = requirementsOf(configuration, state);
   const { readDependencyLock } = await import('./locked-packages.ts');
   const lock = readDependencyLock(project.host.files);
+  // What a file that cannot be read selects is not known, so nothing is missing from it.
+  if (hasErrors(lock.diagnostics)) return { providers: [], diagnostics: lock.diagnostics };
   const elsewhere = [await runningProviders(project), overrides(project)] as const;
   const diagnostics: Diagnostic[] = [...lock.diagnostics];
   for (const found of elsewhere) diagnostics.push(...found.diagnostics);

@@ -8,18 +8,21 @@ import {
   type ResourceGraph,
   type State,
 } from '@terrane/engine';
-import { hasErrors } from '@terrane/hcl';
+import { errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { loadProject } from './load-project.ts';
 import type { Outcome } from './locked-state.ts';
 import { openProviders } from './open-run.ts';
 import type { Project } from './project.ts';
 import { readState } from './read-state.ts';
-import { plainError } from './run-ports.ts';
 import { NoPlanFile, openSavedPlan } from './saved-plan.ts';
 
 /** What a graph is to be of: the resources alone, an operation, or what a saved plan will do. */
 export type GraphSubject =
-  | { readonly kind: 'resources' | 'plan' | 'destroy' | 'apply' }
+  | {
+      readonly kind: 'resources' | 'plan' | 'destroy' | 'apply';
+      /** a saved plan that must be there too, though the graph is not of it */
+      readonly beside?: string;
+    }
   | { readonly kind: 'saved'; readonly path: string };
 
 /** A graph that was asked for. */
@@ -37,6 +40,11 @@ export async function drawGraph(
     if (result === undefined) return { diagnostics };
     await result.providers.close();
     return { result: { kind: 'operation', graph: applyGraph(result.plan) }, diagnostics };
+  }
+  if (subject.beside !== undefined) {
+    const { result, diagnostics } = await savedPlanAt(project, subject.beside);
+    if (result === undefined) return { diagnostics };
+    await result.providers.close();
   }
   const { configuration, diagnostics: loading } = await loadProject(project);
   if (configuration === undefined || hasErrors(loading)) return { diagnostics: loading };
@@ -71,6 +79,8 @@ async function savedPlanAt(
     return await openSavedPlan(project, path);
   } catch (error) {
     if (!(error instanceof NoPlanFile)) throw error;
-    return { diagnostics: [plainError(error.message.replace(/^open /, 'stat '))] };
+    const summary = `Failed to load ${JSON.stringify(path)} as a plan file`;
+    const detail = `Error: ${error.message.replace(/^open /, 'stat ')}`;
+    return { diagnostics: [errorDiagnostic(summary, detail)] };
   }
 }

@@ -20,7 +20,6 @@ export type { Outcome } from './locked-state.ts';
 export { getModules } from './get-modules.ts';
 export { initialise, type Initialised, type InitEvent, type InitOptions } from './initialise.ts';
 export { runTests, type Tested, type TestPorts, type TestRequest } from './test/run-tests.ts';
-export { fileProblem } from './file-problem.ts';
 export { query, type QueryRequest } from './query.ts';
 export { validate } from './validate.ts';
 export { DEFAULT_PARALLELISM, type RunRequest } from './open-run.ts';

@@ -22,7 +22,7 @@ import type { Project } from './project.ts';
 import { errorOf, joinedError, plainError } from './run-ports.ts';
 import { stateManagerOf } from './state-manager.ts';
 import { DEFAULT_STATE_OPTIONS } from './state-options.ts';
-import { isWorkspaceName, selectedWorkspace } from './workspace.ts';
+import { selectedWorkspace, workspaceProblem } from './workspace.ts';
 
 /** What `init` does, as it does it. */
 export type InitEvent =
@@ -179,14 +179,9 @@ async function stateIn(
   backend: StateBackend | undefined,
 ): Promise<{ readonly state?: State; readonly diagnostics: readonly Diagnostic[] }> {
   if (backend === undefined) return { diagnostics: [] };
-  const { name, overridden } = await selectedWorkspace(project);
-  if (overridden && !isWorkspaceName(name)) {
-    return {
-      diagnostics: [
-        plainError('Error selecting workspace: Invalid workspace name set using TF_WORKSPACE'),
-      ],
-    };
-  }
+  const problem = await workspaceProblem(project);
+  if (problem !== undefined) return { diagnostics: [problem] };
+  const { name } = await selectedWorkspace(project);
   let manager: StateManager;
   try {
     manager = await stateManagerOf(project, backend, name, DEFAULT_STATE_OPTIONS);

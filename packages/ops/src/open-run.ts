@@ -38,7 +38,7 @@ import {
 } from './remote-version.ts';
 import { stateManagerOf } from './state-manager.ts';
 import type { StateOptions } from './state-options.ts';
-import { isWorkspaceName, selectedWorkspace } from './workspace.ts';
+import { selectedWorkspace, workspaceProblem } from './workspace.ts';
 
 /** How many operations of providers are under way at once unless somebody says otherwise. */
 export const DEFAULT_PARALLELISM = 10;
@@ -149,10 +149,14 @@ export async function withOpenRun<T>(
     ];
     // What interrupted runs may have created needs its providers too.
     const known = withUncertain(state, manager.interrupted.filter(isOpenCreate));
-    await using providers = await openProviders(project, configuration, known, diagnostics, {
+    const ofProviders: Diagnostic[] = [];
+    await using providers = await openProviders(project, configuration, known, ofProviders, {
       checkLock: true,
       encryption,
     });
+    const early = ports.early === undefined ? [] : ofProviders.filter(isWarning);
+    if (early.length > 0) ports.early?.(early);
+    diagnostics.push(...ofProviders.filter((each) => !early.includes(each)));
     if (providers === undefined) return { diagnostics };
     providers.warm(providersInUse(configuration, known));
     const given = await askForVariables(configuration, collected.values, ports);
@@ -272,14 +276,9 @@ export async function findState(
   const diagnostics = [...encrypted.diagnostics, ...looked.diagnostics];
   const { backend, saved } = looked;
   if (backend === undefined) return { diagnostics };
-  const { name, overridden } = await selectedWorkspace(project);
-  if (overridden && !isWorkspaceName(name)) {
-    return {
-      diagnostics: [
-        { severity: 'error', summary: 'Invalid workspace name set using TF_WORKSPACE', detail: '' },
-      ],
-    };
-  }
+  const problem = await workspaceProblem(project);
+  if (problem !== undefined) return { diagnostics: [problem] };
+  const { name } = await selectedWorkspace(project);
   return { found: { backend, saved, workspace: name, project, encryption }, diagnostics };
 }
 
@@ -318,6 +317,8 @@ export async function openProviders(
   diagnostics.push(...providers.diagnostics);
   return hasErrors(providers.diagnostics) ? undefined : providers;
 }
+
+const isWarning = ({ severity }: Diagnostic): boolean => severity === 'warning';
 
 /** The part of a run's settings that does not depend on what is to be done. */
 export function settingsOf(

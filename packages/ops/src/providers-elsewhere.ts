@@ -78,6 +78,10 @@ export function overrides(project: Project): {
   const origins = new Map<ProviderSource, () => Promise<ProviderOrigin | Diagnostic>>();
   for (const [source, directory] of directories) {
     origins.set(source, async () => {
+      if ((await files.stat(directory)) === undefined) {
+        const reason = `could not read package directory: open ${directory}: no such file or directory.`;
+        return schemaProblem([{ source, stage: 'instantiate', reason }]);
+      }
       const { executableIn } = await import('./locked-packages.ts');
       const executable = await executableIn(files, directory, source);
       if (executable !== undefined) {

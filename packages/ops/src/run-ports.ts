@@ -1,5 +1,6 @@
 import { BackendFault } from '@terrane/backends';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
+import { errorText } from '@terrane/host';
 import type { RunEvent } from '@terrane/engine';
 import type { TextStyle } from '@terrane/render';
 import type { Ask } from './ask.ts';
@@ -8,6 +9,8 @@ import type { Ask } from './ask.ts';
 export interface RunPorts {
   /** something happened; called in order, must not throw */
   readonly emit: (event: RunEvent) => void;
+  /** warnings about the providers that will do the work, before it begins; without it they come with all others */
+  readonly early?: (diagnostics: readonly Diagnostic[]) => void;
   /** without it nothing is asked, and what is not given is missing */
   readonly ask?: Ask;
   /** the lock of the state is taking long to get, or to give back */
@@ -44,7 +47,7 @@ export function plainError(message: string): Diagnostic {
 /** The diagnostic of an error whose message is fit for users. */
 export function errorOf(error: unknown): Diagnostic {
   if (error instanceof BackendFault) return errorDiagnostic(error.summary, error.detail);
-  return plainError(error instanceof Error ? error.message : String(error));
+  return plainError(errorText(error));
 }
 
 /** Errors as one of one sentence, in the way that Terraform's older commands join them. */

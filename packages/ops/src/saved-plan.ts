@@ -14,10 +14,10 @@ import {
 } from '@terrane/engine';
 import type { Encryption } from '@terrane/encryption';
 import { errorDiagnostic, hasErrors, Source, type Diagnostic } from '@terrane/hcl';
+import { errorText } from '@terrane/host';
 import { moduleManifestText, parseModuleManifest } from '@terrane/registry/module-manifest';
 import { backendOfPlan } from './backend/current-backend.ts';
 import { openEncryptionOf } from './encryption.ts';
-import { fileProblem } from './file-problem.ts';
 import { loadRootModule, loadWithConstants } from './load-project.ts';
 import { whileLocked, withLockedState, type Outcome } from './locked-state.ts';
 import {
@@ -67,7 +67,7 @@ export async function savePlan(
     await run.project.host.files.chmod(path, 0o600);
     return [];
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error, path);
     return [
       errorDiagnostic('Failed to write plan file', `The plan file could not be written: ${why}.`),
     ];
@@ -144,7 +144,7 @@ async function readPlanFile(
   try {
     bytes = await project.host.files.readFile(path);
   } catch (error) {
-    throw new NoPlanFile(fileProblem(path, error), false);
+    throw new NoPlanFile(errorText(error, path), false);
   }
   try {
     bytes = (await encryption?.plan?.decode(bytes, isPlanFile)) ?? bytes;
@@ -191,7 +191,7 @@ function explanation(error: PlanFileError): string {
     case 'damaged':
       return `${error.message}. Make the plan again`;
     case 'not-a-plan':
-      return error.message;
+      return `${error.message}; "terrane plan -out=FILE" writes one`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { EMPTY_STATE, type Plan, type Schemas, type StateFile } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
-import { fileProblem } from './file-problem.ts';
+import { errorText } from '@terrane/host';
 import { loadProject, loadRootModule } from './load-project.ts';
 import { openEncryptionOf } from './encryption.ts';
 import { openProviders } from './open-run.ts';
@@ -65,7 +65,7 @@ export async function show(
     if (read.file !== undefined) return await showState(project, read);
     stateProblem = `Error reading ${path} as a statefile: ${problemsText(read.diagnostics)}`;
   } catch (error) {
-    stateProblem = `Error loading statefile: ${fileProblem(path, error)}`;
+    stateProblem = `Error loading statefile: ${errorText(error, path)}`;
   }
   return {
     diagnostics: [
@@ -77,11 +77,17 @@ export async function show(
   };
 }
 
+const NO_SCHEMAS: Schemas = { provider: () => undefined, resource: () => undefined };
+
 async function showState(
   project: Project,
   read: { readonly file?: StateFile | undefined; readonly diagnostics: readonly Diagnostic[] },
 ): Promise<{ readonly shown?: Shown; readonly diagnostics: readonly Diagnostic[] }> {
   if (hasErrors(read.diagnostics)) return { diagnostics: read.diagnostics };
+  // Where there is nothing to understand, nothing that is wrong with the configuration matters.
+  if (read.file === undefined) {
+    return { shown: { kind: 'state', file: undefined, schemas: NO_SCHEMAS }, diagnostics: [] };
+  }
   const { schemas, diagnostics } = await schemasFor(project, read.file);
   if (schemas === undefined) return { diagnostics };
   return { shown: { kind: 'state', file: read.file, schemas }, diagnostics: [] };

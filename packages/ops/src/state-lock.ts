@@ -10,7 +10,7 @@ import type { Project } from './project.ts';
 import { errorOf, plainError } from './run-ports.ts';
 import { storageElsewhere } from './state-manager.ts';
 import { DEFAULT_STATE_OPTIONS } from './state-options.ts';
-import { isWorkspaceName, selectedWorkspace } from './workspace.ts';
+import { selectedWorkspace, workspaceProblem } from './workspace.ts';
 
 /** The lock of the selected workspace's state. */
 export interface StateLock {
@@ -91,11 +91,9 @@ async function findStorage(project: Project): Promise<Outcome<FoundStorage>> {
   const found = await backendOf(project, configuration);
   const { backend } = found;
   if (backend === undefined) return { diagnostics: found.diagnostics };
-  const { name: workspace, overridden } = await selectedWorkspace(project);
-  if (overridden && !isWorkspaceName(workspace)) {
-    const text = 'Error selecting workspace: Invalid workspace name set using TF_WORKSPACE';
-    return { diagnostics: [plainError(text)] };
-  }
+  const problem = await workspaceProblem(project);
+  if (problem !== undefined) return { diagnostics: [problem] };
+  const { name: workspace } = await selectedWorkspace(project);
   const warnings: readonly Diagnostic[] = found.diagnostics;
   try {
     const isLocal = backend.kind === 'local';

@@ -1,4 +1,4 @@
-import type { FileSystem } from '@terrane/host';
+import { fileError, type FileSystem } from '@terrane/host';
 import { parseTargetTraversal, type TargetAddr } from '@terrane/engine';
 import { type Diagnostic, hasErrors, parseTraversal, Source } from '@terrane/hcl';
 import { plainError } from './run-ports.ts';
@@ -54,15 +54,5 @@ function* linesOf(text: string): Iterable<{ readonly text: string; readonly offs
 }
 
 function whyNot(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
-    case 'ENOENT':
-      return 'no such file or directory';
-    case 'EACCES':
-      return 'permission denied';
-    case 'EISDIR':
-      return 'is a directory';
-    default:
-      return error instanceof Error ? error.message : String(error);
-  }
+  return fileError(error)?.reason ?? (error instanceof Error ? error.message : String(error));
 }

@@ -12,7 +12,7 @@ import { providersInUse } from './provider-requirements.ts';
 import { SILENT } from './run-ports.ts';
 import { expectationProblems } from './test/expected-failures.ts';
 import { fileOverrideProblems, runOverrideProblems } from './test/override-targets.ts';
-import { DEFAULT_WORKSPACE } from './workspace.ts';
+import { DEFAULT_WORKSPACE, workspaceProblem } from './workspace.ts';
 
 /** Checks the configuration, its test files where their directory is given, and query files if they are wanted, alone: no state, no values for variables, nothing asked of any service. */
 export async function validate(
@@ -23,6 +23,8 @@ export async function validate(
   const loaded = await loadProject(project, project.variables, testDirectory, queries);
   const { configuration, tests, diagnostics: loading } = loaded;
   if (configuration === undefined || hasErrors(loading)) return loading;
+  const problem = await workspaceProblem(project);
+  if (problem !== undefined) return [...loading, problem];
   const diagnostics = [...loading];
   const needed = withTestModules(configuration, tests);
   await using providers = await openProviders(project, needed, EMPTY_STATE, diagnostics, {

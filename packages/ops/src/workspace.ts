@@ -1,3 +1,4 @@
+import type { Diagnostic } from '@terrane/hcl';
 import type { Project } from './project.ts';
 
 /** The workspace that has no name of its own. */
@@ -38,4 +39,15 @@ const URL_SAFE = /^[A-Za-z0-9\-_.~$&+:=@]*$/;
 /** Whether a name may name a workspace: it must stay as it is in the path of a URL. */
 export function isWorkspaceName(name: string): boolean {
   return URL_SAFE.test(name);
+}
+
+/** What is wrong with the workspace that `TF_WORKSPACE` chooses, if anything: commands that need the backend refuse it. */
+export async function workspaceProblem(project: Project): Promise<Diagnostic | undefined> {
+  const { name, overridden } = await selectedWorkspace(project);
+  if (!overridden || isWorkspaceName(name)) return undefined;
+  return {
+    severity: 'error',
+    summary: 'Invalid workspace name set using TF_WORKSPACE',
+    detail: '',
+  };
 }

@@ -9,7 +9,7 @@ import type { Project } from './project.ts';
 import { errorOf, plainError, type RunPorts } from './run-ports.ts';
 import { stateManagerOf } from './state-manager.ts';
 import type { StateOptions } from './state-options.ts';
-import { DEFAULT_WORKSPACE } from './workspace.ts';
+import { DEFAULT_WORKSPACE, workspaceProblem } from './workspace.ts';
 
 /** The workspaces of a project, the default one first. */
 export interface Workspaces {
@@ -21,6 +21,8 @@ export interface Workspaces {
 export async function listWorkspaces(project: Project): Promise<Outcome<Workspaces>> {
   const { configuration, diagnostics } = await loadRootModule(project);
   if (hasErrors(diagnostics)) return { diagnostics };
+  const problem = await workspaceProblem(project);
+  if (problem !== undefined) return { diagnostics: [problem] };
   const found = await backendOf(project, configuration);
   if (found.backend === undefined) return { diagnostics: found.diagnostics };
   const { backend } = found;

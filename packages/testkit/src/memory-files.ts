@@ -26,17 +26,18 @@ export class ProcessEnded extends Error {
   }
 }
 
-/** An error of the system, such as Node's. */
+/** An error of the system, as the files of a host tell of it. */
 export function systemError(code: string, path: string): Error {
-  return Object.assign(new Error(`${code}: ${MESSAGES[code] ?? 'failed'}, ${path}`), { code });
+  const error = new Error(`open ${path}: ${MESSAGES[code] ?? code}`);
+  return Object.assign(error, { code, syscall: 'open', path });
 }
 
 const MESSAGES: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory',
-  EEXIST: 'file already exists',
+  EEXIST: 'file exists',
   ENOSPC: 'no space left on device',
   EACCES: 'permission denied',
-  EIO: 'i/o error',
+  EIO: 'input/output error',
 };
 
 /** Decides on a step: nothing, an error's code, or the end of the process before or after it. */

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Log, LogLevel, Logs } from '@terrane/host';
+import { errorText, type Log, type LogLevel, type Logs } from '@terrane/host';
 import type { World } from '../world.ts';
 import { jsonLogLine, textLogLine } from './log-line.ts';
 
@@ -9,7 +9,7 @@ const VALID = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'];
 
 /** Opens the logs that `TF_LOG`, `TF_LOG_CORE` and `TF_LOG_PROVIDER` ask for; undefined where they ask for none. */
 export function openLogs(world: World, now: () => Date): Logs | undefined {
-  const { environment, directory, stderr } = world;
+  const { environment, stderr } = world;
   const asked = (...names: readonly string[]): string =>
     names.map((name) => environment[name]?.toUpperCase() ?? '').find((text) => text !== '') ?? '';
   const core = asked('TF_LOG', 'TF_LOG_CORE');
@@ -23,7 +23,7 @@ export function openLogs(world: World, now: () => Date): Logs | undefined {
   const isSilent = [core, provider].every((text) => text === '' || text === 'OFF');
   if (isSilent) return undefined;
   const path = environment['TF_LOG_PATH'] ?? '';
-  const append = path === '' ? undefined : appendTo(resolve(directory, path), world);
+  const append = path === '' ? undefined : appendTo(path, world);
   const out = append ?? ((line: string): void => stderr.write(line));
   const line = core === 'JSON' ? jsonLogLine : textLogLine;
   const logOf = (text: string): Log => {
@@ -47,13 +47,15 @@ function leastOf(text: string): number {
 }
 
 /** Adds to a file, one entry at a time, so that several programs can share it. */
-function appendTo(path: string, { stderr }: World): ((line: string) => void) | undefined {
+function appendTo(
+  shown: string,
+  { directory, stderr }: World,
+): ((line: string) => void) | undefined {
   let file: number;
   try {
-    file = openSync(path, 'a', 0o666);
+    file = openSync(resolve(directory, shown), 'a', 0o666);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    stderr.write(`Error opening log file: ${why}\n`);
+    stderr.write(`Error opening log file: ${errorText(error, shown)}\n`);
     return undefined;
   }
   process.on('exit', () => closeSync(file));

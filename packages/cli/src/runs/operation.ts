@@ -24,6 +24,7 @@ export async function runOperation(
   const outcome = await interruptible(world, view, (signals) =>
     work(project, {
       emit: (event) => view.event(event),
+      early: (diagnostics) => view.diagnostics(diagnostics),
       waiting: (what) => view.waiting(what),
       ...(options.input ? { ask: terminalAsk(world, options.color) } : {}),
       remote: {

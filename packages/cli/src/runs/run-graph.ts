@@ -60,7 +60,7 @@ function subjectOf(type: string, path: string): GraphSubject | Diagnostic {
     );
   }
   const kind = TYPES.get(type);
-  if (kind !== undefined) return { kind };
+  if (kind !== undefined) return path === '' ? { kind } : { kind, beside: path };
   return errorDiagnostic(
     'Unsupported graph type',
     'The -type=... argument must be either "plan", "plan-refresh-only", "plan-destroy", or "apply".',

@@ -8,6 +8,7 @@ import {
   TERRAFORM_VERSION,
 } from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
+import { errorText } from '@terrane/host';
 import {
   DEFAULT_STATE_OPTIONS,
   forget,
@@ -18,7 +19,6 @@ import {
   schemasFor,
   taint,
   type ReadState,
-  fileProblem,
 } from '@terrane/ops';
 import { identitiesJson, instanceText, StateSchemaError } from '@terrane/render';
 import { SHOW_HELP, type CommandContext } from '../command.ts';
@@ -217,7 +217,7 @@ export async function runStatePush(
         ? new TextEncoder().encode(await context.world.stdin.readAll())
         : await project.host.files.readFile(path);
   } catch (error) {
-    view.complain(fileProblem(path, error));
+    view.complain(errorText(error, path));
     return 1;
   }
   const request = { bytes, name: path, force: parsed.values.force };

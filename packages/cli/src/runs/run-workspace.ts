@@ -1,4 +1,5 @@
 import { hasErrors } from '@terrane/hcl';
+import { errorText } from '@terrane/host';
 import {
   createWorkspace,
   deleteWorkspace,
@@ -8,7 +9,6 @@ import {
   selectedWorkspace,
   selectWorkspace,
   type Workspaces,
-  fileProblem,
 } from '@terrane/ops';
 import { SHOW_HELP, type CommandContext } from '../command.ts';
 import type { WorkspaceDeleteFlags } from '../commands/workspace-delete.ts';
@@ -89,7 +89,7 @@ export async function runWorkspaceNew(
   const initial =
     state === ''
       ? undefined
-      : await readStateAt(project, state).catch((error: unknown) => fileProblem(state, error));
+      : await readStateAt(project, state).catch((error: unknown) => errorText(error, state));
   if (typeof initial === 'string') {
     view.complain(initial);
     return 1;

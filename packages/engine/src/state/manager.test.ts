@@ -451,8 +451,8 @@ describe('a state manager', () => {
     const host = await withThree();
     const recorder = await begin(host);
     host.files.fault = ({ kind }) => (kind === 'write' ? 'ENOSPC' : undefined);
-    await expect(recorder.record(put(3))).rejects.toThrow('ENOSPC');
-    await expect(recorder.record(intent(4))).rejects.toThrow('ENOSPC');
+    await expect(recorder.record(put(3))).rejects.toThrow('no space left on device');
+    await expect(recorder.record(intent(4))).rejects.toThrow('no space left on device');
     host.files.fault = undefined;
     const { file, diagnostics } = await recorder.finish();
     expect(diagnostics).toEqual([]);

@@ -24,6 +24,7 @@ import { functionPorts, loadProject } from '../load-project.ts';
 import { openProviders } from '../open-run.ts';
 import type { Project } from '../project.ts';
 import { providersInUse } from '../provider-requirements.ts';
+import { workspaceProblem } from '../workspace.ts';
 import { FileExecution, type FileSettings } from './execute-file.ts';
 import { TestManifest } from './test-manifest.ts';
 
@@ -90,10 +91,13 @@ export async function runTests(
   const reused = await backendProblems(tests);
   diagnostics.push(...reused);
   if (hasErrors(reused)) return { diagnostics };
-  const needed = withTestModules(configuration, tests);
+  const problem = await workspaceProblem(project);
+  if (problem !== undefined) return { diagnostics: [...diagnostics, problem] };
+  // Where there is nothing to execute, nobody misses a provider.
+  const needed = tests.files.size === 0 ? undefined : withTestModules(configuration, tests);
   await using providers = await openProviders(project, needed, EMPTY_STATE, diagnostics);
   if (providers === undefined) return { diagnostics };
-  providers.warm(providersInUse(needed));
+  if (needed !== undefined) providers.warm(providersInUse(needed));
   for (const name of request.filter) {
     if (tests.files.has(name) || request.unknownFiles !== 'told') continue;
     const detail = `The specified test file, ${name}, could not be found.`;

@@ -8,15 +8,13 @@ import {
 } from '@terrane/engine';
 import { quoteText } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '@terrane/hcl';
-import { createPool, type Pool } from '@terrane/host';
-import { errorText } from '../discovery/network-error.ts';
+import { createPool, errorText, type Pool } from '@terrane/host';
 import type { ServiceDirectory } from '../discovery/service-directory.ts';
 import type { OciCredentials } from '../oci/oci-repository.ts';
 import { copyDirectory } from './copy-directory.ts';
 import { expandGlob } from './expand-glob.ts';
 import type { FetchContext, FetchHost } from './fetch/fetch-context.ts';
 import { scratchPath } from './fetch/fetch-context.ts';
-import { failureText } from './fetch/fetch-failed.ts';
 import { fetchPackage } from './fetch/fetch-package.ts';
 import { redactedAddress } from './fetch/redact.ts';
 import type { ModuleRecord } from './module-manifest.ts';
@@ -100,7 +98,7 @@ export class ModuleInstaller {
     } catch (error) {
       return failed(
         'Failed to remove local module cache',
-        `Terraform tried to remove ${this.#place(key)} in order to reinstall this module, but encountered an error: ${failureText(error)}`,
+        `Terraform tried to remove ${this.#place(key)} in order to reinstall this module, but encountered an error: ${errorText(error)}`,
       );
     }
     if (source.kind === 'registry') return await this.#fromRegistry(key, call, source, started);
@@ -149,7 +147,7 @@ export class ModuleInstaller {
       if (this.#options.signal.aborted) return interrupted(call);
       return failed(
         'Failed to download module',
-        `Could not download module ${quoteText(call.name)} (${placeOf(call)}) source code from ${quoteText(shown)}: ${failureText(error)}`,
+        `Could not download module ${quoteText(call.name)} (${placeOf(call)}) source code from ${quoteText(shown)}: ${errorText(error)}`,
         call,
       );
     }
@@ -157,7 +155,7 @@ export class ModuleInstaller {
     try {
       directory = await expandGlob(this.#options.host.files, this.#place(key), source.subdirectory);
     } catch (error) {
-      return failed('Failed to expand subdir globs', failureText(error));
+      return failed('Failed to expand subdir globs', errorText(error));
     }
     const record = { key, source: moduleSourceText(source), directory: cleanPath(directory) };
     if ((await this.#options.host.files.stat(directory))?.kind !== 'directory') {
@@ -297,7 +295,7 @@ export class ModuleInstaller {
       const from = source === undefined ? address : redactedAddress(moduleSourceText(source));
       return failed(
         'Failed to download module',
-        `Could not download module ${quoteText(call.name)} (${placeOf(call)}) source code from ${quoteText(from)}: ${failureText(error)}.`,
+        `Could not download module ${quoteText(call.name)} (${placeOf(call)}) source code from ${quoteText(from)}: ${errorText(error)}.`,
         call,
       );
     }

@@ -1,8 +1,9 @@
+import { errorText } from '@terrane/host';
 import { type GoUrl, parseGoUrl } from '@terrane/engine';
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import type { FetchContext } from './fetch-context.ts';
-import { FetchFailed, failureText } from './fetch-failed.ts';
+import { FetchFailed } from './fetch-failed.ts';
 
 /** What an archive must hash to. */
 export interface Checksum {
@@ -38,7 +39,7 @@ export async function checksumOf(
     if (type === 'file') return await checksumFromList(context, value, url);
     return checksumOfType(type, value, '');
   } catch (error) {
-    throw new FetchFailed(`invalid checksum: ${failureText(error)}`, error);
+    throw new FetchFailed(`invalid checksum: ${errorText(error)}`, error);
   }
 }
 
@@ -92,7 +93,7 @@ async function checksumFromList(
     const { fetchFile } = await import('./fetch-file.ts');
     text = new TextDecoder().decode(await fetchFile(context, address));
   } catch (error) {
-    throw new FetchFailed(`Error downloading checksum file: ${failureText(error)}`, error);
+    throw new FetchFailed(`Error downloading checksum file: ${errorText(error)}`, error);
   }
   const name = posix.basename(source.path);
   const relative = posix.relative(posix.dirname(list.path), posix.resolve('/', source.path));

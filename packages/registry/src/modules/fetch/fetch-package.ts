@@ -1,3 +1,4 @@
+import { errorText } from '@terrane/host';
 import {
   type GoUrl,
   parseGoUrl,
@@ -11,7 +12,7 @@ import { copyDirectory } from '../copy-directory.ts';
 import { expandGlob } from '../expand-glob.ts';
 import { checksumOf, verifyChecksum } from './checksum.ts';
 import { type FetchContext, scratchPath } from './fetch-context.ts';
-import { FetchFailed, failureText } from './fetch-failed.ts';
+import { FetchFailed } from './fetch-failed.ts';
 import type { Getter } from './getter.ts';
 import { redactedUrl } from './redact.ts';
 
@@ -55,10 +56,7 @@ export async function fetchPackage(
       await getter.directory(context, url, destination);
     } catch (error) {
       context.signal.throwIfAborted();
-      throw new FetchFailed(
-        `error downloading '${redactedUrl(url)}': ${failureText(error)}`,
-        error,
-      );
+      throw new FetchFailed(`error downloading '${redactedUrl(url)}': ${errorText(error)}`, error);
     }
     return;
   }

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { errorText, fileError, fileErrorAdvice } from './file-error.ts';
+
+const failed = (code: string, syscall: string, path?: string): Error =>
+  Object.assign(new Error(`${code}: whatever, ${syscall} '${path}'`), {
+    code,
+    syscall,
+    ...(path === undefined ? {} : { path }),
+  });
+
+it.each([
+  [failed('ENOENT', 'open', '/a/b'), 'open /a/b: no such file or directory'],
+  [failed('EACCES', 'mkdir', '/a'), 'mkdir /a: permission denied'],
+  [failed('ENOTDIR', 'scandir', '/a'), 'open /a: not a directory'],
+  [failed('ENOSPC', 'write'), 'write: no space left on device'],
+  [failed('ENOENT', 'spawn git', 'git'), "ENOENT: whatever, spawn git 'git'"],
+  [failed('EACCES', 'connect', '/run/x.sock'), "EACCES: whatever, connect '/run/x.sock'"],
+  [new Error('other'), 'other'],
+  ['text', 'text'],
+])('tells of %s', (error, text) => {
+  expect(errorText(error)).toBe(text);
+});
+
+it('names the path as it was given', () => {
+  expect(errorText(failed('EISDIR', 'read'), 'x')).toBe('read x: is a directory');
+});
+
+it.each(['EACCES', 'ENOSPC', 'EROFS', 'EEXIST', 'EISDIR', 'EMFILE', 'ENOENT', 'EIO'])(
+  'says what to do about %s',
+  (code) => {
+    const facts = fileError(failed(code, 'open', 'x'));
+    expect(facts && fileErrorAdvice(facts)).toMatch(/^[A-Z].*\.$/);
+  },
+);
