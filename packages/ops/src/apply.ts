@@ -6,7 +6,7 @@ import {
   type StateFile,
   type StateManager,
 } from '@terrane/engine';
-import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { checkOrigin, errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { withSpan } from '@terrane/host';
 import type { Ask, Question } from './ask.ts';
 import { checkApplyVariables } from './apply-variables.ts';
@@ -116,10 +116,8 @@ export async function apply(
           return { diagnostics };
         }
       } else {
-        // The checks are made again while applying; what they said of the plan would only confuse.
-        diagnostics = diagnostics.filter(
-          (each) => each.severity === 'error' || each.extra?.kind !== 'check',
-        );
+        // Check blocks are looked at again while applying; what they said of the plan would only confuse.
+        diagnostics = diagnostics.filter((each) => checkOrigin(each)?.checkable !== 'check');
       }
       return await follow({ ...run, plan }, project, ports, diagnostics);
     },

@@ -28,7 +28,8 @@ export class Differences {
     const { addr, stored, before, after } = subject;
     const said = saidOf(subject, this.#worlds, path);
     const drift = driftedAt(this.#facts, addr, path);
-    const was = partOf(stored, path);
+    // Of what is imported the last run left nothing: it is as it was found.
+    const was = partOf(stored.isNull ? before : stored, path);
     const found: Cause[] = [...drift];
     let range: Range | undefined;
     switch (said.kind) {

@@ -97,6 +97,8 @@ export type CauseKind =
   | 'refresh-only'
   /** nothing to do: the plan is about other resources */
   | 'not-targeted'
+  /** nothing is decided: planning failed */
+  | 'incomplete'
   /** nothing to do: `-exclude` names it, or what it builds on */
   | 'excluded'
   /** an object that is not known to the provider yet has no earlier value */

@@ -209,7 +209,9 @@ export class Reasons implements Chains {
         ? 'refresh-only'
         : plan.excludes.length > 0
           ? 'excluded'
-          : 'not-targeted';
+          : plan.errored && plan.targets.length === 0
+            ? 'incomplete'
+            : 'not-targeted';
     return [{ kind, address: addr.text, causes: [] }];
   }
 

@@ -3,11 +3,19 @@ import { type Diagnostic, errorDiagnostic, hasErrors, parseNative, Source } from
 import { impliedType, type Schema } from '@terrane/provider';
 import type { Reference } from '../addrs/reference.ts';
 import type { ProviderSource } from '../addrs/provider-source.ts';
-import type { ConfigResource } from '../addrs/resource-addr.ts';
-import type { LocalProviderRef, Module, Resource } from '../config/model.ts';
-import { resolveProvider } from '../config/resolve-provider.ts';
-import { evaluateImports, type ImportTarget, type PlacedImport } from '../evaluate/imports.ts';
+import type { TargetAddr } from '../addrs/parse-address.ts';
+import { AbsResource, type ConfigResource } from '../addrs/resource-addr.ts';
+import type { Configuration, Import, LocalProviderRef, Module, Resource } from '../config/model.ts';
+import { providerBlockOf, resolveProvider } from '../config/resolve-provider.ts';
+import {
+  evaluateImports,
+  importsByResource,
+  type ImportTarget,
+  type PlacedImport,
+} from '../evaluate/imports.ts';
 import { ResourceCell } from '../evaluate/module-cells.ts';
+import type { ProgramNode } from '../evaluate/node.ts';
+import type { Program } from '../evaluate/program.ts';
 import { SINGLE } from '../evaluate/repetition.ts';
 import { referencesInExpression } from '../lang/references.ts';
 import { eachIn } from '../session/each.ts';
@@ -18,6 +26,7 @@ import { planManaged, type WantedInstance } from './managed.ts';
 import type { DeferredReason, PlannedChange } from './model.ts';
 import type { PlanRun } from './run.ts';
 import type { LiveObject, Subject } from './stored.ts';
+import { namesResource } from './targets.ts';
 
 /** Whether what a reference stands for was worked out. */
 type IsDone = (module: Module, reference: Reference) => boolean;
@@ -30,16 +39,59 @@ export async function planGenerated(run: PlanRun, isDone: IsDone): Promise<reado
   if (run.choices.generateConfigOut === undefined) return [];
   const { configuration } = run.evaluation.program;
   const diagnostics: Diagnostic[] = [];
-  const undeclared = [...run.imports].filter(
-    ([{ module, resource }]) =>
-      configuration.modules.get(module.text)?.resources.has(resource.text) !== true,
-  );
+  const undeclared = undeclaredImports(run.imports, configuration);
   await eachIn(run.pool, run.choices.parallelism, undeclared, async ([resource, blocks]) => {
     const found: Diagnostic[] = [];
     for (const placed of blocks) await planOne(run, resource, placed, isDone, found);
     diagnostics.push(...found);
   });
   return diagnostics;
+}
+
+/** What imports without configuration are worked out from, where targets name what they are for. */
+export function nodesOfGenerated(
+  targets: readonly TargetAddr[],
+  program: Program,
+): readonly ProgramNode[] {
+  const { configuration } = program;
+  return undeclaredImports(importsByResource(configuration), configuration).flatMap(
+    ([resource, blocks]) =>
+      targets.some((target) => namesResource(target, resource))
+        ? blocks.flatMap(({ module, block }) => [
+            ...referencesOf(block).flatMap((reference) => program.nodesOf(module, reference)),
+            ...providerNodes(program, module, localProvider(resource, block)),
+          ])
+        : [],
+  );
+}
+
+function providerNodes(
+  { configuration, nodes }: Program,
+  module: Module,
+  local: LocalProviderRef,
+): readonly ProgramNode[] {
+  const found = providerBlockOf(configuration, resolveProvider(configuration, module, local));
+  return nodes.filter((node) => node.kind === 'provider' && node.provider === found?.block);
+}
+
+/** The provider that an import without configuration goes by: the one that it names, or that of the type. */
+function localProvider({ resource }: ConfigResource, { providerLocal }: Import): LocalProviderRef {
+  return providerLocal ?? { name: resource.impliedProvider };
+}
+
+function undeclaredImports(
+  imports: ReadonlyMap<ConfigResource, readonly PlacedImport[]>,
+  { modules }: Configuration,
+): readonly (readonly [ConfigResource, readonly PlacedImport[]])[] {
+  return [...imports].filter(
+    ([{ module, resource }]) => modules.get(module.text)?.resources.has(resource.text) !== true,
+  );
+}
+
+function referencesOf({ id, identity }: Import): readonly Reference[] {
+  return [id, identity].flatMap((expression) =>
+    expression === undefined ? [] : referencesInExpression(expression).references,
+  );
 }
 
 async function planOne(
@@ -49,15 +101,16 @@ async function planOne(
   isDone: IsDone,
   diagnostics: Diagnostic[],
 ): Promise<void> {
-  const asked = [block.id, block.identity].flatMap((expression) =>
-    expression === undefined ? [] : referencesInExpression(expression).references,
-  );
-  // What it builds on has failed, which is told already.
-  if (!asked.every((reference) => isDone(module, reference))) return;
+  // What it builds on has failed, which is told already, or takes no part.
+  if (!referencesOf(block).every((reference) => isDone(module, reference))) return;
   const { evaluation, schemas } = run;
   const { type } = resource.resource;
   const [cells] = evaluation.instancesOf(module);
   if (cells === undefined) return;
+  // Only what has no key can be generated.
+  const addr = AbsResource.of(cells.instance, resource.resource).instance(undefined);
+  const isLeftOut = run.choices.targeting?.includesInstance(addr) === false;
+  if (isLeftOut || run.prior.instance(addr) !== undefined) return;
   const targets = await evaluation.settle(diagnostics, () =>
     evaluateImports(
       [block],
@@ -71,11 +124,7 @@ async function planOne(
       diagnostics,
     ),
   );
-  for (const target of targets ?? []) {
-    const isLeftOut = run.choices.targeting?.includesInstance(target.addr) === false;
-    if (!isLeftOut && run.prior.instance(target.addr) === undefined)
-      await planTarget(run, target, { module, block }, diagnostics);
-  }
+  for (const target of targets ?? []) await planTarget(run, target, { module, block }, diagnostics);
 }
 
 async function planTarget(
@@ -86,7 +135,7 @@ async function planTarget(
 ): Promise<void> {
   const { addr } = target;
   const { resource: resourceAddr } = addr.resource;
-  const local = block.providerLocal ?? { name: resourceAddr.impliedProvider };
+  const local = localProvider(addr.config, block);
   const providerAddr = resolveProvider(run.evaluation.program.configuration, module, local);
   const schema = run.schemas.resource(providerAddr.provider, 'managed', resourceAddr.type);
   if (schema === undefined) {

@@ -1,5 +1,5 @@
-import { str, type Value } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic, type Expression, hasErrors } from '@terrane/hcl';
+import { quoteText, str, type Value } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { deferralViolation, impliedType, type Schema } from '@terrane/provider';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { ConfigResource, InstanceAddr } from '../addrs/resource-addr.ts';
@@ -120,16 +120,14 @@ export function generationProblem(
       `Resource ${text} not found. Only resources within the root module are eligible for config generation.`,
     );
   }
-  if (block.forEach === undefined && !namesInstance(block.to)) return undefined;
+  // Of what is worked out only later it is told then that there is no such instance.
+  if (block.to.kind !== 'scopeTraversal') return undefined;
+  if (block.forEach === undefined && block.to.traversal.steps.at(-1)?.kind !== 'index')
+    return undefined;
   return problemWith(
     block,
     'The given import block is not compatible with config generation. The -generate-config-out option cannot be used with import blocks which use for_each, or resources which use for_each or count.',
   );
-}
-
-function namesInstance(to: Expression): boolean {
-  if (to.kind !== 'scopeTraversal') return true;
-  return to.traversal.steps.at(-1)?.kind === 'index';
 }
 
 function problemWith(block: Import, detail: string): Diagnostic {
@@ -215,6 +213,6 @@ export async function importObject(
 export function nonExistent(addr: InstanceAddr): Diagnostic {
   return errorDiagnostic(
     'Cannot import non-existent remote object',
-    `While attempting to import an existing object to "${addr.text}", the provider detected that no object exists with the given id. Only pre-existing objects can be imported; check that the id is correct and that it is associated with the provider's configured region or endpoint, or use "terraform apply" to create a new remote object for this resource.`,
+    `While attempting to import an existing object to ${quoteText(addr.text)}, the provider detected that no object exists with the given id. Only pre-existing objects can be imported; check that the id is correct and that it is associated with the provider's configured region or endpoint, or use "terraform apply" to create a new remote object for this resource.`,
   );
 }

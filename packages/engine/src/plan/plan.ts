@@ -1,4 +1,4 @@
-import { str, unknownAsNull, type Value } from '@terrane/cty';
+import { str, type Value } from '@terrane/cty';
 import { createPool } from '@terrane/host';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { UNKNOWN_KEY } from '../addrs/instance-key.ts';
@@ -31,7 +31,7 @@ import { Deferrals } from './deferral.ts';
 import { configAddr, createBeforeDestroyNodes, DependencyIndex } from './dependencies.ts';
 import { planDestroy } from './destroy.ts';
 import { excludingOf } from './excludes.ts';
-import { planGenerated } from './generated.ts';
+import { nodesOfGenerated, planGenerated } from './generated.ts';
 import { undeclaredImports } from './import.ts';
 import { invocationNodes, planInvoke } from './invoke.ts';
 import type {
@@ -306,13 +306,14 @@ class Planner {
   }
 
   #targeting(): Targeting | undefined {
-    const { targets, excludes = [], invoke, query = false } = this.#request;
+    const { targets, excludes = [], invoke, query = false, generateConfigOut } = this.#request;
     if (query) return queriedOf(this.#program, this.#index);
     if (excludes.length > 0) return excludingOf(excludes, this.#program, this.#index);
     if (targets.length === 0 && invoke === undefined) return undefined;
     const also = [
       ...invocationNodes(this.#program, invoke),
       ...providersOfTheGone(targets, this.#program, this.#moves.state),
+      ...(generateConfigOut === undefined ? [] : nodesOfGenerated(targets, this.#program)),
     ];
     return targetingOf(targets, this.#program, this.#index, also);
   }
@@ -377,7 +378,9 @@ class Planner {
         driven.stopped || this.#request.query === true
           ? []
           : await planGenerated(run, (module, reference) =>
-              this.#program.nodesOf(module, reference).every((node) => driven.done(node)),
+              this.#program
+                .nodesOf(module, reference)
+                .every((node) => driven.done(node) && choices.targeting?.includes(node) !== false),
             );
       const { invoke } = this.#request;
       const invoked =
@@ -577,11 +580,10 @@ function isWorthApplying({ action, addr, previousAddr, importing }: PlannedChang
  * By the resources that trigger them; what one triggers stays in the order in which it is made. What the
  * user asks for comes first, by address.
  */
-/** Whether the state has another value of an output then: of what is not known, it has none. */
-function changesState({ action, before, after }: OutputChange): boolean {
+/** Whether the state has another value of an output then: what is not known leaves it as it is. */
+function changesState({ action, after }: OutputChange): boolean {
   if (action !== 'update' && action !== 'create') return action !== 'no-op';
-  const { value } = after.unmarkDeep();
-  return value.isWhollyKnown() || !before.isNull || !unknownAsNull(value).isNull;
+  return after.isWhollyKnown();
 }
 
 function sortInvocations(invocations: readonly PlannedInvocation[]): readonly PlannedInvocation[] {

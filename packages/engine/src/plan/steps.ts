@@ -140,6 +140,10 @@ class StepBuilder {
   /** Resources of which something is deleted before its replacement comes. */
   readonly #goEarly = new Set<string>();
   readonly #lateGates = new Map<number, StepId>();
+  /** Steps that create, change or look at managed objects. */
+  readonly #making: StepId[] = [];
+  /** Steps that read data sources in check blocks. */
+  readonly #checking: StepId[] = [];
   /** Steps that configure providers. */
   readonly #configured = new Map<ProviderConfigAddr, StepId>();
   /** Steps that close what a provider was configured from. */
@@ -190,7 +194,15 @@ class StepBuilder {
     for (const change of changes) this.#addChange(change);
     for (const [position, invocation] of this.#sources.invocations.entries())
       this.#addInvocation(position, invocation);
+    this.#holdChecks();
     return this.#steps.map((draft, id) => ({ ...draft, id }));
+  }
+
+  /** Data sources in check blocks look at what all changes have made, whether they refer to it or not. */
+  #holdChecks(): void {
+    if (this.#checking.length === 0) return;
+    const made = this.#add({ kind: 'join' }, this.#making);
+    for (const read of this.#checking) this.#after(read, made);
   }
 
   #add(work: StepWork, after: StepId[]): StepId {
@@ -305,8 +317,11 @@ class StepBuilder {
     const { text } = addr.config;
     const stage = this.#stages.get(text);
     const step = this.#add(work, stage === undefined ? [] : [stage.before]);
+    if (addr.resource.resource.mode === 'managed') this.#making.push(step);
     if (stage === undefined) return step;
     this.#after(stage.after, step);
+    if (this.#nodes.get(text)?.resource.check !== undefined && this.#orderOf(text).isTidy)
+      this.#checking.push(step);
     const stored = work.kind === 'check' ? undefined : this.#stored(addr, undefined);
     if (stored !== undefined) this.#turnFrom(text, stage, stored.dependencies);
     return step;

@@ -193,7 +193,9 @@ export function causeWords(cause: Cause): string {
     case 'refresh-only':
       return 'a refresh-only plan changes no object';
     case 'not-targeted':
-      return 'the plan is about other resources';
+      return '-target names other resources, and nothing that they need';
+    case 'incomplete':
+      return 'planning failed, and what is to become of it was not decided';
     case 'excluded':
       return '-exclude names it, or what it builds on';
     case 'new-output':
