@@ -191,7 +191,9 @@ async function planOrphan(
     run.adopt({ kind: 'put', addr, object: upgraded.stored });
   const reason = deleteReason(run, addr, resource, previousAddress(run, addr));
   const removed = removedBlocksOf(configuration.modules.values(), addr);
-  const forgotten = forgetting(resource, upgraded.stored, removed);
+  // A refresh-only plan forgets nothing: what there is to be told of the object is told.
+  const isLooking = run.choices.mode === 'refresh-only';
+  const forgotten = isLooking ? undefined : forgetting(resource, upgraded.stored, removed);
   const isForgotten = forgotten !== undefined;
   const change = isForgotten
     ? planForget(run, leaving, upgraded, forgotten.reason ?? reason)
@@ -214,7 +216,7 @@ async function planOrphan(
     if (live === undefined) run.adopt({ kind: 'drop', addr });
     else if (live.stored !== upgraded.stored) run.adopt({ kind: 'put', addr, object: live.stored });
   }
-  if (live === undefined || run.choices.mode === 'refresh-only') return;
+  if (live === undefined || isLooking) return;
   if (isHeldBack(run, addr)) {
     run.deferrals.add(change, 'deferred_prereq');
     return;
