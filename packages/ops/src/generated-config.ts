@@ -1,7 +1,6 @@
 import { quoteText } from '@terrane/cty';
 import type { Plan } from '@terrane/engine';
 import { errorDiagnostic, type Diagnostic, warningDiagnostic } from '@terrane/hcl';
-import { fileProblem } from './file-problem.ts';
 import type { Project } from './project.ts';
 
 const ALREADY_THERE = errorDiagnostic(
@@ -70,7 +69,7 @@ const EXPERIMENTAL = warningDiagnostic(
 
 function notWritten(path: string, error: unknown): Diagnostic {
   const summary = 'Failed to create target generated file';
-  const text = fileProblem(path, error);
+  const text = error instanceof Error ? error.message : String(error);
   const isForbidden = error instanceof Error && 'code' in error && error.code === 'EACCES';
   return errorDiagnostic(
     summary,
