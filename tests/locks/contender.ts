@@ -54,9 +54,10 @@ async function count(seen: number[]): Promise<number> {
       // Whatever else it may be is a failure.
       if (!/Lock Info|unavailable|already/.test(text)) throw new Error(text);
       refused += 1;
-      // A storage that is slow is asked less often, so that whoever has the lock gets on.
+      // A storage that is slow is asked less often, within limits, so that whoever has the lock gets on.
       const fair = (performance.now() - asked) * task.processes;
-      await host.clock.sleep(Math.max(task.pauseMs, fair) * (0.5 + Math.random()));
+      const pause = Math.min(Math.max(task.pauseMs, fair), task.pauseMs * 4);
+      await host.clock.sleep(pause * (0.5 + Math.random()));
       continue;
     }
     // A witness that has nothing to do with the lock: only one process can have made this file.

@@ -150,7 +150,7 @@ export { moveInState } from './state/commands/move.ts';
 export type { StateMove } from './state/commands/move.ts';
 export { removeFromState } from './state/commands/remove.ts';
 export { parseProviderReplacement, replaceProvider } from './state/commands/replace-provider.ts';
-export { checkPush } from './state/commands/push.ts';
+export { checkPush, pushedFile } from './state/commands/push.ts';
 export { taint, untaint } from './state/commands/taint.ts';
 export type { TaintResult } from './state/commands/taint.ts';
 // tests

@@ -1,4 +1,10 @@
-import { checkPush, EMPTY_STATE, readStateFile, TERRAFORM_VERSION } from '@terrane/engine';
+import {
+  checkPush,
+  EMPTY_STATE,
+  pushedFile,
+  readStateFile,
+  TERRAFORM_VERSION,
+} from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { mentionsEncryption } from './encryption.ts';
 import { loadRootModule } from './load-project.ts';
@@ -65,7 +71,12 @@ export async function pushState(
       const refusal = request.force ? undefined : checkPush(file, base);
       if (refusal !== undefined)
         return { diagnostics: [plainError(`Failed to write state: ${refusal}`)] };
-      return { diagnostics: await manager.write(file, { force: request.force }) };
+      const next = pushedFile(file, base, {
+        isLocal: place.backend.kind === 'local',
+        newLineage: project.host.random.uuid,
+      });
+      if (next === undefined) return { diagnostics: [] };
+      return { diagnostics: await manager.write(next, { force: request.force }) };
     },
   );
   return [...versions, ...pushed.diagnostics];

@@ -67,6 +67,8 @@ class CosStorage implements Storage {
     const { objects, key } = this.#options;
     const known = this.#known;
     if (known === 'absent') {
+      // In buckets that keep versions, the service writes over what is there whatever it is told.
+      if ((await objects.md5(key)) !== undefined) return await this.#ours(bytes);
       try {
         this.#known = { md5: await objects.put(key, bytes, true) };
         return;

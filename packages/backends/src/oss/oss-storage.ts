@@ -91,6 +91,8 @@ class StateObject {
     const { objects, key } = this.#options;
     const known = this.#known;
     if (known === 'absent') {
+      // In buckets that keep versions, the service writes over what is there whatever it is told.
+      if ((await objects.etag(key)) !== undefined) return await this.#ours(bytes);
       try {
         this.#known = { etag: (await objects.put(key, bytes, true)) ?? '' };
         return;

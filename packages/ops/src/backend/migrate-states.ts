@@ -201,8 +201,9 @@ async function copyState(
     }
     if (!confirmed) return { diagnostics: [] };
   }
-  // Lineage and serial stay: it is the same state in another place.
-  const written = await destination.write(old, { force: true });
+  // Lineage and serial stay: it is the same state in another place, unless there was another one at a server.
+  const serial = old.serial + (to.backend.kind === 'local' || present === undefined ? 0 : 1);
+  const written = await destination.write({ ...old, serial }, { force: true });
   if (!hasErrors(written)) return { result: true, diagnostics: written };
   return {
     diagnostics: [

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { parseInstanceAddr } from '../../addrs/parse-address.ts';
 import { ProviderSource } from '../../addrs/provider-source.ts';
 import { stateFileText } from '../next-state-file.ts';
-import type { State } from '../model.ts';
+import type { State, StateFile } from '../model.ts';
 import { EMPTY_STATE } from '../snapshot.ts';
 import { readStateFile } from '../statefile-read.ts';
 import { moveInState } from './move.ts';
-import { checkPush } from './push.ts';
+import { checkPush, pushedFile } from './push.ts';
 import { removeFromState } from './remove.ts';
 import { parseProviderReplacement, replaceProvider } from './replace-provider.ts';
 import { legacyObjectId, selectInstances } from './select.ts';
@@ -254,6 +254,28 @@ describe('state push', () => {
   it('may always replace an empty state', () => {
     const empty = { ...file, state: EMPTY_STATE, lineage: 'other', serial: 99 };
     expect(checkPush(file, empty)).toBeUndefined();
+  });
+});
+
+describe('what a push stores', () => {
+  const changed = moveInState(state, 'terraform_data.plain', 'terraform_data.x').to;
+  const stored = (isLocal: boolean, more: Partial<StateFile>, existing: StateFile | undefined) => {
+    const next = pushedFile({ ...file, ...more }, existing, { isLocal, newLineage: () => 'new' });
+    return next === undefined ? undefined : [next.lineage, next.serial];
+  };
+  const { lineage, serial } = file;
+
+  // As `terraform` 1.11.4 does with a local file, and (by its source) with what is stored elsewhere.
+  it.each([
+    ['the same', {}, file, [lineage, serial], undefined],
+    ['another serial', { serial: 90 }, file, [lineage, 90], [lineage, 91]],
+    ['another content', { serial: 90, state: changed }, file, [lineage, 91], [lineage, 91]],
+    ['another lineage', { lineage: 'other' }, file, ['other', serial], ['other', serial + 1]],
+    ['onto nothing', { serial: 9 }, undefined, [lineage, 9], [lineage, 9]],
+    ['no lineage onto nothing', { serial: 9, lineage: '' }, undefined, ['', 9], ['new', 10]],
+  ])('%s', (_what, more, existing, local, remote) => {
+    expect(stored(true, more, existing)).toEqual(local);
+    expect(stored(false, more, existing)).toEqual(remote);
   });
 });
 

@@ -20,3 +20,26 @@ export function checkPush(pushed: StateFile, existing: StateFile | undefined): s
     ? undefined
     : `cannot overwrite existing state with serial ${pushed.serial} with a different state that has the same serial`;
 }
+
+/**
+ * What is stored of a state that takes the place of another one. As in Terraform, the serial is one higher than
+ * that of the pushed state: in a local file when the content changes, elsewhere when anything is replaced. Nothing
+ * is written (`undefined`) where the same state is there already.
+ */
+export function pushedFile(
+  pushed: StateFile,
+  existing: StateFile | undefined,
+  { isLocal, newLineage }: { readonly isLocal: boolean; readonly newLineage: () => string },
+): StateFile | undefined {
+  const next = { ...pushed, serial: pushed.serial + 1 };
+  if (existing === undefined) {
+    return isLocal || pushed.lineage !== '' ? pushed : { ...next, lineage: newLineage() };
+  }
+  if (isLocal) return sameState(pushed.state, existing.state) ? pushed : next;
+  const isSame =
+    pushed.lineage !== '' &&
+    pushed.lineage === existing.lineage &&
+    pushed.serial === existing.serial &&
+    sameState(pushed.state, existing.state);
+  return isSame ? undefined : next;
+}
