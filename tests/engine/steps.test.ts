@@ -254,6 +254,25 @@ describe('the order where references change', () => {
     ]);
   });
 
+  it('updates before what was built on it is gone where a user of that creates first', async () => {
+    const { project, errors } = await changed(
+      thing('base', 'size = 1') +
+        thing('old', 'kind = test_thing.base.id') +
+        thing('last', 'kind = test_thing.old.id'),
+      thing('base', 'size = 2') +
+        thing('new', 'kind = test_thing.base.id') +
+        thing('last', `kind = test_thing.new.id\n  ${FIRST}`),
+    );
+    expect(errors).toEqual([]);
+    expect(changes(project)).toEqual([
+      'update test_thing.base',
+      'create test_thing.new',
+      'create test_thing.last',
+      'delete test_thing.last',
+      'delete test_thing.old',
+    ]);
+  });
+
   it('lets a replaced object go where only the end of its module comes after it', async () => {
     const { project, errors } = await changed(
       thing('gone', 'for_each = toset(["x"])') +

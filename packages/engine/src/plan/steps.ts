@@ -61,6 +61,8 @@ interface Order {
   readonly holdsProviders: boolean;
   /** Also what only makes a run easier to follow. */
   readonly isTidy: boolean;
+  /** What is changed in place is changed only after the objects that were built on it are deleted. */
+  readonly holdsUpdates: boolean;
   /** Whether a replacement came first is as the state has it, not as the configuration. */
   readonly goesByState: boolean;
   /** What this run found an object to depend on counts too, not only what the previous run stored. */
@@ -78,6 +80,7 @@ const STRICT: Order = {
   holdsUsers: true,
   holdsProviders: true,
   isTidy: true,
+  holdsUpdates: true,
   goesByState: true,
   isFresh: true,
   holdsOrphans: true,
@@ -89,6 +92,7 @@ const ORDERS: readonly Order[] = [
   {},
   { holdsUsers: false },
   { isTidy: false },
+  { holdsUpdates: false },
   { holdsProviders: false },
   { goesByState: false },
   { isFresh: false },
@@ -410,7 +414,7 @@ class StepBuilder {
   /** What objects of a resource were built on goes, or changes, only after them. */
   #orderAfter(text: string, removal: Removal, dependencies: readonly string[]): void {
     if (!isNew(this.#ordered, text, dependencies)) return;
-    const { holdsProviders } = this.#orderOf(text);
+    const { holdsProviders, holdsUpdates } = this.#orderOf(text);
     for (const dependency of dependencies) {
       if (dependency === text) continue;
       if (!holdsProviders && this.#isProviderMadeFrom(dependency)) continue;
@@ -420,6 +424,7 @@ class StepBuilder {
       const stage = this.#stages.get(dependency);
       if (
         stage !== undefined &&
+        holdsUpdates &&
         this.#changing.has(dependency) &&
         !this.#isNeededBy(text, dependency)
       ) {
