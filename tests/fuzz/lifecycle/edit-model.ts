@@ -1,5 +1,5 @@
 import { type Edit, type Model, type Moved, type Round, type Thing } from './fuzz-model.ts';
-import { instanceTexts } from './fuzz-text.ts';
+import { instanceTexts, straysOf } from './fuzz-text.ts';
 
 /** A configuration after the edits of a round. */
 export function edited(model: Model, round: Round): Model {
@@ -8,10 +8,20 @@ export function edited(model: Model, round: Round): Model {
   return withoutMovesFromTheDeclared({ ...next, ...round.modules });
 }
 
-/** What is still declared where it was cannot be said to be elsewhere: that is an error, as it should be. */
+/**
+ * What is still declared where it was cannot be said to be elsewhere, nor what is no longer declared to have become of
+ * another type: these are errors, as they should be.
+ */
 function withoutMovesFromTheDeclared(model: Model): Model {
   const declared = new Set(model.things.flatMap((_thing, slot) => instanceTexts(model, slot)));
-  return { ...model, moved: model.moved.filter(({ from }) => !declared.has(from)) };
+  const moved = model.moved.filter(
+    ({ from, to }) => !declared.has(from) && (declared.has(to) || typeIn(from) === typeIn(to)),
+  );
+  return { ...model, moved };
+}
+
+function typeIn(text: string): string | undefined {
+  return /\btest_\w+/.exec(text)?.[0];
 }
 
 function withEdit(model: Model, { slot, change, rename, moved }: Edit): Model {
@@ -34,7 +44,7 @@ function movesTo(before: Model, after: Model, slot: number): readonly Moved[] {
 }
 
 /** The configuration with nothing in it that fails by intent. */
-export function withoutFaults(model: Model, strays: ReadonlySet<number>): Model {
+export function withoutFaults(model: Model, strays: ReadonlySet<string>): Model {
   const things = model.things.map((thing, slot): Thing => {
     const { precondition, postcondition, provisioner } = thing;
     return {
@@ -44,7 +54,7 @@ export function withoutFaults(model: Model, strays: ReadonlySet<number>): Model 
       provisioner:
         provisioner === 'create-fails' || provisioner === 'destroy-fails' ? undefined : provisioner,
       preventDestroy: false,
-      imported: thing.imported && strays.has(slot),
+      imported: straysOf(slot).some((id) => strays.has(id)) ? thing.imported : undefined,
     };
   });
   return { ...model, things };

@@ -12,7 +12,8 @@ export type Place = 'root' | 'm' | 'n';
 
 /**
  * How a thing refers to another: by what a change of replaces it, updates it or may do either, over a data source
- * whose argument it is or that depends on it, as its trigger, or only by `depends_on`.
+ * whose argument it is or that depends on it, as its trigger (all of it, an attribute, or the instance of the same key), or
+ * only by `depends_on`.
  */
 export type Link =
   | 'kind'
@@ -22,6 +23,8 @@ export type Link =
   | 'data'
   | 'waiting-data'
   | 'trigger'
+  | 'trigger-size'
+  | 'trigger-one'
   | 'depends';
 
 /** What becomes of the objects of a thing that is taken out. */
@@ -30,6 +33,8 @@ export type Leaving = 'plain' | 'forget' | 'destroy';
 /** One resource of a random configuration. */
 export interface Thing {
   readonly present: boolean;
+  /** of the other resource type, which takes over what moves to it */
+  readonly other: boolean;
   readonly leaving: Leaving;
   readonly place: Place;
   readonly repeat: Repeat;
@@ -55,10 +60,14 @@ export interface Thing {
   readonly label: string | undefined;
   readonly note: string | undefined;
   readonly secret: 'value' | 'note' | undefined;
-  readonly token: boolean;
+  /** what is only written comes from something ephemeral, which may be opened with what is not known yet */
+  readonly token: 'plain' | 'linked' | undefined;
   readonly parts: number;
-  /** whether its stray object is adopted; from the second release on by what it is known by */
-  readonly imported: boolean;
+  /**
+   * whether its stray objects are adopted, one by one or by one block for all instances; from the second release on by what
+   * they are known by
+   */
+  readonly imported: 'first' | 'each' | undefined;
   /** by slot; things refer to those of lower rank only */
   readonly links: Readonly<Record<number, Link>>;
   /** what it is called: its number grows with each renaming */
@@ -82,7 +91,11 @@ export interface Model {
   readonly moduleAlias: boolean;
   /** the second provider configuration is made from the first thing */
   readonly linkedProvider: boolean;
-  readonly check: 'pass' | 'fail' | undefined;
+  readonly check: 'pass' | 'fail' | 'deep' | undefined;
+  /** the key of the second provider configuration is ephemeral */
+  readonly ephemeralKey: boolean;
+  /** files whose names end in `.tofu`, beside others of the same name that they hide */
+  readonly tofu: boolean;
   readonly moved: readonly Moved[];
 }
 
@@ -117,6 +130,12 @@ export type Operation =
   | 'mv'
   | 'import';
 
+/** What a run is limited to, or leaves out: a slot, the first of its instances, or the module that it is in. */
+export interface Aim {
+  readonly slot: number;
+  readonly what: 'resource' | 'instance' | 'module';
+}
+
 /** One round of a history. */
 export interface Round {
   readonly operation: Operation;
@@ -133,9 +152,11 @@ export interface Round {
   readonly upgrade: boolean;
   /** what the provider leaves to a later run, which it may only if there is any */
   readonly deferrals: readonly { readonly slot: number; readonly method: FaultMethod }[];
-  readonly targets: readonly number[];
-  /** slots that are left out, where none is a target */
-  readonly excludes: readonly number[];
+  readonly targets: readonly Aim[];
+  /** what is left out, where nothing is a target */
+  readonly excludes: readonly Aim[];
+  /** whether these stand in files */
+  readonly aimFiles: boolean;
   /** which of the objects there are is asked to be replaced, tainted, moved or left */
   readonly pick: number | undefined;
   /** the process ends at this step on the disk, in this way, and this survives */
@@ -179,18 +200,19 @@ const repeat: fc.Arbitrary<Repeat> = fc.oneof(
 
 const link = fc.constantFrom<Link>(
   ...(['kind', 'secret', 'secret', 'size', 'note', 'data', 'waiting-data', 'trigger'] as const),
-  ...(['depends', 'depends'] as const),
+  ...(['trigger-size', 'trigger-one', 'depends', 'depends'] as const),
 );
 
 const fields = (slot: number) => ({
   present: fc.nat(4).map((chosen) => chosen > 0),
+  other: mostly(false, fc.constant(true)),
   leaving: fc.constantFrom<Leaving>('plain', 'plain', 'forget', 'destroy'),
   place: slot === 0 ? fc.constant<Place>('root') : fc.constantFrom<Place>('root', 'root', 'm', 'n'),
   repeat,
   enabled: mostly(undefined, fc.boolean()),
   createBeforeDestroy: mostly(undefined, fc.boolean(), 2),
   ignore: mostly(undefined, fc.constantFrom('size' as const, 'note' as const, 'all' as const)),
-  preventDestroy: mostly(false, fc.constant(true), 12),
+  preventDestroy: mostly(false, fc.constant(true), 8),
   keep: mostly(false, fc.constant(true), 10),
   precondition: mostly(
     undefined,
@@ -210,9 +232,9 @@ const fields = (slot: number) => ({
   label: mostly(undefined, fc.constantFrom('abc', 'ABC', 'other'), 2),
   note: mostly(undefined, fc.constantFrom('n1', 'n2'), 2),
   secret: mostly(undefined, fc.constantFrom('value' as const, 'note' as const), 4),
-  token: mostly(false, fc.constant(true), 6),
+  token: mostly(undefined, fc.constantFrom('plain' as const, 'linked' as const)),
   parts: mostly(0, fc.nat(2), 3),
-  imported: mostly(false, fc.constant(true), 6),
+  imported: mostly(undefined, fc.constantFrom('first' as const, 'each' as const)),
   links:
     slot === 0
       ? fc.constant({})
@@ -227,7 +249,9 @@ const moduleFields = {
   moduleDepends: mostly(undefined, fc.nat(1), 4),
   moduleAlias: mostly(false, fc.constant(true), 5),
   linkedProvider: mostly(false, fc.constant(true), 6),
-  check: mostly(undefined, fc.constantFrom('pass' as const, 'fail' as const), 4),
+  check: mostly(undefined, fc.constantFrom('pass' as const, 'fail' as const, 'deep' as const), 4),
+  ephemeralKey: mostly(false, fc.constant(true)),
+  tofu: mostly(false, fc.constant(true)),
 };
 
 const model: fc.Arbitrary<Model> = fc.record({
@@ -254,7 +278,10 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   ...Array.from({ length: SLOTS }, (_, slot) =>
     fc.record({
       slot: fc.constant(slot),
-      change: oneOf<Omit<Thing, 'name'>>(fields(slot)),
+      change: fc.oneof(
+        { weight: 15, arbitrary: oneOf<Omit<Thing, 'name'>>(fields(slot)) },
+        { weight: 1, arbitrary: fc.record({ other: fc.boolean() }) },
+      ),
       rename: mostly(false, fc.constant(true), 7),
       moved: fc.boolean(),
     }),
@@ -265,7 +292,17 @@ const fault: fc.Arbitrary<Fault> = fc.record({
   slot: fc.nat(SLOTS - 1),
   method: fc.constantFrom<FaultMethod>(
     ...(['create', 'create', 'create', 'update', 'update', 'update', 'delete', 'delete'] as const),
-    ...(['delete', 'read', 'plan', 'validate', 'lookup', 'import', 'open', 'upgrade'] as const),
+    ...([
+      'delete',
+      'read',
+      'plan',
+      'validate',
+      'lookup',
+      'import',
+      'open',
+      'upgrade',
+      'move',
+    ] as const),
   ),
   kind: fc.constantFrom<FaultKind>(
     ...(['refuse', 'nothing', 'partial', 'lie', 'throw', 'throw-late'] as const),
@@ -277,6 +314,11 @@ const crash: fc.Arbitrary<Round['crash']> = fc.record({
   at: fc.nat(40),
   within: fc.boolean(),
   survival: fc.constantFrom('nothing' as const, 'everything' as const, 'torn' as const),
+});
+
+const aim: fc.Arbitrary<Aim> = fc.record({
+  slot: fc.nat(SLOTS - 1),
+  what: fc.constantFrom<Aim['what']>('resource', 'resource', 'instance', 'module'),
 });
 
 const round: fc.Arbitrary<Round> = fc.record({
@@ -314,8 +356,9 @@ const round: fc.Arbitrary<Round> = fc.record({
     ),
     4,
   ),
-  targets: mostly([], fc.array(fc.nat(SLOTS - 1), { minLength: 1, maxLength: 2 }), 6),
-  excludes: mostly([], fc.array(fc.nat(SLOTS - 1), { minLength: 1, maxLength: 2 }), 8),
+  targets: mostly([], fc.array(aim, { minLength: 1, maxLength: 2 }), 6),
+  excludes: mostly([], fc.array(aim, { minLength: 1, maxLength: 2 }), 7),
+  aimFiles: fc.boolean(),
   pick: mostly(undefined, fc.nat(20), 3),
   crash: mostly(undefined, crash, 6),
   stop: mostly(undefined, fc.nat(6), 12),

@@ -20,6 +20,7 @@ import {
   validateConfiguration,
 } from '@terrane/engine';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import { readTargetFile, type TargetFile } from '@terrane/ops';
 import { enforceContract } from '@terrane/provider';
 import {
   END_BEFORE,
@@ -42,6 +43,8 @@ export interface PlanChoices {
   readonly allowDeferral?: boolean;
   readonly targets?: readonly string[];
   readonly excludes?: readonly string[];
+  /** targets and excludes stand in files */
+  readonly aimFiles?: boolean;
   readonly replace?: readonly string[];
   readonly parallelism?: number;
   /** only takes an object that exists into the state, and to which address */
@@ -110,6 +113,8 @@ export class FuzzProject {
     const { state } = await this.read();
     const checked = await validateConfiguration(settings);
     if (hasErrors(checked)) return gave(undefined, checked);
+    const targets = await aimsOf(choices.targets ?? [], choices.aimFiles);
+    const excludes = await aimsOf(choices.excludes ?? [], choices.aimFiles);
     const made = await makePlan({
       ...settings,
       givenVariables: new Map(),
@@ -117,10 +122,10 @@ export class FuzzProject {
       mode: choices.mode ?? 'normal',
       refresh: choices.refresh ?? true,
       allowDeferral: choices.allowDeferral ?? false,
-      targets: (choices.targets ?? []).flatMap((text) => parseTarget(text).target ?? []),
-      targetTexts: choices.targets ?? [],
-      excludes: (choices.excludes ?? []).flatMap((text) => parseTarget(text).target ?? []),
-      excludeTexts: choices.excludes ?? [],
+      targets: targets.targets,
+      targetTexts: targets.texts,
+      excludes: excludes.targets,
+      excludeTexts: excludes.texts,
       ...adoptionOf(choices),
       replace: (choices.replace ?? []).flatMap((text) => parseInstanceAddr(text).address ?? []),
     });
@@ -240,6 +245,22 @@ export class FuzzProject {
     };
     return { settings, diagnostics: loaded.diagnostics };
   }
+}
+
+/** What a run is limited to, or leaves out, as options or as a file say it. */
+async function aimsOf(
+  texts: readonly string[],
+  isFile = false,
+): Promise<Omit<TargetFile, 'diagnostics'>> {
+  if (!isFile) return { texts, targets: texts.flatMap((text) => parseTarget(text).target ?? []) };
+  const { files } = memoryHost();
+  await files.writeFile('/aims', Buffer.from(['# of this run', ...texts].join('\n')), {
+    mode: 0o600,
+  });
+  const { diagnostics, ...found } = await readTargetFile(files, '/aims');
+  if (diagnostics.length > 0)
+    throw new Error(`a file of addresses is refused: ${diagnostics[0]?.detail}`);
+  return found;
 }
 
 function adoptionOf({ adoption }: PlanChoices): Partial<Parameters<typeof makePlan>[0]> {

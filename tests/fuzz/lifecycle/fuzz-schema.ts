@@ -44,7 +44,7 @@ export const FUZZ_SCHEMA: ProviderSchema = {
       blocks: {},
     },
   },
-  resources: { test_thing: { version: 1, block: THING } },
+  resources: { test_thing: { version: 1, block: THING }, test_other: { version: 3, block: THING } },
   dataSources: {
     test_lookup: {
       version: 0,
@@ -70,7 +70,7 @@ export const FUZZ_SCHEMA: ProviderSchema = {
     },
   },
   functions: {},
-  capabilities: {},
+  capabilities: { moveResourceState: true },
 };
 
 /** What things are known by since the second release of the provider. */
@@ -89,8 +89,14 @@ export function fuzzSchema(release: number): ProviderSchema {
   if (known !== undefined) return known;
   const schema: ProviderSchema = {
     ...FUZZ_SCHEMA,
-    resources: { test_thing: { version: 1 + release, block: THING } },
-    identities: { test_thing: { version: 0, block: IDENTITY } },
+    resources: {
+      test_thing: { version: 1 + release, block: THING },
+      test_other: { version: 3 + release, block: THING },
+    },
+    identities: {
+      test_thing: { version: 0, block: IDENTITY },
+      test_other: { version: 0, block: IDENTITY },
+    },
   };
   RELEASES.set(release, schema);
   return schema;

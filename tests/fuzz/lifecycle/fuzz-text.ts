@@ -1,4 +1,11 @@
-import { type Link, type Model, type Place, type Repeat, type Thing } from './fuzz-model.ts';
+import {
+  type Aim,
+  type Link,
+  type Model,
+  type Place,
+  type Repeat,
+  type Thing,
+} from './fuzz-model.ts';
 import { SENSITIVE_SECRET } from './fuzz-world.ts';
 
 /** What a place is inside of. */
@@ -13,14 +20,36 @@ const MODULES: Readonly<Record<Place, string>> = {
   n: 'module.m.module.n.',
 };
 
+/** The objects that exist for a slot and that nobody has asked for. */
+export function straysOf(slot: number): readonly string[] {
+  return [`stray-${slot}`, `stray-${slot}-b`];
+}
+
 /** The name of the resource in a slot. */
 export function nameOf(model: Model, slot: number): string {
   return `s${slot}v${model.things[slot]?.name ?? 0}`;
 }
 
+/** The address of the resource in a slot within its module. */
+function localText(model: Model, slot: number): string {
+  return `${typeOf(model.things[slot])}.${nameOf(model, slot)}`;
+}
+
+function typeOf(thing: Thing | undefined): string {
+  return thing?.other === true ? 'test_other' : 'test_thing';
+}
+
 /** The address of the resource in a slot, without keys. */
 export function resourceText(model: Model, slot: number): string {
-  return `${MODULES[model.things[slot]?.place ?? 'root']}test_thing.${nameOf(model, slot)}`;
+  return `${MODULES[model.things[slot]?.place ?? 'root']}${localText(model, slot)}`;
+}
+
+/** The address that a run is limited to, or leaves out. */
+export function aimText(model: Model, { slot, what }: Aim): string {
+  const module = MODULES[model.things[slot]?.place ?? 'root'];
+  if (what === 'module' && module !== '') return module.slice(0, -1);
+  const [first] = instanceTexts(model, slot);
+  return what === 'instance' && first !== undefined ? first : resourceText(model, slot);
 }
 
 /** How often a thing is there, as the text of the configuration says it. */
@@ -45,7 +74,7 @@ export function instanceTexts(model: Model, slot: number): readonly string[] {
   const thing = model.things[slot];
   if (thing?.present !== true || thing.enabled === false) return [];
   const { place } = thing;
-  const ends = keysOf(repeatOf(thing)).map((key) => `test_thing.${nameOf(model, slot)}${key}`);
+  const ends = keysOf(repeatOf(thing)).map((key) => `${localText(model, slot)}${key}`);
   if (place === 'root') return ends;
   const modules = keysOf(model.m).flatMap((m) =>
     place === 'm' ? [`module.m${m}.`] : keysOf(model.n).map((n) => `module.m${m}.module.n${n}.`),
@@ -83,46 +112,54 @@ function isIn(place: Place, module: Place): boolean {
 
 /** The addresses of all resources of a configuration, without keys. */
 export function resourceTexts(model: Model): readonly string[] {
-  return model.things.flatMap((thing, slot) => {
+  const keys = model.ephemeralKey ? ['ephemeral.test_token.key'] : [];
+  const found = model.things.flatMap((thing, slot) => {
     if (!thing.present) return [];
     const prefix = MODULES[thing.place];
     const lookups = linksOf(model, slot)
       .filter(([, way]) => way === 'data' || way === 'waiting-data')
       .map(([other]) => `${prefix}data.test_lookup.d${slot}_${other}`);
-    const tokens = thing.token ? [`${prefix}ephemeral.test_token.e${slot}`] : [];
+    const tokens = thing.token !== undefined ? [`${prefix}ephemeral.test_token.e${slot}`] : [];
     return [resourceText(model, slot), ...lookups, ...tokens];
   });
+  return [...found, ...keys];
 }
+
+const TRIGGERS: readonly Link[] = ['trigger', 'trigger-size', 'trigger-one'];
 
 /** What needs both in one module is a reference where they are not. */
 function usable(model: Model, thing: Thing, other: number, link: Link): Link {
-  const needsSame = link === 'depends' || link === 'trigger' || link === 'waiting-data';
+  const isTrigger = TRIGGERS.includes(link);
+  const needsSame = link === 'depends' || isTrigger || link === 'waiting-data';
   if (needsSame && model.things[other]?.place !== thing.place) return 'secret';
   // A trigger without instances is an error.
-  return link === 'trigger' && instanceTexts(model, other).length === 0 ? 'depends' : link;
+  return isTrigger && instanceTexts(model, other).length === 0 ? 'depends' : link;
 }
 
 /**
- * The files of a configuration; `importable` are the slots whose stray object may be adopted, by identity where the
- * provider knows of these.
+ * The files of a configuration; `importable` are the stray objects that may be adopted, by identity where the provider knows
+ * of these.
  */
 export function filesOf(
   model: Model,
-  importable: ReadonlySet<number>,
+  importable: ReadonlySet<string>,
   byIdentity = false,
 ): Readonly<Record<string, string>> {
   return new Writer(model, importable, byIdentity).files();
 }
 
+/** What stands in files that others of the same name hide. */
+const HIDDEN = 'resource "test_thing" "hidden" {\n  name = "hidden"\n}';
+
 class Writer {
   readonly #model: Model;
-  readonly #importable: ReadonlySet<number>;
+  readonly #importable: ReadonlySet<string>;
   readonly #byIdentity: boolean;
   readonly #texts: Record<Place, string[]> = { root: [], m: [], n: [] };
   /** slots that a module is told of */
   readonly #told: Record<Place, Set<number>> = { root: new Set(), m: new Set(), n: new Set() };
 
-  constructor(model: Model, importable: ReadonlySet<number>, byIdentity: boolean) {
+  constructor(model: Model, importable: ReadonlySet<string>, byIdentity: boolean) {
     this.#model = model;
     this.#importable = importable;
     this.#byIdentity = byIdentity;
@@ -144,12 +181,14 @@ class Writer {
     if (n !== undefined) this.#texts.m.push(n);
     const m = this.#call('m');
     if (m !== undefined) this.#texts.root.push(m);
-    const files: Record<string, string> = {
-      'main.tf': this.#texts.root.join('\n'),
-      'm/main.tf': this.#texts.m.join('\n'),
-      'm/n/main.tf': this.#texts.n.join('\n'),
+    const { tofu } = this.#model;
+    const main = tofu ? 'main.tofu' : 'main.tf';
+    return {
+      [main]: this.#texts.root.join('\n'),
+      [`m/${main}`]: this.#texts.m.join('\n'),
+      [`m/n/${main}`]: this.#texts.n.join('\n'),
+      ...(tofu ? { 'main.tf': HIDDEN, ...(this.#isUsed('m') ? { 'm/main.tf': HIDDEN } : {}) } : {}),
     };
-    return files;
   }
 
   #isUsed(place: Place): boolean {
@@ -180,7 +219,7 @@ class Writer {
       );
       const target = depends === undefined ? undefined : this.#model.things[depends];
       if (target?.present === true && target.place === 'root' && isBelow)
-        lines.push(`depends_on = [test_thing.${nameOf(this.#model, depends ?? 0)}]`);
+        lines.push(`depends_on = [${localText(this.#model, depends ?? 0)}]`);
       if (this.#model.moduleAlias) lines.push('providers = {\n    test = test.alt\n  }');
     }
     return block(`module "${place}"`, lines);
@@ -189,9 +228,12 @@ class Writer {
   #provider(): void {
     const isLinked = this.#model.linkedProvider && this.#model.things[0]?.present === true;
     const region = isLinked ? this.#ids('root', 0) : '"there"';
+    const key = this.#model.ephemeralKey ? 'ephemeral.test_token.key.value' : 'var.passing';
+    if (this.#model.ephemeralKey)
+      this.#texts.root.push(block('ephemeral "test_token" "key"', [`name = "key \${${region}}"`]));
     this.#texts.root.push(
       'provider "test" {\n}',
-      block('provider "test"', ['alias = "alt"', `region = ${region}`, 'key = var.passing']),
+      block('provider "test"', ['alias = "alt"', `region = ${region}`, `key = ${key}`]),
       `variable "passing" {\n  ephemeral = true\n  default = "passing"\n}`,
       `variable "hidden" {\n  sensitive = true\n  default = "${SENSITIVE_SECRET}"\n}`,
     );
@@ -202,7 +244,10 @@ class Writer {
     if (check === undefined) return;
     const slot = this.#model.things.findIndex((thing) => thing.present);
     const query = slot === -1 ? '"none"' : this.#ids('root', slot);
-    const condition = `data.test_lookup.checked.found ${check === 'pass' ? '!=' : '=='} ""`;
+    const condition =
+      check === 'deep'
+        ? `length(${query}) + length(data.test_lookup.checked.found) >= 0`
+        : `data.test_lookup.checked.found ${check === 'pass' ? '!=' : '=='} ""`;
     this.#texts.root.push(
       `check "looked" {\n  data "test_lookup" "checked" {\n    query = ${query}\n  }\n  assert {\n    condition = ${condition}\n    error_message = "It is empty."\n  }\n}`,
     );
@@ -240,7 +285,7 @@ class Writer {
     const thing = this.#model.things[slot];
     const to = thing?.place ?? 'root';
     if (to === from) {
-      const text = `test_thing.${nameOf(this.#model, slot)}`;
+      const text = localText(this.#model, slot);
       const isKeyed = thing !== undefined && repeatOf(thing).kind === 'each';
       return `join(",", ${isKeyed ? `values(${text})` : text}[*].id)`;
     }
@@ -292,8 +337,12 @@ class Writer {
       ...by('secret', 'data', 'waiting-data'),
     ];
     if (secrets.length > 0) lines.push(`secret = join("/", [${secrets.join(', ')}])`);
-    if (thing.token) {
-      this.#texts[place].push(block(`ephemeral "test_token" "e${slot}"`, [`name = "s${slot}"`]));
+    if (thing.token !== undefined) {
+      const [linked] = thing.token === 'linked' ? links : [];
+      const more = linked === undefined ? '' : ` \${${this.#ids(place, linked[0])}}`;
+      this.#texts[place].push(
+        block(`ephemeral "test_token" "e${slot}"`, [`name = "s${slot}${more}"`]),
+      );
       lines.push(`token = ephemeral.test_token.e${slot}.value`);
     }
     for (let part = 0; part < thing.parts; part++) lines.push(`part {\n    size = ${part}\n  }`);
@@ -301,18 +350,40 @@ class Writer {
     const depends = links.filter(([, way]) => way === 'depends');
     if (depends.length > 0)
       lines.push(
-        `depends_on = [${depends.map(([other]) => `test_thing.${nameOf(this.#model, other)}`).join(', ')}]`,
+        `depends_on = [${depends.map(([other]) => localText(this.#model, other)).join(', ')}]`,
       );
     lines.push(...this.#lifecycle(thing, links), ...provisionerLines(thing));
-    this.#texts[place].push(block(`resource "test_thing" "${name}"`, lines));
-    const [at] = instanceTexts(this.#model, slot);
-    if (thing.imported && this.#importable.has(slot) && at !== undefined)
-      this.#texts.root.push(
-        block('import', [
-          `to = ${at}`,
-          this.#byIdentity ? `identity = { id = "stray-${slot}" }` : `id = "stray-${slot}"`,
-        ]),
-      );
+    this.#texts[place].push(block(`resource "${typeOf(thing)}" "${name}"`, lines));
+    this.#import(slot, thing);
+  }
+
+  /** The block that adopts stray objects, one for each of the first instances. */
+  #import(slot: number, { imported }: Thing): void {
+    if (imported === undefined) return;
+    const ids = straysOf(slot).filter((id) => this.#importable.has(id));
+    const instances = instanceTexts(this.#model, slot).slice(0, ids.length);
+    const [id] = ids;
+    const [at] = instances;
+    if (at === undefined || id === undefined) return;
+    const by = (text: string): string =>
+      this.#byIdentity ? `identity = { id = ${text} }` : `id = ${text}`;
+    const shared = at.replace(/\[[^[]*\]$/, '');
+    if (imported === 'first' || shared === at) {
+      this.#texts.root.push(block('import', [`to = ${at}`, by(`"${id}"`)]));
+      return;
+    }
+    const each = instances.flatMap((text, index) =>
+      text.startsWith(`${shared}[`)
+        ? [`"${ids[index]}" = ${text.slice(shared.length + 1, -1)}`]
+        : [],
+    );
+    this.#texts.root.push(
+      block('import', [
+        `for_each = { ${each.join(', ')} }`,
+        `to = ${shared}[each.value]`,
+        by('each.key'),
+      ]),
+    );
   }
 
   #lookup(slot: number, other: number, way: Link, place: Place): string {
@@ -320,9 +391,27 @@ class Writer {
     const lines =
       way === 'data'
         ? [`query = "s${slot} \${${this.#ids(place, other)}}"`]
-        : [`query = "s${slot}"`, `depends_on = [test_thing.${nameOf(this.#model, other)}]`];
+        : [`query = "s${slot}"`, `depends_on = [${localText(this.#model, other)}]`];
     this.#texts[place].push(block(`data "test_lookup" "${name}"`, lines));
     return `data.test_lookup.${name}.found`;
+  }
+
+  /** What triggers a replacement: all of a resource, one instance, or an attribute of that. */
+  #trigger(thing: Thing, other: number, way: Link): string {
+    const text = localText(this.#model, other);
+    const target = this.#model.things[other];
+    if (way === 'trigger' || target === undefined) return text;
+    const end = way === 'trigger-size' ? '.size' : '';
+    const [own, repeat] = [repeatOf(thing), repeatOf(target)];
+    if (repeat.kind === 'count') {
+      const isWithin = own.kind === 'count' && own.count <= repeat.count;
+      return `${text}[${isWithin ? 'count.index' : 0}]${end}`;
+    }
+    if (repeat.kind === 'each') {
+      const isWithin = own.kind === 'each' && own.keys.every((key) => repeat.keys.includes(key));
+      return `${text}[${isWithin ? 'each.key' : `"${repeat.keys[0]}"`}]${end}`;
+    }
+    return text + end;
   }
 
   #lifecycle(thing: Thing, links: readonly (readonly [number, Link])[]): readonly string[] {
@@ -334,11 +423,10 @@ class Writer {
     if (thing.keep) lines.push('destroy = false');
     const ignored = { size: '[size]', note: '[notes["a"]]', all: 'all' };
     if (thing.ignore !== undefined) lines.push(`ignore_changes = ${ignored[thing.ignore]}`);
-    const triggers = links.filter(([, way]) => way === 'trigger');
-    if (triggers.length > 0)
-      lines.push(
-        `replace_triggered_by = [${triggers.map(([other]) => `test_thing.${nameOf(this.#model, other)}`).join(', ')}]`,
-      );
+    const triggers = links
+      .filter(([, way]) => TRIGGERS.includes(way))
+      .map(([other, way]) => this.#trigger(thing, other, way));
+    if (triggers.length > 0) lines.push(`replace_triggered_by = [${triggers.join(', ')}]`);
     const condition = (kind: string, text: string): string =>
       `${kind} {\n      condition = ${text}\n      error_message = "Not met."\n    }`;
     const late = links[0];

@@ -54,6 +54,7 @@ export type FaultMethod =
   | 'delete'
   | 'lookup'
   | 'import'
+  | 'move'
   | 'open';
 
 /**
@@ -229,6 +230,12 @@ export class FuzzWorld {
         if (this.#fault('import', id) !== undefined) return { imported: [], ...refusal('import') };
         const stub = set(nullsOf(THING_TYPE), { id: str(id) });
         return { imported: [{ type, state: stub, ...this.#identity(stub) }] };
+      },
+      moveResourceState: ({ sourceJson }) => {
+        const state = valueOf(storedOf(sourceJson));
+        return this.#fault('move', nameOf(state)) === undefined
+          ? { state, ...this.#identity(state) }
+          : { state: nullOf(THING_TYPE), ...refusal('move') };
       },
       readDataSource: ({ config, capabilities }) => {
         const query = config.attr('query').asString();

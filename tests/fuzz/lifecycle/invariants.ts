@@ -169,7 +169,7 @@ export function callProblems(
 
 /** Whether one object is deleted by the provider configuration that may be made from the other. */
 function isProviderOf({ object }: Stored, { resource }: Stored): boolean {
-  return object.provider.text.endsWith('.alt') && /^test_thing\.s0v\d+$/.test(resource);
+  return object.provider.text.endsWith('.alt') && /^test_\w+\.s0v\d+$/.test(resource);
 }
 
 /** What a provider is made from must be there again before that provider can delete anything. */

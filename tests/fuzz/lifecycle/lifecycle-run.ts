@@ -14,7 +14,7 @@ import type { Diagnostic } from '@terrane/hcl';
 import { edited, withoutFaults } from './edit-model.ts';
 import { histories, type History, type Model, type Round, SLOTS } from './fuzz-model.ts';
 import { FuzzProject, type PlanChoices, type Ran } from './fuzz-project.ts';
-import { filesOf, instanceTexts, resourceText, resourceTexts } from './fuzz-text.ts';
+import { aimText, filesOf, instanceTexts, resourceTexts, straysOf } from './fuzz-text.ts';
 import {
   callProblems,
   dependencyProblems,
@@ -28,7 +28,7 @@ import { shrunkFault } from '../shrunk-fault.ts';
 
 /** What a run may say that went wrong: what it was told to let go wrong, and what the user does wrong. */
 const LAWFUL: readonly RegExp[] = [
-  /^Cannot (?:validate|upgrade|read|plan|create|update|delete|lookup|import|open|find|provision)$/,
+  /^Cannot (?:validate|upgrade|read|plan|create|update|delete|lookup|import|move|open|find|provision)$/,
   /^Resource (?:pre|post)condition failed$/,
   /^Instance cannot be destroyed$/,
   /^Cannot import non-existent remote object$/,
@@ -73,9 +73,10 @@ class LifecycleRun {
   constructor(first: Model) {
     this.#model = first;
     for (let slot = 0; slot < SLOTS; slot++) {
-      const id = `stray-${slot}`;
-      this.#project.world.add({ id });
-      this.#left.add(id);
+      for (const id of straysOf(slot)) {
+        this.#project.world.add({ id });
+        this.#left.add(id);
+      }
     }
   }
 
@@ -137,11 +138,10 @@ class LifecycleRun {
       mode: 'normal',
       refresh: round.refresh,
       allowDeferral: round.deferrals.length > 0,
-      targets: round.targets.map((slot) => resourceText(this.#model, slot)),
+      targets: round.targets.map((aim) => aimText(this.#model, aim)),
       excludes:
-        round.targets.length > 0
-          ? []
-          : round.excludes.map((slot) => resourceText(this.#model, slot)),
+        round.targets.length > 0 ? [] : round.excludes.map((aim) => aimText(this.#model, aim)),
+      aimFiles: round.aimFiles,
       replace: one === undefined ? [] : [one.address],
       parallelism: round.parallelism,
     };
@@ -178,8 +178,10 @@ class LifecycleRun {
       const free = instanceTexts(this.#model, pick % SLOTS).find(
         (text) => !stored.some((other) => other.address === text),
       );
-      next = moveInState(state, one.address, free ?? 'test_thing.elsewhere').from;
-      this.#resources.add('test_thing.elsewhere');
+      const [type] = one.resource.split('.').slice(-2);
+      const isSame = free?.includes(`${type}.`) === true;
+      next = moveInState(state, one.address, isSame ? free : `${type}.elsewhere`).from;
+      this.#resources.add(`${type}.elsewhere`);
       this.#hasMoved = true;
     } else {
       next = (operation === 'taint' ? taint : untaint)(state, address).state;
@@ -200,8 +202,9 @@ class LifecycleRun {
     const slot = pick % SLOTS;
     const known = new Set(storedIn(state).map((one) => one.address));
     const address = instanceTexts(this.#model, slot).find((text) => !known.has(text));
-    if (address === undefined || !this.#strays(state).has(slot)) return;
-    const id = `stray-${slot}`;
+    const strays = this.#strays(state);
+    const id = straysOf(slot).find((one) => strays.has(one));
+    if (address === undefined || id === undefined) return;
     const { plan, diagnostics } = await this.#plan({
       mode: 'refresh-only',
       refresh: false,
@@ -342,15 +345,11 @@ class LifecycleRun {
     this.#done();
   }
 
-  /** The slots whose stray object exists and is nobody's. */
-  #strays(state: State): ReadonlySet<number> {
+  /** The stray objects that exist and are nobody's. */
+  #strays(state: State): ReadonlySet<string> {
     const known = new Set(storedIn(state).map((one) => one.id));
-    const found = new Set<number>();
-    for (let slot = 0; slot < SLOTS; slot++) {
-      const id = `stray-${slot}`;
-      if (this.#project.world.objects.has(id) && !known.has(id)) found.add(slot);
-    }
-    return found;
+    const all = Array.from({ length: SLOTS }, (_, slot) => straysOf(slot)).flat();
+    return new Set(all.filter((id) => this.#project.world.objects.has(id) && !known.has(id)));
   }
 
   /** Applies without anything that fails. */
