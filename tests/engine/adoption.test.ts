@@ -229,4 +229,21 @@ describe('objects that move', () => {
     expect(identities(project)).toEqual({ 'test_other.b': { id: 'id-1', region: 'eu' } });
     expect(project.world.changes.map(({ action }) => action)).toEqual(['create']);
   });
+
+  it('keep what is sensitive in them as another type', async () => {
+    const { project } = new Adopter();
+    const variable = 'variable "hidden" {\n  default = "HIDDEN"\n  sensitive = true\n}\n';
+    const kind = (type: string, name: string, text: string): string =>
+      `${variable}resource "${type}" "${name}" {\n  name = "a"\n  kind = ${text}\n}\n`;
+    project.write(kind('test_thing', 'a', 'var.hidden'));
+    await project.apply();
+    const moved = 'moved {\n  from = test_thing.a\n  to = test_other.b\n}\n';
+    project.write(kind('test_other', 'b', 'var.hidden') + moved);
+    const { plan: same } = await project.plan();
+    expect(same?.changes.map(({ action }) => action)).toEqual(['no-op']);
+    project.write(kind('test_other', 'b', '"plain"') + moved);
+    const { plan: changed } = await project.plan();
+    const before = changed?.changes[0]?.before;
+    expect(before?.attr('kind').hasMark('sensitive')).toBe(true);
+  });
 });

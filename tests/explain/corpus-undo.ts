@@ -15,6 +15,7 @@ import type { Step } from '../differential/case.ts';
 import { run, type Ran } from '../differential/program.ts';
 import { TERRANE_WITHIN } from '../differential/terrane-within.ts';
 import type { Moment } from './project.ts';
+import { holds, repaired, withoutReferences } from './go-with.ts';
 import { CANNOT, reasonsOf, undo, undoByValues, type Undoing } from './undo.ts';
 
 /** What a step of a case was given. */
@@ -89,7 +90,7 @@ export interface Undone {
   /** somebody has edited the state in between */
   readonly isEdited: boolean;
   /** what came of what was tried: many things have the same cause */
-  readonly tried: Map<string, Promise<Shown | string>>;
+  readonly tried: Map<string, Promise<Tried>>;
 }
 
 /** Whether the action vanishes once its causes are undone. */
@@ -152,64 +153,123 @@ async function planWithout(
   where: Undone,
 ): Promise<string | undefined> {
   const key = JSON.stringify(undoing);
-  let shown = where.tried.get(key);
-  if (shown === undefined) where.tried.set(key, (shown = planned(undoing, after, where)));
-  const plan = await shown;
-  return typeof plan === 'string' ? plan : leftOf(explanation, plan);
+  let tried = where.tried.get(key);
+  if (tried === undefined) where.tried.set(key, (tried = planned(undoing, after, where)));
+  const { shown, isErrored, repairs } = await tried;
+  if (shown === undefined) return REFUSED;
+  // What is taken out to make the rest go together is not to be the thing itself.
+  if (repairs !== undefined && holds(repairs, explanation.address)) return REFUSED;
+  const left = leftOf(explanation, shown, isErrored);
+  return left !== undefined && (repairs !== undefined || isErrored) ? REFUSED : left;
 }
 
-/** The plan of what a case has come to, with something undone. */
-async function planned(
-  undoing: Undoing,
-  after: StepMoment,
-  where: Undone,
-): Promise<Shown | string> {
+/** How often a configuration is repaired that does not go together. */
+const REPAIRS = 6;
+
+/** What came of planning with something undone. */
+interface Tried {
+  readonly shown: Shown | undefined;
+  /** the plan ended early */
+  readonly isErrored: boolean;
+  /** first lines of what was taken out because it does not go with the rest, where something had to be changed for that */
+  readonly repairs?: readonly string[];
+}
+
+/** The plan of what a case has come to, with something undone, and with what goes with that. */
+async function planned(undoing: Undoing, after: StepMoment, where: Undone): Promise<Tried> {
   const folder = mkdtempSync(join(tmpdir(), 'explain-undo-'));
   try {
     const work = join(folder, 'work');
     cpSync(where.work, work, { recursive: true });
-    for (const name of Object.keys(after.files)) rmSync(join(work, name), { force: true });
     if (undoing.world) {
       for (const name of [...filesIn(work)]) rmSync(join(work, name), { force: true });
       for (const [name, bytes] of where.world) write(work, name, bytes);
     }
-    for (const [name, text] of Object.entries(undoing.files)) {
-      const isEmpty = text.trim() === '';
-      // A file that is empty now may hide another one as before.
-      if (!isEmpty || after.files[name] !== undefined)
-        write(work, name, isEmpty && name.endsWith('.json') ? '{}' : text);
-    }
     const options = { cwd: work, env: { ...where.environment } };
     const terrane = (...args: string[]): Promise<Ran> => run(TERRANE_WITHIN, args, options);
     for (const address of undoing.tainted) await terrane('untaint', '-no-color', address);
-    const isUngiven = (arg: string): boolean =>
-      undoing.ungiven.some((file) => arg.replace('=./', '=') === `-var-file=${file}`);
-    const kept = after.args.filter(
-      (arg) =>
-        !arg.startsWith('-var=') &&
-        !isUngiven(arg) &&
-        // An option may name all instances at once.
-        !undoing.options.some((option) => option === arg || option.startsWith(`${arg}[`)),
-    );
-    const variables = Object.entries(undoing.choices.variables ?? {}).map(
-      ([name, value]) => `-var=${name}=${value}`,
-    );
-    const args = ['plan', '-input=false', '-no-color', '-out=undone', ...kept, ...variables];
-    if ((await terrane(...args)).exit !== 0) {
-      // Modules and providers of an earlier configuration may have to be installed again.
-      await terrane('init', '-input=false', '-no-color');
-      if ((await terrane(...args)).exit !== 0) return REFUSED;
+    const plan = planner(undoing, after, work, terrane);
+    let files = undoing.files;
+    let { shown, errors } = await plan(files);
+    if (shown !== undefined && errors === '') return { shown, isErrored: false };
+    const early = shown;
+    const repairs: string[] = [];
+    for (let round = 0; round < REPAIRS; round++) {
+      const without = round === 0 ? withoutReferences(after.files, files) : files;
+      const isTried = Object.entries(without).every(([name, text]) => files[name] === text);
+      const next = isTried ? repaired(files, undoing.earlier, errors) : undefined;
+      if (isTried && next === undefined) break;
+      files = next?.files ?? without;
+      repairs.push(...(next?.removed ?? []));
+      ({ shown, errors } = await plan(files));
+      if (shown !== undefined && errors === '') return { shown, isErrored: false, repairs };
     }
-    const shown = await terrane('show', '-json', 'undone');
-    return shown.exit === 0 ? (JSON.parse(shown.stdout) as Shown) : REFUSED; // as docs of the plan JSON say
+    return { shown: early, isErrored: true };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function leftOf({ kind, address, action }: Explanation, shown: Shown): string | undefined {
+interface Planned {
+  /** what the plan shows, also of one that ended early */
+  readonly shown: Shown | undefined;
+  readonly errors: string;
+}
+
+/** Plans with other files of the configuration. */
+function planner(
+  undoing: Undoing,
+  after: StepMoment,
+  work: string,
+  terrane: (...args: string[]) => Promise<Ran>,
+): (files: Undoing['files']) => Promise<Planned> {
+  const isUngiven = (arg: string): boolean =>
+    undoing.ungiven.some((file) => arg.replace('=./', '=') === `-var-file=${file}`);
+  const kept = after.args.filter(
+    (arg) =>
+      !arg.startsWith('-var=') &&
+      !isUngiven(arg) &&
+      // An option may name all instances at once.
+      !undoing.options.some((option) => option === arg || option.startsWith(`${arg}[`)),
+  );
+  const variables = Object.entries(undoing.choices.variables ?? {}).map(
+    ([name, value]) => `-var=${name}=${value}`,
+  );
+  const args = ['plan', '-input=false', '-no-color', '-out=undone', ...kept, ...variables];
+  const there = new Set(Object.keys(after.files));
+  let isInstalled = false;
+  return async (files) => {
+    for (const name of there) rmSync(join(work, name), { force: true });
+    rmSync(join(work, 'undone'), { force: true });
+    for (const [name, text] of Object.entries(files)) {
+      const isEmpty = text.trim() === '';
+      // A file that is empty now may hide another one as before.
+      if (isEmpty && after.files[name] === undefined) continue;
+      write(work, name, isEmpty && name.endsWith('.json') ? '{}' : text);
+      there.add(name);
+    }
+    let ran = await terrane(...args);
+    if (ran.exit !== 0 && !isInstalled) {
+      // Modules and providers of an earlier configuration may have to be installed again.
+      await terrane('init', '-input=false', '-no-color');
+      isInstalled = true;
+      ran = await terrane(...args);
+    }
+    const errors = ran.exit === 0 ? '' : `${ran.stderr} ${ran.stdout}`.replaceAll(/[\s│╷╵]+/g, ' ');
+    const shown = await terrane('show', '-json', 'undone');
+    // As the documentation of the JSON of plans says.
+    return { shown: shown.exit === 0 ? (JSON.parse(shown.stdout) as Shown) : undefined, errors };
+  };
+}
+
+function leftOf(
+  { kind, address, action }: Explanation,
+  shown: Shown,
+  isErrored: boolean,
+): string | undefined {
   if (kind === 'action') {
-    const isLeft = shown.action_invocations?.some((one) => one.address === address) === true;
+    const isLeft =
+      isErrored || shown.action_invocations?.some((one) => one.address === address) === true;
     return isLeft ? 'still invoked without its causes' : undefined;
   }
   const left =
@@ -220,7 +280,9 @@ function leftOf({ kind, address, action }: Explanation, shown: Shown): string | 
   const comesOrGoes = action === 'create' || action === 'delete' || action === 'forget';
   // What stays is in the plan; what never came, or was never there to be read, is not.
   if (left === undefined)
-    return comesOrGoes || kind === 'output' || action === 'read' ? undefined : ELSEWHERE;
+    return !isErrored && (comesOrGoes || kind === 'output' || action === 'read')
+      ? undefined
+      : ELSEWHERE;
   const text = left.join();
   if (text === 'no-op' || (comesOrGoes && text !== action)) return undefined;
   return `still ${text} without its causes`;

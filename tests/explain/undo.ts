@@ -2,6 +2,7 @@
 import { convert, STRING, type Value } from '@terrane/cty';
 import type { Cause, CauseKind, Explanation } from '@terrane/engine';
 import type { Range } from '@terrane/hcl';
+import { withoutJsonBlock } from './go-with.ts';
 import { type Hunk, hunksOf, revert } from './hunks.ts';
 import type { Moment } from './project.ts';
 
@@ -17,6 +18,8 @@ export interface Undoing {
   readonly ungiven: readonly string[];
   /** options that are left out: `-replace=…`, `-destroy`, `-invoke=…` */
   readonly options: readonly string[];
+  /** what the configuration was earlier, where that is known */
+  readonly earlier: Moment['files'];
 }
 
 /** Kinds of which it cannot be undone mechanically what they name, and why. */
@@ -90,7 +93,7 @@ export function undoByValues(explanation: Explanation, after: Moment): Undoing |
   }
   if (others.length > 0) return undo({ ...explanation, causes: others }, { files: {} }, given);
   const { files, choices } = given;
-  return { files, choices, world: false, tainted: [], ungiven: [], options: [] };
+  return { files, choices, world: false, tainted: [], ungiven: [], options: [], earlier: {} };
 }
 
 /** What gives the keys of a repetition, each with a text that gives all of them but the one that is told of. */
@@ -166,6 +169,7 @@ export function undo(explanation: Explanation, before: Moment, after: Moment): U
   };
   let choices = { ...after.choices };
   let world = false;
+  const taken = new Map<string, string>();
   const [tainted, ungiven, options]: [string[], string[], string[]] = [[], [], []];
   let undone = false;
   const cannot: string[] = [];
@@ -177,10 +181,10 @@ export function undo(explanation: Explanation, before: Moment, after: Moment): U
     else cannot.push(problem);
   }
   if (!undone) return cannot.join(', ');
-  const files: Record<string, string> = { ...after.files };
+  const files: Record<string, string> = { ...after.files, ...Object.fromEntries(taken) };
   for (const [name, hunks] of chosen)
     if (hunks.size > 0) files[name] = revert(after.files[name] ?? '', [...hunks]);
-  return { files, choices, world, tainted, ungiven, options };
+  return { files, choices, world, tainted, ungiven, options, earlier: before.files };
 
   function undoOne(leaf: Cause): string | undefined {
     const { kind, range, address = '', origin } = leaf;
@@ -233,6 +237,7 @@ export function undo(explanation: Explanation, before: Moment, after: Moment): U
       };
       return undefined;
     }
+    if (takeFromJson(leaf)) return undefined;
     if (CANNOT[kind] !== undefined) return `${kind} is no cause of an action`;
     if (range === undefined) return `${kind} of ${address} has no place`;
     const hunks = all.get(range.filename) ?? [];
@@ -242,6 +247,19 @@ export function undo(explanation: Explanation, before: Moment, after: Moment): U
     if (!put(range.filename, touching(hunks, from, end)))
       return `${kind} at ${String(range)}: nothing changed there`;
     return undefined;
+  }
+
+  /** Takes a new block out of a new file in JSON, in which it may share its lines with others. */
+  function takeFromJson({ kind, range, address = '' }: Cause): boolean {
+    if (kind !== 'new-block' && kind !== 'new-output') return false;
+    const name = range?.filename ?? '';
+    if (!name.endsWith('.json') || (before.files[name] ?? '') !== '') return false;
+    const parts = address.replaceAll(/\[[^\]]*\]/g, '').split('.');
+    const mode = parts.at(-3) === 'data' ? 'data' : 'resource';
+    const path = parts.at(-2) === 'output' ? parts.slice(-2) : [mode, ...parts.slice(-2)];
+    const text = withoutJsonBlock(taken.get(name) ?? after.files[name] ?? '', path);
+    if (text !== undefined) taken.set(name, text);
+    return text !== undefined;
   }
 
   /** What moved to where nothing is declared is there because it moved. */

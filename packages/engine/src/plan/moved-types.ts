@@ -1,5 +1,5 @@
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
-import { quoteText } from '@terrane/cty';
+import { type Path, quoteText, SENSITIVE_MARKS, transform, type Value } from '@terrane/cty';
 import { impliedType } from '@terrane/provider';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { resolveProvider } from '../config/resolve-provider.ts';
@@ -7,6 +7,7 @@ import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import { StateDraft } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
+import type { StoredObject } from '../state/model.ts';
 import { encodeStored } from '../state/stored-value.ts';
 import { identityPart } from './stored-identity.ts';
 import type { Moves } from './moves.ts';
@@ -32,6 +33,47 @@ export async function takeOverMoved(
   const draft = new StateDraft(moved.state);
   for (const event of events) draft.apply(event);
   return { ...moved, state: draft.freeze(), events: [...moved.events, ...events] };
+}
+
+/**
+ * A value made from a stored object, in which what was sensitive there is so too: where it stood, and wherever a text of it
+ * stands now.
+ */
+function withSecrets(value: Value, { sensitivePaths, attributesJson }: StoredObject): Value {
+  if (sensitivePaths.length === 0) return value;
+  const texts = new Set<string>();
+  const source: unknown = JSON.parse(attributesJson ?? '{}');
+  for (const path of sensitivePaths) collectTexts(partAt(source, path), texts);
+  const marked = value.markWithPaths(
+    sensitivePaths.map((path) => ({ path, marks: SENSITIVE_MARKS })),
+  );
+  return transform(marked, (_path, part) => {
+    if (part.isMarked || part.type.kind !== 'string' || !part.isKnown || part.isNull) return part;
+    return texts.has(part.asString()) ? part.withMarks(SENSITIVE_MARKS) : part;
+  });
+}
+
+/** What is at a path in JSON; where a step is an element of a set, the whole set. */
+function partAt(json: unknown, path: Path): unknown {
+  let part = json;
+  for (const step of path) {
+    if (typeof part !== 'object' || part === null) return undefined;
+    const key = step.kind === 'attr' ? step.name : keyText(step.key);
+    if (key === undefined || !Object.hasOwn(part, key)) return part;
+    part = Object.entries(part).find(([name]) => name === key)?.[1];
+  }
+  return part;
+}
+
+function keyText(key: Value): string | undefined {
+  if (key.type.kind === 'string') return key.asString();
+  return key.type.kind === 'number' ? String(key.asInt()) : undefined;
+}
+
+function collectTexts(part: unknown, texts: Set<string>): void {
+  if (typeof part === 'string' && part !== '') texts.add(part);
+  if (typeof part === 'object' && part !== null)
+    for (const one of Object.values(part)) collectTexts(one, texts);
 }
 
 async function takeOver(
@@ -96,11 +138,12 @@ async function takeOver(
     );
     return undefined;
   }
-  const { status, dependencies, createBeforeDestroy } = stored;
-  const object = encodeStored(answer.state, impliedType(schema.block), {
+  const { status, dependencies, createBeforeDestroy, skipDestroy } = stored;
+  const object = encodeStored(withSecrets(answer.state, stored), impliedType(schema.block), {
     status,
     dependencies,
     createBeforeDestroy,
+    ...(skipDestroy === undefined ? {} : { skipDestroy }),
     schemaVersion: schema.version,
     provider: providerAddr,
     ...(answer.private === undefined ? {} : { private: answer.private }),
