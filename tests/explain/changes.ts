@@ -178,6 +178,13 @@ const files = (main: string): { readonly files: Readonly<Record<string, string>>
   files: { 'main.tf': main },
 });
 
+const REPEATED_MODULE = {
+  'main.tf':
+    'variable "n" {\n  default = 2\n}\n\nmodule "m" {\n  source = "./m"\n  count  = var.n\n}\n\noutput "names" {\n  value = module.m[*].name\n}\n',
+  'm/main.tf':
+    'resource "terraform_data" "x" {\n  input = "x"\n}\n\noutput "name" {\n  value = terraform_data.x.output\n}\n',
+};
+
 /** Every change, by name. */
 export const CHANGES: readonly Change[] = [
   edit('a literal', THING, 'name = "one"', 'name = "other"'),
@@ -325,6 +332,11 @@ export const CHANGES: readonly Change[] = [
     '"thing-$',
     '"other-$',
   ),
+  {
+    name: 'how many modules there are while nothing is made',
+    before: { files: REPEATED_MODULE },
+    after: { files: REPEATED_MODULE, choices: { mode: 'refresh-only', variables: { n: '1' } } },
+  },
 ];
 
 function MODULEFILES(): Change['before'] {

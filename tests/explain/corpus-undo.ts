@@ -119,8 +119,10 @@ export async function vanishes(
     problems.push(problem);
   }
   const problem =
-    problems.find((one) => one === REFUSED || one === ELSEWHERE) ?? problems.join('; ');
-  if (problem === REFUSED || problem === ELSEWHERE) return { kind: 'cannot', reason: problem };
+    problems.find((one) => one === REFUSED || one === ELSEWHERE || one === UNMADE) ??
+    problems.join('; ');
+  if (problem === REFUSED || problem === ELSEWHERE || problem === UNMADE)
+    return { kind: 'cannot', reason: problem };
   const reason = whyNot(leaves, after, where);
   if (reason !== undefined) return { kind: 'cannot', reason };
   return { kind: 'wrong', problem };
@@ -143,6 +145,7 @@ function whyNot(
 }
 
 const REFUSED = 'a part of an earlier configuration does not go with the rest of the later one';
+const UNMADE = 'what a refresh-only run does not make is never known';
 const ELSEWHERE = 'a part of an earlier configuration is about another address';
 
 /** Undefined where the action is gone, else what is the matter. */
@@ -272,9 +275,11 @@ function leftOf(
       isErrored || shown.action_invocations?.some((one) => one.address === address) === true;
     return isLeft ? 'still invoked without its causes' : undefined;
   }
+  const output =
+    kind === 'output' ? shown.output_changes?.[address.replace(/^output\./, '')] : undefined;
   const left =
     kind === 'output'
-      ? shown.output_changes?.[address.replace(/^output\./, '')]?.actions
+      ? output?.actions
       : shown.resource_changes?.find((one) => one.address === address && one.deposed === undefined)
           ?.change.actions;
   const comesOrGoes = action === 'create' || action === 'delete' || action === 'forget';
@@ -285,7 +290,15 @@ function leftOf(
       : ELSEWHERE;
   const text = left.join();
   if (text === 'no-op' || (comesOrGoes && text !== action)) return undefined;
+  if (action === 'update' && isOnlyUnknown(output)) return UNMADE;
   return `still ${text} without its causes`;
+}
+
+/** Whether an output gives what it gave, but for what was unknown and is stored as null. */
+function isOnlyUnknown(output: NonNullable<Shown['output_changes']>[string] | undefined): boolean {
+  const { before, after, after_unknown: unknown } = output ?? {};
+  const isSome = unknown !== undefined && JSON.stringify(unknown).includes('true');
+  return isSome && Array.isArray(before) && JSON.stringify(before) === JSON.stringify(after);
 }
 
 function write(work: string, name: string, content: string | Buffer): void {
@@ -300,6 +313,16 @@ export interface Shown {
     readonly deposed?: string;
     readonly change: { readonly actions: readonly string[] };
   }[];
-  readonly output_changes?: Readonly<Record<string, { readonly actions: readonly string[] }>>;
+  readonly output_changes?: Readonly<
+    Record<
+      string,
+      {
+        readonly actions: readonly string[];
+        readonly before?: unknown;
+        readonly after?: unknown;
+        readonly after_unknown?: unknown;
+      }
+    >
+  >;
   readonly action_invocations?: readonly { readonly address: string }[];
 }

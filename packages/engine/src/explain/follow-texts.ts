@@ -1,4 +1,4 @@
-import { bool, indexStep, type Path, str, type Value } from '@terrane/cty';
+import { bool, indexStep, integer, object, type Path, str, tuple, type Value } from '@terrane/cty';
 import { asList, asMap, type Expression, type Range, type Traversal } from '@terrane/hcl';
 import { parseReference, type Reference } from '../addrs/reference.ts';
 import { asPossible, distinct, leadsFurther, withPath, writtenAt } from './cause-parts.ts';
@@ -21,6 +21,22 @@ export type Membership = (
   key: string,
   present: boolean,
 ) => readonly Cause[];
+
+/** The elements of a list, by their places; undefined where it is none. */
+function elementsOf(value: Value): ReadonlyMap<string, Value> | undefined {
+  const plain = value.unmark();
+  if (!['list', 'tuple'].includes(plain.type.kind) || !plain.isKnown || plain.isNull)
+    return undefined;
+  return new Map(plain.elements().map((one, at) => [String(at), one]));
+}
+
+/** How many instances there were, where a value was made of all of them. */
+function countBefore(
+  entries: ReadonlyMap<string, Value> | undefined,
+  path: Path,
+): Value | undefined {
+  return entries === undefined || path.length > 0 ? undefined : integer(entries.size);
+}
 
 /** Follows expressions to the texts and the variables that they are made of. */
 export class TextFollower {
@@ -98,6 +114,11 @@ export class TextFollower {
         if (name === 'merge') return this.#saidMerge(expression, place, path, wanted);
         break;
       }
+      case 'splat': {
+        const found = this.#saidSplat(expression, place, path, wanted);
+        if (found.length > 0) return found;
+        break;
+      }
       default:
         break;
     }
@@ -161,6 +182,31 @@ export class TextFollower {
       return whole;
     for (const [at, element] of elements.entries()) compare(element, plain.at(at));
     return found.length > 0 ? found : whole;
+  }
+
+  /** A part of all instances of a module: which there are, and what each gives. */
+  #saidSplat(
+    { source, each }: Extract<Expression, { kind: 'splat' }>,
+    place: Place,
+    path: Path,
+    wanted: Value | undefined,
+  ): readonly Cause[] {
+    if (source.kind !== 'scopeTraversal' || each.kind !== 'relativeTraversal') return [];
+    const { reference } = parseReference(source.traversal);
+    if (reference?.subject.kind !== 'moduleCall' || wanted === undefined) return [];
+    const rest = pathOf(source.traversal.steps.slice(reference.consumed));
+    const inside = pathOf(each.traversal.steps);
+    const [first, ...more] = path;
+    if (first !== undefined)
+      return this.#saidByCall(reference, place, [...rest, first, ...inside, ...more], wanted);
+    const plain = wanted.unmark();
+    if (!['list', 'tuple'].includes(plain.type.kind) || !plain.isKnown || plain.isNull) return [];
+    const whole = plain
+      .elements()
+      .map((element) =>
+        inside.reduceRight((inner, step) => object({ [nameOfStep(step)]: inner }), element),
+      );
+    return this.#saidByCall(reference, place, rest, tuple(whole));
   }
 
   #saidMerge(
@@ -334,7 +380,7 @@ export class TextFollower {
     const expression = repeats(call);
     const [first] = path;
     const hasOwnKey = subject.key !== undefined || expression === undefined;
-    const entries = wanted === undefined ? undefined : entriesOf(wanted);
+    const entries = wanted === undefined ? undefined : (entriesOf(wanted) ?? elementsOf(wanted));
     if (!hasOwnKey && expression !== undefined) {
       const there = this.#sources.callKeys(place.module, call.name);
       const key = first === undefined ? undefined : nameOfStep(first);
@@ -362,7 +408,7 @@ export class TextFollower {
           range: expression.range,
           ...this.#told.once(`member ${place.module.text} ${call.name} ${one}`, () =>
             isCounted
-              ? this.said(expression, { module: place.module }, [], undefined)
+              ? this.said(expression, { module: place.module }, [], countBefore(entries, path))
               : this.#membership(expression, { module: place.module }, one, present),
           ),
         }));
