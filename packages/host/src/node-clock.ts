@@ -4,7 +4,8 @@ import type { Clock } from './host.ts';
 export function nodeClock(): Clock {
   return {
     now: () => new Date(),
-    monotonicMs: () => performance.now(),
+    // `performance` would load a good part of Node for it.
+    monotonicMs: () => Number(process.hrtime.bigint()) / 1e6,
     async sleep(ms, signal, { background = false } = {}) {
       signal?.throwIfAborted();
       const { setTimeout: delay } = await import('node:timers/promises');

@@ -154,7 +154,7 @@ describe('files', () => {
       'open absent: no such file or directory',
     );
     expect(await why(() => files.readFile('d'))).toBe('read d: is a directory');
-    expect(await why(() => files.makeDirectory('file'))).toBe('mkdir file: file exists');
+    expect(await why(() => files.makeDirectory('file'))).toBe('mkdir file: not a directory');
     expect(await why(() => files.makeDirectory('file/x'))).toBe('mkdir file/x: not a directory');
     expect(await why(() => files.replaceFile('absent/x', ''))).toBe(
       'open absent/x: no such file or directory',

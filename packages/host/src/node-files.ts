@@ -233,7 +233,10 @@ async function makeDirectories(path: string, parentsThere = false): Promise<void
       return;
     }
     // Some systems refuse what is there already for reasons of their own, such as a read-only disk.
-    if (!(await statOrNothing(path))?.isDirectory()) throw error;
+    const stats = await statOrNothing(path);
+    if (stats?.isDirectory() === true) return;
+    if (stats !== undefined) Object.assign(error as Error, { code: 'ENOTDIR' });
+    throw error;
   }
 }
 

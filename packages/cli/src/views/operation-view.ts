@@ -105,7 +105,7 @@ class HumanOperation implements OperationView {
   constructor(context: CommandContext, options: OperationViewOptions) {
     this.world = context.world;
     if (canBeLive(context)) {
-      const now = (): number => performance.now();
+      const now = (): number => Number(process.hrtime.bigint()) / 1e6;
       const progress = new RunProgress(now, options.parallelism ?? 1);
       const screen = new LiveScreen(context.world, (size) =>
         liveLines(progress, { ...size, color: this.color, nowMs: now() }),
