@@ -1,4 +1,4 @@
-# A bucket with versions, a key of its own, and a policy for those who read from it.
+# A bucket with versions, a key of its own, a policy for those who read from it, and rules for what is old.
 
 terraform {
   required_providers {
@@ -54,6 +54,46 @@ resource "aws_s3_bucket_versioning" "it" {
   versioning_configuration {
     status = "Enabled"
   }
+}
+
+resource "aws_s3_bucket_lifecycle_configuration" "it" {
+  bucket = aws_s3_bucket.it.id
+
+  rule {
+    id     = "older-versions"
+    status = "Enabled"
+
+    filter {}
+
+    noncurrent_version_expiration {
+      noncurrent_days = 90
+    }
+
+    abort_incomplete_multipart_upload {
+      days_after_initiation = 7
+    }
+  }
+
+  rule {
+    id     = "logs"
+    status = "Enabled"
+
+    filter {
+      prefix = "logs/"
+    }
+
+    transition {
+      days          = 30
+      storage_class = "STANDARD_IA"
+    }
+
+    expiration {
+      days = 365
+    }
+  }
+
+  # Rules about versions need versions.
+  depends_on = [aws_s3_bucket_versioning.it]
 }
 
 resource "aws_s3_bucket_server_side_encryption_configuration" "it" {

@@ -1,11 +1,12 @@
-// What function.zip holds. The runtime has the client of the SDK.
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-
-const sqs = new SQSClient();
-
+// What function.zip holds. Jobs that fail stay in the queue, and are tried again.
 export async function handler(event) {
-  for (const { Sns } of event.Records ?? []) {
-    const message = { QueueUrl: process.env.QUEUE_URL, MessageBody: Sns.Message };
-    await sqs.send(new SendMessageCommand(message));
+  const failed = [];
+  for (const { messageId, body } of event.Records ?? []) {
+    try {
+      console.log('doing', JSON.parse(body));
+    } catch {
+      failed.push({ itemIdentifier: messageId });
+    }
   }
+  return { batchItemFailures: failed };
 }

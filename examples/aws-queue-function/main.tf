@@ -1,4 +1,4 @@
-# A function that puts onto a queue what a topic tells it. What those who read the queue fail at goes to a second one.
+# A function that does the jobs of a queue, which a topic fills. What it fails at three times goes to a second queue.
 
 terraform {
   required_providers {
@@ -38,13 +38,38 @@ resource "aws_sns_topic" "jobs" {
   name = var.name
 }
 
-resource "aws_sns_topic_subscription" "work" {
-  topic_arn = aws_sns_topic.jobs.arn
-  protocol  = "lambda"
-  endpoint  = aws_lambda_function.work.arn
+resource "aws_sns_topic_subscription" "jobs" {
+  topic_arn            = aws_sns_topic.jobs.arn
+  protocol             = "sqs"
+  endpoint             = aws_sqs_queue.jobs.arn
+  raw_message_delivery = true
 
   # What the topic tells arrives from the first message on.
-  depends_on = [aws_lambda_permission.topic]
+  depends_on = [aws_sqs_queue_policy.jobs]
+}
+
+data "aws_iam_policy_document" "jobs" {
+  statement {
+    sid       = "FromTopic"
+    actions   = ["sqs:SendMessage"]
+    resources = [aws_sqs_queue.jobs.arn]
+
+    principals {
+      type        = "Service"
+      identifiers = ["sns.amazonaws.com"]
+    }
+
+    condition {
+      test     = "ArnEquals"
+      variable = "aws:SourceArn"
+      values   = [aws_sns_topic.jobs.arn]
+    }
+  }
+}
+
+resource "aws_sqs_queue_policy" "jobs" {
+  queue_url = aws_sqs_queue.jobs.url
+  policy    = data.aws_iam_policy_document.jobs.json
 }
 
 data "aws_iam_policy_document" "assume" {
@@ -61,7 +86,7 @@ data "aws_iam_policy_document" "assume" {
 data "aws_iam_policy_document" "work" {
   statement {
     sid       = "Queue"
-    actions   = ["sqs:SendMessage"]
+    actions   = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"]
     resources = [aws_sqs_queue.jobs.arn]
   }
 
@@ -97,20 +122,15 @@ resource "aws_lambda_function" "work" {
   source_code_hash = filebase64sha256("${path.module}/function.zip")
   timeout          = 30
 
-  environment {
-    variables = { QUEUE_URL = aws_sqs_queue.jobs.url }
-  }
-
-  # It may write to its log and to the queue from its first run on.
+  # It may write to its log and read the queue from its first run on.
   depends_on = [aws_iam_role_policy.work]
 }
 
-resource "aws_lambda_permission" "topic" {
-  statement_id  = "topic"
-  action        = "lambda:InvokeFunction"
-  function_name = aws_lambda_function.work.function_name
-  principal     = "sns.amazonaws.com"
-  source_arn    = aws_sns_topic.jobs.arn
+resource "aws_lambda_event_source_mapping" "work" {
+  event_source_arn        = aws_sqs_queue.jobs.arn
+  function_name           = aws_lambda_function.work.arn
+  batch_size              = 5
+  function_response_types = ["ReportBatchItemFailures"]
 }
 
 variable "name" {

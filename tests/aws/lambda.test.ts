@@ -121,4 +121,105 @@ resource "aws_lambda_permission" "it" {
       left: functions,
     });
   });
+
+  it('leads a mapping of events through its life', { timeout: 120_000 }, async () => {
+    const mapping = (lines: string): string => `${definition('jobs', 'function', file)}
+resource "aws_sqs_queue" "queue" {
+  name = "jobs"
+}
+resource "aws_lambda_event_source_mapping" "it" {
+  event_source_arn = aws_sqs_queue.queue.arn
+  function_name    = aws_lambda_function.function.function_name
+  ${lines}
+}
+`;
+    await resourceLife(server, {
+      address: 'aws_lambda_event_source_mapping.it',
+      config: mapping('batch_size = 5'),
+      state: { batch_size: 5, enabled: true, function_name: 'jobs', state: 'Enabled' },
+      import: { ignore: ['function_name'] },
+      updates: [{ config: mapping('batch_size = 7\n  enabled = false'), state: { batch_size: 7 } }],
+      disappear: ({ uuid }) => lambda.deleteEventSourceMapping({ UUID: String(uuid) }),
+      left: async () => (await lambda.listEventSourceMappings({})).EventSourceMappings ?? [],
+    });
+  });
+
+  it(
+    'leads a function whose code is in a bucket through its life',
+    { timeout: 120_000 },
+    async () => {
+      const stored = (zip: string, more = ''): string => `${ROLE}
+resource "aws_s3_bucket" "code" {
+  bucket        = "code"
+  force_destroy = true
+}
+resource "aws_s3_object" "code" {
+  bucket      = aws_s3_bucket.code.id
+  key         = "code.zip"
+  source      = "${zip}"
+  source_hash = filebase64sha256("${zip}")
+}
+resource "aws_lambda_function" "it" {
+  function_name    = "stored"
+  role             = aws_iam_role.role.arn
+  handler          = "index.handler"
+  runtime          = "nodejs20.x"
+  s3_bucket        = aws_s3_object.code.bucket
+  s3_key           = aws_s3_object.code.key
+  source_code_hash = filebase64sha256("${zip}")
+  ${more}
+}
+`;
+      await resourceLife(server, {
+        address: 'aws_lambda_function.it',
+        config: stored(file),
+        state: { id: 'stored', package_type: 'Zip' },
+        import: { ignore: ['s3_bucket', 's3_key', 'publish'] },
+        updates: [{ config: stored(file, 'timeout = 9'), state: { timeout: 9 } }],
+        left: functions,
+      });
+    },
+  );
+
+  it(
+    'leads a function that is an image in a network through its life',
+    { timeout: 120_000 },
+    async () => {
+      const image = (timeout: number): string => `${ROLE}
+resource "aws_vpc" "net" {
+  cidr_block = "10.0.0.0/16"
+}
+resource "aws_subnet" "net" {
+  vpc_id     = aws_vpc.net.id
+  cidr_block = "10.0.1.0/24"
+}
+resource "aws_security_group" "net" {
+  name   = "function"
+  vpc_id = aws_vpc.net.id
+}
+resource "aws_lambda_function" "it" {
+  function_name = "image"
+  role          = aws_iam_role.role.arn
+  package_type  = "Image"
+  timeout       = ${timeout}
+  image_uri     = "123456789012.dkr.ecr.eu-west-1.amazonaws.com/jobs:1"
+  image_config {
+    command = ["a.handler"]
+  }
+  vpc_config {
+    subnet_ids         = [aws_subnet.net.id]
+    security_group_ids = [aws_security_group.net.id]
+  }
+}
+`;
+      await resourceLife(server, {
+        address: 'aws_lambda_function.it',
+        config: image(5),
+        state: { id: 'image', package_type: 'Image' },
+        import: { ignore: ['publish'] },
+        updates: [{ config: image(6), state: { timeout: 6 } }],
+        left: functions,
+      });
+    },
+  );
 });

@@ -21,7 +21,7 @@ resource "aws_sqs_queue" "it" {
   name           = "jobs"
   delay_seconds  = 5
   redrive_policy = jsonencode({ deadLetterTargetArn = "arn:aws:sqs:eu-west-1:123456789012:dead", maxReceiveCount = 4 })
-  tags           = { Env = "test" }
+  tags           = { Env = "test", Old = null }
 }
 resource "aws_sqs_queue" "dead" {
   name = "dead"
@@ -85,4 +85,50 @@ resource "aws_sqs_queue" "dead" {
       left: async () => (await sqs.listQueues({})).QueueUrls ?? [],
     });
   });
+
+  const QUEUES =
+    'resource "aws_sqs_queue" "queue" {\n  name = "jobs"\n}\nresource "aws_sqs_queue" "dead" {\n  name = "dead"\n}\n';
+  const left = async (): Promise<readonly unknown[]> => (await sqs.listQueues({})).QueueUrls ?? [];
+
+  it('leads the policy of a queue through its life', { timeout: 60_000 }, async () => {
+    const policy = (action: string): string => `${QUEUES}
+resource "aws_sqs_queue_policy" "it" {
+  queue_url = aws_sqs_queue.queue.url
+  policy = jsonencode({
+    Version   = "2012-10-17"
+    Statement = [{ Effect = "Allow", Principal = "*", Action = "${action}", Resource = aws_sqs_queue.queue.arn }]
+  })
+}
+`;
+    await resourceLife(server, {
+      address: 'aws_sqs_queue_policy.it',
+      config: policy('sqs:SendMessage'),
+      state: { policy: /SendMessage/ },
+      updates: [{ config: policy('sqs:ReceiveMessage'), state: { policy: /ReceiveMessage/ } }],
+      left,
+    });
+  });
+
+  it(
+    'leads where failed messages of a queue go through its life',
+    { timeout: 60_000 },
+    async () => {
+      const policy = (most: number): string => `${QUEUES}
+resource "aws_sqs_queue_redrive_policy" "it" {
+  queue_url = aws_sqs_queue.queue.url
+  redrive_policy = jsonencode({
+    deadLetterTargetArn = aws_sqs_queue.dead.arn
+    maxReceiveCount     = ${most}
+  })
+}
+`;
+      await resourceLife(server, {
+        address: 'aws_sqs_queue_redrive_policy.it',
+        config: policy(3),
+        state: { redrive_policy: /"maxReceiveCount":3/ },
+        updates: [{ config: policy(5), state: { redrive_policy: /"maxReceiveCount":5/ } }],
+        left,
+      });
+    },
+  );
 });

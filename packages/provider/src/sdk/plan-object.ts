@@ -5,6 +5,7 @@ import type { CompiledAttribute, CompiledObject } from './compile.ts';
 import type { Modifier } from './definition.ts';
 import { pathText } from './diagnostics.ts';
 import { keepMeaningOfPlan } from './keep-meaning.ts';
+import { matchSets } from './match-sets.ts';
 import { elementAt, overElements } from './nested-elements.ts';
 
 /** What planning an object came to. */
@@ -15,8 +16,8 @@ export interface PlannedObject {
 }
 
 /**
- * Plans an object as terraform-plugin-framework does: defaults for what is not written; if that changes
- * anything, computed arguments that are not written become unknown; then the modifiers of each argument
+ * Plans an object as terraform-plugin-framework does: defaults for what is not written, and elements of sets with what
+ * was computed in those that say the same; if that changes anything, computed arguments that are not written become unknown; then the modifiers of each argument
  * and block. With `older`, computed arguments of an object that there is stay, as with the older SDK.
  */
 export function planObject(
@@ -27,11 +28,13 @@ export function planObject(
   older = false,
 ): PlannedObject {
   let planned = rewrite(compiled, proposed, config, defaultOf);
+  planned = matchSets(compiled, prior, planned, older);
   if (compiled.keeps) planned = keepMeaningOfPlan(compiled, prior, planned);
   if (!planned.rawEquals(prior)) {
     const stays = older && !prior.isNull;
+    // Of an object that there is, only what is computed in blocks and nested arguments that are new is unknown.
     planned = stays
-      ? openWhereNew(compiled, planned, prior, config)
+      ? rewrite(compiled, planned, config, unknownWhereNew, prior)
       : rewrite(compiled, planned, config, unknownWhereComputed);
   }
   const run: ModifierRun = {
@@ -60,7 +63,7 @@ export function withoutDuplicates(paths: readonly Path[]): readonly Path[] {
 }
 
 /** A new planned value for one attribute, from the planned and the written one. */
-type Leaf = (attribute: CompiledAttribute, planned: Value, written: Value) => Value;
+type Leaf = (attribute: CompiledAttribute, planned: Value, written: Value, isNew: boolean) => Value;
 
 const defaultOf: Leaf = ({ slot, definition }, planned, written) => {
   if (definition.writeOnly === true) return nullOf(slot.type);
@@ -72,54 +75,39 @@ const unknownWhereComputed: Leaf = ({ slot, definition }, planned, written) => {
   return open ? unknownOf(slot.type) : planned;
 };
 
-const unknownWhereMissing: Leaf = (attribute, planned, written) =>
-  planned.isNull ? unknownWhereComputed(attribute, planned, written) : planned;
+const unknownWhereNew: Leaf = (attribute, planned, written, isNew) =>
+  isNew && planned.isNull ? unknownWhereComputed(attribute, planned, written, isNew) : planned;
 
-/** Of an object that there is, only what is computed in blocks and nested arguments that are new is unknown. */
-function openWhereNew(
+/** `prior`: what is compared with, where it matters what is new. */
+function rewrite(
   compiled: CompiledObject,
   planned: Value,
-  prior: Value,
   config: Value,
+  leaf: Leaf,
+  prior?: Value,
 ): Value {
-  const opened = rewrite(compiled, planned, config, unknownWhereMissing);
-  const values = opened.elements().slice();
-  const [before, was] = [planned.elements(), prior.elements()];
-  for (const { slot, inner } of compiled.attributes) {
-    const same = before[slot.index];
-    if (
-      inner === undefined &&
-      same !== undefined &&
-      same.isNull &&
-      was[slot.index]?.isNull === true
-    ) {
-      values[slot.index] = same;
-    }
-  }
-  return objectOf(compiled.layout.type, values);
-}
-
-function rewrite(compiled: CompiledObject, planned: Value, config: Value, leaf: Leaf): Value {
   if (planned.isNull || !planned.isKnown) return planned;
   const before = planned.elements();
   const values = before.slice();
   const written = config.isNull || !config.isKnown ? undefined : config.elements();
+  const was = prior === undefined || prior.isNull || !prior.isKnown ? undefined : prior.elements();
   let changed = false;
   for (const attribute of compiled.attributes) {
     const { index, type } = attribute.slot;
     const own = written?.[index] ?? nullOf(type);
     let value = before[index] ?? NULL;
     if (attribute.inner && attribute.definition.nested) {
-      value = rewriteNested(attribute.inner, attribute.definition.nested.nesting, value, own, leaf);
+      const { nesting } = attribute.definition.nested;
+      value = rewriteNested(attribute.inner, nesting, value, own, leaf, was?.[index]);
     }
-    value = leaf(attribute, value, own);
+    value = leaf(attribute, value, own, was === undefined);
     changed ||= value !== before[index];
     values[index] = value;
   }
   for (const { slot, definition, inner } of compiled.blocks) {
     const value = before[slot.index] ?? NULL;
     const own = written?.[slot.index] ?? nullOf(slot.type);
-    const next = rewriteNested(inner, definition.nesting, value, own, leaf);
+    const next = rewriteNested(inner, definition.nesting, value, own, leaf, was?.[slot.index]);
     changed ||= next !== value;
     values[slot.index] = next;
   }
@@ -132,12 +120,28 @@ function rewriteNested(
   planned: Value,
   config: Value,
   leaf: Leaf,
+  prior: Value | undefined,
 ): Value {
+  const there = prior !== undefined && prior.isKnown && !prior.isNull ? prior : undefined;
+  const known = nesting === 'set' ? elementsByHash(there) : undefined;
   return overElements(inner, nesting, planned, (element, key) => {
+    if (known === undefined) {
+      const own = elementAt(nesting, config, key) ?? nullOf(inner.layout.type);
+      return rewrite(inner, element, own, leaf, there && elementAt(nesting, there, key));
+    }
     // An element of a set is its own counterpart: it has no other identity.
-    const own = nesting === 'set' ? element : elementAt(nesting, config, key);
-    return rewrite(inner, element, own ?? nullOf(inner.layout.type), leaf);
+    const was = known.get(element.hash())?.find((each) => each.rawEquals(element));
+    return rewrite(inner, element, element, leaf, was);
   });
+}
+
+function elementsByHash(v: Value | undefined): ReadonlyMap<number, readonly Value[]> {
+  const byHash = new Map<number, Value[]>();
+  for (const element of v?.elements() ?? []) {
+    const hash = element.hash();
+    byHash.set(hash, [...(byHash.get(hash) ?? []), element]);
+  }
+  return byHash;
 }
 
 interface ModifierRun {

@@ -34,6 +34,7 @@ import {
 } from './resource-runtime.ts';
 import type { ResourcePart } from './resource-runtime.ts';
 import { moveNotImplemented, moveState, upgradeIdentity, upgradeState } from './stored-runtime.ts';
+import { withoutNullEntries } from './null-entries.ts';
 import { validatePart } from './validate-runtime.ts';
 
 /** What a resource type answers, however it is written. */
@@ -59,7 +60,8 @@ export function definedCalls(part: ResourcePart): ResourceCalls {
     schema: part.schema,
     identity: part.identity?.schema,
     validate({ config, address = part.name, capabilities }, { log }) {
-      return validatePart(part, address, config, capabilities.writeOnlyAttributesAllowed, log);
+      const written = part.options.olderTypeSystem === true ? withoutNullEntries(config) : config;
+      return validatePart(part, address, written, capabilities.writeOnlyAttributesAllowed, log);
     },
     upgrade: (request, { log }) => upgradeState(part, request, log),
     upgradeIdentity: (request, { log }) => upgradeIdentity(part, request, log),

@@ -24,6 +24,7 @@ import { keepMeaning } from './keep-meaning.ts';
 import { Deferral, Gone, ImportedOther, ToBeRead } from './outcomes.ts';
 import { changeObject, partOf, readObject, writeObject } from './part.ts';
 import type { Part } from './part.ts';
+import { withoutNullEntries } from './null-entries.ts';
 import { planObject, withoutDuplicates } from './plan-object.ts';
 import { isPrivateData, PrivateState } from './private-state.ts';
 
@@ -87,9 +88,17 @@ function plannedIdentity(
 /** Plans a change or a destruction of an object. */
 export function planResource(
   part: ResourcePart,
-  request: PlanRequest,
+  given: PlanRequest,
   around: Surroundings,
 ): Awaitable<PlanAnswer> {
+  const older = part.options.olderTypeSystem === true;
+  const request = older
+    ? {
+        ...given,
+        proposed: withoutNullEntries(given.proposed),
+        config: withoutNullEntries(given.config),
+      }
+    : given;
   const { prior, proposed, config, priorPrivate, priorIdentity } = request;
   const same = priorIdentity && { identity: priorIdentity };
   if (around.deferral !== undefined) {
@@ -107,9 +116,9 @@ export function planResource(
     };
   }
   if (proposed.isNull) return planDelete(part, request, around);
-  const { modifyPlan, olderTypeSystem = false } = part.options;
-  const object = planObject(part.object, prior, proposed, config, olderTypeSystem);
-  const older = olderTypeSystem ? { legacyTypeSystem: true } : {};
+  const { modifyPlan } = part.options;
+  const object = planObject(part.object, prior, proposed, config, older);
+  const legacy = older ? { legacyTypeSystem: true } : {};
   const plansIdentity = part.identity?.planned !== undefined;
   if ((modifyPlan === undefined && !plansIdentity) || hasErrors(object.diagnostics)) {
     return {
@@ -117,7 +126,7 @@ export function planResource(
       requiresReplace: object.requiresReplace,
       diagnostics: withoutRepeats(object.diagnostics),
       ...(priorPrivate && { private: priorPrivate }),
-      ...older,
+      ...legacy,
       ...same,
     };
   }
@@ -131,20 +140,20 @@ export function planResource(
     requiresReplace: withoutDuplicates([...object.requiresReplace, ...context.replace]),
     diagnostics: withoutRepeats([...object.diagnostics, ...work.findings.diagnostics]),
     ...kept.answer,
-    ...older,
+    ...legacy,
     ...same,
     ...more,
   });
   return handle(
     work,
     () => modifyPlan?.(context),
-    (given) => {
-      if (given instanceof Deferral) {
+    (changes) => {
+      if (changes instanceof Deferral) {
         const allowed = request.capabilities.deferralAllowed;
-        return answer(planned, deferredAnswer(work.findings, given.reason, allowed));
+        return answer(planned, deferredAnswer(work.findings, changes.reason, allowed));
       }
-      const unchanged = given === undefined || given === null;
-      const changed = unchanged ? planned : changeObject(part, planned, given);
+      const unchanged = changes === undefined || changes === null;
+      const changed = unchanged ? planned : changeObject(part, planned, changes);
       const identity = context.plannedIdentity ?? plannedIdentity(part, changed, around);
       return answer(changed, identity && { identity });
     },
@@ -260,7 +269,9 @@ export function applyResource(
   const { diagnostics } = work.findings;
   const operation = create ? 'create' : 'update';
   const identity = request.plannedIdentity;
-  const values = { ...objectOf(part, request), planned, identity, operation };
+  const older = part.options.olderTypeSystem === true;
+  const config = older ? withoutNullEntries(request.config) : request.config;
+  const values = { ...objectOf(part, { ...request, config }), planned, identity, operation };
   const context = new ChangingContext(work, around, values, kept, request.signal);
   let ended = false;
   return handle(

@@ -19,7 +19,7 @@ import type { Aws } from '../clients/aws.ts';
 import { hasCode } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
-import { computedBlocks, keptBlocks } from '../resource/computed-blocks.ts';
+import { computedBlocks } from '../resource/computed-blocks.ts';
 import { given } from '../resource/only.ts';
 import { tagList, type Tags } from '../tags/tags.ts';
 import {
@@ -213,11 +213,7 @@ export const table: Resource<Aws> = awsResource({
     if (changed('restore_source_table_arn') && isRestored(plan as RestoreArguments)) {
       requireReplace('restore_source_table_arn');
     }
-    const replica = keptBlocks(plan.replica, state.replica);
-    const indexes = keptBlocks(plan.global_secondary_index, state.global_secondary_index);
     return {
-      ...(replica && { replica }),
-      ...(indexes && { global_secondary_index: indexes }),
       ...computedBlocks(
         planning,
         'attribute',

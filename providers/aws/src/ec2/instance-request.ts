@@ -1,11 +1,13 @@
 import type {
   BlockDeviceMapping,
+  CapacityReservationSpecification,
   InstanceNetworkInterfaceSpecification,
   RunInstancesRequest,
   TagSpecification,
 } from '@aws-sdk/client-ec2';
 import { ifKnown } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
+import { enumOf } from '../resource/enum-of.ts';
 import { elementsOf, given, only } from '../resource/only.ts';
 import { type Tags, tagList } from '../tags/tags.ts';
 import { volumeType } from './ebs-volume.ts';
@@ -20,7 +22,6 @@ export async function runRequest(
 ): Promise<RunInstancesRequest> {
   const [template] = blocks.launch_template;
   const [capacity] = blocks.capacity_reservation_specification;
-  const [target] = capacity?.capacity_reservation_target ?? [];
   const [market] = blocks.instance_market_options;
   const [spot] = market?.spot_options ?? [];
   const [cpu] = blocks.cpu_options;
@@ -71,17 +72,7 @@ export async function runRequest(
         Version: template.version,
       }),
     }),
-    ...(capacity && {
-      CapacityReservationSpecification: {
-        ...given({ CapacityReservationPreference: capacity.capacity_reservation_preference }),
-        ...(target && {
-          CapacityReservationTarget: given({
-            CapacityReservationId: target.capacity_reservation_id,
-            CapacityReservationResourceGroupArn: target.capacity_reservation_resource_group_arn,
-          }),
-        }),
-      },
-    }),
+    ...(capacity && { CapacityReservationSpecification: capacityReservation(capacity) }),
     ...(market && {
       InstanceMarketOptions: {
         ...given({ MarketType: market.market_type }),
@@ -255,4 +246,21 @@ async function rootDevice(aws: RegionalAws, image: string): Promise<string> {
   const { RootDeviceName = '', BlockDeviceMappings = [] } = only(Images);
   const known = BlockDeviceMappings.some(({ DeviceName }) => DeviceName === RootDeviceName);
   return known ? RootDeviceName : (BlockDeviceMappings[0]?.DeviceName ?? RootDeviceName);
+}
+
+/** Which reservation of capacity an instance takes, as requests have it. */
+export function capacityReservation(
+  block: InstanceBlocks['capacity_reservation_specification'][number],
+): CapacityReservationSpecification {
+  const [target] = block.capacity_reservation_target;
+  const preference = enumOf<'open'>(block.capacity_reservation_preference);
+  return {
+    ...given({ CapacityReservationPreference: preference }),
+    ...(target && {
+      CapacityReservationTarget: given({
+        CapacityReservationId: target.capacity_reservation_id,
+        CapacityReservationResourceGroupArn: target.capacity_reservation_resource_group_arn,
+      }),
+    }),
+  };
 }

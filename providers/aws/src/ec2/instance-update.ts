@@ -8,7 +8,7 @@ import { elementsOf, given } from '../resource/only.ts';
 import { ec2Retag } from './tags.ts';
 import { tagChange, type Tags } from '../tags/tags.ts';
 import { modified, volumeType } from './ebs-volume.ts';
-import { base64, metadataOptions } from './instance-request.ts';
+import { base64, capacityReservation, metadataOptions } from './instance-request.ts';
 import type { InstanceBlocks, InstancePlan, WrittenVolume } from './instance-plan.ts';
 import { startInstance, stopInstance } from './instance-state.ts';
 
@@ -23,6 +23,7 @@ export interface InstanceUpdate {
   readonly blocks: InstanceBlocks;
   readonly state: {
     readonly primary_network_interface_id: string;
+    readonly secondary_private_ips: readonly string[] | null;
     readonly instance_state: string;
     readonly root_block_device: readonly { readonly volume_id: string }[];
     readonly ebs_block_device: readonly {
@@ -64,6 +65,7 @@ export async function updateInstance(update: InstanceUpdate): Promise<void> {
       });
     }
   }
+  if (changed('secondary_private_ips')) await changeAddresses(update);
   await changeWhileStopped(update, modify);
   if (changed('instance_initiated_shutdown_behavior')) {
     const Value = ifKnown(plan.instance_initiated_shutdown_behavior) ?? '';
@@ -89,6 +91,13 @@ export async function updateInstance(update: InstanceUpdate): Promise<void> {
     const request: ModifyInstanceMetadataOptionsRequest = { InstanceId: id };
     await aws.ec2.modifyInstanceMetadataOptions({ ...request, ...metadataOptions(metadata) });
   }
+  const [capacity] = blocks.capacity_reservation_specification;
+  if (changed('capacity_reservation_specification') && capacity !== undefined) {
+    await aws.ec2.modifyInstanceCapacityReservationAttributes({
+      InstanceId: id,
+      CapacityReservationSpecification: capacityReservation(capacity),
+    });
+  }
   const [maintenance] = blocks.maintenance_options;
   if (changed('maintenance_options') && maintenance !== undefined) {
     const AutoRecovery = maintenance.auto_recovery === 'disabled' ? 'disabled' : 'default';
@@ -107,6 +116,24 @@ export async function updateInstance(update: InstanceUpdate): Promise<void> {
     });
   }
   await changeVolumes(update);
+}
+
+/** Takes addresses from the first network interface, and gives it others. */
+async function changeAddresses({ aws, plan, state }: InstanceUpdate): Promise<void> {
+  const [before, after] = [
+    state.secondary_private_ips ?? [],
+    elementsOf(plan.secondary_private_ips),
+  ];
+  const NetworkInterfaceId = state.primary_network_interface_id;
+  const removed = before.filter((address) => !after.includes(address));
+  if (removed.length > 0) {
+    const request = { NetworkInterfaceId, PrivateIpAddresses: removed };
+    await aws.ec2.unassignPrivateIpAddresses(request);
+  }
+  const added = after.filter((address) => !before.includes(address));
+  if (added.length > 0) {
+    await aws.ec2.assignPrivateIpAddresses({ NetworkInterfaceId, PrivateIpAddresses: added });
+  }
 }
 
 /** What EC2 changes only of instances that stand. */

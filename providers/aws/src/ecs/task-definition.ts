@@ -18,7 +18,6 @@ import {
 import type { Aws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
-import { keptBlocks } from '../resource/computed-blocks.ts';
 import { given } from '../resource/only.ts';
 import {
   containerDefinitions,
@@ -169,11 +168,8 @@ export const taskDefinition: Resource<Aws> = awsResource({
     ),
   },
 
-  plan({ plan, state, requireReplace }) {
-    if (state === null) return undefined;
-    const volume = keptBlocks(plan.volume, state.volume);
-    if (volume === undefined) requireReplace('volume');
-    return volume && { volume };
+  plan({ state, changed, requireReplace }) {
+    if (state !== null && changed('volume')) requireReplace('volume');
   },
 
   async create({ aws, plan, tags }) {

@@ -6,7 +6,7 @@ import {
   string,
 } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
-import { errorCode, hasMessage } from '../request/aws-error.ts';
+import { errorCode, hasCode, hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, global, tagged } from '../resource/common-attributes.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
@@ -64,15 +64,16 @@ export const instanceProfile: Resource<Aws> = awsResource({
     return InstanceProfile;
   },
 
-  read(found, { id }) {
+  async read(found, { aws, id }) {
     const name = found.InstanceProfileName ?? id;
+    const role = found.Roles?.[0]?.RoleName;
     return {
       arn: found.Arn,
       create_date: iamTime(found.CreateDate),
       name,
       name_prefix: prefixOf(name) ?? '',
       path: found.Path,
-      role: found.Roles?.[0]?.RoleName,
+      role: role === undefined ? undefined : await roleThatIs(aws, id, role),
       tags: found.Tags ?? [],
       unique_id: found.InstanceProfileId,
     };
@@ -98,6 +99,22 @@ export const instanceProfile: Resource<Aws> = awsResource({
     await aws.iam.deleteInstanceProfile({ InstanceProfileName: id });
   },
 });
+
+/** The role of a profile; one that was deleted meanwhile is taken out of it, as it would keep another from being added. */
+async function roleThatIs(
+  aws: RegionalAws,
+  profile: string,
+  RoleName: string,
+): Promise<string | undefined> {
+  try {
+    await aws.iam.getRole({ RoleName });
+    return RoleName;
+  } catch (error) {
+    if (!hasCode(error, ...NO_ENTITY)) throw error;
+    await removeRole(aws, profile, RoleName);
+    return undefined;
+  }
+}
 
 /** Adds a role, which IAM may not know everywhere yet. */
 async function addRole(

@@ -61,3 +61,22 @@ export function isRoleOnItsWay(error: unknown): boolean {
     hasMessage(error, 'ResourceConflictException', 'in progress')
   );
 }
+
+/** Waits until a mapping is enabled or disabled, and nothing is done with it. */
+export async function mappingSettled(
+  aws: RegionalAws,
+  remote: RemoteObject,
+  UUID: string,
+  timeout: number,
+): Promise<void> {
+  await remote.waitFor('change', {
+    pending: ['Creating', 'Disabling', 'Enabling', 'Updating'],
+    target: ['Disabled', 'Enabled'],
+    timeout,
+    refresh: async () => {
+      const result = await aws.lambda.getEventSourceMapping({ UUID });
+      return { result, state: result.State ?? 'Enabled' };
+    },
+    reason: ({ StateTransitionReason: why }) => why,
+  });
+}

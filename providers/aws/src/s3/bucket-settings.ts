@@ -1,15 +1,26 @@
 import type { Tag } from '@aws-sdk/client-s3';
+import { createPool } from '@terrane/host';
 import type { RegionalAws } from '../clients/aws.ts';
 import { hasCode } from '../request/aws-error.ts';
 import { normalJson } from '../json-policy/normal-json.ts';
 import { websiteNames } from './bucket-names.ts';
+import { record } from '../resource/block-values.ts';
+import { OLDER_SETTINGS } from './older-settings.ts';
+import type { OlderBlock } from './older-blocks.ts';
+
+/** Requests about one bucket that are under way at once. */
+const AT_ONCE = 5;
 
 /** Codes of errors that say that something is not configured of a bucket, or not known where the bucket is. */
 const NOT_SET: readonly string[] = [
   'NoSuchBucketPolicy',
+  'NoSuchCORSConfiguration',
+  'NoSuchLifecycleConfiguration',
   'NoSuchTagSet',
   'NoSuchWebsiteConfiguration',
   'ObjectLockConfigurationNotFoundError',
+  'ReplicationConfigurationNotFoundError',
+  'ServerSideEncryptionConfigurationNotFoundError',
   'MethodNotAllowed',
   'NotImplemented',
   'UnsupportedArgument',
@@ -18,7 +29,7 @@ const NOT_SET: readonly string[] = [
 ];
 
 /** What a bucket has by itself or by resources of its own; empty where it has none. */
-export interface BucketSettings {
+export interface BucketSettings extends Readonly<Record<OlderBlock, readonly object[]>> {
   readonly policy: string;
   readonly request_payer: string;
   readonly acceleration_status: string;
@@ -28,25 +39,40 @@ export interface BucketSettings {
   readonly tags: readonly Tag[];
 }
 
-/** Asks for all of it at once. */
+/** Tags of a bucket. */
+export async function bucketTags({ s3 }: RegionalAws, Bucket: string): Promise<readonly Tag[]> {
+  return (await orNothing(s3.getBucketTagging({ Bucket })))?.TagSet ?? [];
+}
+
+/** Asks for all of it, several at a time. */
 export async function bucketSettings(aws: RegionalAws, Bucket: string): Promise<BucketSettings> {
   const { s3 } = aws;
-  const [policy, payment, acceleration, lock, website, tagging] = await Promise.all([
-    orNothing(s3.getBucketPolicy({ Bucket })),
-    orNothing(s3.getBucketRequestPayment({ Bucket })),
-    orNothing(s3.getBucketAccelerateConfiguration({ Bucket })),
-    orNothing(s3.getObjectLockConfiguration({ Bucket })),
-    orNothing(s3.getBucketWebsite({ Bucket })),
-    orNothing(s3.getBucketTagging({ Bucket })),
+  const pool = createPool(AT_ONCE);
+  const ask = <T>(request: () => Promise<T>): Promise<T | undefined> =>
+    orNothing(pool.run(request, aws.signal));
+  const older = Promise.all(
+    Object.entries(OLDER_SETTINGS).map(async ([name, { find }]) => {
+      return [name, (await ask(() => find(aws, Bucket))) ?? []] as const;
+    }),
+  );
+  const [policy, payment, acceleration, tagging] = await Promise.all([
+    ask(() => s3.getBucketPolicy({ Bucket })),
+    ask(() => s3.getBucketRequestPayment({ Bucket })),
+    ask(() => s3.getBucketAccelerateConfiguration({ Bucket })),
+    ask(() => s3.getBucketTagging({ Bucket })),
   ]);
+  // Each name of the table is there once.
+  const blocks = Object.fromEntries(await older) as Record<OlderBlock, readonly object[]>;
+  const [lock] = blocks.object_lock_configuration.map(record);
   const none = { website_domain: '', website_endpoint: '' };
   return {
     policy: normalJson(policy?.Policy),
     request_payer: payment?.Payer ?? '',
     acceleration_status: acceleration?.Status ?? '',
-    object_lock_enabled: lock?.ObjectLockConfiguration?.ObjectLockEnabled === 'Enabled',
+    object_lock_enabled: lock?.['object_lock_enabled'] === 'Enabled',
     tags: tagging?.TagSet ?? [],
-    ...(website === undefined ? none : websiteNames(aws, Bucket)),
+    ...blocks,
+    ...(blocks.website.length === 0 ? none : websiteNames(aws, Bucket)),
   };
 }
 

@@ -1,20 +1,32 @@
-import { bool, conflicting, type Resource, string, timeoutsBlock } from '@terrane/provider/sdk';
+import {
+  bool,
+  conflicting,
+  oneOf,
+  type Resource,
+  string,
+  timeoutsBlock,
+  unknown,
+} from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { normalJson } from '../json-policy/normal-json.ts';
 import { policyText } from '../json-policy/policy-text.ts';
-import { hasCode } from '../request/aws-error.ts';
+import { hasCode, hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
+import { atMostOneWritten } from '../resource/configured.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
 import { given } from '../resource/only.ts';
+import { openBlocks } from '../resource/open-blocks.ts';
 import { tagList } from '../tags/tags.ts';
+import { many, one } from '../resource/block-values.ts';
 import { bucketNames } from './bucket-names.ts';
 import { isBucketOnItsWay } from './bucket-part.ts';
-import { bucketSettings } from './bucket-settings.ts';
-import { HOSTED_ZONES, NO_BUCKET } from './consts.ts';
+import { bucketSettings, bucketTags } from './bucket-settings.ts';
+import { CANNED_ACLS, HOSTED_ZONES, NO_BUCKET } from './consts.ts';
 import { emptyBucket } from './empty-bucket.ts';
-import { olderBlocks, refuseOlderBlocks } from './older-blocks.ts';
+import { type OlderBlock, olderBlocks } from './older-blocks.ts';
+import { OLDER_SETTINGS } from './older-settings.ts';
 
 /** `aws_s3_bucket` */
 export const bucket: Resource<Aws> = awsResource({
@@ -25,7 +37,7 @@ export const bucket: Resource<Aws> = awsResource({
     ...arn,
     ...tagged,
     acceleration_status: string({ optional: true, computed: true }),
-    acl: string({ optional: true, computed: true }),
+    acl: string({ optional: true, computed: true, validators: [oneOf(...CANNED_ACLS)] }),
     bucket: string({ optional: true, computed: true, requiresReplace: true }),
     bucket_domain_name: string({ computed: true }),
     bucket_prefix: string({ optional: true, computed: true, requiresReplace: true }),
@@ -43,14 +55,26 @@ export const bucket: Resource<Aws> = awsResource({
     ...olderBlocks,
     timeouts: timeoutsBlock({ create: '20m', read: '20m', update: '20m', delete: '60m' }),
   },
-  validators: [conflicting('bucket', 'bucket_prefix')],
+  validators: [
+    conflicting('bucket', 'bucket_prefix'),
+    atMostOneWritten('acl', 'grant'),
+    atMostOneWritten('object_lock_enabled', 'object_lock_configuration'),
+  ],
   label: ({ bucket: name }) => (typeof name === 'string' ? name : 'new'),
 
-  plan({ config }) {
-    refuseOlderBlocks(config);
+  plan({ config, state, changed }) {
+    const open = openBlocks(OLDER_NAMES, config, state);
+    if (state === null) return open;
+    // What one argument sets shows in others.
+    const site = changed('website') && config.website.length > 0;
+    return {
+      ...open,
+      ...(changed('acl') && config.grant.length === 0 && { grant: unknown() }),
+      ...(site && { website_domain: unknown(), website_endpoint: unknown() }),
+    };
   },
 
-  async create({ aws, object, plan, config }) {
+  async create({ aws, object, config }) {
     const Bucket = nameOf(aws, { name: config.bucket, name_prefix: config.bucket_prefix });
     await object.operation(
       'creating',
@@ -58,7 +82,7 @@ export const bucket: Resource<Aws> = awsResource({
         aws.s3.createBucket({
           Bucket,
           ...given({ ACL: enumOf<'private'>(config.acl) }),
-          ...(plan.object_lock_enabled === true && { ObjectLockEnabledForBucket: true }),
+          ...(isLocked(config) && { ObjectLockEnabledForBucket: true }),
           // The first region is the one that cannot be named.
           ...(aws.region !== 'us-east-1' && {
             CreateBucketConfiguration: { LocationConstraint: enumOf<'eu-west-1'>(aws.region) },
@@ -76,9 +100,14 @@ export const bucket: Resource<Aws> = awsResource({
         const TagSet = tagList(tags);
         if (TagSet !== undefined)
           await aws.s3.putBucketTagging({ Bucket: id, Tagging: { TagSet } });
-        await configure(aws, id, config);
+        // The bucket is created with what `acl` says.
+        await configure(aws, id, { ...config, acl: null });
+        for (const name of OLDER_NAMES) {
+          const blocks = many(config[name]);
+          if (blocks.length > 0) await OLDER_SETTINGS[name].put(aws, id, blocks, true);
+        }
       },
-      { isRetryable: isBucketOnItsWay },
+      { isRetryable: isNotReady },
     );
   },
 
@@ -97,18 +126,27 @@ export const bucket: Resource<Aws> = awsResource({
     };
   },
 
-  async update({ aws, config, changed, id }) {
+  async update({ aws, object, plan, config, changed, id }) {
     await configure(aws, id, {
       acl: changed('acl') ? config.acl : null,
       acceleration_status: changed('acceleration_status') ? config.acceleration_status : null,
       policy: changed('policy') ? config.policy : null,
       request_payer: changed('request_payer') ? config.request_payer : null,
     });
+    for (const name of OLDER_NAMES) {
+      if (!changed(name) || config[name].length === 0) continue;
+      const blocks = many(plan[name]);
+      await object.operation(
+        `setting ${name} of`,
+        () => OLDER_SETTINGS[name].put(aws, id, blocks, false),
+        { isRetryable: isNotReady },
+      );
+    }
   },
 
   async retag({ aws, id: Bucket }, { set, removed }) {
     // All tags are set at once; those of Amazon's own cannot be taken away, and stay.
-    const { tags } = await bucketSettings(aws, Bucket);
+    const tags = await bucketTags(aws, Bucket);
     const kept = tags.filter(({ Key = '' }) => !removed.includes(Key) && !Object.hasOwn(set, Key));
     const TagSet = [...kept, ...(tagList(set) ?? [])];
     if (TagSet.length === 0) await aws.s3.deleteBucketTagging({ Bucket });
@@ -138,6 +176,26 @@ export const bucket: Resource<Aws> = awsResource({
 
   import: (id) => ({ id, force_destroy: false }),
 });
+
+// The order of the table, in which they are written.
+const OLDER_NAMES = Object.keys(OLDER_SETTINGS) as OlderBlock[];
+
+/** Whether what is written has objects locked, which only new buckets can have. */
+function isLocked(config: {
+  readonly object_lock_enabled: boolean | null;
+  readonly object_lock_configuration: unknown;
+}): boolean {
+  const written = one(config.object_lock_configuration);
+  return config.object_lock_enabled === true || written?.['object_lock_enabled'] === 'Enabled';
+}
+
+function isNotReady(error: unknown): boolean {
+  return (
+    isBucketOnItsWay(error) ||
+    hasCode(error, 'OperationAborted') ||
+    hasMessage(error, 'InvalidRequest', "Versioning must be 'Enabled' on the bucket")
+  );
+}
 
 /** Sets what is written; null stays as it is. */
 async function configure(

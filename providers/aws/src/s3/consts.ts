@@ -35,3 +35,13 @@ export const HOSTED_ZONES: ReadonlyMap<string, string> = new Map([
   ['us-west-1', 'Z2F56UZL2M1ACD'],
   ['us-west-2', 'Z3BJ6K6RIION7M'],
 ]);
+
+/** Names of access control lists that S3 makes. */
+export const CANNED_ACLS: readonly string[] = [
+  'private',
+  'public-read',
+  'public-read-write',
+  'authenticated-read',
+  'aws-exec-read',
+  'log-delivery-write',
+];

@@ -1,7 +1,18 @@
 import type { LifecycleRule, LifecycleRuleFilter } from '@aws-sdk/client-s3';
-
-/** Blocks and arguments as the configuration or the plan has them. */
-type Block = Readonly<Record<string, unknown>>;
+import {
+  type Block,
+  compact,
+  list,
+  many,
+  number,
+  one,
+  orNone,
+  positive,
+  record,
+  text,
+  time,
+  timeText,
+} from '../resource/block-values.ts';
 
 /** Rules as requests have them. */
 export function requestedRules(rules: readonly Block[]): LifecycleRule[] {
@@ -124,52 +135,5 @@ function foundFilter(filter: LifecycleRuleFilter): object {
       tags: each.Tags && Object.fromEntries(each.Tags.map(({ Key, Value }) => [Key, Value])),
     })),
     tag: list(filter.Tag, ({ Key, Value }) => ({ key: Key, value: Value })),
-  };
-}
-
-function list<T>(part: T | undefined, block: (part: T) => object): readonly object[] {
-  return part === undefined ? [] : [block(part)];
-}
-
-function record(value: unknown): Block {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
-}
-
-function many(value: unknown): readonly Block[] {
-  return Array.isArray(value) ? value.map(record) : [];
-}
-
-function one(value: unknown): Block | undefined {
-  return many(value)[0];
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function number(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
-}
-
-function positive(value: unknown): number | undefined {
-  return typeof value === 'number' && value > 0 ? value : undefined;
-}
-
-function time(value: unknown): Date | undefined {
-  return typeof value === 'string' && value !== '' ? new Date(value) : undefined;
-}
-
-function timeText(value: Date | undefined): string | undefined {
-  return value?.toISOString().replace(/\.\d+Z$/, 'Z');
-}
-
-function orNone<T>(all: T[]): T[] | undefined {
-  return all.length === 0 ? undefined : all;
-}
-
-/** Without what is undefined. */
-function compact<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
   };
 }

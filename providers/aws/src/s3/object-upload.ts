@@ -3,6 +3,7 @@ import type { RegionalAws } from '../clients/aws.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { given } from '../resource/only.ts';
 import type { Tags } from '../tags/tags.ts';
+import { PART_SIZE, uploadInParts } from './multipart-upload.ts';
 
 type Text = string | null;
 
@@ -37,10 +38,10 @@ export async function upload(aws: RegionalAws, written: WrittenObject, tags: Tag
   const locked =
     written.object_lock_legal_hold_status ?? written.object_lock_mode ?? until ?? undefined;
   const encryption = written.kms_key_id === null ? written.server_side_encryption : 'aws:kms';
-  await aws.s3.putObject({
+  const Body = await body(aws, written);
+  const request = {
     Bucket: written.bucket,
     Key: cleanKey(written.key),
-    Body: await body(aws, written),
     ...given({
       ACL: enumOf<'private'>(written.acl),
       BucketKeyEnabled: written.bucket_key_enabled,
@@ -61,7 +62,9 @@ export async function upload(aws: RegionalAws, written: WrittenObject, tags: Tag
       Tagging: Object.keys(tags).length === 0 ? null : new URLSearchParams(tags).toString(),
       WebsiteRedirectLocation: written.website_redirect,
     }),
-  });
+  };
+  if (Body.length > PART_SIZE) await uploadInParts(aws, request, Body);
+  else await aws.s3.putObject({ ...request, Body });
 }
 
 async function body(aws: RegionalAws, written: WrittenObject): Promise<Uint8Array> {

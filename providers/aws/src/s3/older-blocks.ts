@@ -1,17 +1,21 @@
 import {
+  atLeast,
   bool,
   int64,
   list,
   listBlock,
   type ManyBlockOf,
   map,
-  ProviderError,
+  oneOf,
   set,
   setBlock,
   string,
 } from '@terrane/provider/sdk';
+import { jsonText } from '../json-policy/policy-text.ts';
+import { record } from '../resource/block-values.ts';
 
-const days = int64({ optional: true });
+const days = int64({ optional: true, validators: [atLeast(0)] });
+const atLeastOne = int64({ optional: true, validators: [atLeast(1)] });
 const date = string({ optional: true });
 const prefix = string({ optional: true });
 const required = string({ required: true });
@@ -19,7 +23,10 @@ const one = { maxItems: 1 } as const;
 const exactlyOne = { minItems: 1, maxItems: 1 } as const;
 
 const transition = setBlock({ date, days, storage_class: required });
-const status = { minutes: int64({ optional: true }), status: string({ optional: true }) };
+const status = {
+  minutes: int64({ default: 15, computed: false }),
+  status: string({ default: 'Enabled', computed: false }),
+};
 
 const lifecycleRule = listBlock(
   {
@@ -30,12 +37,13 @@ const lifecycleRule = listBlock(
     tags: map(string, { optional: true }),
   },
   {
+    ...instead('aws_s3_bucket_lifecycle_configuration'),
     blocks: {
       expiration: listBlock(
         { date, days, expired_object_delete_marker: bool({ optional: true }) },
         one,
       ),
-      noncurrent_version_expiration: listBlock({ days }, one),
+      noncurrent_version_expiration: listBlock({ days: atLeastOne }, one),
       noncurrent_version_transition: setBlock({ days, storage_class: required }),
       transition,
     },
@@ -86,7 +94,11 @@ const replicationRules = setBlock(
 );
 
 const defaultRetention = listBlock(
-  { days, mode: required, years: int64({ optional: true }) },
+  {
+    days: atLeastOne,
+    mode: string({ required: true, validators: [oneOf('GOVERNANCE', 'COMPLIANCE')] }),
+    years: atLeastOne,
+  },
   exactlyOne,
 );
 
@@ -103,7 +115,8 @@ const encryptionRule = listBlock(
   },
 );
 
-type OlderBlock =
+/** The name of such a block. */
+export type OlderBlock =
   | 'cors_rule'
   | 'grant'
   | 'lifecycle_rule'
@@ -114,71 +127,96 @@ type OlderBlock =
   | 'versioning'
   | 'website';
 
-/** Blocks of a bucket that have been resource types of their own since version 4. They can be written no more. */
+/** Blocks of a bucket that have been resource types of their own since version 4. What is left out stays as it is. */
 export const olderBlocks: Readonly<Record<OlderBlock, ManyBlockOf<{}>>> = {
-  cors_rule: listBlock({
-    allowed_headers: list(string, { optional: true }),
-    allowed_methods: list(string, { required: true }),
-    allowed_origins: list(string, { required: true }),
-    expose_headers: list(string, { optional: true }),
-    max_age_seconds: int64({ optional: true }),
-  }),
-  grant: setBlock({
-    id: string({ optional: true }),
-    permissions: set(string, { required: true }),
-    type: required,
-    uri: string({ optional: true }),
-  }),
+  cors_rule: listBlock(
+    {
+      allowed_headers: list(string, { optional: true }),
+      allowed_methods: list(string, { required: true }),
+      allowed_origins: list(string, { required: true }),
+      expose_headers: list(string, { optional: true }),
+      max_age_seconds: int64({ optional: true }),
+    },
+    instead('aws_s3_bucket_cors_configuration'),
+  ),
+  grant: setBlock(
+    {
+      id: string({ optional: true }),
+      permissions: set(string, { required: true }),
+      type: string({ required: true, validators: [oneOf('CanonicalUser', 'Group')] }),
+      uri: string({ optional: true }),
+    },
+    instead('aws_s3_bucket_acl'),
+  ),
   lifecycle_rule: lifecycleRule,
-  logging: listBlock({ target_bucket: required, target_prefix: string({ optional: true }) }, one),
+  logging: listBlock(
+    { target_bucket: required, target_prefix: string({ optional: true }) },
+    { ...one, ...instead('aws_s3_bucket_logging') },
+  ),
   object_lock_configuration: listBlock(
-    { object_lock_enabled: string({ optional: true }) },
+    {
+      object_lock_enabled: string({
+        optional: true,
+        requiresReplace: true,
+        validators: [oneOf('Enabled')],
+        deprecationMessage:
+          'object_lock_enabled is deprecated. Use the top-level parameter object_lock_enabled instead.',
+      }),
+    },
     {
       ...one,
       blocks: { rule: listBlock({}, { ...one, blocks: { default_retention: defaultRetention } }) },
+      deprecationMessage:
+        'object_lock_configuration is deprecated. Use the top-level parameter object_lock_enabled and the aws_s3_bucket_object_lock_configuration resource instead.',
     },
   ),
   replication_configuration: listBlock(
     { role: required },
-    { ...one, blocks: { rules: replicationRules } },
+    {
+      ...one,
+      ...instead('aws_s3_bucket_replication_configuration'),
+      blocks: { rules: replicationRules },
+    },
   ),
-  server_side_encryption_configuration: listBlock({}, { ...one, blocks: { rule: encryptionRule } }),
+  server_side_encryption_configuration: listBlock(
+    {},
+    {
+      ...one,
+      ...instead('aws_s3_bucket_server_side_encryption_configuration'),
+      blocks: { rule: encryptionRule },
+    },
+  ),
   versioning: listBlock(
-    { enabled: bool({ optional: true }), mfa_delete: bool({ optional: true }) },
-    one,
+    {
+      enabled: bool({ default: false, computed: false }),
+      mfa_delete: bool({ default: false, computed: false }),
+    },
+    { ...one, ...instead('aws_s3_bucket_versioning') },
   ),
   website: listBlock(
     {
       error_document: string({ optional: true }),
       index_document: string({ optional: true }),
       redirect_all_requests_to: string({ optional: true }),
-      routing_rules: string({ optional: true }),
+      routing_rules: jsonText({ optional: true }),
     },
-    one,
+    { ...one, ...instead('aws_s3_bucket_website_configuration'), validators: [websiteProblem] },
   ),
 };
 
-/** What took the place of each block. */
-const INSTEAD: Readonly<Record<OlderBlock, string>> = {
-  cors_rule: 'aws_s3_bucket_cors_configuration',
-  grant: 'aws_s3_bucket_acl',
-  lifecycle_rule: 'aws_s3_bucket_lifecycle_configuration',
-  logging: 'aws_s3_bucket_logging',
-  object_lock_configuration: 'aws_s3_bucket_object_lock_configuration',
-  replication_configuration: 'aws_s3_bucket_replication_configuration',
-  server_side_encryption_configuration: 'aws_s3_bucket_server_side_encryption_configuration',
-  versioning: 'aws_s3_bucket_versioning',
-  website: 'aws_s3_bucket_website_configuration',
-};
+function instead(resource: string): { readonly deprecationMessage: string } {
+  return { deprecationMessage: `Use the ${resource} resource instead` };
+}
 
-/** Refuses what is written in one of these blocks, and says what to write instead. */
-export function refuseOlderBlocks(config: Readonly<Record<string, unknown>>): void {
-  for (const [name, instead] of Object.entries(INSTEAD)) {
-    const written = config[name];
-    if (!Array.isArray(written) || written.length === 0) continue;
-    throw new ProviderError(
-      `${name} of aws_s3_bucket is not supported`,
-      `This deprecated block has been a resource type of its own since version 4 of the provider. Write ${instead} instead; what the bucket has stays as it is.`,
-    );
+function websiteProblem(blocks: readonly object[]): string | undefined {
+  const [website] = blocks.map(record);
+  if (website === undefined) return undefined;
+  const has = (name: string): boolean => website[name] !== null && website[name] !== undefined;
+  if (has('index_document') === has('redirect_all_requests_to')) {
+    return 'one of index_document and redirect_all_requests_to must be specified';
   }
+  const redirected = has('redirect_all_requests_to');
+  return redirected && (has('error_document') || has('routing_rules'))
+    ? 'redirect_all_requests_to conflicts with error_document and routing_rules'
+    : undefined;
 }

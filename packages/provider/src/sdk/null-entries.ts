@@ -1,0 +1,46 @@
+import { map, transform } from '@terrane/cty';
+import type { Type, Value } from '@terrane/cty';
+
+/** A value without the entries of maps that are null, which the older SDK leaves out: `{ Env = null }` is `{}`. */
+export function withoutNullEntries(v: Value): Value {
+  if (!hasMaps(v.type)) return v;
+  return transform(v, (_, part) => {
+    const { type } = part;
+    if (type.kind !== 'map' || part.isNull || !part.isKnown) return part;
+    const entries = part.entries();
+    const said = entries.filter(([, entry]) => !entry.isNull);
+    if (said.length === entries.length) return part;
+    return map(
+      type.element,
+      said.map(([key, entry]) => [key.asString(), entry] as const),
+    ).withMarks(part.marks);
+  });
+}
+
+const answers = new WeakMap<Type, boolean>();
+
+function hasMaps(type: Type): boolean {
+  let answer = answers.get(type);
+  if (answer === undefined) {
+    answer = mapsIn(type);
+    answers.set(type, answer);
+  }
+  return answer;
+}
+
+function mapsIn(type: Type): boolean {
+  switch (type.kind) {
+    case 'map':
+    case 'dynamic':
+      return true;
+    case 'list':
+    case 'set':
+      return hasMaps(type.element);
+    case 'object':
+      return type.types.some(hasMaps);
+    case 'tuple':
+      return type.elements.some(hasMaps);
+    default:
+      return false;
+  }
+}

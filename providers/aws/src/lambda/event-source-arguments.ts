@@ -1,0 +1,149 @@
+import type {
+  CreateEventSourceMappingRequest,
+  EventSourceMappingConfiguration,
+  UpdateEventSourceMappingRequest,
+} from '@aws-sdk/client-lambda';
+import {
+  type Block,
+  compact,
+  many,
+  number,
+  one,
+  orNone,
+  record,
+  text,
+  texts,
+} from '../resource/block-values.ts';
+import { isEmpty } from '../resource/merged.ts';
+import type { Tags } from '../tags/tags.ts';
+
+type Request = Omit<CreateEventSourceMappingRequest & UpdateEventSourceMappingRequest, 'UUID'>;
+
+/** How each argument that can be changed is asked for; what is empty takes away what there was. */
+const CHANGEABLE: Readonly<Record<string, (value: unknown) => object>> = {
+  amazon_managed_kafka_event_source_config: (value) => ({
+    AmazonManagedKafkaEventSourceConfig: kafka(value),
+  }),
+  batch_size: (value) => ({ BatchSize: number(value) }),
+  bisect_batch_on_function_error: (value) => ({ BisectBatchOnFunctionError: value === true }),
+  destination_config: (value) => {
+    const failed = one(one(value)?.['on_failure']);
+    return {
+      DestinationConfig: failed ? { OnFailure: { Destination: failed['destination_arn'] } } : {},
+    };
+  },
+  document_db_event_source_config: (value) => {
+    const block = one(value);
+    return {
+      DocumentDBEventSourceConfig:
+        block &&
+        compact({
+          CollectionName: text(block['collection_name']),
+          DatabaseName: text(block['database_name']),
+          FullDocument: text(block['full_document']),
+        }),
+    };
+  },
+  enabled: (value) => ({ Enabled: value === true }),
+  filter_criteria: (value) => {
+    const filters = many(one(value)?.['filter']);
+    const Filters = orNone(filters.map(({ pattern }) => ({ Pattern: String(pattern ?? '') })));
+    return { FilterCriteria: compact({ Filters }) };
+  },
+  function_name: (value) => ({ FunctionName: value }),
+  function_response_types: (value) => ({ FunctionResponseTypes: texts(value) }),
+  kms_key_arn: (value) => ({ KMSKeyArn: value ?? '' }),
+  maximum_batching_window_in_seconds: (value) => ({
+    MaximumBatchingWindowInSeconds: number(value) ?? 0,
+  }),
+  maximum_record_age_in_seconds: (value) => ({ MaximumRecordAgeInSeconds: number(value) }),
+  maximum_retry_attempts: (value) => ({ MaximumRetryAttempts: number(value) }),
+  metrics_config: (value) => ({ MetricsConfig: { Metrics: texts(one(value)?.['metrics']) } }),
+  parallelization_factor: (value) => ({ ParallelizationFactor: number(value) }),
+  provisioned_poller_config: (value) => {
+    const block = one(value) ?? {};
+    return {
+      ProvisionedPollerConfig: compact({
+        MaximumPollers: number(block['maximum_pollers']),
+        MinimumPollers: number(block['minimum_pollers']),
+      }),
+    };
+  },
+  scaling_config: (value) => ({
+    ScalingConfig: compact({ MaximumConcurrency: number(one(value)?.['maximum_concurrency']) }),
+  }),
+  self_managed_kafka_event_source_config: (value) => ({
+    SelfManagedKafkaEventSourceConfig: kafka(value),
+  }),
+  source_access_configuration: (value) => ({
+    SourceAccessConfigurations: many(value).map(({ type, uri }) => ({ Type: type, URI: uri })),
+  }),
+  tumbling_window_in_seconds: (value) => ({ TumblingWindowInSeconds: number(value) ?? 0 }),
+};
+
+/** What is asked for to have other arguments than there are. */
+export function changeRequest(
+  plan: Block,
+  changed: (argument: string) => boolean,
+): UpdateEventSourceMappingRequest & Partial<Request> {
+  const parts = Object.entries(CHANGEABLE).flatMap(([name, ask]) =>
+    changed(name) ? [compact(ask(plan[name]))] : [],
+  );
+  // What is in the parts is checked by the schema, and refused by the service where it knows better.
+  return Object.assign({}, ...parts) as UpdateEventSourceMappingRequest;
+}
+
+/** What is asked for to create a mapping: all that says something. */
+export function creationRequest(plan: Block, tags: Tags): CreateEventSourceMappingRequest {
+  const parts = changeRequest(plan, (name) => name === 'enabled' || !isEmpty(plan[name]));
+  const endpoints = record(one(plan['self_managed_event_source'])?.['endpoints']);
+  const at = text(plan['starting_position_timestamp']);
+  const own = compact({
+    EventSourceArn: text(plan['event_source_arn']),
+    Queues: orNone(texts(plan['queues'])),
+    SelfManagedEventSource:
+      Object.keys(endpoints).length === 0
+        ? undefined
+        : {
+            Endpoints: Object.fromEntries(
+              Object.entries(endpoints).map(([name, servers]) => [
+                name,
+                String(servers).split(','),
+              ]),
+            ),
+          },
+    StartingPosition: text(plan['starting_position']),
+    StartingPositionTimestamp: at === undefined ? undefined : new Date(at),
+    Tags: Object.keys(tags).length === 0 ? undefined : { ...tags },
+    Topics: orNone(texts(plan['topics'])),
+  });
+  return { ...parts, ...own } as CreateEventSourceMappingRequest;
+}
+
+/** How messages of Kafka are read, as answers and requests have it. */
+export type Kafka = NonNullable<
+  EventSourceMappingConfiguration['AmazonManagedKafkaEventSourceConfig']
+>;
+
+function kafka(value: unknown): Kafka | undefined {
+  const block = one(value);
+  const registry = one(block?.['schema_registry_config']);
+  if (block === undefined) return undefined;
+  return compact({
+    ConsumerGroupId: text(block['consumer_group_id']),
+    SchemaRegistryConfig:
+      registry &&
+      compact({
+        EventRecordFormat: text(registry['event_record_format']),
+        SchemaRegistryURI: text(registry['schema_registry_uri']),
+        AccessConfigs: orNone(
+          many(registry['access_config']).map(({ type, uri }) => ({ Type: type, URI: uri })),
+        ),
+        SchemaValidationConfigs: orNone(
+          many(registry['schema_validation_config']).map(({ attribute }) => ({
+            Attribute: attribute,
+          })),
+        ),
+      }),
+  }) as Kafka;
+}

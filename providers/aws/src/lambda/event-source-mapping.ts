@@ -1,0 +1,300 @@
+import type { EventSourceMappingConfiguration } from '@aws-sdk/client-lambda';
+import {
+  between,
+  bool,
+  int64,
+  isUnknown,
+  lengthBetween,
+  list as listOf,
+  listBlock,
+  map,
+  oneOf,
+  type Resource,
+  set,
+  setBlock,
+  sizeBetween,
+  string,
+} from '@terrane/provider/sdk';
+import type { Aws } from '../clients/aws.ts';
+import { hasCode, hasMessage } from '../request/aws-error.ts';
+import { awsResource } from '../resource/aws-resource.ts';
+import { atMostOneWritten, exactlyOneWritten } from '../resource/configured.ts';
+import { arn, regional, tagged } from '../resource/common-attributes.ts';
+import { list, orNone } from '../resource/block-values.ts';
+import { openBlocks } from '../resource/open-blocks.ts';
+import { NOT_FOUND } from './consts.ts';
+import { changeRequest, creationRequest, type Kafka } from './event-source-arguments.ts';
+import { functionNameOf, kafkaBlock } from './event-source-values.ts';
+import { isRoleOnItsWay, mappingSettled } from './wait.ts';
+
+const one = { maxItems: 1 } as const;
+const replaced = { optional: true, requiresReplace: true } as const;
+const open = { optional: true, computed: true } as const;
+
+/** `aws_lambda_event_source_mapping` */
+export const eventSourceMapping: Resource<Aws> = awsResource({
+  type: 'Lambda Event Source Mapping',
+  notFound: NOT_FOUND,
+  attributes: {
+    ...regional,
+    ...arn,
+    ...tagged,
+    batch_size: int64({ optional: true }),
+    bisect_batch_on_function_error: bool({ optional: true }),
+    enabled: bool({ default: true, computed: false }),
+    event_source_arn: string(replaced),
+    function_arn: string({ computed: true }),
+    // A function is the same by its name and by its ARN.
+    function_name: string({
+      required: true,
+      semanticEquals: (before, after) => functionNameOf(before) === functionNameOf(after),
+    }),
+    function_response_types: set(string, { optional: true }),
+    kms_key_arn: string({ optional: true }),
+    last_modified: string({ computed: true }),
+    last_processing_result: string({ computed: true }),
+    maximum_batching_window_in_seconds: int64({ optional: true }),
+    maximum_record_age_in_seconds: int64({ ...open, validators: [between(-1, 604_800)] }),
+    maximum_retry_attempts: int64({ ...open, validators: [between(-1, 10_000)] }),
+    parallelization_factor: int64({ ...open, validators: [between(1, 10)] }),
+    queues: listOf(string, { ...replaced, validators: [sizeBetween(0, 1)] }),
+    starting_position: string({
+      ...replaced,
+      validators: [oneOf('TRIM_HORIZON', 'LATEST', 'AT_TIMESTAMP')],
+    }),
+    starting_position_timestamp: string(replaced),
+    state: string({ computed: true }),
+    state_transition_reason: string({ computed: true }),
+    topics: set(string, replaced),
+    tumbling_window_in_seconds: int64({ optional: true, validators: [between(0, 900)] }),
+    uuid: string({ computed: true }),
+  },
+  blocks: {
+    amazon_managed_kafka_event_source_config: kafkaBlock(),
+    destination_config: listBlock(
+      {},
+      {
+        ...one,
+        blocks: { on_failure: listBlock({ destination_arn: string({ required: true }) }, one) },
+      },
+    ),
+    document_db_event_source_config: listBlock(
+      {
+        collection_name: string({ optional: true }),
+        database_name: string({ required: true }),
+        full_document: string({
+          default: 'Default',
+          computed: false,
+          validators: [oneOf('UpdateLookup', 'Default')],
+        }),
+      },
+      one,
+    ),
+    filter_criteria: listBlock(
+      {},
+      {
+        ...one,
+        blocks: {
+          filter: setBlock({
+            pattern: string({ optional: true, validators: [lengthBetween(0, 4096)] }),
+          }),
+        },
+      },
+    ),
+    metrics_config: listBlock({ metrics: set(string, { required: true }) }, one),
+    provisioned_poller_config: listBlock(
+      { maximum_pollers: int64(open), minimum_pollers: int64(open) },
+      one,
+    ),
+    scaling_config: listBlock(
+      { maximum_concurrency: int64({ optional: true, validators: [between(2, 1000)] }) },
+      one,
+    ),
+    self_managed_event_source: listBlock(
+      { endpoints: map(string, { required: true, requiresReplace: true }) },
+      { ...one, requiresReplace: true },
+    ),
+    self_managed_kafka_event_source_config: kafkaBlock(),
+    source_access_configuration: setBlock({
+      type: string({ required: true }),
+      uri: string({ required: true }),
+    }),
+  },
+  validators: [
+    exactlyOneWritten('event_source_arn', 'self_managed_event_source'),
+    atMostOneWritten('event_source_arn', 'self_managed_kafka_event_source_config'),
+    atMostOneWritten('amazon_managed_kafka_event_source_config', 'self_managed_event_source'),
+  ],
+  label: ({ event_source_arn: source }) => source ?? 'Self-Managed Apache Kafka',
+
+  plan({ config, state }) {
+    const kept = openBlocks(
+      ['amazon_managed_kafka_event_source_config', 'self_managed_kafka_event_source_config'],
+      config,
+      state,
+    );
+    if (state === null || isUnknown(config.batch_size) || (config.batch_size ?? 0) !== 0)
+      return kept;
+    // What Lambda takes at once by itself depends on what it reads, and is no change.
+    const usual = /^arn:[^:]*:sqs:/.test(state.event_source_arn ?? '') ? 10 : 100;
+    return { ...kept, ...(state.batch_size === usual && { batch_size: usual }) };
+  },
+
+  async create({ aws, object, plan, tags }) {
+    const { UUID } = await object.operation(
+      'creating',
+      () => aws.lambda.createEventSourceMapping(creationRequest({ ...plan }, tags)),
+      { isRetryable: isNotAllowedYet },
+    );
+    return UUID ?? '';
+  },
+
+  async created({ aws, object, id, timeout }) {
+    await mappingSettled(aws, object, id, timeout);
+  },
+
+  async find({ aws, id }) {
+    return await aws.lambda.getEventSourceMapping({ UUID: id });
+  },
+
+  async read(found, { aws, state }) {
+    const Resource = found.EventSourceMappingArn ?? '';
+    // Not all that answers as Lambda does tells the ARN.
+    const tags = Resource === '' ? {} : ((await aws.lambda.listTags({ Resource })).Tags ?? {});
+    return { ...mappingFound(found, state), tags };
+  },
+
+  async update({ aws, object, plan, changed, id, timeout }) {
+    const request = changeRequest({ ...plan }, (name) => changed(name as 'enabled'));
+    if (Object.keys(request).length === 0) return;
+    await object.operation(
+      'updating',
+      () => aws.lambda.updateEventSourceMapping({ ...request, UUID: id }),
+      { isRetryable: isNotAllowedYet },
+    );
+    await mappingSettled(aws, object, id, timeout);
+  },
+
+  async retag({ aws, state }, { set: Tags, removed }) {
+    const Resource = state.arn;
+    if (removed.length > 0) await aws.lambda.untagResource({ Resource, TagKeys: [...removed] });
+    if (Object.keys(Tags).length > 0) await aws.lambda.tagResource({ Resource, Tags: { ...Tags } });
+  },
+
+  async delete({ aws, object, id }) {
+    await object.operation('deleting', () => aws.lambda.deleteEventSourceMapping({ UUID: id }), {
+      isRetryable: (error) => hasCode(error, 'ResourceInUseException'),
+    });
+    await object.waitForDeletion({
+      pending: ['Deleting'],
+      refresh: async () => {
+        const result = await aws.lambda.getEventSourceMapping({ UUID: id });
+        return { result, state: result.State ?? '' };
+      },
+    });
+  },
+});
+
+function isNotAllowedYet(error: unknown): boolean {
+  return (
+    isRoleOnItsWay(error) ||
+    hasMessage(
+      error,
+      'InvalidParameterValueException',
+      'execution role does not have permissions',
+    ) ||
+    hasMessage(error, 'InvalidParameterValueException', 'ensure the role can perform')
+  );
+}
+
+/** The arguments of a mapping as they were found. */
+function mappingFound(
+  found: EventSourceMappingConfiguration,
+  state: { readonly function_name: string | null },
+) {
+  const said = state.function_name ?? '';
+  const same = functionNameOf(said) === functionNameOf(found.FunctionArn ?? '');
+  const running = (found.State ?? '').startsWith('Enabl');
+  const known = running || (found.State ?? '').startsWith('Disabl');
+  return {
+    arn: found.EventSourceMappingArn ?? '',
+    batch_size: found.BatchSize,
+    bisect_batch_on_function_error: found.BisectBatchOnFunctionError,
+    enabled: known ? running : undefined,
+    event_source_arn: found.EventSourceArn,
+    function_arn: found.FunctionArn,
+    function_name: same ? said : found.FunctionArn,
+    function_response_types: found.FunctionResponseTypes,
+    kms_key_arn: found.KMSKeyArn,
+    last_modified: found.LastModified?.toISOString().replace(/\.\d+Z$/, 'Z') ?? '',
+    last_processing_result: found.LastProcessingResult ?? '',
+    maximum_batching_window_in_seconds: found.MaximumBatchingWindowInSeconds,
+    maximum_record_age_in_seconds: found.MaximumRecordAgeInSeconds ?? 0,
+    maximum_retry_attempts: found.MaximumRetryAttempts ?? 0,
+    parallelization_factor: found.ParallelizationFactor ?? 0,
+    queues: found.Queues,
+    starting_position: found.StartingPosition,
+    starting_position_timestamp: found.StartingPositionTimestamp?.toISOString().replace(
+      /\.\d+Z$/,
+      'Z',
+    ),
+    state: found.State,
+    state_transition_reason: found.StateTransitionReason ?? '',
+    topics: found.Topics,
+    tumbling_window_in_seconds: found.TumblingWindowInSeconds,
+    uuid: found.UUID,
+    amazon_managed_kafka_event_source_config: list(
+      found.AmazonManagedKafkaEventSourceConfig,
+      foundKafka,
+    ),
+    destination_config: list(found.DestinationConfig?.OnFailure, ({ Destination }) => ({
+      on_failure: [{ destination_arn: Destination }],
+    })),
+    document_db_event_source_config: list(found.DocumentDBEventSourceConfig, (each) => ({
+      collection_name: each.CollectionName ?? '',
+      database_name: each.DatabaseName,
+      full_document: each.FullDocument,
+    })),
+    filter_criteria: list(orNone([...(found.FilterCriteria?.Filters ?? [])]), (filters) => ({
+      filter: filters.map(({ Pattern }) => ({ pattern: Pattern })),
+    })),
+    metrics_config: list(found.MetricsConfig, ({ Metrics }) => ({ metrics: Metrics })),
+    provisioned_poller_config: list(found.ProvisionedPollerConfig, (each) => ({
+      maximum_pollers: each.MaximumPollers,
+      minimum_pollers: each.MinimumPollers,
+    })),
+    scaling_config: list(found.ScalingConfig?.MaximumConcurrency, (maximum) => ({
+      maximum_concurrency: maximum,
+    })),
+    self_managed_event_source: list(found.SelfManagedEventSource?.Endpoints, (endpoints) => ({
+      endpoints: Object.fromEntries(
+        Object.entries(endpoints).map(([name, servers]) => [name, servers?.join(',')]),
+      ),
+    })),
+    self_managed_kafka_event_source_config: list(
+      found.SelfManagedKafkaEventSourceConfig,
+      foundKafka,
+    ),
+    source_access_configuration: (found.SourceAccessConfigurations ?? []).map(({ Type, URI }) => ({
+      type: Type,
+      uri: URI,
+    })),
+  };
+}
+
+function foundKafka({ ConsumerGroupId, SchemaRegistryConfig }: Kafka): object {
+  return {
+    consumer_group_id: ConsumerGroupId,
+    schema_registry_config: list(SchemaRegistryConfig, (registry) => ({
+      event_record_format: registry.EventRecordFormat,
+      schema_registry_uri: registry.SchemaRegistryURI,
+      access_config: (registry.AccessConfigs ?? []).map(({ Type, URI }) => ({
+        type: Type,
+        uri: URI,
+      })),
+      schema_validation_config: (registry.SchemaValidationConfigs ?? []).map(({ Attribute }) => ({
+        attribute: Attribute,
+      })),
+    })),
+  };
+}

@@ -1,0 +1,32 @@
+import { listBlock, type ManyBlockOf, setBlock, string } from '@terrane/provider/sdk';
+
+const one = { maxItems: 1 } as const;
+const optional = string({ optional: true });
+
+/** How messages of Kafka are read, the same of clusters of Amazon's and of others. */
+export function kafkaBlock(): ManyBlockOf<{}> {
+  return listBlock(
+    { consumer_group_id: string({ optional: true, computed: true, requiresReplace: true }) },
+    {
+      ...one,
+      blocks: {
+        schema_registry_config: listBlock(
+          { event_record_format: optional, schema_registry_uri: optional },
+          {
+            ...one,
+            blocks: {
+              access_config: setBlock({ type: optional, uri: optional }),
+              schema_validation_config: setBlock({ attribute: optional }),
+            },
+          },
+        ),
+      },
+    },
+  );
+}
+
+/** The name of a function out of its ARN, with its version or alias; what is no ARN is a name. */
+export function functionNameOf(function_: string): string {
+  const [, name] = /^arn:[^:]*:lambda:[^:]*:[^:]*:function:(.+)$/.exec(function_) ?? [];
+  return name ?? function_;
+}

@@ -1,0 +1,92 @@
+import type { LoggingEnabled } from '@aws-sdk/client-s3';
+import { lengthBetween, listBlock, type Resource, setBlock, string } from '@terrane/provider/sdk';
+import type { Aws } from '../clients/aws.ts';
+import { awsResource } from '../resource/aws-resource.ts';
+import { regional } from '../resource/common-attributes.ts';
+import { enumOf } from '../resource/enum-of.ts';
+import { only } from '../resource/only.ts';
+import { list, many, one, orNone } from '../resource/block-values.ts';
+import { bucketOf, ownerOf, putPart } from './bucket-part.ts';
+import { NO_BUCKET } from './consts.ts';
+import { foundGrants, granteeBlock, requestedGrants } from './grants.ts';
+
+const required = string({ required: true });
+const single = { maxItems: 1 } as const;
+
+interface Written {
+  readonly bucket: string;
+  readonly target_bucket: string;
+  readonly target_prefix: string;
+  readonly target_grant: readonly object[];
+  readonly target_object_key_format: readonly object[];
+}
+
+/** `aws_s3_bucket_logging` */
+export const bucketLogging: Resource<Aws> = awsResource({
+  type: 'S3 Bucket Logging',
+  notFound: NO_BUCKET,
+  attributes: {
+    ...regional,
+    bucket: string({ required: true, requiresReplace: true, validators: [lengthBetween(1, 63)] }),
+    expected_bucket_owner: string({ optional: true, requiresReplace: true }),
+    target_bucket: required,
+    target_prefix: required,
+  },
+  blocks: {
+    target_grant: setBlock({ permission: required }, { blocks: { grantee: granteeBlock(1) } }),
+    target_object_key_format: listBlock(
+      {},
+      {
+        ...single,
+        blocks: {
+          partitioned_prefix: listBlock({ partition_date_source: required }, single),
+          simple_prefix: listBlock({}, single),
+        },
+      },
+    ),
+  },
+  label: ({ bucket }) => bucket,
+
+  ...putPart<Written>((aws, to, plan) => {
+    const grants = requestedGrants<'READ'>(plan.target_grant);
+    const LoggingEnabled: LoggingEnabled = {
+      TargetBucket: plan.target_bucket,
+      TargetPrefix: plan.target_prefix,
+      TargetGrants: orNone(grants),
+      TargetObjectKeyFormat: requestedFormat(plan.target_object_key_format),
+    };
+    return aws.s3.putBucketLogging({ ...to, BucketLoggingStatus: { LoggingEnabled } });
+  }),
+
+  async find({ aws, id }) {
+    const { LoggingEnabled } = await aws.s3.getBucketLogging(bucketOf(id));
+    return only(LoggingEnabled && [LoggingEnabled]);
+  },
+
+  read: (found, { id }) => ({
+    ...ownerOf(id),
+    target_bucket: found.TargetBucket,
+    target_prefix: found.TargetPrefix ?? '',
+    target_grant: foundGrants(found.TargetGrants),
+    target_object_key_format: list(found.TargetObjectKeyFormat, (format) => ({
+      partitioned_prefix: list(format.PartitionedPrefix, ({ PartitionDateSource }) => ({
+        partition_date_source: PartitionDateSource,
+      })),
+      simple_prefix: list(format.SimplePrefix, () => ({})),
+    })),
+  }),
+
+  async delete({ aws, id }) {
+    await aws.s3.putBucketLogging({ ...bucketOf(id), BucketLoggingStatus: {} });
+  },
+});
+
+function requestedFormat(
+  written: readonly object[],
+): LoggingEnabled['TargetObjectKeyFormat'] | undefined {
+  const format = one(written);
+  if (format === undefined) return undefined;
+  if (many(format['simple_prefix']).length > 0) return { SimplePrefix: {} };
+  const source = one(format['partitioned_prefix'])?.['partition_date_source'];
+  return { PartitionedPrefix: { PartitionDateSource: enumOf<'EventTime'>(source) } };
+}

@@ -1,0 +1,131 @@
+import type {
+  NotificationConfiguration,
+  NotificationConfigurationFilter,
+} from '@aws-sdk/client-s3';
+import { bool, listBlock, type Resource, set, string } from '@terrane/provider/sdk';
+import type { Aws, RegionalAws } from '../clients/aws.ts';
+import { awsResource } from '../resource/aws-resource.ts';
+import { regional } from '../resource/common-attributes.ts';
+import { enumOf } from '../resource/enum-of.ts';
+import { nameOf } from '../resource/names.ts';
+import { compact, orNone, record, text, texts } from '../resource/block-values.ts';
+import { putPart } from './bucket-part.ts';
+import { NO_BUCKET } from './consts.ts';
+
+const told = {
+  events: set(string, { required: true }),
+  filter_prefix: string({ optional: true }),
+  filter_suffix: string({ optional: true }),
+  id: string({ optional: true, computed: true }),
+};
+
+interface Written {
+  readonly bucket: string;
+  readonly eventbridge: boolean | null;
+  readonly lambda_function: readonly object[];
+  readonly queue: readonly object[];
+  readonly topic: readonly object[];
+}
+
+/** `aws_s3_bucket_notification` */
+export const bucketNotification: Resource<Aws> = awsResource({
+  type: 'S3 Bucket Notification',
+  notFound: NO_BUCKET,
+  attributes: {
+    ...regional,
+    bucket: string({ required: true, requiresReplace: true }),
+    eventbridge: bool({ default: false, computed: false }),
+  },
+  blocks: {
+    lambda_function: listBlock({ ...told, lambda_function_arn: string({ optional: true }) }),
+    queue: listBlock({ ...told, queue_arn: string({ required: true }) }),
+    topic: listBlock({ ...told, topic_arn: string({ required: true }) }),
+  },
+  label: ({ bucket }) => bucket,
+
+  ...putPart<Written>((aws, to, plan) => {
+    const part = (name: 'lambda_function' | 'queue' | 'topic'): Requested[] | undefined =>
+      orNone(plan[name].map((block) => requested(aws, name, record(block))));
+    // A list of what is not written is left out; the service checks what is.
+    const NotificationConfiguration: NotificationConfiguration = compact({
+      EventBridgeConfiguration: plan.eventbridge === true ? {} : undefined,
+      LambdaFunctionConfigurations: part('lambda_function'),
+      QueueConfigurations: part('queue'),
+      TopicConfigurations: part('topic'),
+    });
+    return aws.s3.putBucketNotificationConfiguration({ ...to, NotificationConfiguration });
+  }),
+
+  async find({ aws, id }) {
+    return await aws.s3.getBucketNotificationConfiguration({ Bucket: id });
+  },
+
+  read: (found, { id }) => ({
+    bucket: id,
+    eventbridge: found.EventBridgeConfiguration !== undefined,
+    lambda_function: (found.LambdaFunctionConfigurations ?? []).map((each) => ({
+      ...common(each),
+      lambda_function_arn: each.LambdaFunctionArn,
+    })),
+    queue: (found.QueueConfigurations ?? []).map((each) => ({
+      ...common(each),
+      queue_arn: each.QueueArn,
+    })),
+    topic: (found.TopicConfigurations ?? []).map((each) => ({
+      ...common(each),
+      topic_arn: each.TopicArn,
+    })),
+  }),
+
+  async delete({ aws, id }) {
+    await aws.s3.putBucketNotificationConfiguration({
+      Bucket: id,
+      NotificationConfiguration: {},
+    });
+  },
+});
+
+interface Requested {
+  readonly Id: string;
+  readonly Events: 's3:ObjectCreated:*'[];
+  readonly Filter?: NotificationConfigurationFilter;
+  readonly LambdaFunctionArn: string | undefined;
+  readonly QueueArn: string | undefined;
+  readonly TopicArn: string | undefined;
+}
+
+function requested(
+  aws: RegionalAws,
+  name: string,
+  block: Readonly<Record<string, unknown>>,
+): Requested {
+  const prefix = `tf-s3-${name.replace('_function', '')}-`;
+  const rules = (['prefix', 'suffix'] as const).flatMap((Name) => {
+    const Value = text(block[`filter_${Name}`]);
+    return Value === undefined ? [] : [{ Name, Value }];
+  });
+  return {
+    Id: nameOf(aws, { name: block['id'], name_prefix: prefix }),
+    Events: texts(block['events']).map((event) => enumOf<'s3:ObjectCreated:*'>(event)),
+    ...(rules.length > 0 && { Filter: { Key: { FilterRules: rules } } }),
+    LambdaFunctionArn: text(block['lambda_function_arn']),
+    QueueArn: text(block['queue_arn']),
+    TopicArn: text(block['topic_arn']),
+  };
+}
+
+function common(each: {
+  readonly Id?: string | undefined;
+  readonly Events: readonly string[] | undefined;
+  readonly Filter?: NotificationConfigurationFilter | undefined;
+}) {
+  const rules = each.Filter?.Key?.FilterRules ?? [];
+  const valueOf = (name: string): string =>
+    rules.find(({ Name }) => Name?.toLowerCase() === name)?.Value ?? '';
+  return {
+    id: each.Id,
+    events: each.Events,
+    filter_prefix: valueOf('prefix'),
+    filter_suffix: valueOf('suffix'),
+  };
+}

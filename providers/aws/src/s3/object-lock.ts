@@ -1,0 +1,25 @@
+import type { ObjectLockConfiguration } from '@aws-sdk/client-s3';
+import { enumOf } from '../resource/enum-of.ts';
+import { compact, list, one, positive, text } from '../resource/block-values.ts';
+
+/** How long objects are kept, as requests have it; undefined: nothing is said. */
+export function requestedLockRule(rules: unknown): ObjectLockConfiguration['Rule'] {
+  const written = one(one(rules)?.['default_retention']);
+  if (written === undefined) return undefined;
+  return {
+    DefaultRetention: compact({
+      Mode: enumOf<'GOVERNANCE'>(text(written['mode']) ?? ''),
+      Days: positive(written['days']),
+      Years: positive(written['years']),
+    }),
+  };
+}
+
+/** The blocks of how long objects are kept, as the state has them. */
+export function foundLockRule(
+  rule: ObjectLockConfiguration['Rule'],
+): readonly { readonly default_retention: readonly object[] }[] {
+  return list(rule?.DefaultRetention, (usual) => ({
+    default_retention: [{ mode: usual.Mode, days: usual.Days, years: usual.Years }],
+  }));
+}

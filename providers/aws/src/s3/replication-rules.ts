@@ -1,0 +1,148 @@
+import type {
+  Destination,
+  ReplicationRule,
+  ReplicationRuleFilter,
+  ReplicationTimeValue,
+  Tag,
+} from '@aws-sdk/client-s3';
+import { enumOf } from '../resource/enum-of.ts';
+import {
+  type Block,
+  compact,
+  list,
+  many,
+  number,
+  one,
+  record,
+  text,
+} from '../resource/block-values.ts';
+
+/** Rules of what is copied to other buckets, as requests have them. */
+export function requestedReplication(rules: readonly object[]): ReplicationRule[] {
+  return rules.map(record).map((rule) => {
+    const [filter] = many(rule['filter']);
+    const criteria = one(rule['source_selection_criteria']);
+    return {
+      Destination: requestedDestination(one(rule['destination']) ?? {}),
+      Status: enumOf<'Enabled'>(text(rule['status']) ?? ''),
+      ...compact({
+        ID: text(rule['id']),
+        DeleteMarkerReplication: statusOf<'Enabled'>(rule['delete_marker_replication']),
+        ExistingObjectReplication: statusOf<'Enabled'>(rule['existing_object_replication']),
+        SourceSelectionCriteria:
+          criteria &&
+          compact({
+            ReplicaModifications: statusOf<'Enabled'>(criteria['replica_modifications']),
+            SseKmsEncryptedObjects: statusOf<'Enabled'>(criteria['sse_kms_encrypted_objects']),
+          }),
+      }),
+      // A rule without a filter is one of the older kind, which has a prefix and no priority.
+      ...(filter === undefined
+        ? { Prefix: text(rule['prefix']) ?? '' }
+        : { Filter: requestedFilter(filter), Priority: number(rule['priority']) ?? 0 }),
+    };
+  });
+}
+
+function requestedDestination(to: Block): Destination {
+  const [owner, key] = [one(to['access_control_translation']), one(to['encryption_configuration'])];
+  const [metrics, time] = [one(to['metrics']), one(to['replication_time'])];
+  return {
+    Bucket: text(to['bucket']),
+    ...compact({
+      Account: text(to['account']),
+      StorageClass: enumOf<'STANDARD'>(to['storage_class']),
+      AccessControlTranslation: owner && { Owner: enumOf<'Destination'>(owner['owner']) },
+      EncryptionConfiguration: key && { ReplicaKmsKeyID: text(key['replica_kms_key_id']) },
+      Metrics: metrics && {
+        Status: enumOf<'Enabled'>(metrics['status']),
+        ...compact({ EventThreshold: requestedTime(metrics['event_threshold']) }),
+      },
+      ReplicationTime: time && {
+        Status: enumOf<'Enabled'>(time['status']),
+        Time: requestedTime(time['time']),
+      },
+    }),
+  };
+}
+
+/** A filter says one thing; several are in `and`. */
+function requestedFilter(filter: Block): ReplicationRuleFilter {
+  const [and, tag] = [one(filter['and']), one(filter['tag'])];
+  if (and !== undefined) {
+    return { And: compact({ Prefix: text(and['prefix']), Tags: requestedTags(and['tags']) }) };
+  }
+  if (tag !== undefined) return { Tag: { Key: text(tag['key']), Value: String(tag['value']) } };
+  return { Prefix: text(filter['prefix']) ?? '' };
+}
+
+/** The tags of a map, as filters have them; undefined: none. */
+export function requestedTags(tags: unknown): Tag[] | undefined {
+  const all = Object.entries(record(tags)).map(([Key, Value]) => ({ Key, Value: String(Value) }));
+  return all.length === 0 ? undefined : all;
+}
+
+function requestedTime(blocks: unknown): ReplicationTimeValue | undefined {
+  const written = one(blocks);
+  return written && { Minutes: number(written['minutes']) };
+}
+
+function statusOf<T extends string>(blocks: unknown): { Status: T | undefined } | undefined {
+  const written = one(blocks);
+  return written && { Status: enumOf<T>(written['status']) };
+}
+
+/** Rules as the state has them. */
+export function foundReplication(rules: readonly ReplicationRule[] | undefined): readonly object[] {
+  return (rules ?? []).map((rule) => ({
+    id: rule.ID,
+    prefix: rule.Prefix ?? '',
+    priority: rule.Priority ?? 0,
+    status: rule.Status,
+    delete_marker_replication: foundStatus(rule.DeleteMarkerReplication),
+    destination: list(rule.Destination, foundDestination),
+    existing_object_replication: foundStatus(rule.ExistingObjectReplication),
+    filter: list(rule.Filter, (filter) => ({
+      prefix: filter.Prefix ?? '',
+      and: list(filter.And, (and) => ({ prefix: and.Prefix ?? '', tags: foundTags(and.Tags) })),
+      tag: list(filter.Tag, ({ Key, Value }) => ({ key: Key, value: Value })),
+    })),
+    source_selection_criteria: list(rule.SourceSelectionCriteria, (criteria) => ({
+      replica_modifications: foundStatus(criteria.ReplicaModifications),
+      sse_kms_encrypted_objects: foundStatus(criteria.SseKmsEncryptedObjects),
+    })),
+  }));
+}
+
+/** The tags of a filter, as a map. */
+export function foundTags(tags: readonly Tag[] | undefined): Readonly<Record<string, unknown>> {
+  return Object.fromEntries((tags ?? []).map(({ Key, Value }) => [Key, Value]));
+}
+
+function foundDestination(to: Destination): object {
+  return {
+    account: to.Account ?? '',
+    bucket: to.Bucket,
+    storage_class: to.StorageClass ?? '',
+    access_control_translation: list(to.AccessControlTranslation, ({ Owner }) => ({
+      owner: Owner,
+    })),
+    encryption_configuration: list(to.EncryptionConfiguration, ({ ReplicaKmsKeyID: key }) => ({
+      replica_kms_key_id: key,
+    })),
+    metrics: list(to.Metrics, ({ Status, EventThreshold }) => ({
+      status: Status,
+      event_threshold: list(EventThreshold, ({ Minutes }) => ({ minutes: Minutes })),
+    })),
+    replication_time: list(to.ReplicationTime, ({ Status, Time }) => ({
+      status: Status,
+      time: list(Time, ({ Minutes }) => ({ minutes: Minutes })),
+    })),
+  };
+}
+
+function foundStatus(
+  part: { readonly Status?: string | undefined } | undefined,
+): readonly object[] {
+  return list(part, ({ Status }) => ({ status: Status }));
+}

@@ -1,0 +1,29 @@
+import type { RedirectAllRequestsTo, RoutingRule } from '@aws-sdk/client-s3';
+import { normalJson } from '../json-policy/normal-json.ts';
+
+/** The rules of a text in JSON, as Amazon documents it; undefined: there is none. */
+export function routingRulesOf(text: string | undefined): RoutingRule[] | undefined {
+  if (text === undefined || text === '') return undefined;
+  const rules: unknown = JSON.parse(text);
+  // What the service does not know it refuses.
+  return Array.isArray(rules) ? rules : undefined;
+}
+
+/** Rules in JSON, in the order of their names, without what is not said. */
+export function routingText(rules: readonly RoutingRule[] | undefined): string {
+  if (rules === undefined || rules.length === 0) return '';
+  const said = JSON.stringify(rules, (_, value: unknown) => (value === '' ? undefined : value));
+  return normalJson(said);
+}
+
+/** An address to which all requests are sent, as requests have it. */
+export function requestedRedirect(to: string): RedirectAllRequestsTo {
+  const [, protocol, host] = /^(https?):\/\/(.*)$/.exec(to) ?? [];
+  if (protocol === undefined || host === undefined) return { HostName: to };
+  return { HostName: host, Protocol: protocol === 'https' ? 'https' : 'http' };
+}
+
+/** An address to which all requests are sent, as it is written. */
+export function foundRedirect({ HostName = '', Protocol }: RedirectAllRequestsTo): string {
+  return Protocol === undefined ? HostName : `${Protocol}://${HostName}`;
+}
