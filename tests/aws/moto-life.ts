@@ -96,6 +96,8 @@ export interface ResourceLife {
   readonly drift?: {
     readonly change: (object: Found) => Promise<unknown>;
     readonly seen: ExpectedAttributes;
+    /** what is seen of other objects, by address */
+    readonly alsoSeen?: Readonly<Record<string, ExpectedAttributes>>;
     readonly plan?: ExpectedAction;
   };
   /** it waits for long: with a clock that does not */
@@ -151,7 +153,7 @@ export async function resourceLife(server: AwsServer, life: ResourceLife): Promi
         name: 'drift',
         refresh: true,
         before: async (snapshot) => void (await drift.change(object(snapshot))),
-        drift: { [address]: drift.seen },
+        drift: { [address]: drift.seen, ...drift.alsoSeen },
         plan: { [address]: drift.plan ?? 'update' },
       },
       { name: 'repair', config: block + last, plan: { [address]: drift.plan ?? 'update' } },

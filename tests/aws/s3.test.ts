@@ -91,6 +91,9 @@ data "aws_s3_bucket" "found" {
             VersioningConfiguration: { Status: 'Enabled' },
           }),
         seen: { versioning_configuration: [{ mfa_delete: '', status: 'Enabled' }] },
+        alsoSeen: {
+          'aws_s3_bucket.bucket': { versioning: [{ enabled: true, mfa_delete: false }] },
+        },
       },
       left: buckets,
     });
