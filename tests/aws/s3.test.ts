@@ -206,24 +206,6 @@ resource "aws_s3_object" "it" {
     });
   });
 
-  it('sends a long object in parts', { timeout: 120_000 }, async () => {
-    const object = (repeat: string): string => `${BUCKET}
-resource "aws_s3_object" "it" {
-  bucket  = aws_s3_bucket.bucket.id
-  key     = "long"
-  content = join("", [for i in range(700) : format("%08192d", ${repeat})])
-}
-`;
-    await resourceLife(server, {
-      address: 'aws_s3_object.it',
-      config: object('i'),
-      state: { id: 'jobs/long', etag: /^[0-9a-f]{32}-2$/ },
-      import: false,
-      updates: [{ config: object('i + 1'), state: { etag: /^[0-9a-f]{32}-2$/ } }],
-      left: buckets,
-    });
-  });
-
   it('leads the lifecycle rules of a bucket through their life', { timeout: 120_000 }, async () => {
     const rules = (days: number, more = ''): string => `${BUCKET}
 resource "aws_s3_bucket_lifecycle_configuration" "it" {
