@@ -19,7 +19,7 @@ import type { TestRun } from '../config/test/model.ts';
 import { didYouMean } from '../lang/did-you-mean.ts';
 import { explainUnknownFunction } from '../lang/unknown-function.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
-import { evaluateMessage } from './conditions.ts';
+import { evaluateMessage } from '../config/check/condition-message.ts';
 import type { Evaluation } from './evaluation.ts';
 import { AssertionScope, type RunOutputs, testReferences } from './test-scope.ts';
 

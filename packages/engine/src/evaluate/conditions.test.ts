@@ -12,9 +12,9 @@ import { CheckBook } from './check-book.ts';
 import {
   type ConditionKind,
   evaluateConditions,
-  evaluateMessage,
   evaluateValidations,
 } from './conditions.ts';
+import { evaluateMessage } from '../config/check/condition-message.ts';
 
 function expressionOf(text: string): Expression {
   const { expression } = parseExpression(new Source('main.tf', text));

@@ -87,7 +87,9 @@ export class ProviderFunctions {
   find(module: Module, name: string): FunctionSpec | undefined {
     const [space, local, called] = name.split('::');
     if (space !== 'provider' || local === undefined || called === undefined) return undefined;
-    const source = module.providerSource(local);
+    // Only providers that the module names itself: implied ones have no functions there.
+    const source = module.requiredProviders.get(local)?.source;
+    if (source === undefined) return undefined;
     const key = `${source.text}::${called}`;
     let spec = this.#specs.get(key);
     if (spec !== undefined) return spec;

@@ -1,6 +1,6 @@
 import { createPool, type Pool } from '@terrane/host';
 import { object } from '@terrane/cty';
-import { childScope, type Diagnostic, evaluate, hasErrors, type Scope } from '@terrane/hcl';
+import { childScope, type Diagnostic, hasErrors, type Scope } from '@terrane/hcl';
 import { unkeyedInstance } from '../addrs/module-path.ts';
 import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import { checkStatic } from '../config/check/check-static.ts';
@@ -10,15 +10,10 @@ import type {
   CheckedResource,
   CheckVisitor,
 } from '../config/check/check-visitor.ts';
-import { takeDeprecations } from '../config/deprecations.ts';
 import { resolveProvider } from '../config/resolve-provider.ts';
 import { takeBodyDeprecations } from '../evaluate/body.ts';
 import { CheckBook } from '../evaluate/check-book.ts';
-import {
-  evaluateConditions,
-  evaluateMessage,
-  evaluateValidations,
-} from '../evaluate/conditions.ts';
+import { evaluateConditions, evaluateValidations } from '../evaluate/conditions.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
 import { checkListArgument } from '../evaluate/list-argument.ts';
 import { evaluateImports, importedResource } from '../evaluate/imports.ts';
@@ -104,15 +99,8 @@ class Validation implements CheckVisitor {
     evaluateValidations(validations, this.#checked, scope, at, true, diagnostics);
   };
 
-  readonly rule: NonNullable<CheckVisitor['rule']> = (kind, rule, scope, diagnostics) => {
-    if (kind === 'outputPrecondition') {
-      evaluateConditions(kind, [rule], this.#checked, scope, 'error', diagnostics);
-      return;
-    }
-    // Whether an assertion holds is for a plan to see; its message has to be well formed.
-    evaluateMessage(rule.errorMessage, scope, diagnostics);
-    const value = evaluate(rule.condition, scope, diagnostics);
-    takeDeprecations(value, rule.condition.range, scope.warnsFor, diagnostics);
+  readonly precondition: NonNullable<CheckVisitor['precondition']> = (rule, scope, diagnostics) => {
+    evaluateConditions('outputPrecondition', [rule], this.#checked, scope, 'error', diagnostics);
   };
 
   readonly imports: NonNullable<CheckVisitor['imports']> = (module, block, scope, diagnostics) => {

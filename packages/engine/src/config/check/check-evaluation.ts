@@ -23,9 +23,11 @@ import {
   referencesOfGenerators,
 } from '../../lang/references.ts';
 import { explainUnknownFunction } from '../../lang/unknown-function.ts';
+import type { WarningScope } from '../deprecations.ts';
 import type { CheckRule, Variable } from '../model.ts';
 import type { CheckScope } from './check-scope.ts';
 import type { CheckVisitor, Repeated } from './check-visitor.ts';
+import { evaluateMessage } from './condition-message.ts';
 
 /** Reports what is wrong with references; false when anything is, so that nothing can be evaluated. */
 export function checkReferences(
@@ -158,7 +160,11 @@ export function checkRepetition(
   pushExplained(found, scope, diagnostics);
 }
 
-/** The condition and message of an output or check. */
+/**
+ * The precondition of an output, or the assertion of a check. They are evaluated even when references in them are
+ * faulty, without the objects that they name; whether an assertion holds is for a plan to see, so only its message
+ * has to be well formed.
+ */
 export function checkRule(
   kind: 'outputPrecondition' | 'assertion',
   rule: CheckRule,
@@ -166,16 +172,36 @@ export function checkRule(
   visitor: CheckVisitor,
   diagnostics: Diagnostic[],
 ): void {
-  let isSound = true;
-  for (const expression of [rule.condition, rule.errorMessage]) {
-    const references = referencesInExpression(expression);
-    isSound = checkReferences(references, scope, diagnostics) && isSound;
-  }
-  if (!isSound) return;
+  const before = diagnostics.length;
+  const visible = scopeOf(referencesOfRules([rule]), scope, diagnostics);
   const found: Diagnostic[] = [];
-  if (visitor.rule === undefined) evaluateRule(rule, scope, found);
-  else visitor.rule(kind, rule, scope, found);
+  if (kind === 'outputPrecondition' && !hasErrors(diagnostics, before) && visitor.precondition) {
+    visitor.precondition(rule, scope, found);
+  } else {
+    evaluateMessage(rule.errorMessage, visible, found);
+    if (kind === 'outputPrecondition') evaluate(rule.condition, visible, found);
+  }
   pushExplained(found, scope, diagnostics);
+}
+
+function referencesOfRules(rules: readonly CheckRule[]): References {
+  const found = rules.flatMap((rule) => [
+    referencesInExpression(rule.condition),
+    referencesInExpression(rule.errorMessage),
+  ]);
+  return {
+    references: found.flatMap((one) => one.references),
+    diagnostics: found.flatMap((one) => one.diagnostics),
+  };
+}
+
+/** Reports what is wrong with references; what can be seen where they stand is nothing where one names what is not there. */
+function scopeOf(found: References, scope: CheckScope, diagnostics: Diagnostic[]): WarningScope {
+  const problems = found.references.flatMap((one) => scope.staticProblems(one));
+  diagnostics.push(...found.diagnostics, ...problems);
+  if (problems.length > 0) return withoutNames(scope);
+  diagnostics.push(...found.references.flatMap((one) => scope.valueProblems(one)));
+  return scope;
 }
 
 /**
@@ -190,14 +216,11 @@ export function checkValidations(
   visitor: CheckVisitor,
   diagnostics: Diagnostic[],
 ): void {
-  let isSound = true;
-  for (const rule of variable.validations) {
-    for (const expression of [rule.condition, rule.errorMessage]) {
-      const references = referencesInExpression(expression);
-      isSound = checkReferences(references, scope, diagnostics) && isSound;
-    }
-  }
-  if (!isSound) return;
+  const before = diagnostics.length;
+  const references = referencesOfRules(variable.validations);
+  diagnostics.push(...references.diagnostics);
+  if (hasErrors(diagnostics, before)) return;
+  if (!checkReferences({ ...references, diagnostics: [] }, scope, diagnostics)) return;
   const value = given ?? unknownOf(variable.type);
   const inside = scope.withVariable(
     variable.name,
@@ -221,39 +244,20 @@ export function checkResourceRule(
   diagnostics: Diagnostic[],
 ): void {
   for (const expression of [rule.condition, rule.errorMessage]) {
-    const { references, diagnostics: found } = referencesInExpression(expression);
-    const problems = references.flatMap((one) => scope.staticProblems(one));
-    diagnostics.push(...found, ...problems);
-    if (problems.length === 0) {
-      diagnostics.push(...references.flatMap((one) => scope.valueProblems(one)));
-    }
-    const onlySelf = problems.every(({ summary }) =>
-      /^Invalid "(self|caller)" reference$/.test(summary),
-    );
-    const visible: Scope =
-      problems.length === 0 ? scope : onlySelf ? withoutSelf(scope) : withoutNames(scope);
+    const visible = scopeOf(referencesInExpression(expression), scope, diagnostics);
     const own: Diagnostic[] = [];
     evaluate(expression, visible, own);
     pushExplained(own, scope, diagnostics);
   }
 }
 
-function withoutNames(scope: CheckScope): Scope {
+function withoutNames(scope: CheckScope): WarningScope {
   return {
+    warnsFor: scope.warnsFor,
     resolve: () => undefined,
     peek: () => undefined,
     rootNames: () => [],
     functionNamed: (name) => scope.functionNamed(name),
     functionNames: () => scope.functionNames(),
-  };
-}
-
-function withoutSelf(scope: CheckScope): Scope {
-  const isSelf = ({ steps: [first] }: Traversal): boolean =>
-    first?.kind === 'root' && (first.name === 'self' || first.name === 'caller');
-  return {
-    ...withoutNames(scope),
-    resolve: (traversal) => (isSelf(traversal) ? undefined : scope.resolve(traversal)),
-    peek: (traversal) => (isSelf(traversal) ? undefined : scope.peek(traversal)),
   };
 }

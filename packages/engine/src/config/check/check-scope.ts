@@ -202,8 +202,9 @@ export class CheckScope implements WarningScope {
 
   #providerFunction(name: string): FunctionSpec | undefined {
     const [first, provider = '', functionName = ''] = name.split('::');
-    if (first !== 'provider') return undefined;
-    const schema = this.#values.settings.schemas.provider(this.module.providerSource(provider));
+    const required = this.module.requiredProviders.get(provider);
+    if (first !== 'provider' || required === undefined) return undefined;
+    const schema = this.#values.settings.schemas.provider(required.source);
     const signature = schema?.functions[functionName];
     if (signature === undefined) return undefined;
     const { parameters, variadic, returns } = signature;

@@ -31,13 +31,8 @@ export interface CheckVisitor {
     scope: Scope,
     diagnostics: Diagnostic[],
   ) => void;
-  /** The precondition of an output, or the assertion of a check. */
-  readonly rule?: (
-    kind: 'outputPrecondition' | 'assertion',
-    rule: CheckRule,
-    scope: WarningScope,
-    diagnostics: Diagnostic[],
-  ) => void;
+  /** The precondition of an output. */
+  readonly precondition?: (rule: CheckRule, scope: WarningScope, diagnostics: Diagnostic[]) => void;
   /** An `import` block; the scope is the one of its arguments, by whether it has `for_each`. */
   readonly imports?: (
     module: Module,
