@@ -10,11 +10,14 @@ import {
   type Scope,
   warningDiagnostic,
 } from '@terrane/hcl';
+import type { Reference } from '../addrs/reference.ts';
 import type { Module, Output } from './model.ts';
 
 /** A scope that knows in which module the use of deprecated values is warned of; undefined: in none. */
 export interface WarningScope extends Scope {
   readonly warnsFor?: Module | undefined;
+  /** What is wrong with a reference made here, whatever values there are. */
+  readonly staticProblems?: (reference: Reference) => readonly Diagnostic[];
 }
 
 /** The value of an output as the calling module sees it: marked where the output is deprecated. */

@@ -1,6 +1,13 @@
-import type { Path, Value } from '@terrane/cty';
-import { type Body, decodeBody, type Diagnostic, expandDynamic, type Range } from '@terrane/hcl';
-import { type BlockSchema, decodeSpec } from '@terrane/provider';
+import { type Path, unknownOf, type Value } from '@terrane/cty';
+import {
+  type Body,
+  decodeBody,
+  type Diagnostic,
+  expandDynamic,
+  hasErrors,
+  type Range,
+} from '@terrane/hcl';
+import { type BlockSchema, decodeSpec, impliedType } from '@terrane/provider';
 import {
   deprecationWarning,
   isWarned,
@@ -9,6 +16,7 @@ import {
   type WarningScope,
 } from '../config/deprecations.ts';
 import type { Module } from '../config/model.ts';
+import { referencesInBody } from '../lang/references.ts';
 import { rangeAt } from '../session/provider-diagnostics.ts';
 
 /**
@@ -23,8 +31,26 @@ export function evaluateBody(
   address: string,
   diagnostics: Diagnostic[],
 ): Value {
-  const value = decodeBody(expandDynamic(body, scope), decodeSpec(block), scope, diagnostics);
+  const expanded = expandDynamic(body, scope);
+  if (expanded !== body && !checkGenerated(expanded, block, scope, diagnostics)) {
+    return unknownOf(impliedType(block));
+  }
+  const value = decodeBody(expanded, decodeSpec(block), scope, diagnostics);
   return takeBodyDeprecations(value, body, scope.warnsFor, address, diagnostics);
+}
+
+/** Looks at the references in what is generated: without values it could not be told whether it is. */
+function checkGenerated(
+  body: Body,
+  block: BlockSchema,
+  scope: WarningScope,
+  diagnostics: Diagnostic[],
+): boolean {
+  const before = diagnostics.length;
+  const found = referencesInBody(body, block);
+  diagnostics.push(...found.diagnostics);
+  for (const one of found.references) diagnostics.push(...(scope.staticProblems?.(one) ?? []));
+  return !hasErrors(diagnostics, before);
 }
 
 /** Where a body gives a part of its value: inside the expression of an argument, as far as its form tells. */

@@ -9,11 +9,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import type { CheckRule } from '../config/model.ts';
 import { CheckBook } from './check-book.ts';
-import {
-  type ConditionKind,
-  evaluateConditions,
-  evaluateValidations,
-} from './conditions.ts';
+import { type ConditionKind, evaluateConditions, evaluateValidations } from './conditions.ts';
 import { evaluateMessage } from '../config/check/condition-message.ts';
 
 function expressionOf(text: string): Expression {

@@ -72,6 +72,7 @@ export class Evaluation {
     this.root = new ModuleCells(root, ROOT_INSTANCE, undefined, NO_REPETITION);
     this.#instances.set(root, [this.root]);
     this.#settings = {
+      schemas: program.schemas,
       functions: options.functions,
       cwd: options.cwd,
       workspace: options.workspace,

@@ -101,7 +101,8 @@ function functionsOf(answer: Call, planned: readonly FunctionResult[] = []) {
   const results = new FunctionResults(planned);
   const sessions = new ProviderSessions({ start }, schemas);
   const functions = new ProviderFunctions(sessions, schemas, results);
-  const module = { providerSource: () => SOURCE } as unknown as Module; // all that is asked of it
+  const requiredProviders = new Map([['test', { source: SOURCE }]]);
+  const module = { requiredProviders } as unknown as Module; // all that is asked of it
   const known = constantScope(
     { unknown: unknownOf(NUMBER), name: unknownOf(STRING) },
     functionTable(ORACLE_PORTS, { baseDir: '.', pure: true }),

@@ -3,13 +3,15 @@ import { type Diagnostic, errorDiagnostic, type Traversal, traverseRelative } fr
 import { type Reference, parseReference, referenceText } from '../addrs/reference.ts';
 import { actionUnavailable, selfUnavailable, unavailable } from '../config/check/unavailable.ts';
 import { asReferred, type WarningScope } from '../config/deprecations.ts';
-import type { Module } from '../config/model.ts';
+import { referenceProblems } from '../config/check/static-reference.ts';
+import type { Module, Schemas } from '../config/model.ts';
 import type { CallCell, ModuleCells } from './module-cells.ts';
 import type { ProviderFunctions } from './provider-functions.ts';
 import type { Repetition } from './repetition.ts';
 
 /** What is the same for every expression of a run. */
 export interface ScopeSettings {
+  readonly schemas: Schemas;
   /** The functions of the language for this run. */
   readonly functions: ReadonlyMap<string, FunctionSpec>;
   /** `path.cwd`, with forward slashes. */
@@ -57,6 +59,10 @@ export class ModuleScope implements WarningScope {
 
   get warnsFor(): Module | undefined {
     return this.#settings.warns ? this.cells.module : undefined;
+  }
+
+  staticProblems(reference: Reference): readonly Diagnostic[] {
+    return referenceProblems(reference, this.cells.module, this.#settings.schemas, {});
   }
 
   resolve(

@@ -102,3 +102,20 @@ describe('every function gives what terraform console gave', () => {
     });
   }
 });
+
+describe('what makes terraform crash inside of a function is an error in words', () => {
+  const INCOMPATIBLE = 'given sets must all have compatible element types.';
+  const failures: readonly (readonly [string, string])[] = [
+    ['setunion([[1, 2], ["a"]], tolist([null]))', INCOMPATIBLE],
+    ['setsubtract([[1]], [null])', INCOMPATIBLE],
+    ['setintersection([{ a = 1 }], [null])', INCOMPATIBLE],
+    ['merge(null, {}, ["a"])', 'arguments must be maps or objects, got "tuple".'],
+  ];
+  for (const [expression, detail] of failures) {
+    it(expression, () => {
+      expect(run(expression)).toMatchObject({
+        error: { detail: expect.stringContaining(detail) as string },
+      });
+    });
+  }
+});

@@ -123,14 +123,15 @@ function mergeType(args: readonly Value[]): Type {
       else if (!given.isNull) {
         for (const [key] of given.unmark().entries()) attributes.set(key.asString(), type.element);
       }
-    } else {
-      const got = quoteText(friendlyName(type));
-      throw new CtyError(`arguments must be maps or objects, got ${got}`);
-    }
+    } else throw notMergeable(type);
     if (type !== first.type) matching = false;
   }
   if (matching) return first.type;
   return allKnown ? objectType(attributes) : DYNAMIC;
+}
+
+function notMergeable(type: Type): CtyError {
+  return new CtyError(`arguments must be maps or objects, got ${quoteText(friendlyName(type))}`);
 }
 
 function merge(args: readonly Value[], type: Type): Value {
@@ -139,6 +140,8 @@ function merge(args: readonly Value[], type: Type): Value {
   let marked: Value = nullOf(DYNAMIC);
   for (const given of args) {
     if (given.isNull) continue;
+    // After a null without a type nobody has looked at the types; the original crashes here.
+    if (given.type.kind !== 'map' && given.type.kind !== 'object') throw notMergeable(given.type);
     marked = marked.withMarks(given.marks);
     marks = marked.marks;
     for (const [key, value] of given.unmark().entries()) merged.set(key.asString(), value);

@@ -21,6 +21,8 @@ import { anything, define, parameter } from './spec.ts';
 
 const ANY_SET = setType(DYNAMIC);
 
+const INCOMPATIBLE = 'given sets must all have compatible element types';
+
 function operationType(args: readonly Value[]): Type {
   const types: Type[] = [];
   for (const given of args) {
@@ -33,7 +35,7 @@ function operationType(args: readonly Value[]): Type {
   if (types.length === 0) return ANY_SET;
   const common = unify(types, true);
   if (common === undefined) {
-    throw new CtyError('given sets must all have compatible element types');
+    throw new CtyError(INCOMPATIBLE);
   }
   return setType(common);
 }
@@ -60,9 +62,17 @@ function operation(
       }
       const [first, ...others] = sets.map((one) => one.elements());
       const element = type.kind === 'set' ? type.element : DYNAMIC;
+      // What has no type yet, as a null, leaves sets of other types as they are.
+      if (element === DYNAMIC && new Set(sets.flatMap(elementTypes)).size > 1) {
+        throw new CtyError(INCOMPATIBLE);
+      }
       return set(element, others.reduce(combine, first ?? []));
     },
   });
+}
+
+function elementTypes(given: Value): readonly Type[] {
+  return given.elements().map((one) => one.type);
 }
 
 function convertSet(given: Value, type: Type, i: number): Value {
