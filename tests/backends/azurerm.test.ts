@@ -145,6 +145,43 @@ describe.runIf(AZURITE !== undefined)(`states in Azure${NOT_HERE}`, () => {
     );
   });
 
+  it.each(['before', 'after'])(
+    'survive connections that break %s the server has done it',
+    async (when) => {
+      const { http } = host;
+      const broken = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+      let isFirst = true;
+      const breaking: Host = {
+        ...host,
+        http: {
+          ...http,
+          // Each request fails once; the library asks again at once.
+          async request(url, options) {
+            isFirst = !isFirst;
+            if (isFirst) return await http.request(url, options);
+            if (when === 'before') throw broken;
+            const answer = await http.request(url, options);
+            for await (const piece of answer.body) void piece;
+            throw broken;
+          },
+        },
+      };
+      const { storage } = await openBackend(
+        'azurerm',
+        { ...place, key: `broken-${when}` },
+        breaking,
+      );
+      const one = await storage('default');
+      const id = await lockId(one, randomUUID());
+      expect(await one.read()).toBeUndefined();
+      await one.write(utf8('1'));
+      await one.write(utf8('2'));
+      await one.unlock?.(id);
+      expect(await one.lockHolder?.()).toBeUndefined();
+      expect(textOf(await one.read())).toBe('2');
+    },
+  );
+
   it('are not written by who has lost the lock', async () => {
     const { storage } = await backend('lost');
     const [one, two] = [await storage('default'), await storage('default')];

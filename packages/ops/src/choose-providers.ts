@@ -116,10 +116,11 @@ async function builtIn(
   return { kind: 'bundled', provider };
 }
 
+/** Of what only the state tells: what the configuration needs and lacks is told of the lock file. */
 function missingProvider(source: ProviderSource): Diagnostic {
   return errorDiagnostic(
     'Missing required provider',
-    `This configuration requires provider ${source.text}, but that provider isn't available. You may be able to install it automatically by running:\n  terraform init`,
+    `This state requires provider ${source.text}, but that provider isn't available. You may be able to install it automatically by running:\n  terraform init`,
   );
 }
 

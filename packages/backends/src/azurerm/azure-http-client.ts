@@ -26,7 +26,19 @@ interface Incoming {
 
 /** Sends the requests of Azure's libraries as this program sends its own: by its proxies and certificates. */
 export async function azureHttpClients(http: Http): Promise<AzureHttpClients> {
-  const { createHttpHeaders, toHttpHeadersLike } = await import('./libraries/azure-blob.ts');
+  const { createHttpHeaders, RestError, toHttpHeadersLike } =
+    await import('./libraries/azure-blob.ts');
+  /** The libraries try again after errors of their own only, and know those of connections by their codes. */
+  const send: typeof sendAsIs = async (over, request) => {
+    try {
+      return await sendAsIs(over, request);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (request.abortSignal?.aborted === true || typeof code !== 'string') throw error;
+      const message = error instanceof Error ? error.message : String(error);
+      throw Object.assign(new RestError(message, { code }), { cause: error });
+    }
+  };
   return {
     current: {
       async sendRequest(request) {
@@ -65,7 +77,7 @@ export async function azureHttpClients(http: Http): Promise<AzureHttpClients> {
   };
 }
 
-async function send(http: Http, request: Outgoing): Promise<Incoming> {
+async function sendAsIs(http: Http, request: Outgoing): Promise<Incoming> {
   const { abortSignal, body, streams, timeout } = request;
   // What is compressed would have to be unpacked here, and a state is sent as it is stored.
   const headers = Object.fromEntries(

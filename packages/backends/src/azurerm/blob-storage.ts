@@ -249,7 +249,10 @@ class BlobStorage implements Storage {
     try {
       await blob.getBlobLeaseClient(id).releaseLease(this.#abort());
     } catch (error) {
-      throw azureError(sentence, error, signal);
+      // It was had a moment ago: what gave it back is an earlier attempt, whose answer was lost.
+      if (info === undefined || !GIVEN_BACK.has(errorCode(error))) {
+        throw azureError(sentence, error, signal);
+      }
     }
     if (this.#leaseId === id) this.#leaseId = undefined;
   }
@@ -308,6 +311,11 @@ const CHANGED: ReadonlySet<string> = new Set([
   'ConditionNotMet',
   'BlobAlreadyExists',
   'BlobNotFound',
+]);
+
+const GIVEN_BACK: ReadonlySet<string> = new Set([
+  'LeaseIdMismatchWithLeaseOperation',
+  'LeaseNotPresentWithLeaseOperation',
 ]);
 
 const UNNAMED: LockInfo = {
