@@ -144,7 +144,11 @@ async function readPlanFile(
   try {
     bytes = await project.host.files.readFile(path);
   } catch (error) {
-    throw new NoPlanFile(errorText(error, path), false);
+    const why = errorText(error, path);
+    throw new NoPlanFile(
+      `couldn't load the provided path as either a local plan file (${why}) or a saved cloud plan (${why})`,
+      false,
+    );
   }
   try {
     bytes = (await encryption?.plan?.decode(bytes, isPlanFile)) ?? bytes;

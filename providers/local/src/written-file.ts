@@ -88,7 +88,10 @@ async function createParents(
     }
     return undefined;
   } catch (cause) {
-    return systemFailure('mkdir', directory, cause);
+    // Told is the directory that could not be made, or what is in its place.
+    const outermost = missing.at(-1) ?? directory;
+    const failed = codeOf(cause) === 'ENOTDIR' ? dirname(outermost) : outermost;
+    return systemFailure('mkdir', failed, cause);
   }
 }
 

@@ -1,0 +1,5 @@
+variable "f" {}
+resource "local_file" "x" {
+  filename = var.f
+  content = "x"
+}
