@@ -387,3 +387,17 @@ describe('other questions', { timeout: 60_000 }, () => {
     expect(await terminal.ended()).toBe(1);
   });
 });
+
+describe('the live view of tests', { timeout: 60_000 }, () => {
+  it('shows the run under way and how many are done, and leaves nothing behind', async () => {
+    write('main.tf', waits('a'));
+    write('a.tftest.hcl', 'run "quick" {\n  command = plan\n}\n\nrun "slow" {}\n');
+    const terminal = await start(['test']);
+    await terminal.seen('run "quick"... pass');
+    await terminal.seen('a.tftest.hcl, run "slow": running');
+    await terminal.seen('1 of 2 done, 1 in progress');
+    write('go', '');
+    await terminal.seen('Success! 2 passed, 0 failed.');
+    expect(await terminal.ended()).toBe(0);
+  });
+});

@@ -2,7 +2,11 @@ import type { Diagnostic } from '@terrane/hcl';
 import type { InitEvent } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';
 import type { JsonView } from '../views/json-view.ts';
+import { canBeLive } from '../views/can-be-live.ts';
+import { liveLines } from '../views/live-lines.ts';
+import { LiveScreen } from '../views/live-screen.ts';
 import { paint } from '../views/paint.ts';
+import { TaskProgress } from '../views/task-progress.ts';
 import { View } from '../views/view.ts';
 import { downloadText } from './module-texts.ts';
 import { authenticationText, thirdPartyKey } from '@terrane/registry/authentication';
@@ -12,6 +16,8 @@ export interface InitView {
   event(event: InitEvent): void;
   diagnostics(diagnostics: readonly Diagnostic[]): void;
   success(warnings: readonly Diagnostic[], told: boolean, automation: boolean): void;
+  /** all is over, whatever has become of it */
+  settle(): void;
 }
 
 const EMPTY = `The directory has no Terraform configuration files. You may begin working
@@ -94,14 +100,40 @@ function backendText(event: InitEvent): { readonly title?: string; readonly text
 export class HumanInit implements InitView {
   readonly #view: View;
   readonly #upgrade: boolean;
+  readonly #progress: TaskProgress | undefined;
+  readonly #screen: LiveScreen | undefined;
   #isCloud = false;
 
   constructor(context: CommandContext, upgrade: boolean) {
-    this.#view = new View(context);
     this.#upgrade = upgrade;
+    if (!canBeLive(context)) {
+      this.#view = new View(context);
+      return;
+    }
+    const now = (): number => performance.now();
+    const progress = new TaskProgress(now);
+    const screen = new LiveScreen(context.world, (size) =>
+      liveLines(progress, { ...size, color: this.#view.style.color, nowMs: now() }),
+    );
+    const { stdout, stderr } = screen;
+    this.#view = new View({ ...context, world: { ...context.world, stdout, stderr } });
+    this.#progress = progress;
+    this.#screen = screen;
   }
 
   event(event: InitEvent): void {
+    this.#print(event);
+    if (this.#progress === undefined) return;
+    noteProgress(this.#progress, event);
+    if (this.#progress.running.length > 0) this.#screen?.start();
+  }
+
+  settle(): void {
+    this.#progress?.clear();
+    this.#screen?.stop();
+  }
+
+  #print(event: InitEvent): void {
     const { color } = this.#view.style;
     const heading = (text: string): string => paint(color, text, 'reset', 'bold');
     const green = (text: string): string => paint(color, text, 'reset', 'green');
@@ -264,6 +296,55 @@ export class HumanInit implements InitView {
   }
 }
 
+const MEGABYTE = 1024 * 1024;
+
+/** Follows which modules and providers are fetched. */
+function noteProgress(progress: TaskProgress, event: InitEvent): void {
+  switch (event.kind) {
+    case 'download':
+      progress.begin(`module ${event.path}`, `module ${event.path}`, 'downloading');
+      break;
+    case 'module':
+      progress.end(`module ${event.path}`);
+      break;
+    case 'providers':
+      progress.clear();
+      break;
+    case 'provider-install': {
+      const { event: inner } = event;
+      if (!('provider' in inner)) break;
+      const name = inner.provider.display;
+      switch (inner.kind) {
+        case 'reusing':
+        case 'finding':
+          progress.begin(name, name, 'looking for a version');
+          break;
+        case 'installing':
+          progress.begin(name, `${name} v${inner.version}`, 'installing');
+          break;
+        case 'progress':
+          progress.detail(name, bytesText(inner.received, inner.total));
+          break;
+        case 'already-installed':
+        case 'from-cache':
+        case 'installed':
+          progress.end(name);
+          break;
+        case 'built-in':
+      }
+      break;
+    }
+    default:
+  }
+}
+
+function bytesText(received: number, total: number | undefined): string {
+  const amount = (bytes: number): string => (bytes / MEGABYTE).toFixed(1);
+  return total === undefined
+    ? `${amount(received)} MB`
+    : `${amount(received)} of ${amount(total)} MB`;
+}
+
 /** For programs. */
 export class JsonInit implements InitView {
   readonly #view: JsonView;
@@ -414,5 +495,9 @@ export class JsonInit implements InitView {
 
   #output(text: string, code: string): void {
     this.#view.note(text, { type: 'init_output', message_code: code });
+  }
+
+  settle(): void {
+    // Nothing is left on the screen.
   }
 }

@@ -31,7 +31,7 @@ export async function runInit(parsed: InitFlags, context: CommandContext): Promi
   };
   const { diagnostics, invalidConfiguration } = await untilInterrupted(context.world, (signal) =>
     initialise(project, initOptions(parsed, context, signal), tell),
-  );
+  ).finally(() => view.settle());
   if (empty) return 0;
   if (hasErrors(diagnostics)) {
     view.diagnostics(

@@ -47,12 +47,14 @@ export async function runTest(
         abort,
       },
     );
+    view.settle();
     view.diagnostics(diagnostics);
     if (suite === undefined || abort.aborted) return 1;
     const unwritten = await writeJunit(project, values['junit-xml'], suite, signal.aborted);
     view.diagnostics(unwritten);
     return suite.status === 'pass' && unwritten.length === 0 ? 0 : 1;
   });
+  view.settle();
   if ('result' in outcome) return outcome.result;
   world.leave(1);
   return 1;

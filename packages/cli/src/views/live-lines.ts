@@ -1,11 +1,35 @@
 import { cutToWidth } from '@terrane/render';
 import { paint } from './paint.ts';
-import type { RunProgress, Running } from './run-progress.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 /** Smaller terminals show nothing. */
 const SMALLEST = { columns: 20, rows: 6 };
 const MOST_LINES = 10;
+
+/** Something that is under way. */
+export interface Running {
+  /** "creating", "refreshing" */
+  readonly verb: string;
+  readonly address: string;
+  readonly sinceMs: number;
+  /** how long it took the last time, or things of its kind did */
+  readonly expectedMs?: number | undefined;
+  /** what goes on inside: a provisioner */
+  readonly detail?: string | undefined;
+}
+
+/** How far something is that people watch. */
+export interface LiveProgress {
+  /** what is under way, the oldest first */
+  readonly running: readonly Running[];
+  readonly done: number;
+  /** how many things there are in all; undefined: nobody knows */
+  readonly total: number | undefined;
+  readonly elapsedMs: number;
+  /** how long it takes yet, where that can be told */
+  readonly remainingMs: number | undefined;
+  readonly isStopping: boolean;
+}
 
 /** How the lines are drawn. */
 export interface LiveLinesStyle {
@@ -20,7 +44,7 @@ export interface LiveLinesStyle {
  * What is in progress, a line each, and below it how much is done, how long it has taken and may take
  * yet. Never wider than the terminal, nor higher than half of it. Nothing where nothing is in progress.
  */
-export function liveLines(progress: RunProgress, style: LiveLinesStyle): readonly string[] {
+export function liveLines(progress: LiveProgress, style: LiveLinesStyle): readonly string[] {
   const { columns, rows, color, nowMs } = style;
   if (columns < SMALLEST.columns || rows < SMALLEST.rows) return [];
   const { running } = progress;
@@ -43,7 +67,7 @@ function runningText(running: Running, nowMs: number): string {
   return `${address}: ${verb}${inside}, ${spanText(nowMs - running.sinceMs)}${usual}`;
 }
 
-function countText(progress: RunProgress): string {
+function countText(progress: LiveProgress): string {
   const { done, total, running, remainingMs } = progress;
   const parts = [total === undefined ? `${done} done` : `${done} of ${total} done`];
   parts.push(`${running.length} in progress`);

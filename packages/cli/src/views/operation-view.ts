@@ -13,6 +13,7 @@ import {
 } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
 import type { World } from '../world.ts';
+import { canBeLive } from './can-be-live.ts';
 import { JsonView } from './json-view.ts';
 import { liveLines } from './live-lines.ts';
 import { LiveScreen } from './live-screen.ts';
@@ -81,15 +82,6 @@ export function operationView(
   options: OperationViewOptions = {},
 ): OperationView {
   return json ? new JsonOperation(context.world) : new HumanOperation(context, options);
-}
-
-/**
- * Whether what is in progress can be shown as it goes on: on a terminal that can take lines back, where
- * no other program watches, and escape sequences are wanted.
- */
-function canBeLive({ world, noColor, automation }: CommandContext): boolean {
-  const { stdout, environment } = world;
-  return stdout.isTerminal && environment['TERM'] !== 'dumb' && !noColor && !automation;
 }
 
 class HumanOperation implements OperationView {

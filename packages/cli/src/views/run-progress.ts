@@ -1,17 +1,6 @@
 import type { Plan, RunEvent } from '@terrane/engine';
 import { timingKey, type Timings } from '@terrane/ops';
-
-/** Something that is under way. */
-export interface Running {
-  /** "creating", "refreshing" */
-  readonly verb: string;
-  readonly address: string;
-  readonly sinceMs: number;
-  /** how long it took the last time, or things of its kind did */
-  readonly expectedMs?: number | undefined;
-  /** what goes on inside: a provisioner */
-  readonly detail?: string | undefined;
-}
+import type { LiveProgress, Running } from './live-lines.ts';
 
 const APPLYING = {
   create: 'creating',
@@ -31,7 +20,7 @@ interface Work {
 const MOST_STEPS = 20_000;
 
 /** What is known of how far a run is, from its plan, its events and how long things took before. */
-export class RunProgress {
+export class RunProgress implements LiveProgress {
   readonly #now: () => number;
   readonly #parallelism: number;
   readonly #running: Map<string, Running> = new Map();

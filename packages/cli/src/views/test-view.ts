@@ -13,7 +13,11 @@ import {
   wordWrap,
 } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
+import { canBeLive } from './can-be-live.ts';
 import { JsonView } from './json-view.ts';
+import { liveLines } from './live-lines.ts';
+import { LiveScreen } from './live-screen.ts';
+import { TaskProgress } from './task-progress.ts';
 import { View } from './view.ts';
 
 /** What `test` shows, in either of two forms. */
@@ -24,6 +28,8 @@ export interface TestView {
   helpPrompt(command: string): void;
   interrupted(): void;
   interruptedTwice(): void;
+  /** all is over, whatever has become of it */
+  settle(): void;
 }
 
 const INTERRUPTED = `
@@ -42,12 +48,38 @@ export function testView(context: CommandContext, json: boolean): TestView {
 
 class HumanTests implements TestView {
   readonly #view: View;
+  readonly #progress: TaskProgress | undefined;
+  readonly #screen: LiveScreen | undefined;
 
   constructor(context: CommandContext) {
-    this.#view = new View(context);
+    if (!canBeLive(context)) {
+      this.#view = new View(context);
+      return;
+    }
+    const now = (): number => performance.now();
+    const progress = new TaskProgress(now);
+    const screen = new LiveScreen(context.world, (size) =>
+      liveLines(progress, { ...size, color: this.#view.style.color, nowMs: now() }),
+    );
+    const { stdout, stderr } = screen;
+    this.#view = new View({ ...context, world: { ...context.world, stdout, stderr } });
+    this.#progress = progress;
+    this.#screen = screen;
   }
 
   event(event: TestEvent): void {
+    this.#print(event);
+    if (this.#progress === undefined) return;
+    noteProgress(this.#progress, event);
+    if (event.kind === 'abstract') this.#screen?.start();
+  }
+
+  settle(): void {
+    this.#progress?.clear();
+    this.#screen?.stop();
+  }
+
+  #print(event: TestEvent): void {
     const view = this.#view;
     const { style } = view;
     switch (event.kind) {
@@ -96,11 +128,43 @@ class HumanTests implements TestView {
   }
 
   interrupted(): void {
+    if (this.#progress !== undefined) this.#progress.isStopping = true;
     this.#view.notice(wordWrap(INTERRUPTED, this.#view.style.width));
   }
 
   interruptedTwice(): void {
     this.#view.notice(wordWrap(INTERRUPTED_TWICE, this.#view.style.width));
+  }
+}
+
+/** Follows which runs are executed, and whose objects are removed. */
+function noteProgress(progress: TaskProgress, event: TestEvent): void {
+  switch (event.kind) {
+    case 'abstract':
+      progress.total = event.suite.files.reduce((sum, { runs }) => sum + runs.length, 0);
+      break;
+    case 'run': {
+      const { run, file } = event;
+      const key = `${file.name} ${run.name}`;
+      const name = `${file.name}, run ${JSON.stringify(run.name)}`;
+      if (event.progress === 'starting') progress.begin(key, name, 'running');
+      else if (event.progress === 'teardown') progress.begin(key, name, 'tearing down');
+      else if (event.progress === 'complete') {
+        // Runs that are skipped never began.
+        progress.begin(key, name, 'running');
+        progress.end(key);
+      }
+      break;
+    }
+    case 'cleanup':
+      progress.end(`${event.file.name} ${event.run.name}`, false);
+      break;
+    case 'conclusion':
+      progress.clear();
+      break;
+    case 'file':
+    case 'interrupt':
+    case 'coverage':
   }
 }
 
@@ -131,5 +195,9 @@ class JsonTests implements TestView {
 
   interruptedTwice(): void {
     this.#view.log(INTERRUPTED_TWICE);
+  }
+
+  settle(): void {
+    // Nothing is left on the screen.
   }
 }

@@ -1,0 +1,52 @@
+import type { LiveProgress, Running } from './live-lines.ts';
+
+/** What is known of how far some tasks are that nobody has timed before, such as downloads or runs of tests. */
+export class TaskProgress implements LiveProgress {
+  readonly #now: () => number;
+  readonly #running = new Map<string, Running>();
+  readonly #begun: number;
+  /** how many there are in all, where that is known */
+  total: number | undefined;
+  done = 0;
+  isStopping = false;
+
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#begun = now();
+  }
+
+  get running(): readonly Running[] {
+    return [...this.#running.values()];
+  }
+
+  get elapsedMs(): number {
+    return this.#now() - this.#begun;
+  }
+
+  /** Nobody knows how long the rest takes. */
+  get remainingMs(): undefined {
+    return undefined;
+  }
+
+  /** A task has begun, or goes on in another way, of which its time tells then. */
+  begin(key: string, address: string, verb: string): void {
+    if (this.#running.get(key)?.verb === verb) return;
+    this.#running.set(key, { address, verb, sinceMs: this.#now() });
+  }
+
+  /** How far a task that has begun is. */
+  detail(key: string, detail: string): void {
+    const task = this.#running.get(key);
+    if (task !== undefined) this.#running.set(key, { ...task, detail });
+  }
+
+  /** A task has ended; where it counts, one more is done. */
+  end(key: string, counts = true): void {
+    if (this.#running.delete(key) && counts) this.done++;
+  }
+
+  /** Nothing is under way any more. */
+  clear(): void {
+    this.#running.clear();
+  }
+}
