@@ -93,6 +93,7 @@ export { compareVersions, parseVersionConstraint } from './config/version-constr
 export type { ConstraintTerm, VersionConstraint } from './config/version-constraint.ts';
 export type * from './config/test/model.ts';
 export { targetText } from './config/test/decode-override.ts';
+export { testProviderInstances } from './config/decode-provider.ts';
 export { MAIN_STATE_KEY, stateKeyOf } from './config/test/state-key.ts';
 export { withTestModules } from './config/test/with-test-modules.ts';
 export { withRootProviders } from './config/test/with-providers.ts';

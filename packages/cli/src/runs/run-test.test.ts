@@ -161,4 +161,19 @@ describe('test', () => {
     const manifest = await bench.read('.terraform/test/manifest.json');
     expect(JSON.parse(manifest)).toStrictEqual({ version: 0, files: {} });
   });
+
+  // As OpenTofu 1.12.6 does.
+  it('has mock providers stand for each instance of a provider', async () => {
+    const bench = await Workbench.with({
+      'main.tofu': `locals {\n  regions = { east = "e", west = "w" }\n}\nprovider "local" {\n  alias    = "by_region"\n  for_each = local.regions\n}\nresource "local_file" "f" {\n  for_each = local.regions\n  provider = local.by_region[each.key]\n  filename = each.value\n  content  = each.key\n}\noutput "name" {\n  value = join(" ", [for file in local_file.f : file.id])\n}\n`,
+      'a.tofutest.hcl': `mock_provider "local" {\n  alias    = "by_region"\n  for_each = { east = 1, west = 2 }\n  mock_resource "local_file" {\n    defaults = { id = "made up" }\n  }\n}\n${run('one', NAME_IS('made up made up'))}`,
+    });
+    const { stdout, stderr } = await bench.run('test');
+    expect(stderr).toBe('');
+    expect(stdout).toContain('run "one"... pass');
+    expect(await bench.exists('e')).toBe(false);
+    await bench.write('a.tofutest.hcl', 'mock_provider "local" {\n  for_each = {}\n}\n');
+    const without = await bench.run('test');
+    expect(without.stderr).toContain('Alias required when using "for_each"');
+  });
 });

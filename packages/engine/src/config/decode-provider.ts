@@ -24,9 +24,10 @@ import { parseProviderPart, ProviderSource } from '../addrs/provider-source.ts';
 import { constantForEach } from './constant/constant-for-each.ts';
 import type { ConstantModule } from './constant/constant-module.ts';
 import { decodeVersionConstraint } from './decode-version.ts';
-import type { ProviderBlock, ProviderMetaBlock, RequiredProvider } from './model.ts';
+import type { ProviderBlock, ProviderMetaBlock, RequiredProvider, RootConstants } from './model.ts';
 import { checkProviderName } from './provider-ref.ts';
 import { duplicateEscape, isFirst, reportReservedBlock } from './repeated-blocks.ts';
+import type { TestProvider } from './test/model.ts';
 import { BAD_IDENTIFIER, staticString } from './static-value.ts';
 import { parseVersionConstraint } from './version-constraint.ts';
 
@@ -69,13 +70,7 @@ export function decodeProvider(
   }
   const forEach = content.attributes.get('for_each')?.expression;
   if (forEach !== undefined && alias === undefined) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Alias required when using "for_each"',
-        'The for_each argument is allowed only for provider configurations with an alias.',
-        forEach.range,
-      ),
-    );
+    diagnostics.push(aliasRequired(forEach));
   }
   for (const reserved of ['count', 'depends_on', 'source']) {
     const attribute = content.attributes.get(reserved);
@@ -105,6 +100,15 @@ export function decodeProvider(
     ...(version === undefined ? {} : { version }),
     ...(versionAttribute === undefined ? {} : { versionRange: versionAttribute.range }),
   };
+}
+
+/** The fault of a provider that has instances and no alias by which to refer to them. */
+export function aliasRequired(forEach: Expression): Diagnostic {
+  return errorDiagnostic(
+    'Alias required when using "for_each"',
+    'The for_each argument is allowed only for provider configurations with an alias.',
+    forEach.range,
+  );
 }
 
 function versionInTestFile(range: Range): Diagnostic {
@@ -143,6 +147,18 @@ export function decodeProviderInstances(
   const use = constants.use(`provider.${name}.${alias}.for_each`, forEach.range);
   const instances = constantForEach(forEach, constants, use, diagnostics);
   return { ...block, instances: instances ?? new Map() };
+}
+
+/** As much for a provider of a test file, where what it is for has constants. */
+export function testProviderInstances(
+  { name, alias = '', forEach }: TestProvider,
+  constants: RootConstants | undefined,
+  diagnostics: Diagnostic[],
+): Pick<ProviderBlock, 'forEach' | 'instances'> {
+  if (forEach === undefined) return {};
+  const use = { name: `provider.${name}.${alias}.for_each`, range: forEach.range };
+  const instances = constants && constantForEach(forEach, constants, use, diagnostics);
+  return { forEach, instances: instances ?? new Map() };
 }
 
 /** What a `provider_meta` block says. */

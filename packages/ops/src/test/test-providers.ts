@@ -13,6 +13,7 @@ import {
   type TestFile,
   type TestProvider,
   TestProviderBody,
+  testProviderInstances,
   type TestRun,
 } from '@terrane/engine';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
@@ -45,7 +46,8 @@ export function providerBlocksFor(
   ): void => {
     const { name, alias } = local;
     const key = providerKey(alias === undefined ? { name } : { name, alias });
-    blocks.set(key, blockOf(provider, local, scope));
+    const instances = testProviderInstances(provider, configuration.constants, diagnostics);
+    blocks.set(key, { ...blockOf(provider, local, scope), ...instances });
     if (provider.mock === undefined) mocks.delete(key);
     else mocks.set(key, provider.mock);
   };

@@ -1,6 +1,22 @@
 import { friendlyName, type Value } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic, type Expression, hasErrors } from '@terrane/hcl';
-import type { ConstantModule, ConstantUse } from './constant-module.ts';
+import {
+  type Diagnostic,
+  errorDiagnostic,
+  type Expression,
+  hasErrors,
+  type Scope,
+} from '@terrane/hcl';
+import type { ConstantUse } from './constant-module.ts';
+
+/** What works a constant out, and tells what it saw where it can. */
+interface Constants {
+  evaluateIn(
+    expression: Expression,
+    use: ConstantUse,
+    diagnostics: Diagnostic[],
+    others: () => undefined,
+  ): { readonly value: Value; readonly scope?: Scope | undefined };
+}
 
 /**
  * The elements of a `for_each` that has to be constant, by key, in order; undefined, with diagnostics, where it
@@ -8,12 +24,12 @@ import type { ConstantModule, ConstantUse } from './constant-module.ts';
  */
 export function constantForEach(
   expression: Expression,
-  constants: ConstantModule,
+  constants: Constants,
   use: ConstantUse,
   diagnostics: Diagnostic[],
 ): ReadonlyMap<string, Value> | undefined {
   const before = diagnostics.length;
-  const { value, scope } = constants.evaluateIn(expression, use, diagnostics);
+  const { value, scope } = constants.evaluateIn(expression, use, diagnostics, () => undefined);
   if (hasErrors(diagnostics, before)) return undefined;
   const problem = unsuitable(value);
   if (problem !== undefined) {

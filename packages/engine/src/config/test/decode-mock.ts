@@ -1,13 +1,19 @@
 import { quoteText, type Value } from '@terrane/cty';
 import { EMPTY_BODY, errorDiagnostic, evaluate, isValidIdentifier } from '@terrane/hcl';
 import type { Block, Body, BodySchema, Diagnostic } from '@terrane/hcl';
+import { aliasRequired } from '../decode-provider.ts';
 import { checkProviderName } from '../provider-ref.ts';
 import { BAD_IDENTIFIER, staticString } from '../static-value.ts';
 import { decodeDuring, decodeOverride, OVERRIDE_DURING } from './decode-override.ts';
 import type { MockData, MockResource, Override, TestProvider } from './model.ts';
 
 const PROVIDER_SCHEMA: BodySchema = {
-  attributes: [{ name: 'alias' }, { name: 'source' }, { name: OVERRIDE_DURING }],
+  attributes: [
+    { name: 'alias' },
+    { name: 'for_each' },
+    { name: 'source' },
+    { name: OVERRIDE_DURING },
+  ],
   blocks: [],
 };
 
@@ -75,6 +81,8 @@ export function decodeMockProvider(
       );
     }
   }
+  const forEach = content.attributes.get('for_each')?.expression;
+  if (forEach !== undefined && alias === '') diagnostics.push(aliasRequired(forEach));
   const duringPlan = decodeDuring(content, false, diagnostics);
   const mock = emptyMockDraft();
   decodeMockData(remain, mock, { duringPlan, inTestFile: true }, diagnostics);
@@ -84,6 +92,7 @@ export function decodeMockProvider(
     provider: {
       name,
       ...(alias === '' ? {} : { alias }),
+      ...(forEach === undefined ? {} : { forEach }),
       body: EMPTY_BODY,
       mock,
       range: block.defRange,

@@ -102,11 +102,12 @@ export function decodeTestFile(
       case 'provider': {
         const provider = decodeProvider(block, diagnostics, true);
         if (provider === undefined) break;
-        const { alias, body: configured, range } = provider;
+        const { alias, body: configured, forEach, range } = provider;
         addProvider(
           {
             name: provider.name,
             ...(alias === undefined ? {} : { alias }),
+            ...(forEach === undefined ? {} : { forEach }),
             body: configured,
             range,
             nameRange: block.labelRanges[0] ?? range,

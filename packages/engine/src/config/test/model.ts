@@ -41,6 +41,8 @@ export interface TestProvider extends LocalProviderRef {
   /** the settings of a real one */
   readonly body: Body;
   readonly mock?: MockData;
+  /** there is one for each element; it has to be constant */
+  readonly forEach?: Expression;
   readonly range: Range;
   readonly nameRange: Range;
 }
