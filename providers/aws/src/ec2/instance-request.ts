@@ -229,7 +229,7 @@ async function devices(
 function ebs(volume: WrittenVolume) {
   return {
     ...given({
-      DeleteOnTermination: volume.delete_on_termination,
+      DeleteOnTermination: volume.delete_on_termination ?? true,
       Encrypted: ifKnown(volume.encrypted) === true ? true : null,
       Iops: volume.iops,
       KmsKeyId: volume.kms_key_id,
