@@ -337,6 +337,27 @@ export const CHANGES: readonly Change[] = [
     before: { files: REPEATED_MODULE },
     after: { files: REPEATED_MODULE, choices: { mode: 'refresh-only', variables: { n: '1' } } },
   },
+  edit(
+    'a loop over instances of a module',
+    'module "m" {\n  source   = "./m"\n  for_each = toset(["a", "b"])\n}\n\noutput "ids" {\n  value = [for name, m in module.m : m.id]\n}\n',
+    '"b"',
+    '"c"',
+    {
+      before: {
+        files: {
+          'm/main.tf':
+            'resource "test_thing" "in" {\n  name = "in"\n}\n\noutput "id" {\n  value = test_thing.in.id\n}\n',
+        },
+      },
+    },
+  ),
+  {
+    name: 'an import that changes',
+    before: files(''),
+    after: files(
+      'import {\n  to = terraform_data.a\n  id = "given"\n}\n\nresource "terraform_data" "a" {\n  input = "x"\n}\n',
+    ),
+  },
 ];
 
 function MODULEFILES(): Change['before'] {

@@ -78,7 +78,9 @@ export class Sources {
   concerns(expression: Expression, place: Place, path: Path, question: Question): boolean {
     const after = this.after(expression, place, path);
     if (question === 'unknown') return after === undefined || !after.isWhollyKnown();
-    return !isUnchanged(this.before(expression, place, path), after);
+    const before = this.before(expression, place, path);
+    // What is known neither of what was nor of what is may differ.
+    return before?.isWhollyKnown() === false || !isUnchanged(before, after);
   }
 
   /** The parts of a constructor that a path leads into; undefined for anything else. */
