@@ -55,7 +55,11 @@ export class Tracer {
     if (wanted === undefined) return moved;
     const isSame = before !== undefined && before.isWhollyKnown() && alike(before, wanted);
     if (isSame) return moved;
-    return [...moved, ...this.#texts.said(expression, place, path, wanted)];
+    const said = this.#texts.said(expression, place, path, wanted);
+    // What is not known yet is so by what it refers to, not by its text.
+    const isText = ({ kind, after }: Cause): boolean =>
+      moved.length === 0 || kind !== 'source' || after?.isWhollyKnown() !== false;
+    return [...moved, ...said.filter(isText)];
   }
 
   /** What an expression that is not known waits for. */
