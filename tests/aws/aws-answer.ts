@@ -17,7 +17,8 @@ export interface AwsFailure {
   readonly queryCode?: string;
 }
 
-const REQUEST_ID = '00000000-0000-4000-8000-000000000000';
+/** The id that answers of the proxy's own have. */
+export const REQUEST_ID = '00000000-0000-4000-8000-000000000000';
 const XML = { 'content-type': 'text/xml', 'x-amzn-requestid': REQUEST_ID };
 const JSON_TYPE = { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': REQUEST_ID };
 

@@ -1,6 +1,7 @@
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
+import { ACCOUNT } from './shared-moto.ts';
 
 // The server for tests keeps the keys of an index that is gone.
 const KEPT = 'attribute {\n name = "other"\n type = "N"\n}';
@@ -47,7 +48,7 @@ resource "aws_dynamodb_table" "it" {
       config: table('read_capacity = 5\n  write_capacity = 5\n  tags = { Env = "test" }'),
       state: {
         id: 'items',
-        arn: 'arn:aws:dynamodb:eu-west-1:123456789012:table/items',
+        arn: `arn:aws:dynamodb:eu-west-1:${ACCOUNT}:table/items`,
         billing_mode: 'PROVISIONED',
         read_capacity: 5,
         table_class: 'STANDARD',

@@ -1,6 +1,7 @@
 import { EC2 } from '@aws-sdk/client-ec2';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
+import { ACCOUNT } from './shared-moto.ts';
 
 const VPC = 'resource "aws_vpc" "v" {\n  cidr_block = "10.0.0.0/16"\n}\n';
 const SUBNET = `${VPC}resource "aws_subnet" "s" {
@@ -81,7 +82,7 @@ data "aws_vpc" "v" {
     await resourceLife(server, {
       address: 'aws_internet_gateway.it',
       config: config('vpc_id = aws_vpc.v.id'),
-      state: { vpc_id: /^vpc-/, owner_id: '123456789012' },
+      state: { vpc_id: /^vpc-/, owner_id: ACCOUNT },
       updates: [{ config: config('vpc_id = aws_vpc.w.id'), state: { vpc_id: /^vpc-/ } }],
       disappear: async ({ id, vpc_id }) => {
         const InternetGatewayId = String(id);

@@ -1,6 +1,7 @@
 import { ECS } from '@aws-sdk/client-ecs';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
+import { ACCOUNT } from './shared-moto.ts';
 
 describe('ecs', () => {
   let server: AwsServer;
@@ -23,7 +24,7 @@ resource "aws_ecs_cluster" "it" {
 }
 `,
       state: {
-        id: 'arn:aws:ecs:eu-west-1:123456789012:cluster/it',
+        id: `arn:aws:ecs:eu-west-1:${ACCOUNT}:cluster/it`,
         name: 'it',
         tags_all: { Env: 'test' },
       },
@@ -84,14 +85,14 @@ resource "aws_ecs_task_definition" "it" {
       config: task(web, 'tags = { Env = "test" }'),
       state: {
         id: 'it',
-        arn: 'arn:aws:ecs:eu-west-1:123456789012:task-definition/it:1',
-        arn_without_revision: 'arn:aws:ecs:eu-west-1:123456789012:task-definition/it',
+        arn: `arn:aws:ecs:eu-west-1:${ACCOUNT}:task-definition/it:1`,
+        arn_without_revision: `arn:aws:ecs:eu-west-1:${ACCOUNT}:task-definition/it`,
         revision: 1,
         container_definitions: /nginx/,
         tags_all: { Env: 'test' },
       },
       import: {
-        id: 'arn:aws:ecs:eu-west-1:123456789012:task-definition/it:1',
+        id: `arn:aws:ecs:eu-west-1:${ACCOUNT}:task-definition/it:1`,
         ignore: ['container_definitions', 'skip_destroy', 'track_latest'],
       },
       updates: [{ config: task(web, 'tags = { Env = "more" }'), state: { tags: { Env: 'more' } } }],
@@ -156,8 +157,8 @@ resource "aws_ecs_service" "it" {
       address: 'aws_ecs_service.it',
       config: config('desired_count = 2\n  tags = { Env = "test" }'),
       state: {
-        id: 'arn:aws:ecs:eu-west-1:123456789012:service/services/it',
-        cluster: 'arn:aws:ecs:eu-west-1:123456789012:cluster/services',
+        id: `arn:aws:ecs:eu-west-1:${ACCOUNT}:service/services/it`,
+        cluster: `arn:aws:ecs:eu-west-1:${ACCOUNT}:cluster/services`,
         desired_count: 2,
         launch_type: 'EC2',
         scheduling_strategy: 'REPLICA',

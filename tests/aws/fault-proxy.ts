@@ -111,6 +111,8 @@ export class FaultProxy {
   private constructor(upstream: string) {
     this.#upstream = new URL(upstream);
     this.#server = createServer((request, response) => void this.#serve(request, response));
+    // Clients keep connections, which a server that closes them after a while would reset under their requests.
+    this.#server.keepAliveTimeout = 0;
     this.#server.on('connection', (socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));

@@ -3,6 +3,7 @@ import { awsProvider } from '@terrane/provider-aws';
 import { acceptanceTest } from '@terrane/provider-testing';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
+import { ACCOUNT } from './shared-moto.ts';
 
 const TRUST = (service: string): string => `jsonencode({
     Version = "2012-10-17"
@@ -54,7 +55,7 @@ resource "aws_iam_role" "it" {
 ${OTHER}`,
       state: {
         id: 'worker',
-        arn: 'arn:aws:iam::123456789012:role/worker',
+        arn: `arn:aws:iam::${ACCOUNT}:role/worker`,
         description: 'works',
         path: '/',
         max_session_duration: 3600,
@@ -84,8 +85,8 @@ ${OTHER}`,
           state: {
             description: null,
             max_session_duration: 7200,
-            permissions_boundary: 'arn:aws:iam::123456789012:policy/other',
-            managed_policy_arns: ['arn:aws:iam::123456789012:policy/other'],
+            permissions_boundary: `arn:aws:iam::${ACCOUNT}:policy/other`,
+            managed_policy_arns: [`arn:aws:iam::${ACCOUNT}:policy/other`],
           },
         },
         {
@@ -137,7 +138,7 @@ resource "aws_iam_policy" "it" {
       address: 'aws_iam_policy.it',
       config: policy('s3:Get*', 'tags = { Env = "test" }'),
       state: {
-        id: 'arn:aws:iam::123456789012:policy/allowed',
+        id: `arn:aws:iam::${ACCOUNT}:policy/allowed`,
         attachment_count: 0,
         policy:
           '{"Statement":[{"Action":"s3:Get*","Effect":"Allow","Resource":"*"}],"Version":"2012-10-17"}',
@@ -195,8 +196,8 @@ resource "aws_iam_role_policy_attachment" "it" {
 }
 `,
       state: {
-        id: 'worker/arn:aws:iam::123456789012:policy/allowed',
-        policy_arn: 'arn:aws:iam::123456789012:policy/allowed',
+        id: `worker/arn:aws:iam::${ACCOUNT}:policy/allowed`,
+        policy_arn: `arn:aws:iam::${ACCOUNT}:policy/allowed`,
       },
       left: roles,
     });
@@ -214,7 +215,7 @@ resource "aws_iam_instance_profile" "it" {
 `,
       state: {
         id: 'machines',
-        arn: 'arn:aws:iam::123456789012:instance-profile/machines',
+        arn: `arn:aws:iam::${ACCOUNT}:instance-profile/machines`,
         role: 'worker',
       },
       updates: [
@@ -254,7 +255,7 @@ resource "aws_iam_user" "it" {
   tags = { Env = "test" }
 }
 `,
-      state: { id: 'ann', arn: 'arn:aws:iam::123456789012:user/ann', path: '/' },
+      state: { id: 'ann', arn: `arn:aws:iam::${ACCOUNT}:user/ann`, path: '/' },
       updates: [
         {
           config: `
@@ -263,7 +264,7 @@ resource "aws_iam_user" "it" {
   path = "/people/"
 }
 `,
-          state: { id: 'bob', arn: 'arn:aws:iam::123456789012:user/people/bob', tags_all: {} },
+          state: { id: 'bob', arn: `arn:aws:iam::${ACCOUNT}:user/people/bob`, tags_all: {} },
         },
       ],
       drift: {

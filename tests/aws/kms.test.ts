@@ -1,10 +1,11 @@
 import { KMS } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
+import { ACCOUNT } from './shared-moto.ts';
 
 const POLICY = `jsonencode({
   Version = "2012-10-17"
-  Statement = [{ Effect = "Allow", Principal = { AWS = ["arn:aws:iam::123456789012:root"] }, Action = "kms:*", Resource = "*", Sid = "all" }]
+  Statement = [{ Effect = "Allow", Principal = { AWS = ["arn:aws:iam::${ACCOUNT}:root"] }, Action = "kms:*", Resource = "*", Sid = "all" }]
 })`;
 
 describe('kms', () => {
@@ -37,7 +38,7 @@ resource "aws_kms_key" "it" {
 }
 `,
       state: {
-        arn: /^arn:aws:kms:eu-west-1:123456789012:key\//,
+        arn: new RegExp(`^arn:aws:kms:eu-west-1:${ACCOUNT}:key/`),
         customer_master_key_spec: 'SYMMETRIC_DEFAULT',
         enable_key_rotation: false,
         is_enabled: true,
@@ -111,7 +112,7 @@ resource "aws_kms_alias" "it" {
 `,
       state: {
         id: 'alias/it',
-        arn: 'arn:aws:kms:eu-west-1:123456789012:alias/it',
+        arn: `arn:aws:kms:eu-west-1:${ACCOUNT}:alias/it`,
         target_key_arn: /:key\//,
       },
       updates: [

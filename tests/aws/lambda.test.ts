@@ -5,6 +5,7 @@ import { Lambda } from '@aws-sdk/client-lambda';
 import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
+import { ACCOUNT } from './shared-moto.ts';
 
 describe('lambda', () => {
   let server: AwsServer;
@@ -60,9 +61,8 @@ resource "aws_lambda_function" "${label}" {
       ),
       state: {
         id: 'jobs',
-        arn: 'arn:aws:lambda:eu-west-1:123456789012:function:jobs',
-        invoke_arn:
-          'arn:aws:apigateway:eu-west-1:lambda:path/2015-03-31/functions/arn:aws:lambda:eu-west-1:123456789012:function:jobs/invocations',
+        arn: `arn:aws:lambda:eu-west-1:${ACCOUNT}:function:jobs`,
+        invoke_arn: `arn:aws:apigateway:eu-west-1:lambda:path/2015-03-31/functions/arn:aws:lambda:eu-west-1:${ACCOUNT}:function:jobs/invocations`,
         memory_size: 128,
         timeout: 3,
         package_type: 'Zip',
@@ -103,12 +103,12 @@ resource "aws_lambda_permission" "it" {
     await resourceLife(server, {
       address: 'aws_lambda_permission.it',
       config: permission(
-        'statement_id = "Events"\n  source_arn = "arn:aws:events:eu-west-1:123456789012:rule/x"',
+        `statement_id = "Events"\n  source_arn = "arn:aws:events:eu-west-1:${ACCOUNT}:rule/x"`,
       ),
       state: {
         id: 'Events',
         function_name: 'called',
-        source_arn: 'arn:aws:events:eu-west-1:123456789012:rule/x',
+        source_arn: `arn:aws:events:eu-west-1:${ACCOUNT}:rule/x`,
       },
       import: { id: ({ statement_id: id }) => `called/${String(id)}` },
       replace: {

@@ -1,6 +1,7 @@
 import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
+import { ACCOUNT } from './shared-moto.ts';
 
 describe('logs', () => {
   let server: AwsServer;
@@ -23,7 +24,7 @@ resource "aws_cloudwatch_log_group" "it" {
       config: group('name = "jobs"\n  retention_in_days = 7\n  tags = { Env = "test" }'),
       state: {
         id: 'jobs',
-        arn: 'arn:aws:logs:eu-west-1:123456789012:log-group:jobs',
+        arn: `arn:aws:logs:eu-west-1:${ACCOUNT}:log-group:jobs`,
         log_group_class: 'STANDARD',
         retention_in_days: 7,
         skip_destroy: false,

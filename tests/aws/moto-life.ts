@@ -10,11 +10,14 @@ import {
   type Snapshot,
   type Step,
 } from '@terrane/provider-testing';
-import { startMoto } from '../backends/moto.ts';
 import { type OwnAnswers, quickAws } from './quick-aws.ts';
+import { ACCOUNT, type Keys, keysOf, sharedMoto } from './shared-moto.ts';
 
 /** The attributes of an object, as `Snapshot.objects` has them. */
 type Found = Readonly<Record<string, unknown>>;
+
+/** Keys with which the server is asked; those of the usual account need no token. */
+type Credentials = Omit<Keys, 'sessionToken'> & { readonly sessionToken?: string };
 
 /** A running server, for the tests of one file. */
 export interface AwsServer {
@@ -23,7 +26,7 @@ export interface AwsServer {
   options(region?: string): {
     readonly endpoint: string;
     readonly region: string;
-    readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+    readonly credentials: Credentials;
   };
   /** a provider block that asks the server; `more`: further lines of it */
   provider(more?: string, region?: string): string;
@@ -35,26 +38,28 @@ export const REGION = 'eu-west-1';
 const SERVICES =
   'appautoscaling dynamodb ec2 ecs iam kafka kms lambda logs route53 s3 secretsmanager sns sqs ssm sts';
 
-/** Starts a server: in `beforeAll`, to be stopped in `afterAll`. */
+/** The server that all files share, with an account of this file's own: for `beforeAll`. */
 export async function startAws(): Promise<AwsServer> {
-  const { endpoint, stop } = await startMoto();
-  return serverAt(endpoint, stop);
+  const endpoint = await sharedMoto();
+  return serverAt(endpoint, () => Promise.resolve(), await keysOf(endpoint, ACCOUNT));
 }
 
 /** A server that is running, as tests of resources use it. */
-export function serverAt(endpoint: string, stop: () => Promise<void>): AwsServer {
+export function serverAt(
+  endpoint: string,
+  stop: () => Promise<void>,
+  keys: Credentials = { accessKeyId: 'test', secretAccessKey: 'test' },
+): AwsServer {
+  const token = keys.sessionToken === undefined ? '' : `token = "${keys.sessionToken}"`;
   return {
     endpoint,
-    options: (region = REGION) => ({
-      endpoint,
-      region,
-      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    }),
+    options: (region = REGION) => ({ endpoint, region, credentials: keys }),
     provider: (more = '', region = REGION) => `
 provider "aws" {
   region            = "${region}"
-  access_key        = "test"
-  secret_key        = "test"
+  access_key        = "${keys.accessKeyId}"
+  secret_key        = "${keys.secretAccessKey}"
+  ${token}
   s3_use_path_style = true
   endpoints {
     ${SERVICES.split(' ')

@@ -3,9 +3,9 @@ import { type CheckedProvider, enforceContract } from '@terrane/provider';
 import { configValue, ResourceLife, type Step } from '@terrane/provider/testing';
 import { provider } from '@terrane/provider-aws';
 import { memoryHost } from '@terrane/testkit';
-import { startMoto } from '../backends/moto.ts';
 import { FaultProxy } from './fault-proxy.ts';
 import { QuietClock } from './quiet-clock.ts';
+import { sharedMoto } from './shared-moto.ts';
 
 /** A server that answers as Amazon does, behind a proxy that makes trouble. */
 export interface World {
@@ -13,17 +13,10 @@ export interface World {
   stop(): Promise<void>;
 }
 
-/** Starts a server and its proxy. */
+/** A proxy of this file's own before the server that all files share. */
 export async function startWorld(): Promise<World> {
-  const moto = await startMoto();
-  const proxy = await FaultProxy.before(moto.endpoint);
-  return {
-    proxy,
-    async stop() {
-      await proxy.stop();
-      await moto.stop();
-    },
-  };
+  const proxy = await FaultProxy.before(await sharedMoto());
+  return { proxy, stop: () => proxy.stop() };
 }
 
 /** The provider, configured, with a clock that waits for nothing. */

@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RemoteObject } from '@terrane/provider/sdk';
 import { MOTO } from '../backends/moto.ts';
-import type { AwsFailure } from './aws-answer.ts';
+import type { LogEntry } from '@terrane/provider';
+import { type AwsFailure, REQUEST_ID } from './aws-answer.ts';
 import type { FaultProxy } from './fault-proxy.ts';
 import {
   EXPIRED,
@@ -18,6 +19,18 @@ import { expectPattern, play, type Scenario } from './scenario.ts';
 
 const MINUTE = 60_000;
 
+/** Who may use a role, as far as these tests need it. */
+const TRUST = {
+  Version: '2012-10-17',
+  Statement: [
+    {
+      Effect: 'Allow',
+      Principal: { Service: ['ec2.amazonaws.com', 'lambda.amazonaws.com'] },
+      Action: 'sts:AssumeRole',
+    },
+  ],
+};
+
 it.runIf(process.env['CI'] === 'true')('moto is there where everything is to be tested', () => {
   expect(MOTO).toBe(true);
 });
@@ -29,13 +42,13 @@ describe.runIf(MOTO)('the provider for AWS', () => {
     world = await startWorld();
     ({ proxy } = world);
   }, 120_000);
-  afterAll(() => world.stop());
+  afterAll(() => world.stop(), 120_000);
 
   const queue = (name: string) => ({ name });
   const network = () => ({ cidr_block: '10.0.0.0/16' });
   const failing = (
     failure: AwsFailure,
-    operation: string,
+    operation: string | RegExp,
     service = 'sqs',
     times = 4,
   ): Scenario['trouble'] => {
@@ -96,6 +109,35 @@ describe.runIf(MOTO)('the provider for AWS', () => {
       expect(proxy.count('sqs', 'CreateQueue')).toBe(1);
     });
 
+    it('say in errors which request failed and how, as support asks for it', async () => {
+      const trouble = failing(EXPIRED, 'CreateQueue', 'sqs', Infinity);
+      const { error } = await play(proxy, { type: 'aws_sqs_queue', written: queue, trouble });
+      const how = `StatusCode: 403, RequestID: ${REQUEST_ID}, api error ExpiredToken: `;
+      expect(error).toContain(`operation error SQS: CreateQueue, https response error ${how}`);
+    });
+
+    it('are in the log with what they are about, and without secrets', async () => {
+      const { checked, of } = await actors(proxy);
+      const entries: LogEntry[] = [];
+      checked.logTo?.((entry) => entries.push(entry));
+      proxy.reset();
+      proxy.add(
+        { service: 'ssm', operation: 'PutParameter', times: 1 },
+        { kind: 'failure', failure: THROTTLED },
+      );
+      const written = { name: 'it-secret', type: 'SecureString', value: 'open sesame' };
+      expect(errorOf(await (await of('aws_ssm_parameter')).apply(written))).toBe('');
+      const put = entries.filter(({ fields }) => fields['aws.operation'] === 'PutParameter');
+      expect(put.map(({ level, message }) => [level, message])).toEqual([
+        ['debug', 'HTTP Request Sent'],
+        ['debug', 'HTTP Response Received'],
+      ]);
+      expect(put[0]?.fields['input']).toMatchObject({ Name: 'it-secret', Value: '***' });
+      expect(put[1]?.fields).toMatchObject({ 'http.status_code': 200, attempts: 2 });
+      expect(entries.map(({ message }) => message)).toContain('request is tried again');
+      expect(JSON.stringify(entries)).not.toContain('open sesame');
+    });
+
     it('may take longer than operations do', async () => {
       const { clock, of } = await actors(proxy);
       proxy.reset();
@@ -123,22 +165,12 @@ describe.runIf(MOTO)('the provider for AWS', () => {
 
     it('are tried again: a role that IAM does not know everywhere yet', async () => {
       const message = 'The role with name it cannot be found.';
-      const policy = {
-        Version: '2012-10-17',
-        Statement: [
-          {
-            Effect: 'Allow',
-            Principal: { Service: 'ec2.amazonaws.com' },
-            Action: 'sts:AssumeRole',
-          },
-        ],
-      };
       const { step, name, elapsedMs } = await expectPattern(
         proxy,
         {
           type: 'aws_iam_instance_profile',
           prepare: async ({ of }, role) => {
-            const assume_role_policy = JSON.stringify(policy);
+            const assume_role_policy = JSON.stringify(TRUST);
             const made = await (await of('aws_iam_role')).apply({ name: role, assume_role_policy });
             expect(errorOf(made)).toBe('');
             return { role };
@@ -202,6 +234,74 @@ describe.runIf(MOTO)('the provider for AWS', () => {
       expect(elapsedMs).toBeGreaterThan(2 * MINUTE);
     });
 
+    it('are not waited for where the user does not want it: tasks that start', async () => {
+      const { error, step, elapsedMs } = await play(proxy, {
+        type: 'aws_ecs_service',
+        prepare: async ({ of }, name) => {
+          expect(errorOf(await (await of('aws_ecs_cluster')).apply({ name }))).toBe('');
+          return { cluster: name };
+        },
+        before: (name) => ({ name, desired_count: 1 }),
+        written: (name) => ({ name, desired_count: 2, wait_for_steady_state: false }),
+        trouble: (at) => {
+          const change = (body: string): string =>
+            body.replaceAll(/"runningCount": ?2/g, '"runningCount": 1');
+          return at.add(
+            { service: 'ecs', operation: 'DescribeServices' },
+            { kind: 'changed', change },
+          );
+        },
+      });
+      expect(error).toBe('');
+      expect(step.state).toMatchObject({ desired_count: 2 });
+      expect(elapsedMs).toBeLessThan(MINUTE);
+    });
+
+    it('are tried again: a role of a function that Lambda has not heard of', async () => {
+      const { elapsedMs } = await expectPattern(
+        proxy,
+        {
+          type: 'aws_lambda_function',
+          prepare: async ({ of }, name) => {
+            const assume_role_policy = JSON.stringify(TRUST);
+            const made = await (await of('aws_iam_role')).apply({ name, assume_role_policy });
+            expect(errorOf(made)).toBe('');
+            return { role: String(made.state?.['arn']) };
+          },
+          written: (name) => ({
+            function_name: name,
+            package_type: 'Image',
+            image_uri: '123456789012.dkr.ecr.eu-central-1.amazonaws.com/it:latest',
+          }),
+          trouble: failing(ROLE_NOT_ASSUMABLE, /^POST \/2015-03-31\/functions\/?$/, 'lambda'),
+        },
+        /creating Lambda Function \(it-\d+\)\n.*cannot be assumed by Lambda/,
+      );
+      expect(elapsedMs).toBeLessThan(2 * MINUTE);
+    });
+
+    it('are tried again: a role that scaling cannot assume yet', async () => {
+      const message = 'Unable to assume IAM role: arn:aws:iam::123456789012:role/scaling';
+      const failure = { status: 400, code: 'ValidationException', message };
+      const { step } = await expectPattern(
+        proxy,
+        {
+          type: 'aws_appautoscaling_target',
+          written: (name) => ({
+            min_capacity: 1,
+            max_capacity: 4,
+            resource_id: `table/${name}`,
+            role_arn: 'arn:aws:iam::123456789012:role/scaling',
+            scalable_dimension: 'dynamodb:table:ReadCapacityUnits',
+            service_namespace: 'dynamodb',
+          }),
+          trouble: failing(failure, 'RegisterScalableTarget', 'application-autoscaling'),
+        },
+        /creating Application AutoScaling Target \(table\/it-\d+\)\n.*Unable to assume IAM role/,
+      );
+      expect(step.state).toMatchObject({ max_capacity: 4 });
+    });
+
     it('are tried again: a policy that names what IAM has not told of yet', async () => {
       const code = 'MalformedPolicyDocumentException';
       const message = 'Policy contains a statement with one or more invalid principals.';
@@ -240,6 +340,35 @@ describe.runIf(MOTO)('the provider for AWS', () => {
       await expect(creating('never')).rejects.toThrow(/creating SQS Queue \(late\): timeout/);
       await creating('unanswered');
       expect(proxy.count('sqs', 'CreateQueue')).toBe(2);
+    });
+
+    it('are followed by a last try after time-out, with the first one ended', async () => {
+      const { clock, of } = await actors(proxy);
+      proxy.reset();
+      // The retries of a client that is throttled take longer than a queue's creation may.
+      const scope = { service: 'sqs', operation: 'CreateQueue', times: 12 };
+      proxy.add(scope, { kind: 'failure', failure: THROTTLED });
+      const step = await (await of('aws_sqs_queue')).apply({ name: 'given-up' });
+      expect(errorOf(step)).toBe('');
+      expect(proxy.count('sqs', 'CreateQueue')).toBe(13);
+      // Without an end the first try would ask again when its pause is over.
+      await clock.sleep(60 * MINUTE);
+      expect(proxy.count('sqs', 'CreateQueue')).toBe(13);
+    });
+
+    it('are followed by a last try after time-out, without the request that nobody answers', async () => {
+      const { clock, of } = await actors(proxy);
+      proxy.reset();
+      let answered = false;
+      const scope = { service: 'sqs', operation: 'CreateQueue', times: 1 };
+      const until = async (): Promise<void> => {
+        await clock.sleep(60 * MINUTE);
+        answered = true;
+      };
+      proxy.add(scope, { kind: 'slow', until });
+      const step = await (await of('aws_sqs_queue')).apply({ name: 'unanswered' });
+      expect(errorOf(step)).toBe('');
+      expect([proxy.count('sqs', 'CreateQueue'), answered]).toEqual([2, false]);
     });
 
     it('are tried again when they show at the end of something long that began in time', async () => {

@@ -4,10 +4,11 @@ import { awsProvider } from '@terrane/provider-aws';
 import { acceptanceTest } from '@terrane/provider-testing';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
+import { ACCOUNT } from './shared-moto.ts';
 
 const POLICY = `jsonencode({
   Version = "2012-10-17"
-  Statement = [{ Effect = "Allow", Principal = { AWS = "arn:aws:iam::123456789012:root" }, Action = "secretsmanager:GetSecretValue", Resource = "*" }]
+  Statement = [{ Effect = "Allow", Principal = { AWS = "arn:aws:iam::${ACCOUNT}:root" }, Action = "secretsmanager:GetSecretValue", Resource = "*" }]
 })`;
 
 describe('secretsmanager', () => {
@@ -35,7 +36,7 @@ resource "aws_secretsmanager_secret" "it" {
 }
 `,
       state: {
-        arn: /^arn:aws:secretsmanager:eu-west-1:123456789012:secret:it-/,
+        arn: new RegExp(`^arn:aws:secretsmanager:eu-west-1:${ACCOUNT}:secret:it-`),
         name_prefix: '',
         recovery_window_in_days: 0,
         tags_all: { Env: 'test' },

@@ -1,6 +1,7 @@
 import { SNS } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
+import { ACCOUNT } from './shared-moto.ts';
 
 describe('sns', () => {
   let server: AwsServer;
@@ -22,9 +23,9 @@ resource "aws_sns_topic" "it" {
       address: 'aws_sns_topic.it',
       config: topic('name = "jobs"\n  display_name = "Jobs"\n  tags = { Env = "test" }'),
       state: {
-        id: 'arn:aws:sns:eu-west-1:123456789012:jobs',
-        arn: 'arn:aws:sns:eu-west-1:123456789012:jobs',
-        owner: '123456789012',
+        id: `arn:aws:sns:eu-west-1:${ACCOUNT}:jobs`,
+        arn: `arn:aws:sns:eu-west-1:${ACCOUNT}:jobs`,
+        owner: ACCOUNT,
         display_name: 'Jobs',
         fifo_topic: false,
         tags_all: { Env: 'test' },

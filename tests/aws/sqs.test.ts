@@ -1,6 +1,7 @@
 import { SQS } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
+import { ACCOUNT } from './shared-moto.ts';
 
 describe('sqs', () => {
   let server: AwsServer;
@@ -20,7 +21,7 @@ describe('sqs', () => {
 resource "aws_sqs_queue" "it" {
   name           = "jobs"
   delay_seconds  = 5
-  redrive_policy = jsonencode({ deadLetterTargetArn = "arn:aws:sqs:eu-west-1:123456789012:dead", maxReceiveCount = 4 })
+  redrive_policy = jsonencode({ deadLetterTargetArn = "arn:aws:sqs:eu-west-1:${ACCOUNT}:dead", maxReceiveCount = 4 })
   tags           = { Env = "test", Old = null }
 }
 resource "aws_sqs_queue" "dead" {
@@ -31,8 +32,8 @@ resource "aws_sqs_queue" "dead" {
         'name           = "jobs"\n  depends_on = [aws_sqs_queue.dead]',
       ),
       state: {
-        id: `${server.endpoint}/123456789012/jobs`,
-        arn: 'arn:aws:sqs:eu-west-1:123456789012:jobs',
+        id: `${server.endpoint}/${ACCOUNT}/jobs`,
+        arn: `arn:aws:sqs:eu-west-1:${ACCOUNT}:jobs`,
         region: 'eu-west-1',
         delay_seconds: 5,
         visibility_timeout_seconds: 30,

@@ -4,6 +4,7 @@ import { awsProvider } from '@terrane/provider-aws';
 import { acceptanceTest } from '@terrane/provider-testing';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
+import { ACCOUNT } from './shared-moto.ts';
 
 describe('ssm', () => {
   let server: AwsServer;
@@ -32,7 +33,7 @@ resource "aws_ssm_parameter" "it" {
 `,
       state: {
         id: '/app/key',
-        arn: 'arn:aws:ssm:eu-west-1:123456789012:parameter/app/key',
+        arn: `arn:aws:ssm:eu-west-1:${ACCOUNT}:parameter/app/key`,
         value: 'secret',
         insecure_value: null,
         version: 1,

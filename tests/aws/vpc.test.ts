@@ -1,6 +1,7 @@
 import { EC2 } from '@aws-sdk/client-ec2';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
+import { ACCOUNT } from './shared-moto.ts';
 
 describe('vpc', () => {
   let server: AwsServer;
@@ -27,11 +28,11 @@ resource "aws_vpc" "it" {
 `,
       state: {
         id: /^vpc-/,
-        arn: /^arn:aws:ec2:eu-west-1:123456789012:vpc\/vpc-/,
+        arn: new RegExp(`^arn:aws:ec2:eu-west-1:${ACCOUNT}:vpc/vpc-`),
         enable_dns_support: true,
         default_security_group_id: /^sg-/,
         main_route_table_id: /^rtb-/,
-        tags: { Name: 'aws eu-west-1 123456789012' },
+        tags: { Name: `aws eu-west-1 ${ACCOUNT}` },
       },
       updates: [
         {

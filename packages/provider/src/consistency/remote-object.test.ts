@@ -104,6 +104,28 @@ describe('errors of one operation', () => {
     const never = await run(queue.operation('creating', create, { isRetryable, lastTry: 'never' }));
     expect(never.error).toMatchObject({ cause: expect.any(TimeoutError) as unknown });
   });
+
+  test('a try that is given up is told so, and the last one goes on alone', async () => {
+    let current: AbortSignal | undefined;
+    const within = <T>(signal: AbortSignal, call: () => T): T => {
+      current = signal;
+      return call();
+    };
+    const { clock, queue, run } = world({ within });
+    const given: AbortSignal[] = [];
+    const ended: string[] = [];
+    // The client knows its signal from around it, and retries for ten minutes by itself.
+    const create = async (): Promise<string> => {
+      const number = given.length + 1;
+      if (current !== undefined) given.push(current);
+      if (number > 1) return 'arn:jobs';
+      await clock.sleep(minutes(10), current).catch(() => ended.push(`try ${number} given up`));
+      return 'too late';
+    };
+    const { value } = await run(queue.operation('creating', create, { isRetryable }));
+    expect([value, ended]).toEqual(['arn:jobs', ['try 1 given up']]);
+    expect(given.map(({ aborted }) => aborted)).toEqual([true, false]);
+  });
 });
 
 describe('errors that show at the end of a long operation', () => {

@@ -29,6 +29,11 @@ export interface RemoteObjectOptions {
   /** waits between tries and looks instead of those that every wait has */
   readonly backoff?: Backoff;
   readonly signal?: AbortSignal;
+  /**
+   * Calls every try and look, which is given up when `signal` is aborted: where a client cannot be handed that signal
+   * with each request, it learns of it here. `AsyncLocalStorage.run` has this form.
+   */
+  readonly within?: <T>(signal: AbortSignal, call: () => T) => T;
   /** is told when an object is gone */
   readonly log?: Pick<Log, 'warn'>;
 }
@@ -119,7 +124,7 @@ export class RemoteObject {
       const total = this.#limit(propagation + timeout);
       return await retry(
         { ...this.#around, ...how, timeout: total, ...(timeout > 0 && { propagation }) },
-        (attempt) => call(attempt.signal),
+        (attempt) => this.#within(attempt.signal, call),
       );
     });
   }
@@ -174,7 +179,7 @@ export class RemoteObject {
           ...(continuousOccurrences !== undefined && { continuousOccurrences }),
         },
         async (attempt) => {
-          const answer = await look(attempt.signal);
+          const answer = await this.#within(attempt.signal, look);
           if (answer === undefined || answer === null) throw new EmptyResponseError();
           return { is: answer };
         },
@@ -263,7 +268,7 @@ export class RemoteObject {
     signal: AbortSignal,
   ): Promise<Observed<T> | undefined> {
     try {
-      return await refresh(signal);
+      return await this.#within(signal, refresh);
     } catch (error) {
       if (this.#isNotFound(error)) return undefined;
       throw error;
@@ -280,6 +285,11 @@ export class RemoteObject {
         ? cause
         : new OperationError({ operation: doing, type, id, what, cause });
     }
+  }
+
+  #within<T>(signal: AbortSignal, call: (signal: AbortSignal) => T): T {
+    const { within } = this.#options;
+    return within === undefined ? call(signal) : within(signal, () => call(signal));
   }
 
   #isNotFound(error: unknown): boolean {

@@ -46,6 +46,11 @@ export class Aws {
     this.ignoredTags = made.settings.ignoredTags;
   }
 
+  /** Does something whose requests end when `signal` is aborted: a try that is given up. */
+  within<T>(signal: AbortSignal, call: () => T): T {
+    return this.#clients.within(signal, call);
+  }
+
   /** The same in a region, for one call of a handler. */
   in(region: string | null, signal: AbortSignal): RegionalAws {
     return new RegionalAws(this, this.#clients, region ?? this.region, signal);

@@ -37,6 +37,8 @@ export class ClientFactory {
   readonly #clients = new Map<string, Promise<Client>>();
   /** What ends the request that is under way: a strategy of the SDK is not told. */
   readonly #asking = new AsyncLocalStorage<AbortSignal>();
+  /** What says that nobody waits for the try any more that requests are part of. */
+  readonly #attempt = new AsyncLocalStorage<AbortSignal>();
 
   private constructor(made: {
     readonly region: string;
@@ -106,6 +108,14 @@ export class ClientFactory {
     });
   }
 
+  /**
+   * Does something whose requests, unlike others, end at once when `signal` gives it up: another try is made then, which
+   * they must not get in the way of.
+   */
+  within<T>(signal: AbortSignal, call: () => T): T {
+    return this.#attempt.run(signal, call);
+  }
+
   /** The client of a service itself, for paginators and waiters of the SDK. */
   async client<S extends ServiceName>(service: S, region: string): Promise<Services[S]> {
     const key = `${service} ${region}`;
@@ -119,12 +129,14 @@ export class ClientFactory {
   }
 
   /** An object with the methods of a client, which loads that when one is called. */
-  #facade(service: ServiceName, region: string, signal: AbortSignal): object {
+  #facade(service: ServiceName, region: string, run: AbortSignal): object {
     return new Proxy(Object.create(null), {
       get: (_, method) => {
         // Nobody is to take it for a promise.
         if (typeof method !== 'string' || method === 'then') return undefined;
         return async (input: object = {}) => {
+          const attempt = this.#attempt.getStore();
+          const signal = attempt ?? run;
           signal.throwIfAborted();
           const operation = `${method.charAt(0).toUpperCase()}${method.slice(1)}`;
           const { id } = SERVICES[service];
@@ -136,7 +148,7 @@ export class ClientFactory {
             this.#log.debug('HTTP Request Sent', { ...around, input: maskedInput(input) });
             const answer = await this.#asking.run(signal, async () =>
               // Methods of clients take what is asked for and options, and answer with objects.
-              (call as Call).call(client, input, { abortSignal: signal }),
+              (call as Call).call(client, input, { abortSignal: attempt && givenUp(attempt, run) }),
             );
             this.#log.debug('HTTP Response Received', { ...around, ...metadataOf(answer) });
             return answer;
@@ -199,6 +211,16 @@ export class ClientFactory {
         }),
     });
   }
+}
+
+/** Aborted when a try is given up, but not when the run is to end: what its requests do would not be known then. */
+function givenUp(attempt: AbortSignal, run: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const abort = (): void => {
+    if (!run.aborted) controller.abort(attempt.reason);
+  };
+  attempt.addEventListener('abort', abort, { once: true });
+  return controller.signal;
 }
 
 function isService(name: string): name is ServiceName {

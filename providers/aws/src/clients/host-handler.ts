@@ -5,14 +5,18 @@ import type { AwsSettings } from '../configuration/settings.ts';
 
 /** What the SDK calls to send a request. */
 export interface SdkRequestHandler {
-  handle(request: SdkRequest): Promise<{ response: HttpResponse }>;
+  handle(
+    request: SdkRequest,
+    options?: { readonly abortSignal?: unknown },
+  ): Promise<{ response: HttpResponse }>;
   updateHttpClientConfig(): void;
   httpHandlerConfigs(): Record<string, never>;
 }
 
 /**
  * Sends the SDK's requests as the host sends its own, by the proxies and certificates of the settings. A request that
- * is under way comes to its end when the run is to end: what it has done would not be known otherwise.
+ * is under way comes to its end when the run is to end: what it has done would not be known otherwise. One of a try
+ * that is given up ends with that, by `abortSignal`.
  */
 export function hostHandler(
   http: Http,
@@ -27,7 +31,7 @@ export function hostHandler(
       : { ...(ca === undefined ? {} : { ca }), ...(settings.insecure ? { verify: false } : {}) };
   const environment = proxyEnvironment(ownEnvironment, settings);
   return {
-    async handle(request) {
+    async handle(request, { abortSignal } = {}) {
       const url = urlOf(request);
       const answer = await http.request(url, {
         method: request.method,
@@ -35,6 +39,7 @@ export function hostHandler(
         redirect: 'manual',
         proxy: proxyFor(new URL(url), environment) ?? '',
         ...(tls === undefined ? {} : { tls }),
+        ...(abortSignal instanceof AbortSignal && { signal: abortSignal }),
         ...bodyOf(request.body),
       });
       return {

@@ -1,4 +1,4 @@
-import type { BlockDeviceMapping, Image } from '@aws-sdk/client-ec2';
+import type { BlockDeviceMapping, Image, VolumeType } from '@aws-sdk/client-ec2';
 import {
   bool,
   ifKnown,
@@ -14,8 +14,8 @@ import {
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
+import { enumOf } from '../resource/enum-of.ts';
 import { given, only } from '../resource/only.ts';
-import { volumeType } from './ebs-volume.ts';
 import { imageArguments } from './image-arguments.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
 
@@ -211,7 +211,7 @@ function ebsMapping(volume: {
         SnapshotId: volume.snapshot_id,
         Throughput: volume.throughput,
         VolumeSize: ifKnown(volume.volume_size),
-        VolumeType: volumeType(volume.volume_type),
+        VolumeType: enumOf<VolumeType>(volume.volume_type),
       }),
     },
   };

@@ -1,9 +1,9 @@
-import { bool, ifKnown, minutes, type Resource, string } from '@terrane/provider/sdk';
+import { bool, ifKnown, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
-import { hasCode } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { given, only } from '../resource/only.ts';
+import { associateAddress, disassociateAddress } from './associate-address.ts';
 import { filtersOf } from './filters.ts';
 
 /** `aws_eip_association` */
@@ -21,24 +21,10 @@ export const eipAssociation: Resource<Aws> = awsResource({
   },
   label: ({ allocation_id }) => ifKnown(allocation_id) ?? 'new',
 
-  async create({ aws, object, plan }) {
-    const { AssociationId } = await object.operation(
-      'creating',
-      () =>
-        aws.ec2.associateAddress(
-          given({
-            AllocationId: plan.allocation_id,
-            AllowReassociation: plan.allow_reassociation,
-            InstanceId: plan.instance_id,
-            NetworkInterfaceId: plan.network_interface_id,
-            PrivateIpAddress: plan.private_ip_address,
-            PublicIp: plan.public_ip,
-          }),
-        ),
-      { isRetryable: (error) => hasCode(error, 'InvalidInstanceID'), propagation: minutes(5) },
-    );
-    return AssociationId ?? '';
-  },
+  amazon: { allow_reassociation: null },
+
+  create: ({ aws, object, plan, request }) =>
+    associateAddress(aws, object, request(given({ AllowReassociation: plan.allow_reassociation }))),
 
   async find({ aws, id }) {
     const { Addresses } = await aws.ec2.describeAddresses({
@@ -47,15 +33,5 @@ export const eipAssociation: Resource<Aws> = awsResource({
     return only(Addresses);
   },
 
-  read: (found) => ({
-    allocation_id: found.AllocationId ?? '',
-    instance_id: found.InstanceId ?? '',
-    network_interface_id: found.NetworkInterfaceId ?? '',
-    private_ip_address: found.PrivateIpAddress ?? '',
-    public_ip: found.PublicIp ?? '',
-  }),
-
-  async delete({ aws, id }) {
-    await aws.ec2.disassociateAddress({ AssociationId: id });
-  },
+  delete: ({ aws, id }) => disassociateAddress(aws, id),
 });

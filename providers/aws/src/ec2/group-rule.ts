@@ -1,17 +1,24 @@
-import type { SecurityGroupRule } from '@aws-sdk/client-ec2';
+import type {
+  IpPermission,
+  SecurityGroupRule,
+  SecurityGroupRuleRequest,
+} from '@aws-sdk/client-ec2';
 import { exactlyOneConfigured, int64, map, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
-import { hasCode } from '../request/aws-error.ts';
+import { again } from '../request/again.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { given, only } from '../resource/only.ts';
 import { protocolOf } from './rule-targets.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
 
+const TO = ['cidr_ipv4', 'cidr_ipv6', 'prefix_list_id', 'referenced_security_group_id'] as const;
+
 /** `aws_vpc_security_group_ingress_rule` and `aws_vpc_security_group_egress_rule` */
 export function groupRule(direction: 'ingress' | 'egress'): Resource<Aws> {
+  const Direction = direction === 'ingress' ? 'Ingress' : 'Egress';
   return awsResource({
-    type: `VPC Security Group ${direction === 'ingress' ? 'Ingress' : 'Egress'} Rule`,
+    type: `VPC Security Group ${Direction} Rule`,
     notFound: ['InvalidSecurityGroupRuleId.NotFound', 'InvalidGroup.NotFound'],
     attributes: {
       ...regional,
@@ -33,29 +40,21 @@ export function groupRule(direction: 'ingress' | 'egress'): Resource<Aws> {
       security_group_rule_id: string({ computed: true }),
       to_port: int64({ optional: true }),
     },
-    validators: [
-      exactlyOneConfigured(
-        'cidr_ipv4',
-        'cidr_ipv6',
-        'prefix_list_id',
-        'referenced_security_group_id',
-      ),
-    ],
+    validators: [exactlyOneConfigured(...TO)],
     label: ({ security_group_id }) => security_group_id,
 
+    amazon: { referenced_security_group_id: 'ReferencedGroupId', security_group_id: 'GroupId' },
+
     async create({ aws, object, plan, tags }) {
-      const request = {
+      const asked = {
         GroupId: plan.security_group_id,
         IpPermissions: [permission(plan)],
         TagSpecifications: tagSpecifications('security-group-rule', tags),
       };
       const { SecurityGroupRules } = await object.operation(
         'creating',
-        () =>
-          direction === 'ingress'
-            ? aws.ec2.authorizeSecurityGroupIngress(request)
-            : aws.ec2.authorizeSecurityGroupEgress(request),
-        { isRetryable: (error) => hasCode(error, 'InvalidGroup.NotFound') },
+        () => aws.ec2[`authorizeSecurityGroup${Direction}`](asked),
+        again(['InvalidGroup.NotFound']),
       );
       return SecurityGroupRules?.[0]?.SecurityGroupRuleId ?? '';
     },
@@ -63,97 +62,51 @@ export function groupRule(direction: 'ingress' | 'egress'): Resource<Aws> {
     find: ({ aws, id }) => ruleById(aws, id),
 
     read(found, { aws, id }) {
-      const any = found.IpProtocol === '-1';
       const { UserId, GroupId } = found.ReferencedGroupInfo ?? {};
       const own = UserId === undefined || UserId === aws.accountId;
       return {
         arn: aws.arn('ec2', `security-group-rule/${id}`),
-        cidr_ipv4: found.CidrIpv4,
-        cidr_ipv6: found.CidrIpv6,
-        description: found.Description,
-        from_port: any ? null : found.FromPort,
-        ip_protocol: found.IpProtocol,
-        prefix_list_id: found.PrefixListId,
+        from_port: found.IpProtocol === '-1' ? null : found.FromPort,
         referenced_security_group_id: own ? GroupId : `${UserId}/${GroupId ?? ''}`,
-        security_group_id: found.GroupId,
-        security_group_rule_id: id,
-        tags: found.Tags ?? [],
-        to_port: any ? null : found.ToPort,
+        to_port: found.IpProtocol === '-1' ? null : found.ToPort,
       };
     },
 
-    async update({ aws, plan, changed, id }) {
-      const what = [
-        'cidr_ipv4',
-        'cidr_ipv6',
-        'description',
-        'from_port',
-        'ip_protocol',
-        'prefix_list_id',
-        'referenced_security_group_id',
-        'to_port',
-      ] as const;
-      if (!changed(...what)) return;
+    async update({ aws, plan, request, id: SecurityGroupRuleId }) {
+      const { GroupId: _, ...asked } = request<SecurityGroupRuleRequest & { GroupId: string }>();
+      const group = plan.referenced_security_group_id?.split('/').pop();
+      const rule = { ...asked, ...given({ ReferencedGroupId: group }) };
       await aws.ec2.modifySecurityGroupRules({
         GroupId: plan.security_group_id,
-        SecurityGroupRules: [{ SecurityGroupRuleId: id, SecurityGroupRule: ruleRequest(plan) }],
+        SecurityGroupRules: [{ SecurityGroupRuleId, SecurityGroupRule: rule }],
       });
     },
 
     retag: ec2Retag,
 
     async delete({ aws, state, id }) {
-      const request = { GroupId: state.security_group_id, SecurityGroupRuleIds: [id] };
-      if (direction === 'ingress') await aws.ec2.revokeSecurityGroupIngress(request);
-      else await aws.ec2.revokeSecurityGroupEgress(request);
+      const asked = { GroupId: state.security_group_id, SecurityGroupRuleIds: [id] };
+      await aws.ec2[`revokeSecurityGroup${Direction}`](asked);
     },
   });
 }
 
-interface Written {
-  readonly cidr_ipv4: string | null;
-  readonly cidr_ipv6: string | null;
-  readonly description: string | null;
-  readonly from_port: number | null;
-  readonly ip_protocol: string;
-  readonly prefix_list_id: string | null;
-  readonly referenced_security_group_id: string | null;
-  readonly to_port: number | null;
-}
+type Written = { readonly ip_protocol: string } & {
+  readonly [K in (typeof TO)[number] | 'description']: string | null;
+} & { readonly [K in 'from_port' | 'to_port']: number | null };
 
-function ports(rule: Written) {
+/** A rule as it is written when it is made, which is not how it is changed. */
+function permission(rule: Written): IpPermission {
+  const more = given({ Description: rule.description });
+  const [GroupId = '', UserId] = (rule.referenced_security_group_id ?? '').split('/').reverse();
+  const [CidrIp, CidrIpv6, PrefixListId] = [rule.cidr_ipv4, rule.cidr_ipv6, rule.prefix_list_id];
   return {
     IpProtocol: rule.ip_protocol,
     ...given({ FromPort: rule.from_port, ToPort: rule.to_port }),
-  };
-}
-
-function permission(rule: Written) {
-  const more = given({ Description: rule.description });
-  const [group = '', user] = (rule.referenced_security_group_id ?? '').split('/').reverse();
-  return {
-    ...ports(rule),
-    ...(rule.cidr_ipv4 !== null && { IpRanges: [{ CidrIp: rule.cidr_ipv4, ...more }] }),
-    ...(rule.cidr_ipv6 !== null && { Ipv6Ranges: [{ CidrIpv6: rule.cidr_ipv6, ...more }] }),
-    ...(rule.prefix_list_id !== null && {
-      PrefixListIds: [{ PrefixListId: rule.prefix_list_id, ...more }],
-    }),
-    ...(group !== '' && {
-      UserIdGroupPairs: [{ GroupId: group, ...(user !== undefined && { UserId: user }), ...more }],
-    }),
-  };
-}
-
-function ruleRequest(rule: Written) {
-  return {
-    ...ports(rule),
-    ...given({
-      CidrIpv4: rule.cidr_ipv4,
-      CidrIpv6: rule.cidr_ipv6,
-      Description: rule.description,
-      PrefixListId: rule.prefix_list_id,
-      ReferencedGroupId: (rule.referenced_security_group_id ?? '').split('/').pop(),
-    }),
+    ...(CidrIp !== null && { IpRanges: [{ CidrIp, ...more }] }),
+    ...(CidrIpv6 !== null && { Ipv6Ranges: [{ CidrIpv6, ...more }] }),
+    ...(PrefixListId !== null && { PrefixListIds: [{ PrefixListId, ...more }] }),
+    ...(GroupId !== '' && { UserIdGroupPairs: [{ GroupId, ...given({ UserId }), ...more }] }),
   };
 }
 

@@ -4,13 +4,13 @@ import type {
   InstanceNetworkInterfaceSpecification,
   RunInstancesRequest,
   TagSpecification,
+  VolumeType,
 } from '@aws-sdk/client-ec2';
 import { ifKnown } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { elementsOf, given, only } from '../resource/only.ts';
 import { type Tags, tagList } from '../tags/tags.ts';
-import { volumeType } from './ebs-volume.ts';
 import type { InstanceBlocks, InstancePlan, WrittenVolume } from './instance-plan.ts';
 
 /** What creates an instance. */
@@ -235,7 +235,7 @@ function ebs(volume: WrittenVolume) {
       KmsKeyId: volume.kms_key_id,
       Throughput: volume.throughput,
       VolumeSize: volume.volume_size,
-      VolumeType: volumeType(volume.volume_type),
+      VolumeType: enumOf<VolumeType>(volume.volume_type),
     }),
   };
 }

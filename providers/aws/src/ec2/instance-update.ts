@@ -2,12 +2,14 @@ import { ifKnown, type RemoteObject } from '@terrane/provider/sdk';
 import type {
   ModifyInstanceAttributeRequest,
   ModifyInstanceMetadataOptionsRequest,
+  VolumeType,
 } from '@aws-sdk/client-ec2';
 import type { RegionalAws } from '../clients/aws.ts';
+import { enumOf } from '../resource/enum-of.ts';
 import { elementsOf, given } from '../resource/only.ts';
 import { ec2Retag } from './tags.ts';
 import { tagChange, type Tags } from '../tags/tags.ts';
-import { modified, volumeType } from './ebs-volume.ts';
+import { modified } from './volumes.ts';
 import { base64, capacityReservation, metadataOptions } from './instance-request.ts';
 import type { InstanceBlocks, InstancePlan, WrittenVolume } from './instance-plan.ts';
 import { startInstance, stopInstance } from './instance-state.ts';
@@ -204,7 +206,7 @@ async function changeVolumes(update: InstanceUpdate): Promise<void> {
         Iops: volume.iops,
         Size: volume.volume_size,
         Throughput: volume.throughput,
-        VolumeType: volumeType(volume.volume_type),
+        VolumeType: enumOf<VolumeType>(volume.volume_type),
       }),
     });
     await modified(aws, object, id, timeout);

@@ -8,13 +8,12 @@ import {
   timeoutsBlock,
 } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
-import { hasCode } from '../request/aws-error.ts';
+import { again, unless } from '../request/again.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { only } from '../resource/only.ts';
+import { seen } from '../resource/seen.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
-
-const ATTACHED = ['available', 'attached'];
 
 /** `aws_internet_gateway` */
 export const internetGateway: Resource<Aws> = awsResource({
@@ -58,13 +57,10 @@ export const internetGateway: Resource<Aws> = awsResource({
 
   retag: ec2Retag,
 
-  async delete({ aws, object, state, id, timeout }) {
-    await detach(aws, object, id, state.vpc_id, timeout);
-    await object.operation(
-      'deleting',
-      () => aws.ec2.deleteInternetGateway({ InternetGatewayId: id }),
-      { isRetryable: (error) => hasCode(error, 'DependencyViolation'), propagation: timeout },
-    );
+  async delete({ aws, object, state, id: InternetGatewayId, timeout }) {
+    await detach(aws, object, InternetGatewayId, state.vpc_id, timeout);
+    const call = () => aws.ec2.deleteInternetGateway({ InternetGatewayId });
+    await object.operation('deleting', call, again(['DependencyViolation'], timeout));
   },
 });
 
@@ -84,19 +80,16 @@ async function attach(
   await gateway.operation(
     'attaching',
     () => aws.ec2.attachInternetGateway({ InternetGatewayId: id, VpcId: vpc }),
-    {
-      isRetryable: (error) => hasCode(error, 'InvalidInternetGatewayID.NotFound'),
-      propagation: minutes(4),
-    },
+    again(['InvalidInternetGatewayID.NotFound'], minutes(4)),
   );
   await gateway.waitFor('attachment', {
     pending: ['attaching', 'none'],
     target: ['available', 'attached'],
     timeout,
-    refresh: async () => {
-      const result = await gatewayById(aws, id);
-      return { result, state: result.Attachments?.[0]?.State ?? 'none' };
-    },
+    refresh: seen(
+      () => gatewayById(aws, id),
+      (found) => found.Attachments?.[0]?.State ?? 'none',
+    ),
   });
 }
 
@@ -108,24 +101,16 @@ async function detach(
   timeout: number,
 ): Promise<void> {
   if (vpc === '') return;
+  const call = () => aws.ec2.detachInternetGateway({ InternetGatewayId: id, VpcId: vpc });
   // Addresses that go through it may not be gone for all of EC2.
-  const detached = async (): Promise<void> => {
-    try {
-      await aws.ec2.detachInternetGateway({ InternetGatewayId: id, VpcId: vpc });
-    } catch (error) {
-      if (!hasCode(error, 'Gateway.NotAttached')) throw error;
-    }
-  };
-  await gateway.operation('detaching', detached, {
-    isRetryable: (error) => hasCode(error, 'DependencyViolation'),
-    propagation: timeout,
-  });
+  const going = again(['DependencyViolation'], timeout);
+  await gateway.operation('detaching', () => unless(call, 'Gateway.NotAttached'), going);
   await gateway.waitForDeletion({
-    pending: [...ATTACHED, 'detaching'],
+    pending: ['available', 'attached', 'detaching'],
     timeout,
-    refresh: async () => {
-      const result = (await gatewayById(aws, id)).Attachments?.[0];
-      return result === undefined ? undefined : { result, state: result.State ?? '' };
-    },
+    refresh: seen(
+      async () => (await gatewayById(aws, id)).Attachments?.[0],
+      ({ State }) => State,
+    ),
   });
 }

@@ -3,17 +3,15 @@ import {
   exactlyOneConfigured,
   minutes,
   NotFoundError,
-  type RemoteObject,
   type Resource,
   string,
   timeoutsBlock,
   unknown,
 } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
-import { hasCode } from '../request/aws-error.ts';
+import { again } from '../request/again.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
-import { given } from '../resource/only.ts';
 import { filtersOf } from './filters.ts';
 
 /** `aws_route_table_association` */
@@ -28,56 +26,41 @@ export const routeTableAssociation: Resource<Aws> = awsResource({
   },
   blocks: { timeouts: timeoutsBlock({ create: '5m', update: '2m', delete: '5m' }) },
   validators: [exactlyOneConfigured('gateway_id', 'subnet_id')],
+  amazon: {},
 
-  async create({ aws, object, plan }) {
+  async create({ aws, object, request }) {
     const { AssociationId } = await object.operation(
       'creating',
-      () =>
-        aws.ec2.associateRouteTable({
-          RouteTableId: plan.route_table_id,
-          ...given({ GatewayId: plan.gateway_id, SubnetId: plan.subnet_id }),
-        }),
-      { isRetryable: (error) => hasCode(error, 'InvalidRouteTableID.NotFound') },
+      () => aws.ec2.associateRouteTable(request()),
+      again(['InvalidRouteTableID.NotFound']),
     );
     return AssociationId ?? '';
   },
 
-  async created({ aws, object, id, timeout }) {
-    await associated(aws, object, id, timeout);
-  },
-
   find: ({ aws, id }) => associationById(aws, id),
 
-  read: (found) => ({
-    gateway_id: found.GatewayId,
-    route_table_id: found.RouteTableId,
-    subnet_id: found.SubnetId,
-  }),
+  ready: {
+    pending: ['associating'],
+    target: ['associated'],
+    state: stateOf,
+    timeout: minutes(5),
+  },
 
   // With another table it is another association.
   plan: ({ state, changed }) =>
     state !== null && changed('route_table_id') ? { id: unknown() } : undefined,
 
-  async update({ aws, object, plan, id, timeout }) {
-    const { NewAssociationId = '' } = await aws.ec2.replaceRouteTableAssociation({
-      AssociationId: id,
-      RouteTableId: plan.route_table_id,
-    });
-    await associated(aws, object.as(NewAssociationId), NewAssociationId, timeout);
-    return NewAssociationId;
+  async update({ aws, id, changes }) {
+    const request = changes<{ RouteTableId: string }>();
+    const answer = await aws.ec2.replaceRouteTableAssociation({ ...request, AssociationId: id });
+    return answer.NewAssociationId;
   },
 
-  async delete({ aws, object, id, timeout }) {
+  async delete({ aws, id }) {
     await aws.ec2.disassociateRouteTable({ AssociationId: id });
-    await object.waitForDeletion({
-      pending: ['associated', 'disassociating'],
-      timeout,
-      refresh: async () => {
-        const result = await associationById(aws, id);
-        return { result, state: result.AssociationState?.State ?? 'associated' };
-      },
-    });
   },
+
+  gone: { pending: ['associated', 'disassociating'], state: stateOf },
 
   /** "subnet-1/rtb-1" */
   async import(id, aws) {
@@ -90,21 +73,8 @@ export const routeTableAssociation: Resource<Aws> = awsResource({
   },
 });
 
-async function associated(
-  aws: RegionalAws,
-  association: RemoteObject,
-  id: string,
-  timeout: number,
-): Promise<void> {
-  await association.waitFor('creation', {
-    pending: ['associating'],
-    target: ['associated'],
-    timeout: Math.min(timeout, minutes(5)),
-    refresh: async () => {
-      const result = await associationById(aws, id);
-      return { result, state: result.AssociationState?.State ?? 'associated' };
-    },
-  });
+function stateOf({ AssociationState }: RouteTableAssociation): string {
+  return AssociationState?.State ?? 'associated';
 }
 
 async function associationById(aws: RegionalAws, id: string): Promise<RouteTableAssociation> {

@@ -22,7 +22,7 @@ import {
   type RuleTarget,
   targetsOf,
 } from './rule-targets.ts';
-import { groupById } from './security-group.ts';
+import { groupById } from './security-group-by-id.ts';
 import { authorize, type Direction, revoke } from './security-rules.ts';
 import { securityGroupRuleId } from './security-group-rule-id.ts';
 

@@ -1,10 +1,7 @@
-import type { SecurityGroup } from '@aws-sdk/client-ec2';
 import {
   bool,
-  conflicting,
   list,
   minutes,
-  NotFoundError,
   nullable,
   number,
   object,
@@ -13,14 +10,15 @@ import {
   string,
   timeoutsBlock,
 } from '@terrane/provider/sdk';
-import type { Aws, RegionalAws } from '../clients/aws.ts';
-import { hasCode } from '../request/aws-error.ts';
+import type { Aws } from '../clients/aws.ts';
+import { again } from '../request/again.ts';
 import { awsResource } from '../resource/aws-resource.ts';
-import { arn, regional, tagged } from '../resource/common-attributes.ts';
+import { arn, named, regional, tagged } from '../resource/common-attributes.ts';
 import { filled } from '../resource/filled.ts';
-import { nameOf, prefixOf } from '../resource/names.ts';
-import { elementsOf, given, only } from '../resource/only.ts';
+import { nameOf } from '../resource/names.ts';
+import { elementsOf } from '../resource/only.ts';
 import { EMPTY_RULE, foundTargets, rulesOf } from './rule-targets.ts';
+import { groupById, NO_GROUP } from './security-group-by-id.ts';
 import { changeRules, revokeReferences } from './security-rules.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
 
@@ -36,55 +34,47 @@ const rule = object({
   to_port: nullable(number),
 });
 
+const described = {
+  default: 'Managed by Terraform',
+  computed: false,
+  requiresReplace: true,
+} as const;
+
 /** `aws_security_group` */
 export const securityGroup: Resource<Aws> = awsResource({
   type: 'EC2 Security Group',
-  notFound: [
-    'InvalidGroup.NotFound',
-    'InvalidGroupId.Malformed',
-    'InvalidSecurityGroupID.NotFound',
-  ],
+  notFound: NO_GROUP,
   attributes: {
     ...regional,
     ...arn,
     ...tagged,
-    description: string({
-      default: 'Managed by Terraform',
-      computed: false,
-      requiresReplace: true,
-    }),
+    description: string(described),
     egress: set(rule, { optional: true, computed: true }),
     ingress: set(rule, { optional: true, computed: true }),
-    name: string({ optional: true, computed: true, requiresReplace: true }),
-    name_prefix: string({ optional: true, computed: true, requiresReplace: true }),
+    ...named,
     owner_id: string({ computed: true }),
     revoke_rules_on_delete: bool({ default: false, computed: false }),
     vpc_id: string({ optional: true, computed: true, requiresReplace: true }),
   },
   blocks: { timeouts: timeoutsBlock({ create: '10m', delete: '15m' }) },
-  validators: [conflicting('name', 'name_prefix')],
 
   plan: ({ plan }) => ({
     egress: filled(plan.egress, EMPTY_RULE),
     ingress: filled(plan.ingress, EMPTY_RULE),
   }),
 
-  async create({ aws, plan, tags }) {
-    const { GroupId } = await aws.ec2.createSecurityGroup({
-      GroupName: nameOf(aws, plan),
-      Description: plan.description,
-      TagSpecifications: tagSpecifications('security-group', tags),
-      ...given({ VpcId: plan.vpc_id }),
-    });
+  amazon: { egress: null, ingress: null, name: 'GroupName', revoke_rules_on_delete: null },
+
+  async create({ aws, plan, request, tags }) {
+    const TagSpecifications = tagSpecifications('security-group', tags);
+    const { GroupId } = await aws.ec2.createSecurityGroup(
+      request({ GroupName: nameOf(aws, plan), TagSpecifications }),
+    );
     return GroupId ?? '';
   },
 
-  async created({ aws, object: group, plan, id, timeout }) {
-    const found = await group.waitFor('creation', {
-      target: ['exists'],
-      timeout,
-      refresh: async () => ({ result: await groupById(aws, id), state: 'exists' }),
-    });
+  async created({ aws, object: group, plan, id }) {
+    const found = await groupById(aws, id);
     // EC2 lets all traffic out of a new group; here only what is written goes out.
     const owner = found.OwnerId ?? '';
     const out = rulesOf(foundTargets(found.IpPermissionsEgress ?? [], owner), [], id);
@@ -93,21 +83,16 @@ export const securityGroup: Resource<Aws> = awsResource({
   },
 
   find: ({ aws, id }) => groupById(aws, id),
+  ready: { target: ['exists'], state: () => 'exists' },
 
   read(found, { aws, id, state }) {
     const owner = found.OwnerId ?? aws.accountId;
-    const name = found.GroupName ?? '';
     const [out, into] = [found.IpPermissionsEgress ?? [], found.IpPermissions ?? []];
     return {
       arn: aws.arn('ec2', `security-group/${id}`),
-      description: found.Description,
       egress: rulesOf(foundTargets(out, owner), state.egress ?? [], id),
       ingress: rulesOf(foundTargets(into, owner), state.ingress ?? [], id),
-      name,
-      name_prefix: prefixOf(name) ?? '',
       owner_id: owner,
-      tags: found.Tags ?? [],
-      vpc_id: found.VpcId ?? '',
     };
   },
 
@@ -125,22 +110,9 @@ export const securityGroup: Resource<Aws> = awsResource({
   async delete({ aws, object: group, state, id, timeout }) {
     if (state.revoke_rules_on_delete) await revokeReferences(aws, group, id);
     // Interfaces that use it may be going only now.
-    await group.operation('deleting', () => aws.ec2.deleteSecurityGroup({ GroupId: id }), {
-      isRetryable: (error) => hasCode(error, 'DependencyViolation', 'InvalidGroup.InUse'),
-      propagation: timeout,
-    });
-    await group.waitForDeletion({
-      pending: ['exists'],
-      timeout: minutes(1),
-      refresh: async () => ({ result: await groupById(aws, id), state: 'exists' }),
-    });
+    const used = again(['DependencyViolation', 'InvalidGroup.InUse'], timeout);
+    await group.operation('deleting', () => aws.ec2.deleteSecurityGroup({ GroupId: id }), used);
   },
-});
 
-/** The security group with an id. */
-export async function groupById(aws: RegionalAws, id: string): Promise<SecurityGroup> {
-  const { SecurityGroups } = await aws.ec2.describeSecurityGroups({ GroupIds: [id] });
-  const found = only(SecurityGroups);
-  if (found.GroupId !== id) throw new NotFoundError({ message: 'empty result' });
-  return found;
-}
+  gone: { timeout: minutes(1) },
+});

@@ -1,20 +1,19 @@
-import type { VolumeAttachment } from '@aws-sdk/client-ec2';
+import type { DetachVolumeRequest, VolumeAttachment } from '@aws-sdk/client-ec2';
 import {
   bool,
   minutes,
   NotFoundError,
-  type RemoteObject,
   type Resource,
   string,
   timeoutsBlock,
 } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
-import { hasCode } from '../request/aws-error.ts';
+import { again } from '../request/again.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { checksum } from './checksum.ts';
-import { volumeById } from './ebs-volume.ts';
 import { stopInstance } from './instance-state.ts';
+import { volumeById } from './volumes.ts';
 
 /** `aws_volume_attachment` */
 export const volumeAttachment: Resource<Aws> = awsResource({
@@ -32,50 +31,35 @@ export const volumeAttachment: Resource<Aws> = awsResource({
   blocks: { timeouts: timeoutsBlock({ create: '5m', delete: '5m' }) },
   label: ({ volume_id }) => volume_id,
 
-  async create({ aws, object, plan }) {
-    const { device_name: Device, instance_id: InstanceId, volume_id: VolumeId } = plan;
-    await object.operation(
-      'attaching',
-      () => aws.ec2.attachVolume({ Device, InstanceId, VolumeId }),
-      // An instance that was just made takes volumes when it runs.
-      { isRetryable: (error) => hasCode(error, 'IncorrectState'), propagation: minutes(5) },
-    );
-    return attachmentId(Device, VolumeId, InstanceId);
+  amazon: {
+    device_name: 'Device',
+    force_detach: null,
+    skip_destroy: null,
+    stop_instance_before_detaching: null,
   },
 
-  async created({ aws, object, plan, timeout }) {
-    await object.waitFor('attachment', {
-      pending: ['attaching', 'busy'],
-      target: ['attached'],
-      timeout,
-      refresh: async () => {
-        const result = await attachmentOf(aws, plan.volume_id, plan.instance_id);
-        return { result, state: result.State ?? 'attached' };
-      },
-    });
+  async create({ aws, object, plan, request }) {
+    const { device_name: device, instance_id: instance, volume_id: volume } = plan;
+    // An instance that was just made takes volumes when it runs.
+    const running = again(['IncorrectState'], minutes(5));
+    await object.operation('attaching', () => aws.ec2.attachVolume(request()), running);
+    return attachmentId(device, volume, instance);
   },
 
   find: ({ aws, state }) => attachmentOf(aws, state.volume_id, state.instance_id),
+  ready: { pending: ['attaching', 'busy'], target: ['attached'], state: stateOf },
 
-  read: (found) => ({
-    device_name: found.Device,
-    instance_id: found.InstanceId,
-    volume_id: found.VolumeId,
-  }),
-
-  async delete({ aws, object, state, timeout }) {
-    if (state.skip_destroy === true) return;
-    if (state.stop_instance_before_detaching === true) {
-      await stopInstance(aws, object, state.instance_id, { force: state.force_detach ?? false });
-    }
-    await aws.ec2.detachVolume({
-      Device: state.device_name,
-      Force: state.force_detach ?? false,
-      InstanceId: state.instance_id,
-      VolumeId: state.volume_id,
-    });
-    await detached(aws, object, state.volume_id, state.instance_id, timeout);
+  async delete({ aws, object, state, stored }) {
+    const { skip_destroy, stop_instance_before_detaching: stop, instance_id: instance } = state;
+    if (skip_destroy === true) return false;
+    const force = state.force_detach ?? false;
+    if (stop === true) await stopInstance(aws, object, instance, { force });
+    const asked = stored<DetachVolumeRequest>('device_name', 'instance_id', 'volume_id');
+    await aws.ec2.detachVolume({ ...asked, Force: force });
+    return undefined;
   },
+
+  gone: { pending: ['attached', 'busy', 'detaching'], state: stateOf },
 
   /** "/dev/sdh:vol-1:i-1" */
   import(id) {
@@ -84,6 +68,10 @@ export const volumeAttachment: Resource<Aws> = awsResource({
     return { id: made, device_name, volume_id, instance_id };
   },
 });
+
+function stateOf({ State }: VolumeAttachment): string {
+  return State ?? 'attached';
+}
 
 async function attachmentOf(
   aws: RegionalAws,
@@ -96,23 +84,6 @@ async function attachmentOf(
     throw new NotFoundError({ message: 'the volume is not attached' });
   }
   return found;
-}
-
-async function detached(
-  aws: RegionalAws,
-  attachment: RemoteObject,
-  volume: string,
-  instance: string,
-  timeout: number,
-): Promise<void> {
-  await attachment.waitForDeletion({
-    pending: ['attached', 'busy', 'detaching'],
-    timeout,
-    refresh: async () => {
-      const result = await attachmentOf(aws, volume, instance);
-      return { result, state: result.State ?? '' };
-    },
-  });
 }
 
 /** The id that an attachment has in the state, for EC2 gives it none. */

@@ -9,3 +9,9 @@ export const MALFORMED_POLICY: readonly string[] = [
 
 /** Codes of errors that say that something still hangs on what is to be deleted. */
 export const DELETE_CONFLICT: readonly string[] = ['DeleteConflict', 'DeleteConflictException'];
+
+/** Codes of errors that say that what is just being made cannot be changed yet. */
+export const UNMODIFIABLE: readonly string[] = [
+  'EntityTemporarilyUnmodifiable',
+  'EntityTemporarilyUnmodifiableException',
+];

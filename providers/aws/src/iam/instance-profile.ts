@@ -1,19 +1,13 @@
-import {
-  conflicting,
-  NotFoundError,
-  type RemoteObject,
-  type Resource,
-  string,
-} from '@terrane/provider/sdk';
+import { NotFoundError, type RemoteObject, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { errorCode, hasCode, hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, global, tagged } from '../resource/common-attributes.ts';
-import { nameOf, prefixOf } from '../resource/names.ts';
+import { nameOf } from '../resource/names.ts';
 import { tagList } from '../tags/tags.ts';
 import { NO_ENTITY } from './consts.ts';
-import { iamTime } from './iam-time.ts';
-import { iamName, iamNamePrefix } from './name-validators.ts';
+import { iamNamed } from './name-validators.ts';
+import { iamRetag } from './retag.ts';
 import { orMissing } from './role-policies.ts';
 
 /** `aws_iam_instance_profile` */
@@ -25,30 +19,17 @@ export const instanceProfile: Resource<Aws> = awsResource({
     ...arn,
     ...tagged,
     create_date: string({ computed: true }),
-    name: string({
-      optional: true,
-      computed: true,
-      requiresReplace: true,
-      validators: iamName(128),
-    }),
-    name_prefix: string({
-      optional: true,
-      computed: true,
-      requiresReplace: true,
-      validators: iamNamePrefix(128),
-    }),
+    ...iamNamed(128),
     path: string({ default: '/', computed: false, requiresReplace: true }),
     role: string({ optional: true }),
     unique_id: string({ computed: true }),
   },
-  validators: [conflicting('name', 'name_prefix')],
+  amazon: { name: 'InstanceProfileName', role: null, unique_id: 'InstanceProfileId' },
 
-  async create({ aws, plan, tags }) {
-    const { InstanceProfile } = await aws.iam.createInstanceProfile({
-      InstanceProfileName: nameOf(aws, plan),
-      Path: plan.path,
-      Tags: tagList(tags),
-    });
+  async create({ aws, plan, request, tags }) {
+    const { InstanceProfile } = await aws.iam.createInstanceProfile(
+      request({ InstanceProfileName: nameOf(aws, plan), Tags: tagList(tags) }),
+    );
     return InstanceProfile?.InstanceProfileName ?? '';
   },
 
@@ -64,19 +45,9 @@ export const instanceProfile: Resource<Aws> = awsResource({
     return InstanceProfile;
   },
 
-  async read(found, { aws, id }) {
-    const name = found.InstanceProfileName ?? id;
-    const role = found.Roles?.[0]?.RoleName;
-    return {
-      arn: found.Arn,
-      create_date: iamTime(found.CreateDate),
-      name,
-      name_prefix: prefixOf(name) ?? '',
-      path: found.Path,
-      role: role === undefined ? undefined : await roleThatIs(aws, id, role),
-      tags: found.Tags ?? [],
-      unique_id: found.InstanceProfileId,
-    };
+  async read({ Roles }, { aws, id }) {
+    const role = Roles?.[0]?.RoleName;
+    return { role: role === undefined ? undefined : await roleThatIs(aws, id, role) };
   },
 
   async update({ aws, object, plan, state, changed, id }) {
@@ -86,13 +57,7 @@ export const instanceProfile: Resource<Aws> = awsResource({
     await profileReady(aws, object, id);
   },
 
-  async retag({ aws, id: InstanceProfileName }, { set, removed }) {
-    if (removed.length > 0) {
-      await aws.iam.untagInstanceProfile({ InstanceProfileName, TagKeys: [...removed] });
-    }
-    const Tags = tagList(set);
-    if (Tags !== undefined) await aws.iam.tagInstanceProfile({ InstanceProfileName, Tags });
-  },
+  retag: iamRetag('InstanceProfile', 'InstanceProfileName'),
 
   async delete({ aws, id, state }) {
     await removeRole(aws, id, state.role ?? '');

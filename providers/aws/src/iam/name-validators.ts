@@ -1,4 +1,5 @@
 import { type AttributeValidator, lengthBetween, matches } from '@terrane/provider/sdk';
+import { type named, namedBy } from '../resource/common-attributes.ts';
 
 /** What names of users, roles, policies and instance profiles are made of. */
 export function iamName(longest: number): readonly AttributeValidator[] {
@@ -11,7 +12,7 @@ export function iamName(longest: number): readonly AttributeValidator[] {
   ];
 }
 
-/** As {@link iamName}, for what is written in front of the 26 characters that make a name unique. */
-export function iamNamePrefix(longest: number): readonly AttributeValidator[] {
-  return iamName(longest - 26);
+/** Arguments for such a name, or what is written in front of the 26 characters that make one unique. */
+export function iamNamed(longest: number): typeof named {
+  return namedBy(iamName(longest), iamName(longest - 26));
 }

@@ -1,15 +1,16 @@
-import { conflicting, int64, type Resource, string } from '@terrane/provider/sdk';
+import { int64, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { normalJson } from '../json-policy/normal-json.ts';
 import { policyText } from '../json-policy/policy-text.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, global, tagged } from '../resource/common-attributes.ts';
-import { nameOf, prefixOf } from '../resource/names.ts';
+import { nameOf } from '../resource/names.ts';
 import { tagList } from '../tags/tags.ts';
 import { NO_ENTITY } from './consts.ts';
 import { markedPages } from './marked-pages.ts';
-import { iamName, iamNamePrefix } from './name-validators.ts';
+import { iamNamed } from './name-validators.ts';
 import { decodedPolicy } from './policy-answers.ts';
+import { iamRetag } from './retag.ts';
 
 /** `aws_iam_policy` */
 export const policy: Resource<Aws> = awsResource({
@@ -21,23 +22,12 @@ export const policy: Resource<Aws> = awsResource({
     ...tagged,
     attachment_count: int64({ computed: true }),
     description: string({ optional: true, requiresReplace: true }),
-    name: string({
-      optional: true,
-      computed: true,
-      requiresReplace: true,
-      validators: iamName(128),
-    }),
-    name_prefix: string({
-      optional: true,
-      computed: true,
-      requiresReplace: true,
-      validators: iamNamePrefix(128),
-    }),
+    ...iamNamed(128),
     path: string({ default: '/', computed: false, requiresReplace: true }),
     policy: policyText({ required: true }),
     policy_id: string({ computed: true }),
   },
-  validators: [conflicting('name', 'name_prefix')],
+  amazon: { name: 'PolicyName' },
 
   async create({ aws, plan, tags }) {
     const { Policy } = await aws.iam.createPolicy({
@@ -58,19 +48,7 @@ export const policy: Resource<Aws> = awsResource({
     return PolicyVersion && { ...Policy, Document: PolicyVersion.Document };
   },
 
-  read(found) {
-    return {
-      arn: found.Arn,
-      attachment_count: found.AttachmentCount ?? 0,
-      description: found.Description,
-      name: found.PolicyName,
-      name_prefix: prefixOf(found.PolicyName ?? '') ?? '',
-      path: found.Path,
-      policy: normalJson(decodedPolicy(found.Document)),
-      policy_id: found.PolicyId,
-      tags: found.Tags ?? [],
-    };
-  },
+  read: ({ Document }) => ({ policy: normalJson(decodedPolicy(Document)) }),
 
   async update({ aws, plan, changed, id: PolicyArn }) {
     if (!changed('policy')) return;
@@ -79,11 +57,7 @@ export const policy: Resource<Aws> = awsResource({
     await aws.iam.createPolicyVersion({ PolicyArn, PolicyDocument, SetAsDefault: true });
   },
 
-  async retag({ aws, id: PolicyArn }, { set, removed }) {
-    if (removed.length > 0) await aws.iam.untagPolicy({ PolicyArn, TagKeys: [...removed] });
-    const Tags = tagList(set);
-    if (Tags !== undefined) await aws.iam.tagPolicy({ PolicyArn, Tags });
-  },
+  retag: iamRetag('Policy', 'PolicyArn'),
 
   async delete({ aws, id: PolicyArn }) {
     for (const { VersionId } of await olderVersions(aws, PolicyArn)) {

@@ -1,4 +1,4 @@
-import { conflicting, type Resource, string } from '@terrane/provider/sdk';
+import { type Resource, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { normalJson } from '../json-policy/normal-json.ts';
 import { policyText } from '../json-policy/policy-text.ts';
@@ -6,7 +6,7 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { global } from '../resource/common-attributes.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
 import { NO_ENTITY } from './consts.ts';
-import { iamName, iamNamePrefix } from './name-validators.ts';
+import { iamName, iamNamed } from './name-validators.ts';
 import { decodedPolicy } from './policy-answers.ts';
 
 /** `aws_iam_role_policy` */
@@ -15,22 +15,10 @@ export const rolePolicy: Resource<Aws> = awsResource({
   notFound: NO_ENTITY,
   attributes: {
     ...global,
-    name: string({
-      optional: true,
-      computed: true,
-      requiresReplace: true,
-      validators: iamName(128),
-    }),
-    name_prefix: string({
-      optional: true,
-      computed: true,
-      requiresReplace: true,
-      validators: iamNamePrefix(128),
-    }),
+    ...iamNamed(128),
     policy: policyText({ required: true }),
     role: string({ required: true, requiresReplace: true, validators: iamName(64) }),
   },
-  validators: [conflicting('name', 'name_prefix')],
 
   async create({ aws, plan }) {
     const PolicyName = nameOf(aws, plan);

@@ -1,8 +1,7 @@
-import type { Role } from '@aws-sdk/client-iam';
+import type { CreateRoleRequest, Role } from '@aws-sdk/client-iam';
 import {
   between,
   bool,
-  conflicting,
   int64,
   isUnknown,
   lengthBetween,
@@ -19,13 +18,13 @@ import { policyText } from '../json-policy/policy-text.ts';
 import { hasCode } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, global, tagged } from '../resource/common-attributes.ts';
-import { nameOf, prefixOf } from '../resource/names.ts';
-import { given } from '../resource/only.ts';
+import { nameOf } from '../resource/names.ts';
 import { tagList } from '../tags/tags.ts';
 import { DELETE_CONFLICT, NO_ENTITY } from './consts.ts';
-import { iamTime } from './iam-time.ts';
-import { iamName, iamNamePrefix } from './name-validators.ts';
+import { iamName, iamNamed } from './name-validators.ts';
+import { changeBoundary } from './permissions-boundary.ts';
 import { decodedPolicy, isPrincipalOnItsWay } from './policy-answers.ts';
+import { iamRetag } from './retag.ts';
 import {
   attachedPolicies,
   changeAttachedPolicies,
@@ -56,18 +55,7 @@ export const role: Resource<Aws> = awsResource({
       computed: false,
       validators: [between(3600, 43_200)],
     }),
-    name: string({
-      optional: true,
-      computed: true,
-      requiresReplace: true,
-      validators: iamName(64),
-    }),
-    name_prefix: string({
-      optional: true,
-      computed: true,
-      requiresReplace: true,
-      validators: iamNamePrefix(64),
-    }),
+    ...iamNamed(64),
     path: string({ default: '/', computed: false, requiresReplace: true }),
     permissions_boundary: string({ optional: true }),
     unique_id: string({ computed: true }),
@@ -78,7 +66,14 @@ export const role: Resource<Aws> = awsResource({
       policy: policyText({ optional: true }),
     }),
   },
-  validators: [conflicting('name', 'name_prefix')],
+  amazon: {
+    assume_role_policy: 'AssumeRolePolicyDocument',
+    force_detach_policies: null,
+    inline_policy: null,
+    managed_policy_arns: null,
+    name: 'RoleName',
+    unique_id: 'RoleId',
+  },
 
   plan({ plan, config, state }) {
     const { inline_policy: written } = config;
@@ -96,23 +91,14 @@ export const role: Resource<Aws> = awsResource({
     return same ? { inline_policy: state.inline_policy } : undefined;
   },
 
-  async create({ aws, object, plan, tags }) {
-    const { Role } = await object.operation(
-      'creating',
-      () =>
-        aws.iam.createRole({
-          AssumeRolePolicyDocument: normalJson(plan.assume_role_policy),
-          Path: plan.path,
-          RoleName: nameOf(aws, plan),
-          Tags: tagList(tags),
-          MaxSessionDuration: plan.max_session_duration,
-          ...given({
-            Description: plan.description,
-            PermissionsBoundary: plan.permissions_boundary,
-          }),
-        }),
-      { isRetryable: isPrincipalOnItsWay },
-    );
+  async create({ aws, object, plan, request, tags }) {
+    const asked = request<CreateRoleRequest>({
+      AssumeRolePolicyDocument: normalJson(plan.assume_role_policy),
+      RoleName: nameOf(aws, plan),
+      Tags: tagList(tags),
+    });
+    const again = { isRetryable: isPrincipalOnItsWay };
+    const { Role } = await object.operation('creating', () => aws.iam.createRole(asked), again);
     return Role?.RoleName ?? '';
   },
 
@@ -133,21 +119,12 @@ export const role: Resource<Aws> = awsResource({
     const inline = await inlinePolicies(aws, id);
     const kept =
       (state.inline_policy ?? []).length > 0 && sameInlinePolicies(state.inline_policy, inline);
-    const name = found.RoleName ?? id;
     return {
-      arn: found.Arn,
       assume_role_policy: normalJson(decodedPolicy(found.AssumeRolePolicyDocument)),
-      create_date: iamTime(found.CreateDate),
-      description: found.Description,
       inline_policy: kept ? state.inline_policy : inline,
       managed_policy_arns: await attachedPolicies(aws, id),
       max_session_duration: found.MaxSessionDuration ?? 3600,
-      name,
-      name_prefix: prefixOf(name) ?? '',
-      path: found.Path,
       permissions_boundary: found.PermissionsBoundary?.PermissionsBoundaryArn,
-      tags: found.Tags ?? [],
-      unique_id: found.RoleId,
     };
   },
 
@@ -165,9 +142,7 @@ export const role: Resource<Aws> = awsResource({
       await aws.iam.updateRole({ RoleName, Description: description ?? '', MaxSessionDuration });
     }
     if (changed('permissions_boundary')) {
-      const PermissionsBoundary = plan.permissions_boundary ?? '';
-      if (PermissionsBoundary === '') await aws.iam.deleteRolePermissionsBoundary({ RoleName });
-      else await aws.iam.putRolePermissionsBoundary({ RoleName, PermissionsBoundary });
+      await changeBoundary(aws.iam, 'Role', RoleName, plan.permissions_boundary);
     }
     if (changed('inline_policy') && !isUnknown(plan.inline_policy)) {
       await changeInlinePolicies(aws, RoleName, state.inline_policy ?? [], plan.inline_policy);
@@ -183,11 +158,7 @@ export const role: Resource<Aws> = awsResource({
     }
   },
 
-  async retag({ aws, id: RoleName }, { set: added, removed }) {
-    if (removed.length > 0) await aws.iam.untagRole({ RoleName, TagKeys: [...removed] });
-    const Tags = tagList(added);
-    if (Tags !== undefined) await aws.iam.tagRole({ RoleName, Tags });
-  },
+  retag: iamRetag('Role', 'RoleName'),
 
   async delete({ aws, object, id, state }) {
     const force = state.force_detach_policies;

@@ -1,72 +1,45 @@
+import type { IAM } from '@aws-sdk/client-iam';
 import type { RemoteObject } from '@terrane/provider/sdk';
-import type { RegionalAws } from '../clients/aws.ts';
-import { hasCode } from '../request/aws-error.ts';
+import { again } from '../request/again.ts';
+import { UNMODIFIABLE } from './consts.ts';
 import { markedPages } from './marked-pages.ts';
 import { orMissing } from './role-policies.ts';
 
-/** Takes a user out of all groups, without which it cannot be deleted. */
-export async function leaveGroups({ iam }: RegionalAws, UserName: string): Promise<void> {
-  const groups = await markedPages(
-    (from) => iam.listGroupsForUser({ UserName, ...from }),
-    (page) => page.Groups,
-  );
-  for (const { GroupName } of groups) {
-    await orMissing(iam.removeUserFromGroup({ UserName, GroupName }));
-  }
-}
+/** What stands between a user and its deletion: how it is listed, where, by what it is named, and how it goes. */
+const GROUPS = [['listGroupsForUser', 'Groups', 'GroupName', 'removeUserFromGroup']] as const;
+const SERVICE_KEY = 'ServiceSpecificCredential';
+const CREDENTIALS = [
+  ['listAccessKeys', 'AccessKeyMetadata', 'AccessKeyId', 'deleteAccessKey'],
+  ['listSSHPublicKeys', 'SSHPublicKeys', 'SSHPublicKeyId', 'deleteSSHPublicKey'],
+  ['listMFADevices', 'MFADevices', 'SerialNumber', 'deactivateMFADevice'],
+  ['listSigningCertificates', 'Certificates', 'CertificateId', 'deleteSigningCertificate'],
+  [`list${SERVICE_KEY}s`, `${SERVICE_KEY}s`, `${SERVICE_KEY}Id`, `delete${SERVICE_KEY}`],
+] as const;
 
-/** Deletes all that a user may sign in with, whoever made it. */
-export async function removeCredentials(
-  aws: RegionalAws,
+type Answer = Readonly<Record<string, readonly Readonly<Record<string, string>>[] | undefined>>;
+
+/** Takes a user out of all groups, and with `force` all that it may sign in with, whoever made it. */
+export async function freeUser(
+  iam: IAM,
   user: RemoteObject,
   UserName: string,
+  force: boolean,
 ): Promise<void> {
-  const { iam } = aws;
-  for (const { AccessKeyId } of await markedPages(
-    (from) => iam.listAccessKeys({ UserName, ...from }),
-    (page) => page.AccessKeyMetadata,
-  )) {
-    await orMissing(iam.deleteAccessKey({ UserName, AccessKeyId }));
+  // The rows of the tables say which requests and answers go together.
+  const ask = (method: keyof IAM, request: object): Promise<Answer> =>
+    (iam[method] as (request: object) => Promise<Answer>)({ UserName, ...request });
+  for (const [list, items, id, remove] of force ? [...GROUPS, ...CREDENTIALS] : GROUPS) {
+    const all = await markedPages(
+      (from) => ask(list, from),
+      (page) => page[items],
+    );
+    for (const { [id]: name = '' } of all) {
+      await orMissing(ask(remove, { [id]: name }));
+      const virtual = id === 'SerialNumber' && name.startsWith('arn:');
+      if (virtual) await orMissing(iam.deleteVirtualMFADevice({ SerialNumber: name }));
+    }
   }
-  for (const { SSHPublicKeyId } of await markedPages(
-    (from) => iam.listSSHPublicKeys({ UserName, ...from }),
-    (page) => page.SSHPublicKeys,
-  )) {
-    await orMissing(iam.deleteSSHPublicKey({ UserName, SSHPublicKeyId }));
-  }
-  await removeDevices(aws, UserName);
-  // A sign-in that is just being made cannot be deleted yet.
-  await user.operation(
-    'deleting the login profile of',
-    () => orMissing(iam.deleteLoginProfile({ UserName })),
-    {
-      isRetryable: (error) =>
-        hasCode(error, 'EntityTemporarilyUnmodifiable', 'EntityTemporarilyUnmodifiableException'),
-    },
-  );
-  for (const { CertificateId } of await markedPages(
-    (from) => iam.listSigningCertificates({ UserName, ...from }),
-    (page) => page.Certificates,
-  )) {
-    await orMissing(iam.deleteSigningCertificate({ UserName, CertificateId }));
-  }
-  const { ServiceSpecificCredentials = [] } = await iam.listServiceSpecificCredentials({
-    UserName,
-  });
-  for (const { ServiceSpecificCredentialId } of ServiceSpecificCredentials) {
-    await orMissing(iam.deleteServiceSpecificCredential({ UserName, ServiceSpecificCredentialId }));
-  }
-}
-
-/** Devices that are programs are deleted, others only taken from the user. */
-async function removeDevices({ iam }: RegionalAws, UserName: string): Promise<void> {
-  const devices = await markedPages(
-    (from) => iam.listMFADevices({ UserName, ...from }),
-    (page) => page.MFADevices,
-  );
-  for (const { SerialNumber = '' } of devices) {
-    await orMissing(iam.deactivateMFADevice({ UserName, SerialNumber }));
-    if (SerialNumber.startsWith('arn:'))
-      await orMissing(iam.deleteVirtualMFADevice({ SerialNumber }));
-  }
+  if (!force) return;
+  const profile = () => orMissing(iam.deleteLoginProfile({ UserName }));
+  await user.operation('deleting the login profile of', profile, again(UNMODIFIABLE));
 }

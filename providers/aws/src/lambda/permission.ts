@@ -1,20 +1,17 @@
-import {
-  conflicting,
-  matches,
-  NotFoundError,
-  oneOf,
-  type Resource,
-  string,
-} from '@terrane/provider/sdk';
+import type { AddPermissionRequest, RemovePermissionRequest } from '@aws-sdk/client-lambda';
+import { conflicting, matches, oneOf, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
-import { hasCode } from '../request/aws-error.ts';
+import { again } from '../request/again.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
-import { enumOf } from '../resource/enum-of.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
-import { given } from '../resource/only.ts';
-import { NOT_FOUND } from './consts.ts';
+import { given, only } from '../resource/only.ts';
+import { partsOf } from '../resource/parts-of.ts';
+import { BUSY, NOT_FOUND } from './consts.ts';
 
+const ACTION = /^(lambda:[*]|lambda:[a-zA-Z]+|[*])$/;
+const INVALID = 'must be a valid action (usually starts with lambda:)';
+const written = { required: true, requiresReplace: true } as const;
 const replaced = { optional: true, requiresReplace: true } as const;
 
 /** `aws_lambda_permission` */
@@ -23,84 +20,55 @@ export const permission: Resource<Aws> = awsResource({
   notFound: NOT_FOUND,
   attributes: {
     ...regional,
-    action: string({
-      required: true,
-      requiresReplace: true,
-      validators: [
-        matches(
-          /^(lambda:[*]|lambda:[a-zA-Z]+|[*])$/,
-          'must be a valid action (usually starts with lambda:)',
-        ),
-      ],
-    }),
+    action: string({ ...written, validators: [matches(ACTION, INVALID)] }),
     event_source_token: string(replaced),
-    function_name: string({ required: true, requiresReplace: true }),
+    function_name: string(written),
     function_url_auth_type: string({ ...replaced, validators: [oneOf('NONE', 'AWS_IAM')] }),
-    principal: string({ required: true, requiresReplace: true }),
+    principal: string(written),
     principal_org_id: string(replaced),
     qualifier: string(replaced),
     source_account: string(replaced),
     source_arn: string(replaced),
-    statement_id: string({ optional: true, computed: true, requiresReplace: true }),
-    statement_id_prefix: string({ optional: true, computed: true, requiresReplace: true }),
+    statement_id: string({ ...replaced, computed: true }),
+    statement_id_prefix: string({ ...replaced, computed: true }),
   },
   validators: [conflicting('statement_id', 'statement_id_prefix')],
   label: ({ function_name: name }) => name,
 
-  async create({ aws, object, plan, config }) {
-    const StatementId = nameOf(aws, {
-      name: config.statement_id,
-      name_prefix: config.statement_id_prefix,
-    });
-    await object.operation(
-      'adding',
-      () =>
-        aws.lambda.addPermission({
-          Action: plan.action,
-          FunctionName: plan.function_name,
-          Principal: plan.principal,
-          StatementId,
-          ...given({
-            EventSourceToken: plan.event_source_token,
-            FunctionUrlAuthType: enumOf<'NONE'>(plan.function_url_auth_type),
-            PrincipalOrgID: plan.principal_org_id,
-            Qualifier: plan.qualifier,
-            SourceAccount: plan.source_account,
-            SourceArn: plan.source_arn,
-          }),
-        }),
-      // Other permissions of the function that are just being changed, and a function that is new.
-      { isRetryable: (error) => isBusy(error) || hasCode(error, ...NOT_FOUND) },
-    );
+  amazon: { principal_org_id: 'PrincipalOrgID', statement_id_prefix: null },
+
+  async create({ aws, object, config, request }) {
+    const { statement_id: name, statement_id_prefix: name_prefix } = config;
+    const StatementId = nameOf(aws, { name, name_prefix });
+    const asked = request<AddPermissionRequest>({ StatementId });
+    // Other permissions of the function that are just being changed, and a function that is new.
+    const later = again([...BUSY, ...NOT_FOUND]);
+    await object.operation('adding', () => aws.lambda.addPermission(asked), later);
     return StatementId;
   },
 
-  async find({ aws, id, state }) {
-    const { Policy } = await aws.lambda.getPolicy({
-      FunctionName: state.function_name,
-      ...given({ Qualifier: state.qualifier }),
-    });
-    const found = statements(Policy).find(({ Sid }) => Sid === id);
-    if (found === undefined) throw new NotFoundError({ message: 'empty result' });
-    return found;
+  async find({ aws, id, stored }) {
+    const { Policy } = await aws.lambda.getPolicy(stored('function_name', 'qualifier'));
+    const { Statement: all = [] }: { Statement?: Statement[] } = JSON.parse(Policy ?? '{}');
+    return only(all.filter(({ Sid }) => Sid === id));
   },
 
   read(found, { id, state }) {
-    const condition = (operator: string, key: string): string | undefined =>
-      textOf(
-        Object.entries(found.Condition?.[operator] ?? {}).find(
-          ([name]) => name.toLowerCase() === key.toLowerCase(),
-        )?.[1],
-      );
+    const condition = (operator: string, key: string): string | undefined => {
+      const all = Object.entries(found.Condition?.[operator] ?? {});
+      return textOf(all.find(([name]) => name.toLowerCase() === key.toLowerCase())?.[1]);
+    };
     // A qualifier is the last part of the function's ARN, which has 7 parts without one.
     const [, , , , , , name, qualifier] = (textOf(found.Resource) ?? '').split(':');
+    // A function may be written by its name or its ARN.
+    const [written, short] = [state.function_name, state.function_name?.split(':')[6]];
     const principal = found.Principal;
     const who =
       typeof principal === 'string' ? principal : (principal?.['Service'] ?? principal?.['AWS']);
     return {
       action: textOf(found.Action),
       event_source_token: condition('StringEquals', 'lambda:EventSourceToken'),
-      function_name: sameFunction(state.function_name, name) ? state.function_name : name,
+      function_name: [written, short].includes(name) ? written : name,
       function_url_auth_type: condition('StringEquals', 'lambda:FunctionUrlAuthType'),
       principal: account(textOf(who), state.principal),
       principal_org_id: condition('StringEquals', 'aws:PrincipalOrgID'),
@@ -112,36 +80,22 @@ export const permission: Resource<Aws> = awsResource({
     };
   },
 
-  async delete({ aws, object, id: StatementId, state }) {
-    await object.operation(
-      'removing',
-      () =>
-        aws.lambda.removePermission({
-          FunctionName: state.function_name,
-          StatementId,
-          ...given({ Qualifier: state.qualifier }),
-        }),
-      { isRetryable: isBusy },
-    );
+  async delete({ aws, object, id: StatementId, stored }) {
+    const asked = stored<RemovePermissionRequest>('function_name', 'qualifier');
+    const call = () => aws.lambda.removePermission({ ...asked, StatementId });
+    await object.operation('removing', call, again(BUSY));
   },
 
   /** `function/statement` or `function:qualifier/statement`; functions may be ARNs */
   import(id) {
-    const [, name = '', statement] = /^(.+)\/([^/]+)$/.exec(id) ?? [];
-    if (statement === undefined) {
-      throw new Error(
-        `Unexpected format of ID ("${id}"), expected FUNCTION_NAME/STATEMENT_ID or FUNCTION_NAME:QUALIFIER/STATEMENT_ID`,
-      );
-    }
+    const forms = 'FUNCTION_NAME/STATEMENT_ID or FUNCTION_NAME:QUALIFIER/STATEMENT_ID';
+    const complaint = `Unexpected format of ID ("${id}"), expected ${forms}`;
+    const [name = '', statement = ''] = partsOf(id, /^(.+)\/([^/]+)$/, complaint);
     const [, , , , , , ofArn, last] = name.split(':');
     const [short = name, qualifier] = name.startsWith('arn:') ? [ofArn, last] : name.split(':');
     return { id: statement, function_name: short, ...given({ qualifier }) };
   },
 });
-
-function isBusy(error: unknown): boolean {
-  return hasCode(error, 'ResourceConflictException', 'PreconditionFailedException');
-}
 
 interface Statement {
   readonly Sid?: string;
@@ -151,21 +105,9 @@ interface Statement {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-function statements(policy: string | undefined): readonly Statement[] {
-  const { Statement: found = [] }: { Statement?: readonly Statement[] } = JSON.parse(
-    policy ?? '{}',
-  );
-  return found;
-}
-
 function textOf(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return typeof first === 'string' ? first : undefined;
-}
-
-/** A function may be written by its name or its ARN. */
-function sameFunction(written: string | null, name: string | undefined): boolean {
-  return written === name || written?.split(':')[6] === name;
 }
 
 /** An account that is written as a number is answered as the ARN of its root. */

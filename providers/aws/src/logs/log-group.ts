@@ -1,17 +1,13 @@
-import {
-  bool,
-  conflicting,
-  int64,
-  NotFoundError,
-  type Resource,
-  string,
-} from '@terrane/provider/sdk';
+import type { LogGroup } from '@aws-sdk/client-cloudwatch-logs';
+import { bool, int64, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { hasCode, hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
-import { arn, regional, tagged } from '../resource/common-attributes.ts';
-import { nameOf, prefixOf } from '../resource/names.ts';
-import { given } from '../resource/only.ts';
+import { arn, named, regional, tagged } from '../resource/common-attributes.ts';
+import { nameOf } from '../resource/names.ts';
+import { only, pages } from '../resource/only.ts';
+import { retag } from '../tags/retag.ts';
+import { tagRecord } from '../tags/tags.ts';
 
 /** For how many days logs may be kept; 0 is for ever. */
 const RETENTIONS: readonly number[] = [
@@ -30,8 +26,7 @@ export const logGroup: Resource<Aws> = awsResource({
     deletion_protection_enabled: bool({ optional: true, computed: true }),
     kms_key_id: string({ optional: true }),
     log_group_class: string({ optional: true, computed: true, requiresReplace: true }),
-    name: string({ optional: true, computed: true, requiresReplace: true }),
-    name_prefix: string({ optional: true, computed: true, requiresReplace: true }),
+    ...named,
     retention_in_days: int64({
       default: 0,
       computed: false,
@@ -44,67 +39,38 @@ export const logGroup: Resource<Aws> = awsResource({
     }),
     skip_destroy: bool({ default: false, computed: false }),
   },
-  validators: [conflicting('name', 'name_prefix')],
+  casing: 'camelCase',
+  amazon: { name: 'logGroupName', retention_in_days: 'retentionInDays', skip_destroy: null },
 
-  async create({ aws, plan, tags }) {
-    const name = nameOf(aws, plan);
-    const known = given(plan);
-    const protect = known.deletion_protection_enabled;
-    await aws.logs.createLogGroup({
-      logGroupName: name,
-      ...given({
-        kmsKeyId: plan.kms_key_id,
-        logGroupClass: logClass(known.log_group_class),
-        deletionProtectionEnabled: typeof protect === 'boolean' ? protect : undefined,
-      }),
-      ...(Object.keys(tags).length > 0 && { tags: { ...tags } }),
-    });
-    return name;
+  async create({ aws, plan, request, tags }) {
+    const logGroupName = nameOf(aws, plan);
+    const { retentionInDays: _, ...asked } = request<LogGroup>({ logGroupName });
+    await aws.logs.createLogGroup({ ...asked, logGroupName, tags: tagRecord(tags) });
+    return logGroupName;
   },
 
   async created({ aws, object, plan, id: logGroupName }) {
     const { retention_in_days: retentionInDays } = plan;
     if (retentionInDays === 0) return;
-    await object.operation(
-      'setting the retention of',
-      () => aws.logs.putRetentionPolicy({ logGroupName, retentionInDays }),
-      {
-        isRetryable: (error) =>
-          hasCode(error, 'ResourceNotFoundException') ||
-          hasMessage(
-            error,
-            'OperationAbortedException',
-            'A conflicting operation is currently in progress against this resource',
-          ),
-      },
-    );
+    const call = () => aws.logs.putRetentionPolicy({ logGroupName, retentionInDays });
+    await object.operation('setting the retention of', call, {
+      isRetryable: (error) => isBusy(error) || hasCode(error, 'ResourceNotFoundException'),
+    });
   },
 
   async find({ aws, id }) {
-    let nextToken: string | undefined;
-    do {
-      const page = await aws.logs.describeLogGroups({ logGroupNamePrefix: id, nextToken });
-      const found = page.logGroups?.find(({ logGroupName }) => logGroupName === id);
-      if (found !== undefined) return found;
-      nextToken = page.nextToken;
-    } while (nextToken !== undefined);
-    throw new NotFoundError({ message: 'empty result' });
+    const groups = await pages(
+      (nextToken) => aws.logs.describeLogGroups({ logGroupNamePrefix: id, nextToken }),
+      ({ logGroups }) => logGroups,
+    );
+    return only(groups.filter(({ logGroupName }) => logGroupName === id));
   },
 
-  async read(found, { aws, id }) {
+  async read(found, { aws }) {
     // The ARN of requests is that of the group; the one that it has been called by ends in ":*".
     const resourceArn = (found.logGroupArn ?? found.arn ?? '').replace(/:\*$/, '');
-    const { tags } = await aws.logs.listTagsForResource({ resourceArn });
-    return {
-      arn: resourceArn,
-      deletion_protection_enabled: found.deletionProtectionEnabled ?? false,
-      kms_key_id: found.kmsKeyId,
-      log_group_class: found.logGroupClass ?? 'STANDARD',
-      name: id,
-      name_prefix: prefixOf(id) ?? '',
-      retention_in_days: found.retentionInDays ?? 0,
-      tags: tags ?? {},
-    };
+    const { tags = {} } = await aws.logs.listTagsForResource({ resourceArn });
+    return { arn: resourceArn, log_group_class: found.logGroupClass ?? 'STANDARD', tags };
   },
 
   async update({ aws, plan, changed, id: logGroupName }) {
@@ -126,36 +92,21 @@ export const logGroup: Resource<Aws> = awsResource({
     }
   },
 
-  async retag({ aws, state }, { set, removed }) {
-    const resourceArn = state.arn;
-    if (removed.length > 0) await aws.logs.untagResource({ resourceArn, tagKeys: [...removed] });
-    if (Object.keys(set).length > 0) {
-      await aws.logs.tagResource({ resourceArn, tags: { ...set } });
-    }
-  },
+  retag: retag(
+    ({ aws, state }, tagKeys) => aws.logs.untagResource({ resourceArn: state.arn, tagKeys }),
+    ({ aws, state }, _, tags) => aws.logs.tagResource({ resourceArn: state.arn, tags }),
+  ),
 
   async delete({ aws, object, id, state }) {
     if (state.skip_destroy) return;
-    await object.operation('deleting', () => aws.logs.deleteLogGroup({ logGroupName: id }), {
-      isRetryable: (error) =>
-        hasMessage(
-          error,
-          'OperationAbortedException',
-          'A conflicting operation is currently in progress against this resource',
-        ),
-    });
+    const call = () => aws.logs.deleteLogGroup({ logGroupName: id });
+    await object.operation('deleting', call, { isRetryable: isBusy });
   },
 
   import: (id) => ({ id, skip_destroy: false }),
 });
 
-function logClass(written: unknown): 'STANDARD' | 'INFREQUENT_ACCESS' | 'DELIVERY' | undefined {
-  switch (written) {
-    case 'STANDARD':
-    case 'INFREQUENT_ACCESS':
-    case 'DELIVERY':
-      return written;
-    default:
-      return undefined;
-  }
+function isBusy(error: unknown): boolean {
+  const why = 'A conflicting operation is currently in progress against this resource';
+  return hasMessage(error, 'OperationAbortedException', why);
 }

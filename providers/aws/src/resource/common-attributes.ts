@@ -1,4 +1,10 @@
-import { type AttributeOf, map, type MapOf, string } from '@terrane/provider/sdk';
+import {
+  type AttributeOf,
+  type AttributeValidator,
+  map,
+  type MapOf,
+  string,
+} from '@terrane/provider/sdk';
 
 /** What every resource type has. */
 export const global: { readonly id: AttributeOf<typeof string, 'optional, computed'> } = {
@@ -31,3 +37,31 @@ export const tagged: {
   tags: map(string, { optional: true }),
   tags_all: map(string, { optional: true, computed: true }),
 };
+
+/** Texts that Amazon gives, by their names. */
+export function computedTexts<const N extends string>(
+  ...names: readonly N[]
+): { readonly [K in N]: AttributeOf<typeof string, 'computed'> } {
+  const made = names.map((name) => [name, string({ computed: true })] as const);
+  // Each of the names has one.
+  return Object.fromEntries(made) as {
+    readonly [K in N]: AttributeOf<typeof string, 'computed'>;
+  };
+}
+
+type Name = AttributeOf<typeof string, 'optional, computed'>;
+
+/** The name of an object, or what it begins with: for `nameOf`. Both together are refused. */
+export const named: { readonly name: Name; readonly name_prefix: Name } = namedBy([], []);
+
+/** As {@link named}, for names of a form. */
+export function namedBy(
+  name: readonly AttributeValidator[],
+  prefix: readonly AttributeValidator[],
+): typeof named {
+  const usual = { optional: true, computed: true, requiresReplace: true } as const;
+  return {
+    name: string({ ...usual, validators: name }),
+    name_prefix: string({ ...usual, validators: prefix }),
+  };
+}

@@ -1,4 +1,13 @@
+import { conflicting, type ObjectValidator } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
+
+/** Objects have a name or something to begin it with, not both. */
+export function conflictingNames(
+  attributes: Readonly<Record<string, unknown>>,
+): readonly ObjectValidator<'name' | 'name_prefix'>[] {
+  const both = ['name', 'name_prefix'].every((name) => Object.hasOwn(attributes, name));
+  return both ? [conflicting('name', 'name_prefix')] : [];
+}
 
 /**
  * The name of an object: as it is written, with what is written in front of a unique text, or that alone. `suffix` ends

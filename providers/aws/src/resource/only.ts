@@ -9,7 +9,10 @@ export function only<T>(list: readonly T[] | undefined): T {
 }
 
 /** All elements of an answer in pages: `pages((token) => …, (page) => page.Items)`. */
-export async function pages<P extends { readonly NextToken?: string | undefined }, T>(
+export async function pages<
+  P extends { readonly NextToken?: string | undefined; readonly nextToken?: string | undefined },
+  T,
+>(
   ask: (token: string | undefined) => Promise<P>,
   items: (page: P) => readonly T[] | undefined,
 ): Promise<readonly T[]> {
@@ -18,7 +21,7 @@ export async function pages<P extends { readonly NextToken?: string | undefined 
   do {
     const page = await ask(token);
     all.push(...(items(page) ?? []));
-    token = page.NextToken === '' ? undefined : page.NextToken;
+    token = (page.NextToken ?? page.nextToken) || undefined;
   } while (token !== undefined);
   return all;
 }

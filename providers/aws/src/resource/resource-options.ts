@@ -13,6 +13,7 @@ import type {
 import type { Awaitable } from '@terrane/provider';
 import type { RegionalAws } from '../clients/aws.ts';
 import type { AwsTag, TagChange, Tags } from '../tags/tags.ts';
+import type { AmazonNames, Casing } from './amazon-form.ts';
 import type { LooseObject } from './loose.ts';
 
 /** What every handler of a resource type is given. */
@@ -34,7 +35,15 @@ interface Change<P, C, S> extends Around {
   readonly changed: (...at: readonly PathIn<S>[]) => boolean;
   /** milliseconds that it may take: as `timeouts` says, or 20 minutes */
   readonly timeout: number;
+  /**
+   * What is written, as a request has it: `aws.ec2.createVolume(request({ TagSpecifications: … }))`, with what else it
+   * has. Of arguments that Amazon has other names for: `amazon`.
+   */
+  readonly request: Requesting;
 }
+
+/** Makes requests of arguments. Their members are those of the request, as far as arguments are called as they are. */
+export type Requesting = <T extends object>(more?: NoInfer<Partial<T>>) => T;
 
 export interface Creation<P, C, S> extends Change<P, C, S> {
   /** tags that the object is to have: its own and those of the provider block */
@@ -48,10 +57,16 @@ export interface Created<P, C, S> extends Creation<P, C, S> {
 export interface Update<P, C, S> extends Change<P, C, S> {
   readonly id: string;
   readonly state: S;
+  /** as `request`, of the arguments that change */
+  readonly changes: Requesting;
 }
+
+/** Some of the arguments that are stored, as a request has them: `stored('function_name', 'qualifier')`. */
+export type Storing<S> = <T extends object>(...names: readonly Names<S>[]) => T;
 
 /** What reading and finding are given. */
 export interface Reading<S> extends Around {
+  readonly stored: Storing<S>;
   readonly id: string;
   /** as it was; of an object that was just created, what is known of it; of one that is imported, its id alone */
   readonly state: S;
@@ -59,6 +74,7 @@ export interface Reading<S> extends Around {
 }
 
 export interface Deletion<S> extends Around {
+  readonly stored: Storing<S>;
   readonly id: string;
   readonly state: S;
   readonly timeout: number;
@@ -84,6 +100,26 @@ type Found<S> = Omit<LooseObject<S>, 'tags'> & {
   readonly tags?: readonly AwsTag[] | Tags | null | undefined;
 };
 
+/** What an object is waited for: it is looked for until then. `F`: what is found. */
+export interface Readiness<F> {
+  /** states on the way there; others are errors. Left out: any */
+  readonly pending?: readonly string[];
+  readonly target: readonly [string, ...string[]];
+  readonly state: (found: F) => string | undefined;
+  /** milliseconds, where that is less than the operation may take */
+  readonly timeout?: number;
+}
+
+/** How an object goes when it was deleted; it is looked for until it is not found. */
+export interface Deletedness<F> {
+  /** states on the way; others are errors. Default: it exists */
+  readonly pending?: readonly string[];
+  /** null: what is found counts as gone */
+  readonly state?: (found: F) => string | undefined | null;
+  /** milliseconds, where that is less than the operation may take */
+  readonly timeout?: number;
+}
+
 /** A resource type of Amazon's. See README.md. `F`: what is found when an object is looked for. */
 export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
   /** what it is, as people call it: "SQS Queue" */
@@ -106,6 +142,17 @@ export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
   readonly create: (
     context: Creation<PlannedOf<A, B>, WrittenOf<A, B>, StateOf<A, B>>,
   ) => Promise<string | (LooseObject<StateOf<A, B>> & { readonly id: string })>;
+  /**
+   * What arguments are called in requests and answers where that is not their name in capitals; null: they are not for
+   * Amazon. With it, arguments are read from what is found: `read` gives what differs.
+   */
+  readonly amazon?: AmazonNames;
+  /** how members of requests are written; default `PascalCase` */
+  readonly casing?: Casing;
+  /** when it is ready after its creation, or an update that gave it another id */
+  readonly ready?: Readiness<F>;
+  /** that it is waited for until it is gone when it was deleted, on its way through `pending` states */
+  readonly gone?: Deletedness<F>;
   /** what is left to do when it has an id: waits, and calls that creating does not do. It is then read. */
   readonly created?: (
     context: Created<PlannedOf<A, B>, WrittenOf<A, B>, StateOf<A, B>>,
@@ -113,18 +160,21 @@ export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
   /** looks for the object; undefined is an answer without one, which is an error: see `only` */
   readonly find: (context: Reading<StateOf<A, B>>) => Promise<F | undefined>;
   /**
-   * The arguments of what was found. What is left out stays as it was; undefined is null. `tags`: all that the object
-   * has, in whatever form.
+   * The arguments of what was found. What is left out stays as it was, or is as `amazon` says; undefined is null.
+   * `tags`: all that the object has, in whatever form.
    */
-  readonly read: (found: F, context: Reading<StateOf<A, B>>) => Awaitable<Found<StateOf<A, B>>>;
-  /** where it is left out every change needs a replacement, or is of tags; gives the id where that is another one then */
+  readonly read?: (found: F, context: Reading<StateOf<A, B>>) => Awaitable<Found<StateOf<A, B>>>;
+  /**
+   * Where it is left out every change needs a replacement, or is of tags, for which it is not called where `retag` is
+   * there. Gives the id where that is another one then.
+   */
   readonly update?: (
     context: Update<PlannedOf<A, B>, WrittenOf<A, B>, StateOf<A, B>>,
   ) => Promise<string | void>;
   /** changes tags; not needed where there are none, or `update` does it */
   readonly retag?: (context: Reading<StateOf<A, B>>, change: TagChange) => Promise<void>;
-  /** an object that is not found is deleted already */
-  readonly delete: (context: Deletion<StateOf<A, B>>) => Promise<void>;
+  /** an object that is not found is deleted already; gives false where it is to stay, and is not waited for */
+  readonly delete: (context: Deletion<StateOf<A, B>>) => Promise<void | false>;
   /** what is known of an object from what users import it by, where that is not its id; `read` does the rest */
   readonly import?: (
     id: string,

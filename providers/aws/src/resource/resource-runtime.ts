@@ -15,8 +15,11 @@ import {
 import type { Aws } from '../clients/aws.ts';
 import { hasCode } from '../request/aws-error.ts';
 import { tagChange, tagsOf, withoutIgnored } from '../tags/tags.ts';
-import type { Around, AwsResourceOptions } from './resource-options.ts';
+import type { Around, AwsResourceOptions, Reading, Storing } from './resource-options.ts';
+import { AmazonForm } from './amazon-form.ts';
+import { conflictingNames, prefixOf } from './names.ts';
 import { type Fields, isEmpty, knownOf, merged, textIn, textsIn } from './merged.ts';
+import { seen } from './seen.ts';
 
 // The types of handlers are those of their schema, which are checked where they are defined. Here objects of all
 // schemas are handled alike, and handed over as what they are.
@@ -59,7 +62,7 @@ export function runtimeOf(options: Options): object {
     attributes,
     ...(blocks && { blocks }),
     ...(version !== undefined && { version }),
-    ...(validators && { validators }),
+    validators: [...(validators ?? []), ...conflictingNames(attributes)],
     modifyPlan: (context: Planning) => runtime.plan(context),
     create: (context: Changing) => runtime.create(context),
     read: (context: Context & { readonly state: Fields }) =>
@@ -78,10 +81,18 @@ class Runtime {
   readonly #written: readonly string[];
   /** what an object is imported with where Amazon does not say it */
   readonly #defaults: Fields;
+  /** how Amazon has the arguments */
+  readonly #form: AmazonForm;
+  /** arguments and blocks that `update` changes */
+  readonly #changeable: readonly string[];
 
   constructor(options: Options) {
     this.#options = options;
-    const { attributes } = options;
+    const { attributes, blocks = {}, amazon = {}, casing } = options;
+    this.#changeable = [...Object.keys(attributes), ...Object.keys(blocks)].filter(
+      (name) => name !== 'tags' && name !== 'tags_all' && name !== 'timeouts',
+    );
+    this.#form = new AmazonForm(attributes, blocks, amazon, casing);
     this.#taggable = Object.hasOwn(attributes, 'tags_all');
     this.#regional = Object.hasOwn(attributes, 'region');
     this.#written = Object.keys(attributes).filter((name) => {
@@ -143,28 +154,57 @@ class Runtime {
     const id = textIn(first, 'id') ?? '';
     save({ ...first, ...(this.#regional && { region: around.aws.region }) });
     const object = around.object.as(id);
+    const known = { ...this.#known(plan), ...first };
+    await this.#ready({ ...around, object, id, ...this.#stored(known), isNew: true }, context);
     await object.operation('creating', () => options.created?.({ ...change, object, id } as never));
-    return this.#present(await this.look(context, { ...this.#known(plan), ...first }, true));
+    return this.#present(await this.look(context, known, true));
+  }
+
+  /** Waits until an object is ready that has a new id. */
+  async #ready(reading: Reading<never>, { timeout }: Context): Promise<void> {
+    const { find, ready } = this.#options;
+    if (ready === undefined) return;
+    const { state, pending = [], target, timeout: least = timeout } = ready;
+    await reading.object.waitFor('creation', {
+      pending,
+      target,
+      timeout: Math.min(timeout, least),
+      refresh: seen(() => find(reading), state),
+    });
   }
 
   async look(context: Context, state: Fields, isNew: boolean): Promise<Fields | Gone> {
     const options = this.#options;
     const id = textIn(state, 'id') ?? '';
     const around = this.#around(context, state, id);
-    const reading = { ...around, id, state: state as never, isNew };
+    const reading = { ...around, id, ...this.#stored(state), isNew };
     const find = async (): Promise<Fields | undefined> => {
       const found = await options.find(reading);
-      return found === undefined || found === null ? undefined : await options.read(found, reading);
+      if (found === undefined || found === null) return undefined;
+      const plain = options.amazon === undefined ? {} : this.#plain(found);
+      return { ...plain, ...(await options.read?.(found, reading)) };
     };
     const read = await around.object.read(find, isNew ? { isNew } : { warn: context.warn });
     if (read === gone) return gone;
     const { tags, ...rest } = read as Fields;
-    // Older states do not say the region.
-    const known = this.#regional ? { ...rest, region: around.aws.region } : rest;
+    const name = textIn(rest, 'name');
+    const named = Object.hasOwn(options.attributes, 'name_prefix') && name !== undefined;
+    const known = {
+      ...(named && { name_prefix: prefixOf(name) ?? '' }),
+      ...rest,
+      // Older states do not say the region.
+      ...(this.#regional && { region: around.aws.region }),
+    };
     if (tags === undefined) return merged(options, state, known);
     if (!this.#taggable) return merged(options, state, { ...known, tags });
     const split = around.aws.splitTags(tagsOf(tags as never), textsIn(state, 'tags'));
     return merged(options, state, { ...known, ...split });
+  }
+
+  /** What was found, as `amazon` says. */
+  #plain(found: unknown): Fields {
+    const tags = this.#taggable ? Reflect.get(Object(found), 'Tags') : undefined;
+    return { ...this.#form.read(found), ...(this.#taggable && { tags: tags ?? [] }) };
   }
 
   async update(context: Changing): Promise<Fields> {
@@ -175,25 +215,45 @@ class Runtime {
     const change = tagChange(textsIn(state, 'tags_all'), textsIn(plan, 'tags_all'));
     const retagged = change.removed.length > 0 || Object.keys(change.set).length > 0;
     if (retagged && retag !== undefined) {
-      const reading = { ...around, id, state: state as never, isNew: false };
+      const reading = { ...around, id, ...this.#stored(state), isNew: false };
       await around.object.operation('updating tags of', () => retag(reading, change));
     }
     let changedId: unknown;
-    if (update !== undefined) {
-      const changing = { ...this.#change(context, around), id, state };
+    const others = this.#changeable.some((name) => context.changed(name));
+    if (update !== undefined && (others || retag === undefined)) {
+      const changes = (more: object = {}): object => ({
+        ...this.#form.request(plan, (name) => context.changed(name)),
+        ...more,
+      });
+      const changing = { ...this.#change(context, around), id, state, changes };
       changedId = await around.object.operation('updating', () => update(changing as never));
     }
     const now = typeof changedId === 'string' ? changedId : id;
-    return this.#present(await this.look(context, { ...this.#known(plan), id: now }, now !== id));
+    const known = { ...this.#known(plan), id: now };
+    if (now !== id) {
+      const object = around.object.as(now);
+      await this.#ready(
+        { ...around, object, id: now, ...this.#stored(known), isNew: true },
+        context,
+      );
+    }
+    return this.#present(await this.look(context, known, now !== id));
   }
 
   async delete(context: Context & { readonly state: Fields }): Promise<void> {
     const { state, timeout } = context;
     const id = textIn(state, 'id') ?? '';
     const around = this.#around(context, state, id);
-    const deletion = { ...around, id, state: state as never, timeout };
+    const deletion = { ...around, id, ...this.#stored(state), timeout };
     try {
-      await around.object.operation('deleting', () => this.#options.delete(deletion));
+      const { delete: destroy, find, gone: how } = this.#options;
+      const stays = await around.object.operation('deleting', () => destroy(deletion));
+      if (stays === false || how === undefined) return;
+      const reading = { ...around, id, ...this.#stored(state), isNew: false };
+      const { pending = ['exists'], state: stateOf = () => 'exists' } = how;
+      const within = Math.min(timeout, how.timeout ?? timeout);
+      const refresh = seen(() => find(reading), stateOf);
+      await around.object.waitForDeletion({ pending, timeout: within, refresh });
     } catch (error) {
       if (!this.#isMissing(error)) throw error;
     }
@@ -210,6 +270,14 @@ class Runtime {
     return toBeRead({ ...this.#defaults, ...known, ...(this.#regional && { region: aws.region }) });
   }
 
+  /** What is stored, for handlers. */
+  #stored(state: Fields): { readonly state: never; readonly stored: Storing<never> } {
+    const stored = <T extends object>(...names: readonly string[]): T =>
+      // Its members are what the handler's types say.
+      this.#form.request(state, (name) => names.includes(name)) as T;
+    return { state: state as never, stored };
+  }
+
   #around(context: Context, fields: Fields, id: string): Around {
     const { client, signal, log, warn } = context;
     return {
@@ -220,6 +288,7 @@ class Runtime {
         id,
         signal,
         log,
+        within: (given, call) => client.within(given, call),
         isNotFound: (error) => this.#isMissing(error),
       }),
       log,
@@ -230,7 +299,8 @@ class Runtime {
 
   #change(context: Changing, around: Around): object {
     const { plan, config, timeout } = context;
-    return { ...around, plan, config, timeout, changed: anyOf(context.changed) };
+    const request = (more: object = {}): object => ({ ...this.#form.request(plan), ...more });
+    return { ...around, plan, config, timeout, request, changed: anyOf(context.changed) };
   }
 
   /** What is known of a plan; of blocks that are not, there are none. */

@@ -1,5 +1,6 @@
 import type {
   DescribeSecretResponse,
+  GetSecretValueRequest,
   GetSecretValueResponse,
 } from '@aws-sdk/client-secrets-manager';
 import { NotFoundError } from '@terrane/provider/sdk';
@@ -16,11 +17,15 @@ export async function secretOf(aws: RegionalAws, id: string): Promise<DescribeSe
 /** A version of a secret with its value: of an id, or that with a label. */
 export async function versionOf(
   aws: RegionalAws,
-  secret: string,
-  which: { readonly VersionId?: string; readonly VersionStage?: string },
+  which: GetSecretValueRequest,
 ): Promise<GetSecretValueResponse> {
+  return await unlessDeleted(() => aws.secretsmanager.getSecretValue(which));
+}
+
+/** Asks something of a version. One of a secret that is deleted or soon will be is none any more. */
+export async function unlessDeleted<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await aws.secretsmanager.getSecretValue({ SecretId: secret, ...which });
+    return await call();
   } catch (error) {
     if (isOfDeleted(error)) throw new NotFoundError({ message: 'its secret is to be deleted' });
     throw error;
@@ -28,7 +33,7 @@ export async function versionOf(
 }
 
 /** Whether an error says that the secret of a version is deleted or soon will be. */
-export function isOfDeleted(error: unknown): boolean {
+function isOfDeleted(error: unknown): boolean {
   const code = 'InvalidRequestException';
   return ['because it was deleted', 'because it was marked for deletion', 'marked deleted'].some(
     (part) => hasMessage(error, code, part),

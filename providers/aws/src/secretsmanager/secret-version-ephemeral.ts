@@ -20,7 +20,10 @@ export const secretVersionEphemeral: EphemeralResource<Aws> = ephemeralResource(
   async open({ config, client, signal }) {
     const aws = client.in(config.region, signal);
     const { secret_id: secret, version_id: id, version_stage: stage } = config;
-    const found = await versionOf(aws, secret, given({ VersionId: id, VersionStage: stage }));
+    const found = await versionOf(aws, {
+      SecretId: secret,
+      ...given({ VersionId: id, VersionStage: stage }),
+    });
     const binary = found.SecretBinary;
     return {
       arn: found.ARN ?? '',

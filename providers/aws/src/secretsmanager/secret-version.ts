@@ -1,19 +1,24 @@
+import type { PutSecretValueRequest } from '@aws-sdk/client-secrets-manager';
 import {
   bool,
   conflicting,
   int64,
+  matches,
   requiredTogether,
   type Resource,
   set,
   string,
 } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
-import { hasCode } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { elementsOf, given } from '../resource/only.ts';
 import { arn, regional } from '../resource/common-attributes.ts';
+import { partsOf } from '../resource/parts-of.ts';
 import { CURRENT, NO_SECRET, PROPAGATION } from './consts.ts';
-import { isOfDeleted, versionOf } from './find.ts';
+import { unlessDeleted, versionOf } from './find.ts';
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const secret = { optional: true, requiresReplace: true, sensitive: true } as const;
 
 /** `aws_secretsmanager_secret_version` */
 export const secretVersion: Resource<Aws> = awsResource({
@@ -24,14 +29,9 @@ export const secretVersion: Resource<Aws> = awsResource({
     ...regional,
     ...arn,
     has_secret_string_wo: bool({ computed: true, nullable: true }),
-    secret_binary: string({
-      optional: true,
-      requiresReplace: true,
-      sensitive: true,
-      validators: [(text) => (isBase64(text) ? undefined : 'must be base64')],
-    }),
+    secret_binary: string({ ...secret, validators: [matches(BASE64, 'must be base64')] }),
     secret_id: string({ required: true, requiresReplace: true }),
-    secret_string: string({ optional: true, requiresReplace: true, sensitive: true }),
+    secret_string: string(secret),
     secret_string_wo: string({ optional: true, sensitive: true, writeOnly: true }),
     secret_string_wo_version: int64({ optional: true, requiresReplace: true }),
     version_id: string({ computed: true }),
@@ -42,113 +42,76 @@ export const secretVersion: Resource<Aws> = awsResource({
     requiredTogether('secret_string_wo', 'secret_string_wo_version'),
   ],
 
-  async create({ aws, plan, config }) {
-    const stages = elementsOf(plan.version_stages);
-    const answer = await aws.secretsmanager.putSecretValue({
-      ClientRequestToken: Buffer.from(aws.provider.random.bytes(16)).toString('hex'),
-      SecretId: plan.secret_id,
-      ...given({ SecretString: config.secret_string_wo ?? plan.secret_string }),
-      ...(plan.secret_binary !== null && {
-        SecretBinary: Uint8Array.from(Buffer.from(plan.secret_binary, 'base64')),
-      }),
-      ...(stages.length > 0 && { VersionStages: [...stages] }),
+  amazon: { secret_binary: null, secret_string_wo_version: null },
+
+  async create({ aws, plan, config, request }) {
+    const { secret_id: SecretId, secret_string: text, secret_binary: binary } = plan;
+    const token = Buffer.from(aws.provider.random.bytes(16)).toString('hex');
+    const { VersionId = '' } = await aws.secretsmanager.putSecretValue({
+      ...request<PutSecretValueRequest>({ SecretId, ClientRequestToken: token }),
+      ...given({ SecretString: config.secret_string_wo ?? text }),
+      ...(binary !== null && { SecretBinary: Uint8Array.from(Buffer.from(binary, 'base64')) }),
     });
-    return `${plan.secret_id}|${answer.VersionId ?? ''}`;
+    return `${SecretId}|${VersionId}`;
   },
 
-  find: ({ aws, id }) => {
-    const { secret, version } = partsOf(id);
-    return versionOf(aws, secret, { VersionId: version });
-  },
+  find: ({ aws, id }) => versionOf(aws, idsIn(id)),
 
   read(found, { id, state }) {
     const writeOnly = state.secret_string_wo_version !== null;
-    const binary = found.SecretBinary;
     return {
-      arn: found.ARN,
-      secret_id: partsOf(id).secret,
-      version_id: found.VersionId,
-      version_stages: found.VersionStages ?? [],
-      secret_binary: binary === undefined ? '' : Buffer.from(binary).toString('base64'),
+      secret_id: idsIn(id).SecretId,
+      secret_binary: Buffer.from(found.SecretBinary ?? []).toString('base64'),
       secret_string: writeOnly ? null : found.SecretString,
       has_secret_string_wo: writeOnly ? true : (state.has_secret_string_wo ?? null),
     };
   },
 
-  async update({ aws, plan, state, changed, id }) {
-    if (!changed('version_stages')) return;
-    const { secret, version } = partsOf(id);
+  async update({ aws, plan, state, id }) {
+    const { SecretId, VersionId } = idsIn(id);
     const [before, after] = [state.version_stages, elementsOf(plan.version_stages)];
     const added = after.filter((stage) => !before.includes(stage));
-    for (const stage of added) {
-      const from = stage === CURRENT ? await currentOf(aws, secret) : undefined;
-      await aws.secretsmanager.updateSecretVersionStage({
-        SecretId: secret,
-        VersionStage: stage,
-        MoveToVersionId: version,
-        ...given({ RemoveFromVersionId: from }),
-      });
+    for (const VersionStage of added) {
+      const from = VersionStage === CURRENT ? await currentOf(aws, SecretId) : undefined;
+      const move = { MoveToVersionId: VersionId, ...given({ RemoveFromVersionId: from }) };
+      await aws.secretsmanager.updateSecretVersionStage({ SecretId, VersionStage, ...move });
     }
     // The label of the version in use can only go to another one, and takes that of the one before along.
-    const moved = added.includes(CURRENT);
-    const removed = before.filter(
-      (stage) => !after.includes(stage) && stage !== CURRENT && !(moved && stage === 'AWSPREVIOUS'),
-    );
-    for (const stage of removed) await unlabel(aws, secret, version, stage);
+    const stays = added.includes(CURRENT) ? [CURRENT, 'AWSPREVIOUS'] : [CURRENT];
+    const removed = before.filter((stage) => ![...after, ...stays].includes(stage));
+    for (const stage of removed) await unlabel(aws, id, stage);
   },
 
-  async delete({ aws, object, id, state }) {
-    const { secret, version } = partsOf(id);
-    for (const stage of state.version_stages.filter((each) => each !== CURRENT)) {
-      try {
-        await unlabel(aws, secret, version, stage);
-      } catch (error) {
-        if (hasCode(error, ...NO_SECRET) || isOfDeleted(error)) return;
-        throw error;
-      }
-    }
-    await object.waitForDeletion({
-      timeout: PROPAGATION,
-      refresh: async () => {
-        const result = await versionOf(aws, secret, { VersionId: version });
-        const [stage, ...others] = result.VersionStages ?? [];
-        // A version without labels is none any more, and the one in use stays with its secret.
-        const stays = stage === undefined || stage === CURRENT || stage === 'AWSPREVIOUS';
-        return stays && others.length === 0 ? undefined : { result, state: 'labelled' };
-      },
-    });
+  async delete({ aws, id, state }) {
+    const stages = state.version_stages.filter((each) => each !== CURRENT);
+    for (const stage of stages) await unlabel(aws, id, stage);
+  },
+
+  gone: {
+    pending: ['labelled'],
+    // A version without labels is none any more, and the one in use stays with its secret.
+    state: ({ VersionStages = [] }) =>
+      VersionStages.some((each) => each !== CURRENT && each !== 'AWSPREVIOUS') ? 'labelled' : null,
+    timeout: PROPAGATION,
   },
 
   import: (id) => ({ id, has_secret_string_wo: false }),
 });
 
-function partsOf(id: string): { readonly secret: string; readonly version: string } {
-  const [, secret, version] = /^([^|]+)\|(.+)$/s.exec(id) ?? [];
-  if (secret === undefined || version === undefined) {
-    throw new Error(`unexpected format of ID (${id}), expected SecretID|VersionID`);
-  }
-  return { secret, version };
+function idsIn(id: string): { readonly SecretId: string; readonly VersionId: string } {
+  const complaint = `unexpected format of ID (${id}), expected SecretID|VersionID`;
+  const [SecretId = '', VersionId = ''] = partsOf(id, /^([^|]+)\|(.+)$/s, complaint);
+  return { SecretId, VersionId };
 }
 
 /** The id of the version that is in use. */
-async function currentOf(aws: RegionalAws, secret: string): Promise<string | undefined> {
-  const { VersionIdsToStages = {} } = await aws.secretsmanager.describeSecret({ SecretId: secret });
+async function currentOf(aws: RegionalAws, SecretId: string): Promise<string | undefined> {
+  const { VersionIdsToStages = {} } = await aws.secretsmanager.describeSecret({ SecretId });
   return Object.entries(VersionIdsToStages).find(([, stages]) => stages.includes(CURRENT))?.[0];
 }
 
-async function unlabel(
-  aws: RegionalAws,
-  secret: string,
-  version: string,
-  stage: string,
-): Promise<void> {
-  await aws.secretsmanager.updateSecretVersionStage({
-    SecretId: secret,
-    VersionStage: stage,
-    RemoveFromVersionId: version,
-  });
-}
-
-function isBase64(text: string): boolean {
-  return /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text);
+async function unlabel(aws: RegionalAws, id: string, VersionStage: string): Promise<void> {
+  const { SecretId, VersionId: RemoveFromVersionId } = idsIn(id);
+  const request = { SecretId, VersionStage, RemoveFromVersionId };
+  await unlessDeleted(() => aws.secretsmanager.updateSecretVersionStage(request));
 }

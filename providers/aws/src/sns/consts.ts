@@ -40,3 +40,8 @@ export const SUBSCRIPTION_ATTRIBUTES: Readonly<Record<string, string>> = {
   replay_policy: 'ReplayPolicy',
   subscription_role_arn: 'SubscriptionRoleArn',
 };
+
+/** How messages of a topic are delivered. */
+export const PROTOCOLS: readonly string[] = [
+  ...['application', 'email-json', 'email', 'firehose', 'http', 'https', 'lambda', 'sms', 'sqs'],
+];

@@ -1,4 +1,4 @@
-import { bool, int64, oneOf, type Resource, seconds, string } from '@terrane/provider/sdk';
+import { bool, int64, minutes, oneOf, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { normalJson } from '../json-policy/normal-json.ts';
 import { jsonText } from '../json-policy/policy-text.ts';
@@ -6,7 +6,7 @@ import { errorCode } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional } from '../resource/common-attributes.ts';
 import { attributesOf, changedAttributes, givenAttributes } from './attributes.ts';
-import { NO_TOPIC, SUBSCRIPTION_ATTRIBUTES } from './consts.ts';
+import { NO_TOPIC, PROTOCOLS, SUBSCRIPTION_ATTRIBUTES } from './consts.ts';
 
 /** `aws_sns_topic_subscription` */
 export const topicSubscription: Resource<Aws> = awsResource({
@@ -28,23 +28,7 @@ export const topicSubscription: Resource<Aws> = awsResource({
     }),
     owner_id: string({ computed: true }),
     pending_confirmation: bool({ computed: true }),
-    protocol: string({
-      required: true,
-      requiresReplace: true,
-      validators: [
-        oneOf(
-          'application',
-          'email-json',
-          'email',
-          'firehose',
-          'http',
-          'https',
-          'lambda',
-          'sms',
-          'sqs',
-        ),
-      ],
-    }),
+    protocol: string({ required: true, requiresReplace: true, validators: [oneOf(...PROTOCOLS)] }),
     raw_message_delivery: bool({ default: false, computed: false }),
     redrive_policy: jsonText({ optional: true }),
     replay_policy: jsonText({ optional: true }),
@@ -52,6 +36,12 @@ export const topicSubscription: Resource<Aws> = awsResource({
     topic_arn: string({ required: true, requiresReplace: true }),
   },
   label: ({ topic_arn: topic }) => topic,
+  amazon: {
+    arn: 'SubscriptionArn',
+    confirmation_timeout_in_minutes: null,
+    endpoint_auto_confirms: null,
+    owner_id: 'Owner',
+  },
 
   async create({ aws, plan }) {
     const attributes = givenAttributes(attributesOf(plan, SUBSCRIPTION_ATTRIBUTES));
@@ -72,7 +62,7 @@ export const topicSubscription: Resource<Aws> = awsResource({
       expected: 'false',
       value: (found) => found['PendingConfirmation'] ?? 'false',
       read: async () => (await aws.sns.getSubscriptionAttributes({ SubscriptionArn })).Attributes,
-      timeout: seconds(60 * plan.confirmation_timeout_in_minutes),
+      timeout: minutes(plan.confirmation_timeout_in_minutes),
     });
   },
 
@@ -81,21 +71,11 @@ export const topicSubscription: Resource<Aws> = awsResource({
   },
 
   read: (found) => ({
-    arn: found['SubscriptionArn'],
-    confirmation_was_authenticated: found['ConfirmationWasAuthenticated'] === 'true',
     delivery_policy: normalJson(found['DeliveryPolicy']),
-    endpoint: found['Endpoint'],
     // A filter that was taken away is an empty one.
     filter_policy: found['FilterPolicy'] === '{}' ? '' : normalJson(found['FilterPolicy']),
-    filter_policy_scope: found['FilterPolicyScope'] ?? '',
-    owner_id: found['Owner'],
-    pending_confirmation: found['PendingConfirmation'] === 'true',
-    protocol: found['Protocol'],
-    raw_message_delivery: found['RawMessageDelivery'] === 'true',
     redrive_policy: normalJson(found['RedrivePolicy']),
     replay_policy: normalJson(found['ReplayPolicy']),
-    subscription_role_arn: found['SubscriptionRoleArn'],
-    topic_arn: found['TopicArn'],
   }),
 
   async update({ aws, plan, state, id: SubscriptionArn }) {
@@ -116,26 +96,18 @@ export const topicSubscription: Resource<Aws> = awsResource({
     }
   },
 
-  async delete({ aws, object, id: SubscriptionArn }) {
+  // What was never confirmed cannot be ended, and ends by itself.
+  async delete({ aws, id: SubscriptionArn }) {
     try {
       await aws.sns.unsubscribe({ SubscriptionArn });
     } catch (error) {
-      // What was never confirmed cannot be ended, and ends by itself.
-      if (!errorCode(error).startsWith('InvalidParameter')) throw error;
-      return;
+      if (errorCode(error).startsWith('InvalidParameter')) return false;
+      throw error;
     }
-    await object.waitForDeletion({
-      pending: ['exists'],
-      refresh: async () => {
-        const answer = await aws.sns.getSubscriptionAttributes({ SubscriptionArn });
-        return { result: answer, state: 'exists' };
-      },
-    });
+    return undefined;
   },
 
-  import: (id) => ({
-    id,
-    confirmation_timeout_in_minutes: 1,
-    endpoint_auto_confirms: false,
-  }),
+  gone: { timeout: minutes(5) },
+
+  import: (id) => ({ id, confirmation_timeout_in_minutes: 1, endpoint_auto_confirms: false }),
 });

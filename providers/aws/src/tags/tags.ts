@@ -32,6 +32,11 @@ export function tagList(tags: Tags): { Key: string; Value: string }[] | undefine
   return list.length === 0 ? undefined : list;
 }
 
+/** As {@link tagList}, in the form of a record. */
+export function tagRecord(tags: Tags): Record<string, string> | undefined {
+  return Object.keys(tags).length === 0 ? undefined : { ...tags };
+}
+
 /** What has to be done for an object to have other tags. */
 export interface TagChange {
   /** tags that are new or have another value */

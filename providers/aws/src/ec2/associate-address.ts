@@ -1,0 +1,25 @@
+import type { AssociateAddressRequest } from '@aws-sdk/client-ec2';
+import { minutes, type RemoteObject } from '@terrane/provider/sdk';
+import type { RegionalAws } from '../clients/aws.ts';
+import { again, unless } from '../request/again.ts';
+
+/** Binds an address to an instance, which takes one when it has begun to run, and gives the id of that. */
+export async function associateAddress(
+  aws: RegionalAws,
+  object: RemoteObject,
+  request: AssociateAddressRequest,
+): Promise<string> {
+  const { AssociationId = '' } = await object.operation(
+    'associating',
+    () => aws.ec2.associateAddress(request),
+    again(['InvalidInstanceID', 'InvalidAllocationID.NotFound'], minutes(5)),
+  );
+  return AssociationId;
+}
+
+/** Takes an address from what it is bound to, if it is. */
+export async function disassociateAddress(aws: RegionalAws, AssociationId: string): Promise<void> {
+  if (AssociationId === '') return;
+  const call = () => aws.ec2.disassociateAddress({ AssociationId });
+  await unless(call, 'InvalidAssociationID.NotFound');
+}

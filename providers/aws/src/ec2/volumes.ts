@@ -1,0 +1,31 @@
+import type { Volume } from '@aws-sdk/client-ec2';
+import { minutes, type RemoteObject } from '@terrane/provider/sdk';
+import type { RegionalAws } from '../clients/aws.ts';
+import { only } from '../resource/only.ts';
+
+/** The volume with an id. */
+export async function volumeById(aws: RegionalAws, id: string): Promise<Volume> {
+  const { Volumes } = await aws.ec2.describeVolumes({ VolumeIds: [id] });
+  return only(Volumes);
+}
+
+/** Waits until a volume has been changed, as far as it has to be before it can be used. */
+export async function modified(
+  aws: RegionalAws,
+  object: RemoteObject,
+  id: string,
+  timeout: number = minutes(5),
+): Promise<void> {
+  await object.waitFor('update', {
+    pending: ['modifying'],
+    target: ['completed', 'optimizing'],
+    timeout,
+    refresh: async () => {
+      const { VolumesModifications } = await aws.ec2.describeVolumesModifications({
+        VolumeIds: [id],
+      });
+      const result = VolumesModifications?.[0];
+      return { result, state: result?.ModificationState ?? 'completed' };
+    },
+  });
+}

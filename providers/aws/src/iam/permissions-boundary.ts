@@ -1,0 +1,16 @@
+import type { IAM } from '@aws-sdk/client-iam';
+
+/** Sets the policy beyond which nothing is allowed to a role or user, or takes it away. */
+export async function changeBoundary(
+  iam: IAM,
+  what: 'Role' | 'User',
+  name: string,
+  policy: string | null,
+): Promise<void> {
+  const none = policy === null || policy === '';
+  if (what === 'Role') {
+    if (none) await iam.deleteRolePermissionsBoundary({ RoleName: name });
+    else await iam.putRolePermissionsBoundary({ RoleName: name, PermissionsBoundary: policy });
+  } else if (none) await iam.deleteUserPermissionsBoundary({ UserName: name });
+  else await iam.putUserPermissionsBoundary({ UserName: name, PermissionsBoundary: policy });
+}

@@ -1,0 +1,23 @@
+import type { OperationRetry } from '@terrane/provider/sdk';
+import { hasCode } from './aws-error.ts';
+
+/**
+ * How an operation is tried again that fails with one of these codes for a while, for two minutes or as long as is said:
+ * `object.operation('deleting', …, again(['DependencyViolation'], timeout))`.
+ */
+export function again(codes: readonly string[], propagation?: number): OperationRetry {
+  const isRetryable = (error: unknown): boolean => hasCode(error, ...codes);
+  return { isRetryable, ...(propagation !== undefined && { propagation }) };
+}
+
+/** Does something, and takes these errors for success: what is to go may be gone already. */
+export async function unless(
+  call: () => Promise<unknown>,
+  ...codes: readonly string[]
+): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    if (!hasCode(error, ...codes)) throw error;
+  }
+}
