@@ -15,7 +15,7 @@ describe('appautoscaling', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  it('leads a target through its life', { timeout: 60_000 }, async () => {
+  it('leads a target through its life', { timeout: 600_000 }, async () => {
     const target = (resource: string, most: number, more = ''): string => `
 resource "aws_appautoscaling_target" "it" {
   service_namespace  = "${ServiceNamespace}"

@@ -16,7 +16,7 @@ describe('dynamodb', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  it('leads a table through its life', { timeout: 60_000 }, async () => {
+  it('leads a table through its life', { timeout: 600_000 }, async () => {
     const table = (more: string, name = 'items'): string => `
 resource "aws_dynamodb_table" "it" {
   name     = "${name}"

@@ -13,7 +13,7 @@ describe('ecs', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  it('leads a cluster through its life', { timeout: 60_000 }, async () => {
+  it('leads a cluster through its life', { timeout: 600_000 }, async () => {
     await resourceLife(server, {
       quick: true,
       address: 'aws_ecs_cluster.it',
@@ -67,7 +67,7 @@ resource "aws_ecs_cluster" "it" {
     });
   });
 
-  it('leads a task definition through its life', { timeout: 60_000 }, async () => {
+  it('leads a task definition through its life', { timeout: 600_000 }, async () => {
     const task = (container: string, more = ''): string => `
 resource "aws_ecs_task_definition" "it" {
   family                = "it"
@@ -134,7 +134,7 @@ resource "aws_ecs_task_definition" "it" {
     });
   });
 
-  it('leads a service through its life', { timeout: 60_000 }, async () => {
+  it('leads a service through its life', { timeout: 600_000 }, async () => {
     const config = (more: string, name = 'it'): string => `
 resource "aws_ecs_cluster" "it" {
   name = "services"

@@ -41,7 +41,7 @@ describe('iam', () => {
 
   const roles = async (): Promise<readonly unknown[]> => (await iam.listRoles({})).Roles ?? [];
 
-  it('leads a role through its life', { timeout: 120_000 }, async () => {
+  it('leads a role through its life', { timeout: 600_000 }, async () => {
     await resourceLife(server, {
       address: 'aws_iam_role.it',
       provider: 'default_tags {\n tags = { Team = "core" }\n}',
@@ -126,7 +126,7 @@ ${OTHER}`,
     });
   });
 
-  it('leads a policy through its life', { timeout: 120_000 }, async () => {
+  it('leads a policy through its life', { timeout: 600_000 }, async () => {
     const policy = (action: string, more = ''): string => `
 resource "aws_iam_policy" "it" {
   name   = "allowed"
@@ -160,7 +160,7 @@ resource "aws_iam_policy" "it" {
     });
   });
 
-  it('leads a policy of a role through its life', { timeout: 120_000 }, async () => {
+  it('leads a policy of a role through its life', { timeout: 600_000 }, async () => {
     const policy = (action: string, name: string): string => `${ROLE}
 resource "aws_iam_role_policy" "it" {
   ${name}
@@ -182,7 +182,7 @@ resource "aws_iam_role_policy" "it" {
     });
   });
 
-  it('leads an attachment of a policy through its life', { timeout: 120_000 }, async () => {
+  it('leads an attachment of a policy through its life', { timeout: 600_000 }, async () => {
     await resourceLife(server, {
       address: 'aws_iam_role_policy_attachment.it',
       config: `${ROLE}
@@ -203,7 +203,7 @@ resource "aws_iam_role_policy_attachment" "it" {
     });
   });
 
-  it('leads an instance profile through its life', { timeout: 120_000 }, async () => {
+  it('leads an instance profile through its life', { timeout: 600_000 }, async () => {
     await resourceLife(server, {
       address: 'aws_iam_instance_profile.it',
       config: `${ROLE}
@@ -246,7 +246,7 @@ resource "aws_iam_instance_profile" "it" {
     });
   });
 
-  it('leads a user through its life', { timeout: 120_000 }, async () => {
+  it('leads a user through its life', { timeout: 600_000 }, async () => {
     await resourceLife(server, {
       address: 'aws_iam_user.it',
       config: `
@@ -276,7 +276,7 @@ resource "aws_iam_user" "it" {
   });
 
   // Texts as hashicorp/aws 6.25.0 writes them.
-  it('writes policies byte for byte', { timeout: 120_000 }, async () => {
+  it('writes policies byte for byte', { timeout: 600_000 }, async () => {
     await acceptanceTest({
       providers: { 'hashicorp/aws': awsProvider },
       steps: [

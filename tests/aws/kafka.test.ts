@@ -36,7 +36,7 @@ resource "aws_msk_cluster" "it" {
     }`;
   const SMALL = `instance_type = "kafka.m5.large"${volumes(100)}`;
 
-  it('leads a cluster through its life', { timeout: 60_000 }, async () => {
+  it('leads a cluster through its life', { timeout: 600_000 }, async () => {
     const last = cluster(
       `instance_type = "kafka.m5.xlarge"
     connectivity_info {

@@ -26,7 +26,7 @@ describe('kms', () => {
     return keys.filter((key) => key?.KeyState !== 'PendingDeletion');
   };
 
-  it('leads a key through its life', { timeout: 60_000 }, async () => {
+  it('leads a key through its life', { timeout: 600_000 }, async () => {
     await resourceLife(server, {
       quick: true,
       address: 'aws_kms_key.it',
@@ -96,7 +96,7 @@ resource "aws_kms_key" "it" {
     });
   });
 
-  it('leads an alias through its life', { timeout: 60_000 }, async () => {
+  it('leads an alias through its life', { timeout: 600_000 }, async () => {
     const keys = `
 resource "aws_kms_key" "a" {}
 resource "aws_kms_key" "b" {}

@@ -50,7 +50,7 @@ resource "aws_lambda_function" "${label}" {
   const functions = async (): Promise<readonly unknown[]> =>
     (await lambda.listFunctions({})).Functions ?? [];
 
-  it('leads a function through its life', { timeout: 120_000 }, async () => {
+  it('leads a function through its life', { timeout: 600_000 }, async () => {
     await resourceLife(server, {
       address: 'aws_lambda_function.it',
       config: definition(
@@ -91,7 +91,7 @@ resource "aws_lambda_function" "${label}" {
     });
   });
 
-  it('leads a permission through its life', { timeout: 120_000 }, async () => {
+  it('leads a permission through its life', { timeout: 600_000 }, async () => {
     const permission = (lines: string): string => `${definition('called', 'called', file)}
 resource "aws_lambda_permission" "it" {
   action        = "lambda:InvokeFunction"

@@ -13,7 +13,7 @@ describe('logs', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  it('leads a log group through its life', { timeout: 120_000 }, async () => {
+  it('leads a log group through its life', { timeout: 600_000 }, async () => {
     const group = (more: string): string => `
 resource "aws_cloudwatch_log_group" "it" {
   ${more}

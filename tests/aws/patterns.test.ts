@@ -295,7 +295,12 @@ describe.runIf(MOTO)('the provider for AWS', () => {
             scalable_dimension: 'dynamodb:table:ReadCapacityUnits',
             service_namespace: 'dynamodb',
           }),
-          trouble: failing(failure, 'RegisterScalableTarget', 'application-autoscaling'),
+          trouble: (at, name) => {
+            // The server does not know the tags of targets.
+            const tags = { service: 'application-autoscaling', operation: 'ListTagsForResource' };
+            at.add(tags, { kind: 'changed', change: () => '{"Tags":{}}', status: 200 });
+            return failing(failure, 'RegisterScalableTarget', 'application-autoscaling')(at, name);
+          },
         },
         /creating Application AutoScaling Target \(table\/it-\d+\)\n.*Unable to assume IAM role/,
       );

@@ -15,7 +15,7 @@ describe('route53', () => {
   const left = async (): Promise<readonly unknown[]> =>
     (await route53.listHostedZones({})).HostedZones ?? [];
 
-  it('leads a zone through its life', { timeout: 60_000 }, async () => {
+  it('leads a zone through its life', { timeout: 600_000 }, async () => {
     await resourceLife(server, {
       quick: true,
       address: 'aws_route53_zone.it',
@@ -82,7 +82,7 @@ resource "aws_route53_zone" "it" {
     });
   });
 
-  it('leads a record through its life', { timeout: 60_000 }, async () => {
+  it('leads a record through its life', { timeout: 600_000 }, async () => {
     const zone = `
 resource "aws_route53_zone" "it" {
   name = "example.net"

@@ -17,7 +17,7 @@ describe('s3', () => {
     ((await s3.listBuckets({})).Buckets ?? []).filter(({ Name }) => Name !== 'bucket');
   const BUCKET = 'resource "aws_s3_bucket" "bucket" {\n  bucket = "jobs"\n}\n';
 
-  it('leads a bucket through its life', { timeout: 120_000 }, async () => {
+  it('leads a bucket through its life', { timeout: 600_000 }, async () => {
     const bucket = (lines: string): string => `
 resource "aws_s3_bucket" "it" {
   ${lines}
@@ -67,7 +67,7 @@ resource "aws_s3_bucket" "it" {
     });
   });
 
-  it('leads the versioning of a bucket through its life', { timeout: 120_000 }, async () => {
+  it('leads the versioning of a bucket through its life', { timeout: 600_000 }, async () => {
     const versioning = (status: string): string => `${BUCKET}
 resource "aws_s3_bucket_versioning" "it" {
   bucket = aws_s3_bucket.bucket.id
@@ -99,7 +99,7 @@ data "aws_s3_bucket" "found" {
     });
   });
 
-  it('leads the policy of a bucket through its life', { timeout: 120_000 }, async () => {
+  it('leads the policy of a bucket through its life', { timeout: 600_000 }, async () => {
     const policy = (action: string): string => `
 resource "aws_s3_bucket" "bucket" {
   bucket = "jobs"
@@ -123,7 +123,7 @@ resource "aws_s3_bucket_policy" "it" {
 
   it(
     'leads the public access block of a bucket through its life',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       const block = (lines: string): string => `${BUCKET}
 resource "aws_s3_bucket_public_access_block" "it" {
@@ -147,7 +147,7 @@ resource "aws_s3_bucket_public_access_block" "it" {
     },
   );
 
-  it('leads the encryption of a bucket through its life', { timeout: 120_000 }, async () => {
+  it('leads the encryption of a bucket through its life', { timeout: 600_000 }, async () => {
     const encryption = (algorithm: string, more = ''): string => `${BUCKET}
 resource "aws_s3_bucket_server_side_encryption_configuration" "it" {
   bucket = aws_s3_bucket.bucket.id
@@ -168,7 +168,7 @@ resource "aws_s3_bucket_server_side_encryption_configuration" "it" {
     });
   });
 
-  it('leads an object through its life', { timeout: 120_000 }, async () => {
+  it('leads an object through its life', { timeout: 600_000 }, async () => {
     const object = (lines: string): string => `${BUCKET}
 resource "aws_s3_object" "it" {
   bucket = aws_s3_bucket.bucket.id
@@ -206,7 +206,7 @@ resource "aws_s3_object" "it" {
     });
   });
 
-  it('leads the lifecycle rules of a bucket through their life', { timeout: 120_000 }, async () => {
+  it('leads the lifecycle rules of a bucket through their life', { timeout: 600_000 }, async () => {
     const rules = (days: number, more = ''): string => `${BUCKET}
 resource "aws_s3_bucket_lifecycle_configuration" "it" {
   bucket = aws_s3_bucket.bucket.id

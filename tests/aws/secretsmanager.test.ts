@@ -24,7 +24,7 @@ describe('secretsmanager', () => {
   const left = async (): Promise<readonly unknown[]> =>
     (await secrets.listSecrets({})).SecretList ?? [];
 
-  it('leads a secret through its life', { timeout: 60_000 }, async () => {
+  it('leads a secret through its life', { timeout: 600_000 }, async () => {
     await resourceLife(server, {
       address: 'aws_secretsmanager_secret.it',
       config: `
@@ -72,7 +72,7 @@ resource "aws_secretsmanager_secret" "it" {
     });
   });
 
-  it('leads a version of a secret through its life', { timeout: 60_000 }, async () => {
+  it('leads a version of a secret through its life', { timeout: 600_000 }, async () => {
     const secret = `
 resource "aws_secretsmanager_secret" "it" {
   name                    = "versioned"
@@ -109,7 +109,7 @@ resource "aws_secretsmanager_secret_version" "it" {
 
   it(
     'writes secrets that are never stored, and reads them for a run',
-    { timeout: 60_000 },
+    { timeout: 600_000 },
     async () => {
       const config = (secret: string, version: number): string => `${server.provider()}
 resource "aws_secretsmanager_secret" "it" {

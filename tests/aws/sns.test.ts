@@ -13,7 +13,7 @@ describe('sns', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  it('leads a topic through its life', { timeout: 120_000 }, async () => {
+  it('leads a topic through its life', { timeout: 600_000 }, async () => {
     const topic = (lines: string): string => `
 resource "aws_sns_topic" "it" {
   ${lines}
@@ -57,7 +57,7 @@ resource "aws_sns_topic" "it" {
     });
   });
 
-  it('leads a subscription through its life', { timeout: 120_000 }, async () => {
+  it('leads a subscription through its life', { timeout: 600_000 }, async () => {
     const subscription = (lines: string): string => `
 resource "aws_sns_topic" "topic" {
   name = "jobs"

@@ -13,7 +13,7 @@ describe('sqs', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  it('leads a queue through its life', { timeout: 60_000 }, async () => {
+  it('leads a queue through its life', { timeout: 600_000 }, async () => {
     await resourceLife(server, {
       address: 'aws_sqs_queue.it',
       provider: 'default_tags {\n tags = { Team = "core" }\n}',

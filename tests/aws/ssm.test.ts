@@ -19,7 +19,7 @@ describe('ssm', () => {
   const left = async (): Promise<readonly unknown[]> =>
     (await ssm.describeParameters({})).Parameters ?? [];
 
-  it('leads a parameter through its life', { timeout: 60_000 }, async () => {
+  it('leads a parameter through its life', { timeout: 600_000 }, async () => {
     await resourceLife(server, {
       address: 'aws_ssm_parameter.it',
       config: `
@@ -87,7 +87,7 @@ resource "aws_ssm_parameter" "it" {
 
   it(
     'writes values that are never stored, and reads them for a run',
-    { timeout: 60_000 },
+    { timeout: 600_000 },
     async () => {
       const config = (secret: string, version: number): string => `${server.provider()}
 resource "aws_ssm_parameter" "it" {

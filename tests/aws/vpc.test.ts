@@ -13,7 +13,7 @@ describe('vpc', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  it('leads a VPC through its life', { timeout: 60_000 }, async () => {
+  it('leads a VPC through its life', { timeout: 600_000 }, async () => {
     await resourceLife(server, {
       address: 'aws_vpc.it',
       config: `
@@ -57,7 +57,7 @@ resource "aws_vpc" "it" {
     });
   });
 
-  it('sees what happens to a VPC outside', { timeout: 60_000 }, async () => {
+  it('sees what happens to a VPC outside', { timeout: 600_000 }, async () => {
     await resourceLife(server, {
       address: 'aws_vpc.it',
       config: 'resource "aws_vpc" "it" {\n cidr_block = "10.3.0.0/16"\n tags = { a = "b" }\n}',

@@ -1,5 +1,5 @@
 import { type Attribute, type Attributes, type Blocks, isUnknown } from '@terrane/provider/sdk';
-import type { Fields } from './merged.ts';
+import type { Fields } from './fields.ts';
 
 type BlockDefinition = Blocks[string]['definition'];
 type AttributeDefinition = Attribute['definition'];

@@ -1,10 +1,8 @@
 import { isUnknown } from '@terrane/provider/sdk';
+import type { Fields } from './fields.ts';
 import { mergedBlocks } from './merged-blocks.ts';
 import type { AwsResourceOptions } from './resource-options.ts';
 import type { Attributes, Blocks } from '@terrane/provider/sdk';
-
-/** An object as handlers see it, of whatever schema. */
-export type Fields = Readonly<Record<string, unknown>>;
 
 type Schema = Pick<AwsResourceOptions<Attributes, Blocks, unknown>, 'attributes' | 'blocks'>;
 

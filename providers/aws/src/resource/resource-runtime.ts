@@ -17,8 +17,9 @@ import { hasCode } from '../request/aws-error.ts';
 import { tagChange, tagsOf, withoutIgnored } from '../tags/tags.ts';
 import type { Around, AwsResourceOptions, Reading, Storing } from './resource-options.ts';
 import { AmazonForm } from './amazon-form.ts';
+import type { Fields } from './fields.ts';
 import { conflictingNames, prefixOf } from './names.ts';
-import { type Fields, isEmpty, knownOf, merged, textIn, textsIn } from './merged.ts';
+import { isEmpty, knownOf, merged, textIn, textsIn } from './merged.ts';
 import { seen } from './seen.ts';
 
 // The types of handlers are those of their schema, which are checked where they are defined. Here objects of all
