@@ -1,5 +1,4 @@
 import {
-  conflicting,
   matches,
   minutes,
   NotFoundError,
@@ -44,7 +43,6 @@ export const alias: Resource<Aws> = awsResource({
     target_key_arn: string({ computed: true }),
     target_key_id: string({ required: true, semanticEquals: sameKey }),
   },
-  validators: [conflicting('name', 'name_prefix')],
 
   plan: ({ changed, state }) =>
     state !== null && changed('target_key_id') ? { target_key_arn: unknown() } : undefined,

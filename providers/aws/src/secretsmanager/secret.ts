@@ -1,6 +1,5 @@
 import {
   bool,
-  conflicting,
   int64,
   lengthBetween,
   matches,
@@ -69,7 +68,6 @@ export const secret: Resource<Aws> = awsResource({
       status_message: string({ computed: true }),
     }),
   },
-  validators: [conflicting('name', 'name_prefix')],
 
   plan: (planning) => computedBlocks(planning, 'replica'),
 

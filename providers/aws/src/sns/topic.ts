@@ -1,7 +1,6 @@
 import {
   between,
   bool,
-  conflicting,
   int64,
   NotFoundError,
   oneOf,
@@ -70,7 +69,6 @@ export const topic: Resource<Aws> = awsResource({
       validators: [oneOf('Active', 'PassThrough')],
     }),
   },
-  validators: [conflicting('name', 'name_prefix')],
 
   plan({ plan, config }) {
     if (plan.fifo_topic !== false) return;

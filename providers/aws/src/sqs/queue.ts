@@ -44,10 +44,7 @@ export const queue: Resource<Aws> = awsResource({
     visibility_timeout_seconds: int64({ default: 30, computed: false }),
   },
   blocks: { timeouts: timeoutsBlock({ create: '3m', update: '3m', delete: '3m' }) },
-  validators: [
-    conflicting('name', 'name_prefix'),
-    conflicting('kms_master_key_id', 'sqs_managed_sse_enabled'),
-  ],
+  validators: [conflicting('kms_master_key_id', 'sqs_managed_sse_enabled')],
 
   async create({ aws, object, plan, tags, timeout }) {
     const QueueName = nameOf(aws, plan, plan.fifo_queue ? '.fifo' : '');
