@@ -143,19 +143,6 @@ resource "aws_eip" "ip" {
 }
 `;
 
-  it('replaces an instance, and makes it anew', { timeout: 600_000 }, async () => {
-    const config = (more = ''): string => SUBNET + instance('it').replace('}\n', `  ${more}\n}\n`);
-    await resourceLife(server, {
-      address: 'aws_instance.it',
-      config: config(),
-      state: { instance_state: 'running' },
-      import: { ignore: [...IMPORTED_OTHERWISE, 'user_data_replace_on_change'] },
-      replace: { config: config('private_ip = "10.0.1.77"'), by: ['private_ip'] },
-      disappear: ({ id }) => ec2.terminateInstances({ InstanceIds: [String(id)] }),
-      left: machines,
-    });
-  });
-
   it('leads an attachment of a volume through its life', { timeout: 600_000 }, async () => {
     const config = (device: string, more = ''): string => `${SUBNET}${instance('a')}
 resource "aws_ebs_volume" "data" {
@@ -181,8 +168,6 @@ resource "aws_volume_attachment" "it" {
         { config: config('/dev/sdh', 'force_detach = true'), state: { force_detach: true } },
       ],
       replace: { config: config('/dev/sdi'), by: ['device_name'] },
-      disappear: ({ volume_id: volume }) => ec2.detachVolume({ VolumeId: String(volume) }),
-      alsoSeen: { 'aws_instance.a': { ebs_block_device: [] } },
       left: async () => (await ec2.describeVolumes({})).Volumes ?? [],
     });
   });
