@@ -187,7 +187,6 @@ resource "aws_eip_association" "it" {
       config: config('a'),
       state: { id: /^eipassoc-/, public_ip: /^\d/ },
       replace: { config: config('b'), by: ['instance_id'] },
-      disappear: ({ id }) => ec2.disassociateAddress({ AssociationId: String(id) }),
       left: async () => (await ec2.describeAddresses({})).Addresses ?? [],
     });
   });
