@@ -54,7 +54,9 @@ export async function chooseProviders(
     if ('severity' in origin) lacks.push({ kind: 'other', diagnostic: origin });
     else if ('text' in origin || 'diagnostic' in origin) {
       const missing = origin.kind === 'lock' && !options.checkLock;
-      lacks.push(missing ? { kind: 'other', diagnostic: missingProvider(source) } : origin);
+      lacks.push(
+        missing ? { kind: 'other', diagnostic: missingProvider('configuration', source) } : origin,
+      );
     } else providers.push({ source, origin });
   }
   diagnostics.push(...lacksAsDiagnostics(project, lacks, lock.providers.size > 0));
@@ -74,7 +76,7 @@ async function originOf(
     if (provider !== undefined) return { kind: 'bundled', provider };
     return configured
       ? { kind: 'lock', text: noSelection(source) }
-      : { kind: 'other', diagnostic: missingProvider(source) };
+      : { kind: 'other', diagnostic: missingProvider('state', source) };
   }
   const { version } = locked;
   const refused = await refusedSelection(source, constraints, version);
@@ -116,11 +118,11 @@ async function builtIn(
   return { kind: 'bundled', provider };
 }
 
-/** Of what only the state tells: what the configuration needs and lacks is told of the lock file. */
-function missingProvider(source: ProviderSource): Diagnostic {
+/** Nothing selects a provider that this needs; where a lock file is to, that is told instead. */
+function missingProvider(needs: 'configuration' | 'state', source: ProviderSource): Diagnostic {
   return errorDiagnostic(
     'Missing required provider',
-    `This state requires provider ${source.text}, but that provider isn't available. You may be able to install it automatically by running:\n  terraform init`,
+    `This ${needs} requires provider ${source.text}, but that provider isn't available. You may be able to install it automatically by running:\n  terraform init`,
   );
 }
 
