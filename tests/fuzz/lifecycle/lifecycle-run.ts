@@ -30,7 +30,7 @@ import { shrunkFault } from '../shrunk-fault.ts';
 const LAWFUL: readonly RegExp[] = [
   /^Cannot (?:validate|upgrade|read|plan|create|update|delete|lookup|import|move|open|find|provision)$/,
   /^Resource (?:pre|post)condition failed$/,
-  /^Instance cannot be destroyed$/,
+  /^(?:Instance|Resource instance) cannot be destroyed$/,
   /^Cannot import non-existent remote object$/,
   /^Plugin did not respond$/,
   /^Provider failed unexpectedly$/,
