@@ -38,7 +38,10 @@ interface Ended {
 
 /** Applies, and calls back with everything printed so far whenever more is printed. */
 function apply(onOutput: (soFar: string, child: ChildProcess) => void): Promise<Ended> {
-  const child = spawn(program, ['apply', '-auto-approve', '-no-color'], { cwd: work });
+  const child = spawn(program, ['apply', '-auto-approve', '-no-color'], {
+    cwd: work,
+    env: { PATH: process.env['PATH'], HOME: work },
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -104,4 +107,20 @@ resource "terraform_data" "deaf" {
   const again = await apply(() => undefined);
   expect(again.code).toBe(0);
   expect(again.stdout).toMatch(/Apply complete! Resources: 1 added, 0 changed, [01] destroyed\./);
+});
+
+it('what is under way at the same time listens for interrupts without a word of that', async () => {
+  // Each waits for all of them.
+  writeFileSync(
+    join(work, 'main.tf'),
+    `resource "terraform_data" "each" {
+  count = 10
+  provisioner "local-exec" {
+    command = "touch here-\${count.index}; while test $(ls | grep -c here-) -lt 10; do sleep 0.05; done"
+  }
+}
+`,
+  );
+  const { code, stderr } = await apply(() => undefined);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });

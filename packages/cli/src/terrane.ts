@@ -1,8 +1,11 @@
 // The program: the smallest start that can decide what to load.
+import { setMaxListeners } from 'node:events';
 import { processWorld } from './process-world.ts';
 import { runProgram } from './run-program.ts';
 
 async function main(): Promise<void> {
+  // What is under way listens for interrupts, each for itself, which is no leak.
+  setMaxListeners(0);
   const world = processWorld();
   // Whoever reads our output may stop reading; that is no failure of ours to report.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -34,6 +34,9 @@ export type {
 // What is wrong with files
 export { errorText, fileError, type FileError, fileErrorAdvice } from './file-error.ts';
 
+// Interrupts
+export { forManyListeners } from './for-many-listeners.ts';
+
 // Logs
 export type { Log, LogFields, LogLevel, Logs } from './log.ts';
 

@@ -16,6 +16,7 @@ import {
 } from '@terrane/engine';
 import type { Value } from '@terrane/cty';
 import type { Encryption } from '@terrane/encryption';
+import { forManyListeners } from '@terrane/host';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { askForVariables } from './ask-variables.ts';
 import { backendOf, type FoundBackend } from './backend/current-backend.ts';
@@ -343,8 +344,8 @@ export function settingsOf(
     variables,
     parallelism,
     emit: ports.emit,
-    ...(signal === undefined ? {} : { signal }),
-    ...(abort === undefined ? {} : { abort }),
+    ...(signal === undefined ? {} : { signal: forManyListeners(signal) }),
+    ...(abort === undefined ? {} : { abort: forManyListeners(abort) }),
     now: () => host.clock.now(),
     monotonicMs: () => host.clock.monotonicMs(),
     sleep: (ms, until) => host.clock.sleep(ms, until),
