@@ -10,14 +10,16 @@ export function terminalAsk(world: World, color: boolean): Ask {
     async input(question, signal): Promise<AnswerToQuestion> {
       if (interrupted || signal?.aborted === true) return { problem: 'interrupted' };
       const text = questionText(question, color);
+      // Before the question is seen, so that nothing of the answer to a secret one is shown.
+      const answer = world.stdin.readLine({
+        ...(signal === undefined ? {} : { signal }),
+        secret: question.secret === true,
+      });
       // Other questions have texts of the user's.
       world.stdout.write(question.id === 'approve' ? inProgramName(text, world) : text);
       let line: string | undefined;
       try {
-        line = await world.stdin.readLine({
-          ...(signal === undefined ? {} : { signal }),
-          secret: question.secret === true,
-        });
+        line = await answer;
       } catch {
         // What is printed next begins on a line of its own.
         world.stdout.write('\n');
