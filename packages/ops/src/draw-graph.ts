@@ -8,13 +8,13 @@ import {
   type ResourceGraph,
   type State,
 } from '@terrane/engine';
-import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { hasErrors } from '@terrane/hcl';
 import { loadProject } from './load-project.ts';
 import type { Outcome } from './locked-state.ts';
 import { openProviders } from './open-run.ts';
 import type { Project } from './project.ts';
 import { readState } from './read-state.ts';
-import { NoPlanFile, openSavedPlan } from './saved-plan.ts';
+import { openPlanOrTell } from './saved-plan.ts';
 
 /** What a graph is to be of: the resources alone, an operation, or what a saved plan will do. */
 export type GraphSubject =
@@ -36,13 +36,13 @@ export async function drawGraph(
   subject: GraphSubject,
 ): Promise<Outcome<DrawnGraph>> {
   if (subject.kind === 'saved') {
-    const { result, diagnostics } = await savedPlanAt(project, subject.path);
+    const { result, diagnostics } = await openPlanOrTell(project, subject.path);
     if (result === undefined) return { diagnostics };
     await result.providers.close();
     return { result: { kind: 'operation', graph: applyGraph(result.plan) }, diagnostics };
   }
   if (subject.beside !== undefined) {
-    const { result, diagnostics } = await savedPlanAt(project, subject.beside);
+    const { result, diagnostics } = await openPlanOrTell(project, subject.beside);
     if (result === undefined) return { diagnostics };
     await result.providers.close();
   }
@@ -68,19 +68,4 @@ export async function drawGraph(
   return subject.kind === 'resources'
     ? { result: { kind: 'resources', graph: resourceGraph(graph), state }, diagnostics }
     : { result: { kind: 'operation', graph }, diagnostics };
-}
-
-/** A file that is no plan is the user's fault. */
-async function savedPlanAt(
-  project: Project,
-  path: string,
-): Promise<Awaited<ReturnType<typeof openSavedPlan>>> {
-  try {
-    return await openSavedPlan(project, path);
-  } catch (error) {
-    if (!(error instanceof NoPlanFile)) throw error;
-    const summary = `Failed to load ${JSON.stringify(path)} as a plan file`;
-    const detail = `Error: ${error.message.replace(/^open /, 'stat ')}`;
-    return { diagnostics: [errorDiagnostic(summary, detail)] };
-  }
 }

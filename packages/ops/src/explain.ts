@@ -1,12 +1,12 @@
 import { type Explanation, openExplainer, type Plan } from '@terrane/engine';
-import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { hasErrors } from '@terrane/hcl';
 import { functionPorts } from './load-project.ts';
 import type { Outcome } from './locked-state.ts';
 import { plan } from './plan.ts';
 import type { PlanRequest } from './plan-request.ts';
 import type { Project } from './project.ts';
 import type { RunPorts } from './run-ports.ts';
-import { NoPlanFile, openSavedPlan } from './saved-plan.ts';
+import { openPlanOrTell } from './saved-plan.ts';
 import { selectedWorkspace } from './workspace.ts';
 
 /** What to explain. */
@@ -70,16 +70,8 @@ async function newPlan(
 }
 
 async function savedPlan(project: Project, path: string): Promise<Outcome<Plan>> {
-  const problems: Diagnostic[] = [];
-  try {
-    const { result, diagnostics } = await openSavedPlan(project, path);
-    if (result === undefined) return { diagnostics };
-    await result.providers.close();
-    return { result: result.plan, diagnostics };
-  } catch (error) {
-    if (!(error instanceof NoPlanFile)) throw error;
-    const summary = `Failed to load ${JSON.stringify(path)} as a plan file`;
-    problems.push(errorDiagnostic(summary, `Error: ${error.message}`));
-  }
-  return { diagnostics: problems };
+  const { result, diagnostics } = await openPlanOrTell(project, path);
+  if (result === undefined) return { diagnostics };
+  await result.providers.close();
+  return { result: result.plan, diagnostics };
 }

@@ -271,29 +271,35 @@ export async function withSavedPlan<T>(
 }
 
 async function openForApply(project: Project, path: string): Promise<Outcome<SavedPlan>> {
-  const summary = `Failed to load ${JSON.stringify(path)} as a plan file`;
   const found = await project.host.files.stat(path);
   if (found === undefined) {
-    return {
-      diagnostics: [errorDiagnostic(summary, `Error: stat ${path}: no such file or directory`)],
-    };
+    return { diagnostics: [notLoaded(path, `Error: stat ${path}: no such file or directory`)] };
   }
   if (found.kind === 'directory') {
     return {
       diagnostics: [
-        errorDiagnostic(
-          summary,
+        notLoaded(
+          path,
           'The specified path is a directory, not a plan file. You can use the global -chdir flag to use this directory as the configuration root.',
         ),
       ],
     };
   }
+  return await openPlanOrTell(project, path);
+}
+
+/** The plan in a file. A file that is none is the user's fault, and told. */
+export async function openPlanOrTell(project: Project, path: string): Promise<Outcome<SavedPlan>> {
   try {
     return await openSavedPlan(project, path);
   } catch (error) {
     if (!(error instanceof NoPlanFile)) throw error;
-    return { diagnostics: [errorDiagnostic(summary, `Error: ${error.message}`)] };
+    return { diagnostics: [notLoaded(path, `Error: ${error.message}`)] };
   }
+}
+
+function notLoaded(path: string, why: string): Diagnostic {
+  return errorDiagnostic(`Failed to load ${JSON.stringify(path)} as a plan file`, why);
 }
 
 /** Addresses of what interrupted runs may have created. */

@@ -2,12 +2,11 @@ import type { Diagnostic } from '@terrane/hcl';
 import type { InitEvent } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';
 import type { JsonView } from '../views/json-view.ts';
-import { canBeLive } from '../views/can-be-live.ts';
-import { liveLines } from '../views/live-lines.ts';
-import { LiveScreen } from '../views/live-screen.ts';
+import type { LiveScreen } from '../views/live-screen.ts';
 import { paint } from '../views/paint.ts';
-import { TaskProgress } from '../views/task-progress.ts';
-import { View } from '../views/view.ts';
+import type { TaskProgress } from '../views/task-progress.ts';
+import { taskView } from '../views/task-view.ts';
+import type { View } from '../views/view.ts';
 import { downloadText } from './module-texts.ts';
 import { authenticationText, thirdPartyKey } from '@terrane/registry/authentication';
 
@@ -106,17 +105,8 @@ export class HumanInit implements InitView {
 
   constructor(context: CommandContext, upgrade: boolean) {
     this.#upgrade = upgrade;
-    if (!canBeLive(context)) {
-      this.#view = new View(context);
-      return;
-    }
-    const now = (): number => performance.now();
-    const progress = new TaskProgress(now);
-    const screen = new LiveScreen(context.world, (size) =>
-      liveLines(progress, { ...size, color: this.#view.style.color, nowMs: now() }),
-    );
-    const { stdout, stderr } = screen;
-    this.#view = new View({ ...context, world: { ...context.world, stdout, stderr } });
+    const { view, progress, screen } = taskView(context);
+    this.#view = view;
     this.#progress = progress;
     this.#screen = screen;
   }

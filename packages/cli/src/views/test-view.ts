@@ -13,12 +13,11 @@ import {
   wordWrap,
 } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
-import { canBeLive } from './can-be-live.ts';
 import { JsonView } from './json-view.ts';
-import { liveLines } from './live-lines.ts';
-import { LiveScreen } from './live-screen.ts';
-import { TaskProgress } from './task-progress.ts';
-import { View } from './view.ts';
+import type { LiveScreen } from './live-screen.ts';
+import type { TaskProgress } from './task-progress.ts';
+import { taskView } from './task-view.ts';
+import type { View } from './view.ts';
 
 /** What `test` shows, in either of two forms. */
 export interface TestView {
@@ -52,17 +51,8 @@ class HumanTests implements TestView {
   readonly #screen: LiveScreen | undefined;
 
   constructor(context: CommandContext) {
-    if (!canBeLive(context)) {
-      this.#view = new View(context);
-      return;
-    }
-    const now = (): number => performance.now();
-    const progress = new TaskProgress(now);
-    const screen = new LiveScreen(context.world, (size) =>
-      liveLines(progress, { ...size, color: this.#view.style.color, nowMs: now() }),
-    );
-    const { stdout, stderr } = screen;
-    this.#view = new View({ ...context, world: { ...context.world, stdout, stderr } });
+    const { view, progress, screen } = taskView(context);
+    this.#view = view;
     this.#progress = progress;
     this.#screen = screen;
   }

@@ -1,0 +1,29 @@
+import type { CommandContext } from '../command.ts';
+import { canBeLive } from './can-be-live.ts';
+import { liveLines } from './live-lines.ts';
+import { LiveScreen } from './live-screen.ts';
+import { TaskProgress } from './task-progress.ts';
+import { View } from './view.ts';
+
+/** What commands print on, and on a terminal what is under way below it. */
+export interface TaskView {
+  readonly view: View;
+  /** what is told here is shown once the screen is started; without a terminal there is neither */
+  readonly progress: TaskProgress | undefined;
+  readonly screen: LiveScreen | undefined;
+}
+
+/** The view of a command that does many things, one after the other or at once. */
+export function taskView(context: CommandContext): TaskView {
+  if (!canBeLive(context)) {
+    return { view: new View(context), progress: undefined, screen: undefined };
+  }
+  const now = (): number => performance.now();
+  const progress = new TaskProgress(now);
+  const screen = new LiveScreen(context.world, (size) =>
+    liveLines(progress, { ...size, color: view.style.color, nowMs: now() }),
+  );
+  const { stdout, stderr } = screen;
+  const view = new View({ ...context, world: { ...context.world, stdout, stderr } });
+  return { view, progress, screen };
+}
