@@ -3,11 +3,13 @@
  * package as JavaScript with declarations. `--cli` and `--libraries` build one half only.
  */
 import { createHash } from 'node:crypto';
-import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { partsWithout } from './bundle-size.ts';
+import { joinParts } from './join-parts.ts';
 import { root } from './root.ts';
 
 const cliFolder = join(root, 'packages/cli');
@@ -65,25 +67,38 @@ const program: BuildOptions = {
   logLevel: 'warning',
 };
 
+/** What a usual plan or apply does without: it is in a file of its own, which is read when any of it is needed. */
+const SELDOM =
+  /^node_modules\/(?!protobufjs\/)|^packages\/(?:backends\/src\/(?!local\/)|encryption\/|provisioners\/|registry\/|engine\/src\/explain\/|ops\/src\/remote-runs\/)|^providers\/(?!terraform\/)/;
+
 /**
- * Bundles the program into packages/cli/dist: one file, whose parts run when they are first needed,
- * and a launcher that keeps the compiled code from run to run.
+ * Bundles the program into packages/cli/dist: two files whose parts run when they are first needed, and a launcher
+ * that keeps the compiled code from run to run.
  */
 async function bundleCli(): Promise<void> {
   const out = join(cliFolder, 'dist');
   // Made beside the old one and put in its place at the end: a failed build leaves the old program.
   const made = join(scratch, `cli-${process.pid}`);
   await mkdir(made, { recursive: true });
-  await build({
+  const { metafile, outputFiles } = await build({
     ...program,
-    entryPoints: [join(cliFolder, 'src/terrane.ts')],
-    outfile: join(made, 'program.cjs'),
-    format: 'cjs',
-    // The launcher calls it; text that needs nothing put around it is not copied at each start.
-    banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
-    footer: { js: '})' },
-    supported: { 'dynamic-import': false },
+    entryPoints: { terrane: join(cliFolder, 'src/terrane.ts') },
+    outdir: join(scratch, 'parts'),
+    splitting: true,
+    format: 'esm',
+    metafile: true,
+    write: false,
   });
+  // What the entry and each command load, for the size check.
+  await writeFile(join(scratch, 'cli-meta.json'), JSON.stringify(metafile));
+  const usual = partsWithout(metafile, 'packages/cli/src/terrane.ts', SELDOM);
+  const scripts = joinParts(
+    outputFiles.map(({ path, text }) => ({ name: basename(path), text })),
+    'terrane.js',
+    (name) => !usual.has(name),
+  );
+  await writeFile(join(made, 'program.cjs'), scripts.program);
+  await writeFile(join(made, 'seldom.cjs'), scripts.seldom);
   for (const source of await libraryFiles()) {
     await build({
       ...program,
@@ -96,7 +111,7 @@ async function bundleCli(): Promise<void> {
       banner: { js: "const libraryUrl = require('node:url').pathToFileURL(__filename).href;" },
     });
   }
-  const digest = createHash('sha256').update(await readFile(join(made, 'program.cjs')));
+  const digest = createHash('sha256').update(scripts.program).update(scripts.seldom);
   await build({
     ...program,
     entryPoints: [join(cliFolder, 'src/launcher/launch.ts')],
@@ -111,7 +126,6 @@ async function bundleCli(): Promise<void> {
   await chmod(join(made, 'terrane.js'), 0o755);
   await rm(out, { recursive: true, force: true });
   await rename(made, out);
-  await measureParts();
 }
 
 /** The files that re-export libraries for bundles of their own. */
@@ -124,20 +138,6 @@ async function libraryFiles(): Promise<readonly string[]> {
     throw new Error(`two files in folders "libraries" have one name: ${sources.join(', ')}`);
   }
   return sources.map((path) => join(root, 'packages', path));
-}
-
-/** What the entry and each command would load if they were files of their own, for the size check. */
-async function measureParts(): Promise<void> {
-  const { metafile } = await build({
-    ...program,
-    entryPoints: { terrane: join(cliFolder, 'src/terrane.ts') },
-    outdir: join(scratch, 'parts'),
-    splitting: true,
-    format: 'esm',
-    metafile: true,
-    write: false,
-  });
-  await writeFile(join(scratch, 'cli-meta.json'), JSON.stringify(metafile));
 }
 
 /** Compiles every library package in one program and moves each result to its dist folder. */

@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+
 /** The part of esbuild's metafile that sizes are computed from. */
 export interface Metafile {
   readonly outputs: Readonly<
@@ -25,22 +27,37 @@ export interface Sizes {
  * entry needs at once, and the largest part.
  */
 export function measure(meta: Metafile, entry: string, total: number, libraries: number): Sizes {
-  const all = Object.entries(meta.outputs);
-  const first = all.find(([, output]) => output.entryPoint === entry);
-  if (first === undefined) throw new Error(`the bundle has no entry ${entry}`);
-  const loaded = new Set([first[0]]);
-  for (const path of loaded) {
-    for (const { path: next, kind } of meta.outputs[path]?.imports ?? []) {
-      if (kind !== 'dynamic-import' && meta.outputs[next] !== undefined) loaded.add(next);
-    }
-  }
-  const bytes = all.map(([, output]) => output.bytes);
+  const loaded = reached(meta, entry, ({ kind }) => kind !== 'dynamic-import');
+  const bytes = Object.values(meta.outputs).map((output) => output.bytes);
   return {
     startup: [...loaded].reduce((sum, path) => sum + (meta.outputs[path]?.bytes ?? 0), 0),
     largest: Math.max(...bytes),
     total,
     libraries,
   };
+}
+
+/** The names of the parts that are reached from the entry without those that begin in a source like `left`. */
+export function partsWithout(meta: Metafile, entry: string, left: RegExp): ReadonlySet<string> {
+  const kept = reached(meta, entry, ({ path }) => !left.test(meta.outputs[path]?.entryPoint ?? ''));
+  return new Set([...kept].map((path) => basename(path)));
+}
+
+/** The paths of the entry's output and of all that is reached from it by imports that are followed. */
+function reached(
+  meta: Metafile,
+  entry: string,
+  isFollowed: (its: { readonly path: string; readonly kind: string }) => boolean,
+): ReadonlySet<string> {
+  const first = Object.entries(meta.outputs).find(([, output]) => output.entryPoint === entry);
+  if (first === undefined) throw new Error(`the bundle has no entry ${entry}`);
+  const found = new Set([first[0]]);
+  for (const path of found) {
+    for (const its of meta.outputs[path]?.imports ?? []) {
+      if (meta.outputs[its.path] !== undefined && isFollowed(its)) found.add(its.path);
+    }
+  }
+  return found;
 }
 
 /** A limit in kilobytes (1,000 bytes) for one of the sizes. */

@@ -1,31 +1,29 @@
 // What runs first: loads the program with the code that V8 compiled in an earlier run. Compiling takes
 // most of the time of a short run otherwise. Bundled as CommonJS, which starts faster than a module.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
-import { constants, Script } from 'node:vm';
+import { dirname, join } from 'node:path';
+import { Script } from 'node:vm';
 import { isCalledTerraform } from './called-terraform.ts';
 import { plainVersion } from './plain-version.ts';
 
 /** A digest of the program's text, set by the build: compiled code belongs to one text only. */
 declare const PROGRAM_DIGEST: string;
 
-const file = join(__dirname, 'program.cjs');
 // Each command runs other parts of the program, and keeps those that it compiled.
 const command = /^[a-z]+$/.exec(process.argv[2] ?? '')?.[0] ?? 'any';
-const cacheName = `program-${PROGRAM_DIGEST}-${process.version}-${process.platform}-${process.arch}-${command}.cache`;
 
-/** Beside the program where that can be written, else where the user's caches are. */
-function cacheFolders(): readonly string[] {
+/** Where compiled code is kept: beside the program where that can be written, else where the user's caches are. */
+function cacheFiles(name: string): readonly string[] {
+  const file = `${name}-${PROGRAM_DIGEST}-${process.version}-${process.platform}-${process.arch}-${command}.cache`;
   const home = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
-  return [__dirname, join(home, 'terrane')];
+  return [join(__dirname, file), join(home, 'terrane', file)];
 }
 
-function readCache(): Buffer | undefined {
-  for (const folder of cacheFolders()) {
+function readCache(name: string): Buffer | undefined {
+  for (const file of cacheFiles(name)) {
     try {
-      return readFileSync(join(folder, cacheName));
+      return readFileSync(file);
     } catch {
       // Not there: the next place, or none.
     }
@@ -34,14 +32,14 @@ function readCache(): Buffer | undefined {
 }
 
 /** Keeps what was compiled; a run that cannot is none the worse. */
-function writeCache(script: Script): void {
+function writeCache(name: string, script: Script): void {
   const data = script.createCachedData();
-  for (const folder of cacheFolders()) {
+  for (const file of cacheFiles(name)) {
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const beside = join(folder, `${cacheName}.${process.pid}`);
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      const beside = `${file}.${process.pid}`;
       writeFileSync(beside, data, { mode: 0o600 });
-      renameSync(beside, join(folder, cacheName));
+      renameSync(beside, file);
       return;
     } catch {
       // Not writable: the next place, or none.
@@ -49,23 +47,19 @@ function writeCache(script: Script): void {
   }
 }
 
-function runProgram(): void {
-  const cachedData = readCache();
-  // The build has made a function expression of it.
+/** The value of a script beside this file: the build has made a function expression of each. */
+function runScript(name: 'program' | 'seldom'): unknown {
+  const cachedData = readCache(name);
+  const file = join(__dirname, `${name}.cjs`);
   const script = new Script(readFileSync(file, 'latin1'), {
     filename: file,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
   // What a program learns by running is worth keeping too, so the cache is written at the end of a run.
   if (cachedData === undefined || script.cachedDataRejected === true) {
-    process.once('exit', () => writeCache(script));
+    process.once('exit', () => writeCache(name, script));
   }
-  const program = { exports: {} };
-  const run: unknown = script.runInThisContext();
-  if (typeof run === 'function') {
-    run(program.exports, createRequire(file), program, file, __dirname);
-  }
+  return script.runInThisContext();
 }
 
 const version = plainVersion(
@@ -77,5 +71,9 @@ const version = plainVersion(
   },
   process,
 );
-if (version === undefined) runProgram();
-else process.stdout.write(version);
+if (version === undefined) {
+  const program = runScript('program');
+  if (typeof program === 'function') program(require, () => runScript('seldom'));
+} else {
+  process.stdout.write(version);
+}

@@ -1,0 +1,82 @@
+import { runInThisContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { joinParts, type Part } from './join-parts.ts';
+
+/** Runs what was made of parts with a console of its own; gives what the parts told it, when all is done. */
+async function told(parts: readonly Part[], seldom: readonly string[] = []): Promise<string[]> {
+  const lines: string[] = [];
+  const require = (name: string): unknown =>
+    name === 'tell' ? (line: string) => lines.push(line) : { known: name };
+  const made = joinParts(parts, 'entry.js', (name) => seldom.includes(name));
+  const program: unknown = runInThisContext(made.program);
+  if (typeof program !== 'function') throw new TypeError('the program is no function');
+  const readSeldom = (): unknown => {
+    lines.push('(reads what is seldom needed)');
+    return runInThisContext(made.seldom);
+  };
+  program(require, readSeldom);
+  await new Promise((done) => setImmediate(done));
+  return lines;
+}
+
+const tell = 'import tell from "tell";';
+
+test('a part runs once, when it is first needed, before what needs it', async () => {
+  const parts = [
+    {
+      name: 'entry.js',
+      text: `import{b}from"./b.js";import{c as d}from"./c.js";${tell}tell("entry "+b+d);`,
+    },
+    { name: 'b.js', text: `import{c}from"./c.js";${tell}tell("b");let b="b"+c;export{b};` },
+    { name: 'c.js', text: `${tell}tell("c");const c="c";export{c};` },
+    { name: 'never.js', text: `${tell}tell("never");` },
+  ];
+  expect(await told(parts)).toEqual(['c', 'b', 'entry bcc']);
+});
+
+test('import() gives a part, and reads the second script when it holds it', async () => {
+  const parts = [
+    {
+      name: 'entry.js',
+      text: `${tell}import("./rare.js").then(({default:whole,x})=>tell(whole+x));tell("entry");`,
+    },
+    {
+      name: 'rare.js',
+      text: `import{y}from"./y.js";export default 1+1;function x(){return y}let z=x();export{z as x};`,
+    },
+    { name: 'y.js', text: `const y=" and more";export{y};` },
+  ];
+  expect(await told(parts, ['rare.js'])).toEqual([
+    'entry',
+    '(reads what is seldom needed)',
+    '2 and more',
+  ]);
+});
+
+test('import() of what is no part gives its members and the whole as default', async () => {
+  const text = `${tell}import("./library.cjs").then(({known,default:its})=>tell(known+its.known));`;
+  expect(await told([{ name: 'entry.js', text }])).toEqual(['./library.cjs./library.cjs']);
+});
+
+test('names that a part exports from another are given on', async () => {
+  const parts = [
+    { name: 'entry.js', text: `import{here}from"./on.js";${tell}tell(here);` },
+    { name: 'on.js', text: `import{there}from"./there.js";export{there as here};` },
+    { name: 'there.js', text: `const there="there";export{there};` },
+  ];
+  expect(await told(parts)).toEqual(['there']);
+});
+
+test('an export that changes later is refused, as importers take it once', () => {
+  const parts = [
+    { name: 'entry.js', text: 'let count=0;function more(){count++}export{count,more};' },
+  ];
+  expect(() => joinParts(parts, 'entry.js', () => false)).toThrow(
+    'entry.js: the export count is assigned to later',
+  );
+});
+
+test('what does not parse is refused by name', () => {
+  const parts = [{ name: 'entry.js', text: 'let = ;' }];
+  expect(() => joinParts(parts, 'entry.js', () => false)).toThrow(/^entry\.js: /);
+});
