@@ -1,3 +1,5 @@
+import { goExp, goLog } from './go-exponentials.ts';
+
 /** Fraction in [½, 1) and exponent of a finite double. */
 function frexp(x: number): readonly [number, number] {
   if (x === 0 || !Number.isFinite(x)) return [x, 0];
@@ -46,7 +48,7 @@ export function goPow(x: number, y: number): number {
       rest--;
       whole++;
     }
-    result = Math.exp(rest * Math.log(x));
+    result = goExp(rest * goLog(x));
   }
   let [fraction, power] = frexp(x);
   for (let i = BigInt(whole); i !== 0n; i >>= 1n) {

@@ -15,6 +15,7 @@ import {
   unknownOf,
 } from '@terrane/cty';
 import type { FunctionSpec, Value } from '@terrane/cty';
+import { goLog } from './go-exponentials.ts';
 import { goPow } from './go-math.ts';
 import { anything, argument, define, numeric, parameter, wholeNumber } from './spec.ts';
 
@@ -95,8 +96,7 @@ export const NUMERIC_FUNCTIONS: readonly FunctionSpec[] = [
     returns: NUMBER,
     run: (args) =>
       fromDouble(
-        Math.log(numToFloat(argument(args, 0).asNum())) /
-          Math.log(numToFloat(argument(args, 1).asNum())),
+        goLog(numToFloat(argument(args, 0).asNum())) / goLog(numToFloat(argument(args, 1).asNum())),
       ),
   }),
   define('max', {
