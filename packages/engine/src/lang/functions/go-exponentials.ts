@@ -42,22 +42,17 @@ function roundToEven(x: number): number {
   return rest > 0.5 || (rest === 0.5 && floor % 2 !== 0) ? floor + 1 : floor;
 }
 
-/** The coefficients 1/8!, 1/7!, … 1/0! of the series of the exponential, without 1/1!. */
-const SERIES = [
-  2.480158730158730158e-5, 1.984126984126984127e-4, 1.3888888888888888889e-3,
-  8.3333333333333333333e-3, 4.1666666666666666667e-2, 1.6666666666666666667e-1, 0.5, 1,
-] as const;
+/** The coefficients of the series of (e^r - 1) / r, the highest first. */
+const SERIES = [40_320, 5_040, 720, 120, 24, 6, 2, 1].map((factorial) => 1 / factorial);
 
 /** Go's math.Exp, on processors that multiply and add at once. */
 export function goExp(x: number): number {
   if (!Number.isFinite(x)) return x === -Infinity ? 0 : x;
   if (x > 7.09782712893384e2) return Infinity;
-  const exponent = roundToEven(x * 1.44269504088896340736);
-  let rest = fusedMultiplyAdd(-0.69314718055966295651, exponent, x);
-  rest = fusedMultiplyAdd(-0.28235290563031577122588e-12, exponent, rest) * 0.0625;
-  const [first, ...others] = SERIES;
-  let sum: number = first;
-  for (const coefficient of others) sum = fusedMultiplyAdd(rest, sum, coefficient);
+  const exponent = roundToEven(x * Math.LOG2E);
+  let rest = fusedMultiplyAdd(-0.693147180559663, exponent, x);
+  rest = fusedMultiplyAdd(-2.8235290563031577e-13, exponent, rest) * 0.0625;
+  const sum = SERIES.reduce((higher, coefficient) => fusedMultiplyAdd(rest, higher, coefficient));
   // e^r - 1 of a sixteenth of what is left; (e^r - 1) (e^r + 1) is that of twice as much.
   let less = rest * sum;
   for (let doubling = 0; doubling < 3; doubling++) less *= less + 2;
