@@ -8,6 +8,8 @@
 //
 // The last line says what came of it: "N passed, N failed".
 import { availableParallelism } from 'node:os';
+import { COMMAND_CASES } from './command-cases.ts';
+import { enumerateCommand } from './enumerate-commands.ts';
 import { enumerate } from './enumerate.ts';
 import { killRuns } from './kills.ts';
 import { WORKLOADS } from './workloads.ts';
@@ -34,6 +36,16 @@ if (every > 0) {
     const seconds = ((performance.now() - began) / 1000).toFixed(0);
     console.log(
       `${workload.name}: ${faults} faults left ${recoveries} different scenes, from which later runs took up; ${problems.length} problems (${seconds} s)`,
+    );
+    passed += recoveries - new Set(problems.map(placeOf)).size;
+    failures.push(...problems);
+  }
+}
+if (every > 0) {
+  for (const case_ of COMMAND_CASES) {
+    const { faults, recoveries, problems } = await enumerateCommand(case_, every);
+    console.log(
+      `${case_.command}: ${faults} faults left ${recoveries} different scenes; ${problems.length} problems`,
     );
     passed += recoveries - new Set(problems.map(placeOf)).size;
     failures.push(...problems);

@@ -133,7 +133,7 @@ export { decodeStored, encodeStored } from './state/stored-value.ts';
 export { readStateFile } from './state/statefile-read.ts';
 export { stateFileBytes, writeStateFile } from './state/statefile-write.ts';
 export type { Journal } from './state/journal.ts';
-export type { StateRecorder } from './state/recorder.ts';
+export { recordingFailure, type StateRecorder } from './state/recorder.ts';
 export { decodeEncryptionBody } from './config/decode-encryption.ts';
 export { createStateManager } from './state/manager.ts';
 export { nextStateFile, stateFileText, stateOf } from './state/next-state-file.ts';

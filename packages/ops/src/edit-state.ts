@@ -66,7 +66,7 @@ export async function editState<T>(
   const backend = edit.inFile === true ? DEFAULT_LOCAL_BACKEND : opened.place.backend;
   const manager =
     edit.backup === 'timestamped' && backend.kind === 'local'
-      ? editingManager(own, backend, workspace, options)
+      ? await editingManager(own, backend, workspace, options)
       : usual;
   const lockPorts = { ...ports, clock: project.host.clock };
   const done = await withLockedState<T>(

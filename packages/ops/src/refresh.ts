@@ -1,5 +1,5 @@
 import { hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
-import type { OutputState } from '@terrane/engine';
+import { recordingFailure, type OutputState } from '@terrane/engine';
 import type { Outcome } from './locked-state.ts';
 import { withOpenRun } from './open-run.ts';
 import { planIn } from './plan.ts';
@@ -45,7 +45,11 @@ export async function refresh(
       const recorder = await run.manager.begin(run.base);
       // Conditions that were checked belong to a plan that nobody follows.
       const checks = { kind: 'checks', results: [] } as const;
-      await recorder.record({ kind: 'batch', events: [...plan.adopted, checks] });
+      try {
+        await recorder.record({ kind: 'batch', events: [...plan.adopted, checks] });
+      } catch (error) {
+        diagnostics.push(recordingFailure(error));
+      }
       const finished = await recorder.finish();
       return {
         result: finished.file.state.outputs,

@@ -100,20 +100,26 @@ async function makeWorkspace(
  * The manager for a command that edits a state of this machine by hand. It always keeps a backup, under a name that
  * tells the time unless another one is given.
  */
-export function editingManager(
+export async function editingManager(
   project: Project,
   backend: LocalBackend,
   workspace: string,
   options: StateOptions,
-): StateManager {
+): Promise<StateManager> {
   const { path, outPath } = stateLocation(backend, workspace, options);
   const { backupPath = '-' } = options;
   return managerAt(project, {
     path,
     outPath,
     backupPath:
-      backupPath === '-' || backupPath === ''
-        ? timestampedBackupPath(outPath, project.host.clock.now())
-        : backupPath,
+      backupPath === '-' || backupPath === '' ? await newBackupPath(project, outPath) : backupPath,
   });
+}
+
+/** Edits may follow each other within a second, and none may replace the backup of another. */
+async function newBackupPath({ host }: Project, outPath: string): Promise<string> {
+  for (let time = host.clock.now().getTime(); ; time += 1000) {
+    const path = timestampedBackupPath(outPath, new Date(time));
+    if ((await host.files.stat(path)) === undefined) return path;
+  }
 }

@@ -24,10 +24,10 @@ export async function selectedWorkspace(project: Project): Promise<SelectedWorks
   return { name: text.trim() === '' ? DEFAULT_WORKSPACE : text.trim(), overridden: false };
 }
 
-/** Makes a workspace the selected one. */
+/** Makes a workspace the selected one. Half of its name would be another workspace, so it is written whole or not. */
 export async function selectWorkspace(project: Project, name: string): Promise<void> {
   await project.host.files.makeDirectory(project.dataDirectory);
-  await project.host.files.writeFile(selectionPath(project), name);
+  await project.host.files.replaceFile(selectionPath(project), name);
 }
 
 function selectionPath(project: Project): string {

@@ -321,7 +321,10 @@ export class MemoryFiles implements FileSystem {
     return attempt(() => {
       const target = this.at(path);
       for (const name of this.disk.names.keys()) {
-        if (name === target || name.startsWith(`${target}/`)) this.disk.names.delete(name);
+        if (name !== target && !name.startsWith(`${target}/`)) continue;
+        const outcome = this.#step('remove', name);
+        this.disk.names.delete(name);
+        this.#endWithin(outcome, name);
       }
       for (const name of this.disk.directories) {
         if (name === target || name.startsWith(`${target}/`)) this.disk.directories.delete(name);

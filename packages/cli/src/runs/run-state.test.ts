@@ -116,6 +116,15 @@ describe('state', () => {
     );
   });
 
+  it('keeps a backup of each of several edits within a second', async () => {
+    const bench = await applied();
+    await bench.run('state rm terraform_data.a');
+    await bench.run('state rm terraform_data.many[0]');
+    const backups = (await bench.names()).filter((name) => /\.\d+\.backup$/.test(name));
+    const texts = await Promise.all(backups.map((name) => bench.read(name)));
+    expect(texts.map((text) => text.includes('"name": "a"'))).toEqual([true, false]);
+  });
+
   it('moves, and keeps a backup with the time in its name', async () => {
     const bench = await applied();
     const { code, stdout } = await bench.run('state mv terraform_data.a terraform_data.b');

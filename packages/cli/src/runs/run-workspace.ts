@@ -5,6 +5,7 @@ import {
   deleteWorkspace,
   isWorkspaceName,
   listWorkspaces,
+  type Project,
   readStateAt,
   selectedWorkspace,
   selectWorkspace,
@@ -108,7 +109,7 @@ export async function runWorkspaceNew(
   );
   view.separateDiagnostics(problems);
   if (hasErrors(problems)) return 1;
-  await selectWorkspace(project, name);
+  if (!(await select(project, name, view, 'Error selecting new workspace: '))) return 1;
   tellCreated(view, name);
   return 0;
 }
@@ -145,7 +146,7 @@ export async function runWorkspaceSelect(
     view.separateDiagnostics(problems);
     if (hasErrors(problems)) return 1;
   }
-  await selectWorkspace(project, name);
+  if (!(await select(project, name, view, ''))) return 1;
   if (exists)
     view.line(
       paint(view.style.color, `Switched to workspace ${JSON.stringify(name)}.`, 'reset', 'green'),
@@ -209,6 +210,22 @@ async function workspacesFor(view: View, context: CommandContext): Promise<Works
   const { result, diagnostics } = await listWorkspaces(projectOf(context));
   view.separateDiagnostics(diagnostics);
   return hasErrors(diagnostics) ? undefined : result;
+}
+
+/** Selects a workspace; where that can't be, says why. */
+async function select(
+  project: Project,
+  name: string,
+  view: View,
+  failed: string,
+): Promise<boolean> {
+  try {
+    await selectWorkspace(project, name);
+    return true;
+  } catch (error) {
+    view.complain(`${failed}${errorText(error)}`);
+    return false;
+  }
 }
 
 function onlyName({ rest }: Parsed, view: View): string | undefined {

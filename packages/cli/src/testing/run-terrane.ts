@@ -36,9 +36,13 @@ export interface RunResult {
 
 /** A directory in memory where the program can be run, again and again. */
 export class Workbench {
-  readonly disk: MemoryDisk = new MemoryDisk();
+  readonly disk: MemoryDisk;
   readonly clock: ManualClock = new ManualClock();
   #seed = 1;
+
+  constructor(disk: MemoryDisk = new MemoryDisk()) {
+    this.disk = disk;
+  }
 
   /** Begins with these files, by their path in the working directory. */
   static async with(files: Readonly<Record<string, string>>): Promise<Workbench> {

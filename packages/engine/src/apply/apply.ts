@@ -12,7 +12,7 @@ import { createBeforeDestroyNodes, DependencyIndex } from '../plan/dependencies.
 import { configureFromState } from '../plan/destroy.ts';
 import type { Plan, PlannedChange } from '../plan/model.ts';
 import type { Step } from '../plan/step.ts';
-import { RecordingError } from '../state/recorder.ts';
+import { recordingFailure } from '../state/recorder.ts';
 import { closeSessions } from '../session/close-sessions.ts';
 import { Ephemerals } from '../session/ephemerals.ts';
 import { heedInterrupts } from '../session/heed-interrupts.ts';
@@ -52,8 +52,7 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
   try {
     if (plan.adopted.length > 0) await recorder.record({ kind: 'batch', events: plan.adopted });
   } catch (error) {
-    if (!(error instanceof RecordingError)) throw error;
-    return { diagnostics: [unrecorded(error)], counts, stopped: true };
+    return { diagnostics: [recordingFailure(error)], counts, stopped: true };
   }
   for (const { addr, importing } of plan.changes) {
     if (importing === undefined) continue;
@@ -185,17 +184,9 @@ async function follow(
     return { diagnostics, stopped: (await following).stopped };
   } catch (error) {
     // What was under way has ended and is in the draft; nothing new may begin that can't be recorded.
-    if (!(error instanceof RecordingError)) throw error;
-    diagnostics.push(unrecorded(error));
+    diagnostics.push(recordingFailure(error));
     return { diagnostics, stopped: true };
   }
-}
-
-function unrecorded({ message }: RecordingError): Diagnostic {
-  return errorDiagnostic(
-    'Failed to record a change',
-    `The journal of the state could not be written: ${message}. No further operations were started.`,
-  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '@terrane/hcl';
+import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import type { Clock, FileSystem } from '@terrane/host';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { StateDraft } from './draft.ts';
@@ -19,6 +19,15 @@ export class RecordingError extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
   }
+}
+
+/** What to tell of a rejection of `record`; anything else is thrown on. */
+export function recordingFailure(error: unknown): Diagnostic {
+  if (!(error instanceof RecordingError)) throw error;
+  return errorDiagnostic(
+    'Failed to record a change',
+    `The journal of the state could not be written: ${error.message}. No further operations were started.`,
+  );
 }
 
 /** Records the changes of one run. */

@@ -1,0 +1,143 @@
+import type { CommandCase } from './command-cases.ts';
+import { CommandScene } from './command-run.ts';
+import { type Enumerated, nameOf } from './enumerate.ts';
+import { WAYS } from './ways.ts';
+
+/** What is in the files that say what is managed, and where: states, and what is selected. */
+type Files = ReadonlyMap<string, string>;
+
+/** What a command finds, and what it leaves where nothing goes wrong. */
+interface Expected {
+  readonly before: Files;
+  readonly after: Files;
+  /** the texts of the backups before and after */
+  readonly oldBackups: ReadonlySet<string>;
+  readonly backups: ReadonlySet<string>;
+}
+
+/**
+ * Lets a command go wrong in every way at every moment, one after the other, and looks at what is left and at what the
+ * next commands make of it. `every`: only at every so many moments.
+ */
+export async function enumerateCommand(case_: CommandCase, every = 1): Promise<Enumerated> {
+  const arranged = new CommandScene();
+  await case_.arrange(arranged);
+  // All of that is on the disk.
+  const start = arranged.copy();
+  const whole = start.copy();
+  const { moments } = await whole.runCut(case_.command);
+  const expected = {
+    before: filesOf(start),
+    after: filesOf(whole),
+    oldBackups: backupsIn(start),
+    backups: backupsIn(whole),
+  };
+  const seen = new Set<string>();
+  const problems: string[] = [];
+  let faults = 0;
+  const recover = async (left: CommandScene, label: string): Promise<void> => {
+    const name = nameOf(left);
+    if (seen.has(name)) return;
+    seen.add(name);
+    const found = await problemsOf(case_, expected, left);
+    problems.push(...found.map((problem) => `${case_.command}: ${label}: ${problem}`));
+  };
+  await recover(whole, 'nothing goes wrong');
+  for (const [which, way] of WAYS.entries()) {
+    for (let at = which % every; at < moments.length; at += every) {
+      const moment = moments[at];
+      if (moment === undefined || !way.applies(moment)) continue;
+      const left = start.copy();
+      const label = `${way.name} at ${at} (${moment.what})`;
+      faults++;
+      const { result } = await left.runCut(case_.command, way.cut(at));
+      if (result.code === 0 && !same(filesOf(left), expected.after))
+        problems.push(`${case_.command}: ${label}: it says that it has succeeded`);
+      for (const survival of way.survivals)
+        await recover(left.copy(survival), `${label}, ${survival} survives`);
+    }
+  }
+  return { faults, recoveries: seen.size, problems };
+}
+
+/** What is wrong with what a command left, and with what comes after it. */
+async function problemsOf(
+  { command, next = command, repeatable = false }: CommandCase,
+  expected: Expected,
+  scene: CommandScene,
+): Promise<readonly string[]> {
+  const left = filesOf(scene);
+  const problems = [
+    ...neitherOldNorNew(left, expected),
+    ...lostObjects(left, expected),
+    ...backupProblems(scene, expected),
+  ];
+  const isUndone = same(left, expected.before);
+  const { result } = await scene.runCut(next);
+  if (result.code !== 0 && (isUndone || repeatable))
+    problems.push(`the next ${next} fails: ${result.stdout}${result.stderr}`);
+  const then = filesOf(scene);
+  problems.push(...neitherOldNorNew(then, expected), ...lostObjects(then, expected));
+  if (result.code === 0 && !same(then, expected.after))
+    problems.push(`the next ${next} does not do it`);
+  const planned = await scene.runCut('plan');
+  if (planned.result.code !== 0) problems.push(`the plan fails: ${planned.result.stderr}`);
+  return problems;
+}
+
+function neitherOldNorNew(left: Files, { before, after }: Expected): readonly string[] {
+  const paths = new Set([...left.keys(), ...before.keys(), ...after.keys()]);
+  return [...paths]
+    .filter((path) => left.get(path) !== before.get(path) && left.get(path) !== after.get(path))
+    .map((path) => `${path} is neither the old nor the new one: ${left.get(path) ?? 'nothing'}`);
+}
+
+/** Objects that are managed before and after the command must always be. */
+function lostObjects(left: Files, { before, after }: Expected): readonly string[] {
+  const wanted = [...managed(before)].filter((id) => managed(after).has(id));
+  return wanted.filter((id) => !managed(left).has(id)).map((id) => `${id} is forgotten`);
+}
+
+/** What is replaced must be kept, whole, before it is. */
+function backupProblems(
+  scene: CommandScene,
+  { before, oldBackups, backups }: Expected,
+): readonly string[] {
+  const [found, states] = [backupsIn(scene), new Set(filesOf(scene).values())];
+  const known = new Set([...oldBackups, ...backups, ...before.values()]);
+  return [
+    ...[...found].filter((text) => !known.has(text)).map((text) => `a backup is torn: ${text}`),
+    ...[...backups]
+      .filter((text) => !found.has(text) && !states.has(text))
+      .map((text) => `no backup is left: ${text}`),
+  ];
+}
+
+function backupsIn({ disk }: CommandScene): ReadonlySet<string> {
+  const backups = [...disk.names].filter(([path]) => /\/(?!\.)[^/]*\.backup$/.test(path));
+  return new Set(backups.map(([, { content }]) => new TextDecoder().decode(content)));
+}
+
+function managed(files: Files): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const text of files.values())
+    for (const [, id = ''] of text.matchAll(/"id": "([^"]*)"/g)) ids.add(id);
+  return ids;
+}
+
+function same(one: Files, other: Files): boolean {
+  return one.size === other.size && [...one].every(([path, text]) => other.get(path) === text);
+}
+
+/** An empty file stands for nothing, as it does for whoever reads a state; a directory may be a workspace. */
+function filesOf({ disk }: CommandScene): Files {
+  const files = new Map<string, string>();
+  for (const directory of disk.directories)
+    if (directory.includes('/terraform.tfstate.d/')) files.set(directory, 'a directory');
+  for (const [path, { content }] of disk.names)
+    if (content.length > 0 && SAYS.test(path)) files.set(path, new TextDecoder().decode(content));
+  return files;
+}
+
+/** What could not be stored is besides in `errored.tfstate`, which is told; it is no state that a command reads. */
+const SAYS = /\/(?!\.|errored\.)[^/]*\.tfstate$|\/\.terraform\/environment$/;
