@@ -31,6 +31,18 @@ describe('a text without secrets', () => {
     );
   });
 
+  it.each([
+    [
+      'invalid value for "a": a number is required',
+      'invalid value for "(sensitive value)": a number is required',
+    ],
+    ['a, or a. A bool', 'a, or a. A bool'],
+    ['not a verb: a', 'not a verb: (sensitive value)'],
+    ['in a=1 and (a)', 'in (sensitive value)=1 and ((sensitive value))'],
+  ])('hides short ones of letters unless they are words of the sentence: %s', (text, without) => {
+    expect(withoutSecrets(text, [str('a').mark('sensitive')])).toBe(without);
+  });
+
   it('finds them quoted', () => {
     expect(withoutSecrets('"a\\"b\\nc"', [str('a"b\nc').mark('sensitive')])).toBe(
       '"(sensitive value)"',

@@ -8,8 +8,8 @@ const INSTEAD = '(sensitive value)';
 
 /**
  * A text without what it tells of secrets: the parts of known values that are marked sensitive or ephemeral. Where four
- * or more characters of it are also in one of them, or all of a shorter one stands by itself, they are replaced by
- * `(sensitive value)`. For texts that others have written, such as errors of functions.
+ * or more characters of it are also in one of them, or all of a shorter one stands by itself and is no word of the
+ * sentence, they are replaced by `(sensitive value)`. For texts that others have written, such as errors of functions.
  */
 export function withoutSecrets(text: string, values: readonly Value[]): string {
   const secrets = [...new Set(values.flatMap(secretsIn))];
@@ -54,8 +54,21 @@ function hideWords(text: string, secret: string, hidden: boolean[]): void {
   const isWord = (at: number): boolean => /[\p{L}\p{N}]/u.test(text[at] ?? '');
   for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1)) {
     const end = at + secret.length;
-    if (!isWord(at - 1) && !isWord(end)) hidden.fill(true, at, end);
+    if (isWord(at - 1) || isWord(end) || isOfSentence(text, at, end)) continue;
+    hidden.fill(true, at, end);
   }
+}
+
+/**
+ * Whether some letters stand where the words of a sentence do, such as the `a` of `a number is required`: values are
+ * quoted, or come last after a colon.
+ */
+function isOfSentence(text: string, start: number, end: number): boolean {
+  if (!/^\p{L}+$/u.test(text.slice(start, end))) return false;
+  const before = text.slice(0, start);
+  const after = text.slice(end);
+  if (!/(^|\s)$/.test(before) || !/^([.,;!?]?(\s|$))/.test(after)) return false;
+  return !/:\s*$/.test(before) || /^\s/.test(after);
 }
 
 /** Hides what a text has in common with a secret, from `TELLING` characters on. */

@@ -378,12 +378,16 @@ export interface BodySchema {
 export interface AttributeSchema {
   readonly name: string;
   readonly required?: boolean;
+  /** Taken like any other, but never offered to whoever may have misspelt a name. */
+  readonly unsuggested?: boolean;
 }
 
 /** A type of blocks that a body may have. */
 export interface BlockSchema {
   readonly type: string;
   readonly labelNames?: readonly string[];
+  /** As of an attribute. */
+  readonly unsuggested?: boolean;
 }
 
 /** What was taken out of a body: attributes by name, blocks in source order. */

@@ -74,8 +74,9 @@ export interface Thing {
   readonly name: number;
 }
 
-/** A statement of a moved object, as texts of addresses. */
+/** A statement of what has moved, as texts of addresses within the module that it stands in. */
 export interface Moved {
+  readonly place: Place;
   readonly from: string;
   readonly to: string;
 }
@@ -128,7 +129,8 @@ export type Operation =
   | 'untaint'
   | 'rm'
   | 'mv'
-  | 'import';
+  | 'import'
+  | 'generate';
 
 /** What a run is limited to, or leaves out: a slot, the first of its instances, or the module that it is in. */
 export interface Aim {
@@ -142,6 +144,8 @@ export interface Round {
   readonly edits: readonly Edit[];
   readonly modules: Partial<Omit<Model, 'things' | 'moved'>>;
   readonly forgetMoves: boolean;
+  /** says where an instance of a module is now whose key has changed */
+  readonly followModules: boolean;
   readonly faults: readonly Fault[];
   readonly drift: readonly Drift[];
   /** seed of how long each call takes */
@@ -171,12 +175,16 @@ export interface Round {
   readonly stop: number | undefined;
 }
 
-/** An edit of one slot; `moved` says where things were that have another address now. */
+/**
+ * An edit of one slot; `moved` says where things were that have another address now, `whole` so of all instances at once,
+ * where that can be said in their own module.
+ */
 export interface Edit {
   readonly slot: number;
   readonly change: Partial<Omit<Thing, 'name'>>;
   readonly rename: boolean;
   readonly moved: boolean;
+  readonly whole: boolean;
 }
 
 const SINGLE: Repeat = { kind: 'single' };
@@ -284,6 +292,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
       ),
       rename: mostly(false, fc.constant(true), 7),
       moved: fc.boolean(),
+      whole: fc.boolean(),
     }),
   ),
 );
@@ -324,11 +333,12 @@ const aim: fc.Arbitrary<Aim> = fc.record({
 const round: fc.Arbitrary<Round> = fc.record({
   operation: fc.constantFrom<Operation>(
     ...(['apply', 'apply', 'apply', 'apply', 'apply', 'plan-file', 'plan-file', 'plan'] as const),
-    ...(['destroy', 'refresh-only', 'taint', 'untaint', 'rm', 'mv', 'import'] as const),
+    ...(['destroy', 'refresh-only', 'taint', 'untaint', 'rm', 'mv', 'import', 'generate'] as const),
   ),
   edits: fc.array(edit, { maxLength: 4 }),
   modules: mostly({}, oneOf(moduleFields), 3),
   forgetMoves: fc.boolean(),
+  followModules: fc.boolean(),
   faults: mostly([], fc.array(fault, { minLength: 1, maxLength: 3 }), 1),
   drift: mostly(
     [],

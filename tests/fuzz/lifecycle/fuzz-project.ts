@@ -49,6 +49,8 @@ export interface PlanChoices {
   readonly parallelism?: number;
   /** only takes an object that exists into the state, and to which address */
   readonly adoption?: { readonly address: string; readonly id: string };
+  /** has configuration made for what is adopted and not declared */
+  readonly generate?: boolean;
 }
 
 /** What a run gave. */
@@ -127,6 +129,7 @@ export class FuzzProject {
       excludes: excludes.targets,
       excludeTexts: excludes.texts,
       ...adoptionOf(choices),
+      ...(choices.generate === true ? { generateConfigOut: 'generated.tf' } : {}),
       replace: (choices.replace ?? []).flatMap((text) => parseInstanceAddr(text).address ?? []),
     });
     return gave(made.plan, [...checked, ...made.diagnostics]);

@@ -31,7 +31,7 @@ export function nameOf(model: Model, slot: number): string {
 }
 
 /** The address of the resource in a slot within its module. */
-function localText(model: Model, slot: number): string {
+export function localText(model: Model, slot: number): string {
   return `${typeOf(model.things[slot])}.${nameOf(model, slot)}`;
 }
 
@@ -58,7 +58,7 @@ function repeatOf(thing: Thing): Repeat {
 }
 
 /** The keys of a repetition as they stand in addresses. */
-function keysOf(repeat: Repeat): readonly string[] {
+export function keysOf(repeat: Repeat): readonly string[] {
   switch (repeat.kind) {
     case 'single':
       return [''];
@@ -172,8 +172,8 @@ class Writer {
       else if (thing.leaving !== 'plain') this.#removed(slot, thing);
       if (thing.present) this.#output(slot, thing);
     }
-    for (const { from, to } of moved)
-      this.#texts.root.push(`moved {\n  from = ${from}\n  to   = ${to}\n}`);
+    for (const { place, from, to } of moved)
+      this.#texts[place].push(`moved {\n  from = ${from}\n  to   = ${to}\n}`);
     this.#provider();
     this.#check();
     // From within: what a module is told, its own module must be told.

@@ -116,6 +116,8 @@ class LifecycleRun {
         return await this.#edit(round.operation, round.pick ?? 0);
       case 'import':
         return await this.#import(round.pick ?? 0);
+      case 'generate':
+        return await this.#generate(round.pick ?? 0);
       case 'plan':
         return void (await this.#plan(this.#choices(round, state)));
       case 'apply':
@@ -217,6 +219,34 @@ class LifecycleRun {
     if (!after.some((one) => one.address === address && one.id === id))
       this.#wrong(`${id} is not imported as ${address}`);
     if (after.length !== storedIn(state).length + 1) this.#wrong('something else is imported');
+    this.#done();
+  }
+
+  /** Has configuration made for a stray object: with it, the object is adopted as it is. */
+  async #generate(pick: number): Promise<void> {
+    const { state } = await this.#project.read();
+    const strays = this.#strays(state);
+    const id = straysOf(pick % SLOTS).find((one) => strays.has(one));
+    if (id === undefined) return;
+    const address = 'test_thing.generated';
+    const files = {
+      ...filesOf(this.#model, new Set()),
+      'adopted.tf': `import {\n  to = ${address}\n  id = "${id}"\n}`,
+    };
+    this.#project.write(files);
+    const first = await this.#plan({ generate: true });
+    const text = changeAt(first, address)?.generatedConfig;
+    if (text === undefined) {
+      if (errorsOf(first.diagnostics).length === 0) this.#wrong(`nothing is generated for ${id}`);
+      return;
+    }
+    this.#say(text);
+    this.#project.write({ ...files, 'generated.tf': text });
+    const second = await this.#plan({});
+    if (errorsOf(second.diagnostics).length > 0) return;
+    const change = changeAt(second, address);
+    if (change?.action !== 'no-op' || change.importing === undefined)
+      this.#wrong(`${id} is not adopted as it is: ${change?.action ?? 'no change'}`);
     this.#done();
   }
 
@@ -413,6 +443,10 @@ class LifecycleRun {
   #done(): void {
     if (this.problems.length > 0) throw new Wrong();
   }
+}
+
+function changeAt({ plan }: Ran, address: string): Plan['changes'][number] | undefined {
+  return plan?.changes.find(({ addr }) => addr.text === address);
 }
 
 function errorsOf(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

@@ -53,7 +53,7 @@ const FILE_SCHEMA: BodySchema = {
   attributes: [],
   blocks: [
     { type: 'terraform' },
-    { type: 'language' },
+    { type: 'language', unsuggested: true },
     { type: 'required_providers' },
     { type: 'provider', labelNames: ['name'] },
     { type: 'variable', labelNames: ['name'] },
@@ -67,7 +67,7 @@ const FILE_SCHEMA: BodySchema = {
     { type: 'removed' },
     { type: 'import' },
     { type: 'check', labelNames: ['name'] },
-    { type: 'action', labelNames: ['type', 'name'] },
+    { type: 'action', labelNames: ['type', 'name'], unsuggested: true },
   ],
 };
 
@@ -76,7 +76,7 @@ const TERRAFORM_SCHEMA: BodySchema = {
   blocks: [
     { type: 'backend', labelNames: ['type'] },
     { type: 'cloud' },
-    { type: 'encryption' },
+    { type: 'encryption', unsuggested: true },
     { type: 'required_providers' },
     { type: 'provider_meta', labelNames: ['provider'] },
   ],

@@ -44,10 +44,14 @@ const LIFECYCLE_SCHEMA: BodySchema = {
     { name: 'prevent_destroy' },
     { name: 'ignore_changes' },
     { name: 'replace_triggered_by' },
-    { name: 'destroy' },
-    { name: 'enabled' },
+    { name: 'destroy', unsuggested: true },
+    { name: 'enabled', unsuggested: true },
   ],
-  blocks: [{ type: 'precondition' }, { type: 'postcondition' }, { type: 'action_trigger' }],
+  blocks: [
+    { type: 'precondition' },
+    { type: 'postcondition' },
+    { type: 'action_trigger', unsuggested: true },
+  ],
 };
 
 /** Decodes the `lifecycle` block of a managed resource. */

@@ -57,8 +57,8 @@ const VARIABLE_SCHEMA: BodySchema = {
     { name: 'sensitive' },
     { name: 'ephemeral' },
     { name: 'nullable' },
-    { name: 'deprecated' },
-    { name: 'const' },
+    { name: 'deprecated', unsuggested: true },
+    { name: 'const', unsuggested: true },
   ],
   blocks: [{ type: 'validation' }],
 };
@@ -279,22 +279,17 @@ export interface DecodedOutput {
   readonly preconditions: CheckRule[];
 }
 
-const OUTPUT_ATTRIBUTES = [
-  'description',
-  'value',
-  'depends_on',
-  'sensitive',
-  'ephemeral',
-  'deprecated',
-  'type',
-];
-
 function outputSchema(valueRequired: boolean): BodySchema {
   return {
-    attributes: OUTPUT_ATTRIBUTES.map((name) => ({
-      name,
-      required: name === 'value' && valueRequired,
-    })),
+    attributes: [
+      { name: 'description' },
+      { name: 'value', required: valueRequired },
+      { name: 'depends_on' },
+      { name: 'sensitive' },
+      { name: 'ephemeral' },
+      { name: 'deprecated', unsuggested: true },
+      { name: 'type', unsuggested: true },
+    ],
     blocks: [{ type: 'precondition' }, { type: 'postcondition' }],
   };
 }

@@ -214,7 +214,7 @@ const IMPORT_SCHEMA: BodySchema = {
     { name: 'provider' },
     { name: 'for_each' },
     { name: 'id' },
-    { name: 'identity' },
+    { name: 'identity', unsuggested: true },
     { name: 'to', required: true },
   ],
   blocks: [],

@@ -99,6 +99,16 @@ const CASES: readonly Case[] = [
     places: ['test_thing.a -> test_thing.d'],
   },
   {
+    what: 'count comes and goes inside a module that moves',
+    main: `${call('m', 'for_each = toset(["b"])')}${moved('module.m["a"]', 'module.m["b"]')}`,
+    child: thing('gains', 'count = 1') + thing('loses'),
+    state: ['module.m["a"].test_thing.gains', 'module.m["a"].test_thing.loses[0]'],
+    places: [
+      'module.m["a"].test_thing.gains -> module.m["b"].test_thing.gains[0]',
+      'module.m["a"].test_thing.loses[0] -> module.m["b"].test_thing.loses',
+    ],
+  },
+  {
     what: 'a renamed module takes everything below it along',
     main: moved('module.a', 'module.b'),
     state: [

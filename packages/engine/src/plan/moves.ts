@@ -44,9 +44,10 @@ export function applyMoves(configuration: Configuration, state: State): Moves {
   const ofModules = impliedModuleMoves(configuration, state, statements);
   if (ordered.length + implied.length + ofModules.length === 0) return nothing;
   const mover = new Mover(state);
+  // They are about addresses as they were, within modules that may move.
+  for (const [from, to] of implied) mover.move(from, to, from, to);
   for (const statement of ordered) mover.follow(statement);
   for (const statement of ofModules) mover.follow(statement);
-  for (const [from, to] of implied) mover.move(from, to, from, to);
   return mover.finish();
 }
 

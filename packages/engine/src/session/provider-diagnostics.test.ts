@@ -1,7 +1,7 @@
 import { attrStep, indexStep, number, type Path, str } from '@terrane/cty';
 import { parseNative, Source } from '@terrane/hcl';
 import { describe, expect, it } from 'vitest';
-import { rangeAt } from './provider-diagnostics.ts';
+import { diagnosticsOf, rangeAt } from './provider-diagnostics.ts';
 
 const TEXT = `list = ["first", "second"]
 map  = { "k" = "v", other = lookup(x) }
@@ -47,4 +47,25 @@ describe('where a path of a provider points', () => {
       expect(`${rangeAt(body, path)}`).toBe(`${body.missingItemRange}`);
     },
   );
+});
+
+describe('what a provider says of no place', () => {
+  const said = [
+    { severity: 'error', summary: 'no', detail: 'x.a was meant', sourceless: true },
+    { severity: 'error', summary: 'no', detail: '', sourceless: true },
+  ] as const;
+
+  it('names no object where the configuration has one', () => {
+    expect(diagnosticsOf(said, { body, address: 'x.a' }).map((each) => each.address)).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('names the object that is destroyed, unless it does so itself', () => {
+    expect(diagnosticsOf(said, { address: 'x.a' }).map((each) => each.address)).toEqual([
+      undefined,
+      'x.a',
+    ]);
+  });
 });

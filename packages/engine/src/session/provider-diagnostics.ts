@@ -35,8 +35,9 @@ function diagnosticOf(one: ProviderDiagnostic, where: Whereabouts): Diagnostic {
   const { address, body } = where;
   const sourceless = one.sourceless === true;
   const subject = body === undefined || sourceless ? undefined : rangeAt(body, one.attribute ?? []);
-  // Terraform's sentences about providers name the object themselves, and nothing besides.
-  const named = sourceless && address !== undefined && detail.includes(address);
+  // What is not about the configuration names its object itself, or none; while something is destroyed there is none
+  // to point to.
+  const named = sourceless && (body !== undefined || detail.includes(address ?? ''));
   return {
     severity,
     summary,

@@ -12,7 +12,7 @@ import type {
 } from '../model.ts';
 import { quoteText } from '@terrane/cty';
 import { type Range, rangeBetween } from '../source/source.ts';
-import { nameSuggestion } from '../source/suggestion.ts';
+import { nameSuggestion, suggestedNames } from '../source/suggestion.ts';
 import { jsonExpression } from './json-expression.ts';
 import type { JsonProperty, JsonSyntaxNode } from './nodes.ts';
 
@@ -37,10 +37,9 @@ export class JsonBody implements Body {
   content(schema: BodySchema): ContentResult {
     const { content, used, diagnostics } = this.take(schema);
     const properties = collectProperties(this.node, undefined, diagnostics);
-    const suggestions = [
-      ...schema.attributes.map((attribute) => attribute.name).filter((name) => !used.has(name)),
-      ...schema.blocks.map((block) => block.type),
-    ];
+    const names = suggestedNames(schema);
+    const free = names.attributes.filter((name) => !used.has(name));
+    const suggestions = [...free, ...names.blocks];
     for (const property of properties) {
       if (property.name !== '//' && !used.has(property.name)) {
         const suggestion = nameSuggestion(property.name, suggestions);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closestName, nameSuggestion } from './suggestion.ts';
+import { closestName, nameSuggestion, suggestedNames } from './suggestion.ts';
 
 describe('nameSuggestion', () => {
   const cases: readonly (readonly [string, readonly string[], string | undefined])[] = [
@@ -20,5 +20,15 @@ describe('nameSuggestion', () => {
 describe('closestName', () => {
   it('prefers fewer edits over the order', () => {
     expect(closestName('abc', ['xyc', 'abd', 'abx'])).toBe('abd');
+  });
+});
+
+describe('suggestedNames', () => {
+  it('leaves out what is not to be offered', () => {
+    const schema = {
+      attributes: [{ name: 'a' }, { name: 'b', unsuggested: true }],
+      blocks: [{ type: 'c', unsuggested: true }, { type: 'd' }],
+    };
+    expect(suggestedNames(schema)).toEqual({ attributes: ['a'], blocks: ['d'] });
   });
 });

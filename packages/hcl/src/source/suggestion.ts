@@ -1,3 +1,5 @@
+import type { BodySchema } from '../model.ts';
+
 /** Names further away than this are not suggested. */
 const THRESHOLD = 3;
 
@@ -23,6 +25,17 @@ export function closestName(given: string, names: Iterable<string>): string | un
     }
   }
   return best;
+}
+
+/** The names of a schema that are offered to whoever may have misspelt one. */
+export function suggestedNames({ attributes, blocks }: BodySchema): {
+  readonly attributes: readonly string[];
+  readonly blocks: readonly string[];
+} {
+  return {
+    attributes: attributes.filter((each) => each.unsuggested !== true).map((each) => each.name),
+    blocks: blocks.filter((each) => each.unsuggested !== true).map((each) => each.type),
+  };
 }
 
 /** Levenshtein distance in code points; gives up (returns the threshold) once that is reached. */

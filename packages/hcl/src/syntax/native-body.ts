@@ -12,7 +12,7 @@ import type {
 } from '../model.ts';
 import { quoteText } from '@terrane/cty';
 import { Range, rangeBetween } from '../source/source.ts';
-import { nameSuggestion } from '../source/suggestion.ts';
+import { nameSuggestion, suggestedNames } from '../source/suggestion.ts';
 
 /** A block of the native syntax. */
 export interface NativeBlock extends Block {
@@ -157,11 +157,10 @@ export class NativeBody implements Body {
     if (this.blocks.length === 0) {
       return;
     }
-    const types = schema.blocks.map((block) => block.type);
-    const known = new Set(types);
+    const known = new Set(schema.blocks.map((block) => block.type));
     for (const block of this.blocks) {
       if (!known.has(block.type) && !this.hiddenBlocks.has(block.type)) {
-        const hint = blockHint(block.type, types, schema);
+        const hint = blockHint(block.type, schema);
         const detail = `Blocks of type ${quoteText(block.type)} are not expected here.${hint}`;
         diagnostics.push(errorDiagnostic('Unsupported block type', detail, block.typeRange));
       }
@@ -174,11 +173,8 @@ function argumentHint(
   schema: BodySchema,
   taken: ReadonlyMap<string, Attribute>,
 ): string {
-  const free = schema.attributes.filter((attribute) => !taken.has(attribute.name));
-  const suggestion = nameSuggestion(
-    name,
-    free.map((attribute) => attribute.name),
-  );
+  const free = suggestedNames(schema).attributes.filter((each) => !taken.has(each));
+  const suggestion = nameSuggestion(name, free);
   if (suggestion !== undefined) {
     return ` Did you mean ${quoteText(suggestion)}?`;
   }
@@ -187,8 +183,8 @@ function argumentHint(
     : '';
 }
 
-function blockHint(type: string, types: readonly string[], schema: BodySchema): string {
-  const suggestion = nameSuggestion(type, types);
+function blockHint(type: string, schema: BodySchema): string {
+  const suggestion = nameSuggestion(type, suggestedNames(schema).blocks);
   if (suggestion !== undefined) {
     return ` Did you mean ${quoteText(suggestion)}?`;
   }

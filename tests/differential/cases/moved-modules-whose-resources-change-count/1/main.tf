@@ -1,0 +1,8 @@
+module "keyed" {
+  source   = "./m"
+  for_each = toset(["a"])
+}
+
+module "single" {
+  source = "./m"
+}
