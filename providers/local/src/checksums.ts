@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { string } from '@terrane/provider/sdk';
+import type { AttributeOf } from '@terrane/provider/sdk';
 
 /** The arguments of files that hold checksums of their content, and their id. */
 export interface Checksums {
@@ -10,6 +12,21 @@ export interface Checksums {
   readonly content_sha512: string;
   readonly content_base64sha512: string;
 }
+
+const checksum = (of: string): AttributeOf<typeof string, 'computed'> =>
+  string({ computed: true, description: `${of} checksum of file content.` });
+
+/** The attributes of files that hold checksums, but for their ids. */
+export const CHECKSUMS: Readonly<
+  Record<Exclude<keyof Checksums, 'id'>, AttributeOf<typeof string, 'computed'>>
+> = {
+  content_base64sha256: checksum('Base64 encoded SHA256'),
+  content_base64sha512: checksum('Base64 encoded SHA512'),
+  content_md5: checksum('MD5'),
+  content_sha1: checksum('SHA1'),
+  content_sha256: checksum('SHA256'),
+  content_sha512: checksum('SHA512'),
+};
 
 /** The checksums of a file's content, by argument. */
 export function checksumsOf(content: Uint8Array): Checksums {

@@ -8,7 +8,7 @@ import {
   string,
 } from '@terrane/provider/sdk';
 import type { DataSource, Resource } from '@terrane/provider/sdk';
-import { checksumsOf } from './checksums.ts';
+import { CHECKSUMS, checksumsOf } from './checksums.ts';
 import { permission } from './permission.ts';
 import { readFailure } from './system-failure.ts';
 import { createFile, deleteFile, isAsWritten } from './written-file.ts';
@@ -34,30 +34,7 @@ export function fileResource({ files }: Ports): Resource {
         validators: [exactlyOneOf('content', 'sensitive_content', 'source')],
         requiresReplace: true,
       }),
-      content_base64sha256: string({
-        computed: true,
-        description: 'Base64 encoded SHA256 checksum of file content.',
-      }),
-      content_base64sha512: string({
-        computed: true,
-        description: 'Base64 encoded SHA512 checksum of file content.',
-      }),
-      content_md5: string({
-        computed: true,
-        description: 'MD5 checksum of file content.',
-      }),
-      content_sha1: string({
-        computed: true,
-        description: 'SHA1 checksum of file content.',
-      }),
-      content_sha256: string({
-        computed: true,
-        description: 'SHA256 checksum of file content.',
-      }),
-      content_sha512: string({
-        computed: true,
-        description: 'SHA512 checksum of file content.',
-      }),
+      ...CHECKSUMS,
       directory_permission: permission({
         optional: true,
         computed: true,
@@ -128,30 +105,7 @@ export function sensitiveFileResource({ files }: Ports): Resource {
         validators: [exactlyOneOf('content', 'source')],
         requiresReplace: true,
       }),
-      content_base64sha256: string({
-        computed: true,
-        description: 'Base64 encoded SHA256 checksum of file content.',
-      }),
-      content_base64sha512: string({
-        computed: true,
-        description: 'Base64 encoded SHA512 checksum of file content.',
-      }),
-      content_md5: string({
-        computed: true,
-        description: 'MD5 checksum of file content.',
-      }),
-      content_sha1: string({
-        computed: true,
-        description: 'SHA1 checksum of file content.',
-      }),
-      content_sha256: string({
-        computed: true,
-        description: 'SHA256 checksum of file content.',
-      }),
-      content_sha512: string({
-        computed: true,
-        description: 'SHA512 checksum of file content.',
-      }),
+      ...CHECKSUMS,
       directory_permission: permission({
         optional: true,
         computed: true,
@@ -228,30 +182,7 @@ function contentAttributes(isSensitive: boolean) {
       description:
         'Base64 encoded version of the file content (use this when dealing with binary data).',
     }),
-    content_base64sha256: string({
-      computed: true,
-      description: 'Base64 encoded SHA256 checksum of file content.',
-    }),
-    content_base64sha512: string({
-      computed: true,
-      description: 'Base64 encoded SHA512 checksum of file content.',
-    }),
-    content_md5: string({
-      computed: true,
-      description: 'MD5 checksum of file content.',
-    }),
-    content_sha1: string({
-      computed: true,
-      description: 'SHA1 checksum of file content.',
-    }),
-    content_sha256: string({
-      computed: true,
-      description: 'SHA256 checksum of file content.',
-    }),
-    content_sha512: string({
-      computed: true,
-      description: 'SHA512 checksum of file content.',
-    }),
+    ...CHECKSUMS,
     filename: string({
       required: true,
       description:

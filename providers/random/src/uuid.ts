@@ -7,24 +7,18 @@ import { formatUuid, parsePlainUuid, parseUuid, version4, version7 } from './uui
 
 type Ports = Pick<ProviderPorts, 'random' | 'clock'>;
 
+const GENERATED = string({
+  computed: true,
+  description: 'The generated uuid presented in string format.',
+  useStateForUnknown: true,
+});
+
 /** `random_uuid`: sixteen random bytes in the notation of UUIDs, of no version. */
 export function uuidResource({ random }: Ports): Resource {
   return resource({
     description:
       'The resource `random_uuid` generates a random uuid string that is intended to be used as a unique identifier for other resources.\n\nThis resource uses [hashicorp/go-uuid](https://github.com/hashicorp/go-uuid) to generate a UUID-formatted string for use with services needing a unique string identifier.',
-    attributes: {
-      keepers: KEEPERS,
-      id: string({
-        computed: true,
-        description: 'The generated uuid presented in string format.',
-        useStateForUnknown: true,
-      }),
-      result: string({
-        computed: true,
-        description: 'The generated uuid presented in string format.',
-        useStateForUnknown: true,
-      }),
-    },
+    attributes: { keepers: KEEPERS, id: GENERATED, result: GENERATED },
     create: ({ plan }) => ({ ...plan, ...uuid(formatUuid(random.bytes(16))) }),
     import: ({ id = '' }) => imported(id, parsePlainUuid),
   });
@@ -35,19 +29,7 @@ export function uuid4Resource({ random }: Ports): Resource {
   return resource({
     description:
       'The resource `random_uuid4` generates a random version 4 uuid string that is intended to be used as a unique identifier for other resources.\n\nThis resource uses [google/uuid](https://github.com/google/uuid) to generate a valid V4 UUID for use with services needing a unique string identifier.',
-    attributes: {
-      keepers: KEEPERS,
-      id: string({
-        computed: true,
-        description: 'The generated uuid presented in string format.',
-        useStateForUnknown: true,
-      }),
-      result: string({
-        computed: true,
-        description: 'The generated uuid presented in string format.',
-        useStateForUnknown: true,
-      }),
-    },
+    attributes: { keepers: KEEPERS, id: GENERATED, result: GENERATED },
     create: ({ plan }) => ({ ...plan, ...uuid(version4(random)) }),
     import: ({ id = '' }) => imported(id, parseUuid),
   });
@@ -58,19 +40,7 @@ export function uuid7Resource({ random, clock }: Ports): Resource {
   return resource({
     description:
       'The resource `random_uuid7` generates a random version 7 uuid string that is intended to be used as a unique identifier for other resources.\n\nThis resource uses [google/uuid](https://github.com/google/uuid) to generate a valid V7 UUID for use with services needing a unique string identifier.',
-    attributes: {
-      keepers: KEEPERS,
-      id: string({
-        computed: true,
-        description: 'The generated uuid presented in string format.',
-        useStateForUnknown: true,
-      }),
-      result: string({
-        computed: true,
-        description: 'The generated uuid presented in string format.',
-        useStateForUnknown: true,
-      }),
-    },
+    attributes: { keepers: KEEPERS, id: GENERATED, result: GENERATED },
     create: ({ plan }) => ({ ...plan, ...uuid(version7(random, clock.now())) }),
     import: ({ id = '' }) => imported(id, parseUuid),
   });

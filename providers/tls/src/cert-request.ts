@@ -1,12 +1,6 @@
-import {
-  elementsAre,
-  lengthAtLeast,
-  list,
-  nullable,
-  resource,
-  string,
-} from '@terrane/provider/sdk';
+import { resource, string } from '@terrane/provider/sdk';
 import type { Resource } from '@terrane/provider/sdk';
+import { REQUESTED } from './certificate-attributes.ts';
 import { createRequest } from './certificate-request.ts';
 import { encodeName } from './distinguished-name.ts';
 import { algorithmOf, stateHash } from './keys.ts';
@@ -20,35 +14,17 @@ export const certRequestResource: Resource = resource({
     'Creates a Certificate Signing Request (CSR) in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format.\n\nPEM is the typical format used to request a certificate from a Certificate Authority (CA).\n\nThis resource is intended to be used in conjunction with a Terraform provider for a particular certificate authority in order to provision a new certificate.',
   descriptionKind: 'markdown',
   attributes: {
+    ...REQUESTED,
     cert_request_pem: string({
       computed: true,
       description:
         'The certificate request data in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format. **NOTE**: the [underlying](https://pkg.go.dev/encoding/pem#Encode) [libraries](https://pkg.go.dev/golang.org/x/crypto/ssh#MarshalAuthorizedKey) that generate this value append a `\\n` at the end of the PEM. In case this disrupts your use case, we recommend using [`trimspace()`](https://www.terraform.io/language/functions/trimspace).',
       useStateForUnknown: true,
     }),
-    dns_names: list(nullable(string), {
-      optional: true,
-      description:
-        'List of DNS names for which a certificate is being requested (i.e. certificate subjects).',
-      requiresReplace: true,
-    }),
     id: string({
       computed: true,
       description:
         'Unique identifier for this resource: hexadecimal representation of the SHA1 checksum of the resource.',
-      useStateForUnknown: true,
-    }),
-    ip_addresses: list(nullable(string), {
-      optional: true,
-      description:
-        'List of IP addresses for which a certificate is being requested (i.e. certificate subjects).',
-      validators: [elementsAre(lengthAtLeast(1))],
-      requiresReplace: true,
-    }),
-    key_algorithm: string({
-      computed: true,
-      description:
-        'Name of the algorithm used when generating the private key provided in `private_key_pem`. ',
       useStateForUnknown: true,
     }),
     private_key_pem: string({
@@ -57,13 +33,6 @@ export const certRequestResource: Resource = resource({
       description:
         'Private key in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format, that the certificate will belong to. This can be read from a separate file using the [`file`](https://www.terraform.io/language/functions/file) interpolation function.',
       planModifiers: [replaceIfPemChanges],
-    }),
-    uris: list(nullable(string), {
-      optional: true,
-      description:
-        'List of URIs for which a certificate is being requested (i.e. certificate subjects).',
-      validators: [elementsAre(lengthAtLeast(1))],
-      requiresReplace: true,
     }),
   },
   blocks: { subject: SUBJECT },
