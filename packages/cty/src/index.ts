@@ -72,6 +72,7 @@ export {
   pathEquals,
   pathKey,
   pathStartsWith,
+  valueAt,
 } from './path.ts';
 export type { Path, PathMarks, PathStep } from './path-step.ts';
 export { PathSet } from './path-set.ts';
@@ -113,6 +114,7 @@ export {
   double,
   EMPTY_OBJECT_VALUE,
   EMPTY_TUPLE_VALUE,
+  emptyCollection,
   integer,
   list,
   map,

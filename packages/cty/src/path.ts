@@ -74,6 +74,16 @@ export function applyPath(v: Value, p: Path): Value {
   return at;
 }
 
+/** The value at a path, as {@link applyPath} gives it; undefined where the path is not possible. */
+export function valueAt(v: Value, p: Path): Value | undefined {
+  try {
+    return applyPath(v, p);
+  } catch (error) {
+    if (error instanceof CtyError) return undefined;
+    throw error;
+  }
+}
+
 function applyStep(v: Value, step: PathStep): Value {
   if (step.kind === 'attr') {
     if (v.isNull) throw new CtyError('cannot access attributes on a null value');

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   applyDefaults,
   applyPath,
+  valueAt,
   attrStep,
   BOOL,
   convert,
@@ -144,6 +145,7 @@ describe('paths', () => {
   ])('lead nowhere in %s', (_, v, p, message) => {
     expect(() => applyPath(v, p)).toThrow(CtyError);
     expect(() => applyPath(v, p)).toThrow(message);
+    expect(valueAt(v, p)).toBeUndefined();
   });
 });
 

@@ -239,3 +239,17 @@ export function objectOf(type: ObjectType, values: readonly Value[]): Value {
 export const EMPTY_OBJECT_VALUE: Value = object({});
 /** The tuple without elements. */
 export const EMPTY_TUPLE_VALUE: Value = tuple([]);
+
+/** The value of a list, set or map type that has no elements; other types are a bug. */
+export function emptyCollection(type: Type): Value {
+  switch (type.kind) {
+    case 'list':
+      return list(type.element, []);
+    case 'set':
+      return set(type.element, []);
+    case 'map':
+      return map(type.element, []);
+    default:
+      throw new Bug(`a ${type.kind} is no collection`);
+  }
+}

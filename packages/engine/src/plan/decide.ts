@@ -1,12 +1,4 @@
-import {
-  applyPath,
-  CtyError,
-  equal,
-  nullOf,
-  pathEquals,
-  type Path,
-  type Value,
-} from '@terrane/cty';
+import { equal, nullOf, type Path, pathEquals, type Value, valueAt } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import type { Action, ActionReason } from './model.ts';
 
@@ -86,13 +78,4 @@ export function requiredReplacements(
     if (isWriteOnly || !isEqual(after ?? absent, before ?? absent)) kept.push(path);
   }
   return kept;
-}
-
-function valueAt(value: Value, path: Path): Value | undefined {
-  try {
-    return applyPath(value, path);
-  } catch (error) {
-    if (error instanceof CtyError) return undefined;
-    throw error;
-  }
 }

@@ -1,4 +1,4 @@
-import { applyPath, attrStep, CtyError, indexStep, type Path, type Value } from '@terrane/cty';
+import { attrStep, indexStep, type Path, type Value, valueAt } from '@terrane/cty';
 import {
   asTraversal,
   type Diagnostic,
@@ -161,15 +161,6 @@ function pathOf(steps: readonly TraversalStep[]): Path {
     else if (step.kind === 'index') path.push(indexStep(step.key));
   }
   return path;
-}
-
-function valueAt(value: Value, path: Path): Value | undefined {
-  try {
-    return applyPath(value, path);
-  } catch (error) {
-    if (error instanceof CtyError) return undefined;
-    throw error;
-  }
 }
 
 /** The reference that an expression stands for once `count.index` and `each.key` are filled in. */

@@ -2,6 +2,7 @@ import {
   CtyError,
   STRING,
   convert,
+  emptyCollection,
   list,
   map,
   nullOf,
@@ -141,11 +142,9 @@ function readSet(
 function emptyElement(type: Type): Value {
   switch (type.kind) {
     case 'map':
-      return map(type.element, []);
     case 'list':
-      return list(type.element, []);
     case 'set':
-      return set(type.element, []);
+      return emptyCollection(type);
     case 'object':
       return object(new Map(type.names.map((name, i) => [name, nullOf(type.types[i] ?? STRING)])));
     default:

@@ -1,6 +1,4 @@
 import {
-  applyPath,
-  CtyError,
   list,
   map,
   NULL,
@@ -10,9 +8,10 @@ import {
   set,
   tuple,
   unknownOf,
+  valueAt,
   walk,
 } from '@terrane/cty';
-import type { Path, Type, Value } from '@terrane/cty';
+import type { Type, Value } from '@terrane/cty';
 import { attributeByPath, nestedAttributeByPath } from '../schema/attribute-by-path.ts';
 import { emptyValue } from '../schema/empty-value.ts';
 import { blockLayout, nestedLayout } from '../schema/layout.ts';
@@ -281,13 +280,4 @@ function couldComeFrom(schema: ObjectSchema, prior: Value, config: Value): boole
     return false;
   });
   return valid;
-}
-
-function valueAt(v: Value, path: Path): Value | undefined {
-  try {
-    return applyPath(v, path);
-  } catch (error) {
-    if (error instanceof CtyError) return undefined;
-    throw error;
-  }
 }

@@ -4,6 +4,7 @@ import {
   CtyError,
   DYNAMIC,
   EMPTY_TUPLE_VALUE,
+  emptyCollection,
   friendlyName,
   indexStep,
   integer,
@@ -19,12 +20,7 @@ import {
   type Value,
 } from '@terrane/cty';
 import type { AttributeSchema } from '../schema/model.ts';
-import {
-  emptyCollection,
-  madeUpAttribute,
-  madeUpValue,
-  type RandomBytes,
-} from './made-up-value.ts';
+import { madeUpAttribute, madeUpValue, type RandomBytes } from './made-up-value.ts';
 import { attributeType } from '../schema/implied-type.ts';
 
 /** A value does not fit what it is to stand for. */

@@ -1,13 +1,11 @@
 import {
   Bug,
   DYNAMIC,
+  emptyCollection,
   FALSE,
   integer,
-  list,
-  map,
   nullOf,
   object,
-  set,
   str,
   type Type,
   type Value,
@@ -68,20 +66,6 @@ export function madeUpValue(type: Type, random: RandomBytes): Value {
       return nullOf(DYNAMIC);
     default:
       throw new Bug(`no value is made up for a ${type.kind}`);
-  }
-}
-
-/** The collection type's value without elements. */
-export function emptyCollection(type: Type): Value {
-  switch (type.kind) {
-    case 'list':
-      return list(type.element, []);
-    case 'set':
-      return set(type.element, []);
-    case 'map':
-      return map(type.element, []);
-    default:
-      throw new Bug(`a ${type.kind} is no collection`);
   }
 }
 
