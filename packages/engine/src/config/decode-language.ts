@@ -1,8 +1,9 @@
-import { asKeyword, asList, errorDiagnostic, startRange, warningDiagnostic } from '@terrane/hcl';
+import { asKeyword, errorDiagnostic, warningDiagnostic } from '@terrane/hcl';
 import type { Attribute, Block, BodySchema, Diagnostic } from '@terrane/hcl';
 import { OPENTOFU_VERSION } from '../lang/version.ts';
 import { decodeVersionConstraint } from './decode-version.ts';
 import type { VersionRequirement } from './model.ts';
+import { staticList } from './static-value.ts';
 import { parseVersionConstraint } from './version-constraint.ts';
 
 const LANGUAGE_SCHEMA: BodySchema = {
@@ -103,18 +104,7 @@ function checkEdition({ expression }: Attribute, diagnostics: Diagnostic[]): voi
 }
 
 function checkExperiments({ expression }: Attribute, diagnostics: Diagnostic[]): void {
-  const elements = asList(expression);
-  if (elements === undefined) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Invalid expression',
-        'A static list expression is required.',
-        startRange(expression),
-      ),
-    );
-    return;
-  }
-  for (const element of elements) {
+  for (const element of staticList(expression, diagnostics)) {
     const keyword = asKeyword(element) ?? '';
     diagnostics.push(
       keyword === ''

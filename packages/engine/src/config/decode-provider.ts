@@ -1,5 +1,4 @@
 import {
-  asList,
   asMap,
   asTraversal,
   errorDiagnostic,
@@ -7,7 +6,6 @@ import {
   hasErrors,
   isValidIdentifier,
   mergeBodies,
-  startRange,
   warningDiagnostic,
 } from '@terrane/hcl';
 import type {
@@ -28,7 +26,7 @@ import type { ProviderBlock, ProviderMetaBlock, RequiredProvider, RootConstants 
 import { checkProviderName } from './provider-ref.ts';
 import { duplicateEscape, isFirst, reportReservedBlock } from './repeated-blocks.ts';
 import type { TestProvider } from './test/model.ts';
-import { BAD_IDENTIFIER, staticString } from './static-value.ts';
+import { BAD_IDENTIFIER, staticList, staticString } from './static-value.ts';
 import { parseVersionConstraint } from './version-constraint.ts';
 
 const PROVIDER_SCHEMA: BodySchema = {
@@ -349,19 +347,8 @@ function decodeAliases(
   aliases: string[],
   diagnostics: Diagnostic[],
 ): void {
-  const elements = asList(whole);
-  if (elements === undefined) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Invalid expression',
-        'A static list expression is required.',
-        startRange(whole),
-      ),
-    );
-    return;
-  }
   const summary = 'Invalid configuration_aliases value';
-  for (const element of elements) {
+  for (const element of staticList(whole, diagnostics)) {
     const steps = asTraversal(element)?.steps;
     const [root, alias] = steps ?? [];
     if (steps === undefined || root?.kind !== 'root') {

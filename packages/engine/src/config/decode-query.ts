@@ -1,10 +1,9 @@
 import { quoteText } from '@terrane/cty';
 import { errorDiagnostic, hasErrors, isValidIdentifier } from '@terrane/hcl';
 import type { Block, Body, BodySchema, Diagnostic, Range } from '@terrane/hcl';
-import { ResourceAddr } from '../addrs/resource-addr.ts';
 import { decodeLocals, decodeVariable, type DecodedVariable } from './decode-named-values.ts';
 import { decodeProvider } from './decode-provider.ts';
-import type { DecodedResource } from './decode-resource.ts';
+import { type DecodedResource, plainResource } from './decode-resource.ts';
 import type { Local, ProviderBlock } from './model.ts';
 import { decodeProviderRef } from './provider-ref.ts';
 import { BAD_IDENTIFIER } from './static-value.ts';
@@ -88,7 +87,7 @@ function decodeListInto(
 }
 
 function decodeList(block: Block, diagnostics: Diagnostic[]): DecodedResource {
-  const [type = '', name = ''] = block.labels;
+  const [, name = ''] = block.labels;
   const schema = { attributes: LIST_ATTRIBUTES, blocks: [] };
   const { content, remain, diagnostics: found } = block.body.partialContent(schema);
   diagnostics.push(...found);
@@ -96,18 +95,7 @@ function decodeList(block: Block, diagnostics: Diagnostic[]): DecodedResource {
   const limit = attributes.get('limit')?.expression;
   const includeResource = attributes.get('include_resource')?.expression;
   const list: DecodedResource = {
-    addr: ResourceAddr.of('list', type, name),
-    body: remain,
-    dependsOn: [],
-    preconditions: [],
-    postconditions: [],
-    ignoreChanges: [],
-    ignoreAllChanges: false,
-    replaceTriggeredBy: [],
-    actionTriggers: [],
-    provisioners: [],
-    range: block.defRange,
-    typeRange: block.labelRanges[0] ?? block.defRange,
+    ...plainResource('list', block, remain),
     list: {
       ...(limit === undefined ? {} : { limit }),
       ...(includeResource === undefined ? {} : { includeResource }),

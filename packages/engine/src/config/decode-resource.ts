@@ -179,6 +179,25 @@ export function decodeData(
   return resource;
 }
 
+/** What a block declares that says nothing but its labels, with what `body` holds for its provider. */
+export function plainResource(mode: ResourceMode, block: Block, body: Body): DecodedResource {
+  const [type = '', name = ''] = block.labels;
+  return {
+    addr: ResourceAddr.of(mode, type, name),
+    body,
+    dependsOn: [],
+    preconditions: [],
+    postconditions: [],
+    ignoreChanges: [],
+    ignoreAllChanges: false,
+    replaceTriggeredBy: [],
+    actionTriggers: [],
+    provisioners: [],
+    range: block.defRange,
+    typeRange: block.labelRanges[0] ?? block.defRange,
+  };
+}
+
 function begin(
   block: Block,
   mode: ResourceMode,
@@ -191,18 +210,7 @@ function begin(
   const { content, remain, diagnostics: found } = block.body.partialContent(schema);
   diagnostics.push(...found);
   const resource: DecodedResource = {
-    addr: ResourceAddr.of(mode, type, name),
-    body: remain,
-    dependsOn: [],
-    preconditions: [],
-    postconditions: [],
-    ignoreChanges: [],
-    ignoreAllChanges: false,
-    replaceTriggeredBy: [],
-    actionTriggers: [],
-    provisioners: [],
-    range: block.defRange,
-    typeRange: typeRange ?? block.defRange,
+    ...plainResource(mode, block, remain),
     ...(check === undefined ? {} : { check }),
   };
   if (!isValidIdentifier(type)) {
