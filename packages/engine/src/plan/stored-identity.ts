@@ -18,6 +18,16 @@ function identitySchema({ provider, addr }: Identified): Schema | undefined {
   return Object.hasOwn(identities, type) ? identities[type] : undefined;
 }
 
+/** What was stored by a newer version of the provider than there is. */
+export function newerProvider(addr: InstanceAddr): Diagnostic {
+  const { type } = addr.resource.resource;
+  const name = type.split('_', 1)[0] ?? type;
+  return errorDiagnostic(
+    'Resource instance managed by newer provider version',
+    `The current state of ${addr.text} was created by a newer provider version than is currently selected. Upgrade the ${name} provider to work with this state.`,
+  );
+}
+
 /**
  * The stored object with its identity in the current version of the schema: the same where it is that already,
  * or nothing is known of identities; undefined after errors. As Terraform since 1.12.
@@ -34,13 +44,7 @@ export async function upgradeIdentity(
   const { addr, provider } = subject;
   const { type } = addr.resource.resource;
   if (version > schema.version) {
-    const name = type.split('_', 1)[0] ?? type;
-    diagnostics.push(
-      errorDiagnostic(
-        'Resource instance managed by newer provider version',
-        `The current state of ${addr.text} was created by a newer provider version than is currently selected. Upgrade the ${name} provider to work with this state.`,
-      ),
-    );
+    diagnostics.push(newerProvider(addr));
     return undefined;
   }
   const answer = await provider.upgradeResourceIdentity({

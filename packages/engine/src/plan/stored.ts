@@ -1,5 +1,5 @@
 import { nullOf, SENSITIVE_MARKS, STRING, type Value } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import {
   type Awaitable,
   type CheckedProvider,
@@ -17,7 +17,7 @@ import { withoutForeignAttributes } from '../state/foreign-attributes.ts';
 import type { StoredObject } from '../state/model.ts';
 import type { DeferredReason } from './model.ts';
 import type { PlanRun } from './run.ts';
-import { storedIdentity, upgradeIdentity, withIdentity } from './stored-identity.ts';
+import { newerProvider, storedIdentity, upgradeIdentity, withIdentity } from './stored-identity.ts';
 
 /** A stored object and its value, with sensitive marks, in the current schema. */
 export interface LiveObject {
@@ -52,13 +52,7 @@ export async function upgradeStored(
   const { addr, schema, provider } = subject;
   const { type } = addr.resource.resource;
   if (stored.schemaVersion > schema.version) {
-    const name = type.split('_', 1)[0] ?? type;
-    diagnostics.push(
-      errorDiagnostic(
-        'Resource instance managed by newer provider version',
-        `The current state of ${addr.text} was created by a newer provider version than is currently selected. Upgrade the ${name} provider to work with this state.`,
-      ),
-    );
+    diagnostics.push(newerProvider(addr));
     return undefined;
   }
   const { attributesJson, attributesFlat } = stored;
