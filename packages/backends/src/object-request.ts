@@ -1,3 +1,4 @@
+import type { WholeAnswer } from './http/retrying-request.ts';
 import { xmlTexts } from './xml-texts.ts';
 
 /** What a store of objects is asked, beside the method and the place. */
@@ -20,6 +21,18 @@ export class ObjectRefusal extends Error {
     this.status = status;
     this.code = code;
   }
+}
+
+/** An answer that is what was asked for, or that the request accepts; throws what `refusal` makes of another. */
+export function acceptedAnswer(
+  answer: WholeAnswer,
+  { accepts = () => false }: ObjectRequest,
+  refusal: (answer: WholeAnswer) => Error & { readonly code: string },
+): WholeAnswer {
+  if (answer.status < 300) return answer;
+  const refused = refusal(answer);
+  if (answer.status === 404 && accepts(refused.code)) return answer;
+  throw refused;
 }
 
 /** Keys that begin in some way, from stores that list them as S3 first did: in pages of XML, by a marker. */

@@ -1,7 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { BackendPorts } from '../backend.ts';
 import type { WholeAnswer } from '../http/retrying-request.ts';
-import { listedKeys, ObjectRefusal, type ObjectRequest } from '../object-request.ts';
+import {
+  acceptedAnswer,
+  listedKeys,
+  ObjectRefusal,
+  type ObjectRequest,
+} from '../object-request.ts';
 import { askService } from '../service-request.ts';
 import { xmlTexts } from '../xml-texts.ts';
 import type { TencentKeys } from './tencent-api.ts';
@@ -80,11 +85,8 @@ export class CosObjects {
     return listedKeys(prefix, (query) => this.#ask('GET', '', { query }));
   }
 
-  async #ask(
-    method: string,
-    key: string,
-    { query = {}, headers = {}, body, accepts = () => false }: ObjectRequest,
-  ): Promise<WholeAnswer> {
+  async #ask(method: string, key: string, request: ObjectRequest): Promise<WholeAnswer> {
+    const { query = {}, headers = {}, body } = request;
     const { origin } = this.#place;
     const asked = pairs(query).join('&');
     const path = `/${key}`;
@@ -106,10 +108,7 @@ export class CosObjects {
         },
       };
     });
-    if (answer.status < 300) return answer;
-    const refused = refusal(answer);
-    if (answer.status === 404 && accepts(refused.code)) return answer;
-    throw refused;
+    return acceptedAnswer(answer, request, refusal);
   }
 
   /** https://www.tencentcloud.com/document/product/436/7778 */

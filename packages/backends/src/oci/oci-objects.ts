@@ -3,7 +3,7 @@ import type { HttpTls } from '@terrane/host';
 import type { BackendPorts } from '../backend.ts';
 import type { WholeAnswer } from '../http/retrying-request.ts';
 import { fieldsOf, jsonFields, textIn } from '../json-fields.ts';
-import type { ObjectRequest } from '../object-request.ts';
+import { acceptedAnswer, type ObjectRequest } from '../object-request.ts';
 import { askService } from '../service-request.ts';
 import type { OciSettings } from './oci-settings.ts';
 import type { OciSignIn } from './oci-sign-in.ts';
@@ -150,11 +150,8 @@ export class OciObjects {
     return this.#bucketUrl(`o/${encodeURIComponent(name)}`);
   }
 
-  async #ask(
-    method: string,
-    of: URL,
-    { query = {}, headers = {}, body, accepts = () => false }: ObjectRequest,
-  ): Promise<WholeAnswer> {
+  async #ask(method: string, of: URL, request: ObjectRequest): Promise<WholeAnswer> {
+    const { query = {}, headers = {}, body } = request;
     const url = new URL(of);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const { tls } = this.#place;
@@ -169,16 +166,18 @@ export class OciObjects {
         this.#ports.host.clock.now(),
       ),
     }));
-    if (answer.status < 300) return answer;
-    const fields = jsonFields(answer.body);
-    const code = textIn(fields, 'code');
-    if (answer.status === 404 && accepts(code)) return answer;
-    throw new OciRefusal(
-      answer.status,
-      code,
-      `Error returned by ObjectStorage Service. Http Status Code: ${answer.status}. Error Code: ${code}. Opc request id: ${answer.headers['opc-request-id'] ?? ''}. Message: ${textIn(fields, 'message')}`,
-    );
+    return acceptedAnswer(answer, request, refusal);
   }
+}
+
+function refusal({ status, headers, body }: WholeAnswer): OciRefusal {
+  const fields = jsonFields(body);
+  const code = textIn(fields, 'code');
+  return new OciRefusal(
+    status,
+    code,
+    `Error returned by ObjectStorage Service. Http Status Code: ${status}. Error Code: ${code}. Opc request id: ${headers['opc-request-id'] ?? ''}. Message: ${textIn(fields, 'message')}`,
+  );
 }
 
 function isNoObject(code: string): boolean {

@@ -1,6 +1,11 @@
 import type { BackendPorts } from '../backend.ts';
 import type { WholeAnswer } from '../http/retrying-request.ts';
-import { listedKeys, ObjectRefusal, type ObjectRequest } from '../object-request.ts';
+import {
+  acceptedAnswer,
+  listedKeys,
+  ObjectRefusal,
+  type ObjectRequest,
+} from '../object-request.ts';
 import { askService } from '../service-request.ts';
 import { xmlTexts } from '../xml-texts.ts';
 import type { AliyunSignIn } from './aliyun-sign-in.ts';
@@ -75,11 +80,8 @@ export class OssObjects {
     return listedKeys(prefix, (query) => this.#ask('GET', '', { query }));
   }
 
-  async #ask(
-    method: string,
-    key: string,
-    { query = {}, headers = {}, body, accepts = () => false }: ObjectRequest,
-  ): Promise<WholeAnswer> {
+  async #ask(method: string, key: string, request: ObjectRequest): Promise<WholeAnswer> {
+    const { query = {}, headers = {}, body } = request;
     const { bucket } = this.#place;
     const asked = encodeQuery(query);
     const url = `${this.#url(key)}${asked === '' ? '' : `?${asked}`}`;
@@ -94,10 +96,7 @@ export class OssObjects {
         this.#region,
       ),
     }));
-    if (answer.status < 300) return answer;
-    const refused = refusal(answer);
-    if (answer.status === 404 && accepts(refused.code)) return answer;
-    throw refused;
+    return acceptedAnswer(answer, request, refusal);
   }
 
   /** By the bucket's own host; a server that has but a number is asked by the path. */
