@@ -66,6 +66,13 @@ export function flagProblems(parsed: { readonly error?: string }): Diagnostic[] 
     : [errorDiagnostic('Failed to parse command-line flags', parsed.error)];
 }
 
+/** What is wrong with more arguments than a command takes. */
+export function tooManyArguments(
+  expected: string = 'Expected at most one positional argument.',
+): Diagnostic {
+  return errorDiagnostic('Too many command line arguments', expected);
+}
+
 /** What is wrong with asking for a summary in JSON, which has one already. */
 export function summaryInJson(): Diagnostic {
   return errorDiagnostic(

@@ -10,6 +10,7 @@ import {
   type OperationArguments,
   operationArguments,
   summaryInJson,
+  tooManyArguments,
 } from './operation-arguments.ts';
 
 /** Plans and applies, or applies a saved plan; `destroy` is the command of that name. */
@@ -94,12 +95,7 @@ async function applyArguments(
   const problems = [...diagnostics];
   const [planPath, ...more] = rest;
   if (more.length > 0) {
-    problems.push(
-      errorDiagnostic(
-        'Too many command line arguments',
-        'Expected at most one positional argument.',
-      ),
-    );
+    problems.push(tooManyArguments());
   }
   if (values.json && planPath === undefined && !values['auto-approve']) {
     problems.push(

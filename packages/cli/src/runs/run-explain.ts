@@ -6,7 +6,7 @@ import type { ExplainFlags } from '../commands/explain.ts';
 import { operationView } from '../views/operation-view.ts';
 import { View } from '../views/view.ts';
 import { inputAllowed, runOperation } from './operation.ts';
-import { operationArguments } from './operation-arguments.ts';
+import { operationArguments, tooManyArguments } from './operation-arguments.ts';
 
 /** Shows why a plan does what it does with one thing. */
 export async function runExplain(parsed: ExplainFlags, context: CommandContext): Promise<number> {
@@ -54,12 +54,7 @@ function misuse({ rest, given }: ExplainFlags): readonly Diagnostic[] {
     ];
   }
   if (rest.length > 2) {
-    return [
-      errorDiagnostic(
-        'Too many command line arguments',
-        'Expected an address, and the path of a saved plan or nothing.',
-      ),
-    ];
+    return [tooManyArguments('Expected an address, and the path of a saved plan or nothing.')];
   }
   const deciding = given.find(({ name }) => DECIDING.has(name));
   if (rest.length < 2 || deciding === undefined) return [];

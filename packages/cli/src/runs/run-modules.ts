@@ -1,9 +1,9 @@
-import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { hasErrors } from '@terrane/hcl';
 import { moduleTree, type ModuleTree } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';
 import type { ModulesFlags } from '../commands/modules.ts';
 import { View } from '../views/view.ts';
-import { flagProblems } from './operation-arguments.ts';
+import { flagProblems, tooManyArguments } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
 import { treeText, type TextTree } from './tree-text.ts';
 
@@ -15,8 +15,7 @@ export async function runModules(parsed: ModulesFlags, context: CommandContext):
   const view = new View(context);
   const problems = flagProblems(parsed);
   if (parsed.rest.length > 0) {
-    const summary = 'Too many command line arguments';
-    problems.push(errorDiagnostic(summary, 'Expected no positional arguments'));
+    problems.push(tooManyArguments('Expected no positional arguments'));
   }
   if (hasErrors(problems)) {
     view.diagnostics(problems);

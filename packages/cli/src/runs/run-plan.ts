@@ -1,10 +1,10 @@
-import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { hasErrors } from '@terrane/hcl';
 import { explainPlan, plan } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';
 import type { PlanFlags } from '../commands/plan.ts';
 import { operationView } from '../views/operation-view.ts';
 import { inputAllowed, runOperation } from './operation.ts';
-import { operationArguments, summaryInJson } from './operation-arguments.ts';
+import { operationArguments, summaryInJson, tooManyArguments } from './operation-arguments.ts';
 
 /** Plans and shows the plan; exit code 2 for changes where that was asked for. */
 export async function runPlan(parsed: PlanFlags, context: CommandContext): Promise<number> {
@@ -14,10 +14,7 @@ export async function runPlan(parsed: PlanFlags, context: CommandContext): Promi
   const problems = [...given];
   if (rest.length > 0) {
     problems.push(
-      errorDiagnostic(
-        'Too many command line arguments',
-        'To specify a working directory for the plan, use the global -chdir flag.',
-      ),
+      tooManyArguments('To specify a working directory for the plan, use the global -chdir flag.'),
     );
   }
   if (values.summary && values.json) problems.push(summaryInJson());

@@ -1,4 +1,4 @@
-import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { hasErrors } from '@terrane/hcl';
 import { query } from '@terrane/ops';
 import { wordWrap } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
@@ -7,7 +7,7 @@ import { operationView } from '../views/operation-view.ts';
 import { paint } from '../views/paint.ts';
 import { View } from '../views/view.ts';
 import { inputAllowed, runOperation } from './operation.ts';
-import { flagProblems, variableOptions } from './operation-arguments.ts';
+import { flagProblems, variableOptions, tooManyArguments } from './operation-arguments.ts';
 
 /** Asks providers what there is, and shows it as it is found. */
 export async function runQuery(parsed: QueryFlags, context: CommandContext): Promise<number> {
@@ -16,10 +16,7 @@ export async function runQuery(parsed: QueryFlags, context: CommandContext): Pro
   const problems = flagProblems(parsed);
   if (rest.length > 0) {
     problems.push(
-      errorDiagnostic(
-        'Too many command line arguments',
-        'To specify a working directory for the query, use the global -chdir flag.',
-      ),
+      tooManyArguments('To specify a working directory for the query, use the global -chdir flag.'),
     );
   }
   if (hasErrors(problems)) {

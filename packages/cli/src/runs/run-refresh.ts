@@ -4,7 +4,7 @@ import type { CommandContext } from '../command.ts';
 import type { RefreshFlags } from '../commands/refresh.ts';
 import { operationView } from '../views/operation-view.ts';
 import { inputAllowed, runOperation } from './operation.ts';
-import { operationArguments } from './operation-arguments.ts';
+import { operationArguments, tooManyArguments } from './operation-arguments.ts';
 
 /** Brings the state up to what really exists. */
 export async function runRefresh(parsed: RefreshFlags, context: CommandContext): Promise<number> {
@@ -13,12 +13,7 @@ export async function runRefresh(parsed: RefreshFlags, context: CommandContext):
   const { request, diagnostics: given } = await operationArguments(parsed, context);
   const problems = [...given];
   if (rest.length > 0) {
-    problems.push(
-      errorDiagnostic(
-        'Too many command line arguments',
-        'Expected at most one positional argument.',
-      ),
-    );
+    problems.push(tooManyArguments());
   }
   if (request.invoke !== undefined) {
     problems.push(

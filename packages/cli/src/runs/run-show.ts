@@ -13,7 +13,7 @@ import type { CommandContext } from '../command.ts';
 import type { ShowFlags } from '../commands/show.ts';
 import { View } from '../views/view.ts';
 import { drawnForm, drawnPlan } from './drawings.ts';
-import { flagProblems } from './operation-arguments.ts';
+import { flagProblems, tooManyArguments } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
 
 /** Shows a state or a plan. */
@@ -22,12 +22,7 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
   const view = new View(context);
   const problems = flagProblems(parsed);
   if (rest.length > 1) {
-    problems.push(
-      errorDiagnostic(
-        'Too many command line arguments',
-        'Expected at most one positional argument.',
-      ),
-    );
+    problems.push(tooManyArguments());
   }
   const form = drawnForm(values);
   if (form !== undefined && values.json) {

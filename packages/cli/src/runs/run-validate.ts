@@ -6,7 +6,7 @@ import type { CommandContext } from '../command.ts';
 import type { ValidateFlags } from '../commands/validate.ts';
 import { paint } from '../views/paint.ts';
 import { View } from '../views/view.ts';
-import { flagProblems, variableOptions } from './operation-arguments.ts';
+import { flagProblems, variableOptions, tooManyArguments } from './operation-arguments.ts';
 import { projectIn, projectOf } from './project-of.ts';
 
 /** Checks the configuration and tells what is wrong with it. */
@@ -15,12 +15,7 @@ export async function runValidate(parsed: ValidateFlags, context: CommandContext
   const view = new View(context);
   const problems = flagProblems(parsed);
   if (rest.length > 1) {
-    problems.push(
-      errorDiagnostic(
-        'Too many command line arguments',
-        'Expected at most one positional argument.',
-      ),
-    );
+    problems.push(tooManyArguments());
   }
   if (hasErrors(problems)) {
     view.diagnostics(problems);
