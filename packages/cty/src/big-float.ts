@@ -5,8 +5,6 @@
 
 /** Bits of mantissa that numbers written in configuration, JSON or strings have. */
 export const TEXT_PRECISION = 512;
-/** Bits of mantissa of numbers that come from machine integers: lengths, indexes, MessagePack integers. */
-export const INTEGER_PRECISION = 64;
 /** Bits of mantissa of numbers that come from a double. */
 export const DOUBLE_PRECISION = 53;
 

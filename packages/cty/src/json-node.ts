@@ -18,7 +18,7 @@ export interface JsonNumber {
 }
 
 /** The text of JSON given as text or UTF-8 bytes. */
-export function jsonSource(json: string | Uint8Array): string {
+function jsonSource(json: string | Uint8Array): string {
   return typeof json === 'string'
     ? json
     : new TextDecoder('utf-8', { ignoreBOM: true }).decode(json);
@@ -36,7 +36,7 @@ export function parseJson(json: string | Uint8Array): JsonNode {
 }
 
 /** Refuses what follows the first value, but for closing brackets, which Go's token reader overlooks too. */
-export function expectEnd(reader: JsonReader): void {
+function expectEnd(reader: JsonReader): void {
   const rest = reader.peek();
   if (rest !== -1 && rest !== 0x5d && rest !== 0x7d) {
     reader.fail('extraneous data after JSON object');

@@ -13,7 +13,7 @@ import type { Bound, Refinement } from './unknown.ts';
 import type { Value } from './value.ts';
 
 /** Extension types of unknown values: without and with refinements. */
-export const UNKNOWN_EXTENSION = 0;
+const UNKNOWN_EXTENSION = 0;
 /** The type of extension that unknown values with refinements are written as. */
 export const REFINED_EXTENSION = 12;
 

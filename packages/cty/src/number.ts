@@ -18,7 +18,7 @@ import { PathError } from './path-error.ts';
 import { formatNumber, nearestDouble } from './number-text.ts';
 
 /** Whether the number is neither positive nor negative infinity. */
-export function isFiniteNum(n: Num): boolean {
+function isFiniteNum(n: Num): boolean {
   return typeof n !== 'number' || Number.isFinite(n);
 }
 

@@ -20,7 +20,7 @@ export function indexStep(key: Value | string | number): PathStep {
 }
 
 /** Whether two steps are the same. */
-export function stepEquals(a: PathStep, b: PathStep): boolean {
+function stepEquals(a: PathStep, b: PathStep): boolean {
   if (a === b) return true;
   if (a.kind === 'attr') return b.kind === 'attr' && a.name === b.name;
   return b.kind === 'index' && a.key.rawEquals(b.key);

@@ -77,7 +77,7 @@ export class TypeCaches<V> {
  * The one shape behind all types, so that `type.kind` and the caches below stay monomorphic. Outside this package only
  * the interfaces above are seen.
  */
-export class TypeNode {
+class TypeNode {
   readonly id: number;
   readonly kind: Type['kind'];
   readonly element: Type | undefined;

@@ -21,13 +21,13 @@ import { type Refinement, TOTALLY_UNKNOWN, Unknown, UNKNOWN_NOT_NULL } from './u
 import type { MarksAt } from './value-data.ts';
 
 /** This value or something in it is not known. */
-export const UNKNOWN_IN = 1;
+const UNKNOWN_IN = 1;
 /** An unknown value in it has refinements. */
 export const REFINED_IN = 32;
 /** An unknown value in it has a type that is not wholly known. */
-export const UNTYPED_IN = 64;
+const UNTYPED_IN = 64;
 /** The bits that a compound value inherits from its parts (with the mark bits 2 to 16 of marks.ts). */
-export const INHERITED = 127;
+const INHERITED = 127;
 /** This value itself is not known. */
 export const UNKNOWN_SELF = 128;
 /** A number held as a JavaScript number that has the precision of machine integers (64 bits). */
@@ -318,7 +318,7 @@ function bitOfKind(kind: 'sensitive' | 'ephemeral' | 'deprecated'): number {
 }
 
 /** The flags that a value with this payload has from its parts. */
-export function inheritedFlags(payload: unknown): number {
+function inheritedFlags(payload: unknown): number {
   let flags = 0;
   if (Array.isArray(payload)) {
     const parts = payload as readonly Value[];

@@ -73,11 +73,7 @@ export function keysFrom(value: Value, range: Range, diagnostics: Diagnostic[]):
 }
 
 /** Bytes from a list of numbers; undefined for null, or with diagnostics where it is none. */
-export function bytesFrom(
-  value: Value,
-  range: Range,
-  diagnostics: Diagnostic[],
-): Uint8Array | undefined {
+function bytesFrom(value: Value, range: Range, diagnostics: Diagnostic[]): Uint8Array | undefined {
   const refuse = (reason: string): undefined => {
     diagnostics.push(
       errorDiagnostic('Unsuitable value type', `Unsuitable value: ${reason}`, range),

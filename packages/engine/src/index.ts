@@ -20,9 +20,7 @@ export type { ModuleStep } from './addrs/module-prefix.ts';
 export {
   AbsResource,
   compareAbsResources,
-  compareConfigResources,
   compareInstances,
-  compareResourceAddrs,
   ConfigResource,
   InstanceAddr,
   ResourceAddr,
@@ -74,7 +72,7 @@ export { moduleSourceText, parseModuleSource } from './config/module-source.ts';
 export type { ModuleSource } from './config/module-source.ts';
 export { splitForcedGetter, splitSubdirectory } from './config/remote-source.ts';
 export type { ModuleSourceError, RemoteSource } from './config/remote-source.ts';
-export { escapedPath, goUrlText, parseGoUrl, queryEncode, queryOf } from './config/go-url.ts';
+export { goUrlText, parseGoUrl, queryEncode, queryOf } from './config/go-url.ts';
 export type { GoUrl, QueryValues } from './config/go-url.ts';
 export { collectTestVariables, collectVariables } from './config/collect-variables.ts';
 export type { InputValue, VariableOption } from './config/collect-variables.ts';
@@ -99,7 +97,7 @@ export { withTestModules } from './config/test/with-test-modules.ts';
 export { withRootProviders } from './config/test/with-providers.ts';
 export { TestProviderBody } from './config/test/test-provider-body.ts';
 export type { ProviderScope } from './config/test/test-provider-body.ts';
-export { DEFAULT_TEST_DIRECTORY, runModuleKeys } from './config/test/load-tests.ts';
+export { runModuleKeys } from './config/test/load-tests.ts';
 export { providerKey } from './config/provider-ref.ts';
 // state
 export type { CheckableKind } from './addrs/checkable-addr.ts';
@@ -210,7 +208,7 @@ export {
 } from './lang/functions/signatures.ts';
 export { functionTable } from './lang/functions/table.ts';
 export type { FunctionPorts, FunctionTableOptions } from './lang/functions/table.ts';
-export { TYPE_OF_TYPES, typeInside } from './lang/functions/type-function.ts';
+export { typeInside } from './lang/functions/type-function.ts';
 // config/check
 export { referenceProblems } from './config/check/static-reference.ts';
 export type { ReferenceOrigin } from './config/check/static-reference.ts';

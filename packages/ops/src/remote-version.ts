@@ -3,7 +3,7 @@ import { errorDiagnostic, type Diagnostic, warningDiagnostic } from '@terrane/hc
 import type { StateBackend } from './backend/state-backend.ts';
 
 /** What is wrong with changing a workspace's state by this version, seeing by which one a server runs it. */
-export async function versionProblems(
+async function versionProblems(
   runs: BackendRuns,
   workspace: string,
   ignored: boolean,

@@ -1,14 +1,11 @@
 // What hosts offer
 export { errorText, isCertificateError, requestErrorText } from './discovery/network-error.ts';
 export {
-  clientTimeoutMs,
   discard,
-  discoveryRetries,
   REQUEST_HEADERS,
   type RegistryHost,
   registryRequest,
   type RegistryRequestOptions,
-  RequestFailed,
 } from './discovery/registry-request.ts';
 export {
   type Credentials,
@@ -75,7 +72,7 @@ export type {
   ProviderInstallation,
   ProviderPattern,
 } from './providers/installation.ts';
-export { DEFAULT_REGISTRY, defaultRegistry, IMPLIED_HOST } from './providers/default-registry.ts';
+export { defaultRegistry, IMPLIED_HOST } from './providers/default-registry.ts';
 export { constraintProblems, installProviders } from './providers/install-providers.ts';
 export type {
   InstallEvent,

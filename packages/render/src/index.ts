@@ -16,12 +16,10 @@ export { planJson } from './json/plan-json.ts';
 export { identitiesJson } from './json/identities-json.ts';
 export { stateJson } from './json/state-json.ts';
 export { outputJson, outputsJson } from './json/outputs-json.ts';
-export { diagnosticJson } from './json/diagnostic-json.ts';
 export { validateJson } from './json/validate-json.ts';
 export { streamLine, summaryText } from './json/stream.ts';
 export type { ChangeSummary, StreamMessage } from './json/stream.ts';
 export { providerSchemasJson } from './json/provider-schemas-json.ts';
-export { configurationJson } from './json/configuration-json.ts';
 export { operationGraphDot, resourceGraphDot } from './graph/dot.ts';
 export { drawPlan, drawState } from './graph/drawing.ts';
 export type { DrawnAction, DrawnInstance, DrawnResource, Drawing } from './graph/drawing.ts';
@@ -29,11 +27,7 @@ export { drawingPage } from './graph/page.ts';
 export type { PageHead } from './graph/page.ts';
 export { drawingSvg } from './graph/svg.ts';
 export { explanationsText } from './explain/explanation-text.ts';
-export {
-  EXPLANATION_FORMAT,
-  explanationJson,
-  explanationsJson,
-} from './explain/explanation-json.ts';
+export { explanationJson, explanationsJson } from './explain/explanation-json.ts';
 
 // Runs of servers
 export { isNewerPlan, readGenerated, readRemotePlan } from './json/read-plan-json.ts';

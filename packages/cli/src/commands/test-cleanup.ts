@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import { bool } from '../flags/flag.ts';
-import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
+import { parseFlags, type FlagTable } from '../flags/parse-flags.ts';
 import { TEST_FLAGS, type TestValues } from './test.ts';
 
 /** What the command line of `test cleanup` says. */
@@ -9,9 +9,6 @@ export interface TestCleanupValues extends TestValues {
 }
 
 const FLAGS: FlagTable<TestCleanupValues> = { ...TEST_FLAGS, repair: bool(false) };
-
-/** The command line of it, read. */
-export type TestCleanupFlags = ParsedFlags<TestCleanupValues>;
 
 /** `terrane test cleanup` */
 export const command: Command = {

@@ -24,7 +24,7 @@ import { unifyTypes } from './unify.ts';
  * The conversion from one type to another, or undefined if there is none. Safe conversions succeed for every value;
  * unsafe ones (string to number, list to set, map to object) may fail. Cached on the types.
  */
-export function findConversion(from: Type, to: Type, unsafe: boolean): Conversion | undefined {
+function findConversion(from: Type, to: Type, unsafe: boolean): Conversion | undefined {
   const { caches } = nodeOf(from);
   const cache = unsafe
     ? (caches.unsafeConversions ??= new Map<Type, unknown>())

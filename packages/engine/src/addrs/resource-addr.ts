@@ -1,11 +1,6 @@
 import { compareText } from '@terrane/cty';
 import { compareKeys, instanceKeyText, type InstanceKey } from './instance-key.ts';
-import {
-  compareModuleInstances,
-  compareModulePaths,
-  type ModuleInstance,
-  type ModulePath,
-} from './module-path.ts';
+import { compareModuleInstances, type ModuleInstance, type ModulePath } from './module-path.ts';
 
 /** `resource`, `data` or `ephemeral` block, or `list` block of a query. */
 export type ResourceMode = 'managed' | 'data' | 'ephemeral' | 'list';
@@ -164,16 +159,10 @@ export class InstanceAddr {
 }
 
 /** Order of resources in a module: data sources first, then by type and name (Resource.Less). */
-export function compareResourceAddrs(a: ResourceAddr, b: ResourceAddr): number {
+function compareResourceAddrs(a: ResourceAddr, b: ResourceAddr): number {
   if (a === b) return 0;
   if (a.mode !== b.mode) return MODE_ORDER[a.mode] - MODE_ORDER[b.mode];
   return compareText(a.type, b.type) || compareText(a.name, b.name);
-}
-
-/** Order of configuration resources: by module path, then as {@link compareResourceAddrs}. */
-export function compareConfigResources(a: ConfigResource, b: ConfigResource): number {
-  if (a === b) return 0;
-  return compareModulePaths(a.module, b.module) || compareResourceAddrs(a.resource, b.resource);
 }
 
 /** Order of absolute resources: by module instance, then as {@link compareResourceAddrs}. */

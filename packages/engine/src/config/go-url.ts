@@ -149,7 +149,7 @@ export function goUrlText(url: GoUrl): string {
 }
 
 /** The path as a URL has it. */
-export function escapedPath({ path, rawPath }: Pick<GoUrl, 'path' | 'rawPath'>): string {
+function escapedPath({ path, rawPath }: Pick<GoUrl, 'path' | 'rawPath'>): string {
   const usable = rawPath !== '' && /^[A-Za-z0-9\-._~!$&'()*+,;=:@[\]%/]*$/.test(rawPath);
   if (usable && unescapeText(rawPath) === path) return rawPath;
   return path === '*' ? '*' : escapeText(path, PATH);

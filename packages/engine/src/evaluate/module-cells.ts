@@ -206,11 +206,6 @@ export class CallCell {
   }
 }
 
-/** The cells of the root module, before anything is worked out. */
-export function rootCells(module: Module, instance: ModuleInstance): ModuleCells {
-  return new ModuleCells(module, instance, undefined, {});
-}
-
 /** Whether a call or resource repeats at all. */
 export function isSingle(expansion: Expansion): boolean {
   return expansion === SINGLE || expansion.kind === 'single';

@@ -125,7 +125,7 @@ export function providerOfLeaving(
  * Why an object in the state cannot be worked with: its provider has instances now and had none, or lost the
  * instance that made it. undefined where the instance, or a configuration without instances, is there.
  */
-export function missingInstance(
+function missingInstance(
   configuration: Configuration,
   provider: ProviderConfigAddr,
   addr: InstanceAddr,

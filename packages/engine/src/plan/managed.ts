@@ -273,10 +273,7 @@ function withLifecycle(live: LiveObject, wanted: WantedInstance): LiveObject {
 }
 
 /** The object with other dependencies; the same object where they are the same. */
-export function withDependencies(
-  stored: StoredObject,
-  dependencies: readonly string[],
-): StoredObject {
+function withDependencies(stored: StoredObject, dependencies: readonly string[]): StoredObject {
   const old = stored.dependencies;
   const same =
     old === dependencies ||

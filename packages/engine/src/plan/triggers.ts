@@ -167,7 +167,7 @@ function isTriggered(event: ActionEvent, action: Action): boolean {
 }
 
 /** Whether an event is about the end of an object. */
-export function isDestroyEvent(event: ActionEvent): boolean {
+function isDestroyEvent(event: ActionEvent): boolean {
   return event === 'before_destroy' || event === 'after_destroy';
 }
 

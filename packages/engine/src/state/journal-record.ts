@@ -52,7 +52,7 @@ export interface JournalContent {
 }
 
 /** The beginning of a journal, whose records are sealed if there is a seal. */
-export function encodeHeader(header: JournalHeader, seal?: JournalSeal): Uint8Array {
+function encodeHeader(header: JournalHeader, seal?: JournalSeal): Uint8Array {
   const record = frame(HEADER, JSON.stringify(header), seal);
   const kept = seal === undefined ? [] : [frameOf(SEAL, seal.kept)];
   return Buffer.concat([MAGIC, ...kept, record]);

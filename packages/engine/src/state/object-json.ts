@@ -260,7 +260,7 @@ export function readStrings(json: JsonBytes, at: number): string[] {
 }
 
 /** The strings of the object at `at`; later members win over earlier ones of the same name. */
-export function readFlat(json: JsonBytes, at: number): Record<string, string> {
+function readFlat(json: JsonBytes, at: number): Record<string, string> {
   const entries: [string, string][] = [];
   json.members(at, (key, value) => {
     entries.push([json.stringAt(key), json.bytes[value] === 0x22 ? json.stringAt(value) : '']);
@@ -280,7 +280,7 @@ function configText(text: string): string {
 }
 
 /** Bytes of standard base64, with or without line breaks. */
-export function bytesFromBase64(text: string): Uint8Array {
+function bytesFromBase64(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'base64'));
 }
 

@@ -13,7 +13,7 @@ import type { JournalSeal } from './state-codec.ts';
 import type { Written } from './stored-state.ts';
 
 /** A change could be made durable nowhere. */
-export class RecordingError extends Error {
+class RecordingError extends Error {
   override readonly name = 'RecordingError';
 
   constructor(cause: unknown) {

@@ -46,7 +46,7 @@ const SEQUENCE = /\$\{|%\{/;
 const SEQUENCES = /[$%](?=\{)/g;
 
 /** A text as the literal part of a template. */
-export function escapeSequences(text: string): string {
+function escapeSequences(text: string): string {
   return SEQUENCE.test(text) ? text.replace(SEQUENCES, '$&$&') : text;
 }
 

@@ -16,7 +16,7 @@ export interface SavedBackend {
 }
 
 /** The file that records it. */
-export function savedBackendPath({ dataDirectory }: Project): string {
+function savedBackendPath({ dataDirectory }: Project): string {
   return `${dataDirectory}/${STATE_FILE}`;
 }
 

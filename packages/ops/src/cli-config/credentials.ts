@@ -15,7 +15,7 @@ export type CredentialsPorts = Pick<Host, 'environment' | 'files' | 'spawn'>;
 export type CredentialsLocation = 'file' | 'other' | 'helper' | 'none';
 
 /** A failure of storing, forgetting or asking for credentials; the message is for users. */
-export class CredentialsError extends Error {}
+class CredentialsError extends Error {}
 
 /** Asks and tells the places where the user keeps credentials of hosts, all by normalised name of the host. */
 export class UserCredentials {

@@ -49,46 +49,6 @@ export function userDirectory(ports: UserPorts): string | undefined {
   return usual === undefined || files.statSync(other) !== undefined ? other : usual;
 }
 
-/**
- * Directories where packages of providers may lie without being configured, the first first: beside the
- * configuration, of the user, and of the machine.
- */
-export function implicitMirrorDirectories(ports: UserPorts): readonly string[] {
-  const { environment } = ports;
-  const found = ['terraform.d/plugins'];
-  const own = userDirectory(ports);
-  if (own !== undefined) found.push(`${own}/plugins`);
-  for (const directory of dataDirectories(environment)) found.push(`${directory}/plugins`);
-  return found;
-}
-
-function dataDirectories(environment: Environment): readonly string[] {
-  const home = homeOf(environment) ?? '';
-  if (environment.platform === 'win32') {
-    const data = environment.get('APPDATA');
-    return data === undefined ? [] : [`${data}\\HashiCorp\\Terraform`];
-  }
-  if (environment.platform === 'darwin') {
-    return [
-      `${home}/Library/Application Support/io.terraform`,
-      '/Library/Application Support/io.terraform',
-    ];
-  }
-  const own = environment.get('XDG_DATA_HOME') ?? '';
-  const first = own.startsWith('/') ? own : `${home}/.local/share`;
-  const others = environment.get('XDG_DATA_DIRS') ?? '';
-  const rest =
-    others === ''
-      ? ['/usr/local/share', '/usr/share']
-      : others.split(':').filter((path) => path.startsWith('/'));
-  return [first, ...rest].flatMap((path) => {
-    const base = path.replace(/\/+$/, '');
-    return path === own && own !== ''
-      ? [`${base}/terraform`, `${base}/opentofu`]
-      : [`${base}/terraform`];
-  });
-}
-
 /** The home directory, as the environment says before anybody else. */
 export function homeOf(environment: Environment): string | undefined {
   const given = environment.get('HOME');

@@ -71,7 +71,7 @@ function orWildcard(given: string, parse: (given: string) => Parsed): Parsed {
 }
 
 /** Whether one of the patterns is for this provider. */
-export function matchesSource(patterns: readonly SourcePattern[], source: ProviderSource): boolean {
+function matchesSource(patterns: readonly SourcePattern[], source: ProviderSource): boolean {
   const matches = (pattern: string, name: string): boolean => pattern === '*' || pattern === name;
   return patterns.some(
     ({ hostname, namespace, type }) =>

@@ -296,7 +296,7 @@ function outputsOf({ outputs }: State): ReadonlyMap<string, Value> {
  * run that may go beside others waits for those whose outputs it uses and for those that share its state; others wait
  * for all before them, and all after them wait for them.
  */
-export function waitingFor(file: TestedFile): readonly (readonly number[])[] | undefined {
+function waitingFor(file: TestedFile): readonly (readonly number[])[] | undefined {
   const { runs } = file;
   const isParallel = (run: TestedRun): boolean => run.config.parallel ?? file.config.parallel;
   if (!runs.some(isParallel)) return undefined;

@@ -70,12 +70,7 @@ export function filledAttribute(
 }
 
 /** As {@link filledAttribute}, for a type. */
-export function filledValue(
-  value: Value,
-  target: Type,
-  random: RandomBytes,
-  path: Path = [],
-): Value {
+function filledValue(value: Value, target: Type, random: RandomBytes, path: Path = []): Value {
   if (target.kind === 'object') return filledObject(value, target, random, path);
   const { type } = value;
   const isCollection = target.kind === 'list' || target.kind === 'set' || target.kind === 'map';

@@ -88,10 +88,7 @@ export function validatorOf(codec: Codec, v: Check | AttributeValidator<string>)
 }
 
 /** The diagnostics that a check says. */
-export function complaints(
-  said: Complaint,
-  path: ModifierRequest['path'],
-): readonly ProviderDiagnostic[] {
+function complaints(said: Complaint, path: ModifierRequest['path']): readonly ProviderDiagnostic[] {
   if (said === undefined) return [];
   if (typeof said !== 'string') return 'summary' in said ? [said] : said;
   return [error('Invalid Attribute Value', `Attribute ${pathText(path)} ${said}`, path)];

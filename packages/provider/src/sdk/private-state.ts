@@ -6,7 +6,7 @@ type Entries = Readonly<Record<string, Json>>;
  * Private data is stored in the form that providers of terraform-plugin-framework write: an object of
  * base64 texts. What other providers left behind is of other forms and counts as none.
  */
-export function readPrivate(data: Uint8Array | undefined): Entries {
+function readPrivate(data: Uint8Array | undefined): Entries {
   const texts = data === undefined ? undefined : storedTexts(data);
   if (texts === undefined) return {};
   const entries: Record<string, Json> = {};
@@ -27,7 +27,7 @@ export function isPrivateData(data: Uint8Array): boolean {
 }
 
 /** Private data with some entries changed; undefined drops one. */
-export function changePrivate(
+function changePrivate(
   data: Uint8Array | undefined,
   changes: Readonly<Record<string, Json | undefined>>,
 ): Uint8Array {

@@ -7,7 +7,7 @@ import { statusText } from './status-text.ts';
 export type RegistryHost = Pick<Host, 'http' | 'clock' | 'environment'>;
 
 /** A request that ended without an answer that can be used; the message says why, in Terraform's words. */
-export class RequestFailed extends Error {
+class RequestFailed extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
     this.name = 'RequestFailed';
@@ -34,12 +34,12 @@ const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 
 /** How often a request to a registry is repeated: TF_REGISTRY_DISCOVERY_RETRY. */
-export function discoveryRetries(environment: Environment): number {
+function discoveryRetries(environment: Environment): number {
   return positiveNumber(environment.get('TF_REGISTRY_DISCOVERY_RETRY')) ?? 1;
 }
 
 /** How long a request to a registry may take, in milliseconds: TF_REGISTRY_CLIENT_TIMEOUT, in seconds. */
-export function clientTimeoutMs(environment: Environment): number {
+function clientTimeoutMs(environment: Environment): number {
   return (positiveNumber(environment.get('TF_REGISTRY_CLIENT_TIMEOUT')) ?? 10) * 1000;
 }
 

@@ -367,7 +367,7 @@ export class ModuleInstaller {
 }
 
 /** What directories begin with that hold what was not complete yet. */
-export const SCRATCH_PREFIX = '.fetching-';
+const SCRATCH_PREFIX = '.fetching-';
 
 function placeOf({ range }: InstalledCall): string {
   return `${range.filename}:${range.from.line}`;

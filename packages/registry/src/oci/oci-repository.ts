@@ -20,7 +20,7 @@ export interface OciAccess {
 }
 
 /** Something that an OCI registry does not give; the message says what and why. */
-export class OciFailed extends Error {
+class OciFailed extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
     this.name = 'OciFailed';

@@ -5,7 +5,7 @@ import type { Environment } from '@terrane/host';
 export const IMPLIED_HOST = 'registry.terraform.io';
 
 /** The host whose packages are used where the host of an address is only implied. */
-export const DEFAULT_REGISTRY = 'registry.opentofu.org';
+const DEFAULT_REGISTRY = 'registry.opentofu.org';
 
 /**
  * The registry that stands in for the implied host: what TERRANE_DEFAULT_REGISTRY says, or else

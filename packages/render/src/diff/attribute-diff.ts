@@ -144,7 +144,7 @@ export function relevantChild(change: Change, key: string): Change {
 }
 
 /** The change of an element at one position, as unchanged where it is not worth showing. */
-export function relevantElement(change: Change, index: number): Change {
+function relevantElement(change: Change, index: number): Change {
   const child = elementAt(change, index, index);
   return child.relevant.matchesPartial ? child : asNoOp(child);
 }

@@ -7,7 +7,7 @@ import { valueJson } from '../json/value-json.ts';
 const LONGEST = 60;
 
 /** A value in few words; what is sensitive or not known is named as such. */
-export function valueWords(value: Value): string {
+function valueWords(value: Value): string {
   if (value.hasMarkDeep('sensitive')) return '(sensitive value)';
   if (value.hasMarkDeep('ephemeral')) return '(ephemeral value)';
   const plain = value.unmarkDeep().value;
@@ -34,7 +34,7 @@ function keyWords(key: Value): string {
 }
 
 /** A place in a file: `main.tf:12`. */
-export function placeWords({ filename, from }: Range): string {
+function placeWords({ filename, from }: Range): string {
   return `${filename}:${from.line}`;
 }
 

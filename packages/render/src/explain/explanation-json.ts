@@ -7,7 +7,7 @@ import type { Value } from '@terrane/cty';
 import { causeWords, pathWords } from './cause-words.ts';
 
 /** Version of the form of explanations: the first number grows with changes that break readers. */
-export const EXPLANATION_FORMAT = '1.0';
+const EXPLANATION_FORMAT = '1.0';
 
 /** Explanations as one JSON document; docs/explain.md describes it. Sensitive values are left out. */
 export function explanationsJson(explanations: readonly Explanation[]): string {

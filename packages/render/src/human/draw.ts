@@ -84,7 +84,7 @@ function sensitivityWarning(view: SensitiveView, indent: string): string {
 }
 
 /** The warnings of a part as whole lines. */
-export function warningLines(diff: Diff, indent: number, options: DrawOptions): string {
+function warningLines(diff: Diff, indent: number, options: DrawOptions): string {
   let lines = '';
   for (const warning of warningsOf(diff, indent, options)) {
     lines += `${indentation(indent)}${warning}\n`;
@@ -93,7 +93,7 @@ export function warningLines(diff: Diff, indent: number, options: DrawOptions): 
 }
 
 /** The line that counts what is left out because it does not change. */
-export function unchangedLine(
+function unchangedLine(
   what: 'attribute' | 'element' | 'block',
   count: number,
   indent: number,
@@ -107,7 +107,7 @@ export function unchangedLine(
 const IMPORTANT: ReadonlySet<string> = new Set(['id', 'name', 'tags']);
 
 /** Attributes that are shown also when they do not change. */
-export function isImportant(attribute: string): boolean {
+function isImportant(attribute: string): boolean {
   return IMPORTANT.has(attribute);
 }
 
@@ -148,7 +148,7 @@ function isSorted(names: readonly string[]): boolean {
 }
 
 /** The line of one attribute or map element. */
-export function namedLine(
+function namedLine(
   name: string,
   width: number,
   diff: Diff,
@@ -269,7 +269,7 @@ function drawObject(diff: Diff, view: ObjectView, indent: number, options: DrawO
 }
 
 /** The lines of the attributes of an object or block. */
-export function attributeLines(
+function attributeLines(
   view: ObjectView | BlockView,
   indent: number,
   options: DrawOptions,

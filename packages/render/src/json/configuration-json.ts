@@ -166,8 +166,3 @@ function provisionerJson(provisioner: Provisioner): string {
     .add('expressions', schema === undefined ? undefined : bodyJson(provisioner.body, schema))
     .text();
 }
-
-/** The `configuration` part of the plan JSON, as a value for programs. */
-export function configurationJson(configuration: Configuration, schemas: Schemas): unknown {
-  return JSON.parse(configurationText(configuration, schemas));
-}

@@ -33,11 +33,6 @@ export function diagnosticJsonText(diagnostic: Diagnostic): string {
     .text();
 }
 
-/** The same as a value, for programs. */
-export function diagnosticJson(diagnostic: Diagnostic): unknown {
-  return JSON.parse(diagnosticJsonText(diagnostic));
-}
-
 function rangeJson(range: Range): string {
   // An empty place would show nothing: it is taken one character wide.
   const empty = range.start === range.end ? 1 : 0;

@@ -3,7 +3,7 @@ import { jsonArray, JsonMembers, jsonString } from '../json/json-text.ts';
 import { colorize, type TextStyle } from '../text/style.ts';
 
 /** How many resources and conditions were reached, and how many there are. */
-export function coverageCounts({ resources, conditions }: CoverageReport): {
+function coverageCounts({ resources, conditions }: CoverageReport): {
   readonly resources: readonly [number, number];
   readonly applied: number;
   readonly conditions: readonly [number, number];

@@ -18,7 +18,7 @@ const VALUES = {
 export type OverrideType = keyof typeof VALUES;
 
 /** Whether a block is one of those that override. */
-export function isOverrideType(type: string): type is OverrideType {
+function isOverrideType(type: string): type is OverrideType {
   return type in VALUES;
 }
 

@@ -25,7 +25,7 @@ import type { DecodedRun, DecodedRunModule } from './decode-test-run.ts';
 import type { TestFile, TestRun, TestSuite } from './model.ts';
 
 /** Where test files are when nobody says otherwise. */
-export const DEFAULT_TEST_DIRECTORY = 'tests';
+const DEFAULT_TEST_DIRECTORY = 'tests';
 
 type Files = Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>;
 

@@ -15,7 +15,7 @@ import { anything, argument, define, STRINGS, text } from './spec.ts';
 const VERB = /%([0#\- +]*)([1-9][0-9]*)?(\.([0-9]*))?(?:\[([1-9][0-9]*)\])?([a-zA-Z])/y;
 
 /** A format string with its values put in. They are wholly known. */
-export function formatString(format: string, args: readonly Value[]): string {
+function formatString(format: string, args: readonly Value[]): string {
   let out = '';
   let at = 0;
   let next = 1;

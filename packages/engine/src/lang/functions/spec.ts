@@ -83,8 +83,3 @@ export function wholeArgument(args: readonly Value[], i: number, prefix = ''): n
     throw new ArgumentError(i, `${prefix}${error.message}`);
   }
 }
-
-/** The error of an argument. */
-export function argumentError(i: number, message: string): ArgumentError {
-  return new ArgumentError(i, message);
-}

@@ -3,7 +3,7 @@ import type { Value } from '@terrane/cty';
 import { anything, argument, define } from './spec.ts';
 
 /** The type of values that stand for types; only the console can show them. */
-export const TYPE_OF_TYPES: CapsuleType = capsuleType('type');
+const TYPE_OF_TYPES: CapsuleType = capsuleType('type');
 
 /** What a value made by `type` hides. */
 export interface TypeBox {

@@ -31,7 +31,7 @@ export async function netrcLogin(
 }
 
 /** Reads a netrc file; the login under the name "" is for all other hosts. */
-export function parseNetrc(
+function parseNetrc(
   text: string,
 ): { readonly machines: ReadonlyMap<string, Login> } | { readonly error: string } {
   const machines = new Map<string, Login>();

@@ -50,7 +50,7 @@ const AWS_DOMAINS = [
 ];
 
 /** Reads a URL of an object: the bucket before the host or in the path, the region in the host or in the query. */
-export function s3Place({ host }: Pick<FetchContext, 'host'>, url: GoUrl): S3Place {
+function s3Place({ host }: Pick<FetchContext, 'host'>, url: GoUrl): S3Place {
   const query = queryOf(url);
   const version = query.get('version')?.[0] ?? '';
   const domain = AWS_DOMAINS.find((each) => url.host.endsWith(`.${each}`));
