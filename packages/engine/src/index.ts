@@ -66,6 +66,7 @@ export type { LoadOptions, LoadResult, ModuleSourcePort } from './config/load.ts
 export type { ConstantSettings } from './config/constant/constant-settings.ts';
 export { configurationFiles } from './config/configuration-files.ts';
 export { checkCoreVersions } from './config/core-version.ts';
+export { dialectRules } from './config/dialect.ts';
 export { cleanPath } from './config/clean-path.ts';
 export { crc32 } from './state/checksum.ts';
 export { moduleSourceText, parseModuleSource } from './config/module-source.ts';

@@ -176,4 +176,57 @@ describe('test', () => {
     const without = await bench.run('test');
     expect(without.stderr).toContain('Alias required when using "for_each"');
   });
+
+  // As Terraform since 1.13 does.
+  it('lets variables of a file refer to runs before, and to each other', async () => {
+    const bench = await Workbench.with({
+      'main.tf': MAIN,
+      'setup/main.tf': 'output "name" {\n  value = "set up"\n}\n',
+      'a.tftest.hcl': `variables {\n  name  = var.whole\n  whole = "\${run.setup.name}!"\n}\n${run('setup', '  module {\n    source = "./setup"\n  }')}${run('one', NAME_IS('set up!'))}`,
+      'b.tftest.hcl': `variables {\n  name = run.late.name\n}\n${run('early', '')}${run('late', '')}`,
+      'c.tftest.hcl': `variables {\n  name = var.name\n}\n${run('one', '')}`,
+    });
+    const { stdout, stderr } = await bench.run('test');
+    expect(stdout).toContain('run "one"... pass');
+    expect(stderr).toContain('The run block "late" has not executed yet.');
+    expect(stderr).toContain('The input variable "name" is not available to the current context.');
+  });
+
+  // As OpenTofu 1.12.6 does; to Terraform the first of them is unknown, and the second not available.
+  it('tells plans what is mocked in a .tofutest file, and runs the defaults of variables', async () => {
+    const tests = `mock_provider "local" {\n}\noverride_resource {\n  target = terraform_data.a\n  values = { output = "overridden" }\n}\n${run('one', `  command = plan\n  variables {\n    name = "\${var.name}-y"\n  }\n${NAME_IS('overridden')}\n  assert {\n    condition     = var.name == "x-y" && length(local_file.f.id) == 8\n    error_message = "known"\n  }`)}`;
+    const bench = await Workbench.with({
+      'main.tf': `${MAIN}\nresource "local_file" "f" {\n  filename = "f"\n  content  = "f"\n}\n`,
+      'a.tofutest.hcl': tests,
+    });
+    const { stdout, stderr } = await bench.run('test');
+    expect(stderr).toBe('');
+    expect(stdout).toContain('run "one"... pass');
+    // What was made up for the plan is what is made.
+    await bench.write('a.tofutest.hcl', `mock_provider "local" {\n}\n${run('one', '')}`);
+    expect((await bench.run('test')).code).toBe(0);
+    const other = await Workbench.with({ 'main.tf': MAIN, 'a.tftest.hcl': tests });
+    expect((await other.run('test')).stderr).toContain('Reference to unavailable variable');
+  });
+
+  it('executes modules of any source, once they are installed', async () => {
+    const bench = await Workbench.with({
+      'main.tf': MAIN,
+      'a.tofutest.hcl': run(
+        'one',
+        '  module {\n    source = "git::https://example.com/m.git"\n  }',
+      ),
+    });
+    expect((await bench.run('test')).stderr).toContain('This module is not yet installed.');
+    await bench.write('fetched/main.tf', 'output "name" {\n  value = "there"\n}\n');
+    const module = { Source: 'git::https://example.com/m.git', Dir: 'fetched' };
+    const Modules = [
+      { Key: '', Source: '', Dir: '.' },
+      { Key: 'test.a.tofutest.hcl.one', ...module },
+    ];
+    await bench.write('.terraform/modules/modules.json', JSON.stringify({ Modules }));
+    const { stdout, stderr } = await bench.run('test');
+    expect(stderr).toBe('');
+    expect(stdout).toContain('run "one"... pass');
+  });
 });

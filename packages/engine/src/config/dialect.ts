@@ -1,7 +1,10 @@
 import type { Range } from '@terrane/hcl';
 import { OPENTOFU_VERSION, TERRAFORM_VERSION } from '../lang/version.ts';
 
-/** The language that a file is written in: `.tofu` and `.tofu.json` files are OpenTofu's, all others Terraform's. */
+/**
+ * The language that a file is written in: `.tofu`, `.tofutest` and `.tofumock` files are OpenTofu's, all others
+ * Terraform's.
+ */
 export type Dialect = 'terraform' | 'opentofu';
 
 /** What means one thing to Terraform and another to OpenTofu. */
@@ -26,6 +29,10 @@ export interface DialectRules {
   readonly constRefusesSecrets: boolean;
   /** What a child module's output declared `sensitive` is worth is sensitive where the caller uses it. */
   readonly marksSensitiveOutputs: boolean;
+  /** What mock providers and overrides give is known to plans, unless `override_during` says otherwise. */
+  readonly mocksArePlanned: boolean;
+  /** Test files may refer to variables that only have a default in the configuration. */
+  readonly testsSeeDefaults: boolean;
   /** The version that `required_version` in this file is held against. */
   readonly version: string;
 }
@@ -46,6 +53,8 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     deprecatedMayBeEmpty: true,
     constRefusesSecrets: true,
     marksSensitiveOutputs: false,
+    mocksArePlanned: false,
+    testsSeeDefaults: false,
     version: TERRAFORM_VERSION,
   },
   opentofu: {
@@ -59,14 +68,17 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     deprecatedMayBeEmpty: false,
     constRefusesSecrets: false,
     marksSensitiveOutputs: true,
+    mocksArePlanned: true,
+    testsSeeDefaults: true,
     version: OPENTOFU_VERSION,
   },
 };
 
+const OPENTOFU_FILE = /\.(?:tofu|tofu\.json|tofu(?:test|mock)\.(?:hcl|json))$/;
+
 /** The language of the file that something is written in. */
 export function dialectOf(range: Range): Dialect {
-  const name = range.filename;
-  return name.endsWith('.tofu') || name.endsWith('.tofu.json') ? 'opentofu' : 'terraform';
+  return OPENTOFU_FILE.test(range.filename) ? 'opentofu' : 'terraform';
 }
 
 /** What holds for something written at a place. */

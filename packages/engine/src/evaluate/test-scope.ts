@@ -35,8 +35,7 @@ export function testReferences(e: Expression): {
 /** What expressions of a test file may use. */
 export interface TestValues {
   readonly variables: ReadonlyMap<string, Value>;
-  /** undefined where runs may not be referred to */
-  readonly runs: RunOutputs | undefined;
+  readonly runs: RunOutputs;
   readonly functions: ReadonlyMap<string, FunctionSpec>;
 }
 
@@ -64,7 +63,7 @@ const RUN_HINTS: Readonly<Record<TestPlace, string>> = {
   run: 'You can only reference run blocks that are in the same test file and will execute before the current run block.',
   provider:
     'You can only reference run blocks that are in the same test file and will execute before the provider is required.',
-  file: '',
+  file: 'You can only reference run blocks that are in the same test file and will execute before the variable is used.',
 };
 
 const UNAVAILABLE: Readonly<Record<TestPlace, string>> = {
@@ -92,16 +91,9 @@ function checkReference(
     diagnostics.push(errorDiagnostic(summary, detail, range));
   };
   if (subject.kind === 'run') {
-    if (place === 'file') {
-      fail(
-        'Invalid reference',
-        'You can not reference run blocks from within the file variables block.',
-      );
-      return;
-    }
     const name = quoteText(subject.name);
-    const value = values.runs?.get(subject.name);
-    if (values.runs?.has(subject.name) !== true) {
+    const value = values.runs.get(subject.name);
+    if (!values.runs.has(subject.name)) {
       const why = `The run block ${name} does not exist within this test file.`;
       fail('Reference to unknown run block', `${why} ${RUN_HINTS[place]}`);
     } else if (value === undefined) {
@@ -133,12 +125,10 @@ class TestScope implements Scope {
   constructor({ variables: given, runs, functions }: TestValues) {
     this.#functions = functions;
     this.#objects.set('var', object(given));
-    if (runs !== undefined) {
-      const done = [...runs].flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, value] as const],
-      );
-      this.#objects.set('run', object(new Map(done)));
-    }
+    const done = [...runs].flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    );
+    this.#objects.set('run', object(new Map(done)));
   }
 
   resolve(traversal: Traversal): { readonly value: Value; readonly consumed: number } | undefined {

@@ -180,7 +180,7 @@ export class FileExecution {
     if (variables === undefined) {
       const { globals, functions } = this.#settings;
       const { variables: file, variableDefinitions: definitions } = this.#file.config;
-      const sources = { globals, functions, file, definitions };
+      const sources = { globals, functions, file, definitions, runs: this.#outputs };
       variables = new RunVariables(sources, configuration);
       this.#variables.set(run, variables);
     }
@@ -318,7 +318,7 @@ function waitingFor(file: TestedFile): readonly (readonly number[])[] | undefine
 
 function referredRuns({ config }: TestedRun, file: TestedFile): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const expression of config.variables.values()) {
+  for (const expression of [...config.variables.values(), ...file.config.variables.values()]) {
     for (const { subject } of testReferences(expression).references) {
       if (subject.kind === 'run') names.add(subject.name);
     }

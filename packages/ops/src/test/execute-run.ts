@@ -107,7 +107,7 @@ export async function executeRun(context: RunContext, state: State): Promise<Exe
   const referred = referredVariables(config);
   if (!tell(referred.diagnostics)) return {};
   const found: Diagnostic[] = [];
-  const values = context.variables.valuesFor(config, referred.names, context.outputs, true, found);
+  const values = context.variables.valuesFor(config, referred.names, true, found);
   if (!tell(found)) return {};
   const settings = { ...prepared.settings, ...inputsOf(prepared.configuration, values) };
   const options = planOptions(config);
@@ -180,13 +180,7 @@ export async function cleanUpRun(
   const prepared = prepareRun(context);
   const diagnostics = [...prepared.diagnostics];
   if (hasErrors(diagnostics) || state.isEmpty) return { state, diagnostics };
-  const values = context.variables.valuesFor(
-    run.config,
-    new Set(),
-    context.outputs,
-    false,
-    diagnostics,
-  );
+  const values = context.variables.valuesFor(run.config, new Set(), false, diagnostics);
   if (hasErrors(diagnostics)) return { state, diagnostics };
   const settings = { ...prepared.settings, ...inputsOf(prepared.configuration, values) };
   const { plan, ...planned } = await makePlan({

@@ -20,6 +20,9 @@ import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import { type MockedType, mockProvider, overridingProvider } from '@terrane/provider';
 import type { Providers } from '../providers.ts';
 
+/** All is made up, and known to plans. */
+const MADE_UP_AT_ONCE: MockedType = { value: undefined, where: '', duringPlan: true };
+
 /** What a mock says of data that is no object. */
 const UNFIT_DATA = 'Invalid replacement value';
 
@@ -201,6 +204,7 @@ export function testProviderPort(
                   resources: mockedTypes(mock.resources),
                   dataSources: mockedTypes(mock.dataSources),
                   ephemerals: mockedTypes(mock.ephemerals),
+                  ...(mock.plansAll && { others: MADE_UP_AT_ONCE }),
                 },
                 bytes,
               );

@@ -1,6 +1,7 @@
 import { type FunctionSpec, quoteText, UNKNOWN, type Value } from '@terrane/cty';
 import {
   type Configuration,
+  dialectRules,
   type InputValue,
   parseInput,
   prepareVariable,
@@ -35,6 +36,8 @@ export interface VariableSources {
   readonly file: ReadonlyMap<string, Expression>;
   /** the file's own variables: what is given from outside is converted as they say */
   readonly definitions: ReadonlyMap<string, Variable>;
+  /** what runs before have left behind */
+  readonly runs: RunOutputs;
   readonly functions: ReadonlyMap<string, FunctionSpec>;
 }
 
@@ -47,6 +50,8 @@ export class RunVariables {
   readonly #configuration: Configuration;
   readonly #globals = new Map<string, TestValue>();
   readonly #files = new Map<string, TestValue>();
+  /** Variables of the file that are being worked out. */
+  readonly #under = new Set<string>();
 
   constructor(sources: VariableSources, configuration: Configuration) {
     this.#sources = sources;
@@ -97,18 +102,13 @@ export class RunVariables {
     const expression = this.#sources.file.get(name);
     if (known !== undefined || expression === undefined) return known;
     const found: Diagnostic[] = [];
-    const given = new Map<string, Value>();
-    const { references, diagnostics: unreadable } = testReferences(expression);
-    for (const { subject } of references) {
-      if (subject.kind !== 'variable') continue;
-      const global = this.#global(subject.name, found);
-      if (global !== undefined) given.set(subject.name, global.value);
-    }
-    found.push(...unreadable);
+    this.#under.add(name);
+    const given = this.#usedByFile(expression, found);
+    this.#under.delete(name);
     let value: TestValue = { value: UNKNOWN, source: 'caller' };
     if (!hasErrors(found)) {
-      const { functions } = this.#sources;
-      const values = { variables: given, runs: undefined, functions };
+      const { functions, runs } = this.#sources;
+      const values = { variables: given, runs, functions };
       const scope = testScope('file', [expression], values, found);
       if (scope !== undefined) {
         const evaluated = evaluate(expression, scope, found);
@@ -124,6 +124,23 @@ export class RunVariables {
     return value;
   }
 
+  /** Variables that one of the file refers to: those of the outside, or else others of the file. */
+  #usedByFile(expression: Expression, diagnostics: Diagnostic[]): ReadonlyMap<string, Value> {
+    const values = new Map<string, Value>();
+    const { references, diagnostics: unreadable } = testReferences(expression);
+    for (const { subject } of references) {
+      if (subject.kind !== 'variable') continue;
+      const { name } = subject;
+      const given =
+        this.#global(name, diagnostics) ??
+        (this.#under.has(name) ? undefined : this.#ofFile(name, diagnostics));
+      const value = given?.value ?? this.#default(name, expression);
+      if (value !== undefined) values.set(name, value);
+    }
+    diagnostics.push(...unreadable);
+    return values;
+  }
+
   /** The values of the variables that expressions refer to, as far as there are any. */
   referredTo(
     expressions: Iterable<Expression>,
@@ -133,11 +150,20 @@ export class RunVariables {
     for (const expression of expressions) {
       for (const { subject } of testReferences(expression).references) {
         if (subject.kind !== 'variable' || values.has(subject.name)) continue;
-        const value = this.get(subject.name, diagnostics);
-        if (value !== undefined) values.set(subject.name, value.value);
+        const value =
+          this.get(subject.name, diagnostics)?.value ?? this.#default(subject.name, expression);
+        if (value !== undefined) values.set(subject.name, value);
       }
     }
     return values;
+  }
+
+  /** What the configuration says of a variable that nothing is given for, where an expression may ask for that. */
+  #default(name: string, { range }: Expression): Value | undefined {
+    const declared = this.#configuration.root.variables.get(name);
+    if (declared?.default === undefined) return undefined;
+    if (!dialectRules(range).testsSeeDefaults) return undefined;
+    return prepareVariable(declared, undefined, undefined, '').value;
   }
 
   /**
@@ -147,7 +173,6 @@ export class RunVariables {
   valuesFor(
     run: TestRun,
     referred: ReadonlySet<string>,
-    runs: RunOutputs,
     warns: boolean,
     diagnostics: Diagnostic[],
   ): ReadonlyMap<string, TestValue> {
@@ -155,7 +180,7 @@ export class RunVariables {
     const relevant = new Set([...referred, ...declared.keys()]);
     const values = new Map<string, TestValue>();
     for (const [name, expression] of run.variables) {
-      const value = this.#ofRun(expression, runs, diagnostics);
+      const value = this.#ofRun(expression, diagnostics);
       if (relevant.has(name)) {
         values.set(name, { value, source: 'caller', range: expression.range });
       } else if (warns) {
@@ -186,8 +211,8 @@ export class RunVariables {
     return values;
   }
 
-  #ofRun(expression: Expression, runs: RunOutputs, diagnostics: Diagnostic[]): Value {
-    const { functions } = this.#sources;
+  #ofRun(expression: Expression, diagnostics: Diagnostic[]): Value {
+    const { functions, runs } = this.#sources;
     const variables = this.referredTo([expression], diagnostics);
     const scope = testScope('run', [expression], { variables, runs, functions }, diagnostics);
     return scope === undefined ? UNKNOWN : evaluate(expression, scope, diagnostics);

@@ -16,6 +16,19 @@ import type { AttributeSchema } from '../schema/model.ts';
 /** Gives that many random bytes. */
 export type RandomBytes = (count: number) => Uint8Array;
 
+/** Bytes that look random and are the same for the same seed, of four bytes. */
+export function repeatableBytes(seed: Uint8Array): RandomBytes {
+  // Xorshift, which stays at zero once it is there.
+  let state = seed.reduce((sum, byte) => (sum << 8) | byte, 0) || 1;
+  const next = (): number => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return state & 0xff;
+  };
+  return (count) => Uint8Array.from({ length: count }, next);
+}
+
 const CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 8;
 

@@ -1,17 +1,16 @@
-import { Bug, NULL, valueFromJson, type Value } from '@terrane/cty';
-import type { Answer, Provider, ProviderDiagnostic } from '../contract.ts';
+import { Bug, NULL, valueFromJson } from '@terrane/cty';
+import type { Answer, PlanAnswer, PlanRequest, Provider, ProviderDiagnostic } from '../contract.ts';
 import { chain } from '../awaitable.ts';
 import { impliedType } from '../schema/implied-type.ts';
 import type { ProviderSchema, Schema } from '../schema/model.ts';
 import {
-  type ComputedValues,
   knownComputed,
   type MockValues,
   NO_MOCK_VALUES,
   unknownComputed,
   withoutWriteOnly,
 } from './computed-values.ts';
-import type { RandomBytes } from './made-up-value.ts';
+import { type RandomBytes, repeatableBytes } from './made-up-value.ts';
 
 /** What a mock provider gives for the objects of a type. */
 export interface MockedType extends MockValues {
@@ -19,8 +18,10 @@ export interface MockedType extends MockValues {
   readonly duringPlan: boolean;
 }
 
-/** What a mock provider gives, by types; what is not there is made up. */
+/** What a mock provider gives, by types; what is not there is made up, of ephemeral resources only by `others`. */
 export interface MockedTypes {
+  /** for types of resources and ephemeral resources that are not there */
+  readonly others?: MockedType;
   readonly resources: ReadonlyMap<string, MockedType>;
   readonly dataSources: ReadonlyMap<string, MockedType>;
   readonly ephemerals: ReadonlyMap<string, MockedType>;
@@ -30,6 +31,7 @@ const CREATE = new TextEncoder().encode('create');
 const UPDATE = new TextEncoder().encode('update');
 const DESTROY = new TextEncoder().encode('destroy');
 const CREATED = 'create';
+const SEED_LENGTH = 4;
 
 const NO_IMPORT: ProviderDiagnostic = {
   severity: 'error',
@@ -56,13 +58,17 @@ export function mockProvider(
   random: RandomBytes,
 ): Provider {
   const resourceSchema = (type: string): Schema => schemaOf(schemas.resources, type);
+  const resource = (type: string): MockedType | undefined =>
+    types.resources.get(type) ?? types.others;
+  const ephemeral = (type: string): MockedType | undefined =>
+    types.ephemerals.get(type) ?? types.others;
   return {
     schema: () => real.schema(),
     validateProviderConfig: ({ config }) => ({ prepared: config }),
     validateResourceConfig: (request) => real.validateResourceConfig(request),
     validateDataSourceConfig: (request) => real.validateDataSourceConfig(request),
     validateEphemeralResourceConfig: (request) =>
-      types.ephemerals.has(request.type)
+      ephemeral(request.type) !== undefined
         ? (real.validateEphemeralResourceConfig?.(request) ?? {})
         : { diagnostics: [NO_EPHEMERALS] },
     configure: () => ({}),
@@ -76,23 +82,21 @@ export function mockProvider(
       ...(kept === undefined ? {} : { private: kept }),
       ...(identity === undefined ? {} : { identity }),
     }),
-    planResourceChange({ type, prior, proposed }) {
+    planResourceChange(request) {
+      const { type, prior, proposed } = request;
       if (proposed.isNull) return { planned: proposed, requiresReplace: [], private: DESTROY };
       const { block } = resourceSchema(type);
       if (!prior.isNull) {
         const planned = withoutWriteOnly(proposed, block);
         return { planned, requiresReplace: [], private: UPDATE };
       }
-      const mocked = types.resources.get(type);
-      const { value, diagnostics } = plannedValue(proposed, block, mocked, random);
-      const planned = withoutWriteOnly(value, block);
-      return { planned, requiresReplace: [], private: CREATE, ...told(diagnostics) };
+      return plannedCreation(request, block, resource(type), random);
     },
     applyResourceChange({ type, planned, plannedPrivate }) {
-      if (plannedPrivate === undefined || text(plannedPrivate) !== CREATED)
+      if (plannedPrivate === undefined || !text(plannedPrivate).startsWith(CREATED))
         return { state: planned };
       const { block } = resourceSchema(type);
-      const mocked = types.resources.get(type) ?? NO_MOCK_VALUES;
+      const mocked = resource(type) ?? NO_MOCK_VALUES;
       const { value, diagnostics } = knownComputed(planned, 'unknown', block, mocked, random);
       return { state: value, ...told(diagnostics) };
     },
@@ -107,7 +111,7 @@ export function mockProvider(
       return { state: withoutWriteOnly(value, block), ...told(diagnostics) };
     },
     openEphemeralResource({ type, config }) {
-      const mocked = types.ephemerals.get(type);
+      const mocked = ephemeral(type);
       if (mocked === undefined) return { result: config, diagnostics: [NO_EPHEMERALS] };
       const { block } = schemaOf(schemas.ephemeralResources, type);
       const { value, diagnostics } = knownComputed(config, 'null', block, mocked, random);
@@ -135,17 +139,32 @@ export function mockProvider(
   };
 }
 
-/** What a plan to create an object says of what is computed. */
-export function plannedValue(
-  proposed: Value,
+/**
+ * The plan to create an object. What it makes up it makes up again when it is planned for the second time: both plans
+ * have to agree.
+ */
+export function plannedCreation(
+  { proposed, plannedPrivate }: Pick<PlanRequest, 'proposed' | 'plannedPrivate'>,
   block: Schema['block'],
   mocked: MockedType | undefined,
   random: RandomBytes,
-): ComputedValues {
+): PlanAnswer {
   if (mocked?.duringPlan !== true) {
-    return { value: unknownComputed(proposed, block), diagnostics: [] };
+    const planned = withoutWriteOnly(unknownComputed(proposed, block), block);
+    return { planned, requiresReplace: [], private: CREATE };
   }
-  return knownComputed(proposed, 'null', block, mocked, random);
+  const before = plannedPrivate?.subarray(CREATE.length) ?? new Uint8Array();
+  const seed = before.length > 0 ? before : random(SEED_LENGTH);
+  const { value, diagnostics } = knownComputed(
+    proposed,
+    'null',
+    block,
+    mocked,
+    repeatableBytes(seed),
+  );
+  const planned = withoutWriteOnly(value, block);
+  const kept = Uint8Array.of(...CREATE, ...seed);
+  return { planned, requiresReplace: [], private: kept, ...told(diagnostics) };
 }
 
 function schemaOf(schemas: Readonly<Record<string, Schema>>, type: string): Schema {

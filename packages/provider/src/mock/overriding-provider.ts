@@ -2,7 +2,7 @@ import type { Answer, Provider, ProviderDiagnostic } from '../contract.ts';
 import type { ProviderSchema } from '../schema/model.ts';
 import { knownComputed, withoutWriteOnly } from './computed-values.ts';
 import type { RandomBytes } from './made-up-value.ts';
-import { type MockedType, plannedValue } from './mock-provider.ts';
+import { type MockedType, plannedCreation } from './mock-provider.ts';
 
 /** What replaces an object, by the address of its instance; undefined where nothing does. */
 export type OverrideOf = (address: string | undefined) => MockedType | undefined;
@@ -35,11 +35,8 @@ export function overridingProvider(
       const { proposed, prior } = request;
       if (proposed.isNull) return { planned: proposed, requiresReplace: [] };
       // Only what is created has anything to be computed.
-      const { value, diagnostics } = prior.isNull
-        ? plannedValue(proposed, block, mocked, random)
-        : { value: proposed, diagnostics: [] };
-      const planned = withoutWriteOnly(value, block);
-      return { planned, requiresReplace: [], ...told(diagnostics) };
+      if (prior.isNull) return plannedCreation(request, block, mocked, random);
+      return { planned: withoutWriteOnly(proposed, block), requiresReplace: [] };
     },
     applyResourceChange(request) {
       const mocked = overrideOf(request.address);

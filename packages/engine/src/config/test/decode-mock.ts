@@ -1,6 +1,7 @@
 import { quoteText, type Value } from '@terrane/cty';
 import { EMPTY_BODY, errorDiagnostic, evaluate, isValidIdentifier } from '@terrane/hcl';
 import type { Block, Body, BodySchema, Diagnostic } from '@terrane/hcl';
+import { dialectRules } from '../dialect.ts';
 import { aliasRequired } from '../decode-provider.ts';
 import { checkProviderName } from '../provider-ref.ts';
 import { BAD_IDENTIFIER, staticString } from '../static-value.ts';
@@ -42,8 +43,9 @@ export interface MockDraft extends MockData {
 }
 
 /** No data: everything is made up. */
-export function emptyMockDraft(): MockDraft {
+export function emptyMockDraft(plansAll = false): MockDraft {
   return {
+    plansAll,
     resources: new Map(),
     dataSources: new Map(),
     ephemerals: new Map(),
@@ -83,8 +85,9 @@ export function decodeMockProvider(
   }
   const forEach = content.attributes.get('for_each')?.expression;
   if (forEach !== undefined && alias === '') diagnostics.push(aliasRequired(forEach));
-  const duringPlan = decodeDuring(content, false, diagnostics);
-  const mock = emptyMockDraft();
+  const { mocksArePlanned } = dialectRules(block.defRange);
+  const duringPlan = decodeDuring(content, mocksArePlanned, diagnostics);
+  const mock = emptyMockDraft(mocksArePlanned);
   decodeMockData(remain, mock, { duringPlan, inTestFile: true }, diagnostics);
   const folder = content.attributes.get('source');
   const source = folder === undefined ? '' : (staticString(folder.expression, diagnostics) ?? '');

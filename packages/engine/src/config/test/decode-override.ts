@@ -2,6 +2,7 @@ import { EMPTY_OBJECT_VALUE, type Value } from '@terrane/cty';
 import { asKeyword, asTraversal, errorDiagnostic, evaluate } from '@terrane/hcl';
 import type { Block, BodyContent, Diagnostic } from '@terrane/hcl';
 import { parseTargetTraversal, type TargetAddr } from '../../addrs/parse-address.ts';
+import { dialectRules } from '../dialect.ts';
 import { staticTraversal } from '../static-value.ts';
 import type { Override } from './model.ts';
 
@@ -62,7 +63,7 @@ export function decodeDuring(
 /** Decodes a block that overrides and puts it to the others, unless it has no usable target. */
 export function decodeOverride(
   block: Block,
-  settings: { readonly duringPlan: boolean; readonly inTestFile: boolean },
+  settings: { readonly duringPlan?: boolean; readonly inTestFile: boolean },
   overrides: Map<string, Override>,
   diagnostics: Diagnostic[],
 ): void {
@@ -95,7 +96,8 @@ export function decodeOverride(
   const given = content.attributes.get(name);
   let values: Value = EMPTY_OBJECT_VALUE;
   if (given !== undefined) values = evaluate(given.expression, undefined, diagnostics);
-  const duringPlan = decodeDuring(content, settings.duringPlan, diagnostics);
+  const fallback = settings.duringPlan ?? dialectRules(block.defRange).mocksArePlanned;
+  const duringPlan = decodeDuring(content, fallback, diagnostics);
   if (values.type.kind !== 'object') {
     diagnostics.push(
       errorDiagnostic(

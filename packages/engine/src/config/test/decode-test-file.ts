@@ -124,7 +124,7 @@ export function decodeTestFile(
         break;
       }
       default:
-        decodeOverride(block, { duringPlan: false, inTestFile: true }, overrides, diagnostics);
+        decodeOverride(block, { inTestFile: true }, overrides, diagnostics);
     }
   }
   return {

@@ -124,7 +124,7 @@ export function decodeTestRun(
         break;
       }
       default:
-        decodeOverride(inner, { duringPlan: false, inTestFile: true }, overrides, diagnostics);
+        decodeOverride(inner, { inTestFile: true }, overrides, diagnostics);
     }
   }
   const command = decodeCommand(content.attributes.get('command'), diagnostics);
@@ -332,14 +332,6 @@ function decodeRunModule(block: Block, diagnostics: Diagnostic[]): DecodedRunMod
       const parsed = parseModuleSource(text, versioned !== undefined);
       if ('error' in parsed) {
         own.push(moduleSourceProblem(parsed, versioned !== undefined, sourced.range));
-      } else if (parsed.source.kind === 'remote') {
-        own.push(
-          errorDiagnostic(
-            'Invalid module source address',
-            'Only local or registry module sources are currently supported from within test run blocks.',
-            sourced.range,
-          ),
-        );
       } else source = parsed.source;
     }
   }

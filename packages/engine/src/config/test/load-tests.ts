@@ -122,7 +122,7 @@ export function hasRunModules(suite: DecodedSuite | undefined): boolean {
 export function runModuleKeys(file: string): readonly string[] {
   const parts = file.split('/');
   const base = parts.pop() ?? '';
-  return ['test', ...parts, base.replace(/\.(?:tftest|tofutest)\.hcl$/, '')];
+  return ['test', ...parts, base.replace(/\.tftest\.hcl$/, '')];
 }
 
 function completeRun(

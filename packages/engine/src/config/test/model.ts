@@ -53,6 +53,8 @@ export interface MockData {
   readonly resources: ReadonlyMap<string, MockResource>;
   readonly dataSources: ReadonlyMap<string, MockResource>;
   readonly ephemerals: ReadonlyMap<string, MockResource>;
+  /** types that it does not mention are known to plans too, and there are ephemeral ones among them */
+  readonly plansAll: boolean;
   /** by the text of the target */
   readonly overrides: ReadonlyMap<string, Override>;
 }

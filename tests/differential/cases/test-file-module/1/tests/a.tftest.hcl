@@ -2,11 +2,6 @@ run "one" {
   module {
   }
 }
-run "two" {
-  module {
-    source = "git::https://example.com/x.git"
-  }
-}
 run "three" {
   module {
     source = "x"

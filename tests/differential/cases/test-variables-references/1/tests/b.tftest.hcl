@@ -1,7 +1,0 @@
-variables {
-  other = "o"
-  name  = var.other
-}
-run "one" {
-  command = plan
-}

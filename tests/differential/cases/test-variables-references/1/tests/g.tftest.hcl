@@ -1,6 +1,0 @@
-variables {
-  name = run.one.id
-}
-run "one" {
-  command = plan
-}
