@@ -8,7 +8,7 @@ import { metaPart } from '../evaluate/provider-meta.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
 import { isEqual, isReplace } from '../plan/decide.ts';
 import { isKeptInState } from '../plan/forgetting.ts';
-import { planChange } from '../plan/managed.ts';
+import { planChange } from '../plan/plan-change.ts';
 import type { PlannedChange } from '../plan/model.ts';
 import { identityPart } from '../plan/stored-identity.ts';
 import { idOf, idOrNameOf, upgradeStored, whereabouts, withSchemaMarks } from '../plan/stored.ts';

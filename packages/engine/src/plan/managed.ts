@@ -1,33 +1,22 @@
-import { nullOf, quoteText, unknownOf, type Value } from '@terrane/cty';
-import { type Diagnostic, hasErrors } from '@terrane/hcl';
-import {
-  type Awaitable,
-  isPromise,
-  proposedNew,
-  unknownIdentity,
-  writeOnlyPaths,
-} from '@terrane/provider';
+import { nullOf, unknownOf, type Value } from '@terrane/cty';
+import type { Diagnostic } from '@terrane/hcl';
+import { type Awaitable, isPromise } from '@terrane/provider';
 import type { InstanceKey } from '../addrs/instance-key.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { WarningScope } from '../config/deprecations.ts';
-import type { Resource } from '../config/model.ts';
 import { evaluateBody } from '../evaluate/body.ts';
 import { evaluateConditions } from '../evaluate/conditions.ts';
 import { errorCount } from '../evaluate/expansion.ts';
 import type { ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
-import { metaPart } from '../evaluate/provider-meta.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
-import { diagnosticsOf } from '../session/provider-diagnostics.ts';
-import { CAPABILITIES } from '../session/provider-sessions.ts';
 import type { ImportTarget } from '../evaluate/imports.ts';
 import type { StoredObject } from '../state/model.ts';
-import { decideAction, type Decision, isReplace, requiredReplacements } from './decide.ts';
 import { ephemeralProblems } from './ephemeral.ts';
-import { isKeptInState, leavesObjects, replaceAndForget } from './forgetting.ts';
-import { ignoreChanges } from './ignore-changes.ts';
+import { isKeptInState } from './forgetting.ts';
 import { importingOf, importObject } from './import.ts';
 import { type DeferredReason, identities, type PlannedChange } from './model.ts';
+import { type Asked, type ChangingInstance, planChange } from './plan-change.ts';
 import { checkPreventDestroy } from './prevent-destroy.ts';
 import { isReplaceTriggered } from './replace-triggers.ts';
 import { deferTriggers, planTriggers } from './triggers.ts';
@@ -39,22 +28,17 @@ import {
   type Subject,
   type Refreshed,
   upgradeStored,
-  whereabouts,
   withSchemaMarks,
 } from './stored.ts';
 import { settleUncertain } from './uncertain.ts';
 
 /** One instance of a managed resource that the configuration asks for. */
-export interface WantedInstance extends Subject {
-  readonly resource: Resource;
+export interface WantedInstance extends ChangingInstance {
   readonly cells: ModuleCells;
   readonly cell: ResourceCell;
   readonly key: InstanceKey;
-  readonly providerAddr: ProviderConfigAddr;
   readonly dependencies: readonly string[];
   readonly createBeforeDestroy: boolean;
-  /** Private data of an object that is gone, which the provider gets back where it plans a new one. */
-  readonly left?: Uint8Array;
   /** An object that exists and becomes this instance. */
   readonly importing?: ImportTarget;
   /** In a later run it may turn out to be an object that exists. */
@@ -395,15 +379,6 @@ function checkPostconditions(
   );
 }
 
-/** What decides the change of an instance, beside its prior object. */
-interface Asked {
-  readonly config: Value;
-  readonly createBeforeDestroy: boolean;
-  readonly forced: boolean;
-  /** private data that the first plan gave, where this is the second */
-  readonly plannedPrivate?: Uint8Array;
-}
-
 async function planInstance(
   run: PlanRun,
   wanted: WantedInstance,
@@ -457,166 +432,4 @@ function whatIsAsked(
   const { createBeforeDestroy } = wanted;
   const forced = triggered || run.choices.replace.has(wanted.addr.text);
   return { config, createBeforeDestroy, forced, triggered };
-}
-
-/**
- * Asks the provider what an instance would become and decides what to do about it. The same at plan
- * time and again, with more known, before the change is made. Undefined after errors. `wait` is called
- * where the provider leaves the change to a later plan.
- */
-export async function planChange(
-  run: Pick<PlanRun, 'previousAddresses'> & Partial<Pick<PlanRun, 'capabilities'>>,
-  wanted: Omit<WantedInstance, 'cells' | 'cell' | 'key' | 'dependencies' | 'createBeforeDestroy'>,
-  current: LiveObject | undefined,
-  asked: Asked,
-  diagnostics: Diagnostic[],
-  wait: (reason: DeferredReason) => void = () => undefined,
-): Promise<PlannedChange | undefined> {
-  const { addr, schema, provider, resource, providerAddr } = wanted;
-  const { capabilities = CAPABILITIES } = run;
-  const { block } = schema;
-  const { type } = addr.resource.resource;
-  const address = addr.text;
-  const isTainted = current?.stored.status === 'tainted';
-  const prior = current === undefined || isTainted ? nothing(schema) : current.value;
-  const priorPrivate = isTainted ? undefined : (current?.stored.private ?? wanted.left);
-  const priorIdentity = isTainted ? undefined : current?.identity;
-
-  const original = asked.config.unmarkDeep().value;
-  const validated = provider.validateResourceConfig({
-    type,
-    config: original,
-    capabilities,
-    address,
-  });
-  const validation = validated instanceof Promise ? await validated : validated;
-  const objections = diagnosticsOf(validation.diagnostics, whereabouts(wanted));
-  diagnostics.push(...objections);
-  if (hasErrors(objections)) return undefined;
-
-  const kept = ignoreChanges(resource, prior, asked.config, block);
-  const { value: config, paths: marks } = kept.unmarkDeepWithPaths();
-  const plainPrior = prior.unmarkDeep().value;
-  const planning = provider.planResourceChange({
-    type,
-    address,
-    prior: plainPrior,
-    proposed: proposedNew(block, plainPrior, config),
-    config,
-    capabilities,
-    ...metaPart(wanted),
-    ...(priorPrivate === undefined ? {} : { priorPrivate }),
-    ...(priorIdentity === undefined ? {} : { priorIdentity }),
-    ...(asked.plannedPrivate === undefined ? {} : { plannedPrivate: asked.plannedPrivate }),
-  });
-  const answer = planning instanceof Promise ? await planning : planning;
-  const said = diagnosticsOf(answer.diagnostics, whereabouts(wanted));
-  diagnostics.push(...said);
-  if (hasErrors(said)) return undefined;
-
-  if (answer.deferred !== undefined) wait(answer.deferred.reason);
-  let planned = answer.planned;
-  if (answer.legacyTypeSystem === true)
-    planned = ignoreChanges(resource, plainPrior, planned, undefined);
-  const faults: Diagnostic[] = [];
-  const requiredReplace = requiredReplacements(
-    answer.requiresReplace,
-    plainPrior,
-    planned,
-    writeOnlyPaths(block, planned),
-    { provider: providerAddr.provider.text, address },
-    faults,
-  );
-  diagnostics.push(...faults);
-  if (faults.length > 0) return undefined;
-  const configMarks = lastingMarks(marks);
-  let after = withSchemaMarks(planned.markWithPaths(configMarks), schema);
-  let privateData = answer.private;
-  const { forced, createBeforeDestroy } = asked;
-  let decision: Decision = decideAction({
-    prior: plainPrior,
-    planned,
-    createBeforeDestroy,
-    forced,
-    requiredReplace,
-  });
-  let before = prior;
-  let { identity } = answer;
-  const mayBeUnknown = decision.action === 'create' || isReplace(decision.action);
-  if (identity !== undefined && !mayBeUnknown && !identity.isWhollyKnown()) {
-    const fault = unknownIdentity(quoteText(providerAddr.provider.text), address);
-    diagnostics.push(...diagnosticsOf([fault], whereabouts(wanted)));
-    return undefined;
-  }
-
-  if (isReplace(decision.action)) {
-    // What a new object would be: asked again as if there were none, and with nothing ignored.
-    const replanning = provider.planResourceChange({
-      type,
-      address,
-      prior: nothing(schema),
-      proposed: proposedNew(block, nothing(schema), original),
-      config: original,
-      capabilities,
-      ...metaPart(wanted),
-      replacing: true,
-      ...(privateData === undefined ? {} : { priorPrivate: privateData }),
-      ...(identity === undefined ? {} : { priorIdentity: identity }),
-    });
-    const second = replanning instanceof Promise ? await replanning : replanning;
-    const again = diagnosticsOf(second.diagnostics, whereabouts(wanted));
-    if (hasErrors(again)) {
-      diagnostics.push(...again);
-      return undefined;
-    }
-    if (second.deferred !== undefined) wait(second.deferred.reason);
-    // What the schema calls sensitive is not marked in a replacement, in plans as Terraform makes them.
-    // What the configuration does is, also where changes of it are ignored: they are not, this once.
-    const written = lastingMarks(asked.config.unmarkDeepWithPaths().paths);
-    after = second.planned.markWithPaths([...configMarks, ...written]);
-    privateData = second.private;
-    identity = second.identity;
-  }
-  if (decision.action === 'create' && isTainted) {
-    const action = createBeforeDestroy ? 'create-then-delete' : 'delete-then-create';
-    decision = { action, reason: 'replace_because_tainted' };
-    before = current.value;
-  }
-  if (isReplace(decision.action) && leavesObjects(resource))
-    decision = { ...decision, action: replaceAndForget(resource) };
-  if (decision.action === 'no-op') {
-    if (!sameMarks(after, prior)) decision = { action: 'update' };
-    else after = before;
-  }
-  return {
-    addr,
-    previousAddr: run.previousAddresses.get(addr) ?? addr,
-    provider: providerAddr,
-    action: decision.action,
-    ...(decision.reason === undefined ? {} : { reason: decision.reason }),
-    before,
-    after: before.rawEquals(after) ? before : after,
-    schemaVersion: schema.version,
-    requiredReplace,
-    ...(privateData === undefined ? {} : { private: privateData }),
-    ...identities(current?.identity, identity),
-  };
-}
-
-/** Marks of a configuration that its object keeps: nothing ephemeral stays. */
-function lastingMarks(
-  paths: ReturnType<Value['unmarkDeepWithPaths']>['paths'],
-): ReturnType<Value['unmarkDeepWithPaths']>['paths'] {
-  return paths.map(({ path, marks }) => ({ path, marks: withoutEphemeral(marks) }));
-}
-
-function withoutEphemeral(marks: Value['marks']): Value['marks'] {
-  if (!marks.has('ephemeral')) return marks;
-  return new Set([...marks].filter((mark) => mark !== 'ephemeral'));
-}
-
-/** Whether the same parts of two equal values are marked. */
-function sameMarks(a: Value, b: Value): boolean {
-  if (!a.containsMarked() && !b.containsMarked()) return true;
-  return a.rawEquals(b);
 }

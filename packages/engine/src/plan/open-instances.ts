@@ -4,7 +4,8 @@ import { evaluateBody } from '../evaluate/body.ts';
 import { errorCount } from '../evaluate/expansion.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
 import { placeholder, readChange } from './data.ts';
-import { planChange, type WantedInstance } from './managed.ts';
+import type { WantedInstance } from './managed.ts';
+import { planChange } from './plan-change.ts';
 import type { PlanRun } from './run.ts';
 import { withSchemaMarks } from './stored.ts';
 

@@ -1,0 +1,266 @@
+import { quoteText, type Value } from '@terrane/cty';
+import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import {
+  isPromise,
+  type PlanAnswer,
+  type PlanRequest,
+  proposedNew,
+  unknownIdentity,
+  writeOnlyPaths,
+} from '@terrane/provider';
+import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import type { Resource } from '../config/model.ts';
+import { metaPart } from '../evaluate/provider-meta.ts';
+import { diagnosticsOf } from '../session/provider-diagnostics.ts';
+import { CAPABILITIES } from '../session/provider-sessions.ts';
+import { decideAction, type Decision, isReplace, requiredReplacements } from './decide.ts';
+import { leavesObjects, replaceAndForget } from './forgetting.ts';
+import { ignoreChanges } from './ignore-changes.ts';
+import { type DeferredReason, identities, type PlannedChange } from './model.ts';
+import type { PlanRun } from './run.ts';
+import { type LiveObject, nothing, type Subject, whereabouts, withSchemaMarks } from './stored.ts';
+
+/** An instance whose change is planned. */
+export interface ChangingInstance extends Subject {
+  readonly resource: Resource;
+  readonly providerAddr: ProviderConfigAddr;
+  /** Private data of an object that is gone, which the provider gets back where it plans a new one. */
+  readonly left?: Uint8Array;
+}
+
+/** What decides the change of an instance, beside its prior object. */
+export interface Asked {
+  readonly config: Value;
+  readonly createBeforeDestroy: boolean;
+  readonly forced: boolean;
+  /** private data that the first plan gave, where this is the second */
+  readonly plannedPrivate?: Uint8Array;
+}
+
+type Capabilities = PlanRun['capabilities'];
+type MarkedPaths = ReturnType<Value['unmarkDeepWithPaths']>['paths'];
+
+/** What an instance is to become. */
+interface Outcome {
+  readonly after: Value;
+  readonly private: Uint8Array | undefined;
+  readonly identity: Value | undefined;
+}
+
+/**
+ * Asks the provider what an instance would become and decides what to do about it. The same at plan
+ * time and again, with more known, before the change is made. Undefined after errors. `wait` is called
+ * where the provider leaves the change to a later plan.
+ */
+export async function planChange(
+  run: Pick<PlanRun, 'previousAddresses'> & Partial<Pick<PlanRun, 'capabilities'>>,
+  wanted: ChangingInstance,
+  current: LiveObject | undefined,
+  asked: Asked,
+  diagnostics: Diagnostic[],
+  wait: (reason: DeferredReason) => void = () => undefined,
+): Promise<PlannedChange | undefined> {
+  const { addr, schema, provider, resource } = wanted;
+  const { capabilities = CAPABILITIES } = run;
+  const isTainted = current?.stored.status === 'tainted';
+  // Nothing is kept of a tainted object: what comes after it is planned as if it were not there.
+  const kept = isTainted ? undefined : current;
+  const prior = kept === undefined ? nothing(schema) : kept.value;
+  const plainPrior = prior.unmarkDeep().value;
+  const original = asked.config.unmarkDeep().value;
+
+  const { type } = addr.resource.resource;
+  const question = { type, config: original, capabilities, address: addr.text };
+  const validating = provider.validateResourceConfig(question);
+  const validation = isPromise(validating) ? await validating : validating;
+  if (isRefused(validation, wanted, diagnostics)) return undefined;
+
+  const heeded = ignoreChanges(resource, prior, asked.config, schema.block);
+  const { value: config, paths } = heeded.unmarkDeepWithPaths();
+  const privateData = isTainted ? undefined : (current?.stored.private ?? wanted.left);
+  const planning = provider.planResourceChange({
+    ...planRequest(wanted, capabilities, plainPrior, config),
+    ...carriedOver(privateData, kept?.identity),
+    ...(asked.plannedPrivate === undefined ? {} : { plannedPrivate: asked.plannedPrivate }),
+  });
+  const answer = isPromise(planning) ? await planning : planning;
+  if (isRefused(answer, wanted, diagnostics)) return undefined;
+  if (answer.deferred !== undefined) wait(answer.deferred.reason);
+
+  const planned =
+    answer.legacyTypeSystem === true
+      ? ignoreChanges(resource, plainPrior, answer.planned, undefined)
+      : answer.planned;
+  const requiredReplace = replacedPaths(wanted, answer, plainPrior, planned, diagnostics);
+  if (requiredReplace === undefined) return undefined;
+  const { forced, createBeforeDestroy } = asked;
+  const evidence = { prior: plainPrior, planned, createBeforeDestroy, forced, requiredReplace };
+  const first = decideAction(evidence);
+  if (isIdentityOpen(wanted, answer, first, diagnostics)) return undefined;
+
+  const marks = lastingMarks(paths);
+  let outcome: Outcome = {
+    after: withSchemaMarks(planned.markWithPaths(marks), schema),
+    private: answer.private,
+    identity: answer.identity,
+  };
+  if (isReplace(first.action)) {
+    // What a new object would be: asked again as if there were none, and with nothing ignored.
+    const replanning = provider.planResourceChange({
+      ...planRequest(wanted, capabilities, nothing(schema), original),
+      ...carriedOver(answer.private, answer.identity),
+      replacing: true,
+    });
+    const second = isPromise(replanning) ? await replanning : replanning;
+    const again = diagnosticsOf(second.diagnostics, whereabouts(wanted));
+    if (hasErrors(again)) {
+      diagnostics.push(...again);
+      return undefined;
+    }
+    if (second.deferred !== undefined) wait(second.deferred.reason);
+    outcome = replacement(second, asked.config, marks);
+  }
+  const before = isTainted ? current.value : prior;
+  const isUnchanged = first.action === 'no-op' && sameMarks(outcome.after, prior);
+  const decision = finalDecision(first, wanted, asked, isTainted, isUnchanged);
+  const after = decision.action === 'no-op' ? before : outcome.after;
+  return {
+    addr,
+    previousAddr: run.previousAddresses.get(addr) ?? addr,
+    provider: wanted.providerAddr,
+    action: decision.action,
+    ...(decision.reason === undefined ? {} : { reason: decision.reason }),
+    before,
+    after: before.rawEquals(after) ? before : after,
+    schemaVersion: schema.version,
+    requiredReplace,
+    ...(outcome.private === undefined ? {} : { private: outcome.private }),
+    ...identities(current?.identity, outcome.identity),
+  };
+}
+
+/** Tells what the provider says; whether it refuses. */
+function isRefused(
+  { diagnostics: said }: Pick<PlanAnswer, 'diagnostics'>,
+  wanted: ChangingInstance,
+  diagnostics: Diagnostic[],
+): boolean {
+  const found = diagnosticsOf(said, whereabouts(wanted));
+  diagnostics.push(...found);
+  return hasErrors(found);
+}
+
+/** What a provider is asked to plan: from an object, or from none, to a configuration. */
+function planRequest(
+  wanted: ChangingInstance,
+  capabilities: Capabilities,
+  prior: Value,
+  config: Value,
+): PlanRequest {
+  const { addr, schema } = wanted;
+  return {
+    type: addr.resource.resource.type,
+    address: addr.text,
+    prior,
+    proposed: proposedNew(schema.block, prior, config),
+    config,
+    capabilities,
+    ...metaPart(wanted),
+  };
+}
+
+function carriedOver(
+  privateData: Uint8Array | undefined,
+  identity: Value | undefined,
+): Pick<PlanRequest, 'priorPrivate' | 'priorIdentity'> {
+  return {
+    ...(privateData === undefined ? {} : { priorPrivate: privateData }),
+    ...(identity === undefined ? {} : { priorIdentity: identity }),
+  };
+}
+
+/** The paths for which the provider wants a new object; undefined after errors. */
+function replacedPaths(
+  { addr, schema, providerAddr }: ChangingInstance,
+  { requiresReplace }: PlanAnswer,
+  prior: Value,
+  planned: Value,
+  diagnostics: Diagnostic[],
+): PlannedChange['requiredReplace'] | undefined {
+  const faults: Diagnostic[] = [];
+  const paths = requiredReplacements(
+    requiresReplace,
+    prior,
+    planned,
+    writeOnlyPaths(schema.block, planned),
+    { provider: providerAddr.provider.text, address: addr.text },
+    faults,
+  );
+  diagnostics.push(...faults);
+  return faults.length > 0 ? undefined : paths;
+}
+
+/** Whether parts of the identity are not known of an object that stays, which is the provider's fault and told. */
+function isIdentityOpen(
+  wanted: ChangingInstance,
+  { identity }: PlanAnswer,
+  { action }: Decision,
+  diagnostics: Diagnostic[],
+): boolean {
+  const isNew = action === 'create' || isReplace(action);
+  if (identity === undefined || isNew || identity.isWhollyKnown()) return false;
+  const { addr, providerAddr } = wanted;
+  const fault = unknownIdentity(quoteText(providerAddr.provider.text), addr.text);
+  diagnostics.push(...diagnosticsOf([fault], whereabouts(wanted)));
+  return true;
+}
+
+/**
+ * The new object of a replacement. What the schema calls sensitive is not marked in it, in plans as Terraform makes them.
+ * What the configuration does is, also where changes of it are ignored: they are not, this once.
+ */
+function replacement(answer: PlanAnswer, config: Value, marks: MarkedPaths): Outcome {
+  const written = lastingMarks(config.unmarkDeepWithPaths().paths);
+  return {
+    after: answer.planned.markWithPaths([...marks, ...written]),
+    private: answer.private,
+    identity: answer.identity,
+  };
+}
+
+/** What is done in the end; `isUnchanged`: marks, too, stay as they are. */
+function finalDecision(
+  { action, reason }: Decision,
+  { resource }: ChangingInstance,
+  { createBeforeDestroy }: Asked,
+  isTainted: boolean,
+  isUnchanged: boolean,
+): Decision {
+  if (action === 'no-op') return { action: isUnchanged ? 'no-op' : 'update' };
+  const replaced: Decision =
+    action === 'create' && isTainted
+      ? {
+          action: createBeforeDestroy ? 'create-then-delete' : 'delete-then-create',
+          reason: 'replace_because_tainted',
+        }
+      : { action, ...(reason === undefined ? {} : { reason }) };
+  return isReplace(replaced.action) && leavesObjects(resource)
+    ? { ...replaced, action: replaceAndForget(resource) }
+    : replaced;
+}
+
+/** Marks of a configuration that its object keeps: nothing ephemeral stays. */
+function lastingMarks(paths: MarkedPaths): MarkedPaths {
+  return paths.map(({ path, marks }) => ({ path, marks: withoutEphemeral(marks) }));
+}
+
+function withoutEphemeral(marks: Value['marks']): Value['marks'] {
+  if (!marks.has('ephemeral')) return marks;
+  return new Set([...marks].filter((mark) => mark !== 'ephemeral'));
+}
+
+/** Whether the same parts of two equal values are marked. */
+function sameMarks(a: Value, b: Value): boolean {
+  if (!a.containsMarked() && !b.containsMarked()) return true;
+  return a.rawEquals(b);
+}
