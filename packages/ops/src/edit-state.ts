@@ -1,3 +1,4 @@
+import { normalize } from 'node:path';
 import {
   EMPTY_STATE,
   moveInState,
@@ -6,18 +7,20 @@ import {
   removeFromState,
   taint as taintObject,
   untaint as untaintObject,
+  type Configuration,
   type InstanceAddr,
   type State,
   type StateFile,
   type StateMove,
 } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
-import { DEFAULT_LOCAL_BACKEND } from './local-backend.ts';
+import { openEncryptionOf } from './encryption.ts';
+import { DEFAULT_LOCAL_BACKEND, stateLocation } from './local-backend.ts';
 import { loadProject } from './load-project.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import { changeProblems, openState } from './open-run.ts';
 import type { Project } from './project.ts';
-import { plainError, type RunPorts } from './run-ports.ts';
+import { joinedError, plainError, type RunPorts } from './run-ports.ts';
 import { editingManager } from './state-manager.ts';
 import type { StateOptions } from './state-options.ts';
 
@@ -37,9 +40,10 @@ export interface Edit<T> {
   readonly operation: string;
   /** a backup under a new name each time, or one as an apply makes it */
   readonly backup: 'timestamped' | 'usual';
-  /** the state is the file that the options name, wherever the backend keeps others */
+  /** the state is the file that the options name, wherever the backend keeps others; so it is anyway for commands that are for nothing but states */
   readonly inFile?: boolean;
-  readonly make: (file: StateFile | undefined) => Edited<T> | Promise<Edited<T>>;
+  /** `path`: the file of the state, if it is on this machine */
+  readonly make: (file: StateFile | undefined, path?: string) => Edited<T> | Promise<Edited<T>>;
 }
 
 /** A state that an edit found missing altogether. */
@@ -58,12 +62,18 @@ export async function editState<T>(
 ): Promise<Outcome<T>> {
   const loaded = await loadProject(project);
   if (hasErrors(loaded.diagnostics)) return { diagnostics: loaded.diagnostics };
-  const opened = await openState(project, loaded.configuration, options);
-  if (opened.place === undefined) return { diagnostics: opened.diagnostics };
+  const inFile = edit.inFile ?? (edit.backup === 'timestamped' && (options.path ?? '') !== '');
+  const opened = inFile
+    ? await openFile(project, loaded.configuration, options)
+    : await openState(project, loaded.configuration, options);
+  if (opened.place === undefined) {
+    const { diagnostics } = opened;
+    return { diagnostics: edit.backup === 'timestamped' ? [notLoaded(diagnostics)] : diagnostics };
+  }
   const { workspace, manager: usual, project: own } = opened.place;
-  const versions = edit.inFile === true ? [] : await changeProblems(opened.place, options);
+  const versions = inFile ? [] : await changeProblems(opened.place, options);
   if (hasErrors(versions)) return { diagnostics: versions };
-  const backend = edit.inFile === true ? DEFAULT_LOCAL_BACKEND : opened.place.backend;
+  const { backend } = opened.place;
   const manager =
     edit.backup === 'timestamped' && backend.kind === 'local'
       ? await editingManager(own, backend, workspace, options)
@@ -75,7 +85,9 @@ export async function editState<T>(
     edit.operation,
     lockPorts,
     async (base) => {
-      const edited = await edit.make(base);
+      const path =
+        backend.kind === 'local' ? stateLocation(backend, workspace, options).outPath : undefined;
+      const edited = await edit.make(base, path);
       const outcome = edited.result === undefined ? {} : { result: edited.result };
       if (edited.next === undefined || hasErrors(edited.diagnostics)) {
         return { ...outcome, diagnostics: edited.diagnostics };
@@ -86,6 +98,28 @@ export async function editState<T>(
     },
   );
   return { ...done, diagnostics: [...versions, ...done.diagnostics] };
+}
+
+/** The state in the file that the options name. */
+async function openFile(
+  project: Project,
+  configuration: Configuration | undefined,
+  options: StateOptions,
+): ReturnType<typeof openState> {
+  const { encryption, diagnostics } = await openEncryptionOf(project, configuration);
+  if (hasErrors(diagnostics)) return { diagnostics };
+  const backend = { backend: DEFAULT_LOCAL_BACKEND, diagnostics };
+  return await openState(project, configuration, options, { encryption, backend });
+}
+
+/** Why there is no state to work on, in the way of the commands that are for nothing but states. */
+function notLoaded(diagnostics: readonly Diagnostic[]): Diagnostic {
+  const { summary } = joinedError('Error loading the state', diagnostics);
+  return plainError(`${summary}
+
+Please ensure that your Terraform state exists and that you've
+configured it properly. You can use the "-state" flag to point
+Terraform at another state file.`);
 }
 
 /** Makes the state forget instances, without destroying what they stand for. Gives them, in order. */
@@ -131,10 +165,10 @@ export async function move(
   return await editState(project, options, ports, {
     operation: 'state-mv',
     backup: 'timestamped',
-    async make(file) {
+    async make(file, path) {
       if (file === undefined) return { diagnostics: [plainError(NO_STATE)] };
-      const { outPath } = request;
-      if (outPath === undefined || outPath === '')
+      const { outPath = '' } = request;
+      if (outPath === '' || (path !== undefined && normalize(outPath) === normalize(path)))
         return edited(moveInState(file.state, request.from, request.to), request);
       return await moveAcross(project, request, { ...options, path: outPath }, ports, file.state);
     },

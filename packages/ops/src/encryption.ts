@@ -54,7 +54,8 @@ function given({ environment }: Project['host']): string {
 }
 
 function parsed(text: string, diagnostics: Diagnostic[]): EncryptionConfiguration | undefined {
-  const source = new Source(VARIABLE, text);
+  // It is where passphrases are.
+  const source = new Source(VARIABLE, text, { unshown: true });
   const { body, diagnostics: found } = text.startsWith('{')
     ? parseJsonSyntax(source)
     : parseNative(source);

@@ -1,6 +1,6 @@
-import { BACKEND_KINDS } from '@terrane/backends';
+import { BACKEND_KINDS, type BackendKind } from '@terrane/backends';
 import type { Encryption } from '@terrane/encryption';
-import { CtyError, STRING, type Value } from '@terrane/cty';
+import { CtyError, quoteText, STRING, type Value } from '@terrane/cty';
 import { formatCtyError, readStateFile } from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
 import {
@@ -14,7 +14,8 @@ import { backendPorts, openKind, unknownBackend } from './backend/backend-kind.t
 import type { StateBackend } from './backend/state-backend.ts';
 import { STATE_FILE, stateLocation, WORKSPACES_DIRECTORY } from './local-backend.ts';
 import type { Project } from './project.ts';
-import { storageElsewhere } from './state-manager.ts';
+import { errorOf } from './run-ports.ts';
+import { storageElsewhere, workspaceFault } from './state-manager.ts';
 import { DEFAULT_STATE_OPTIONS } from './state-options.ts';
 import { DEFAULT_WORKSPACE } from './workspace.ts';
 
@@ -51,21 +52,24 @@ export async function readRemoteState(
 ): Promise<RemoteStateAnswer> {
   const settings = await settingsOf(project, request);
   if ('problems' in settings) return { outputs: undefined, diagnostics: settings.problems };
+  const { workspace = DEFAULT_WORKSPACE } = request;
   let bytes: Uint8Array | undefined;
   try {
     const backend = await settings.open();
-    bytes = await storedState(project, backend, request.workspace ?? DEFAULT_WORKSPACE);
+    const problem = workspaceFault(backend, workspace);
+    if (problem !== undefined) return { outputs: undefined, error: problem };
+    bytes = await storedState(project, backend, workspace);
     const codec = encryption?.remoteState(nameOf(request));
     if (codec !== undefined && bytes !== undefined && bytes.length > 0) {
       bytes = (await codec.decode(bytes)).bytes;
     }
   } catch (error) {
-    return { outputs: undefined, error: error instanceof Error ? error.message : String(error) };
+    return { outputs: undefined, diagnostics: [ofTheState(errorOf(error))] };
   }
   if (bytes === undefined) return { outputs: undefined };
   const { file, diagnostics } = readStateFile(bytes);
   if (hasErrors(diagnostics)) {
-    return { outputs: undefined, diagnostics: diagnostics.map(sourceless) };
+    return { outputs: undefined, diagnostics: diagnostics.map(ofTheState) };
   }
   if (file === undefined) return { outputs: undefined };
   const outputs = new Map(
@@ -99,7 +103,8 @@ function nameOf({ address = '' }: RemoteStateRequest): string {
   return address.replace('data.terraform_remote_state.', '').replace(/^module\./, '');
 }
 
-function sourceless({
+/** Trouble of the other state, for which neither the data source nor its configuration is to blame. */
+function ofTheState({
   severity,
   summary,
   detail,
@@ -115,6 +120,10 @@ async function settingsOf(
   const kind = await BACKEND_KINDS.get(backend)?.();
   if (kind === undefined)
     return { problems: [problem(INVALID, unknownBackend(backend), 'backend')] };
+  const missing = missingArgument(kind, config, project);
+  if (missing !== undefined) {
+    return { problems: [invalidConfig(backend, `attribute ${quoteText(missing)} is required`)] };
+  }
   const coerced = configOf(backend, kind.schema, config);
   if ('problems' in coerced) return coerced;
   const found = kind.check(coerced.value, backendPorts(project));
@@ -133,6 +142,22 @@ async function settingsOf(
   };
 }
 
+/** The first of the arguments that must be there: nobody can be asked for it here. */
+function missingArgument(
+  kind: Pick<BackendKind, 'asked'>,
+  config: Value,
+  { host }: Project,
+): string | undefined {
+  if (config.type.kind !== 'object') return undefined;
+  const given = new Set(config.type.names.filter((name) => !config.attr(name).isNull));
+  return [...(kind.asked?.(host.environment) ?? [])].sort().find((name) => !given.has(name));
+}
+
+function invalidConfig(backend: string, reason: string): ProviderDiagnostic {
+  const detail = `The given configuration is not valid for backend ${JSON.stringify(backend)}: ${reason}.`;
+  return problem(INVALID, detail, 'config');
+}
+
 function configOf(
   backend: string,
   schema: BlockSchema,
@@ -142,8 +167,7 @@ function configOf(
     return { value: coerceValue(schema, config) };
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
-    const detail = `The given configuration is not valid for backend ${JSON.stringify(backend)}: ${formatCtyError(error)}.`;
-    return { problems: [problem(INVALID, detail, 'config')] };
+    return { problems: [invalidConfig(backend, formatCtyError(error))] };
   }
 }
 

@@ -43,14 +43,22 @@ export function managerAt(project: Project, location: StateLocation): StateManag
 }
 
 /** The storage of a workspace's state in a backend. Rejects where it has no such workspace. */
-export async function storageElsewhere(
-  { type, backend }: OpenedBackend,
-  workspace: string,
-): Promise<Storage> {
-  if (workspace !== DEFAULT_WORKSPACE && backend.workspaces === undefined) {
-    throw new Error(`the ${JSON.stringify(type)} backend does not support workspaces`);
-  }
-  return await backend.storage(workspace);
+export async function storageElsewhere(opened: OpenedBackend, workspace: string): Promise<Storage> {
+  const fault = workspaceFault(opened, workspace);
+  if (fault !== undefined) throw new Error(fault);
+  return await opened.backend.storage(workspace);
+}
+
+/** Why a backend can have no workspace of that name. */
+export function workspaceFault(backend: StateBackend, workspace: string): string | undefined {
+  if (workspace === DEFAULT_WORKSPACE || hasWorkspaces(backend)) return undefined;
+  const type = backend.kind === 'opened' ? backend.type : backend.kind;
+  return `the ${JSON.stringify(type)} backend does not support workspaces`;
+}
+
+/** Whether a backend has other workspaces than the default one. */
+export function hasWorkspaces(backend: StateBackend): boolean {
+  return backend.kind === 'local' || backend.backend.workspaces !== undefined;
 }
 
 /** The manager of a state that is not on this machine. Its journal is, until all is stored. */

@@ -48,6 +48,6 @@ export async function workspaceProblem(project: Project): Promise<Diagnostic | u
   return {
     severity: 'error',
     summary: 'Invalid workspace name set using TF_WORKSPACE',
-    detail: '',
+    detail: `There can be no workspace named ${JSON.stringify(name)}: the name must contain only URL safe characters, and no path separators. Set TF_WORKSPACE to another name, or unset it.`,
   };
 }

@@ -7,13 +7,15 @@ import { openEncryptionOf } from './encryption.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import type { Project } from './project.ts';
 import { errorOf, plainError, type RunPorts } from './run-ports.ts';
-import { stateManagerOf } from './state-manager.ts';
+import { hasWorkspaces, stateManagerOf } from './state-manager.ts';
 import type { StateOptions } from './state-options.ts';
 import { DEFAULT_WORKSPACE, workspaceProblem } from './workspace.ts';
 
 /** The workspaces of a project, the default one first. */
 export interface Workspaces {
   readonly names: readonly string[];
+  /** false: there can be no others */
+  readonly canBeMade: boolean;
   readonly backend: StateBackend;
 }
 
@@ -27,7 +29,8 @@ export async function listWorkspaces(project: Project): Promise<Outcome<Workspac
   if (found.backend === undefined) return { diagnostics: found.diagnostics };
   const { backend } = found;
   try {
-    return { result: { names: await workspaceNames(project, backend), backend }, diagnostics: [] };
+    const names = await workspaceNames(project, backend);
+    return { result: { names, canBeMade: hasWorkspaces(backend), backend }, diagnostics: [] };
   } catch (error) {
     return { diagnostics: [errorOf(error)] };
   }
@@ -96,8 +99,6 @@ export async function deleteWorkspace(
   options: StateOptions & { readonly force: boolean },
   ports: Pick<RunPorts, 'waiting' | 'signal'>,
 ): Promise<Outcome<DeletedWorkspace>> {
-  if (name === DEFAULT_WORKSPACE)
-    return { diagnostics: [plainError('cannot delete default state')] };
   if (!hasWorkspaces(backend)) return { diagnostics: [unsupported()] };
   const opened = await encrypted(project);
   if (hasErrors(opened.diagnostics)) return { diagnostics: opened.diagnostics };
@@ -122,6 +123,8 @@ export async function deleteWorkspace(
     },
   );
   if (looked.result !== undefined && !hasErrors(looked.diagnostics)) {
+    if (name === DEFAULT_WORKSPACE)
+      return { diagnostics: [...looked.diagnostics, plainError('cannot delete default state')] };
     try {
       if (backend.kind === 'opened')
         await backend.backend.workspaces?.delete(name, { force: options.force });
@@ -131,11 +134,6 @@ export async function deleteWorkspace(
     }
   }
   return looked;
-}
-
-/** Whether a backend has other workspaces than the default one. */
-export function hasWorkspaces(backend: StateBackend): boolean {
-  return backend.kind === 'local' || backend.backend.workspaces !== undefined;
 }
 
 const unsupported = (): Diagnostic => plainError('workspaces not supported');

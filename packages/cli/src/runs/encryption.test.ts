@@ -120,6 +120,34 @@ describe('keys that take the place of others', () => {
   });
 });
 
+describe('TF_ENCRYPTION', () => {
+  it.each([
+    ['that does not end', 'key_provider "pbkdf2" "k" {\n  passphrase = "marker-of-a-passphrase"'],
+    [
+      'with what is unknown',
+      'key_provider "pbkdf2" "k" { passphrase = "marker-of-a-passphrase", x = 1 }',
+    ],
+    [
+      'in JSON with a template where a reference must be',
+      '{"key_provider":{"pbkdf2":{"k":{"passphrase":"marker-of-a-passphrase"}}},"method":{"aes_gcm":{"m":{"keys":"${key_provider.pbkdf2.k}"}}},"state":{"method":"${method.aes_gcm.m}"}}',
+    ],
+    [
+      'in JSON that does not end',
+      '{"key_provider":{"pbkdf2":{"k":{"passphrase":"marker-of-a-passphrase"',
+    ],
+  ])('%s is not shown where it is told of', async (_what, text) => {
+    const given = await bench();
+    for (const command of ['init -no-color', 'plan -no-color', 'plan -json', 'state list']) {
+      const { code, stdout, stderr } = await given.run(command, {
+        environment: { TF_ENCRYPTION: text },
+      });
+      expect([command, code]).toEqual([command, 1]);
+      expect(stdout + stderr).toContain('TF_ENCRYPTION');
+      expect(stdout + stderr).not.toContain('marker');
+    }
+  });
+});
+
 describe('encryption that is turned on', () => {
   it('takes a state over that is not encrypted where that is a fallback', async () => {
     const given = await bench();
@@ -401,7 +429,7 @@ output "all" {
     ]);
     await given.write('encryption.tf', reading(targets.replace(A, B)));
     expect((await given.run('plan')).stderr.replaceAll(/[\s│╷╵]+/g, ' ')).toContain(
-      'error loading the remote state: decryption failed for all provided methods attempted decryption failed for remote.remote_state_datasource.named: decryption failed: cipher: message authentication failed',
+      'Error: decryption failed for all provided methods attempted decryption failed for remote.remote_state_datasource.named: decryption failed: cipher: message authentication failed',
     );
   });
 });

@@ -116,6 +116,27 @@ describe('state', () => {
     );
   });
 
+  it('moves within a state that is named as the one to move to', async () => {
+    const bench = await applied();
+    await bench.run('state mv -state-out=./terraform.tfstate terraform_data.a terraform_data.c');
+    expect((await bench.run('state list')).stdout).toBe(
+      'terraform_data.c\nterraform_data.many[0]\nterraform_data.many[1]\n',
+    );
+  });
+
+  it('edits the file that -state names, whatever the backend', async () => {
+    const bench = await applied();
+    await bench.write('backend.tf', 'terraform {\n  backend "local" {}\n}\n');
+    const command = 'state rm -no-color terraform_data.a';
+    const { code, stderr } = await bench.run(command);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^Error loading the state: Backend initialization required.*Please ensure/s,
+    );
+    const there = await bench.run('state rm -state=terraform.tfstate terraform_data.a');
+    expect(there.stdout).toContain('Removed terraform_data.a');
+  });
+
   it('keeps a backup of each of several edits within a second', async () => {
     const bench = await applied();
     await bench.run('state rm terraform_data.a');

@@ -62,6 +62,39 @@ it('a workspace is made where it is missing, and from a state', async () => {
   expect((await bench.run('state list')).stdout).toBe('terraform_data.a\n');
 });
 
+it('a workspace is not made from a file that holds no state', async () => {
+  const bench = await Workbench.with({ 'main.tf': MAIN, 'empty.tfstate': '' });
+  const { code, stderr } = await bench.run('workspace new -state=empty.tfstate copy');
+  expect([code, stderr]).toEqual([1, 'no state\n']);
+  expect((await bench.run('workspace list')).stdout).toBe('* default\n\n');
+});
+
+it('the default workspace is told to be in use before it is told to stay', async () => {
+  const bench = await Workbench.with({ 'main.tf': MAIN });
+  await bench.run('apply -auto-approve');
+  await bench.run('workspace new dev');
+  expect((await bench.run('workspace delete default')).stderr).toContain('Workspace is not empty');
+  expect(await bench.run('workspace delete -force default')).toMatchObject({
+    code: 1,
+    stderr: 'cannot delete default state\n',
+  });
+});
+
+it('a backend without workspaces has none to be listed, made or selected', async () => {
+  const text = 'terraform {\n  backend "http" {\n    address = "http://localhost:1/x"\n  }\n}\n';
+  const bench = await Workbench.with({
+    'main.tf': text,
+    '.terraform/terraform.tfstate': JSON.stringify({
+      version: 3,
+      backend: { type: 'http', config: { address: 'http://localhost:1/x' }, hash: 1 },
+    }),
+  });
+  for (const command of ['list', 'new dev', 'select dev', 'delete dev']) {
+    const { code, stderr } = await bench.run(`workspace ${command}`);
+    expect([command, code, stderr]).toEqual([command, 1, 'workspaces not supported\n']);
+  }
+});
+
 it('the data directory may be elsewhere', async () => {
   const bench = await Workbench.with({ 'main.tf': MAIN });
   const environment = { TF_DATA_DIR: 'data' };

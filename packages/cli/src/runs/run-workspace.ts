@@ -19,7 +19,7 @@ import { paint } from '../views/paint.ts';
 import type { View } from '../views/view.ts';
 import { stateOptions } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
-import { viewFor, waitingPorts } from './run-state.ts';
+import { tell, viewFor, waitingPorts } from './run-state.ts';
 
 type Parsed = { readonly rest: readonly string[]; readonly error?: string };
 
@@ -99,6 +99,10 @@ export async function runWorkspaceNew(
     view.separateDiagnostics(initial.diagnostics);
     return 1;
   }
+  if (initial !== undefined && initial.file === undefined) {
+    view.complain('no state');
+    return 1;
+  }
   const problems = await createWorkspace(
     project,
     found.backend,
@@ -107,7 +111,7 @@ export async function runWorkspaceNew(
     waitingPorts(view),
     initial?.file,
   );
-  view.separateDiagnostics(problems);
+  tell(view, problems);
   if (hasErrors(problems)) return 1;
   if (!(await select(project, name, view, 'Error selecting new workspace: '))) return 1;
   tellCreated(view, name);
@@ -189,7 +193,7 @@ export async function runWorkspaceDelete(
     options,
     waitingPorts(view),
   );
-  view.separateDiagnostics(diagnostics);
+  tell(view, diagnostics);
   if (result === undefined || hasErrors(diagnostics)) return 1;
   const { color } = view.style;
   view.line(paint(color, `Deleted workspace ${JSON.stringify(name)}!`, 'reset', 'green'));
@@ -209,7 +213,10 @@ export async function runWorkspaceDelete(
 async function workspacesFor(view: View, context: CommandContext): Promise<Workspaces | undefined> {
   const { result, diagnostics } = await listWorkspaces(projectOf(context));
   view.separateDiagnostics(diagnostics);
-  return hasErrors(diagnostics) ? undefined : result;
+  if (hasErrors(diagnostics) || result === undefined) return undefined;
+  if (result.canBeMade) return result;
+  view.complain('workspaces not supported');
+  return undefined;
 }
 
 /** Selects a workspace; where that can't be, says why. */

@@ -43,7 +43,7 @@ export function parseJsonValue(source: Source): {
 
 /** The same text, with positions counted as the JSON syntax does. */
 function asJsonSource(source: Source): Source {
-  return new Source(source.filename, source.text, { json: true });
+  return new Source(source.filename, source.text, { json: true, unshown: !source.isShown });
 }
 
 function parseWhole(source: Source): { node: JsonSyntaxNode; diagnostics: Diagnostic[] } {
