@@ -1,0 +1,118 @@
+// States of machines in memory, and the processes that work on them.
+import type { Storage } from '@terrane/host';
+import {
+  memoryHost,
+  type MemoryHost,
+  type MemoryHostOptions,
+  type Survival,
+} from '@terrane/testkit';
+import { ROOT_INSTANCE } from '../../addrs/module-path.ts';
+import { ProviderConfigAddr } from '../../addrs/provider-source.ts';
+import { AbsResource, ResourceAddr, type InstanceAddr } from '../../addrs/resource-addr.ts';
+import type { StateEvent } from '../event.ts';
+import { createStateManager, type StateManager } from '../manager.ts';
+import type { StateFile, StoredObject } from '../model.ts';
+import type { StateRecorder } from '../recorder.ts';
+
+// oxlint-disable-next-line no-non-null-assertion -- the text is such an address
+const PROVIDER = ProviderConfigAddr.parse('provider["registry.terraform.io/hashicorp/null"]')!;
+const RESOURCE = AbsResource.of(ROOT_INSTANCE, ResourceAddr.of('managed', 'null_resource', 'x'));
+/** Where the state is. */
+export const PATH: string = '/project/terraform.tfstate';
+/** Where its journal is. */
+export const JOURNAL: string = '/project/.terraform.tfstate.journal';
+
+/** The address of the n-th instance. */
+export function address(index: number): InstanceAddr {
+  return RESOURCE.instance(index);
+}
+
+/** An object with an id. */
+export function object(id: string, more?: Partial<StoredObject>): StoredObject {
+  return {
+    status: 'ready',
+    schemaVersion: 0,
+    attributesJson: `{"id":"${id}"}`,
+    sensitivePaths: [],
+    dependencies: [],
+    createBeforeDestroy: false,
+    provider: PROVIDER,
+    ...more,
+  };
+}
+
+/** An object that is there. */
+export function put(index: number, id = `id-${index}`): StateEvent {
+  return { kind: 'put', addr: address(index), object: object(id) };
+}
+
+/** An object about to be changed. */
+export function intent(index: number, action = 'create'): StateEvent {
+  return { kind: 'intent', step: index, action, addr: address(index) };
+}
+
+/** A file as a storage; locks are not what is tested here. */
+export function fileStorage(host: MemoryHost): Storage {
+  return {
+    read: async () =>
+      (await host.files.stat(PATH)) === undefined ? undefined : await host.files.readFile(PATH),
+    write: (data, beforeCommit) =>
+      host.files.replaceFile(PATH, data, {
+        mode: 0o600,
+        ...(beforeCommit === undefined ? {} : { beforeCommit }),
+      }),
+  };
+}
+
+/** The manager of the state of that machine. */
+export function managerOf(
+  host: MemoryHost,
+  storage: Storage = fileStorage(host),
+  smallJournal?: number,
+): StateManager {
+  return createStateManager({
+    storage,
+    host,
+    journalPath: JOURNAL,
+    backupPath: `${PATH}.backup`,
+    erroredPath: '/project/errored.tfstate',
+    smallJournal,
+  });
+}
+
+/** The ids of what is in a state, by address. */
+export function ids(file: StateFile | undefined): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const addr of file?.state.instances() ?? []) {
+    const json = file?.state.instance(addr)?.current?.attributesJson ?? '{"id":"none"}';
+    found[addr.text] = (JSON.parse(json) as { id: string }).id;
+  }
+  return found;
+}
+
+/** The recorder of a run that begins without faults. */
+export async function begin(
+  host: MemoryHost,
+  manager: StateManager = managerOf(host),
+): Promise<StateRecorder> {
+  const { file, diagnostics } = await manager.read();
+  const faults = diagnostics.filter(({ severity }) => severity === 'error');
+  if (faults.length > 0) throw new Error(faults.map(({ summary }) => summary).join('; '));
+  return await manager.begin(file);
+}
+
+/** A machine with a state of three objects. */
+export async function withThree(options: MemoryHostOptions = {}): Promise<MemoryHost> {
+  const host = memoryHost(options);
+  const recorder = await begin(host);
+  for (const i of [0, 1, 2]) await recorder.record(put(i));
+  await recorder.finish();
+  return host;
+}
+
+let lastPid = 1000;
+
+/** Another process of the same machine, which the first is not any more. */
+export function nextProcess(host: MemoryHost, survival: Survival = 'everything'): MemoryHost {
+  return memoryHost({ disk: host.files.disk.survive(survival), pid: ++lastPid, seed: 7 });
+}
