@@ -1,4 +1,4 @@
-export { decodeBody } from './decode/decode-body.ts';
+export { bodyForSpec, decodeBody } from './decode/decode-body.ts';
 export { expandDynamic } from './decode/dynamic-blocks.ts';
 export {
   functionsInBody,

@@ -42,7 +42,12 @@ export function decodeBody(
   scope: Scope | undefined,
   diagnostics: Diagnostic[],
 ): Value {
-  return decode(withBlocksAsAttributes(body, spec, decodeBody), spec, scope, diagnostics);
+  return decode(bodyForSpec(body, spec), spec, scope, diagnostics);
+}
+
+/** The body as `decodeBody` reads it by the spec: blocks are attributes where the spec has such attributes. */
+export function bodyForSpec(body: Body, spec: Spec): Body {
+  return withBlocksAsAttributes(body, spec, decodeBody);
 }
 
 function decode(

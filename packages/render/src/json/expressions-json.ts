@@ -2,6 +2,7 @@ import { formatNumber, quoteText } from '@terrane/cty';
 import { parseReference, type Reference, referenceableText } from '@terrane/engine';
 import {
   type Body,
+  bodyForSpec,
   type BodySchema,
   bodySchemaOf,
   evaluate,
@@ -92,7 +93,8 @@ export function dependsOnJson(traversals: readonly Traversal[]): string | undefi
  * only a `dynamic` block makes are not shown.
  */
 export function bodyJson(body: Body, block: BlockSchema): string | undefined {
-  return bodyMembers(body, block, bodySchemaOf(decodeSpec(block)));
+  const spec = decodeSpec(block);
+  return bodyMembers(bodyForSpec(body, spec), block, bodySchemaOf(spec));
 }
 
 /** The arguments of a module call. */
