@@ -5,7 +5,6 @@ import {
   atLeastOneConfigured,
   bigInt64,
   ifKnown,
-  int64,
   isUnknown,
   ProviderError,
   resource,
@@ -13,7 +12,7 @@ import {
 import type { Resource, Unknown } from '@terrane/provider/sdk';
 import { addDate, addSeconds, formatMoment, momentOf, parseMoment } from './go-time.ts';
 import type { Moment } from './go-time.ts';
-import { partsOf, timeOf, timestamp } from './timestamp-attribute.ts';
+import { momentAttributes, partsOf, timeOf, timestamp } from './timestamp-attribute.ts';
 import type { MomentParts } from './timestamp-attribute.ts';
 import { NO_TRIGGERS, triggers } from './triggers.ts';
 
@@ -34,31 +33,16 @@ export function offsetResource({ clock }: Pick<ProviderPorts, 'clock'>): Resourc
     description:
       'Manages an offset time resource, which keeps an UTC timestamp stored in the Terraform state that is offset from a locally sourced base timestamp. This prevents perpetual differences caused by using the [`timestamp()` function](https://www.terraform.io/docs/configuration/functions/timestamp.html).',
     attributes: {
+      ...momentAttributes('offset timestamp'),
       base_rfc3339: timestamp({
         optional: true,
         computed: true,
         description:
           'Base timestamp in [RFC3339](https://datatracker.ietf.org/doc/html/rfc3339#section-5.8) format (see [RFC3339 time string](https://tools.ietf.org/html/rfc3339#section-5.8) e.g., `YYYY-MM-DDTHH:MM:SSZ`). Defaults to the current time.',
       }),
-      day: int64({
-        computed: true,
-        description: 'Number day of offset timestamp.',
-      }),
-      hour: int64({
-        computed: true,
-        description: 'Number hour of offset timestamp.',
-      }),
       id: timestamp({
         computed: true,
         description: 'RFC3339 format of the offset timestamp, e.g. `2020-02-12T06:36:13Z`.',
-      }),
-      minute: int64({
-        computed: true,
-        description: 'Number minute of offset timestamp.',
-      }),
-      month: int64({
-        computed: true,
-        description: 'Number month of offset timestamp.',
       }),
       offset_days: bigInt64({
         optional: true,
@@ -94,21 +78,9 @@ export function offsetResource({ clock }: Pick<ProviderPorts, 'clock'>): Resourc
         computed: true,
         description: 'RFC3339 format of the offset timestamp, e.g. `2020-02-12T06:36:13Z`.',
       }),
-      second: int64({
-        computed: true,
-        description: 'Number second of offset timestamp.',
-      }),
       triggers: triggers(
         'Arbitrary map of values that, when changed, will trigger a new base timestamp value to be saved. See [the main provider documentation](../index.md) for more information.',
       ),
-      unix: int64({
-        computed: true,
-        description: 'Number of seconds since epoch time, e.g. `1581489373`.',
-      }),
-      year: int64({
-        computed: true,
-        description: 'Number year of offset timestamp.',
-      }),
     },
     validators: [atLeastOneConfigured(...OFFSETS)],
     modifyPlan: ({ plan, state, changed }) => {

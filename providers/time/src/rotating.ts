@@ -8,7 +8,6 @@ import {
   error,
   gone,
   ifKnown,
-  int64,
   isUnknown,
   planModifier,
   ProviderError,
@@ -25,7 +24,13 @@ import {
   ZERO_TIME,
 } from './go-time.ts';
 import type { Moment } from './go-time.ts';
-import { partsOf, sameTimestamp, timeOf, timestamp } from './timestamp-attribute.ts';
+import {
+  momentAttributes,
+  partsOf,
+  sameTimestamp,
+  timeOf,
+  timestamp,
+} from './timestamp-attribute.ts';
 import type { MomentParts } from './timestamp-attribute.ts';
 import { NO_TRIGGERS, triggers } from './triggers.ts';
 
@@ -49,25 +54,10 @@ export function rotatingResource({ clock }: Ports): Resource {
     description:
       'Manages a rotating time resource, which keeps a rotating UTC timestamp stored in the Terraform state and proposes resource recreation when the locally sourced current time is beyond the rotation time. This rotation only occurs when Terraform is executed, meaning there will be drift between the rotation timestamp and actual rotation. The new rotation timestamp offset includes this drift. This prevents perpetual differences caused by using the [`timestamp()` function](https://www.terraform.io/docs/configuration/functions/timestamp.html) by only forcing a new value on the set cadence.',
     attributes: {
-      day: int64({
-        computed: true,
-        description: 'Number day of timestamp.',
-      }),
-      hour: int64({
-        computed: true,
-        description: 'Number hour of timestamp.',
-      }),
+      ...momentAttributes('timestamp'),
       id: timestamp({
         computed: true,
         description: 'RFC3339 format of the timestamp, e.g. `2020-02-12T06:36:13Z`.',
-      }),
-      minute: int64({
-        computed: true,
-        description: 'Number minute of timestamp.',
-      }),
-      month: int64({
-        computed: true,
-        description: 'Number month of timestamp.',
       }),
       rfc3339: timestamp({
         optional: true,
@@ -113,21 +103,9 @@ export function rotatingResource({ clock }: Ports): Resource {
           "Number of years to add to the base timestamp to configure the rotation timestamp. When the current time has passed the rotation timestamp, the resource will trigger recreation. At least one of the 'rotation_' arguments must be configured.",
         validators: [atLeast(1)],
       }),
-      second: int64({
-        computed: true,
-        description: 'Number second of timestamp.',
-      }),
       triggers: triggers(
         'Arbitrary map of values that, when changed, will trigger a new base timestamp value to be saved. These conditions recreate the resource in addition to other rotation arguments. See [the main provider documentation](../index.md) for more information.',
       ),
-      unix: int64({
-        computed: true,
-        description: 'Number of seconds since epoch time, e.g. `1581489373`.',
-      }),
-      year: int64({
-        computed: true,
-        description: 'Number year of timestamp.',
-      }),
     },
     validators: [atLeastOneConfigured(...ROTATIONS)],
     modifyPlan: ({ plan, state, changed }) => {

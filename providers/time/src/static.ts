@@ -1,8 +1,8 @@
 import type { ProviderPorts } from '@terrane/provider';
-import { ifKnown, int64, ProviderError, resource } from '@terrane/provider/sdk';
+import { ifKnown, ProviderError, resource } from '@terrane/provider/sdk';
 import type { Resource } from '@terrane/provider/sdk';
 import { formatMoment, momentOf, parseMoment } from './go-time.ts';
-import { partsOf, timeOf, timestamp } from './timestamp-attribute.ts';
+import { momentAttributes, partsOf, timeOf, timestamp } from './timestamp-attribute.ts';
 import { NO_TRIGGERS, triggers } from './triggers.ts';
 
 /** `time_static`: the moment of its creation, or a given one. */
@@ -11,26 +11,11 @@ export function staticResource({ clock }: Pick<ProviderPorts, 'clock'>): Resourc
     description:
       'Manages a static time resource, which keeps a locally sourced UTC timestamp stored in the Terraform state. This prevents perpetual differences caused by using the [`timestamp()` function](https://www.terraform.io/docs/configuration/functions/timestamp.html).',
     attributes: {
-      day: int64({
-        computed: true,
-        description: 'Number day of timestamp.',
-      }),
-      hour: int64({
-        computed: true,
-        description: 'Number hour of timestamp.',
-      }),
+      ...momentAttributes('timestamp'),
       id: timestamp({
         computed: true,
         description: 'RFC3339 format of the offset timestamp, e.g. `2020-02-12T06:36:13Z`.',
         useStateForUnknown: true,
-      }),
-      minute: int64({
-        computed: true,
-        description: 'Number minute of timestamp.',
-      }),
-      month: int64({
-        computed: true,
-        description: 'Number month of timestamp.',
       }),
       rfc3339: timestamp({
         optional: true,
@@ -39,21 +24,9 @@ export function staticResource({ clock }: Pick<ProviderPorts, 'clock'>): Resourc
           'Base timestamp in [RFC3339](https://datatracker.ietf.org/doc/html/rfc3339#section-5.8) format (see [RFC3339 time string](https://tools.ietf.org/html/rfc3339#section-5.8) e.g., `YYYY-MM-DDTHH:MM:SSZ`). Defaults to the current time.',
         requiresReplace: true,
       }),
-      second: int64({
-        computed: true,
-        description: 'Number second of timestamp.',
-      }),
       triggers: triggers(
         'Arbitrary map of values that, when changed, will trigger a new base timestamp value to be saved. See [the main provider documentation](../index.md) for more information.',
       ),
-      unix: int64({
-        computed: true,
-        description: 'Number of seconds since epoch time, e.g. `1581489373`.',
-      }),
-      year: int64({
-        computed: true,
-        description: 'Number year of timestamp.',
-      }),
     },
     modifyPlan: ({ plan, isNew }) => {
       const given = ifKnown(plan.rfc3339);

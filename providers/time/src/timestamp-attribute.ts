@@ -1,7 +1,7 @@
 import type { Path } from '@terrane/cty';
 import type { ProviderDiagnostic } from '@terrane/provider';
-import { customType, error, isUnknown, ProviderError, string } from '@terrane/provider/sdk';
-import type { Unknown } from '@terrane/provider/sdk';
+import { customType, error, int64, isUnknown, ProviderError, string } from '@terrane/provider/sdk';
+import type { AttributeOf, Unknown } from '@terrane/provider/sdk';
 import { civilOf, formatMoment, parseMoment } from './go-time.ts';
 import type { Moment } from './go-time.ts';
 
@@ -44,6 +44,26 @@ export interface MomentParts {
   readonly minute: number;
   readonly second: number;
   readonly unix: number;
+}
+
+/** Their attributes; `of`: what is said to have these parts. */
+export function momentAttributes(
+  of: string,
+): Readonly<Record<keyof MomentParts, AttributeOf<typeof int64, 'computed'>>> {
+  const part = (name: string): AttributeOf<typeof int64, 'computed'> =>
+    int64({ computed: true, description: `Number ${name} of ${of}.` });
+  return {
+    year: part('year'),
+    month: part('month'),
+    day: part('day'),
+    hour: part('hour'),
+    minute: part('minute'),
+    second: part('second'),
+    unix: int64({
+      computed: true,
+      description: 'Number of seconds since epoch time, e.g. `1581489373`.',
+    }),
+  };
 }
 
 /** A moment as the arguments that show its parts. */
