@@ -168,8 +168,10 @@ async function backendFor(
   emit: (event: InitEvent) => void,
 ): Promise<FoundBackend> {
   if (!options.backend) return await previousBackend(project);
-  // A configuration that cannot be read says nothing about where the state is to be.
-  if (configuration === undefined) return { diagnostics: [] };
+  // A configuration that cannot be read says nothing about where the state is to be, nor does one that says two things.
+  const { backend, cloud } = configuration?.root ?? {};
+  if (configuration === undefined || (backend !== undefined && cloud !== undefined))
+    return { diagnostics: [] };
   return await initBackend(project, configuration, options, emit);
 }
 

@@ -14,7 +14,10 @@ export interface ReadState {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the state of the selected workspace without locking it. `what` begins the error if that fails. */
+/**
+ * Reads the state of the selected workspace without locking it. `what` begins the one error there is if that fails;
+ * where it is empty, each is told of by itself.
+ */
 export async function readState(
   project: Project,
   options: StateOptions = DEFAULT_STATE_OPTIONS,
@@ -23,7 +26,8 @@ export async function readState(
   const opened = await findState(project, options);
   if (opened.place === undefined) return { diagnostics: opened.diagnostics };
   const { file, diagnostics } = await opened.place.manager.read();
-  if (hasErrors(diagnostics)) return { diagnostics: [joinedError(what, diagnostics)] };
+  if (hasErrors(diagnostics) && what !== '')
+    return { diagnostics: [joinedError(what, diagnostics)] };
   return { file, diagnostics };
 }
 

@@ -63,7 +63,7 @@ export async function show(
     const stateCodec = encrypted.encryption?.state;
     const read = await readStateAt({ ...project, stateCodec }, path);
     if (read.file !== undefined) return await showState(project, read);
-    stateProblem = `Error reading ${path} as a statefile: ${problemsText(read.diagnostics)}`;
+    stateProblem = `Error reading ${path} as a statefile: ${read.file === undefined && !hasErrors(read.diagnostics) ? 'no state' : problemsText(read.diagnostics)}`;
   } catch (error) {
     stateProblem = `Error loading statefile: ${errorText(error, path)}`;
   }

@@ -21,6 +21,16 @@ describe('init', () => {
     expect(await bench.exists('.terraform.lock.hcl')).toBe(false);
   });
 
+  it('sets no backend up where a cloud block is there too', async () => {
+    const bench = await Workbench.with({
+      'main.tf': 'terraform {\n  backend "local" {}\n  cloud {}\n}\n',
+    });
+    const { code, stdout } = await bench.run('init');
+    expect(code).toBe(1);
+    expect(stdout).not.toContain('Successfully configured');
+    expect(await bench.exists('.terraform/terraform.tfstate')).toBe(false);
+  });
+
   it('speaks JSON', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN, 'm/main.tf': '' });
     const lines = (await bench.run('init -json')).stdout

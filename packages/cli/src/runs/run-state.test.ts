@@ -217,6 +217,15 @@ describe('state', () => {
 });
 
 describe('show', () => {
+  it('says of an empty file that it holds no state', async () => {
+    const bench = await Workbench.with({ 'empty.tfstate': '' });
+    const { code, stderr } = await bench.run('show -no-color empty.tfstate');
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'State read error: Error reading empty.tfstate as a statefile: no state',
+    );
+  });
+
   it('shows the state, for people and for programs', async () => {
     const bench = await applied();
     const text = await bench.run('show');
@@ -290,4 +299,11 @@ describe('rehearsals', () => {
     expect(stdout).not.toContain('yes');
     expect((await bench.run('state pull')).stdout).not.toContain('example.com');
   });
+});
+
+it('output tells of each thing that is wrong with a state by itself', async () => {
+  const bench = await Workbench.with({ 'broken.tfstate': '{' });
+  const { code, stderr } = await bench.run('output -no-color -state=broken.tfstate');
+  expect(code).toBe(1);
+  expect(stderr.match(/Error: Unsupported state file format/g)).toHaveLength(2);
 });
