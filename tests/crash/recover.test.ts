@@ -289,3 +289,14 @@ describe('state recover', () => {
     );
   });
 });
+
+it('a state that is pulled after an interrupted run is all that is put out', async () => {
+  await bench.write(
+    'main.tf',
+    `${resource('named', 'first')}${resource('thing', 'a', 'depends_on = [crash_named.first]')}`,
+  );
+  await terrane('apply -auto-approve', /^after create crash_thing/);
+  const { stdout, stderr } = await terrane('state pull');
+  expect(JSON.parse(stdout)).toMatchObject({ version: 4, resources: [{ name: 'first' }] });
+  expect(stderr).toContain('Warning: State recovered from an interrupted run');
+});

@@ -189,8 +189,11 @@ export async function runStatePull(
   const view = viewFor(parsed, context);
   if (view === undefined) return 1;
   const { file, diagnostics } = await readFor('', context, 'Failed to refresh state');
-  tell(view, diagnostics);
-  if (hasErrors(diagnostics)) return 1;
+  if (hasErrors(diagnostics)) {
+    tell(view, diagnostics);
+    return 1;
+  }
+  view.besideData(diagnostics);
   // Whoever wrote it last: it is written anew.
   if (file !== undefined)
     view.line(stateFileText({ ...file, terraformVersion: TERRAFORM_VERSION }));

@@ -98,6 +98,12 @@ export class View {
     this.#show(diagnostics, true);
   }
 
+  /** All of them to the error stream: what the command puts out is data, for programs. */
+  besideData(diagnostics: readonly Diagnostic[]): void {
+    for (const each of consolidateWarnings(sortDiagnostics(diagnostics), 1))
+      this.#context.world.stderr.write(`${diagnosticText(each, this.#errorStyle)}\n`);
+  }
+
   #show(given: readonly Diagnostic[], separate: boolean): void {
     if (given.length === 0) return;
     const diagnostics = consolidateWarnings(sortDiagnostics(given), 1);
