@@ -1,15 +1,13 @@
 import { quoteText } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
-import { type ImportedObject, impliedType } from '@terrane/provider';
+import type { ImportedObject } from '@terrane/provider';
 import { AbsResource, type InstanceAddr, ResourceAddr } from '../addrs/resource-addr.ts';
 import type { Adoption } from './settings.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
-import { encodeStored } from '../state/stored-value.ts';
-import { nonExistent } from './import.ts';
+import { importedLive, nonExistent } from './import.ts';
 import type { WantedInstance } from './managed.ts';
 import type { PlanRun } from './run.ts';
-import { identityPart } from './stored-identity.ts';
-import { refreshStored, withSchemaMarks } from './stored.ts';
+import { refreshStored } from './stored.ts';
 
 /**
  * Takes the objects that a provider has under an id into the state, as the `import` command does: read one by one,
@@ -73,25 +71,15 @@ async function take(
   run: PlanRun,
   wanted: WantedInstance,
   addr: InstanceAddr,
-  { type, state, private: privateData, identity }: ImportedObject,
+  imported: ImportedObject,
   diagnostics: Diagnostic[],
 ): Promise<void> {
   const { provider, providerAddr } = wanted;
-  const schema = run.schemas.resource(providerAddr.provider, 'managed', type);
+  const schema = run.schemas.resource(providerAddr.provider, 'managed', imported.type);
   if (schema === undefined) return;
   // What it is to become plays no part in reading it, so nothing of its configuration is to blame.
   const subject = { addr, schema, provider, resource: undefined };
-  const value = withSchemaMarks(state, schema);
-  const stored = encodeStored(value, impliedType(schema.block), {
-    status: 'ready',
-    schemaVersion: schema.version,
-    dependencies: [],
-    createBeforeDestroy: false,
-    provider: providerAddr,
-    ...(privateData === undefined ? {} : { private: privateData }),
-    ...identityPart(subject, identity),
-  });
-  const live = { stored, value, ...(identity === undefined ? {} : { identity }) };
+  const live = importedLive(subject, providerAddr, imported);
   const { object, failed } = await refreshStored(run, subject, live, diagnostics);
   if (failed) return;
   if (object === undefined) {

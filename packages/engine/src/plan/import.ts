@@ -1,6 +1,11 @@
 import { quoteText, str, type Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
-import { deferralViolation, impliedType, type Schema } from '@terrane/provider';
+import {
+  deferralViolation,
+  type ImportedObject,
+  impliedType,
+  type Schema,
+} from '@terrane/provider';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { ConfigResource, InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Configuration, Import } from '../config/model.ts';
@@ -158,7 +163,7 @@ export async function importObject(
   wait: (reason: DeferredReason) => void,
   configured?: () => Value | undefined,
 ): Promise<LiveObject | undefined> {
-  const { addr, schema, provider, providerAddr } = subject;
+  const { addr, provider, providerAddr } = subject;
   const importing = importingOf(target);
   if (importing.id === undefined && importing.identity === undefined) {
     wait('resource_config_unknown');
@@ -190,23 +195,33 @@ export async function importObject(
     );
     return undefined;
   }
-  const value: Value = withSchemaMarks(imported.state, schema);
-  const stored = encodeStored(value, impliedType(schema.block), {
-    status: 'ready',
-    schemaVersion: schema.version,
-    dependencies: [],
-    createBeforeDestroy: false,
-    provider: providerAddr,
-    ...(imported.private === undefined ? {} : { private: imported.private }),
-    ...identityPart(subject, imported.identity),
-  });
-  const known = imported.identity === undefined ? {} : { identity: imported.identity };
-  const read = await refreshStored(run, subject, { stored, value, ...known }, diagnostics);
+  const live = importedLive(subject, providerAddr, imported);
+  const read = await refreshStored(run, subject, live, diagnostics);
   if (read.failed) return undefined;
   if (read.deferred !== undefined) wait(read.deferred);
   if (read.object !== undefined) return read.object;
   diagnostics.push(nonExistent(addr));
   return undefined;
+}
+
+/** What a provider has imported, as it is before it is read. */
+export function importedLive(
+  subject: Subject,
+  provider: ProviderConfigAddr,
+  { state, private: privateData, identity }: ImportedObject,
+): LiveObject {
+  const { schema } = subject;
+  const value = withSchemaMarks(state, schema);
+  const stored = encodeStored(value, impliedType(schema.block), {
+    status: 'ready',
+    schemaVersion: schema.version,
+    dependencies: [],
+    createBeforeDestroy: false,
+    provider,
+    ...(privateData === undefined ? {} : { private: privateData }),
+    ...identityPart(subject, identity),
+  });
+  return { stored, value, ...(identity === undefined ? {} : { identity }) };
 }
 
 /** The error for an object that there is not, as reading it told. */
