@@ -15,8 +15,6 @@ export interface QueryRequest {
   readonly variables: readonly VariableOption[];
   /** the file that configuration for what is found is written to, which must not be there yet */
   readonly generateConfigOut?: string;
-  /** configuration is only given with the results */
-  readonly writesNothing?: boolean;
 }
 
 /**
@@ -62,10 +60,7 @@ export async function query(
         diagnostics.push(errorDiagnostic('execution halted', ''));
       const { queries } = made;
       if (queries === undefined) return { diagnostics };
-      const written =
-        generated === undefined || request.writesNothing === true
-          ? []
-          : await writeFound(project, queries, generated);
+      const written = generated === undefined ? [] : await writeFound(project, queries, generated);
       return { result: queries, diagnostics: [...diagnostics, ...written] };
     },
     {

@@ -1,27 +1,15 @@
 import type { FileSystem } from '@terrane/host';
 
-/** What version control keeps beside the files of a module. */
+/** What version control keeps beside the files of a module, which is not copied. */
 const HISTORY = new Set(['.git', '.hg']);
 
-/** How a directory is copied. */
-export interface CopyOptions {
-  /** also the directories in which version control keeps the history */
-  readonly history?: boolean;
-}
-
-/** Copies what is in a directory into another, which is made; links stay links, modes stay as they are. */
-export async function copyDirectory(
-  files: FileSystem,
-  from: string,
-  to: string,
-  options: CopyOptions = {},
-): Promise<void> {
+/** Copies what is in a directory into another, which is made: links stay links, modes stay as they are. */
+export async function copyDirectory(files: FileSystem, from: string, to: string): Promise<void> {
   await files.makeDirectory(to);
   for (const { name, kind } of await files.readDirectory(from)) {
     const [source, target] = [`${from}/${name}`, `${to}/${name}`];
     if (kind === 'directory') {
-      if (options.history !== true && HISTORY.has(name)) continue;
-      await copyDirectory(files, source, target, options);
+      if (!HISTORY.has(name)) await copyDirectory(files, source, target);
     } else if (kind === 'link') {
       const leads = await files.readLink(source);
       if (leads !== undefined) await files.symbolicLink(leads, target);
