@@ -75,6 +75,8 @@ export interface Storage {
   readTarget?(): Promise<Uint8Array | undefined>;
   /** Locking reads the content, so that content which can't be read fails the lock (as Terraform's local one). */
   readonly readsWhenLocking?: boolean;
+  /** It is a file of this machine, whose errors say nothing of states; others speak for themselves. */
+  readonly isFile?: boolean;
 }
 
 /** The lock that was held is held no more: its lease has run out or somebody has broken it. */

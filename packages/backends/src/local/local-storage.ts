@@ -35,6 +35,7 @@ export function localStorage(
 
 class LocalStorage implements Storage {
   readonly readsWhenLocking = true;
+  readonly isFile = true;
   readonly #host: Pick<Host, 'files' | 'environment' | 'random'>;
   readonly #path: string;
   readonly #lockInfoPath: string;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { number, str } from '@terrane/cty';
 import type { Storage } from '@terrane/host';
 import { type ManualClock, MemoryDisk, memoryHost } from '@terrane/testkit';
+import { createStateManager } from './manager.ts';
 import { nextStateFile, stateFileText } from './next-state-file.ts';
 import { EMPTY_STATE } from './snapshot.ts';
 import { readStateFile } from './statefile-read.ts';
@@ -29,6 +30,19 @@ describe('a state manager', () => {
     expect(file?.terraformVersion).toBe('1.11.4');
     expect(host.files.statSync(PATH)?.mode).toBe(0o600);
     expect(host.files.statSync(JOURNAL)).toBeUndefined();
+  });
+
+  it.each([
+    [true, 'Failed to read state file', 'The state file could not be read: 503 Slow Down'],
+    [false, '503 Slow Down', ''],
+  ])('tells why it cannot read (a file: %s)', async (isFile, summary, detail) => {
+    const storage: Storage = {
+      isFile,
+      read: () => Promise.reject(new Error('503 Slow Down')),
+      write: () => Promise.resolve(),
+    };
+    const manager = createStateManager({ host: memoryHost(), storage, journalPath: JOURNAL });
+    expect((await manager.read()).diagnostics).toEqual([{ severity: 'error', summary, detail }]);
   });
 
   it('writes an empty state when nothing was there and nothing was recorded', async () => {

@@ -203,15 +203,15 @@ class StoredStateManager implements StateManager {
     try {
       return await this.#readStored();
     } catch (error) {
-      return {
-        file: undefined,
-        diagnostics: [
-          errorDiagnostic(
-            'Failed to read state file',
-            `The state file could not be read: ${messageOf(error)}`,
-          ),
-        ],
-      };
+      const reason = messageOf(error);
+      const unread =
+        this.#options.storage.isFile === true
+          ? errorDiagnostic(
+              'Failed to read state file',
+              `The state file could not be read: ${reason}`,
+            )
+          : errorDiagnostic(reason, '');
+      return { file: undefined, diagnostics: [unread] };
     }
   }
 
