@@ -1,0 +1,14 @@
+terraform {
+  encryption {
+    key_provider "pbkdf2" "k" {
+      passphrase = "correct horse battery"
+    }
+    state {
+      method = method.aes_gcm.m
+    }
+  }
+}
+
+output "x" {
+  value = "v"
+}

@@ -1,0 +1,21 @@
+terraform {
+  encryption {
+    key_provider "pbkdf2" "k" {
+      chain      = key_provider.pbkdf2.j
+      passphrase = "correct horse battery"
+    }
+    key_provider "pbkdf2" "j" {
+      passphrase = "correct horse battery"
+    }
+    method "aes_gcm" "m" {
+      keys = key_provider.pbkdf2.k
+    }
+    state {
+      method = method.aes_gcm.m
+    }
+  }
+}
+
+output "x" {
+  value = "v"
+}

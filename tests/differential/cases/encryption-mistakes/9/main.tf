@@ -1,0 +1,18 @@
+terraform {
+  encryption {
+    key_provider "pbkdf2" "k" {
+      key_length = 10
+      passphrase = "correct horse battery"
+    }
+    method "aes_gcm" "m" {
+      keys = key_provider.pbkdf2.k
+    }
+    state {
+      method = method.aes_gcm.m
+    }
+  }
+}
+
+output "x" {
+  value = "v"
+}

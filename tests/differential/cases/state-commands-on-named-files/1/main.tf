@@ -1,0 +1,11 @@
+resource "terraform_data" "a" {
+  input = 1
+}
+
+resource "terraform_data" "b" {
+  input = terraform_data.a.output
+}
+
+output "x" {
+  value = terraform_data.b.output
+}
