@@ -109,12 +109,10 @@ export function loadConfiguration(
   const before = loader.diagnostics.length;
   let tests: TestSuite | undefined;
   let moduleFault = false;
-  if (rootFault !== undefined && !rootOnly && options.belowErrors === true) {
+  const isSound = rootFault === undefined;
+  if (!rootOnly && (isSound || options.belowErrors === true)) {
     loader.loadChildren(root);
-    moduleFault = hasErrors(loader.diagnostics, before);
-  } else if (rootFault === undefined && !rootOnly) {
-    loader.loadChildren(root);
-    if (suite !== undefined) tests = loader.completeSuite(root, suite);
+    if (isSound && suite !== undefined) tests = loader.completeSuite(root, suite);
     moduleFault = hasErrors(loader.diagnostics, before);
     checkProviderPassing(root, loader.diagnostics);
     if (!hasErrors(loader.diagnostics)) {
