@@ -56,6 +56,8 @@ export class Tracer {
     const isSame = before !== undefined && before.isWhollyKnown() && alike(before, wanted);
     if (isSame) return moved;
     const said = this.#texts.said(expression, place, path, wanted);
+    // An earlier run has left out what the text asked for even then.
+    if (before?.isWhollyKnown() === true) return [...moved, ...said];
     // What is not known yet is so by what it refers to, not by its text.
     const isText = ({ kind, after }: Cause): boolean =>
       moved.length === 0 || kind !== 'source' || after?.isWhollyKnown() !== false;
