@@ -124,6 +124,7 @@ export {
   tellingValues,
 } from './state/interrupted.ts';
 export { withUncertain } from './plan/uncertain.ts';
+export { isLeavingObjects } from './plan/forgetting.ts';
 export { interruptedDetail } from './state/recovery.ts';
 export { MemoryRecorder } from './state/memory-recorder.ts';
 export { replay, StateDraft } from './state/draft.ts';

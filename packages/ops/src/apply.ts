@@ -1,5 +1,6 @@
 import {
   applyPlan,
+  isLeavingObjects,
   type OutputState,
   type Plan,
   type RunSettings,
@@ -46,6 +47,8 @@ export interface ApplyRequest extends PlanRequest {
   readonly autoApprove: boolean;
   /** a file that `plan` wrote */
   readonly planPath?: string;
+  /** it is no failure to destroy everything but what is to be left as it is, by OpenTofu's meaning of that */
+  readonly suppressForgetErrors?: boolean;
 }
 
 /** An apply speaks more than other runs: it shows its plan and what there is to know before it asks. */
@@ -119,7 +122,7 @@ export async function apply(
         // Check blocks are looked at again while applying; what they said of the plan would only confuse.
         diagnostics = diagnostics.filter((each) => checkOrigin(each)?.checkable !== 'check');
       }
-      return await follow({ ...run, plan }, project, ports, diagnostics);
+      return leftBehind(plan, request, await follow({ ...run, plan }, project, ports, diagnostics));
     },
     {
       ...(request.mode === 'destroy' ? {} : { emptyAllowed: NOTHING_TO_APPLY }),
@@ -179,7 +182,8 @@ async function applySaved(
       const variables = checkApplyVariables(project, request, plan);
       if (hasErrors(variables.diagnostics)) return { diagnostics: variables.diagnostics };
       const settings = { ...saved.settings, variables: variables.values };
-      return await follow({ ...saved, settings }, project, ports, variables.diagnostics);
+      const followed = await follow({ ...saved, settings }, project, ports, variables.diagnostics);
+      return leftBehind(plan, request, followed);
     },
     async (place, configuration) => {
       const loaded = { configuration, given: new Map() };
@@ -270,6 +274,21 @@ async function followUntold(
   diagnostics.push(...finished.diagnostics);
   const result = { counts: applied.counts, outputs: finished.file.state.outputs };
   return { result, diagnostics };
+}
+
+/** What came of a plan, with the failure that objects are left where all were to be destroyed. */
+function leftBehind(
+  plan: Plan,
+  { suppressForgetErrors = false }: ApplyRequest,
+  outcome: Outcome<Applied>,
+): Outcome<Applied> {
+  if (suppressForgetErrors || hasErrors(outcome.diagnostics) || !isLeavingObjects(plan))
+    return outcome;
+  const failure = errorDiagnostic(
+    'Destroy was successful but left behind forgotten instances',
+    'As requested, Terraform has not deleted some remote objects that are no longer managed by this configuration. Those objects continue to exist in their remote system and so may continue to incur charges. Refer to the original plan for more information.\nTo suppress this error for the future \'destroy\' runs, you can add the CLI flag "-suppress-forget-errors".',
+  );
+  return { ...outcome, diagnostics: [...outcome.diagnostics, failure] };
 }
 
 /** Tells that it begins; only where somebody watches are timings kept. */

@@ -15,6 +15,7 @@ export interface ApplyValues extends StateValues, OperationValues, VariableValue
   readonly 'auto-approve': boolean;
   readonly input: boolean;
   readonly summary: boolean;
+  readonly 'suppress-forget-errors': boolean;
   readonly json: boolean;
 }
 
@@ -26,6 +27,7 @@ export const APPLY_FLAGS: FlagTable<ApplyValues> = {
   'auto-approve': bool(false),
   input: bool(true),
   summary: bool(false),
+  'suppress-forget-errors': bool(false),
   json: bool(false),
 };
 
@@ -85,6 +87,11 @@ Options:
 
   -summary               Show in short what is planned: which objects, by
                          module and action, without their values.
+
+  -suppress-forget-errors
+                         Don't fail when everything is destroyed but objects
+                         that "destroy = false" in a file of OpenTofu leaves as
+                         they are.
 
   -var 'foo=bar'         A value for a variable of the root module. May be given
                          more than once.

@@ -127,6 +127,7 @@ async function applyArguments(
       ...request,
       mode: destroy ? 'destroy' : request.mode,
       autoApprove: values['auto-approve'],
+      suppressForgetErrors: values['suppress-forget-errors'],
       ...(planPath === undefined ? {} : { planPath }),
     },
     problems,

@@ -2,7 +2,7 @@ import { dialectOf, dialectRules } from '../config/dialect.ts';
 import type { Module, Removed, Resource } from '../config/model.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { StoredObject } from '../state/model.ts';
-import type { Action, ActionReason } from './model.ts';
+import type { Action, ActionReason, Plan, PlannedChange } from './model.ts';
 
 /** Whether objects of a resource are left as they are where they would be destroyed. */
 export function leavesObjects(resource: Pick<Resource, 'destroy'> | undefined): boolean {
@@ -46,6 +46,16 @@ export function forgetting(
       : {};
   }
   return stored.skipDestroy === true ? { reason: 'forgot_because_lifecycle_destroy_in_state' } : {};
+}
+
+/**
+ * Whether a plan that is to destroy everything leaves objects as they are because files of OpenTofu say so: there that
+ * is a failure, for programs may rely on nothing being left.
+ */
+export function isLeavingObjects({ mode, changes }: Plan): boolean {
+  const isLeft = ({ action, reason }: PlannedChange): boolean =>
+    action === 'forget' && reason?.startsWith('forgot_because_') === true;
+  return mode === 'destroy' && changes.some(isLeft);
 }
 
 /** The `removed` blocks that are about an instance. */
