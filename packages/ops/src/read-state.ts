@@ -11,6 +11,8 @@ import { DEFAULT_STATE_OPTIONS, type StateOptions } from './state-options.ts';
 /** A state as it is stored; `file` is undefined when there is none yet. */
 export interface ReadState {
   readonly file?: StateFile | undefined;
+  /** it is kept by a backend elsewhere, not in a file of this machine */
+  readonly isElsewhere?: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -28,7 +30,8 @@ export async function readState(
   const { file, diagnostics } = await opened.place.manager.read();
   if (hasErrors(diagnostics) && what !== '')
     return { diagnostics: [joinedError(what, diagnostics)] };
-  return { file, diagnostics };
+  const isElsewhere = opened.place.backend.kind === 'opened';
+  return { file, isElsewhere, diagnostics };
 }
 
 /** Finds the state by what the configuration says of the backend. */

@@ -137,6 +137,17 @@ describe('state', () => {
     expect(there.stdout).toContain('Removed terraform_data.a');
   });
 
+  it('pulls an empty state of a backend elsewhere that has none yet', async () => {
+    const backend = { type: 'inmem', config: { lock_id: null }, hash: 1 };
+    const bench = await Workbench.with({
+      'main.tf': 'terraform {\n  backend "inmem" {}\n}\n',
+      '.terraform/terraform.tfstate': JSON.stringify({ version: 3, backend }),
+    });
+    const { code, stdout, stderr } = await bench.run('state pull');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toMatchObject({ version: 4, serial: 0, lineage: '', resources: [] });
+  });
+
   it('keeps a backup of each of several edits within a second', async () => {
     const bench = await applied();
     await bench.run('state rm terraform_data.a');

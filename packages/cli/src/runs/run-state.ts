@@ -1,4 +1,5 @@
 import {
+  EMPTY_STATE,
   type InstanceAddr,
   legacyObjectId,
   parseInstanceAddr,
@@ -181,6 +182,8 @@ export async function runStateShow(
   return 1;
 }
 
+const NOTHING_YET = { state: EMPTY_STATE, lineage: '', serial: 0 };
+
 /** Writes the state to the output. */
 export async function runStatePull(
   parsed: StatePullFlags,
@@ -188,12 +191,15 @@ export async function runStatePull(
 ): Promise<number> {
   const view = viewFor(parsed, context);
   if (view === undefined) return 1;
-  const { file, diagnostics } = await readFor('', context, 'Failed to refresh state');
+  const read = await readFor('', context, 'Failed to refresh state');
+  const { diagnostics } = read;
   if (hasErrors(diagnostics)) {
     tell(view, diagnostics);
     return 1;
   }
   view.besideData(diagnostics);
+  // A file that is not there holds nothing; what is kept elsewhere is a state from the beginning.
+  const file = read.file ?? (read.isElsewhere === true ? NOTHING_YET : undefined);
   // Whoever wrote it last: it is written anew.
   if (file !== undefined)
     view.line(stateFileText({ ...file, terraformVersion: TERRAFORM_VERSION }));
