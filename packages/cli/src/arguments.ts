@@ -52,6 +52,14 @@ export const OPERATION_FLAGS: FlagTable<OperationValues> = {
   invoke: list(),
 };
 
+/** What options say of what is shown of secrets. */
+export interface SensitiveValues {
+  readonly 'show-sensitive': boolean;
+}
+
+/** Options of commands that show values. They may stand anywhere, and are taken out before the others are read. */
+export const SENSITIVE_FLAGS: FlagTable<SensitiveValues> = { 'show-sensitive': bool(false) };
+
 /** What options give to variables. */
 export interface VariableValues {
   readonly var: readonly string[];

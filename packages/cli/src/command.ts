@@ -12,6 +12,14 @@ export interface CommandContext {
   readonly noColor: boolean;
   /** `-compact-warnings` was given */
   readonly compactWarnings: boolean;
+  /** warnings with one summary are shown once; not with `-consolidate-warnings=false` */
+  readonly consolidateWarnings: boolean;
+  /** `-consolidate-errors`: so are errors */
+  readonly consolidateErrors: boolean;
+  /** `-concise`: nothing is said of what is in progress */
+  readonly concise: boolean;
+  /** `-show-sensitive`, of commands that have it */
+  readonly showSensitive: boolean;
   /** a program runs us (`TF_IN_AUTOMATION`): no advice on what to type next */
   readonly automation: boolean;
   /** the help of the command, for those who call it in a wrong way */

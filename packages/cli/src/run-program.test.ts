@@ -94,6 +94,14 @@ describe('the program', () => {
     expect(stderr).toContain('For more help on using this command, run:\n  terrane plan -help\n');
   });
 
+  it('does not where the number of operations at once is wrong', async () => {
+    const bench = await Workbench.with({ 'main.tf': MAIN });
+    const { stderr, code } = await bench.run('plan -parallelism=-1');
+    expect(code).toBe(1);
+    expect(stderr).not.toContain('For more help');
+    expect((await bench.run('plan -parallelism=0')).code).toBe(0);
+  });
+
   it('tells its versions', async () => {
     const bench = new Workbench();
     expect((await bench.run('version')).stdout).toMatch(

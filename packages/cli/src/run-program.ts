@@ -5,6 +5,7 @@ import { asksVersion, readCommandLine, takeChdir, withExtraArgs } from './comman
 import { COMMANDS, FORMER_COMMANDS } from './command-table.ts';
 import { effectiveEnvironment } from './environment.ts';
 import { hasCliConfig } from './launcher/has-cli-config.ts';
+import { takeViewFlags } from './flags/view-flags.ts';
 import { inProgramName } from './views/program-name.ts';
 import type { World } from './world.ts';
 
@@ -89,16 +90,15 @@ export async function runProgram(given: readonly string[], outer: World): Promis
     );
     return 1;
   }
+  const { rest: commandArgs, options: viewOptions } = takeViewFlags(line.args, command);
   const context: CommandContext = {
     world,
     directory,
     originalDirectory: world.directory,
-    noColor: hasFlag(line.args, 'no-color'),
-    compactWarnings: hasFlag(line.args, 'compact-warnings'),
+    ...viewOptions,
     automation: (environment['TF_IN_AUTOMATION'] ?? '') !== '',
     help: inProgramName(`${command.help.trim()}\n`, world),
   };
-  const commandArgs = line.args.filter((arg) => !VIEW_FLAGS.has(arg));
   const code =
     environment['OTEL_TRACES_EXPORTER'] === 'otlp'
       ? await (await import('./traces/run-traced.ts')).runTraced(command, commandArgs, context)
@@ -111,13 +111,6 @@ export async function runProgram(given: readonly string[], outer: World): Promis
 async function commandHelp(command: Command, world: World): Promise<string> {
   const { commandHelpText } = await import('./program-help.ts');
   return inProgramName(await commandHelpText(command), world);
-}
-
-/** Options that may stand anywhere, also behind arguments that are no options. */
-const VIEW_FLAGS = new Set(['-no-color', '--no-color', '-compact-warnings', '--compact-warnings']);
-
-function hasFlag(args: readonly string[], name: string): boolean {
-  return args.includes(`-${name}`) || args.includes(`--${name}`);
 }
 
 function directoryProblem(world: World, path: string): string | undefined {

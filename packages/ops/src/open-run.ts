@@ -48,6 +48,7 @@ export const DEFAULT_PARALLELISM = 10;
 export interface RunRequest {
   readonly state: StateOptions;
   readonly variables: readonly VariableOption[];
+  /** 0: as nobody says otherwise; less is an error */
   readonly parallelism: number;
 }
 
@@ -103,6 +104,8 @@ export async function withOpenRun<T>(
   options: OpenRunOptions<T> = {},
 ): Promise<Outcome<T>> {
   const { queries = false } = options;
+  const parallelism = parallelismOf(request);
+  if (typeof parallelism !== 'number') return { diagnostics: [parallelism] };
   const loaded = await loadProject(project, request.variables, undefined, queries);
   const { configuration } = loaded;
   if (configuration === undefined || hasErrors(loaded.diagnostics)) {
@@ -165,7 +168,6 @@ export async function withOpenRun<T>(
     diagnostics.push(...variables.diagnostics);
     if (hasErrors(diagnostics)) return { diagnostics };
     const { values, ranges, unsuitable } = variables;
-    const { parallelism } = request;
     const settings: RunSettings = {
       ...settingsOf(
         project,
@@ -199,6 +201,17 @@ export async function withOpenRun<T>(
     });
     return outcome;
   });
+}
+
+/** How many operations of providers may be under way at once, or what is wrong with what a request says. */
+export function parallelismOf({
+  parallelism,
+}: Pick<RunRequest, 'parallelism'>): number | Diagnostic {
+  if (parallelism >= 0) return parallelism === 0 ? DEFAULT_PARALLELISM : parallelism;
+  return errorDiagnostic(
+    'Invalid parallelism value',
+    `The parallelism must be a positive value. Not ${parallelism}.`,
+  );
 }
 
 /** Where plans of a state are to be made and applied, if not here. */

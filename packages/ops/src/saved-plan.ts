@@ -23,6 +23,7 @@ import { whileLocked, withLockedState, type Outcome } from './locked-state.ts';
 import {
   openProviders,
   openState,
+  parallelismOf,
   settingsOf,
   whereToRun,
   type OpenRun,
@@ -215,6 +216,8 @@ export async function withSavedPlan<T>(
   work: (open: OpenPlan) => Promise<Outcome<T>>,
   remotely: (place: RemotePlace, configuration: Configuration) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
+  const parallelism = parallelismOf(request);
+  if (typeof parallelism !== 'number') return { diagnostics: [parallelism] };
   const read = await openForApply(project, path);
   const saved = read.result;
   if (saved === undefined || hasErrors(read.diagnostics)) return { diagnostics: read.diagnostics };
@@ -258,7 +261,7 @@ export async function withSavedPlan<T>(
         configuration,
         providers,
         workspace,
-        request.parallelism,
+        parallelism,
         whileLocked(ports, manager),
         // Whoever applies the plan prepares them, for not all that it takes is in the plan.
         new Map(),

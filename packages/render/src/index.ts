@@ -8,7 +8,7 @@ export { instanceText, stateText } from './state/state-text.ts';
 export { StateSchemaError } from './state/state-tree.ts';
 export { outputLines, outputsText, valueText } from './human/value-text.ts';
 export { diagnosticText } from './human/diagnostic-text.ts';
-export { compactWarnings, consolidateWarnings } from './human/warnings.ts';
+export { compactWarnings, consolidate } from './human/warnings.ts';
 export { eventText } from './human/event-text.ts';
 
 export { functionsJson } from './json/functions-json.ts';

@@ -1,6 +1,8 @@
 import {
   OPERATION_FLAGS,
   type OperationValues,
+  SENSITIVE_FLAGS,
+  type SensitiveValues,
   STATE_FLAGS,
   type StateValues,
   VARIABLE_FLAGS,
@@ -11,7 +13,7 @@ import { bool } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `apply` says. */
-export interface ApplyValues extends StateValues, OperationValues, VariableValues {
+export interface ApplyValues extends StateValues, OperationValues, VariableValues, SensitiveValues {
   readonly 'auto-approve': boolean;
   readonly input: boolean;
   readonly summary: boolean;
@@ -24,6 +26,7 @@ export const APPLY_FLAGS: FlagTable<ApplyValues> = {
   ...STATE_FLAGS,
   ...OPERATION_FLAGS,
   ...VARIABLE_FLAGS,
+  ...SENSITIVE_FLAGS,
   'auto-approve': bool(false),
   input: bool(true),
   summary: bool(false),
@@ -60,6 +63,8 @@ Options:
   -compact-warnings      Show only the summaries of warnings, unless there are
                          errors too.
 
+  -concise               Say nothing of what is in progress.
+
   -invoke=action         Only invoke this action, with what the state says.
 
   -destroy               Destroy everything that the state records. The command
@@ -84,6 +89,8 @@ Options:
                          otherwise; "terraform.tfstate" by default.
 
   -state-out=path        Where to write the state, to keep the old one as it is.
+
+  -show-sensitive        Show sensitive values too.
 
   -summary               Show in short what is planned: which objects, by
                          module and action, without their values.

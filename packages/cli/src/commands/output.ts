@@ -1,15 +1,21 @@
+import { SENSITIVE_FLAGS, type SensitiveValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `output` says. */
-export interface OutputValues {
+export interface OutputValues extends SensitiveValues {
   readonly json: boolean;
   readonly raw: boolean;
   readonly state: string;
 }
 
-const FLAGS: FlagTable<OutputValues> = { json: bool(false), raw: bool(false), state: text() };
+const FLAGS: FlagTable<OutputValues> = {
+  ...SENSITIVE_FLAGS,
+  json: bool(false),
+  raw: bool(false),
+  state: text(),
+};
 
 /** The command line of it, read. */
 export type OutputFlags = ParsedFlags<OutputValues>;
@@ -35,6 +41,8 @@ Options:
 
   -raw             Print a string, number or boolean by itself, as scripts
                    like it.
+
+  -show-sensitive  Show sensitive values too.
 `,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);

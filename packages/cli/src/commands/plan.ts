@@ -1,6 +1,8 @@
 import {
   OPERATION_FLAGS,
   type OperationValues,
+  SENSITIVE_FLAGS,
+  type SensitiveValues,
   STATE_FLAGS,
   type StateValues,
   VARIABLE_FLAGS,
@@ -11,7 +13,7 @@ import { bool, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `plan` says. */
-export interface PlanValues extends StateValues, OperationValues, VariableValues {
+export interface PlanValues extends StateValues, OperationValues, VariableValues, SensitiveValues {
   readonly 'detailed-exitcode': boolean;
   readonly 'generate-config-out': string;
   readonly explain: boolean;
@@ -25,6 +27,7 @@ const FLAGS: FlagTable<PlanValues> = {
   ...STATE_FLAGS,
   ...OPERATION_FLAGS,
   ...VARIABLE_FLAGS,
+  ...SENSITIVE_FLAGS,
   'detailed-exitcode': bool(false),
   'generate-config-out': text(),
   explain: bool(false),
@@ -106,6 +109,15 @@ Other Options:
   -compact-warnings          Show only the summaries of warnings, unless there
                              are errors too.
 
+  -concise                   Say nothing of what is in progress.
+
+  -consolidate-errors        Show errors with the same summary once, and how
+                             many more of them there are.
+
+  -consolidate-warnings=false
+                             Show all warnings, also those with the same
+                             summary.
+
   -detailed-exitcode         Tell by the exit code what the plan holds:
                              0 - no changes
                              1 - an error
@@ -136,6 +148,8 @@ Other Options:
 
   -parallelism=n             How many operations may run at the same time; 10
                              by default.
+
+  -show-sensitive            Show sensitive values too.
 
   -summary                   Show in short what is planned: which objects, by
                              module and action, without their values.

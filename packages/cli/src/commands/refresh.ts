@@ -1,6 +1,8 @@
 import {
   OPERATION_FLAGS,
   type OperationValues,
+  SENSITIVE_FLAGS,
+  type SensitiveValues,
   STATE_FLAGS,
   type StateValues,
   VARIABLE_FLAGS,
@@ -11,7 +13,8 @@ import { bool } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `refresh` says. */
-export interface RefreshValues extends StateValues, OperationValues, VariableValues {
+export interface RefreshValues
+  extends StateValues, OperationValues, VariableValues, SensitiveValues {
   readonly input: boolean;
   readonly json: boolean;
 }
@@ -20,6 +23,7 @@ const FLAGS: FlagTable<RefreshValues> = {
   ...STATE_FLAGS,
   ...OPERATION_FLAGS,
   ...VARIABLE_FLAGS,
+  ...SENSITIVE_FLAGS,
   input: bool(true),
   json: bool(false),
 };
@@ -46,6 +50,8 @@ Options:
 
   -compact-warnings    Show only the summaries of warnings, unless there are
                        errors too.
+
+  -concise             Say nothing of what is in progress.
 
   -exclude=resource    Look at everything but this module, resource or
                        instance, and what builds on it. Not together with
@@ -78,6 +84,8 @@ Options:
 
   -var-file=filename   A file with values for variables. May be given more than
                        once.
+
+  -show-sensitive      Show sensitive values of outputs too.
 
   -state, -state-out and -backup say where the local backend keeps the state.
 `,

@@ -1,9 +1,12 @@
+import { SENSITIVE_FLAGS, type SensitiveValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
-import { bool } from '../flags/flag.ts';
+import { bool, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `show` says. */
-export interface ShowValues {
+export interface ShowValues extends SensitiveValues {
+  readonly plan: string;
+  readonly state: boolean;
   readonly json: boolean;
   readonly html: boolean;
   readonly svg: boolean;
@@ -11,6 +14,9 @@ export interface ShowValues {
 }
 
 const FLAGS: FlagTable<ShowValues> = {
+  ...SENSITIVE_FLAGS,
+  plan: text(),
+  state: bool(false),
   json: bool(false),
   html: bool(false),
   svg: bool(false),
@@ -39,6 +45,13 @@ Options:
 
   -html               Print a saved plan as a page for browsers: the graph of
                       its resources, and what is planned for each.
+
+  -plan=path          Print this saved plan.
+
+  -show-sensitive     Show sensitive values too.
+
+  -state              Print the state of the selected workspace, as without
+                      a path.
 
   -summary            Print a saved plan in short: which objects change, by
                       module and action, without their values.

@@ -1,13 +1,14 @@
+import { SENSITIVE_FLAGS, type SensitiveValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `state show` says. */
-export interface StateShowValues {
+export interface StateShowValues extends SensitiveValues {
   readonly state: string;
 }
 
-const FLAGS: FlagTable<StateShowValues> = { state: text() };
+const FLAGS: FlagTable<StateShowValues> = { ...SENSITIVE_FLAGS, state: text() };
 
 /** The command line of it, read. */
 export type StateShowFlags = ParsedFlags<StateShowValues>;
@@ -27,6 +28,8 @@ Options:
 
   -state=statefile    The state to read, instead of that of the selected
                       workspace.
+
+  -show-sensitive     Show sensitive values too.
 `,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);

@@ -32,6 +32,10 @@ function sourcesOf(world: World): CompletionSources {
     originalDirectory: world.directory,
     noColor: true,
     compactWarnings: false,
+    consolidateWarnings: true,
+    consolidateErrors: false,
+    concise: false,
+    showSensitive: false,
     automation: true,
     help: '',
   });

@@ -15,6 +15,10 @@ export async function changeCompletion(world: World, what: 'install' | 'remove')
     originalDirectory: world.directory,
     noColor: true,
     compactWarnings: false,
+    consolidateWarnings: true,
+    consolidateErrors: false,
+    concise: false,
+    showSensitive: false,
     automation: true,
     help: '',
   }).host;

@@ -13,7 +13,7 @@ const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
 /** Go's strconv.ParseBool. */
-function parseBool(text: string): boolean | undefined {
+export function parseBool(text: string): boolean | undefined {
   if (TRUE.has(text)) return true;
   return FALSE.has(text) ? false : undefined;
 }

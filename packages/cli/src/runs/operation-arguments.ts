@@ -8,12 +8,7 @@ import {
 } from '@terrane/engine';
 import { errorDiagnostic, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
 import type { FileSystem } from '@terrane/host';
-import {
-  DEFAULT_PARALLELISM,
-  type PlanRequest,
-  readTargetFile,
-  type StateOptions,
-} from '@terrane/ops';
+import { type PlanRequest, readTargetFile, type StateOptions } from '@terrane/ops';
 import type { OperationValues, StateValues, VariableValues } from '../arguments.ts';
 import type { CommandContext } from '../command.ts';
 import type { ParsedFlags } from '../flags/parse-flags.ts';
@@ -105,7 +100,7 @@ export async function operationArguments(
   const request: PlanRequest = {
     state: stateOptions(values),
     variables: variableOptions(given),
-    parallelism: parallelism > 0 ? parallelism : DEFAULT_PARALLELISM,
+    parallelism,
     mode,
     refresh,
     ...selection,
@@ -114,14 +109,6 @@ export async function operationArguments(
     minimalRefresh: values['minimal-refresh'],
     ...(invoke === undefined ? {} : { invoke }),
   };
-  if (parallelism < 0) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Invalid parallelism value',
-        `The parallelism must be a positive value. Not ${parallelism}.`,
-      ),
-    );
-  }
   return { request, diagnostics };
 }
 

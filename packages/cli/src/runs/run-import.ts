@@ -1,6 +1,6 @@
 import { type InstanceAddr, parseInstanceAddr } from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
-import { DEFAULT_PARALLELISM, importResource, plainError, type Project } from '@terrane/ops';
+import { importResource, plainError, type Project } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';
 import type { ImportFlags } from '../commands/import.ts';
 import { operationView } from '../views/operation-view.ts';
@@ -42,11 +42,10 @@ export async function runImport(parsed: ImportFlags, context: CommandContext): P
     view.separateDiagnostics([plainError(text)]);
     return 1;
   }
-  const { parallelism } = values;
   const request = {
     state: stateOptions(values),
     variables: variableOptions(given),
-    parallelism: parallelism > 0 ? parallelism : DEFAULT_PARALLELISM,
+    parallelism: values.parallelism,
     addr,
     id,
   };

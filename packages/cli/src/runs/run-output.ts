@@ -55,7 +55,7 @@ function showText(
 ): readonly Diagnostic[] {
   if (outputs.size === 0) return [none()];
   if (name === undefined) {
-    view.line(outputLines(outputs));
+    view.line(outputLines(outputs, view.style));
     return [];
   }
   const output = outputs.get(name);

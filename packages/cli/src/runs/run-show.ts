@@ -38,12 +38,21 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
       ),
     );
   }
+  const named = [...rest, ...(values.plan === '' ? [] : [values.plan])];
+  if (rest.length < 2 && named.length + (values.state ? 1 : 0) > 1) {
+    problems.push(
+      errorDiagnostic(
+        'Conflicting object types to show',
+        'The options -state and -plan=FILE and a path exclude each other: only one thing can be shown at once.',
+      ),
+    );
+  }
   if (hasErrors(problems)) {
     view.diagnostics(problems);
     view.helpPrompt('show');
     return 1;
   }
-  const { shown, diagnostics } = await show(projectOf(context), rest[0], {
+  const { shown, diagnostics } = await show(projectOf(context), named[0], {
     asJson: values.json,
   });
   if (shown === undefined || hasErrors(diagnostics)) {

@@ -91,6 +91,7 @@ class HumanOperation implements OperationView {
   readonly remote: OperationView['remote'];
   readonly #view: View;
   readonly #options: OperationViewOptions;
+  readonly #concise: boolean;
   readonly #progress: RunProgress | undefined;
   readonly #screen: LiveScreen | undefined;
 
@@ -110,12 +111,13 @@ class HumanOperation implements OperationView {
     const view = new View({ ...context, world: this.world });
     this.#view = view;
     this.#options = options;
+    this.#concise = context.concise;
     this.color = view.style.color;
     this.remote = { print: (text) => view.print(text), style: view.style };
   }
 
   event(event: RunEvent): void {
-    const text = eventText(event, this.#view.style);
+    const text = this.#concise ? undefined : eventText(event, this.#view.style);
     if (text !== undefined) this.#view.line(text);
     this.#progress?.event(event);
     this.#screen?.start();

@@ -1,10 +1,5 @@
 import { sortDiagnostics, type Diagnostic } from '@terrane/hcl';
-import {
-  compactWarnings,
-  consolidateWarnings,
-  diagnosticText,
-  type TextStyle,
-} from '@terrane/render';
+import { compactWarnings, consolidate, diagnosticText, type TextStyle } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
 import type { OutputStream, World } from '../world.ts';
 import { paint } from './paint.ts';
@@ -51,11 +46,11 @@ export class View {
   }
 
   #styleOf(stream: 'stdout' | 'stderr'): TextStyle {
-    const { world, automation } = this.#context;
+    const { world, automation, showSensitive } = this.#context;
     const { columns: width, isTerminal: terminal } = world[stream];
     const color = this.#colors[stream];
     const link = color && terminal ? this.#link : undefined;
-    return { color, width, automation, terminal, link };
+    return { color, width, automation, terminal, link, showSensitive };
   }
 
   /** A text of ours, with the name that the program was called by. */
@@ -100,13 +95,22 @@ export class View {
 
   /** All of them to the error stream: what the command puts out is data, for programs. */
   besideData(diagnostics: readonly Diagnostic[]): void {
-    for (const each of consolidateWarnings(sortDiagnostics(diagnostics), 1))
+    for (const each of this.#consolidated(diagnostics))
       this.#context.world.stderr.write(`${diagnosticText(each, this.#errorStyle)}\n`);
+  }
+
+  /** In order, and those with the same summary once, as far as that is wanted. */
+  #consolidated(given: readonly Diagnostic[]): readonly Diagnostic[] {
+    const { consolidateWarnings, consolidateErrors } = this.#context;
+    let diagnostics: readonly Diagnostic[] = sortDiagnostics(given);
+    if (consolidateWarnings) diagnostics = consolidate(diagnostics, 'warning', 1);
+    if (consolidateErrors) diagnostics = consolidate(diagnostics, 'error', 1);
+    return diagnostics;
   }
 
   #show(given: readonly Diagnostic[], separate: boolean): void {
     if (given.length === 0) return;
-    const diagnostics = consolidateWarnings(sortDiagnostics(given), 1);
+    const diagnostics = this.#consolidated(given);
     const { stdout, stderr } = this.#context.world;
     if (this.#context.compactWarnings && diagnostics.every((each) => each.severity === 'warning')) {
       const advice = this.named(

@@ -2,7 +2,7 @@ import { compareText, quoteText } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
 import { Source, errorDiagnostic, hasErrors, parseJsonSyntax, parseNative } from '@terrane/hcl';
 import type { Body, Diagnostic, Expression, Range } from '@terrane/hcl';
-import type { Host } from '@terrane/host';
+import { errorText, fileError, type Host } from '@terrane/host';
 import type { Configuration } from './model.ts';
 import { cleanPath } from './clean-path.ts';
 
@@ -145,11 +145,11 @@ function readSource(
   try {
     return Source.fromBytes(file, host.files.readFileSync(file));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const detail =
-      host.files.statSync(file) === undefined
-        ? `Given variables file ${file} does not exist.`
-        : `Error while reading ${file}: ${why}.`;
+    const why = errorText(error, file);
+    const isGone = fileError(error)?.code !== 'ENOTDIR' && host.files.statSync(file) === undefined;
+    const detail = isGone
+      ? `Given variables file ${file} does not exist.`
+      : `Error while reading ${file}: ${why}.`;
     diagnostics.push(errorDiagnostic(summary, detail));
     return undefined;
   }

@@ -42,6 +42,7 @@ export function draw(diff: Diff, indent: number, options: DrawOptions): string {
     case 'block':
       return drawBlock(diff, view, indent, options);
     case 'sensitive':
+      if (options.palette.showSensitive) return draw(view.inner, indent, options);
       return `(sensitive value)${nullSuffix(action, options)}${replacementSuffix(replace, options)}`;
     case 'sensitive-block':
       return drawSensitiveBlock(replace, indent, options);

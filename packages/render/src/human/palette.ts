@@ -16,6 +16,8 @@ export interface Palette {
   readonly arrow: string;
   readonly toNull: string;
   readonly forcesReplacement: string;
+  /** what is sensitive is shown as what is not */
+  readonly showSensitive: boolean;
 }
 
 const SYMBOLS: Readonly<Record<Action, string>> = {
@@ -45,6 +47,7 @@ function makePalette(color: boolean, terminal: boolean): Palette {
     arrow: colorize('[yellow]->[reset]', color),
     toNull: colorize(' [dark_gray]-> null[reset]', color),
     forcesReplacement: colorize(' [red]# forces replacement[reset]', color),
+    showSensitive: false,
   };
 }
 
@@ -54,7 +57,12 @@ const PLAIN_TERMINAL = makePalette(false, true);
 const COLORED_TERMINAL = makePalette(true, true);
 
 /** The palette of a style. */
-export function paletteOf({ color, terminal }: Pick<TextStyle, 'color' | 'terminal'>): Palette {
+export function paletteOf(style: Pick<TextStyle, 'color' | 'terminal' | 'showSensitive'>): Palette {
+  const palette = commonPalette(style);
+  return style.showSensitive === true ? { ...palette, showSensitive: true } : palette;
+}
+
+function commonPalette({ color, terminal }: Pick<TextStyle, 'color' | 'terminal'>): Palette {
   if (terminal === true) return color ? COLORED_TERMINAL : PLAIN_TERMINAL;
   return color ? COLORED : PLAIN;
 }

@@ -17,12 +17,16 @@ export function valueText(value: Value, _style?: TextStyle): string {
  * The outputs of a state, one after the other by name, as `output` and the end of `apply` print
  * them. Without the heading.
  */
-export function outputLines(outputs: ReadonlyMap<string, OutputState>): string {
+export function outputLines(
+  outputs: ReadonlyMap<string, OutputState>,
+  { showSensitive = false }: Pick<TextStyle, 'showSensitive'> = {},
+): string {
   const lines: string[] = [];
   for (const name of [...outputs.keys()].sort(compareText)) {
     const output = outputs.get(name);
     if (output === undefined) continue;
-    lines.push(`${name} = ${output.sensitive ? '<sensitive>' : format(output.value, 0)}`);
+    const hidden = output.sensitive && !showSensitive;
+    lines.push(`${name} = ${hidden ? '<sensitive>' : format(output.value, 0)}`);
   }
   return trimSpace(lines.join('\n'));
 }
@@ -31,7 +35,7 @@ export function outputLines(outputs: ReadonlyMap<string, OutputState>): string {
 export function outputsText(outputs: ReadonlyMap<string, OutputState>, style: TextStyle): string {
   if (outputs.size === 0) return '';
   const heading = colorize('[reset][bold][green]\nOutputs:\n\n', style.color);
-  return `${heading}${outputLines(outputs)}\n`;
+  return `${heading}${outputLines(outputs, style)}\n`;
 }
 
 function format(marked: Value, indent: number): string {

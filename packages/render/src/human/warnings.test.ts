@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Diagnostic, errorDiagnostic, Range, Source, warningDiagnostic } from '@terrane/hcl';
-import { compactWarnings, consolidateWarnings } from './warnings.ts';
+import { compactWarnings, consolidate } from './warnings.ts';
 
 const source = new Source('main.tf', 'one\ntwo\nthree\nfour\n');
 
@@ -22,11 +22,11 @@ function warning(summary: string, line?: number, detail = 'Why.'): Diagnostic {
 
 test('of warnings with one summary the last that is left says how many more there are', () => {
   const all = [warning('A', 1), warning('B', 2), warning('A', 3), warning('A', 4)];
-  expect(consolidateWarnings(all, 1).map((d) => [d.summary, d.detail])).toEqual([
+  expect(consolidate(all, 'warning', 1).map((d) => [d.summary, d.detail])).toEqual([
     ['A', 'Why.\n\n(and 2 more similar warnings elsewhere)'],
     ['B', 'Why.'],
   ]);
-  expect(consolidateWarnings(all, 2).map((d) => [d.summary, d.detail])).toEqual([
+  expect(consolidate(all, 'warning', 2).map((d) => [d.summary, d.detail])).toEqual([
     ['A', 'Why.'],
     ['B', 'Why.'],
     ['A', 'Why.\n\n(and one more similar warning elsewhere)'],
@@ -43,12 +43,22 @@ test('errors, warnings without a place and those of check blocks are left alone'
     errorDiagnostic('A', ''),
     errorDiagnostic('A', ''),
   ];
-  expect(consolidateWarnings(all, 1)).toEqual(all);
+  expect(consolidate(all, 'warning', 1)).toEqual(all);
+});
+
+test('errors with one summary are joined where that is asked for', () => {
+  const error = (line: number): Diagnostic => ({ ...warning('A', line), severity: 'error' });
+  const all = [error(1), warning('A', 2), error(3)];
+  expect(consolidate(all, 'error', 1).map((d) => [d.severity, d.detail])).toEqual([
+    ['error', 'Why.\n\n(and one more similar error elsewhere)'],
+    ['warning', 'Why.'],
+  ]);
 });
 
 test('in the compact form a warning is its summary and its place', () => {
-  const all = consolidateWarnings(
+  const all = consolidate(
     [warning('A', 2), warning('A', 3), warning('B', 4, ''), warning('C')],
+    'warning',
     1,
   );
   expect(compactWarnings(all, { color: false, width: 78 })).toBe(

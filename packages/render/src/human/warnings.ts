@@ -5,12 +5,13 @@ import { colorize, type TextStyle } from '../text/style.ts';
 const PLACES: WeakMap<Diagnostic, readonly (Range | undefined)[]> = new WeakMap();
 
 /**
- * Joins warnings with one summary, so that at most `limit` of them are left; the last of these then
- * says how many more there are. Only warnings with a place are joined, and never those of check
- * blocks. Errors stay as they are.
+ * Joins warnings, or errors, with one summary, so that at most `limit` of them are left; the last of these then says
+ * how many more there are. Only those with a place are joined, and never those of check blocks. What has another
+ * severity stays as it is.
  */
-export function consolidateWarnings(
+export function consolidate(
   diagnostics: readonly Diagnostic[],
+  severity: Diagnostic['severity'],
   limit: number,
 ): Diagnostic[] {
   const result: Diagnostic[] = [];
@@ -18,7 +19,7 @@ export function consolidateWarnings(
   const groups = new Map<string, { readonly position: number; readonly members: Diagnostic[] }>();
   for (const diagnostic of diagnostics) {
     const { summary } = diagnostic;
-    if (!canJoin(diagnostic)) {
+    if (diagnostic.severity !== severity || !canJoin(diagnostic)) {
       result.push(diagnostic);
       continue;
     }
@@ -40,19 +41,15 @@ export function consolidateWarnings(
 }
 
 function canJoin(diagnostic: Diagnostic): boolean {
-  return (
-    diagnostic.severity === 'warning' &&
-    diagnostic.subject !== undefined &&
-    diagnostic.extra?.kind !== 'check'
-  );
+  return diagnostic.subject !== undefined && diagnostic.extra?.kind !== 'check';
 }
 
 function joined(first: Diagnostic, members: readonly Diagnostic[]): Diagnostic {
   const more = members.length - 1;
   const note =
     more === 1
-      ? '(and one more similar warning elsewhere)'
-      : `(and ${more} more similar warnings elsewhere)`;
+      ? `(and one more similar ${first.severity} elsewhere)`
+      : `(and ${more} more similar ${first.severity}s elsewhere)`;
   const result = {
     ...first,
     detail: first.detail === '' ? note : `${first.detail}\n\n${note}`,
@@ -66,7 +63,7 @@ function joined(first: Diagnostic, members: readonly Diagnostic[]): Diagnostic {
 
 /**
  * Warnings in two lines each: summary and place. For runs that have only warnings, after
- * {@link consolidateWarnings}.
+ * {@link consolidate}.
  */
 export function compactWarnings(warnings: readonly Diagnostic[], style: TextStyle): string {
   let text = colorize('[bold][yellow]Warnings:[reset]\n\n', style.color);

@@ -1,0 +1,55 @@
+import type { Command, CommandContext } from '../command.ts';
+import { parseBool } from './flag.ts';
+
+/** How a command shows what it has to say. */
+export type ViewOptions = Pick<
+  CommandContext,
+  | 'noColor'
+  | 'compactWarnings'
+  | 'consolidateWarnings'
+  | 'consolidateErrors'
+  | 'concise'
+  | 'showSensitive'
+>;
+
+/** Options of the view, which may stand anywhere, also behind arguments that are no options. */
+const FLAGS: ReadonlyMap<
+  string,
+  { readonly option: keyof ViewOptions; readonly isPlain: boolean }
+> = new Map([
+  ['no-color', { option: 'noColor', isPlain: true }],
+  ['compact-warnings', { option: 'compactWarnings', isPlain: true }],
+  ['consolidate-warnings', { option: 'consolidateWarnings', isPlain: false }],
+  ['consolidate-errors', { option: 'consolidateErrors', isPlain: false }],
+  ['concise', { option: 'concise', isPlain: false }],
+  ['show-sensitive', { option: 'showSensitive', isPlain: false }],
+]);
+
+/** The option that only commands have whose table of options has it. */
+const OF_SOME = 'show-sensitive';
+
+/** Takes the options of the view out of the arguments of a command; what is no such option, or has no value, stays. */
+export function takeViewFlags(
+  args: readonly string[],
+  { flags = {} }: Pick<Command, 'flags'>,
+): { readonly rest: readonly string[]; readonly options: ViewOptions } {
+  const options: { -readonly [K in keyof ViewOptions]: boolean } = {
+    noColor: false,
+    compactWarnings: false,
+    consolidateWarnings: true,
+    consolidateErrors: false,
+    concise: false,
+    showSensitive: false,
+  };
+  const rest = args.filter((arg) => {
+    const [, name = '', given] = /^--?([\w-]+)(?:=(.*))?$/s.exec(arg) ?? [];
+    const flag = FLAGS.get(name);
+    const value = given === undefined ? true : parseBool(given);
+    if (flag === undefined || value === undefined || (flag.isPlain && given !== undefined))
+      return true;
+    if (name === OF_SOME && !Object.hasOwn(flags, OF_SOME)) return true;
+    options[flag.option] = value;
+    return false;
+  });
+  return { rest, options };
+}
