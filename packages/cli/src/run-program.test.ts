@@ -94,6 +94,12 @@ describe('the program', () => {
     expect(stderr).toContain('For more help on using this command, run:\n  terrane plan -help\n');
   });
 
+  it('tells of modes that exclude each other once', async () => {
+    const bench = await Workbench.with({ 'main.tf': MAIN });
+    const { stderr } = await bench.run('destroy -destroy -refresh-only');
+    expect(stderr.match(/Error: /g)).toHaveLength(1);
+  });
+
   it('does not where the number of operations at once is wrong', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     const { stderr, code } = await bench.run('plan -parallelism=-1');

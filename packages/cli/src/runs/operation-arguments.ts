@@ -227,6 +227,7 @@ function modeOf(values: OperationFlags['values'], diagnostics: Diagnostic[]): Pl
         'The -destroy and -refresh-only options are mutually-exclusive.',
       ),
     );
+    return 'normal';
   }
   if (values.destroy) return 'destroy';
   // An invocation is planned as a refresh is: nothing else is to change.
