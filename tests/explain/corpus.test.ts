@@ -12,6 +12,9 @@ import { leavesOf, reasonsOf } from './undo.ts';
 /** One case in so many; `TERRANE_EXPLAIN_EVERY=1` takes all of them, and shows what could be undone. */
 const EVERY = Number(process.env['TERRANE_EXPLAIN_EVERY'] ?? 60);
 
+/** Cases that have shown a fault are always among them. */
+const TELLING: readonly string[] = ['cbd-and-targets'];
+
 function hostAt(cwd: string, variables: Readonly<Record<string, string>>): Host {
   const host = nodeHost({ cwd });
   const environment = {
@@ -37,7 +40,7 @@ it('every action, no-op and unknown attribute of the corpus has an explanation',
   const only = process.env['TERRANE_EXPLAIN_CASES']?.split(',');
   const names = caseNames()
     .filter((name) => loadCase(name).steps.some(({ run }) => run === 'plan' || run === 'apply'))
-    .filter((name, at) => only?.includes(name) ?? at % EVERY === 0);
+    .filter((name, at) => only?.includes(name) ?? (at % EVERY === 0 || TELLING.includes(name)));
   const problems: string[] = [];
   const undone = new Map<string, number>();
   const count = (what: string): unknown => undone.set(what, (undone.get(what) ?? 0) + 1);

@@ -10,7 +10,7 @@ import type { Cause } from './model.ts';
 import { Sources } from './sources.ts';
 import { Told } from './told.ts';
 import { holds } from './value-parts.ts';
-import { alike } from './values.ts';
+import { alike, isOfOtherKind, isSet } from './values.ts';
 import type { Place, Worlds } from './worlds.ts';
 
 /** Follows expressions to what is behind their values. One for each thing that is explained. */
@@ -58,9 +58,11 @@ export class Tracer {
     const said = this.#texts.said(expression, place, path, wanted);
     // An earlier run has left out what the text asked for even then.
     if (before?.isWhollyKnown() === true) return [...moved, ...said];
-    // What is not known yet is so by what it refers to, not by its text.
+    // What is not known yet is so by what it refers to, and not by its text, unless that cannot have given what was.
+    const isOther = (now: Value): boolean =>
+      now.isKnown && (!isSet(wanted) || isOfOtherKind(now, wanted));
     const isText = ({ kind, after }: Cause): boolean =>
-      moved.length === 0 || kind !== 'source' || after?.isWhollyKnown() !== false;
+      moved.length === 0 || kind !== 'source' || after?.isWhollyKnown() !== false || isOther(after);
     return [...moved, ...said.filter(isText)];
   }
 
