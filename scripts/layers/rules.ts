@@ -4,6 +4,7 @@ import type { Import, SourceFile } from './source-file.ts';
 import {
   layers,
   providerMayImport,
+  providersImportToo,
   providersServe,
   stages,
   testkitReaches,
@@ -112,8 +113,9 @@ function directionProblem(place: Place, target: Package): string | undefined {
     return place.test ? undefined : 'imports testkit, which is for tests';
   }
   if (place.group === 'providers') {
-    if (group === 'packages' && providerMayImport.includes(room)) return undefined;
-    return `imports ${target.name}; a provider imports ${providerMayImport.join(', ')} only`;
+    const allowed = [...providerMayImport, ...(providersImportToo[place.room] ?? [])];
+    if (group === 'packages' && allowed.includes(room)) return undefined;
+    return `imports ${target.name}; a provider imports ${allowed.join(', ')} only`;
   }
   const from = place.room === 'testkit' ? testkitReaches + 1 : layerOf(place.room);
   if (from === undefined) return undefined;

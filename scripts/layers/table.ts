@@ -3,6 +3,7 @@ export const layers: Readonly<Record<string, number>> = {
   cty: 0,
   graph: 0,
   host: 0,
+  'aws-access': 1,
   hcl: 1,
   provider: 2,
   plugin: 3,
@@ -32,8 +33,12 @@ export const stages: readonly string[] = [
   'apply',
 ];
 
-/** What a bundled provider may import. */
+/** What every bundled provider may import. */
 export const providerMayImport: readonly string[] = ['provider', 'cty', 'host'];
+/** What single ones may import besides, by their folders. */
+export const providersImportToo: Readonly<Record<string, readonly string[]>> = {
+  aws: ['aws-access'],
+};
 /** The lowest layer that may import bundled providers; tests may do so from `testsFrom` on. */
 export const providersServe = { from: 5, testsFrom: 3 } as const;
 

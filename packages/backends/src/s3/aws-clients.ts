@@ -1,14 +1,18 @@
-import type { BackendPorts } from '../backend.ts';
 import {
-  type AwsLibraries,
-  credentialSource,
   type CredentialPorts,
   type CredentialSource,
-  stsClient,
-} from './aws-credentials.ts';
+  credentialSource,
+  isAllowedAccount,
+  requestOptions,
+  stsOptions,
+} from '@terrane/aws-access';
+import type { BackendPorts } from '../backend.ts';
 import { awsFailure } from './aws-error.ts';
-import { hostHandler } from './host-handler.ts';
+import type * as Libraries from './libraries/aws.ts';
 import type { AwsSettings } from './s3-settings.ts';
+
+/** The libraries, once they are loaded. */
+export type AwsLibraries = typeof Libraries;
 
 /** Clients of the services, made and checked. */
 export interface AwsClients {
@@ -25,22 +29,23 @@ export async function awsClients(
   const aws = await import('./libraries/aws.ts');
   // Which Node there is is nothing that users of the program need to be told on each run.
   aws.sdkState.warningEmitted = true;
-  const ca =
-    settings.caFile === undefined
-      ? undefined
-      : new TextDecoder().decode(await host.files.readFile(settings.caFile));
   const [program = '', version = ''] = userAgent.split('/');
-  const shared = {
-    requestHandler: hostHandler(host, settings, ca, aws.HttpResponse, signal),
+  const shared = await requestOptions(settings, host, aws.HttpResponse, {
     maxAttempts: settings.attempts,
     ...(settings.retryMode === undefined ? {} : { retryMode: settings.retryMode }),
-    useFipsEndpoint: settings.fips,
-    useDualstackEndpoint: settings.dualstack,
-    customUserAgent: [[program, version] satisfies [string, string]],
+    customUserAgent: [[program, version]],
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const ports: CredentialPorts = {
+    aws,
+    host,
+    connection: settings,
+    region: settings.region,
+    shared,
+    helpUrl: 'https://developer.hashicorp.com/terraform/language/backend/s3',
   };
-  const ports: CredentialPorts = { aws, host, settings, shared };
   const credentials = await credentialSource(ports);
-  await checkAccount(ports, credentials);
+  await checkAccount(aws, settings, ports, credentials);
   const common = { ...shared, region: settings.region, credentials };
   const { s3, dynamodb } = settings.endpoints;
   return {
@@ -65,14 +70,18 @@ function endpointOf(text: string): string {
   return text.includes('://') ? text : `https://${text}`;
 }
 
-async function checkAccount(ports: CredentialPorts, credentials: CredentialSource): Promise<void> {
-  const { settings, aws } = ports;
+async function checkAccount(
+  aws: AwsLibraries,
+  settings: AwsSettings,
+  ports: CredentialPorts,
+  credentials: CredentialSource,
+): Promise<void> {
   const { allowedAccounts, forbiddenAccounts } = settings;
   const matters = allowedAccounts.length > 0 || forbiddenAccounts.length > 0;
   const asks = settings.validateCredentials || (settings.requestAccountId && matters);
   let account = '';
   if (asks) {
-    const client = stsClient(ports, credentials);
+    const client = new aws.STSClient({ ...stsOptions(ports), credentials });
     try {
       account = (await client.send(new aws.GetCallerIdentityCommand({}))).Account ?? '';
     } catch (error) {
@@ -85,8 +94,7 @@ async function checkAccount(ports: CredentialPorts, credentials: CredentialSourc
       client.destroy();
     }
   }
-  const allowed =
-    !forbiddenAccounts.includes(account) &&
-    (allowedAccounts.length === 0 || allowedAccounts.includes(account));
-  if (!allowed) throw new Error(`Invalid account ID\n\nAWS account ID not allowed: ${account}`);
+  if (!isAllowedAccount(account, settings)) {
+    throw new Error(`Invalid account ID\n\nAWS account ID not allowed: ${account}`);
+  }
 }

@@ -1,12 +1,4 @@
-/** What an error of the SDK tells, of whatever service. */
-interface SdkError {
-  readonly name: string;
-  readonly message: string;
-  readonly status: number | undefined;
-  readonly requestId: string;
-  readonly hostId: string;
-  readonly region: string | undefined;
-}
+import { failureText, sdkFailure } from '@terrane/aws-access';
 
 /** The name that the service gives an error: `NoSuchKey`, `PreconditionFailed`, … */
 export function errorName(error: unknown): string {
@@ -15,7 +7,7 @@ export function errorName(error: unknown): string {
 
 /** The status of the answer that an error stands for; `undefined`: there was none. */
 export function errorStatus(error: unknown): number | undefined {
-  return sdkError(error)?.status;
+  return sdkFailure(error).status;
 }
 
 /** Whether a condition of a request was not met. */
@@ -40,18 +32,12 @@ export function awsFailure(
   error: unknown,
   askedRegion = '',
 ): string {
-  const what = `operation error ${service}: ${operation}`;
-  const known = sdkError(error);
-  if (known === undefined) return `${what}, ${String(error)}`;
-  const { name, message, status, requestId, hostId, region } = known;
-  if (status === undefined) return `${what}, request send failed, ${causeOf(error)}`;
-  if (status === 301 && region !== undefined) {
-    return `${what}, requested bucket from "${askedRegion}", actual location "${region}"`;
+  const failure = sdkFailure(error);
+  const region = regionOf(error);
+  if (failure.status === 301 && region !== undefined) {
+    return `operation error ${service}: ${operation}, requested bucket from "${askedRegion}", actual location "${region}"`;
   }
-  const host = service === 'S3' ? `, HostID: ${hostId}` : '';
-  // An answer without a body (to HEAD, and of some servers) has no name for what is wrong.
-  const kind = MODELLED.has(name) ? name : `api error ${name}`;
-  return `${what}, https response error StatusCode: ${status}, RequestID: ${requestId}${host}, ${kind}: ${message}`;
+  return failureText(service, operation, failure, MODELLED.has(failure.code));
 }
 
 /** Errors that are types of their own in the SDK for Go, which leaves out there that it is the service's. */
@@ -63,29 +49,11 @@ const MODELLED: ReadonlySet<string> = new Set([
   'ResourceNotFoundException',
 ]);
 
-function causeOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') {
-    return error.errors.map(causeOf).join('; ');
-  }
-  return error instanceof Error ? error.message : String(error);
-}
-
-function sdkError(error: unknown): SdkError | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const metadata = recordOf(recordOf(error)?.['$metadata']);
+/** Where a bucket is that was asked for elsewhere. */
+function regionOf(error: unknown): string | undefined {
   const headers = recordOf(recordOf(recordOf(error)?.['$response'])?.['headers']);
-  const status = metadata?.['httpStatusCode'];
-  return {
-    name: error.name,
-    message: error.message,
-    status: typeof status === 'number' ? status : undefined,
-    requestId: textOf(metadata?.['requestId']),
-    hostId: textOf(metadata?.['extendedRequestId']),
-    region:
-      typeof headers?.['x-amz-bucket-region'] === 'string'
-        ? headers['x-amz-bucket-region']
-        : undefined,
-  };
+  const region = headers?.['x-amz-bucket-region'];
+  return typeof region === 'string' ? region : undefined;
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
@@ -93,8 +61,4 @@ function recordOf(value: unknown): Readonly<Record<string, unknown>> | undefined
   return typeof value === 'object' && value !== null
     ? (value as Readonly<Record<string, unknown>>)
     : undefined;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,7 +1,7 @@
+import { isRegion } from '@terrane/aws-access';
 import type { Value } from '@terrane/cty';
 import type { Environment } from '@terrane/host';
 import type { BackendProblem } from '../backend.ts';
-import { isRegion } from './aws-region.ts';
 import {
   firstFinding,
   iamArn,

@@ -1,4 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type AwsHost,
+  type CredentialPorts,
+  type CredentialSource,
+  credentialSource,
+  requestOptions,
+  sharedFiles,
+} from '@terrane/aws-access';
 import type { Random } from '@terrane/host';
 import type { Log } from '@terrane/provider/sdk';
 import type { AwsSettings } from '../configuration/settings.ts';
@@ -6,18 +14,11 @@ import { AwsError } from '../request/aws-error.ts';
 import { maskedInput } from '../request/masked-input.ts';
 import { AwsRetryStrategy } from '../request/retry-strategy.ts';
 import { SERVICE_RETRIES } from '../request/service-retries.ts';
-import {
-  type CredentialHost,
-  type CredentialSource,
-  credentialSource,
-  sharedFiles,
-} from './credentials.ts';
-import { hostHandler } from './host-handler.ts';
 import type * as Transport from './libraries/aws-transport.ts';
 import { type ServiceName, SERVICES, type Services } from './service-clients.ts';
 
 /** What making clients needs of the outside world. */
-export interface ClientHost extends CredentialHost {
+export interface ClientHost extends AwsHost {
   readonly random: Random;
 }
 
@@ -66,26 +67,21 @@ export class ClientFactory {
     ]);
     // Which Node there is is nothing that users need to be told on each run.
     aws.sdkState.warningEmitted = true;
-    const { caFile } = settings;
-    const ca =
-      caFile === undefined
-        ? undefined
-        : new TextDecoder().decode(await host.files.readFile(caFile));
-    const region = settings.region ?? (await regionOfProfile({ aws, host, settings })) ?? '';
-    const common = {
-      requestHandler: hostHandler(
-        host.http,
-        host.environment,
-        settings,
-        ca,
-        transport.HttpResponse,
-      ),
+    const region =
+      settings.region ?? (await regionOfProfile({ aws, host, connection: settings })) ?? '';
+    // Without a signal: what a request has done that is under way when the run ends would not be known otherwise.
+    const common = await requestOptions(settings, host, transport.HttpResponse, {
       maxAttempts: settings.maxRetries + 1,
-      useFipsEndpoint: settings.fips,
-      useDualstackEndpoint: settings.dualstack,
       customUserAgent: userAgent(host),
-    };
-    const credentials = await credentialSource({ aws, host, settings, region, shared: common });
+    });
+    const credentials = await credentialSource({
+      aws,
+      host,
+      connection: settings,
+      region,
+      shared: common,
+      helpUrl: 'https://registry.terraform.io/providers/hashicorp/aws',
+    });
     return new ClientFactory({ region, settings, host, log, credentials, common, transport });
   }
 
@@ -228,12 +224,14 @@ function isService(name: string): name is ServiceName {
 }
 
 async function regionOfProfile(
-  ports: Parameters<typeof sharedFiles>[0],
+  ports: Pick<CredentialPorts, 'aws' | 'host' | 'connection'>,
 ): Promise<string | undefined> {
-  const { settings, host } = ports;
+  const { connection, host } = ports;
   const named = host.environment.get('AWS_PROFILE') ?? host.environment.get('AWS_DEFAULT_PROFILE');
   const { regions } = await sharedFiles(ports);
-  return regions.get(settings.profile ?? (named === undefined || named === '' ? 'default' : named));
+  return regions.get(
+    connection.profile ?? (named === undefined || named === '' ? 'default' : named),
+  );
 }
 
 /** Who asks, as services log it: with what `TF_APPEND_USER_AGENT` says. */

@@ -1,17 +1,11 @@
-import type { Random } from '@terrane/host';
+import { isAllowedAccount, isRegion } from '@terrane/aws-access';
 import { type Log, ProviderError } from '@terrane/provider/sdk';
-import { isRegion } from '../configuration/regions.ts';
 import type { AwsSettings } from '../configuration/settings.ts';
 import { Aws } from './aws.ts';
-import { ClientFactory } from './client-factory.ts';
-import type { CredentialHost } from './credentials.ts';
+import { ClientFactory, type ClientHost } from './client-factory.ts';
 
 /** Finds region and credentials, and asks whose those are unless that is to be skipped. */
-export async function openAws(
-  settings: AwsSettings,
-  host: CredentialHost & { readonly random: Random },
-  log: Log,
-): Promise<Aws> {
+export async function openAws(settings: AwsSettings, host: ClientHost, log: Log): Promise<Aws> {
   const clients = await opened(settings, host, log);
   const { region } = clients;
   if (region === '') {
@@ -29,22 +23,14 @@ export async function openAws(
     );
   }
   const accountId = await accountOf(settings, clients);
-  const { allowedAccounts, forbiddenAccounts } = settings;
-  const refused =
-    forbiddenAccounts.includes(accountId) ||
-    (allowedAccounts.length > 0 && !allowedAccounts.includes(accountId));
-  if (refused) {
+  if (!isAllowedAccount(accountId, settings)) {
     throw new ProviderError('Invalid account ID', `AWS account ID not allowed: ${accountId}`);
   }
   const { clock, random, files } = host;
   return new Aws({ clients, settings, accountId, clock, random, files, log });
 }
 
-async function opened(
-  settings: AwsSettings,
-  host: CredentialHost & { readonly random: Random },
-  log: Log,
-): Promise<ClientFactory> {
+async function opened(settings: AwsSettings, host: ClientHost, log: Log): Promise<ClientFactory> {
   try {
     return await ClientFactory.open(settings, host, log);
   } catch (error) {

@@ -1,7 +1,7 @@
+import { REGION_PLACES } from '@terrane/aws-access';
 import { type DataSource, ProviderError, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { partitionOf } from '../clients/partitions.ts';
-import { REGION_PLACES } from '../configuration/regions.ts';
 import { dataSource } from '../resource/aws-data.ts';
 
 /** `aws_region` */

@@ -16,9 +16,7 @@ export { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 export {
   fromHttp,
   fromIni,
-  fromInstanceMetadata,
   fromTemporaryCredentials,
-  fromTokenFile,
   fromWebToken,
 } from '@aws-sdk/credential-providers';
 export { externalDataInterceptor, loadSharedConfigFiles } from '@smithy/core/config';

@@ -3,7 +3,6 @@ export {
   fromHttp,
   fromIni,
   fromTemporaryCredentials,
-  fromTokenFile,
   fromWebToken,
 } from '@aws-sdk/credential-providers';
 export { externalDataInterceptor, loadSharedConfigFiles } from '@smithy/core/config';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { HttpRequest as SdkRequest, HttpResponse } from '@smithy/core/transport';
-import { type Environment, type Host, type HttpTls, proxyFor } from '@terrane/host';
-import type { AwsSettings } from './s3-settings.ts';
+import { type Environment, type Http, type HttpTls, proxyFor } from '@terrane/host';
+import type { AwsConnection } from './connection.ts';
 
 /** What the SDK calls to send a request. */
 export interface SdkRequestHandler {
@@ -13,29 +13,36 @@ export interface SdkRequestHandler {
   httpHandlerConfigs(): Record<string, never>;
 }
 
-/** Sends the SDK's requests as this program sends all of its own, by the proxies and certificates of the settings. */
-export function hostHandler(
-  host: Pick<Host, 'http' | 'environment'>,
-  settings: AwsSettings,
+/** Which ways requests go. */
+type Ways = Pick<AwsConnection, 'httpProxy' | 'httpsProxy' | 'noProxy' | 'insecure'>;
+
+/**
+ * Sends the SDK's requests as the host sends its own, by the proxies and certificates of a connection. What ends a
+ * request that is under way is the `abortSignal` it was made with, else `signal`; without either it comes to its end.
+ */
+export function requestHandler(
+  host: { readonly http: Pick<Http, 'request'>; readonly environment: Pick<Environment, 'get'> },
+  ways: Ways,
   ca: string | undefined,
   Response: typeof HttpResponse,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): SdkRequestHandler {
   const tls: HttpTls | undefined =
-    ca === undefined && !settings.insecure
+    ca === undefined && !ways.insecure
       ? undefined
-      : { ...(ca === undefined ? {} : { ca }), ...(settings.insecure ? { verify: false } : {}) };
-  const environment = proxyEnvironment(host.environment, settings);
+      : { ...(ca === undefined ? {} : { ca }), ...(ways.insecure ? { verify: false } : {}) };
+  const environment = proxyEnvironment(host.environment, ways);
   return {
-    async handle(request) {
+    async handle(request, { abortSignal } = {}) {
       const url = urlOf(request);
+      const ends = abortSignal instanceof AbortSignal ? abortSignal : signal;
       const answer = await host.http.request(url, {
         method: request.method,
         headers: request.headers,
         redirect: 'manual',
         proxy: proxyFor(new URL(url), environment) ?? '',
         ...(tls === undefined ? {} : { tls }),
-        ...(signal === undefined ? {} : { signal }),
+        ...(ends === undefined ? {} : { signal: ends }),
         ...bodyOf(request.body),
       });
       return {
@@ -80,10 +87,10 @@ function bodyOf(body: unknown): { readonly body?: string | Uint8Array } {
   throw new TypeError('requests to Amazon have texts and bytes only as their bodies');
 }
 
-/** The environment's proxies, with the settings' over them. */
+/** The environment's proxies, with the connection's over them. */
 function proxyEnvironment(
   environment: Pick<Environment, 'get'>,
-  { httpProxy, httpsProxy, noProxy }: AwsSettings,
+  { httpProxy, httpsProxy, noProxy }: Ways,
 ): Pick<Environment, 'get'> {
   const given = (name: string): string =>
     environment.get(name) ?? environment.get(name.toLowerCase()) ?? '';

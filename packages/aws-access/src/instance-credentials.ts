@@ -1,6 +1,6 @@
 import type { AwsCredentialIdentity } from '@smithy/types';
 import { bodyText, type Http } from '@terrane/host';
-import type { AwsSettings } from '../configuration/settings.ts';
+import type { AwsConnection } from './connection.ts';
 
 const TIMEOUT_MS = 1_000;
 const TOKEN_SECONDS = '21600';
@@ -11,8 +11,8 @@ const ROLES = '/latest/meta-data/iam/security-credentials/';
  * all there is). The SDK asks only at the address that the process's own environment says.
  */
 export async function instanceCredentials(
-  http: Http,
-  { metadataEndpoint, metadataMode }: AwsSettings,
+  http: Pick<Http, 'request'>,
+  { metadataEndpoint, metadataMode }: Pick<AwsConnection, 'metadataEndpoint' | 'metadataMode'>,
 ): Promise<AwsCredentialIdentity> {
   const usual =
     metadataMode?.toLowerCase() === 'ipv6' ? 'http://[fd00:ec2::254]' : 'http://169.254.169.254';

@@ -1,0 +1,17 @@
+import type { Clock } from '@terrane/host';
+import type { CredentialSource } from './credential-ports.ts';
+
+/** Credentials are used until five minutes before they end. */
+const MARGIN_MS = 300_000;
+
+/** Keeps credentials as long as they last. */
+export function cached(clock: Clock, source: CredentialSource): CredentialSource {
+  let last: ReturnType<CredentialSource> | undefined;
+  return async () => {
+    const known = await last?.catch(() => undefined);
+    const ends = known?.expiration?.getTime() ?? Infinity;
+    if (known !== undefined && ends - MARGIN_MS > clock.now().getTime()) return known;
+    last = source();
+    return await last;
+  };
+}

@@ -1,0 +1,68 @@
+/** A role to work as. */
+export interface Role {
+  readonly arn: string;
+  readonly sessionName?: string;
+  readonly seconds?: number;
+  readonly policy?: string;
+  readonly policyArns: readonly string[];
+}
+
+/** A role that is assumed with the credentials found before it. */
+export interface AssumedRole extends Role {
+  readonly externalId?: string;
+  readonly sourceIdentity?: string;
+  readonly tags: readonly (readonly [string, string])[];
+  readonly transitiveTagKeys: readonly string[];
+}
+
+/** A role that is assumed with the token of an identity provider. */
+export interface WebIdentityRole extends Role {
+  readonly token?: string;
+  readonly tokenFile?: string;
+}
+
+/** Whom requests are made as, and which ways they go. */
+export interface AwsConnection {
+  /** where roles are assumed; undefined: where everything else is asked */
+  readonly stsRegion?: string;
+  readonly keys?: {
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+    readonly sessionToken?: string;
+  };
+  /** of the configuration; the environment's is not */
+  readonly profile?: string;
+  readonly configFiles: readonly string[];
+  readonly credentialsFiles: readonly string[];
+  /** each is assumed with the credentials of the one before */
+  readonly assumeRoles: readonly AssumedRole[];
+  readonly webIdentity?: WebIdentityRole;
+  /** addresses of the services that give out sessions, where they are not Amazon's */
+  readonly endpoints: { readonly sts?: string; readonly sso?: string };
+  readonly metadataEndpoint?: string;
+  readonly metadataMode?: string;
+  readonly metadataDisabled: boolean;
+  readonly validateCredentials: boolean;
+  readonly requestAccountId: boolean;
+  readonly allowedAccounts: readonly string[];
+  readonly forbiddenAccounts: readonly string[];
+  readonly fips: boolean;
+  readonly dualstack: boolean;
+  readonly httpProxy?: string;
+  readonly httpsProxy?: string;
+  readonly noProxy?: string;
+  readonly caFile?: string;
+  readonly insecure: boolean;
+}
+
+/** Whether something may be done in an account. */
+export function isAllowedAccount(
+  account: string,
+  {
+    allowedAccounts,
+    forbiddenAccounts,
+  }: Pick<AwsConnection, 'allowedAccounts' | 'forbiddenAccounts'>,
+): boolean {
+  if (forbiddenAccounts.includes(account)) return false;
+  return allowedAccounts.length === 0 || allowedAccounts.includes(account);
+}

@@ -1,0 +1,29 @@
+// What is said of a connection
+export {
+  type AssumedRole,
+  type AwsConnection,
+  isAllowedAccount,
+  type Role,
+  type WebIdentityRole,
+} from './connection.ts';
+export {
+  type AwsArguments,
+  type ConnectionVariables,
+  firstVariable,
+  named,
+  expandPath,
+  readConnection,
+} from './read-connection.ts';
+export { isRegion, REGION_PLACES } from './regions.ts';
+export type { AwsHost } from './aws-host.ts';
+
+// Credentials
+export { credentialSource } from './credential-source.ts';
+export type { CredentialLibraries, CredentialPorts, CredentialSource } from './credential-ports.ts';
+export { sharedFiles } from './shared-files.ts';
+export { stsOptions, type StsOptions } from './assume-role.ts';
+
+// Requests, and what comes of them
+export { requestOptions, type RequestMatters, type RequestOptions } from './request-options.ts';
+export type { SdkRequestHandler } from './request-handler.ts';
+export { failureText, sdkFailure, type SdkFailure } from './sdk-failure.ts';

@@ -1,0 +1,138 @@
+import { type Environment, parseDuration } from '@terrane/host';
+import type { AssumedRole, AwsConnection, Role, WebIdentityRole } from './connection.ts';
+
+/** What is written in a configuration, by the names of its arguments; undefined: it is not there. */
+export interface AwsArguments {
+  text(name: string): string | undefined;
+  flag(name: string): boolean | undefined;
+  texts(name: string): readonly string[] | undefined;
+  map(name: string): readonly (readonly [string, string])[];
+  /** blocks of a name, or the one object that stands for a block */
+  blocks(name: string): readonly AwsArguments[];
+}
+
+/** Environment variables that not everybody asks. */
+export interface ConnectionVariables {
+  /** with the path of the one file of profiles, the first first */
+  readonly configFile: readonly string[];
+  /** with the address of the machine's metadata service, the first first */
+  readonly metadataEndpoint: readonly string[];
+}
+
+/** Reads all of a connection but the endpoints, with the environment for what is not written. */
+export function readConnection(
+  given: AwsArguments,
+  environment: Environment,
+  variables: ConnectionVariables,
+): Omit<AwsConnection, 'endpoints'> {
+  const variable = (...names: readonly string[]): string | undefined =>
+    firstVariable(environment, names);
+  const files = (name: string, ...names: readonly string[]): readonly string[] => {
+    const one = variable(...names);
+    const listed = given.texts(name) ?? (one === undefined ? [] : [one]);
+    return listed.map((path) => expandPath(path, environment));
+  };
+  const flag = (name: string, variableName: string): boolean =>
+    given.flag(name) ?? variable(variableName)?.toLowerCase() === 'true';
+  const ca = given.text('custom_ca_bundle') ?? variable('AWS_CA_BUNDLE');
+  const web = given.blocks('assume_role_with_web_identity')[0];
+  return {
+    ...named('stsRegion', notEmpty(given.text('sts_region'))),
+    ...named('keys', keysOf(given)),
+    ...named('profile', notEmpty(given.text('profile'))),
+    configFiles: files('shared_config_files', ...variables.configFile),
+    credentialsFiles: files('shared_credentials_files', 'AWS_SHARED_CREDENTIALS_FILE'),
+    assumeRoles: given.blocks('assume_role').map(assumedRole),
+    ...named('webIdentity', web === undefined ? undefined : webIdentity(web, environment)),
+    ...named(
+      'metadataEndpoint',
+      given.text('ec2_metadata_service_endpoint') ?? variable(...variables.metadataEndpoint),
+    ),
+    ...named(
+      'metadataMode',
+      given.text('ec2_metadata_service_endpoint_mode') ??
+        variable('AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE'),
+    ),
+    metadataDisabled: flag('skip_metadata_api_check', 'AWS_EC2_METADATA_DISABLED'),
+    validateCredentials: given.flag('skip_credentials_validation') !== true,
+    requestAccountId: given.flag('skip_requesting_account_id') !== true,
+    allowedAccounts: given.texts('allowed_account_ids') ?? [],
+    forbiddenAccounts: given.texts('forbidden_account_ids') ?? [],
+    fips: flag('use_fips_endpoint', 'AWS_USE_FIPS_ENDPOINT'),
+    dualstack: flag('use_dualstack_endpoint', 'AWS_USE_DUALSTACK_ENDPOINT'),
+    ...named('httpProxy', given.text('http_proxy')),
+    ...named('httpsProxy', given.text('https_proxy')),
+    ...named('noProxy', notEmpty(given.text('no_proxy'))),
+    ...named('caFile', ca === undefined ? undefined : expandPath(ca, environment)),
+    insecure: given.flag('insecure') ?? false,
+  };
+}
+
+/** The first of some environment variables that is set and not empty. */
+export function firstVariable(
+  environment: Pick<Environment, 'get'>,
+  names: readonly string[],
+): string | undefined {
+  return names.map((name) => environment.get(name) ?? '').find((value) => value !== '');
+}
+
+/** A path with `~` and variables of the environment in it. */
+export function expandPath(path: string, environment: Environment): string {
+  const expanded = path.replace(
+    /\$(?:\{([^}]*)\}|([A-Za-z_]\w*))/g,
+    (_, braced: string | undefined, plain: string | undefined) =>
+      environment.get(braced ?? plain ?? '') ?? '',
+  );
+  return /^~(?=\/|$)/.test(expanded)
+    ? `${environment.homeDirectory ?? '~'}${expanded.slice(1)}`
+    : expanded;
+}
+
+/** A member, where there is something for it. */
+export function named<K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> {
+  // What is asked for is a record of this one name.
+  return value === undefined ? {} : ({ [name]: value } as Partial<Record<K, V>>);
+}
+
+function notEmpty(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}
+
+/** Where one of the three is written, no other place is asked for credentials. */
+function keysOf(given: AwsArguments): AwsConnection['keys'] {
+  const accessKeyId = given.text('access_key') ?? '';
+  const secretAccessKey = given.text('secret_key') ?? '';
+  const sessionToken = given.text('token') ?? '';
+  if (accessKeyId === '' && secretAccessKey === '' && sessionToken === '') return undefined;
+  return { accessKeyId, secretAccessKey, ...(sessionToken !== '' && { sessionToken }) };
+}
+
+function assumedRole(role: AwsArguments): AssumedRole {
+  return {
+    ...roleOf(role),
+    ...named('externalId', notEmpty(role.text('external_id'))),
+    ...named('sourceIdentity', notEmpty(role.text('source_identity'))),
+    tags: role.map('tags'),
+    transitiveTagKeys: role.texts('transitive_tag_keys') ?? [],
+  };
+}
+
+function webIdentity(role: AwsArguments, environment: Environment): WebIdentityRole {
+  const file = notEmpty(role.text('web_identity_token_file'));
+  return {
+    ...roleOf(role),
+    ...named('token', notEmpty(role.text('web_identity_token'))),
+    ...named('tokenFile', file === undefined ? undefined : expandPath(file, environment)),
+  };
+}
+
+function roleOf(role: AwsArguments): Role {
+  const ms = parseDuration(role.text('duration') ?? '');
+  return {
+    arn: role.text('role_arn') ?? '',
+    ...named('sessionName', notEmpty(role.text('session_name'))),
+    ...named('seconds', ms === undefined ? undefined : Math.floor(ms / 1000)),
+    ...named('policy', notEmpty(role.text('policy')?.trim())),
+    policyArns: role.texts('policy_arns') ?? [],
+  };
+}

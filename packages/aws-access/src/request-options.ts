@@ -1,0 +1,43 @@
+import type { HttpResponse } from '@smithy/core/transport';
+import type { AwsConnection } from './connection.ts';
+import type { AwsHost } from './aws-host.ts';
+import { requestHandler, type SdkRequestHandler } from './request-handler.ts';
+
+/** What clients of all services are made with. */
+export interface RequestOptions {
+  readonly requestHandler: SdkRequestHandler;
+  /** the first try and those again */
+  readonly maxAttempts: number;
+  readonly retryMode?: string;
+  readonly useFipsEndpoint: boolean;
+  readonly useDualstackEndpoint: boolean;
+  /** who asks, as services log it: names and versions of programs */
+  readonly customUserAgent: [string, string][];
+}
+
+/** What is said to clients besides the connection. */
+export interface RequestMatters extends Pick<
+  RequestOptions,
+  'maxAttempts' | 'retryMode' | 'customUserAgent'
+> {
+  /** ends requests that are under way */
+  readonly signal?: AbortSignal;
+}
+
+/** Reads the certificates of a connection, and has the host send what goes by it. */
+export async function requestOptions(
+  connection: AwsConnection,
+  host: AwsHost,
+  Response: typeof HttpResponse,
+  { signal, ...matters }: RequestMatters,
+): Promise<RequestOptions> {
+  const { caFile, fips, dualstack } = connection;
+  const ca =
+    caFile === undefined ? undefined : new TextDecoder().decode(await host.files.readFile(caFile));
+  return {
+    requestHandler: requestHandler(host, connection, ca, Response, signal),
+    useFipsEndpoint: fips,
+    useDualstackEndpoint: dualstack,
+    ...matters,
+  };
+}

@@ -1,0 +1,66 @@
+/** What an error of Amazon's SDK tells. */
+export interface SdkFailure {
+  /** as the service calls it: `NoSuchEntity`; of the network: `ECONNREFUSED` */
+  readonly code: string;
+  /** what the service says, without the rest */
+  readonly reason: string;
+  /** of the answer; undefined: there was none */
+  readonly status: number | undefined;
+  /** what Amazon's support asks for */
+  readonly requestId: string;
+  /** of S3, what its support asks for too */
+  readonly hostId: string;
+}
+
+/** What is known of an error, whoever threw it. */
+export function sdkFailure(error: unknown): SdkFailure {
+  const fields = recordOf(error);
+  const metadata = recordOf(fields['$metadata']);
+  const status = metadata['httpStatusCode'];
+  const answered = typeof status === 'number';
+  // Services that know an error by another name in XML give that as its code.
+  const own = [fields['Code'], fields['name']].find((each) => typeof each === 'string') ?? '';
+  return {
+    code: answered ? String(own) : textIn(fields['code'], String(own)),
+    reason: reasonOf(error),
+    status: answered ? status : undefined,
+    requestId: textIn(metadata['requestId'], ''),
+    hostId: textIn(metadata['extendedRequestId'], ''),
+  };
+}
+
+/**
+ * What went wrong, as the SDK for Go says it, which users of Terraform know. `modelled`: the error is a type of its own
+ * there, so that it does not say that it is the service's.
+ */
+export function failureText(
+  service: string,
+  operation: string,
+  failure: SdkFailure,
+  modelled = false,
+): string {
+  const { code, reason, status, requestId, hostId } = failure;
+  const what = `operation error ${service}: ${operation}`;
+  if (status === undefined) return `${what}, request send failed, ${reason}`;
+  const host = service === 'S3' ? `, HostID: ${hostId}` : '';
+  const kind = modelled ? code : `api error ${code}`;
+  return `${what}, https response error StatusCode: ${status}, RequestID: ${requestId}${host}, ${kind}: ${reason}`;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') {
+    return error.errors.map(reasonOf).join('; ');
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  // Members of an object that somebody else has made are looked up by name, and checked.
+  return typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
+}
+
+function textIn(value: unknown, fallback: string): string {
+  return typeof value === 'string' ? value : fallback;
+}
