@@ -60,7 +60,7 @@ resource "aws_appautoscaling_target" "it" {
             20,
             'suspended_state {\n dynamic_scaling_in_suspended = true\n}',
           ),
-          state: { max_capacity: 20, tags: null, suspended_state: [suspended] },
+          state: { max_capacity: 20, tags: {}, suspended_state: [suspended] },
         },
       ],
       replace: { config: target('table/two', 20), by: ['resource_id'] },

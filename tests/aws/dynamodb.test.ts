@@ -52,7 +52,7 @@ resource "aws_dynamodb_table" "it" {
         billing_mode: 'PROVISIONED',
         read_capacity: 5,
         table_class: 'STANDARD',
-        ttl: [{ attribute_name: null, enabled: false }],
+        ttl: [{ attribute_name: '', enabled: false }],
         tags_all: { Env: 'test' },
       },
       updates: [
@@ -74,7 +74,7 @@ resource "aws_dynamodb_table" "it" {
             stream_enabled: true,
             stream_arn: /:table\/items\/stream\//,
             ttl: [{ attribute_name: 'until', enabled: true }],
-            tags: null,
+            tags: {},
           },
         },
         {
@@ -84,13 +84,13 @@ resource "aws_dynamodb_table" "it" {
           state: {
             billing_mode: 'PAY_PER_REQUEST',
             global_secondary_index: [],
-            stream_enabled: null,
+            stream_enabled: false,
             deletion_protection_enabled: true,
           },
         },
         {
           config: table(`billing_mode = "PAY_PER_REQUEST"\n  ${KEPT}`),
-          state: { deletion_protection_enabled: null },
+          state: { deletion_protection_enabled: false },
         },
       ],
       replace: {

@@ -46,7 +46,7 @@ data "aws_vpc" "v" {
       updates: [
         {
           config: config('cidr_block = "10.0.1.0/24"\n  map_public_ip_on_launch = true'),
-          state: { map_public_ip_on_launch: true, tags: null },
+          state: { map_public_ip_on_launch: true, tags: {} },
         },
       ],
       replace: {
@@ -230,6 +230,14 @@ resource "aws_vpc_security_group_egress_rule" "out" {\n  security_group_id = aws
       },
       updates: [{ config: older('b'), state: { description: 'b' } }],
       replace: { config: older('b', 81), by: ['from_port', 'to_port'] },
+      disappear: ({ security_group_id }) =>
+        ec2.revokeSecurityGroupIngress({
+          GroupId: String(security_group_id),
+          IpPermissions: [
+            { IpProtocol: 'tcp', FromPort: 81, ToPort: 81, IpRanges: [{ CidrIp: '10.0.0.0/8' }] },
+          ],
+        }),
+      alsoSeen: { 'aws_security_group.g': { ingress: [] } },
       left: () => Promise.resolve([]),
     });
   });

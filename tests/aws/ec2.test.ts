@@ -123,7 +123,7 @@ resource "aws_eip" "ip" {
         updates: [
           {
             config: config('instance_type = "t3.small"\n  disable_api_termination = false'),
-            state: { instance_type: 't3.small', tags: null },
+            state: { instance_type: 't3.small', tags: {} },
           },
         ],
         drift: {
@@ -136,12 +136,32 @@ resource "aws_eip" "ip" {
     },
   );
 
-  const instance = (label: string): string => `resource "aws_instance" "${label}" {
-  ami           = "ami-1234abcd"
+  const instance = (label: string, ami = 'ami-1234abcd'): string =>
+    `resource "aws_instance" "${label}" {
+  ami           = "${ami}"
   instance_type = "t3.micro"
   subnet_id     = aws_subnet.s.id
 }
 `;
+
+  it('sees what happens to an instance outside', { timeout: 600_000 }, async () => {
+    await resourceLife(server, {
+      address: 'aws_instance.it',
+      config: SUBNET + instance('it'),
+      state: { id: /^i-/, key_name: '', source_dest_check: true },
+      replace: { config: SUBNET + instance('it', 'ami-4321dcba'), by: ['ami'] },
+      drift: {
+        change: ({ id }) =>
+          ec2.modifyInstanceAttribute({
+            InstanceId: String(id),
+            SourceDestCheck: { Value: false },
+          }),
+        seen: { source_dest_check: false },
+      },
+      disappear: ({ id }) => ec2.terminateInstances({ InstanceIds: [String(id)] }),
+      left: machines,
+    });
+  });
 
   it('leads an attachment of a volume through its life', { timeout: 600_000 }, async () => {
     const config = (device: string, more = ''): string => `${SUBNET}${instance('a')}
@@ -168,6 +188,13 @@ resource "aws_volume_attachment" "it" {
         { config: config('/dev/sdh', 'force_detach = true'), state: { force_detach: true } },
       ],
       replace: { config: config('/dev/sdi'), by: ['device_name'] },
+      disappear: ({ device_name: device, volume_id: volume, instance_id: machine }) =>
+        ec2.detachVolume({
+          Device: String(device),
+          VolumeId: String(volume),
+          InstanceId: String(machine),
+        }),
+      alsoSeen: { 'aws_instance.a': { ebs_block_device: [] } },
       left: async () => (await ec2.describeVolumes({})).Volumes ?? [],
     });
   });
@@ -187,6 +214,8 @@ resource "aws_eip_association" "it" {
       config: config('a'),
       state: { id: /^eipassoc-/, public_ip: /^\d/ },
       replace: { config: config('b'), by: ['instance_id'] },
+      disappear: ({ id }) => ec2.disassociateAddress({ AssociationId: String(id) }),
+      alsoSeen: { 'aws_eip.ip': { association_id: '' }, 'aws_instance.b': {} },
       left: async () => (await ec2.describeAddresses({})).Addresses ?? [],
     });
   });
@@ -218,7 +247,7 @@ resource "aws_eip_association" "it" {
       import: false,
       updates: [
         { config: config('a', 'tags = { x = "y" }'), state: { tags: { x: 'y' } } },
-        { config: config('a'), state: { tags: null } },
+        { config: config('a'), state: { tags: {} } },
       ],
       disappear: ({ id }) => ec2.deregisterImage({ ImageId: String(id) }),
       left: async () => (await ec2.describeImages({ Owners: ['self'] })).Images ?? [],

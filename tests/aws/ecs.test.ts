@@ -49,7 +49,7 @@ resource "aws_ecs_cluster" "it" {
 }
 `,
           state: {
-            tags: null,
+            tags: {},
             setting: [{ name: 'containerInsights', value: 'enabled' }],
           },
         },
@@ -173,7 +173,7 @@ resource "aws_ecs_service" "it" {
       updates: [
         {
           config: config('desired_count = 3\n  wait_for_steady_state = true'),
-          state: { desired_count: 3, wait_for_steady_state: true, tags: null },
+          state: { desired_count: 3, wait_for_steady_state: true, tags: {} },
         },
         {
           config: config(

@@ -83,7 +83,7 @@ resource "aws_iam_role" "it" {
 }
 ${OTHER}`,
           state: {
-            description: null,
+            description: '',
             max_session_duration: 7200,
             permissions_boundary: `arn:aws:iam::${ACCOUNT}:policy/other`,
             managed_policy_arns: [`arn:aws:iam::${ACCOUNT}:policy/other`],
@@ -102,7 +102,7 @@ resource "aws_iam_role" "it" {
   }
 }
 ${OTHER}`,
-          state: { managed_policy_arns: [], permissions_boundary: null },
+          state: { managed_policy_arns: [], permissions_boundary: '' },
         },
       ],
       replace: {
@@ -178,26 +178,53 @@ resource "aws_iam_role_policy" "it" {
         by: ['name_prefix'],
         state: { id: /^worker:read-\d{18}/ },
       },
+      drift: {
+        change: ({ name }) =>
+          iam.putRolePolicy({
+            RoleName: 'worker',
+            PolicyName: String(name),
+            PolicyDocument:
+              '{"Version":"2012-10-17","Statement":{"Effect":"Deny","Action":"*","Resource":"*"}}',
+          }),
+        seen: { policy: /Deny/ },
+        // The role tells its policies too.
+        alsoSeen: { 'aws_iam_role.role': {} },
+      },
+      disappear: ({ name }) =>
+        iam.deleteRolePolicy({ RoleName: 'worker', PolicyName: String(name) }),
+      alsoSeen: { 'aws_iam_role.role': { inline_policy: [] } },
       left: roles,
     });
   });
 
   it('leads an attachment of a policy through its life', { timeout: 600_000 }, async () => {
-    await resourceLife(server, {
-      address: 'aws_iam_role_policy_attachment.it',
-      config: `${ROLE}
+    const attachment = (policy: string): string => `${ROLE}${OTHER}
 resource "aws_iam_policy" "policy" {
   name   = "allowed"
   policy = ${ALLOW('s3:*')}
 }
 resource "aws_iam_role_policy_attachment" "it" {
   role       = aws_iam_role.role.name
-  policy_arn = aws_iam_policy.policy.arn
+  policy_arn = aws_iam_policy.${policy}.arn
 }
-`,
+`;
+    await resourceLife(server, {
+      address: 'aws_iam_role_policy_attachment.it',
+      config: attachment('policy'),
       state: {
         id: `worker/arn:aws:iam::${ACCOUNT}:policy/allowed`,
         policy_arn: `arn:aws:iam::${ACCOUNT}:policy/allowed`,
+      },
+      replace: {
+        config: attachment('other'),
+        by: ['policy_arn'],
+        state: { policy_arn: `arn:aws:iam::${ACCOUNT}:policy/other` },
+      },
+      disappear: ({ policy_arn }) =>
+        iam.detachRolePolicy({ RoleName: 'worker', PolicyArn: String(policy_arn) }),
+      alsoSeen: {
+        'aws_iam_policy.other': { attachment_count: 0 },
+        'aws_iam_role.role': { managed_policy_arns: [] },
       },
       left: roles,
     });
@@ -225,7 +252,7 @@ resource "aws_iam_instance_profile" "it" {
   name = "machines"
 }
 `,
-          state: { role: null, tags_all: {} },
+          state: { role: '', tags_all: {} },
         },
       ],
       replace: {
@@ -240,7 +267,12 @@ resource "aws_iam_instance_profile" "it" {
       drift: {
         change: () =>
           iam.removeRoleFromInstanceProfile({ InstanceProfileName: 'others', RoleName: 'worker' }),
-        seen: { role: null },
+        seen: { role: '' },
+      },
+      disappear: async () => {
+        const profile = { InstanceProfileName: 'others' };
+        await iam.removeRoleFromInstanceProfile({ ...profile, RoleName: 'worker' });
+        await iam.deleteInstanceProfile(profile);
       },
       left: async () => (await iam.listInstanceProfiles({})).InstanceProfiles ?? [],
     });
@@ -271,6 +303,7 @@ resource "aws_iam_user" "it" {
         change: () => iam.tagUser({ UserName: 'bob', Tags: [{ Key: 'Odd', Value: 'yes' }] }),
         seen: { tags_all: { Odd: 'yes' } },
       },
+      disappear: () => iam.deleteUser({ UserName: 'bob' }),
       left: async () => (await iam.listUsers({})).Users ?? [],
     });
   });

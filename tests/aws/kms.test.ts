@@ -72,7 +72,7 @@ resource "aws_kms_key" "it" {
   is_enabled              = false
 }
 `,
-          state: { is_enabled: false, enable_key_rotation: false, tags: null },
+          state: { is_enabled: false, enable_key_rotation: false, tags: {} },
         },
       ],
       replace: {

@@ -175,7 +175,7 @@ describe.runIf(MOTO)('the provider for AWS', () => {
             expect(errorOf(made)).toBe('');
             return { role };
           },
-          before: (profile) => ({ name: profile, role: null }),
+          before: (profile) => ({ name: profile, role: '' }),
           written: queue,
           trouble: failing(
             { status: 404, code: 'NoSuchEntity', message },

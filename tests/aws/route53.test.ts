@@ -16,6 +16,23 @@ describe('route53', () => {
     (await route53.listHostedZones({})).HostedZones ?? [];
 
   it('leads a zone through its life', { timeout: 600_000 }, async () => {
+    const other = (zoneId: unknown, Action: 'CREATE' | 'DELETE') =>
+      route53.changeResourceRecordSets({
+        HostedZoneId: String(zoneId),
+        ChangeBatch: {
+          Changes: [
+            {
+              Action,
+              ResourceRecordSet: {
+                Name: 'other.example.org',
+                Type: 'A',
+                TTL: 60,
+                ResourceRecords: [{ Value: '192.0.2.9' }],
+              },
+            },
+          ],
+        },
+      });
     await resourceLife(server, {
       quick: true,
       address: 'aws_route53_zone.it',
@@ -42,7 +59,7 @@ resource "aws_route53_zone" "it" {
   force_destroy = true
 }
 `,
-          state: { comment: 'for more tests', tags: null, force_destroy: true },
+          state: { comment: 'for more tests', tags: {}, force_destroy: true },
         },
       ],
       replace: {
@@ -59,24 +76,13 @@ resource "aws_route53_zone" "it" {
         change: async (zone) => {
           const id = String(zone['zone_id']);
           await route53.updateHostedZoneComment({ Id: id, Comment: 'changed' });
-          await route53.changeResourceRecordSets({
-            HostedZoneId: id,
-            ChangeBatch: {
-              Changes: [
-                {
-                  Action: 'CREATE',
-                  ResourceRecordSet: {
-                    Name: 'other.example.org',
-                    Type: 'A',
-                    TTL: 60,
-                    ResourceRecords: [{ Value: '192.0.2.9' }],
-                  },
-                },
-              ],
-            },
-          });
+          await other(id, 'CREATE');
         },
         seen: { comment: 'changed' },
+      },
+      disappear: async ({ zone_id }) => {
+        await other(zone_id, 'DELETE');
+        await route53.deleteHostedZone({ Id: String(zone_id) });
       },
       left,
     });
@@ -95,6 +101,23 @@ resource "aws_route53_record" "it" {
   ${more}
 }
 `;
+    const change = (zoneId: unknown, Action: 'UPSERT' | 'DELETE', Value: string) =>
+      route53.changeResourceRecordSets({
+        HostedZoneId: String(zoneId),
+        ChangeBatch: {
+          Changes: [
+            {
+              Action,
+              ResourceRecordSet: {
+                Name: 'text.example.net',
+                Type: 'TXT',
+                TTL: 300,
+                ResourceRecords: [{ Value }],
+              },
+            },
+          ],
+        },
+      });
     await resourceLife(server, {
       quick: true,
       address: 'aws_route53_record.it',
@@ -132,7 +155,7 @@ resource "aws_route53_record" "it" {
   failover_routing_policy {
     type = "PRIMARY"
   }`),
-          state: { ttl: null, records: null, failover_routing_policy: [{ type: 'PRIMARY' }] },
+          state: { ttl: 0, records: [], failover_routing_policy: [{ type: 'PRIMARY' }] },
         },
         {
           config: record('type = "TXT"\n  ttl = 300\n  records = ["a \\" \\"b"]'),
@@ -144,6 +167,11 @@ resource "aws_route53_record" "it" {
         by: ['name'],
         state: { fqdn: 'text.example.net' },
       },
+      drift: {
+        change: ({ zone_id }) => change(zone_id, 'UPSERT', '"d"'),
+        seen: { records: ['d'] },
+      },
+      disappear: ({ zone_id }) => change(zone_id, 'DELETE', '"c"'),
       left,
     });
   });

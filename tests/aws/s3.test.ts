@@ -40,7 +40,7 @@ resource "aws_s3_bucket" "it" {
       updates: [
         {
           config: bucket('bucket = "tagged"\n  acceleration_status = "Enabled"'),
-          state: { acceleration_status: 'Enabled', tags: null, tags_all: { Team: 'core' } },
+          state: { acceleration_status: 'Enabled', tags: {}, tags_all: { Team: 'core' } },
         },
       ],
       replace: {
@@ -117,6 +117,8 @@ resource "aws_s3_bucket_policy" "it" {
       config: policy('s3:PutObject'),
       state: { id: 'jobs', policy: /PutObject/ },
       updates: [{ config: policy('s3:DeleteObject'), state: { policy: /DeleteObject/ } }],
+      disappear: () => s3.deleteBucketPolicy({ Bucket: 'jobs' }),
+      alsoSeen: { 'aws_s3_bucket.bucket': { policy: '' } },
       left: buckets,
     });
   });
@@ -164,6 +166,8 @@ resource "aws_s3_bucket_server_side_encryption_configuration" "it" {
       config: encryption('AES256'),
       state: { id: 'jobs' },
       updates: [{ config: encryption('aws:kms', 'bucket_key_enabled = true'), state: {} }],
+      disappear: () => s3.deleteBucketEncryption({ Bucket: 'jobs' }),
+      alsoSeen: { 'aws_s3_bucket.bucket': { server_side_encryption_configuration: [] } },
       left: buckets,
     });
   });
@@ -255,6 +259,8 @@ resource "aws_s3_bucket_lifecycle_configuration" "it" {
           state: { id: 'jobs' },
         },
       ],
+      disappear: () => s3.deleteBucketLifecycle({ Bucket: 'jobs' }),
+      alsoSeen: { 'aws_s3_bucket.bucket': { lifecycle_rule: [] } },
       left: buckets,
     });
   });

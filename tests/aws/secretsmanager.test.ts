@@ -53,7 +53,7 @@ resource "aws_secretsmanager_secret" "it" {
   policy                  = ${POLICY}
 }
 `,
-          state: { description: 'for more tests', policy: /GetSecretValue/, tags: null },
+          state: { description: 'for more tests', policy: /GetSecretValue/, tags: {} },
         },
       ],
       replace: {
@@ -101,7 +101,7 @@ resource "aws_secretsmanager_secret_version" "it" {
 }
 `,
         by: ['secret_binary', 'secret_string'],
-        state: { secret_binary: 'Ynl0ZXM=', secret_string: null },
+        state: { secret_binary: 'Ynl0ZXM=', secret_string: '' },
       },
       left,
     });
@@ -137,7 +137,7 @@ resource "aws_secretsmanager_secret_version" "copy" {
 `;
       const stored = async (): Promise<string | undefined> =>
         (await secrets.getSecretValue({ SecretId: 'copy' })).SecretString;
-      const state = { secret_string: null, secret_string_wo: null, has_secret_string_wo: true };
+      const state = { secret_string: '', secret_string_wo: null, has_secret_string_wo: true };
       await acceptanceTest({
         providers: { 'hashicorp/aws': awsProvider },
         steps: [

@@ -33,7 +33,7 @@ resource "aws_sns_topic" "it" {
       updates: [
         {
           config: topic('name = "jobs"\n  kms_master_key_id = "alias/aws/sns"'),
-          state: { display_name: null, kms_master_key_id: 'alias/aws/sns', tags_all: {} },
+          state: { display_name: '', kms_master_key_id: 'alias/aws/sns', tags_all: {} },
         },
       ],
       replace: {
@@ -82,6 +82,16 @@ resource "aws_sns_topic_subscription" "it" {
           state: { raw_message_delivery: true },
         },
       ],
+      drift: {
+        change: ({ id }) =>
+          sns.setSubscriptionAttributes({
+            SubscriptionArn: String(id),
+            AttributeName: 'RawMessageDelivery',
+            AttributeValue: 'false',
+          }),
+        seen: { raw_message_delivery: false },
+      },
+      disappear: ({ id }) => sns.unsubscribe({ SubscriptionArn: String(id) }),
       left: async () => (await sns.listTopics({})).Topics ?? [],
     });
   });

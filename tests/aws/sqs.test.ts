@@ -55,7 +55,7 @@ resource "aws_sqs_queue" "dead" {
           state: {
             delay_seconds: 0,
             visibility_timeout_seconds: 60,
-            tags: null,
+            tags: {},
             tags_all: { Team: 'core' },
           },
         },
@@ -90,6 +90,8 @@ resource "aws_sqs_queue" "dead" {
   const QUEUES =
     'resource "aws_sqs_queue" "queue" {\n  name = "jobs"\n}\nresource "aws_sqs_queue" "dead" {\n  name = "dead"\n}\n';
   const left = async (): Promise<readonly unknown[]> => (await sqs.listQueues({})).QueueUrls ?? [];
+  const unset = (url: unknown, attribute: string) =>
+    sqs.setQueueAttributes({ QueueUrl: String(url), Attributes: { [attribute]: '' } });
 
   it('leads the policy of a queue through its life', { timeout: 60_000 }, async () => {
     const policy = (action: string): string => `${QUEUES}
@@ -106,6 +108,8 @@ resource "aws_sqs_queue_policy" "it" {
       config: policy('sqs:SendMessage'),
       state: { policy: /SendMessage/ },
       updates: [{ config: policy('sqs:ReceiveMessage'), state: { policy: /ReceiveMessage/ } }],
+      disappear: ({ queue_url }) => unset(queue_url, 'Policy'),
+      alsoSeen: { 'aws_sqs_queue.queue': { policy: '' } },
       left,
     });
   });
@@ -128,6 +132,8 @@ resource "aws_sqs_queue_redrive_policy" "it" {
         config: policy(3),
         state: { redrive_policy: /"maxReceiveCount":3/ },
         updates: [{ config: policy(5), state: { redrive_policy: /"maxReceiveCount":5/ } }],
+        disappear: ({ queue_url }) => unset(queue_url, 'RedrivePolicy'),
+        alsoSeen: { 'aws_sqs_queue.queue': { redrive_policy: '' } },
         left,
       });
     },

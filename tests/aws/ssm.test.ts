@@ -52,7 +52,7 @@ resource "aws_ssm_parameter" "it" {
   value       = "other"
 }
 `,
-          state: { value: 'other', description: 'for more tests', version: 2, tags: null },
+          state: { value: 'other', description: 'for more tests', version: 2, tags: {} },
         },
         {
           config: `
@@ -115,7 +115,7 @@ output "read" {
 `;
       const stored = async (): Promise<string | undefined> =>
         (await ssm.getParameter({ Name: 'copy', WithDecryption: true })).Parameter?.Value;
-      const state = { value: null, insecure_value: null, value_wo: null, has_value_wo: true };
+      const state = { value: '', insecure_value: null, value_wo: null, has_value_wo: true };
       await acceptanceTest({
         providers: { 'hashicorp/aws': awsProvider },
         steps: [

@@ -38,7 +38,7 @@ resource "aws_vpc" "it" {
         {
           config:
             'resource "aws_vpc" "it" {\n cidr_block = "10.1.0.0/16"\n enable_dns_hostnames = false\n}',
-          state: { enable_dns_hostnames: false, tags: null, tags_all: {} },
+          state: { enable_dns_hostnames: false, tags: {}, tags_all: {} },
         },
       ],
       replace: {

@@ -1,6 +1,7 @@
-import { nullOf, number, objectOf } from '@terrane/cty';
+import { nullOf, objectOf } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
 import type { CompiledObject } from './compile.ts';
+import { isEmpty } from './empty-values.ts';
 import { elementAt, overElements } from './nested-elements.ts';
 
 /**
@@ -160,24 +161,4 @@ function nestedParts(compiled: CompiledObject): readonly NestedPart[] {
 
 function isThere(value: Value): boolean {
   return value.isKnown && !value.isNull;
-}
-
-/** Null, or what the older SDK does not tell from it. */
-function isEmpty(value: Value): boolean {
-  if (!value.isKnown) return false;
-  if (value.isNull) return true;
-  switch (value.type.kind) {
-    case 'string':
-      return value.asString() === '';
-    case 'number':
-      return value.rawEquals(number(0));
-    case 'bool':
-      return !value.asBool();
-    case 'list':
-    case 'set':
-    case 'map':
-      return value.length === 0;
-    default:
-      return false;
-  }
 }

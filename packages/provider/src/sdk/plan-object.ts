@@ -4,6 +4,7 @@ import type { ProviderDiagnostic } from '../contract.ts';
 import type { CompiledAttribute, CompiledObject } from './compile.ts';
 import type { Modifier } from './definition.ts';
 import { pathText } from './diagnostics.ts';
+import { keepEmpty } from './empty-values.ts';
 import { keepMeaningOfPlan } from './keep-meaning.ts';
 import { matchSets } from './match-sets.ts';
 import { elementAt, overElements } from './nested-elements.ts';
@@ -18,7 +19,8 @@ export interface PlannedObject {
 /**
  * Plans an object as terraform-plugin-framework does: defaults for what is not written, and elements of sets with what
  * was computed in those that say the same; if that changes anything, computed arguments that are not written become unknown; then the modifiers of each argument
- * and block. With `older`, computed arguments of an object that there is stay, as with the older SDK.
+ * and block. With `older`, as the older SDK does: computed arguments of an object that there is stay, and nothing is not
+ * told from what is empty.
  */
 export function planObject(
   compiled: CompiledObject,
@@ -29,6 +31,7 @@ export function planObject(
 ): PlannedObject {
   let planned = rewrite(compiled, proposed, config, defaultOf);
   planned = matchSets(compiled, prior, planned, older);
+  if (older) planned = keepEmpty(compiled, prior, planned);
   if (compiled.keeps) planned = keepMeaningOfPlan(compiled, prior, planned);
   if (!planned.rawEquals(prior)) {
     const stays = older && !prior.isNull;

@@ -186,8 +186,9 @@ export interface ResourceOptions<
   readonly version?: number;
   /**
    * Plans as resource types do that were written with Terraform's older SDK: what is computed stays as it is when
-   * something else changes, unless `modifyPlan` gives `unknown()`, and results need not be what was planned to the
-   * letter: Terraform and Terrane take them as they are.
+   * something else changes, unless `modifyPlan` gives `unknown()`, nothing is no change of what is empty (the empty
+   * text, zero, false, no elements), and results need not be what was planned to the letter: Terraform and Terrane take
+   * them as they are.
    */
   readonly olderTypeSystem?: boolean;
   readonly identity?: IdentityOptions<C, I, A, B>;

@@ -19,6 +19,7 @@ export function groupRule(direction: 'ingress' | 'egress'): Resource<Aws> {
   const Direction = direction === 'ingress' ? 'Ingress' : 'Egress';
   return awsResource({
     type: `VPC Security Group ${Direction} Rule`,
+    newerSdk: true,
     notFound: ['InvalidSecurityGroupRuleId.NotFound', 'InvalidGroup.NotFound'],
     attributes: {
       ...regional,

@@ -2,7 +2,7 @@ import type { ServiceConnectConfiguration } from '@aws-sdk/client-ecs';
 import type { Unknown } from '@terrane/provider/sdk';
 import { enumOf } from '../resource/enum-of.ts';
 import type { Loose } from '../resource/loose.ts';
-import { textsIn } from '../resource/merged.ts';
+import { textsIn } from '../resource/known-fields.ts';
 import { given } from '../resource/only.ts';
 
 // What is computed may be unknown in a plan (`U`).

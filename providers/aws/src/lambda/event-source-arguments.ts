@@ -14,7 +14,7 @@ import {
   text,
   texts,
 } from '../resource/block-values.ts';
-import { isEmpty } from '../resource/merged.ts';
+import { isEmpty } from '../resource/empty.ts';
 import type { Tags } from '../tags/tags.ts';
 
 type Request = Omit<CreateEventSourceMappingRequest & UpdateEventSourceMappingRequest, 'UUID'>;

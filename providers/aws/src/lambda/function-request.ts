@@ -1,7 +1,7 @@
 import type { CreateFunctionRequest, FunctionCode } from '@aws-sdk/client-lambda';
 import { ProviderError } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
-import { isEmpty } from '../resource/merged.ts';
+import { isEmpty } from '../resource/empty.ts';
 import { given } from '../resource/only.ts';
 
 /** What is planned of a function, with blocks as lists. */

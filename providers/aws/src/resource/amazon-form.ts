@@ -1,14 +1,6 @@
-import { type Attribute, type Attributes, type Blocks, isUnknown } from '@terrane/provider/sdk';
+import { isUnknown } from '@terrane/provider/sdk';
 import type { Fields } from './fields.ts';
-
-type BlockDefinition = Blocks[string]['definition'];
-type AttributeDefinition = Attribute['definition'];
-
-/** Arguments and blocks of a resource type, or of a block. */
-interface Schema {
-  readonly attributes: Readonly<Record<string, AttributeDefinition>>;
-  readonly blocks: Readonly<Record<string, BlockDefinition>>;
-}
+import { type AttributeDefinition, schemaIn, type SchemaParts } from './schema-of.ts';
 
 /** How requests write the members that arguments become: `QueueName`, `queueName`. */
 export type Casing = 'PascalCase' | 'camelCase';
@@ -31,24 +23,18 @@ const OWN: ReadonlySet<string> = new Set([
  * there is at most one is an object, others are lists. What is called otherwise is told by `names`.
  */
 export class AmazonForm {
-  readonly #schema: Schema;
+  readonly #schema: SchemaParts;
   readonly #names: AmazonNames;
   readonly #casing: Casing;
 
-  constructor(
-    attributes: Attributes,
-    blocks: Blocks,
-    names: AmazonNames,
-    casing: Casing = 'PascalCase',
-  ) {
-    this.#schema = { attributes: definitionsOf(attributes), blocks: definitionsOf(blocks) };
+  constructor(schema: SchemaParts, names: AmazonNames, casing: Casing = 'PascalCase') {
+    this.#schema = schema;
     this.#names = names;
     this.#casing = casing;
   }
 
   /**
-   * The arguments that an answer tells. What it leaves out is null, or where something is always there (computed
-   * arguments, and those with defaults) empty. Capitals make no difference: `ARN` is `arn`.
+   * The arguments that an answer tells; what it leaves out is null. Capitals make no difference: `ARN` is `arn`.
    */
   read(answer: unknown): Fields {
     return this.#read(this.#schema, '', answer);
@@ -62,7 +48,7 @@ export class AmazonForm {
     return this.#request(this.#schema, '', plan, only);
   }
 
-  #read(schema: Schema, at: string, answer: unknown): Fields {
+  #read(schema: SchemaParts, at: string, answer: unknown): Fields {
     const members = new Map(
       Object.entries(fieldsIn(answer)).map(([name, value]) => [name.toLowerCase(), value]),
     );
@@ -73,20 +59,25 @@ export class AmazonForm {
     };
     for (const [name, definition] of Object.entries(schema.attributes)) {
       if (this.#isAmazons(at, name) && definition.writeOnly !== true) {
-        out[name] = plain(definition, given(name)) ?? emptyOf(definition);
+        out[name] = plain(definition, given(name)) ?? null;
       }
     }
     for (const [name, block] of Object.entries(schema.blocks)) {
       if (!this.#isAmazons(at, name)) continue;
       const found = given(name);
       const elements = Array.isArray(found) ? found : found === undefined ? [] : [found];
-      const inner = { attributes: block.attributes, blocks: block.blocks ?? {} };
+      const inner = schemaIn(block);
       out[name] = elements.map((each) => this.#read(inner, `${at}${name}.`, each));
     }
     return out;
   }
 
-  #request(schema: Schema, at: string, written: Fields, only?: (name: string) => boolean): Fields {
+  #request(
+    schema: SchemaParts,
+    at: string,
+    written: Fields,
+    only?: (name: string) => boolean,
+  ): Fields {
     const out: Record<string, unknown> = {};
     for (const [name, definition] of Object.entries(schema.attributes)) {
       const settable = definition.optional === true || definition.required === true;
@@ -100,7 +91,7 @@ export class AmazonForm {
     for (const [name, block] of Object.entries(schema.blocks)) {
       const value = written[name];
       if (!this.#isAmazons(at, name) || only?.(name) === false || !Array.isArray(value)) continue;
-      const inner = { attributes: block.attributes, blocks: block.blocks ?? {} };
+      const inner = schemaIn(block);
       const elements = value.map((each) => this.#request(inner, `${at}${name}.`, fieldsIn(each)));
       if (elements.length === 0) continue;
       out[this.#memberOf(at, name)] = block.maxItems === 1 ? elements[0] : elements;
@@ -121,35 +112,6 @@ export class AmazonForm {
     return this.#casing === 'PascalCase'
       ? member
       : member.charAt(0).toLowerCase() + member.slice(1);
-  }
-}
-
-function definitionsOf<D>(
-  parts: Readonly<Record<string, { readonly definition: D }>>,
-): Readonly<Record<string, D>> {
-  const entries = Object.entries(parts).map(
-    ([name, { definition }]) => [name, definition] as const,
-  );
-  return Object.fromEntries(entries);
-}
-
-/** What is there of an argument that an answer leaves out. */
-function emptyOf({ type, computed, default: usual }: AttributeDefinition): unknown {
-  if (type === undefined || (computed !== true && usual === undefined)) return null;
-  switch (type.kind) {
-    case 'string':
-      return '';
-    case 'number':
-      return 0;
-    case 'bool':
-      return false;
-    case 'list':
-    case 'set':
-      return [];
-    case 'map':
-      return {};
-    default:
-      return null;
   }
 }
 

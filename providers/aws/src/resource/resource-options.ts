@@ -127,6 +127,8 @@ export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
   /** begin with `...regional` (or `...global`), and `...tagged` where it has tags */
   readonly attributes: A;
   readonly blocks?: B;
+  /** the published type is written with Terraform's newer SDK, which tells nothing from what is empty */
+  readonly newerSdk?: boolean;
   /** version of the stored form; default 0 */
   readonly version?: number;
   readonly validators?: readonly ObjectValidator<NoInfer<Names<A> | Names<B>>>[];
@@ -160,7 +162,7 @@ export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
   /** looks for the object; undefined is an answer without one, which is an error: see `only` */
   readonly find: (context: Reading<StateOf<A, B>>) => Promise<F | undefined>;
   /**
-   * The arguments of what was found. What is left out stays as it was, or is as `amazon` says; undefined is null.
+   * The arguments of what was found. What is left out stays as it was, or is as `amazon` says; undefined is empty.
    * `tags`: all that the object has, in whatever form.
    */
   readonly read?: (found: F, context: Reading<StateOf<A, B>>) => Awaitable<Found<StateOf<A, B>>>;

@@ -19,7 +19,10 @@ import type { Around, AwsResourceOptions, Reading, Storing } from './resource-op
 import { AmazonForm } from './amazon-form.ts';
 import type { Fields } from './fields.ts';
 import { conflictingNames, prefixOf } from './names.ts';
-import { isEmpty, knownOf, merged, textIn, textsIn } from './merged.ts';
+import { asStored } from './as-stored.ts';
+import { asWritten } from './as-written.ts';
+import { knownOf, textIn, textsIn } from './known-fields.ts';
+import { schemaOf, type SchemaParts } from './schema-of.ts';
 import { seen } from './seen.ts';
 
 // The types of handlers are those of their schema, which are checked where they are defined. Here objects of all
@@ -78,8 +81,7 @@ class Runtime {
   readonly #options: Options;
   readonly #taggable: boolean;
   readonly #regional: boolean;
-  /** arguments that are only what is written */
-  readonly #written: readonly string[];
+  readonly #schema: SchemaParts;
   /** what an object is imported with where Amazon does not say it */
   readonly #defaults: Fields;
   /** how Amazon has the arguments */
@@ -93,13 +95,10 @@ class Runtime {
     this.#changeable = [...Object.keys(attributes), ...Object.keys(blocks)].filter(
       (name) => name !== 'tags' && name !== 'tags_all' && name !== 'timeouts',
     );
-    this.#form = new AmazonForm(attributes, blocks, amazon, casing);
+    this.#schema = schemaOf(attributes, blocks);
+    this.#form = new AmazonForm(this.#schema, amazon, casing);
     this.#taggable = Object.hasOwn(attributes, 'tags_all');
     this.#regional = Object.hasOwn(attributes, 'region');
-    this.#written = Object.keys(attributes).filter((name) => {
-      const definition = attributes[name]?.definition;
-      return definition?.optional === true && definition.computed !== true;
-    });
     this.#defaults = Object.fromEntries(
       Object.entries(attributes).flatMap(([name, { definition, codec }]) =>
         definition.default === undefined ? [] : [[name, codec.read(definition.default)]],
@@ -110,11 +109,6 @@ class Runtime {
   plan(context: Planning): Fields {
     const { client, signal, config, state, requireReplace } = context;
     const changes: Record<string, unknown> = {};
-    for (const name of this.#written) {
-      const was = state?.[name] ?? null;
-      const open = config[name] === null && context.plan[name] === null;
-      if (open && was !== null && isEmpty(was)) changes[name] = was;
-    }
     if (this.#regional && !isUnknown(config['region'])) {
       const region = textIn(config, 'region') ?? client.region;
       const was = state === null ? undefined : textIn(state, 'region');
@@ -196,10 +190,18 @@ class Runtime {
       // Older states do not say the region.
       ...(this.#regional && { region: around.aws.region }),
     };
-    if (tags === undefined) return merged(options, state, known);
-    if (!this.#taggable) return merged(options, state, { ...known, tags });
-    const split = around.aws.splitTags(tagsOf(tags as never), textsIn(state, 'tags'));
-    return merged(options, state, { ...known, ...split });
+    return { ...state, ...this.#asStored({ ...known, ...this.#tags(tags, state, around) }) };
+  }
+
+  /** Tags that were read, of which some are those of the provider block. */
+  #tags(tags: unknown, state: Fields, { aws }: Around): Fields {
+    if (tags === undefined) return {};
+    if (!this.#taggable) return { tags };
+    return aws.splitTags(tagsOf(tags as never), textsIn(state, 'tags'));
+  }
+
+  #asStored(read: Fields): Fields {
+    return asStored(this.#schema, read, this.#options.newerSdk === true);
   }
 
   /** What was found, as `amazon` says. */
@@ -299,7 +301,8 @@ class Runtime {
   }
 
   #change(context: Changing, around: Around): object {
-    const { plan, config, timeout } = context;
+    const { config, timeout } = context;
+    const plan = asWritten(this.#schema, context.plan, config);
     const request = (more: object = {}): object => ({ ...this.#form.request(plan), ...more });
     return { ...around, plan, config, timeout, request, changed: anyOf(context.changed) };
   }

@@ -31,6 +31,7 @@ const required = string({ required: true });
 /** `aws_s3_bucket_lifecycle_configuration` */
 export const bucketLifecycle: Resource<Aws> = awsResource({
   type: 'S3 Bucket Lifecycle Configuration',
+  newerSdk: true,
   notFound: [...NO_BUCKET, 'NoSuchLifecycleConfiguration'],
   attributes: {
     ...regional,

@@ -10,6 +10,7 @@ import {
   string,
 } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
+import { own } from '../resource/amazon-form.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { elementsOf, given } from '../resource/only.ts';
 import { arn, regional } from '../resource/common-attributes.ts';
@@ -42,7 +43,7 @@ export const secretVersion: Resource<Aws> = awsResource({
     requiredTogether('secret_string_wo', 'secret_string_wo_version'),
   ],
 
-  amazon: { secret_binary: null, secret_string_wo_version: null },
+  amazon: own('has_secret_string_wo', 'secret_binary', 'secret_string_wo_version'),
 
   async create({ aws, plan, config, request }) {
     const { secret_id: SecretId, secret_string: text, secret_binary: binary } = plan;
@@ -63,7 +64,7 @@ export const secretVersion: Resource<Aws> = awsResource({
       secret_id: idsIn(id).SecretId,
       secret_binary: Buffer.from(found.SecretBinary ?? []).toString('base64'),
       secret_string: writeOnly ? null : found.SecretString,
-      has_secret_string_wo: writeOnly ? true : (state.has_secret_string_wo ?? null),
+      ...(writeOnly && { has_secret_string_wo: true }),
     };
   },
 

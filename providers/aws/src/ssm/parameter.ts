@@ -100,7 +100,7 @@ export const parameter: Resource<Aws> = awsResource({
 
   find: ({ aws, id }) => parameterOf(aws, id),
 
-  async read(found, { aws, state, isNew }) {
+  async read(found, { aws, state }) {
     const name = found.Name ?? '';
     const details = await metadataOf(aws, name);
     const secret = found.Type === 'SecureString';
@@ -123,10 +123,9 @@ export const parameter: Resource<Aws> = awsResource({
       description: details.Description,
       key_id: details.KeyId ?? '',
       tier: details.Tier,
-      has_value_wo: writeOnly ? true : isNew || state.has_value_wo !== false ? null : false,
-      ...(bare
-        ? { insecure_value: found.Value, value: null }
-        : { insecure_value: null, value: writeOnly ? null : found.Value }),
+      ...(writeOnly && { has_value_wo: true }),
+      // The other one stays as it is planned.
+      ...(bare ? { insecure_value: found.Value } : { value: writeOnly ? null : found.Value }),
       tags: TagList ?? [],
     };
   },

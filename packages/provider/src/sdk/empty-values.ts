@@ -1,0 +1,58 @@
+import { number, objectOf, type Value } from '@terrane/cty';
+import type { CompiledObject } from './compile.ts';
+import { elementAt, overElements } from './nested-elements.ts';
+
+/**
+ * What is planned, where what is empty stays as it was: the older SDK does not tell nothing from the empty text, zero,
+ * false and a collection without elements, so that neither is a change of the other. Blocks in order are compared by
+ * their place; for sets see `matchSets`.
+ */
+export function keepEmpty(compiled: CompiledObject, prior: Value, planned: Value): Value {
+  if (prior === planned || !isThere(prior) || !isThere(planned)) return planned;
+  const was = prior.elements();
+  const values = planned.elements().slice();
+  let changed = false;
+  const put = (index: number, value: Value): void => {
+    changed ||= value !== values[index];
+    values[index] = value;
+  };
+  for (const { slot, definition } of compiled.attributes) {
+    const [before, value] = [was[slot.index], values[slot.index]];
+    if (before === undefined || value === undefined || definition.writeOnly === true) continue;
+    if (isEmpty(before) && isEmpty(value)) put(slot.index, before);
+  }
+  for (const { slot, definition, inner } of compiled.blocks) {
+    const [before, value] = [was[slot.index], values[slot.index]];
+    if (before === undefined || value === undefined || definition.nesting === 'set') continue;
+    const kept = overElements(inner, definition.nesting, value, (element, key) => {
+      const same = elementAt(definition.nesting, before, key);
+      return same === undefined ? element : keepEmpty(inner, same, element);
+    });
+    put(slot.index, kept);
+  }
+  return changed ? objectOf(compiled.layout.type, values) : planned;
+}
+
+/** Null, or what the older SDK does not tell from it. */
+export function isEmpty(value: Value): boolean {
+  if (!value.isKnown) return false;
+  if (value.isNull) return true;
+  switch (value.type.kind) {
+    case 'string':
+      return value.asString() === '';
+    case 'number':
+      return value.rawEquals(number(0));
+    case 'bool':
+      return !value.asBool();
+    case 'list':
+    case 'set':
+    case 'map':
+      return value.length === 0;
+    default:
+      return false;
+  }
+}
+
+function isThere(value: Value): boolean {
+  return value.isKnown && !value.isNull;
+}

@@ -1,0 +1,68 @@
+import { isEmpty } from './empty.ts';
+import type { Fields } from './fields.ts';
+import { type AttributeDefinition, schemaIn, type SchemaParts } from './schema-of.ts';
+
+/**
+ * A plan as requests are made of it: what is planned as it is stored, empty, and not written is null, at any depth.
+ * Blocks in order are compared by their place, those of sets with the ones that say the same.
+ */
+export function asWritten(schema: SchemaParts, plan: Fields, config: Fields): Fields {
+  const out: Record<string, unknown> = { ...plan };
+  for (const [name, definition] of Object.entries(schema.attributes)) {
+    if (isOpen(definition) && isNothing(config[name]) && isEmpty(plan[name])) out[name] = null;
+  }
+  for (const [name, block] of Object.entries(schema.blocks)) {
+    const [planned, written] = [plan[name], config[name]];
+    if (!isBlocks(planned) || !isBlocks(written)) continue;
+    const inner = schemaIn(block);
+    const left = [...written];
+    out[name] = planned.map((each, index) => {
+      const at = block.nesting === 'set' ? left.findIndex((own) => fits(inner, each, own)) : index;
+      const own = left[at];
+      if (own === undefined) return each;
+      if (block.nesting === 'set') left.splice(at, 1);
+      return asWritten(inner, each, own);
+    });
+  }
+  return out;
+}
+
+/** Whether nothing but what is written gives an argument a value. */
+function isOpen({ optional, computed, default: usual }: AttributeDefinition): boolean {
+  return optional === true && computed !== true && usual === undefined;
+}
+
+/** Whether a planned block is what is written in one. */
+function fits(schema: SchemaParts, planned: Fields, written: Fields): boolean {
+  const attributes = Object.entries(schema.attributes).every(
+    ([name, { computed, default: usual }]) => {
+      const [own, value] = [written[name], planned[name]];
+      if (isNothing(own) && (computed === true || usual !== undefined)) return true;
+      return (isEmpty(own ?? null) && isEmpty(value ?? null)) || isSame(own, value);
+    },
+  );
+  return (
+    attributes &&
+    Object.entries(schema.blocks).every(([name, block]) => {
+      const [all, own] = [planned[name], written[name]];
+      if (!isBlocks(all) || !isBlocks(own)) return true;
+      const inner = schemaIn(block);
+      return (
+        all.length === own.length &&
+        all.every((each) => own.some((other) => fits(inner, each, other)))
+      );
+    })
+  );
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined;
+}
+
+function isBlocks(value: unknown): value is readonly Fields[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null);
+}

@@ -1,0 +1,28 @@
+import { isUnknown } from '@terrane/provider/sdk';
+import type { AttributeDefinition } from './schema-of.ts';
+
+/** Null, or what the older SDK does not tell from it. */
+export function isEmpty(value: unknown): boolean {
+  if (value === null || value === '' || value === 0 || value === false) return true;
+  return typeof value === 'object' && !isUnknown(value) && Object.keys(value).length === 0;
+}
+
+/** What the older SDK stores of an argument that it reads as nothing: the empty text, zero, false, no elements. */
+export function emptyOf({ type, writeOnly }: AttributeDefinition): unknown {
+  if (writeOnly === true) return null;
+  switch (type?.kind) {
+    case 'string':
+      return '';
+    case 'number':
+      return 0;
+    case 'bool':
+      return false;
+    case 'list':
+    case 'set':
+      return [];
+    case 'map':
+      return {};
+    default:
+      return null;
+  }
+}
