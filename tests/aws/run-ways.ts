@@ -18,8 +18,10 @@ import type { Built } from '../served/build-plugins.ts';
 
 const TERRANE = resolve(import.meta.dirname, '../../bin/terrane');
 const PLAN = 'it.tfplan';
+/** What changes nothing. */
+const SAME: ReadonlySet<string> = new Set(['no-op', 'read']);
 
-/** What running a configuration came to: what was planned, and the state, as the programs write them. */
+/** What running a configuration came to: what was planned, and the state, as the programs write them. Nothing was left to do then, and all of it is destroyed. */
 export interface Ran {
   readonly plan: unknown;
   readonly state: unknown;
@@ -43,7 +45,11 @@ export function asPlugin(program: string, built: Built): Way {
       await run(program, 'plan', '-input=false', '-parallelism=1', `-out=${PLAN}`);
       const planned = await run(program, 'show', '-json', PLAN);
       await run(program, 'apply', '-input=false', '-parallelism=1', PLAN);
-      return { plan: JSON.parse(planned), state: stateIn(directory) };
+      const ran = { plan: JSON.parse(planned), state: stateIn(directory) };
+      // Ends with another code, and so in an error, where there is something to do.
+      await run(program, 'plan', '-input=false', '-detailed-exitcode');
+      await run(program, 'apply', '-destroy', '-input=false', '-auto-approve');
+      return ran;
     });
 }
 
@@ -82,13 +88,24 @@ export function inProcess(built: Built): Way {
       if (hasErrors(planned.diagnostics)) throw new Error(JSON.stringify(planned.diagnostics));
       const run = programIn(directory, environment, built);
       const shown = await run(TERRANE, 'show', '-json', PLAN);
+      const quiet = { ...SILENT, showPlan: () => undefined, showDiagnostics: () => undefined };
       const applied = await apply(
         openProject(host, { variables: [], providers }),
         { ...request, variables: [], autoApprove: true, planPath: PLAN },
-        { ...SILENT, showPlan: () => undefined, showDiagnostics: () => undefined },
+        quiet,
       );
       if (hasErrors(applied.diagnostics)) throw new Error(JSON.stringify(applied.diagnostics));
-      return { plan: JSON.parse(shown), state: stateIn(directory) };
+      const ran = { plan: JSON.parse(shown), state: stateIn(directory) };
+      const again = await plan(project, request, SILENT);
+      const open = again.result?.plan.changes.filter(({ action }) => !SAME.has(action));
+      if (open?.length !== 0) throw new Error(`left to do: ${JSON.stringify(open)}`);
+      const destroyed = await apply(
+        project,
+        { ...request, mode: 'destroy', autoApprove: true },
+        quiet,
+      );
+      if (hasErrors(destroyed.diagnostics)) throw new Error(JSON.stringify(destroyed.diagnostics));
+      return ran;
     });
 }
 
