@@ -1,7 +1,12 @@
 import { hasErrors, type Expression, type Range } from '@terrane/hcl';
 import { ProviderConfigAddr, type ProviderSource } from '../addrs/provider-source.ts';
-import type { Configuration, LocalProviderRef, Module, ProviderBlock } from './model.ts';
-import { providerKey } from './provider-ref.ts';
+import type {
+  Configuration,
+  LocalProviderRef,
+  Module,
+  ProviderBlock,
+  ProviderRef,
+} from './model.ts';
 
 /**
  * The provider configuration that serves a local name in a module: the module's own block, else what the call
@@ -31,25 +36,25 @@ export function resolveProviderKey(
   let wanted: ProviderKey | undefined;
   if (local.key !== undefined) wanted = { expression: local.key, through: undefined };
   let at = module;
-  let ref: LocalProviderRef = local;
-  const source = module.providerSource(local.name);
+  // Modules may give one provider different names, and need not name what only modules that they call use.
+  let source = module.providerSource(local.name);
+  let { alias } = local;
   for (;;) {
     const parent = at.parent;
     if (parent === undefined) break;
-    const key = providerKey(ref);
-    const own = at.providers.get(key);
-    const passed = at.call?.providers?.find(({ inChild }) => providerKey(inChild) === key);
+    const own = blockIn(at, source, alias);
+    const passed = passedTo(at, source, alias);
     // An empty block is the old way to say that a configuration is to be passed.
     if (own !== undefined && (passed === undefined || !isEmptyBlock(own))) break;
     if (passed !== undefined) {
-      ref = passed.inParent;
-      const { key: expression } = passed.inParent;
+      const { name, key: expression } = passed;
+      source = parent.providerSource(name);
+      alias = passed.alias;
       if (expression !== undefined) wanted = { expression, through: at };
-    } else if (ref.alias !== undefined) break;
-    else ref = { name: localNameIn(parent, source) };
+    } else if (alias !== undefined) break;
     at = parent;
   }
-  const address = ProviderConfigAddr.of(at.path, at.providerSource(ref.name), ref.alias);
+  const address = ProviderConfigAddr.of(at.path, source, alias);
   return wanted === undefined ? { address } : { address, key: wanted };
 }
 
@@ -64,19 +69,31 @@ export function providerBlockOf(
 ): { readonly module: Module; readonly block: ProviderBlock } | undefined {
   const module = configuration.modules.get(address.module.text);
   if (module === undefined) return undefined;
+  const block = blockIn(module, address.provider, address.alias);
+  return block === undefined ? undefined : { module, block };
+}
+
+/** The block that configures a provider in a module. */
+function blockIn(
+  module: Module,
+  source: ProviderSource,
+  alias: string | undefined,
+): ProviderBlock | undefined {
   for (const block of module.providers.values()) {
-    if (block.alias === address.alias && module.providerSource(block.name) === address.provider) {
-      return { module, block };
-    }
+    if (block.alias === alias && module.providerSource(block.name) === source) return block;
   }
   return undefined;
 }
 
-function localNameIn(module: Module, source: ProviderSource): string {
-  for (const required of module.requiredProviders.values()) {
-    if (required.source === source) return required.name;
-  }
-  return source.type;
+/** What the call of a module passes to it for a provider. */
+function passedTo(
+  module: Module,
+  source: ProviderSource,
+  alias: string | undefined,
+): ProviderRef | undefined {
+  return module.call?.providers?.find(
+    ({ inChild }) => inChild.alias === alias && module.providerSource(inChild.name) === source,
+  )?.inParent;
 }
 
 /**
