@@ -14,7 +14,7 @@ async function told(parts: readonly Part[], seldom: readonly string[] = []): Pro
     lines.push('(reads what is seldom needed)');
     return runInThisContext(made.seldom);
   };
-  program(require, readSeldom);
+  program(require, '/here/file', '/here', readSeldom);
   await new Promise((done) => setImmediate(done));
   return lines;
 }
@@ -42,7 +42,7 @@ test('import() gives a part, and reads the second script when it holds it', asyn
     },
     {
       name: 'rare.js',
-      text: `import{y}from"./y.js";export default 1+1;function x(){return y}let z=x();export{z as x};`,
+      text: `import{y}from"./y.js";function x(){return y}let z=x(),two=1+1;export{two as default,z as x};`,
     },
     { name: 'y.js', text: `const y=" and more";export{y};` },
   ];
@@ -53,9 +53,32 @@ test('import() gives a part, and reads the second script when it holds it', asyn
   ]);
 });
 
+test('import() of a part that is a CommonJS module gives its members and the whole as default', async () => {
+  const parts = [
+    {
+      name: 'entry.js',
+      text: `${tell}import("./old.js").then(({member,default:its})=>tell(member+its.member));`,
+    },
+    { name: 'old.js', text: `var make=()=>({member:"a"});export default make();` },
+  ];
+  expect(await told(parts)).toEqual(['aa']);
+});
+
 test('import() of what is no part gives its members and the whole as default', async () => {
   const text = `${tell}import("./library.cjs").then(({known,default:its})=>tell(known+its.known));`;
   expect(await told([{ name: 'entry.js', text }])).toEqual(['./library.cjs./library.cjs']);
+});
+
+test('parts of either script may ask where they are', async () => {
+  const parts = [
+    { name: 'entry.js', text: `${tell}import("./rare.js");tell("entry in "+__dirname);` },
+    { name: 'rare.js', text: `${tell}tell("rare in "+__filename);` },
+  ];
+  expect(await told(parts, ['rare.js'])).toEqual([
+    'entry in /here',
+    '(reads what is seldom needed)',
+    'rare in /here/file',
+  ]);
 });
 
 test('names that a part exports from another are given on', async () => {

@@ -13,12 +13,12 @@ interface Edit {
   readonly text: string;
 }
 
-/** What each script begins with: an `import()` of CommonJS gives its members, and all of it as `default`. */
+/** What each script begins with: importing CommonJS gives its members, and all of it as `default`. */
 const PRELUDE = `const namespaceOf=(its)=>its?.__esModule?its:{...its,default:its};`;
 
 /** Runs a part when it is first asked for. Parts are in no circle: esbuild sorts modules by who reaches them. */
 const NEED = `const made=new Map();
-function need(name){let its=made.get(name);if(its===undefined){its=(parts[name]??(seldom??=seldomParts()(require,need))[name])(need);made.set(name,its)}return its}
+function need(name){let its=made.get(name);if(its===undefined){its=(parts[name]??(seldom??=seldomParts()(require,__filename,__dirname,need))[name])(need);made.set(name,its)}return its}
 let seldom;`;
 
 /**
@@ -26,8 +26,8 @@ let seldom;`;
  * is one file to read and one cache of compiled code, as opposed to hundreds of modules; and functions of parts that a
  * run does not need cost it nothing, as opposed to one flat bundle. Both scripts are function expressions:
  *
- * - `program(require, seldomParts)` runs the entry. `seldomParts` gives the value of the second script.
- * - `seldom(require, need)` gives the parts for which `isSeldom` holds.
+ * - `program(require, __filename, __dirname, seldomParts)` runs the entry. `seldomParts` gives the value of the second script.
+ * - `seldom(require, __filename, __dirname, need)` gives the parts for which `isSeldom` holds.
  *
  * Throws where an export is assigned to after it was made, as importers take the value once.
  */
@@ -42,8 +42,8 @@ export function joinParts(
       .map((part) => `${JSON.stringify(part.name)}:${partAsFunction(part)}`)
       .join(',\n');
   return {
-    program: `(function(require,seldomParts){${PRELUDE}const parts={\n${list(false)}\n};${NEED}need(${JSON.stringify(entry)})})`,
-    seldom: `(function(require,need){${PRELUDE}return{\n${list(true)}\n}})`,
+    program: `(function(require,__filename,__dirname,seldomParts){${PRELUDE}const parts={\n${list(false)}\n};${NEED}need(${JSON.stringify(entry)})})`,
+    seldom: `(function(require,__filename,__dirname,need){${PRELUDE}return{\n${list(true)}\n}})`,
   };
 }
 
@@ -59,8 +59,9 @@ function partAsFunction({ name, text }: Part): string {
     if (node.type === 'ImportDeclaration') {
       edits.push({ start, end, text: importAsCall(node) });
     } else if (node.type === 'ExportDefaultDeclaration') {
-      exported.set('default', 'defaultOfPart');
-      edits.push({ start, end: node.declaration.start, text: 'const defaultOfPart=' });
+      // Only a part that is all of a CommonJS module has this statement: esbuild lists what others export.
+      edits.push({ start, end: node.declaration.start, text: 'return namespaceOf(' });
+      edits.push({ start: node.declaration.end, end, text: ');' });
     } else if (node.type === 'ExportNamedDeclaration') {
       if (node.declaration !== null || node.source !== null)
         throw new Error(`${name}: ${node.type}`);

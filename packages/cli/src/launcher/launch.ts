@@ -73,7 +73,8 @@ const version = plainVersion(
 );
 if (version === undefined) {
   const program = runScript('program');
-  if (typeof program === 'function') program(require, () => runScript('seldom'));
+  if (typeof program === 'function')
+    program(require, __filename, __dirname, () => runScript('seldom'));
 } else {
   process.stdout.write(version);
 }

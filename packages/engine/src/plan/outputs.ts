@@ -52,12 +52,12 @@ function changeOf(
   }
   const sensitive = isSensitive || wasSensitive;
   const action = actionOf(stored, after, isSensitive);
-  return { name, action, before, after: asPlanned(after), sensitive };
+  return { name, action, before, after: asPlanned(after, action), sensitive };
 }
 
-/** A value as a plan has it: a null has no type of its own there, and zero no sign. */
-function asPlanned(value: Value): Value {
-  if (value.isNull) return NULL.withMarks(value.marks);
+/** A value as a plan has it: where nothing changes a null has no type of its own, and zero has no sign. */
+function asPlanned(value: Value, action: OutputChange['action']): Value {
+  if (value.isNull && action === 'no-op') return NULL.withMarks(value.marks);
   return transform(value, (_path, part) =>
     isNegativeZero(part) ? ZERO.withMarks(part.marks) : part,
   );

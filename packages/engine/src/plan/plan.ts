@@ -212,7 +212,8 @@ class Planner {
     const { refresh, minimalRefresh = false } = this.#request;
     let prior = this.#moves.state;
     const isUncertain = this.#certain(prior) !== prior;
-    if ((isUncertain || (refresh && !minimalRefresh)) && !prior.isEmpty) {
+    const looksFirst = (isUncertain || (refresh && !minimalRefresh)) && !prior.isEmpty;
+    if (looksFirst) {
       const first = this.#run(prior, { beforeDestroy: true });
       const diagnostics = await this.#walk(first);
       if (hasErrors(diagnostics)) return { diagnostics };
@@ -221,7 +222,7 @@ class Planner {
       prior = this.#certain(first.prior.freeze());
     }
     // What was looked at is already where it moved to.
-    const previousAddresses = prior === this.#moves.state ? this.#moves.previous : UNMOVED;
+    const previousAddresses = looksFirst ? UNMOVED : this.#moves.previous;
     const run = { ...this.#run(prior, { beforeDestroy: false }), previousAddresses };
     const heeding = heedInterrupts(run.sessions, this.#request);
     try {
