@@ -1,7 +1,7 @@
 import { moduleSourceText, type Module } from '@terrane/engine';
-import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { hasErrors } from '@terrane/hcl';
 import { readModuleManifest, type ModuleRecord } from '@terrane/registry/module-manifest';
-import { hasConfiguration, loadProject } from './load-project.ts';
+import { loadProject } from './load-project.ts';
 import type { Outcome } from './locked-state.ts';
 import { modulesDirectory } from './module-manifest.ts';
 import type { Project } from './project.ts';
@@ -22,10 +22,6 @@ export interface ModuleTree {
 
 /** The modules that the configuration calls, as they are installed. */
 export async function moduleTree(project: Project): Promise<Outcome<readonly ModuleTree[]>> {
-  if (!hasConfiguration(project)) {
-    const summary = 'root module not found. Please run terraform init';
-    return { diagnostics: [errorDiagnostic(summary, '')] };
-  }
   const { configuration, diagnostics } = await loadProject(project);
   if (configuration === undefined || hasErrors(diagnostics)) return { diagnostics };
   const read = readModuleManifest(project.host.files, modulesDirectory(project));

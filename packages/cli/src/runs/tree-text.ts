@@ -4,12 +4,15 @@ export interface TextTree {
   readonly children: readonly TextTree[];
 }
 
+// Spaces that do not break, as in Terraform's trees.
+const CONTINUED = '│\u00a0\u00a0 ';
+
 /** Trees drawn by lines, each of them on a line of its own; every line ends with a line break. */
 export function treeText(trees: readonly TextTree[], indent = ''): string {
   return trees
     .map(({ text, children }, index) => {
       const last = index === trees.length - 1;
-      const below = treeText(children, `${indent}${last ? '    ' : '│   '}`);
+      const below = treeText(children, `${indent}${last ? '    ' : CONTINUED}`);
       return `${indent}${last ? '└──' : '├──'} ${text}\n${below}`;
     })
     .join('');
