@@ -3,7 +3,3 @@ resource "terraform_data" "a" {}
 module "m" {
   source = "./m"
 }
-
-module "n" {
-  source = "./m/inner"
-}

@@ -1,0 +1,5 @@
+run "inner" {
+  module {
+    source = "./m/inner"
+  }
+}
