@@ -33,9 +33,9 @@ function nameOf({ mode, type, name }: Readonly<Record<string, unknown>>): string
   return `${mode} ${type} ${name}`;
 }
 
-// "vpc-0a1b2c3d", UUIDs, unique ids of IAM ("AROA…"), public addresses that the server makes up, and moments.
+// "vpc-0a1b2c3d", UUIDs, unique ids of IAM ("AROA…"), addresses that the server makes up, and moments.
 const MADE_UP =
-  /\b(?:[a-z]+-)?[0-9a-f]{8}(?:[0-9a-f]{9}|(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\b|\bA[A-Z]{3}[A-Z0-9]{12,17}\b|\b54([.-])214\1\d+\1\d+\b|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/g;
+  /\b(?:[a-z]+-)?[0-9a-f]{8}(?:[0-9a-f]{9}|(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\b|\bA[A-Z]{3}[A-Z0-9]{12,17}\b|\b54([.-])214\1\d+\1\d+\b|\bip-10(?:-\d+){3}\b|(?<=")10(?:\.\d+){3}(?=")|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/g;
 
 function withoutMadeUp(value: object): unknown {
   const numbers = new Map<string, string>();
