@@ -13,7 +13,7 @@ import { leavesOf, reasonsOf } from './undo.ts';
 const EVERY = Number(process.env['TERRANE_EXPLAIN_EVERY'] ?? 60);
 
 /** Cases that have shown a fault are always among them. */
-const TELLING: readonly string[] = ['cbd-and-targets'];
+const TELLING: readonly string[] = ['cbd-and-targets', 'lifecycle-of-modules-that-come-and-go'];
 
 function hostAt(cwd: string, variables: Readonly<Record<string, string>>): Host {
   const host = nodeHost({ cwd });

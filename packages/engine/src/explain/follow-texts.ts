@@ -1,6 +1,7 @@
 import { bool, indexStep, integer, object, type Path, str, tuple, type Value } from '@terrane/cty';
 import { asList, asMap, type Expression, type Range, type Traversal } from '@terrane/hcl';
 import { parseReference, type Reference } from '../addrs/reference.ts';
+import type { ModuleCall } from '../config/model.ts';
 import { asPossible, distinct, leadsFurther, withPath, writtenAt } from './cause-parts.ts';
 import type { Cause } from './model.ts';
 import { calledNames, impureCalls, traversalsIn } from './references.ts';
@@ -378,40 +379,9 @@ export class TextFollower {
     const call = subject.kind === 'moduleCall' ? config?.calls.get(subject.name) : undefined;
     if (subject.kind !== 'moduleCall' || call === undefined) return [];
     const expression = repeats(call);
-    const [first] = path;
-    const hasOwnKey = subject.key !== undefined || expression === undefined;
-    const entries = wanted === undefined ? undefined : (entriesOf(wanted) ?? elementsOf(wanted));
-    if (!hasOwnKey && expression !== undefined) {
-      const there = this.#sources.callKeys(place.module, call.name);
-      const key = first === undefined ? undefined : nameOfStep(first);
-      const gone =
-        key === undefined ? [...(entries?.keys() ?? [])] : wanted === undefined ? [] : [key];
-      const missing = gone.filter((one) => !there.some((other) => String(other) === one));
-      const added =
-        entries === undefined || key !== undefined
-          ? key !== undefined && wanted === undefined
-            ? [key]
-            : []
-          : there.map(String).filter((one) => !entries.has(one));
-      const changed = [
-        ...missing.map((one) => [one, false] as const),
-        ...added.map((one) => [one, true] as const),
-      ];
-      const isCounted = call.count !== undefined;
-      if (changed.length > 0)
-        return changed.slice(0, isCounted ? 1 : changed.length).map(([one, present]): Cause => ({
-          kind: 'repetition',
-          address: place.module.child(call.name, undefined).text,
-          name: isCounted ? 'count' : 'for_each',
-          ...(isCounted ? {} : { key: one }),
-          present,
-          range: expression.range,
-          ...this.#told.once(`member ${place.module.text} ${call.name} ${one}`, () =>
-            isCounted
-              ? this.said(expression, { module: place.module }, [], countBefore(entries, path))
-              : this.#membership(expression, { module: place.module }, one, present),
-          ),
-        }));
+    if (subject.key === undefined && expression !== undefined) {
+      const found = this.#saidByRepetition(call, expression, place, path, wanted);
+      if (found.length > 0) return found;
     }
     return this.#sources.outputsOf(reference, place, path).flatMap((one) => {
       const steps: Path = [...one.steps];
@@ -422,6 +392,54 @@ export class TextFollower {
         this.said(output.expression, output.place, output.path, want),
       );
     });
+  }
+
+  /** Which instances of a module there are, where not those that were; empty where they are the same. */
+  #saidByRepetition(
+    call: ModuleCall,
+    expression: Expression,
+    place: Place,
+    path: Path,
+    wanted: Value | undefined,
+  ): readonly Cause[] {
+    const [first] = path;
+    const entries = wanted === undefined ? undefined : (entriesOf(wanted) ?? elementsOf(wanted));
+    const there = this.#sources.callKeys(place.module, call.name);
+    const key = first === undefined ? undefined : nameOfStep(first);
+    const gone =
+      key === undefined ? [...(entries?.keys() ?? [])] : wanted === undefined ? [] : [key];
+    const missing = gone.filter((one) => !there.some((other) => String(other) === one));
+    const added =
+      entries === undefined || key !== undefined
+        ? key !== undefined && wanted === undefined
+          ? [key]
+          : []
+        : there.map(String).filter((one) => !entries.has(one));
+    const changed = [
+      ...missing.map((one) => [one, false] as const),
+      ...added.map((one) => [one, true] as const),
+    ];
+    const isCounted = call.count !== undefined;
+    const keys = changed.slice(0, isCounted ? 1 : changed.length).map(([one, present]): Cause => ({
+      kind: 'repetition',
+      address: place.module.child(call.name, undefined).text,
+      name: isCounted ? 'count' : 'for_each',
+      ...(isCounted ? {} : { key: one }),
+      present,
+      range: expression.range,
+      ...this.#told.once(`member ${place.module.text} ${call.name} ${one}`, () =>
+        isCounted
+          ? this.said(expression, { module: place.module }, [], countBefore(entries, path))
+          : this.#membership(expression, { module: place.module }, one, present),
+      ),
+    }));
+    // Lists are of instances that are counted, and objects of others: it was another text.
+    const isOther =
+      isSet(wanted) &&
+      first === undefined &&
+      (isCounted ? entriesOf(wanted) : elementsOf(wanted)) !== undefined;
+    const text = this.source(expression, { module: place.module }, [], undefined);
+    return isOther ? [text, ...keys] : keys;
   }
 
   /** An expression that cannot be taken apart: its text, and the variables that it may be instead. */
