@@ -2,8 +2,8 @@ import type { Environment } from '@terrane/host';
 
 /**
  * The directories that are looked into for providers where the CLI configuration names none, in order:
- * `terraform.d/plugins`, `plugins` of the CLI configuration directory, and where this system keeps data of
- * programs (XDG directories, Application Support, AppData), under Terraform's names.
+ * `terraform.d/plugins`, `plugins` of the CLI configuration directory, those of OpenTofu where `XDG_DATA_HOME` is set,
+ * and where this system keeps data of programs (XDG directories, Application Support, AppData), under Terraform's names.
  */
 export function implicitDirectories(
   environment: Environment,
@@ -11,15 +11,19 @@ export function implicitDirectories(
 ): string[] {
   const directories = ['terraform.d/plugins'];
   if (cliConfigDirectory !== undefined) directories.push(`${cliConfigDirectory}/plugins`);
+  const data = given(environment, 'XDG_DATA_HOME');
+  if (data !== undefined && environment.platform !== 'win32')
+    directories.push(`${data}/opentofu/plugins`);
   return [...directories, ...systemDirectories(environment)];
+}
+
+function given(environment: Environment, name: string): string | undefined {
+  const value = environment.get(name) ?? '';
+  return value === '' ? undefined : value;
 }
 
 function systemDirectories(environment: Environment): string[] {
   const home = environment.homeDirectory ?? '';
-  const given = (name: string): string | undefined => {
-    const value = environment.get(name) ?? '';
-    return value === '' ? undefined : value;
-  };
   switch (environment.platform) {
     case 'darwin':
       return [
@@ -27,10 +31,12 @@ function systemDirectories(environment: Environment): string[] {
         '/Library/Application Support/io.terraform/plugins',
       ];
     case 'win32':
-      return [`${given('APPDATA') ?? `${home}/AppData/Roaming`}/HashiCorp/Terraform/plugins`];
+      return [
+        `${given(environment, 'APPDATA') ?? `${home}/AppData/Roaming`}/HashiCorp/Terraform/plugins`,
+      ];
     default: {
-      const own = given('XDG_DATA_HOME');
-      const shared = given('XDG_DATA_DIRS') ?? '/usr/local/share:/usr/share';
+      const own = given(environment, 'XDG_DATA_HOME');
+      const shared = given(environment, 'XDG_DATA_DIRS') ?? '/usr/local/share:/usr/share';
       return [
         own !== undefined && own.startsWith('/') ? own : `${home}/.local/share`,
         // Relative ones are to be ignored.
