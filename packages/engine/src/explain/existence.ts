@@ -10,6 +10,7 @@ import type { PlanFacts } from './facts.ts';
 import type { Cause } from './model.ts';
 import { repeats } from './sources.ts';
 import type { Tracer } from './trace.ts';
+import { holds } from './value-parts.ts';
 
 /** Tells why there is to be an instance, or is to be none any more. */
 export class Existence {
@@ -57,6 +58,21 @@ export class Existence {
       return [...blocks, { kind: 'no-block', address: addr.resource.text, ...moved, causes: [] }];
     }
     return this.#disappeared(resource, addr.resource.text, addr.key, addr.resource.module);
+  }
+
+  /** Whether the configuration asks for an instance, as far as its keys are known. */
+  isAskedFor(addr: InstanceAddr): boolean {
+    const { key } = addr;
+    const { module } = addr.resource;
+    const resource = this.#facts.resource(addr);
+    if (resource === undefined || this.#goneModule(module) !== undefined) return false;
+    const expression = repeats(resource);
+    if (expression === undefined) return key === undefined;
+    const value = this.#tracer.value(expression, { module })?.unmark();
+    if (value === undefined || !value.isKnown || value.isNull) return true;
+    if (resource.forEach !== undefined) return typeof key === 'string' && holds(value, key);
+    if (resource.count !== undefined) return typeof key === 'number' && key < value.asInt();
+    return value.asBool();
   }
 
   /** What makes a module instance not be there; undefined where it is. */

@@ -245,9 +245,13 @@ export class Reasons implements Chains {
 
   #leaving(change: PlannedChange): readonly Cause[] {
     const { addr, action, reason } = change;
-    if (this.#facts.plan.mode === 'destroy')
-      return [{ kind: 'destroy-mode', address: addr.text, causes: [] }];
-    const gone = this.#existence.ofGone(change);
+    const mode: readonly Cause[] =
+      this.#facts.plan.mode === 'destroy'
+        ? [{ kind: 'destroy-mode', address: addr.text, causes: [] }]
+        : [];
+    if (mode.length > 0 && this.#existence.isAskedFor(addr)) return mode;
+    // What the configuration does not ask for goes in any mode.
+    const gone = [...mode, ...this.#existence.ofGone(change)];
     if (action !== 'forget' || gone.some(({ kind }) => kind === 'forget')) return gone;
     const name = reason === 'forgot_because_lifecycle_destroy_in_state' ? { name: 'state' } : {};
     const range = this.#facts.resource(addr)?.range;
