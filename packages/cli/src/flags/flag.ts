@@ -1,4 +1,5 @@
 import { parseDuration } from '@terrane/host';
+import { parseBool } from './parse-bool.ts';
 
 /** One command line option: what it is without being given, and how a given text changes it. */
 export interface Flag<T> {
@@ -7,15 +8,6 @@ export interface Flag<T> {
   readonly isBool: boolean;
   /** the new value, or undefined if the text is not one */
   read(text: string, before: T): T | undefined;
-}
-
-const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
-const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
-
-/** Go's strconv.ParseBool. */
-export function parseBool(text: string): boolean | undefined {
-  if (TRUE.has(text)) return true;
-  return FALSE.has(text) ? false : undefined;
 }
 
 /** `-name`, `-name=true`, `-name=false`. */

@@ -1,5 +1,5 @@
 import type { Command, CommandContext } from '../command.ts';
-import { parseBool } from './flag.ts';
+import { parseBool } from './parse-bool.ts';
 
 /** How a command shows what it has to say. */
 export type ViewOptions = Pick<

@@ -1,46 +1,12 @@
-import type { Storage } from '@terrane/host';
 import { memoryHost, type MemoryHost } from '@terrane/testkit';
 import { describe, expect, it } from 'vitest';
-import { ROOT_INSTANCE } from '../addrs/module-path.ts';
-import { ProviderConfigAddr } from '../addrs/provider-source.ts';
-import { AbsResource, ResourceAddr, type InstanceAddr } from '../addrs/resource-addr.ts';
 import { createStateManager } from './manager.ts';
 import { StateDraft } from './draft.ts';
-import type { StateFile, StoredObject } from './model.ts';
+import type { StateFile } from './model.ts';
 import { stateFileText } from './next-state-file.ts';
 import { EMPTY_STATE } from './snapshot.ts';
 import type { StateRecorder } from './recorder.ts';
-
-const PATH = '/project/terraform.tfstate';
-const JOURNAL = '/project/.terraform.tfstate.journal';
-const PROVIDER = ProviderConfigAddr.parse('provider["registry.terraform.io/hashicorp/null"]')!;
-const RESOURCE = AbsResource.of(ROOT_INSTANCE, ResourceAddr.of('managed', 'null_resource', 'x'));
-
-const address = (index: number): InstanceAddr => RESOURCE.instance(index);
-
-function object(id: string): StoredObject {
-  return {
-    status: 'ready',
-    schemaVersion: 0,
-    attributesJson: `{"id":"${id}"}`,
-    sensitivePaths: [],
-    dependencies: [],
-    createBeforeDestroy: false,
-    provider: PROVIDER,
-  };
-}
-
-function fileStorage(host: MemoryHost): Storage {
-  return {
-    read: async () =>
-      (await host.files.stat(PATH)) === undefined ? undefined : await host.files.readFile(PATH),
-    write: (data, beforeCommit) =>
-      host.files.replaceFile(PATH, data, {
-        mode: 0o600,
-        ...(beforeCommit === undefined ? {} : { beforeCommit }),
-      }),
-  };
-}
+import { address, fileStorage, JOURNAL, object, PATH } from './testing/managed-state.ts';
 
 /** A recorder over a state of so many instances. */
 async function recorderOver(
