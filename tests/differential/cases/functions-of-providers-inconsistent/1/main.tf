@@ -9,6 +9,8 @@ terraform {
 resource "local_file" "f" {
   filename = "made/file.txt"
   content  = "x"
+
+  depends_on = [terraform_data.before]
 }
 
 resource "terraform_data" "before" {
