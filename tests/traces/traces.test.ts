@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { Collector, type SentSpan } from './collector.ts';
+import { GrpcCollector } from './grpc-collector.ts';
 
 const SECRET = 'do-not-tell-a7f3';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -124,6 +125,33 @@ test('protobuf is what is sent unless something else is asked for', async () => 
   expect(collector.sent[0]?.body.includes('terrane version')).toBe(true);
 });
 
+test('gRPC is spoken where it is asked for', async () => {
+  await using collector = await GrpcCollector.start();
+  const done = await run(['plan'], {
+    OTEL_TRACES_EXPORTER: 'otlp',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-key=of-mine',
+  });
+  expect(done).toMatchObject({ code: 0, stderr: '' });
+  const told = Buffer.concat(collector.sent.map(({ body }) => body));
+  expect(told.includes('terrane plan')).toBe(true);
+  expect(told.includes('planResourceChange')).toBe(true);
+  expect(told.includes(SECRET)).toBe(false);
+  expect(collector.sent[0]?.metadata.get('x-key')).toEqual(['of-mine']);
+
+  const { endpoint } = collector;
+  await collector[Symbol.asyncDispose]();
+  const alone = await run(['version'], {
+    OTEL_TRACES_EXPORTER: 'otlp',
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+    OTEL_EXPORTER_OTLP_TIMEOUT: '500',
+  });
+  expect(alone.code).toBe(0);
+  expect(alone.stderr).toContain('Traces of this run could not be sent: ');
+});
+
 test('a run without the variable sends nothing, and one that cannot send does its work', async () => {
   await using collector = await Collector.start();
   const { OTEL_TRACES_EXPORTER: _, ...environment } = traced(collector);
@@ -137,10 +165,10 @@ test('a run without the variable sends nothing, and one that cannot send does it
 
   const unknown = await run(['plan'], {
     ...traced(collector),
-    OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'smtp',
   });
   expect(unknown.code).toBe(1);
   expect(unknown.stderr).toContain(
-    'Could not initialize telemetry: Traces are sent by http/protobuf',
+    'Could not initialize telemetry: Traces are sent by one of http/protobuf',
   );
 });

@@ -15,6 +15,16 @@ export interface OpenTraces extends Traces {
 
 type Library = typeof opentelemetry;
 
+/** What sends traces in each protocol of OpenTelemetry's. */
+const EXPORTERS: Readonly<Record<string, (library: Library) => Promise<SpanExporter>>> = {
+  'http/protobuf': async ({ ProtobufExporter }) => new ProtobufExporter(),
+  'http/json': async ({ JsonExporter }) => new JsonExporter(),
+  async grpc() {
+    const { GrpcExporter } = await import('./libraries/opentelemetry-grpc.ts');
+    return new GrpcExporter();
+  },
+};
+
 /** How much may wait to be sent: planning makes spans faster than they go out. */
 const QUEUE = 500_000;
 
@@ -27,16 +37,15 @@ export async function openTraces({ environment }: World): Promise<OpenTraces | {
     environment['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] ||
     environment['OTEL_EXPORTER_OTLP_PROTOCOL'] ||
     'http/protobuf';
-  if (protocol !== 'http/protobuf' && protocol !== 'http/json') {
+  const exporterOf = Object.hasOwn(EXPORTERS, protocol) ? EXPORTERS[protocol] : undefined;
+  if (exporterOf === undefined) {
+    const known = Object.keys(EXPORTERS).join(', ');
     return {
-      error: `Traces are sent by http/protobuf or http/json, and not by ${JSON.stringify(protocol)}: see OTEL_EXPORTER_OTLP_PROTOCOL`,
+      error: `Traces are sent by one of ${known}, and not by ${JSON.stringify(protocol)}: see OTEL_EXPORTER_OTLP_PROTOCOL`,
     };
   }
   const library: Library = await import('./libraries/opentelemetry.ts');
-  const exporter = new WatchedExporter(
-    protocol === 'http/json' ? new library.JsonExporter() : new library.ProtobufExporter(),
-    library,
-  );
+  const exporter = new WatchedExporter(await exporterOf(library), library);
   // The resource is the program: what the environment says of it counts more than what we say.
   const named = library.resourceFromAttributes({
     'service.name': 'terrane',
