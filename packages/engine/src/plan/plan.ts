@@ -1,8 +1,7 @@
 import { str, type Value } from '@terrane/cty';
 import { createPool } from '@terrane/host';
-import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
+import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import { UNKNOWN_KEY } from '../addrs/instance-key.ts';
-import { compareActionInstances } from '../addrs/action-addr.ts';
 import { compareInstances, type InstanceAddr } from '../addrs/resource-addr.ts';
 import { expandAction } from '../evaluate/action-config.ts';
 import { drive, type NodeOutcome, settleNode } from '../evaluate/driver.ts';
@@ -27,21 +26,16 @@ import {
 import { StateDraft } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { DeposedKey, State, StoredObject } from '../state/model.ts';
+import { isApplyable } from './applyable.ts';
 import { Deferrals } from './deferral.ts';
 import { configAddr, createBeforeDestroyNodes, DependencyIndex } from './dependencies.ts';
 import { planDestroy } from './destroy.ts';
 import { excludingOf } from './excludes.ts';
+import { forgottenWarning } from './forgetting.ts';
 import { nodesOfGenerated, planGenerated } from './generated.ts';
 import { undeclaredImports } from './import.ts';
 import { invocationNodes, planInvoke } from './invoke.ts';
-import type {
-  DeferredChange,
-  OutputChange,
-  Plan,
-  PlannedChange,
-  PlannedInvocation,
-  QueryResult,
-} from './model.ts';
+import type { Plan, QueryResult } from './model.ts';
 import { applyMoves, type Moves } from './moves.ts';
 import { takeOverMoved } from './moved-types.ts';
 import { missingOrphanProviders } from './orphan-providers.ts';
@@ -52,6 +46,8 @@ import {
   removedProblems,
   targetedMoveProblems,
 } from './refactoring-problems.ts';
+import { contradictoryOptions, targetWarning } from './options-problems.ts';
+import { compareInvocations, sortChanges, sortDeferred, sortInvocations } from './order.ts';
 import { outputChanges, recordOutputs, removedOutputs } from './outputs.ts';
 import { planResource, schemaOf } from './resource.ts';
 import { conditionSeverity, type PlanChoices, type PlanRun } from './run.ts';
@@ -77,16 +73,8 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
   await loadFunctionLibraries(request.configuration.sources.values());
   const { program, diagnostics } = buildProgram(request.configuration, request.schemas);
   if (program === undefined) return { diagnostics };
-  if (request.targets.length > 0 && (request.excludes?.length ?? 0) > 0)
-    return { diagnostics: [TARGETS_AND_EXCLUDES] };
-  if (request.minimalRefresh === true && request.mode === 'refresh-only')
-    return { diagnostics: [MINIMAL_IN_OTHER_MODE] };
-  if (request.minimalRefresh === true && !request.refresh)
-    return { diagnostics: [MINIMAL_WITHOUT_REFRESH] };
-  if (request.replace.length > 0 && request.mode !== 'normal')
-    return { diagnostics: [REPLACE_IN_OTHER_MODE] };
-  if (request.invoke !== undefined && request.mode !== 'refresh-only')
-    return { diagnostics: [INVOKE_IN_OTHER_MODE] };
+  const contradictory = contradictoryOptions(request);
+  if (contradictory !== undefined) return { diagnostics: [contradictory] };
   const planned = await planProgram(request, program);
   return { ...planned, diagnostics: [...targetWarning(request), ...planned.diagnostics] };
 }
@@ -132,42 +120,13 @@ async function movedState(request: PlanRequest): Promise<Moves> {
   }
 }
 
-const TARGETS_AND_EXCLUDES: Diagnostic = errorDiagnostic(
-  'Invalid combination of arguments',
-  'The target and exclude planning options are mutually-exclusive. Each plan must use either only the target options or only the exclude options.',
-);
-
 const UNMOVED: ReadonlyMap<InstanceAddr, InstanceAddr> = new Map();
-
-const MINIMAL_IN_OTHER_MODE: Diagnostic = errorDiagnostic(
-  'Incompatible plan mode options',
-  'The -minimal-refresh option can only be used in normal or destroy planning modes, but the current mode is RefreshOnlyMode.',
-);
-
-const MINIMAL_WITHOUT_REFRESH: Diagnostic = errorDiagnostic(
-  'Incompatible refresh options',
-  'The -minimal-refresh and -refresh=false options are mutually-exclusive, because -minimal-refresh only affects whether Terraform refreshes.',
-);
-
-const REPLACE_IN_OTHER_MODE: Diagnostic = errorDiagnostic(
-  'Unsupported plan mode',
-  'Forcing resource instance replacement (with -replace=...) is allowed only in normal planning mode.',
-);
-
-const INVOKE_IN_OTHER_MODE: Diagnostic = errorDiagnostic(
-  'Incompatible plan mode options',
-  'Invoking an action (with -invoke=...) is a plan of its own: it cannot be combined with -destroy.',
-);
-
-/** RFC 3339 in whole seconds. */
-export function timestampText(date: Date): string {
-  return date.toISOString().replace(/\.\d+Z$/, 'Z');
-}
 
 class Planner {
   readonly #request: PlanRequest;
   readonly #program: Program;
   readonly #moves: Moves;
+  /** RFC 3339 in whole seconds. */
   readonly #timestamp: string;
   readonly #index: DependencyIndex;
   readonly #adopted: StateEvent[] = [];
@@ -179,7 +138,7 @@ class Planner {
     this.#request = request;
     this.#program = program;
     this.#moves = moves;
-    this.#timestamp = timestampText(timestamp);
+    this.#timestamp = timestamp.toISOString().replace(/\.\d+Z$/, 'Z');
     this.#index = new DependencyIndex(program);
     this.#adopted.push(...moves.events);
   }
@@ -399,7 +358,10 @@ class Planner {
   #finish(run: PlanRun, found: readonly Diagnostic[]): Planned {
     const request = this.#request;
     const { evaluation, choices } = run;
-    const diagnostics = [...found, ...forgottenWarning(run)];
+    const diagnostics = [
+      ...found,
+      ...forgottenWarning([...run.changes.values(), ...run.deposedChanges]),
+    ];
     const errored = hasErrors(diagnostics);
     const { root } = request.configuration;
     const outputs = this.#outputs(run);
@@ -447,7 +409,7 @@ class Planner {
       relevant: relevantAttributes(evaluation, changedAddresses(run), outputs),
       timestamp: this.#timestamp,
       functionResults: this.#functionResults.all(),
-      applyable: !errored && this.#isApplyable(run, changes, outputs),
+      applyable: !errored && isApplyable(run, changes, outputs),
       complete:
         !errored &&
         run.deferrals.isEmpty &&
@@ -478,17 +440,6 @@ class Planner {
       const key = Buffer.from(random.bytes(4)).toString('hex');
       if (taken?.has(key) !== true) return key;
     }
-  }
-
-  #isApplyable(run: PlanRun, changes: readonly PlannedChange[], outputs: Plan['outputs']): boolean {
-    if (run.choices.mode === 'refresh-only') {
-      return run.refreshed.size > 0 || run.invocations.length > 0 || outputs.some(changesState);
-    }
-    return (
-      run.leftData.length > 0 ||
-      changes.some(isWorthApplying) ||
-      outputs.some((change) => change.action !== 'no-op')
-    );
   }
 
   #outputs({ choices, evaluation, previous }: PlanRun): Plan['outputs'] {
@@ -533,88 +484,11 @@ function noteOpenCalls({ evaluation, deferrals }: PlanRun, { module, call }: Cal
   }
 }
 
-function targetWarning({ targets, excludes = [], invoke }: PlanRequest): readonly Diagnostic[] {
-  if (excludes.length > 0) return [EXCLUDE_WARNING];
-  if (targets.length === 0 || invoke !== undefined) return [];
-  return [
-    warningDiagnostic(
-      'Resource targeting is in effect',
-      'You are creating a plan with the -target option, which means that the result of this plan may not represent all of the changes requested by the current configuration.\n\nThe -target option is not for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.',
-    ),
-  ];
-}
-
-const EXCLUDE_WARNING: Diagnostic = warningDiagnostic(
-  'Resource targeting is in effect',
-  'You are creating a plan with either the -target option or the -exclude option, which means that the result of this plan may not represent all of the changes requested by the current configuration.\n\nThe -target and -exclude options are not for routine use, and are provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.',
-);
-
 /** Of everything that the plan changes, in no particular order. */
 function* changedAddresses({ changes, deposedChanges, leftData }: PlanRun): Iterable<InstanceAddr> {
   for (const change of [...changes.values(), ...deposedChanges])
     if (change.action !== 'no-op') yield change.addr;
   yield* leftData;
-}
-
-function forgottenWarning(run: PlanRun): Diagnostic[] {
-  const forgotten = [...run.changes.values(), ...run.deposedChanges].filter(
-    ({ action }) =>
-      action === 'forget' || action === 'create-then-forget' || action === 'forget-then-create',
-  );
-  if (forgotten.length === 0) return [];
-  const list = sortChanges(forgotten)
-    .map((change) => ` - ${change.addr.text}`)
-    .join('\n');
-  return [
-    warningDiagnostic(
-      'Some objects will no longer be managed by Terraform',
-      `If you apply this plan, Terraform will discard its tracking information for the following objects, but it will not delete them:\n${list}\n\nAfter applying this plan, Terraform will no longer manage these objects. You will need to import them into Terraform to manage them again.`,
-    ),
-  ];
-}
-
-function isWorthApplying({ action, addr, previousAddr, importing }: PlannedChange): boolean {
-  return action !== 'no-op' || previousAddr !== addr || importing !== undefined;
-}
-
-/**
- * By the resources that trigger them; what one triggers stays in the order in which it is made. What the
- * user asks for comes first, by address.
- */
-/** Whether the state has another value of an output then: what is not known leaves it as it is. */
-function changesState({ action, after }: OutputChange): boolean {
-  if (action !== 'update' && action !== 'create') return action !== 'no-op';
-  return after.isWhollyKnown();
-}
-
-function sortInvocations(invocations: readonly PlannedInvocation[]): readonly PlannedInvocation[] {
-  return [...invocations].sort(compareInvocations);
-}
-
-function compareInvocations(a: PlannedInvocation, b: PlannedInvocation): number {
-  const left = a.trigger.kind === 'lifecycle' ? a.trigger.resource : undefined;
-  const right = b.trigger.kind === 'lifecycle' ? b.trigger.resource : undefined;
-  if (left === undefined || right === undefined) {
-    if (left !== right) return left === undefined ? -1 : 1;
-    return compareActionInstances(a.addr, b.addr);
-  }
-  return left === right ? 0 : compareInstances(left, right);
-}
-
-function sortDeferred(deferred: DeferredChange[]): DeferredChange[] {
-  return deferred.sort((a, b) => {
-    const [left, right] = [a.change, b.change];
-    if (left.addr !== right.addr) return compareInstances(left.addr, right.addr);
-    return (left.deposed ?? '') < (right.deposed ?? '') ? -1 : 1;
-  });
-}
-
-/** By address, the current object before deposed ones. */
-function sortChanges(changes: PlannedChange[]): PlannedChange[] {
-  return changes.sort((a, b) => {
-    if (a.addr !== b.addr) return compareInstances(a.addr, b.addr);
-    return (a.deposed ?? '') < (b.deposed ?? '') ? -1 : 1;
-  });
 }
 
 function storedObject(

@@ -1,0 +1,28 @@
+import type { OutputChange, PlannedChange } from './model.ts';
+import type { PlanRun } from './run.ts';
+
+/** Whether applying the plan would do anything, if only to the state. */
+export function isApplyable(
+  { choices, refreshed, invocations, leftData }: PlanRun,
+  changes: readonly PlannedChange[],
+  outputs: readonly OutputChange[],
+): boolean {
+  if (choices.mode === 'refresh-only') {
+    return refreshed.size > 0 || invocations.length > 0 || outputs.some(changesState);
+  }
+  return (
+    leftData.length > 0 ||
+    changes.some(isWorthApplying) ||
+    outputs.some((change) => change.action !== 'no-op')
+  );
+}
+
+function isWorthApplying({ action, addr, previousAddr, importing }: PlannedChange): boolean {
+  return action !== 'no-op' || previousAddr !== addr || importing !== undefined;
+}
+
+/** Whether the state has another value of an output then: what is not known leaves it as it is. */
+function changesState({ action, after }: OutputChange): boolean {
+  if (action !== 'update' && action !== 'create') return action !== 'no-op';
+  return after.isWhollyKnown();
+}

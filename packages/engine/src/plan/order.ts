@@ -1,0 +1,41 @@
+import { compareActionInstances } from '../addrs/action-addr.ts';
+import { compareInstances } from '../addrs/resource-addr.ts';
+import type { DeferredChange, PlannedChange, PlannedInvocation } from './model.ts';
+
+/** As {@link compareInvocations} has them. */
+export function sortInvocations(
+  invocations: readonly PlannedInvocation[],
+): readonly PlannedInvocation[] {
+  return [...invocations].sort(compareInvocations);
+}
+
+/**
+ * By the resources that trigger them; what one triggers stays in the order in which it is made. What the
+ * user asks for comes first, by address.
+ */
+export function compareInvocations(a: PlannedInvocation, b: PlannedInvocation): number {
+  const left = a.trigger.kind === 'lifecycle' ? a.trigger.resource : undefined;
+  const right = b.trigger.kind === 'lifecycle' ? b.trigger.resource : undefined;
+  if (left === undefined || right === undefined) {
+    if (left !== right) return left === undefined ? -1 : 1;
+    return compareActionInstances(a.addr, b.addr);
+  }
+  return left === right ? 0 : compareInstances(left, right);
+}
+
+/** By address, as {@link sortChanges} does. */
+export function sortDeferred(deferred: DeferredChange[]): DeferredChange[] {
+  return deferred.sort((a, b) => {
+    const [left, right] = [a.change, b.change];
+    if (left.addr !== right.addr) return compareInstances(left.addr, right.addr);
+    return (left.deposed ?? '') < (right.deposed ?? '') ? -1 : 1;
+  });
+}
+
+/** By address, the current object before deposed ones. */
+export function sortChanges(changes: PlannedChange[]): PlannedChange[] {
+  return changes.sort((a, b) => {
+    if (a.addr !== b.addr) return compareInstances(a.addr, b.addr);
+    return (a.deposed ?? '') < (b.deposed ?? '') ? -1 : 1;
+  });
+}

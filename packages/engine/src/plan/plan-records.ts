@@ -1,0 +1,116 @@
+// The lines of a plan's file.
+import type { VariableOrigin } from '../config/variable-origin.ts';
+import type { FunctionResult } from '../evaluate/function-results.ts';
+import type { CheckResults } from '../state/model.ts';
+import type {
+  DeferredChange,
+  InvocationTrigger,
+  OutputChange,
+  Plan,
+  PlannedChange,
+} from './model.ts';
+
+/** What a plan was made for: it may be applied only to that. */
+export interface PlanOrigin {
+  readonly workspace: string;
+  readonly backend: string;
+  /** its configuration as JSON; absent: it is not known (from earlier versions) */
+  readonly backendConfig?: unknown;
+  /** Lineage of the state that it was made from; "" where there was none. */
+  readonly lineage: string;
+  readonly serial: number;
+  /** addresses of what may have been created by interrupted runs that the plan knew of; absent: none */
+  readonly interrupted?: readonly string[];
+}
+
+/** One line. */
+export type StoredRecord =
+  | { readonly k: 'head'; readonly head: Head }
+  | { readonly k: 'source'; readonly name: string; readonly text: string }
+  | { readonly k: 'variable'; readonly name: string; readonly value: StoredValue }
+  | { readonly k: 'origin'; readonly name: string; readonly origin: VariableOrigin }
+  | {
+      readonly k: 'deferred';
+      readonly change: StoredChange;
+      readonly reason: DeferredChange['reason'];
+    }
+  | { readonly k: 'change' | 'drift'; readonly change: StoredChange }
+  | {
+      readonly k: 'deferred-invocation';
+      readonly invocation: StoredInvocation;
+      readonly reason: DeferredChange['reason'];
+    }
+  | { readonly k: 'output'; readonly output: StoredOutput }
+  | { readonly k: 'invocation'; readonly invocation: StoredInvocation }
+  | { readonly k: 'step'; readonly step: StoredStep }
+  | { readonly k: 'relevant'; readonly resource: string; readonly path: string }
+  | { readonly k: 'function'; readonly function: FunctionResult }
+  | { readonly k: 'event'; readonly event: string }
+  | { readonly k: 'state'; readonly which: 'prior' | 'previous'; readonly part: string };
+
+/** What is told of the plan as a whole. */
+export interface Head extends Pick<
+  Plan,
+  | 'mode'
+  | 'timestamp'
+  | 'applyable'
+  | 'complete'
+  | 'errored'
+  | 'targets'
+  | 'excludes'
+  | 'deferredModules'
+  | 'replace'
+  | 'terraformVersion'
+  | 'applyTimeVariables'
+> {
+  readonly terraneVersion: string;
+  readonly origin: PlanOrigin;
+  readonly checks: CheckResults;
+}
+
+/** MessagePack of the unmarked value with its type, and the paths of what is sensitive. */
+export type StoredValue = readonly [data: string, sensitive: string];
+
+/** A planned change: addresses as text, paths as JSON, bytes in Base64. */
+export interface StoredChange {
+  readonly addr: string;
+  readonly previous?: string;
+  readonly deposed?: string;
+  readonly provider: string;
+  readonly action: PlannedChange['action'];
+  readonly reason?: PlannedChange['reason'];
+  readonly before: StoredValue;
+  /** Absent where it is the same as before. */
+  readonly after?: StoredValue;
+  readonly version: number;
+  readonly replace: string;
+  readonly private?: string;
+  readonly importing?: { readonly id?: string; readonly identity?: StoredValue };
+  readonly generated?: string;
+  readonly identity?: StoredValue;
+  readonly newIdentity?: StoredValue;
+}
+
+/** A change of an output. */
+export interface StoredOutput {
+  readonly name: string;
+  readonly action: OutputChange['action'];
+  readonly before: StoredValue;
+  readonly after: StoredValue;
+  readonly sensitive: boolean;
+}
+
+/** An action that is to be invoked. */
+export interface StoredInvocation {
+  readonly addr: string;
+  readonly provider: string;
+  readonly config: StoredValue;
+  readonly trigger: Readonly<Record<string, unknown>> & {
+    readonly kind: InvocationTrigger['kind'];
+    readonly resource?: string;
+    readonly caller?: string;
+  };
+}
+
+/** A step with the text of its address. */
+export type StoredStep = Readonly<Record<string, unknown>> & { readonly addr?: string };
