@@ -278,7 +278,8 @@ export interface Scope {
   resolve(traversal: Traversal, diagnostics: Diagnostic[]): Resolution | undefined;
   /** The value of a whole traversal for showing under a diagnostic; never pushes diagnostics. */
   peek?(traversal: Traversal): Value | undefined;
-  functionNamed(name: string): FunctionSpec | undefined;
+  /** The function that a name stands for in a call at a place; without one, anywhere. */
+  functionNamed(name: string, place?: Range): FunctionSpec | undefined;
   functionNames(): Iterable<string>;
   /** names for "Did you mean" */
   rootNames(): Iterable<string>;

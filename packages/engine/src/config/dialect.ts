@@ -33,6 +33,8 @@ export interface DialectRules {
   readonly mocksArePlanned: boolean;
   /** Test files may refer to variables that only have a default in the configuration. */
   readonly testsSeeDefaults: boolean;
+  /** Keys in the `to` of an `import` block may refer to whatever expressions can, not to `each` alone. */
+  readonly importKeysAreExpressions: boolean;
   /** The version that `required_version` in this file is held against. */
   readonly version: string;
 }
@@ -55,6 +57,7 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     marksSensitiveOutputs: false,
     mocksArePlanned: false,
     testsSeeDefaults: false,
+    importKeysAreExpressions: false,
     version: TERRAFORM_VERSION,
   },
   opentofu: {
@@ -70,6 +73,7 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     marksSensitiveOutputs: true,
     mocksArePlanned: true,
     testsSeeDefaults: true,
+    importKeysAreExpressions: true,
     version: OPENTOFU_VERSION,
   },
 };

@@ -3,6 +3,7 @@ import { type Diagnostic, errorDiagnostic, evaluate, type Expression } from '@te
 import { takeDeprecations, type WarningScope } from '../config/deprecations.ts';
 import { evaluateAs } from './evaluate-as.ts';
 import { DISABLED, type Expansion, SINGLE } from './repetition.ts';
+import { type Excludable, unknownCountDetail, unknownKeysDetail } from './unknown-repetition.ts';
 
 /** The arguments that make something repeat. */
 export interface Repeatable {
@@ -15,7 +16,8 @@ export interface Repeatable {
 
 /**
  * Evaluates `count`, `for_each` or `enabled`. While validating an unknown value gives an unknown expansion;
- * so it does where `allowUnknown`; otherwise it is an error. Undefined when there were errors.
+ * so it does where `allowUnknown`; otherwise it is an error, which may tell to exclude what repeats. Undefined when
+ * there were errors.
  */
 export function evaluateExpansion(
   at: Repeatable,
@@ -23,8 +25,9 @@ export function evaluateExpansion(
   validating: boolean,
   diagnostics: Diagnostic[],
   allowUnknown: boolean = validating,
+  excludable?: Excludable,
 ): Expansion | undefined {
-  const permit: Permit = { validating, allowUnknown };
+  const permit: Permit = { validating, allowUnknown, excludable };
   if (at.count !== undefined) return countExpansion(at.count, scope, permit, diagnostics);
   if (at.forEach !== undefined)
     return forEachExpansion(at.forEach, at.keyOwner, scope, permit, diagnostics);
@@ -36,6 +39,7 @@ interface Permit {
   readonly validating: boolean;
   /** an unknown value gives an unknown expansion */
   readonly allowUnknown: boolean;
+  readonly excludable: Excludable | undefined;
 }
 
 function enabledExpansion(
@@ -84,7 +88,7 @@ function enabledExpansion(
 function countExpansion(
   expression: Expression,
   scope: WarningScope,
-  { validating, allowUnknown }: Permit,
+  { validating, allowUnknown, excludable }: Permit,
   diagnostics: Diagnostic[],
 ): Expansion | undefined {
   const fail = (detail: string, extra?: Partial<Diagnostic>): undefined => {
@@ -105,10 +109,7 @@ function countExpansion(
     return fail('The given "count" argument value is null. An integer is required.');
   if (!value.isKnown) {
     if (allowUnknown) return { kind: 'unknown', by: 'count' };
-    return fail(
-      'The "count" value depends on resource attributes that cannot be determined until apply, so Terraform cannot predict how many instances will be created. To work around this, use the -target argument to first apply only the resources that the count depends on.',
-      { extra: { kind: 'unknown' } },
-    );
+    return fail(unknownCountDetail(expression.range, excludable), { extra: { kind: 'unknown' } });
   }
   const count = numToInt(value.asNum());
   if (count === undefined || BigInt.asIntN(64, count) !== count) {
@@ -125,16 +126,11 @@ function countExpansion(
   return validating ? { kind: 'unknown', by: 'count' } : known;
 }
 
-const UNKNOWN_MAP_KEYS =
-  'The "for_each" map includes keys derived from resource attributes that cannot be determined until apply, and so Terraform cannot determine the full set of keys that will identify the instances of this resource.\n\nWhen working with unknown values in for_each, it\'s better to define the map keys statically in your configuration and place apply-time results only in the map values.\n\nAlternatively, you could use the -target planning option to first apply only the resources that the for_each value depends on, and then apply a second time to fully converge.';
-const UNKNOWN_SET_KEYS =
-  'The "for_each" set includes values derived from resource attributes that cannot be determined until apply, and so Terraform cannot determine the full set of keys that will identify the instances of this resource.\n\nWhen working with unknown values in for_each, it\'s better to use a map value where the keys are defined statically in your configuration and where only the values contain apply-time results.\n\nAlternatively, you could use the -target planning option to first apply only the resources that the for_each value depends on, and then apply a second time to fully converge.';
-
 function forEachExpansion(
   expression: Expression,
   keyOwner: string | undefined,
   scope: WarningScope,
-  { validating, allowUnknown }: Permit,
+  { validating, allowUnknown, excludable }: Permit,
   diagnostics: Diagnostic[],
 ): Expansion | undefined {
   const fail = (summary: string, detail: string, extra?: Diagnostic['extra']): undefined => {
@@ -149,7 +145,7 @@ function forEachExpansion(
   const { type } = value;
   const unknownKeys = !value.isKnown || (type.kind === 'set' && !value.unmark().isWhollyKnown());
   if (unknownKeys && !allowUnknown) {
-    const detail = type.kind === 'set' ? UNKNOWN_SET_KEYS : UNKNOWN_MAP_KEYS;
+    const detail = unknownKeysDetail(type, expression.range, excludable);
     return fail('Invalid for_each argument', detail, { kind: 'unknown' });
   }
   for (const { kind, problem } of MARK_PROBLEMS)

@@ -1,32 +1,27 @@
-import {
-  DYNAMIC,
-  object,
-  objectType,
-  str,
-  STRING,
-  type Type,
-  unknownOf,
-  type Value,
-} from '@terrane/cty';
+import { DYNAMIC, objectType, STRING, type Type, type Value } from '@terrane/cty';
 import {
   type Diagnostic,
   errorDiagnostic,
   evaluate,
   type Expression,
   hasErrors,
-  iterationScope,
   type Scope,
-  type TraversalStep,
 } from '@terrane/hcl';
 import { impliedType, type Schema } from '@terrane/provider';
-import { parseInstanceTraversal } from '../addrs/parse-address.ts';
-import { type InstanceKey, UNKNOWN_KEY } from '../addrs/instance-key.ts';
-import { type ModuleInstance, ROOT_INSTANCE } from '../addrs/module-path.ts';
-import { AbsResource, ConfigResource, type InstanceAddr } from '../addrs/resource-addr.ts';
+import { UNKNOWN_KEY } from '../addrs/instance-key.ts';
+import { ConfigResource, type InstanceAddr } from '../addrs/resource-addr.ts';
+import { dialectOf } from '../config/dialect.ts';
 import type { Configuration, Import, Module, Resource } from '../config/model.ts';
 import { referencesInExpression } from '../lang/references.ts';
 import { evaluateAs } from './evaluate-as.ts';
+import {
+  type AddressSettings,
+  importAddress,
+  isOpenAddress,
+  UNKNOWN_EACH,
+} from './import-address.ts';
 import { NO_REPETITION, type Repetition } from './repetition.ts';
+import { unknownKeysDetail } from './unknown-repetition.ts';
 
 /** One object to adopt, as an `import` block asks for it. */
 export interface ImportTarget {
@@ -36,18 +31,14 @@ export interface ImportTarget {
 }
 
 /** What import blocks are evaluated with. */
-export interface ImportSettings {
+export interface ImportSettings extends AddressSettings {
   /** The declaration of the resource; undefined where it is still to be generated. */
   readonly resource: Resource | undefined;
   /** Schema of the identity of its type, where the provider has one. */
   readonly identity: Schema | undefined;
-  /** The instance of the module that the blocks stand in. */
-  readonly instance: ModuleInstance;
-  /** That module, with a meaning of `each`. */
-  readonly scope: (repetition: Repetition) => Scope;
-  /** Whether unknown ids are in order: they are while validating. */
+  /** Whether unknown ids and keys are in order: they are while validating. */
   readonly allowUnknown: boolean;
-  /** Is told of blocks whose `for_each` is unknown, where that is in order: for what they may be. */
+  /** Is told of blocks whose `for_each` or key is unknown, where that is in order: for what they may be. */
   readonly onUnknownForEach?: (pattern: InstanceAddr) => void;
 }
 
@@ -80,15 +71,6 @@ export function importedResource({ module, block }: PlacedImport): ConfigResourc
   return ConfigResource.of(path, block.toResource);
 }
 
-/** An address as seen from the root, of one that is relative to an instance of a module. */
-function addressIn(module: ModuleInstance, relative: InstanceAddr): InstanceAddr {
-  let instance = module;
-  const inner = relative.resource.module;
-  for (const [index, name] of inner.path.names.entries())
-    instance = instance.child(name, inner.keys[index]);
-  return AbsResource.of(instance, relative.resource.resource).instance(relative.key);
-}
-
 /**
  * What the import blocks of one module ask for, for one resource. Undefined after errors. Of blocks whose `for_each` is
  * unknown, where that is allowed, it is only told what they may be for.
@@ -109,7 +91,8 @@ export function evaluateImports(
         : evaluateForEach(block.forEach, settings, diagnostics);
     if (repetitions === undefined) return undefined;
     if (repetitions === 'unknown') {
-      const pattern = patternOf(block, settings.instance, diagnostics);
+      const open = { ...settings, allowUnknown: true };
+      const pattern = importAddress(block.to, UNKNOWN_EACH, open, diagnostics);
       if (pattern === undefined) return undefined;
       settings.onUnknownForEach?.(pattern);
       continue;
@@ -117,7 +100,8 @@ export function evaluateImports(
     for (const repetition of repetitions) {
       const target = evaluateTarget(block, repetition, settings, diagnostics);
       if (target === undefined || hasErrors(diagnostics, before)) return undefined;
-      targets.push(target);
+      if (isOpenAddress(target.addr)) settings.onUnknownForEach?.(target.addr);
+      else targets.push(target);
     }
   }
   return targets;
@@ -129,9 +113,8 @@ function evaluateTarget(
   settings: ImportSettings,
   diagnostics: Diagnostic[],
 ): ImportTarget | undefined {
-  const relative = evaluateAddress(block.to, repetition, diagnostics);
-  if (relative === undefined) return undefined;
-  const addr = addressIn(settings.instance, relative);
+  const addr = importAddress(block.to, repetition, settings, diagnostics);
+  if (addr === undefined) return undefined;
   diagnostics.push(...keyProblems(settings.resource, addr, block.to));
   const scope = settings.scope(repetition);
   if (block.identity !== undefined) {
@@ -181,10 +164,17 @@ function evaluateForEach(
   const before = diagnostics.length;
   const value = evaluate(expression, root, diagnostics);
   if (hasErrors(diagnostics, before)) return undefined;
-  if (!value.unmarkDeep().value.isWhollyKnown()) {
+  const plainly = value.unmarkDeep().value;
+  const inTerraform = dialectOf(expression.range) === 'terraform';
+  // OpenTofu only has to know the keys here.
+  const isEnough =
+    inTerraform || plainly.type.kind === 'set' ? plainly.isWhollyKnown() : plainly.isKnown;
+  if (!isEnough) {
     if (allowUnknown) return 'unknown';
     return fail(
-      'The "for_each" expression includes values derived from other resource attributes that cannot be determined until apply, and so Terraform cannot determine the full set of values that might be used to import this resource.',
+      inTerraform
+        ? 'The "for_each" expression includes values derived from other resource attributes that cannot be determined until apply, and so Terraform cannot determine the full set of values that might be used to import this resource.'
+        : unknownKeysDetail(value.type, expression.range, undefined),
       { kind: 'unknown' },
     );
   }
@@ -211,127 +201,12 @@ function evaluateForEach(
   }
 }
 
-const UNKNOWN_EACH: Repetition = { eachKey: unknownOf(DYNAMIC), eachValue: unknownOf(DYNAMIC) };
-
-/** The address that a block is for, with {@link UNKNOWN_KEY} for what depends on `each`. */
-function patternOf(
-  { to }: Import,
-  module: ModuleInstance,
-  diagnostics: Diagnostic[],
-): InstanceAddr | undefined {
-  const steps = stepsOf(to, UNKNOWN_EACH, diagnostics);
-  if (steps === undefined) return undefined;
-  const keys = steps.flatMap((step) => (step.kind === 'index' ? [step.key] : []));
-  const parsed = parseInstanceTraversal({
-    // What stands for an unknown key has to be one.
-    steps: steps.map((step) =>
-      step.kind === 'index' && !step.key.isKnown ? { ...step, key: str('*') } : step,
-    ),
-    range: to.range,
-  });
-  diagnostics.push(...parsed.diagnostics);
-  if (parsed.address === undefined) return undefined;
-  let position = 0;
-  const opened = (key: InstanceKey): InstanceKey =>
-    key === undefined || keys[position++]?.isKnown !== false ? key : UNKNOWN_KEY;
-  const { resource, key } = parsed.address;
-  let inner = ROOT_INSTANCE;
-  for (const [at, name] of resource.module.path.names.entries())
-    inner = inner.child(name, opened(resource.module.keys[at]));
-  return addressIn(module, AbsResource.of(inner, resource.resource).instance(opened(key)));
-}
-
-/** Whether an instance is one of those that an address with unknown keys stands for. */
-export function isMeantBy(addr: InstanceAddr, pattern: InstanceAddr): boolean {
-  if (addr.config !== pattern.config) return false;
-  const keysOf = ({ resource, key }: InstanceAddr): readonly InstanceKey[] => [
-    ...resource.module.keys,
-    key,
-  ];
-  const wanted = keysOf(pattern);
-  return keysOf(addr).every(
-    (key, at) => key === wanted[at] || (key !== undefined && wanted[at] === UNKNOWN_KEY),
-  );
-}
-
-function evaluateAddress(
-  to: Expression,
-  repetition: Repetition,
-  diagnostics: Diagnostic[],
-): InstanceAddr | undefined {
-  const steps = stepsOf(to, repetition, diagnostics);
-  if (steps === undefined) return undefined;
-  const parsed = parseInstanceTraversal({ steps, range: to.range });
-  diagnostics.push(...parsed.diagnostics);
-  return parsed.address;
-}
-
-/** The steps of an address once `each.key` and `each.value` are filled in. */
-function stepsOf(
-  expression: Expression,
-  repetition: Repetition,
-  diagnostics: Diagnostic[],
-): readonly TraversalStep[] | undefined {
-  switch (expression.kind) {
-    case 'scopeTraversal':
-      return expression.traversal.steps;
-    case 'relativeTraversal': {
-      const source = stepsOf(expression.source, repetition, diagnostics);
-      return source === undefined ? undefined : [...source, ...expression.traversal.steps];
-    }
-    case 'index': {
-      const collection = stepsOf(expression.collection, repetition, diagnostics);
-      const key = evaluateKey(expression.key, repetition, diagnostics);
-      if (collection === undefined || key === undefined) return undefined;
-      return [...collection, { kind: 'index', key, range: expression.key.range }];
-    }
-    default:
-      diagnostics.push(
-        errorDiagnostic(
-          "Invalid import 'to' expression",
-          "The import block 'to' argument does not resolve to a single resource instance.",
-          expression.range,
-        ),
-      );
-      return undefined;
-  }
-}
-
-function evaluateKey(
-  expression: Expression,
-  { eachKey, eachValue }: Repetition,
-  diagnostics: Diagnostic[],
-): Value | undefined {
-  const names = new Map<string, Value>();
-  if (eachKey !== undefined && eachValue !== undefined) {
-    names.set('each', object({ key: eachKey, value: eachValue }));
-  }
-  const found: Diagnostic[] = [];
-  const key = evaluate(expression, iterationScope(undefined, names), found);
-  for (const one of found) {
-    const isUnknownName = one.summary === 'Unknown variable';
-    diagnostics.push(isUnknownName ? { ...one, detail: one.detail + ONLY_EACH } : one);
-  }
-  if (hasErrors(found)) return undefined;
-  if (!key.hasMark('sensitive')) return key;
-  diagnostics.push(
-    errorDiagnostic(
-      'Invalid index expression',
-      'Import address index expression cannot be sensitive.',
-      expression.range,
-    ),
-  );
-  return undefined;
-}
-
-const ONLY_EACH =
-  'Only "each.key" and "each.value" can be used in import address index expressions.';
-
 function keyProblems(
   resource: Resource | undefined,
   { key }: InstanceAddr,
   to: Expression,
 ): readonly Diagnostic[] {
+  if (key === UNKNOWN_KEY) return [];
   const problem = (detail: string): Diagnostic =>
     errorDiagnostic("Invalid import 'to' expression", detail, to.range);
   const hasForEach = resource?.forEach !== undefined;

@@ -95,7 +95,14 @@ function expandCall(
   diagnostics: Diagnostic[],
 ): void {
   const scope = evaluation.scope(cells);
-  const expansion = evaluateExpansion(node.call, scope, false, diagnostics, evaluation.deferring);
+  const expansion = evaluateExpansion(
+    node.call,
+    scope,
+    false,
+    diagnostics,
+    evaluation.deferring,
+    () => cells.instance.child(node.call.name, undefined).text,
+  );
   if (expansion !== undefined) evaluation.expandCall(cells, node.call.name, expansion);
 }
 
@@ -333,7 +340,7 @@ export function withVariable(scope: Scope, name: string, value: Value): Scope {
       }
       return scope.resolve(traversal, diagnostics);
     },
-    functionNamed: (called) => scope.functionNamed(called),
+    functionNamed: (called, place) => scope.functionNamed(called, place),
     functionNames: () => scope.functionNames(),
     rootNames: () => scope.rootNames(),
   };

@@ -5,6 +5,7 @@ import { decodeSpec, type Schema } from '@terrane/provider';
 import { type Reference, parseReference } from '../addrs/reference.ts';
 import { neededByAction } from '../config/action-needs.ts';
 import type { CheckRule, Configuration, Module, Resource, Schemas } from '../config/model.ts';
+import { importKeys } from '../config/import-keys.ts';
 import { resolveProviderKey } from '../config/resolve-provider.ts';
 import { referencesInExpression } from '../lang/references.ts';
 import { importsByResource } from './imports.ts';
@@ -384,8 +385,8 @@ class ProgramBuilder {
       const node = module && this.#index.get(module)?.get(target.resource.text);
       if (node === undefined) continue;
       for (const found of blocks) {
-        const { forEach, id, identity } = found.block;
-        for (const expression of [forEach, id, identity]) {
+        const { forEach, id, identity, to } = found.block;
+        for (const expression of [forEach, id, identity, ...importKeys(to)]) {
           if (expression === undefined) continue;
           const { references } = referencesInExpression(expression);
           this.#connectReferences(node.id, found.module, references);

@@ -1,9 +1,16 @@
 import { Bug, str, type FunctionSpec, UNKNOWN, type Value } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic, type Traversal, traverseRelative } from '@terrane/hcl';
+import {
+  type Diagnostic,
+  errorDiagnostic,
+  type Range,
+  type Traversal,
+  traverseRelative,
+} from '@terrane/hcl';
 import { type Reference, parseReference, referenceText } from '../addrs/reference.ts';
 import { actionUnavailable, selfUnavailable, unavailable } from '../config/check/unavailable.ts';
 import { asReferred, type WarningScope } from '../config/deprecations.ts';
 import { referenceProblems } from '../config/check/static-reference.ts';
+import { functionAt } from '../config/function-at.ts';
 import type { Module, Schemas } from '../config/model.ts';
 import type { CallCell, ModuleCells } from './module-cells.ts';
 import type { ProviderFunctions } from './provider-functions.ts';
@@ -91,10 +98,10 @@ export class ModuleScope implements WarningScope {
     }
   }
 
-  functionNamed(name: string): FunctionSpec | undefined {
+  functionNamed(name: string, place?: Range): FunctionSpec | undefined {
     if (name.startsWith('provider::'))
       return this.#settings.providerFunctions?.find(this.cells.module, name);
-    return this.#settings.functions.get(name);
+    return functionAt(this.#settings.functions, name, place);
   }
 
   functionNames(): Iterable<string> {

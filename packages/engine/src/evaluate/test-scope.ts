@@ -4,11 +4,13 @@ import {
   errorDiagnostic,
   type Expression,
   hasErrors,
+  type Range,
   type Scope,
   type Traversal,
   traverseRelative,
   variables,
 } from '@terrane/hcl';
+import { functionAt } from '../config/function-at.ts';
 import { parseTestReference, type Reference, referenceText } from '../addrs/reference.ts';
 
 /** What runs before have left behind, by their names; undefined: it has not been executed. */
@@ -145,8 +147,8 @@ class TestScope implements Scope {
     return problems.length > 0 ? undefined : value;
   }
 
-  functionNamed(name: string): FunctionSpec | undefined {
-    return this.#functions.get(name);
+  functionNamed(name: string, place?: Range): FunctionSpec | undefined {
+    return functionAt(this.#functions, name, place);
   }
 
   functionNames(): Iterable<string> {
@@ -213,8 +215,8 @@ export class AssertionScope implements Scope {
     }
   }
 
-  functionNamed(name: string): FunctionSpec | undefined {
-    return this.#module.functionNamed(name);
+  functionNamed(name: string, place?: Range): FunctionSpec | undefined {
+    return this.#module.functionNamed(name, place);
   }
 
   functionNames(): Iterable<string> {

@@ -50,6 +50,7 @@ export async function openEphemerals(run: OpeningRun, node: ResourceNode): Promi
           false,
           diagnostics,
           evaluation.deferring,
+          () => AbsResource.of(cells.instance, resource.addr).text,
         );
     if (expansion === undefined) return;
     const cell = new ResourceCell(resource, impliedType(schema.block), expansion);

@@ -5,6 +5,7 @@ import type { Reference } from '../addrs/reference.ts';
 import type { ProviderSource } from '../addrs/provider-source.ts';
 import type { TargetAddr } from '../addrs/parse-address.ts';
 import { AbsResource, type ConfigResource } from '../addrs/resource-addr.ts';
+import { importKeys } from '../config/import-keys.ts';
 import type { Configuration, Import, LocalProviderRef, Module, Resource } from '../config/model.ts';
 import { providerBlockOf, resolveProvider } from '../config/resolve-provider.ts';
 import {
@@ -88,8 +89,8 @@ function undeclaredImports(
   );
 }
 
-function referencesOf({ id, identity }: Import): readonly Reference[] {
-  return [id, identity].flatMap((expression) =>
+function referencesOf({ id, identity, to }: Import): readonly Reference[] {
+  return [id, identity, ...importKeys(to)].flatMap((expression) =>
     expression === undefined ? [] : referencesInExpression(expression).references,
   );
 }

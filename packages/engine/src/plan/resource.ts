@@ -13,7 +13,7 @@ import { resolveProviderKey } from '../config/resolve-provider.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
 import { type ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
-import { isMeantBy } from '../evaluate/imports.ts';
+import { isMeantBy } from '../evaluate/import-address.ts';
 import { providerMetaFor } from '../evaluate/provider-meta.ts';
 import { providerInstanceFor, type ProviderUser } from '../evaluate/provider-instance.ts';
 import { type Expansion, keysOf } from '../evaluate/repetition.ts';
@@ -237,7 +237,14 @@ function expand(run: PlanRun, common: Common, diagnostics: Diagnostic[]): Place[
     const scope = evaluation.scope(cells);
     const expansion = isOpenModule(cells.instance)
       ? openExpansion(resource)
-      : evaluateExpansion(resource, scope, false, diagnostics, evaluation.deferring);
+      : evaluateExpansion(
+          resource,
+          scope,
+          false,
+          diagnostics,
+          evaluation.deferring,
+          () => AbsResource.of(cells.instance, resource.addr).text,
+        );
     if (expansion === undefined) continue;
     const cell = new ResourceCell(resource, type, expansion);
     cells.resources.set(resource.addr.text, cell);

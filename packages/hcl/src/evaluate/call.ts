@@ -29,7 +29,7 @@ export function evaluateCall(
   diagnostics: Diagnostic[],
   evaluate: Evaluate,
 ): Value {
-  const spec = scope?.functionNamed(e.name);
+  const spec = scope?.functionNamed(e.name, e.range);
   if (scope === undefined || spec === undefined) {
     reportUnknownFunction(e, scope, diagnostics);
     return UNKNOWN;

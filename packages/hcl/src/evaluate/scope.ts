@@ -1,4 +1,5 @@
 import type { FunctionSpec, Value } from '@terrane/cty';
+import type { Range } from '../source/source.ts';
 import type { Diagnostic, Resolution, Scope, SplatItemExpr, Traversal } from '../model.ts';
 
 /** A scope of fixed variables and functions, for constant expressions and tests. */
@@ -113,8 +114,8 @@ export class Frame implements Scope {
       : { value, consumed: 1 };
   }
 
-  functionNamed(name: string): FunctionSpec | undefined {
-    return this.parent?.functionNamed(name);
+  functionNamed(name: string, place?: Range): FunctionSpec | undefined {
+    return this.parent?.functionNamed(name, place);
   }
 
   functionNames(): Iterable<string> {

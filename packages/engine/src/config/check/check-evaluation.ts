@@ -257,7 +257,7 @@ function withoutNames(scope: CheckScope): WarningScope {
     resolve: () => undefined,
     peek: () => undefined,
     rootNames: () => [],
-    functionNamed: (name) => scope.functionNamed(name),
+    functionNamed: (name, place) => scope.functionNamed(name, place),
     functionNames: () => scope.functionNames(),
   };
 }

@@ -9,9 +9,16 @@ import {
   unknownOf,
   type Value,
 } from '@terrane/cty';
-import { type Diagnostic, type Resolution, type Traversal, traverseRelative } from '@terrane/hcl';
+import {
+  type Diagnostic,
+  type Range,
+  type Resolution,
+  type Traversal,
+  traverseRelative,
+} from '@terrane/hcl';
 import type { ResourceAddr } from '../../addrs/resource-addr.ts';
 import { type Reference, parseReference } from '../../addrs/reference.ts';
+import { functionAt } from '../function-at.ts';
 import type { Module } from '../model.ts';
 import type { CheckSettings } from './check-visitor.ts';
 import { asReferred, type WarningScope } from '../deprecations.ts';
@@ -97,9 +104,9 @@ export class CheckScope implements WarningScope {
     return problems.length > 0 ? undefined : whole;
   }
 
-  functionNamed(name: string): FunctionSpec | undefined {
+  functionNamed(name: string, place?: Range): FunctionSpec | undefined {
     const { functions, providerFunctions } = this.#values.settings;
-    const known = functions.get(name);
+    const known = functionAt(functions, name, place);
     if (known !== undefined || !name.startsWith('provider::')) return known;
     return providerFunctions === undefined
       ? this.#providerFunction(name)

@@ -24,6 +24,7 @@ import {
 import { deprecatedVariable, takeDeprecations } from '../deprecations.ts';
 import { outputValue, takeOutputDeprecations } from '../output-value.ts';
 import { neededByAction } from '../action-needs.ts';
+import { importKeys } from '../import-keys.ts';
 import { prepareVariable } from '../prepare-variable.ts';
 import { providerKey } from '../provider-ref.ts';
 import { providerBlockOf, resolveProvider } from '../resolve-provider.ts';
@@ -255,8 +256,8 @@ class StaticCheck implements CheckValues {
   }
 
   #addImport(module: Module, block: Import, index: number, more: readonly string[]): void {
-    const { forEach, id, identity } = block;
-    const inEach = [id, identity].filter((e) => e !== undefined);
+    const { forEach, id, identity, to } = block;
+    const inEach = [...importKeys(to), id, identity].filter((e) => e !== undefined);
     const outside = forEach === undefined ? [] : [forEach];
     const work = (diagnostics: Diagnostic[]): void => {
       const before = diagnostics.length;

@@ -1,5 +1,12 @@
 import type { FunctionSpec, Value } from '@terrane/cty';
-import { type Resolution, type Scope, type Traversal, traverseRelative } from '@terrane/hcl';
+import {
+  type Range,
+  type Resolution,
+  type Scope,
+  type Traversal,
+  traverseRelative,
+} from '@terrane/hcl';
+import { functionAt } from '../function-at.ts';
 import { parseReference, referenceableText } from '../../addrs/reference.ts';
 import type { ConstantSettings } from './constant-settings.ts';
 
@@ -39,8 +46,8 @@ export class ConstantScope implements Scope {
     return problems.length > 0 ? undefined : whole;
   }
 
-  functionNamed(name: string): FunctionSpec | undefined {
-    return this.#settings.functions().get(name);
+  functionNamed(name: string, place?: Range): FunctionSpec | undefined {
+    return functionAt(this.#settings.functions(), name, place);
   }
 
   functionNames(): Iterable<string> {

@@ -15,6 +15,7 @@ import {
 } from '@terrane/cty';
 import type { FunctionSpec, Type, Value } from '@terrane/cty';
 import type { RE2JS } from 're2js';
+import { namedApart } from './regex-groups.ts';
 import { argument, define, text } from './spec.ts';
 
 /** A compiled pattern with the names of its groups. */
@@ -35,10 +36,15 @@ export async function loadRegularExpressions(): Promise<void> {
   library ??= (await import('re2js')).RE2JS;
 }
 
-/** RE2 syntax as Go has it; throws the parser's error. */
-function compile(pattern: string): RE2JS {
+/** A pattern in RE2 syntax as Go has it, and the names of its groups; throws the parser's error. */
+function compile(source: string): Pick<Pattern, 'compiled' | 'groups'> {
   if (library === undefined) throw new Bug('the library for regular expressions is not loaded');
-  return library.compile(pattern);
+  const { pattern, renamed } = namedApart(source);
+  const compiled = library.compile(pattern);
+  const groups = new Array<string | undefined>(compiled.groupCount()).fill(undefined);
+  for (const [name, index] of Object.entries(compiled.namedGroups()))
+    groups[index - 1] = renamed.get(name) ?? name;
+  return { compiled, groups };
 }
 
 /** Go's words for what is wrong with a pattern, and where. */
@@ -57,18 +63,14 @@ function patternError(error: unknown): PatternError {
 function patternOf(source: string): Pattern {
   const known = compiledPatterns.get(source);
   if (known !== undefined) return known;
-  let compiled: RE2JS;
+  let parsed: ReturnType<typeof compile>;
   try {
-    compiled = compile(source);
+    parsed = compile(source);
   } catch (error) {
     const { code, expression } = patternError(error);
     throw new ArgumentError(0, `invalid regexp pattern: ${code} in ${expression}`);
   }
-  const groups: (string | undefined)[] = new Array<string | undefined>(compiled.groupCount()).fill(
-    undefined,
-  );
-  for (const [name, index] of Object.entries(compiled.namedGroups())) groups[index - 1] = name;
-  const pattern = { compiled, groups, type: resultType(groups) };
+  const pattern = { ...parsed, type: resultType(parsed.groups) };
   if (compiledPatterns.size >= MOST_REMEMBERED) compiledPatterns.clear();
   compiledPatterns.set(source, pattern);
   return pattern;
@@ -126,15 +128,14 @@ function matchValue(pattern: Pattern, matcher: Matcher): Value {
 const REFERENCE = /\$(?:(\$)|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu;
 
 function replacePattern(source: string, given: string, template: string): string {
-  let compiled: RE2JS;
+  let parsed: ReturnType<typeof compile>;
   try {
-    compiled = compile(source);
+    parsed = compile(source);
   } catch (error) {
     const { code, expression } = patternError(error);
     throw new CtyError(`error parsing regexp: ${code}: \`${expression}\``);
   }
-  const names: Readonly<Record<string, number>> = compiled.namedGroups();
-  const groupCount = compiled.groupCount();
+  const { compiled, groups } = parsed;
   const matches = new Matches(compiled.matcher(given));
   const { matcher } = matches;
   let out = '';
@@ -144,8 +145,11 @@ function replacePattern(source: string, given: string, template: string): string
     out += template.replace(REFERENCE, (_, dollar?: string, braced?: string, bare?: string) => {
       if (dollar !== undefined) return '$';
       const name = braced ?? bare ?? '';
-      const index = /^[0-9]+$/.test(name) ? Number(name) : names[name];
-      if (index === undefined || index > groupCount) return '';
+      // Of several groups of one name it is the first that caught something.
+      const index = /^(?:0|[1-9][0-9]*)$/.test(name)
+        ? Number(name)
+        : 1 + groups.findIndex((one, at) => one === name && matcher.group(at + 1) !== null);
+      if (index > groups.length || (index === 0 && name !== '0')) return '';
       return matcher.group(index) ?? '';
     });
     at = matcher.end();

@@ -1,13 +1,18 @@
 import { valueToJson } from '@terrane/cty';
-import { type Diagnostic, evaluate, parseExpression, Source } from '@terrane/hcl';
+import { constantScope, type Diagnostic, evaluate, parseExpression, Source } from '@terrane/hcl';
 import { expect, it } from 'vitest';
-import { oracleScope } from './testing/oracle-scope.ts';
+import { functionsOfOpenTofu } from './dialect-function.ts';
+import { functionTable } from './table.ts';
+import { ORACLE_PORTS } from './testing/oracle-scope.ts';
 
-function run(filename: string, expression: string): string {
+function run(language: 'terraform' | 'opentofu', expression: string): string {
   const diagnostics: Diagnostic[] = [];
-  const parsed = parseExpression(new Source(filename, expression));
+  const parsed = parseExpression(new Source('main', expression));
   if (parsed.expression === undefined) throw new Error(`cannot parse ${expression}`);
-  const value = evaluate(parsed.expression, oracleScope(), diagnostics).unmarkDeep().value;
+  const table = functionTable(ORACLE_PORTS, { baseDir: '.', pure: true });
+  const functions = language === 'opentofu' ? functionsOfOpenTofu(table) : table;
+  const scope = constantScope({}, functions);
+  const value = evaluate(parsed.expression, scope, diagnostics).unmarkDeep().value;
   const [problem] = diagnostics;
   return problem?.detail ?? valueToJson(value, value.type);
 }
@@ -19,16 +24,24 @@ it.each([
   ['templatestring("$${x}", {x = [1, 2]})', '[1,2]'],
   ['templatestring("$${file(f)}", {f = "hello.txt"}) == file("hello.txt")', 'true'],
   ['templatestring("$${templatestring(t, {n = 1})}", {t = "a $${n}"})', '"a 1"'],
-])('in a .tofu file any string is a template: %s', (expression, result) => {
-  expect(run('main.tofu', expression)).toBe(result);
+])('in OpenTofu any string is a template: %s', (expression, result) => {
+  expect(run('opentofu', expression)).toBe(result);
 });
 
 it('names a variable that is missing', () => {
-  expect(run('main.tofu', 'templatestring("$${x}", {})')).toBe(
+  expect(run('opentofu', 'templatestring("$${x}", {})')).toBe(
     'Invalid value for "vars" parameter: vars map does not contain key "x".',
   );
 });
 
-it('in a .tf file a template is a reference', () => {
-  expect(run('main.tf', 'templatestring("Hi", {})')).toContain('invalid template expression');
+it('tells once of templates that are inside of each other without end', () => {
+  const self =
+    'templatestring("$${templatestring(t, {t = t})}", {t = "$${templatestring(t, {t = t})}"})';
+  expect(run('opentofu', self)).toBe(
+    'Call to function "templatestring" failed: maximum recursion depth 100 reached in NoFileNeeded:1,3-18, NoFileNeeded:1,3-18 ... .',
+  );
+});
+
+it('in Terraform a template is a reference', () => {
+  expect(run('terraform', 'templatestring("Hi", {})')).toContain('invalid template expression');
 });

@@ -21,6 +21,7 @@ import {
 } from '@terrane/hcl';
 import type { Diagnostic, Expression } from '@terrane/hcl';
 import type { FileReader } from './filesystem.ts';
+import { functionsOfOpenTofu, inOpenTofu } from './dialect-function.ts';
 import { anything, argument, define, parameter } from './spec.ts';
 
 const TEMPLATE_FUNCTIONS = ['templatefile', 'templatestring'];
@@ -80,6 +81,7 @@ function diagnosticText(diagnostic: Diagnostic): string {
 
 /** How many templates may be inside of each other. */
 const MOST_TEMPLATES = 100;
+const TOO_DEEP = `maximum recursion depth ${MOST_TEMPLATES} reached`;
 
 /** What templates may call: no other templates, no files either, or in OpenTofu anything. */
 type Allowance = 'no templates' | 'no files' | 'all';
@@ -89,10 +91,22 @@ class Renderer {
   readonly #allowance: Allowance;
   #functions: ReadonlyMap<string, FunctionSpec> | undefined;
   #depth: number = 0;
+  /** The calls that lead to the template which is one too many, outermost first. */
+  #trail: string[] = [];
 
   constructor(allFunctions: () => ReadonlyMap<string, FunctionSpec>, allowance: Allowance) {
     this.#allFunctions = allFunctions;
     this.#allowance = allowance;
+  }
+
+  /** What went wrong in a template. Of templates inside of each other that are too many it is told once. */
+  #problem(diagnostics: readonly Diagnostic[]): string {
+    const [first] = diagnostics;
+    if (first === undefined || !first.detail.includes(TOO_DEEP)) {
+      return diagnosticsText(diagnostics);
+    }
+    this.#trail.unshift(String(first.subject));
+    return `${TOO_DEEP} in ${beginningOf(this.#trail)} ... `;
   }
 
   /** The template's result. `vars` is known and not marked at any depth that matters. */
@@ -114,25 +128,35 @@ class Renderer {
     for (const traversal of variables(template)) {
       const root = traversal.steps[0];
       if (root?.kind !== 'root' || Object.hasOwn(values, root.name)) continue;
-      const where = this.#allowance === 'all' ? '' : `, referenced at ${root.range}`;
+      const where =
+        root.range.filename === OPENTOFU_TEMPLATE ? '' : `, referenced at ${root.range}`;
       throw new ArgumentError(1, `vars map does not contain key ${quoteText(root.name)}${where}`);
     }
     const all = this.#allFunctions();
     this.#functions ??=
-      this.#allowance === 'all' ? all : templateFunctions(all, this.#allowance !== 'no files');
+      this.#allowance === 'all'
+        ? functionsOfOpenTofu(all)
+        : templateFunctions(all, this.#allowance !== 'no files');
     if (this.#depth >= MOST_TEMPLATES) {
-      throw new CtyError(`maximum recursion depth ${MOST_TEMPLATES} reached`);
+      this.#trail = [];
+      throw new CtyError(TOO_DEEP);
     }
     this.#depth++;
     const diagnostics: Diagnostic[] = [];
     const result = evaluate(template, constantScope(values, this.#functions), diagnostics);
     this.#depth--;
-    if (hasErrors(diagnostics)) throw new CtyError(diagnosticsText(diagnostics));
+    if (hasErrors(diagnostics)) throw new CtyError(this.#problem(diagnostics));
     if (!result.isNull || this.#allowance === 'all') return result;
     throw new CtyError(
       `${template.range}: Template result is null; The result of the template is null, which is not a valid result for a templatestring call.`,
     );
   }
+}
+
+/** Where templates went round in circles, or just deep: the first places, up to one that comes again. */
+function beginningOf(trail: readonly string[]): string {
+  const again = trail.findIndex((place, at) => trail.indexOf(place) < at);
+  return trail.slice(0, Math.min(again < 0 ? 16 : again + 1, 16)).join(', ');
 }
 
 function parse(filename: string, text: string, prefix: string): Expression {
@@ -149,54 +173,66 @@ export function templateFunctionSpecs(
   const fileRenderer = new Renderer(allFunctions, 'no templates');
   const stringRenderer = new Renderer(allFunctions, 'no files');
   const freeRenderer = new Renderer(allFunctions, 'all');
-  const renderFile = (path: Value, vars: Value): Value => {
+  const fileParameters = [
+    parameter('path', STRING, 'marked', 'unknown'),
+    anything('vars', 'marked', 'unknown'),
+  ];
+  const renderFile = (path: Value, vars: Value, renderer: Renderer): Value => {
     const name = path.unmark().asString();
     const template = parse(name, reader.readText(name, path), '');
-    return fileRenderer.render(template, vars);
+    return renderer.render(template, vars);
   };
+  const fileResult = (args: readonly Value[], type: Type, renderer: Renderer): Value => {
+    const path = argument(args, 0);
+    const vars = argument(args, 1).unmarkDeep();
+    const result =
+      path.isKnown && vars.value.isKnown ? renderFile(path, vars.value, renderer) : unknownOf(type);
+    return result.withSameMarks(path).withMarks(vars.marks);
+  };
+  const templatefile = define('templatefile', {
+    description: 'The result of a template in a file, with the given variables.',
+    parameters: fileParameters,
+    nullable: true,
+    returns: (args): Type => {
+      const path = argument(args, 0);
+      const vars = argument(args, 1);
+      if (!path.isKnown || !vars.isKnown) return DYNAMIC;
+      return renderFile(path, vars.unmarkDeep().value, fileRenderer).type;
+    },
+    run: (args, type) => fileResult(args, type, fileRenderer),
+  });
+  const templatestring = define('templatestring', {
+    description: 'The result of a template that is the value of a reference.',
+    parameters: [parameter('template', EXPRESSION_CLOSURE), anything('vars')],
+    returns: STRING,
+    run: (args, type) => renderString(args, type, stringRenderer),
+  });
+  // Templates may call themselves here: one that is worked out for its type and then again for its value would be
+  // worked out four times in the second, and so on.
+  const once = { returns: DYNAMIC, nullable: true };
   return [
-    define('templatefile', {
-      description: 'The result of a template in a file, with the given variables.',
-      parameters: [
-        parameter('path', STRING, 'marked', 'unknown'),
-        anything('vars', 'marked', 'unknown'),
-      ],
-      nullable: true,
-      returns: (args): Type => {
-        const path = argument(args, 0);
-        const vars = argument(args, 1);
-        if (!path.isKnown || !vars.isKnown) return DYNAMIC;
-        return renderFile(path, vars.unmarkDeep().value).type;
-      },
-      run: (args, type) => {
-        const path = argument(args, 0);
-        const vars = argument(args, 1).unmarkDeep();
-        if (!path.isKnown || !vars.value.isKnown) {
-          return unknownOf(type).withSameMarks(path).withMarks(vars.marks);
-        }
-        return renderFile(path, vars.value).withSameMarks(path).withMarks(vars.marks);
-      },
-    }),
-    define('templatestring', {
-      description: 'The result of a template that is the value of a reference.',
-      parameters: [parameter('template', EXPRESSION_CLOSURE), anything('vars')],
-      returns: (args) =>
-        isOpenTofu(argument(args, 0)) ? renderAny(args, freeRenderer).type : STRING,
-      run: (args, type) =>
-        isOpenTofu(argument(args, 0))
-          ? renderAny(args, freeRenderer)
-          : renderString(args, type, stringRenderer),
-    }),
+    inOpenTofu(
+      templatefile,
+      define('templatefile', {
+        ...once,
+        description: templatefile.description,
+        parameters: fileParameters,
+        run: (args, type) => fileResult(args, type, freeRenderer),
+      }),
+    ),
+    inOpenTofu(
+      templatestring,
+      define('templatestring', {
+        ...once,
+        description: templatestring.description,
+        parameters: templatestring.parameters,
+        run: (args) => renderAny(args, freeRenderer),
+      }),
+    ),
   ];
 }
 
 const OPENTOFU_TEMPLATE = 'NoFileNeeded';
-
-/** Whether a template was given in a file of OpenTofu's language, or in a template given there. */
-function isOpenTofu(template: Value): boolean {
-  const filename = closureOf(template)?.expression.range.filename ?? '';
-  return /\.tofu(?:\.json)?$/.test(filename) || filename === OPENTOFU_TEMPLATE;
-}
 
 /** `templatestring` as OpenTofu has it: any string is a template, which may call anything and give anything. */
 function renderAny(args: readonly Value[], renderer: Renderer): Value {

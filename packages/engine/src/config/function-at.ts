@@ -1,0 +1,15 @@
+import type { FunctionSpec } from '@terrane/cty';
+import type { Range } from '@terrane/hcl';
+import { openTofuForm } from '../lang/functions/dialect-function.ts';
+import { dialectOf } from './dialect.ts';
+
+/** The function of a table that a name stands for in a call at a place; without one, as Terraform has it. */
+export function functionAt(
+  table: ReadonlyMap<string, FunctionSpec>,
+  name: string,
+  place: Range | undefined,
+): FunctionSpec | undefined {
+  const spec = table.get(name);
+  if (spec === undefined || place === undefined) return spec;
+  return dialectOf(place) === 'opentofu' ? openTofuForm(spec) : spec;
+}

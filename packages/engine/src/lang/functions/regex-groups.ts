@@ -1,0 +1,30 @@
+// Names of groups in patterns. Go lets several groups have one name, which the library for patterns refuses.
+
+/** A pattern with names that stand once each. */
+export interface NamedApart {
+  readonly pattern: string;
+  /** The names that were changed, by what they are now. */
+  readonly renamed: ReadonlyMap<string, string>;
+}
+
+/** What has no groups inside, or begins one with a name. */
+const PART = /\\Q[^]*?(?:\\E|$)|\\[^]|\[\^?\]?(?:\[:\^?\w+:\]|\\[^]|[^\]\\])*\]?|\(\?P?<(\w+)>/g;
+
+/** Gives each group that has the name of one before it another name. */
+export function namedApart(pattern: string): NamedApart {
+  const seen = new Set<string>();
+  const renamed = new Map<string, string>();
+  const changed = pattern.replaceAll(PART, (part, name?: string) => {
+    if (name === undefined) return part;
+    if (!seen.has(name)) {
+      seen.add(name);
+      return part;
+    }
+    let other = `${name}_`;
+    while (seen.has(other) || pattern.includes(`<${other}>`)) other += '_';
+    seen.add(other);
+    renamed.set(other, name);
+    return part.replace(`<${name}>`, `<${other}>`);
+  });
+  return { pattern: changed, renamed };
+}
