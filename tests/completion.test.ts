@@ -30,8 +30,8 @@ it('completes commands, options and paths in bash', { timeout: 120_000 }, async 
     await seen('ready> ');
     shell.stdin.write('terrane vali\t');
     await seen('terrane validate');
-    shell.stdin.write(' -js\t');
-    await seen(' -json');
+    shell.stdin.write(' -no-t\t');
+    await seen(' -no-tests');
     shell.stdin.write('\u0015terrane show my\t');
     await seen('terrane show my-plan');
     shell.stdin.write('\u0015terrane graph -type=plan-d\t');

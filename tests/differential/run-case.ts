@@ -343,7 +343,9 @@ async function runCommand(place: Workplace, step: Step, result: JsonObject): Pro
       const ran = await place.run(args, step);
       result['exit'] = ran.exit;
       const json = args.some((argument) => /^--?json$/.test(argument));
-      result['stdout'] = json ? (place.json(ran, args.join(' ')) ?? ran.stdout) : lines(ran.stdout);
+      result['stdout'] = json
+        ? (messagesIn(ran.stdout) ?? place.json(ran, args.join(' ')) ?? ran.stdout)
+        : lines(ran.stdout);
       if (step.stderr === true) result['stderr'] = lines(ran.stderr);
       if (step.state !== false && existsSync(join(place.work, 'terraform.tfstate'))) {
         result['state'] = readState(place);
@@ -351,6 +353,30 @@ async function runCommand(place: Workplace, step: Step, result: JsonObject): Pro
       return;
     }
   }
+}
+
+/** The messages of a `-json` stream, without times and versions; undefined where a text is none. */
+function messagesIn(text: string): Json[] | undefined {
+  if (!text.startsWith('{"@level"')) return undefined;
+  const messages: Json[] = [];
+  for (const line of text.trimEnd().split('\n')) {
+    const message = parseJson(line);
+    if (!isObject(message) || message['type'] === 'version') continue;
+    const kept: JsonObject = {};
+    for (const [key, value] of Object.entries(message)) {
+      if (key === '@timestamp' || key === '@module') continue;
+      kept[key] = key === 'diagnostic' ? diagnosticOf(value) : timelessHook(value);
+    }
+    messages.push(kept);
+  }
+  return messages;
+}
+
+/** What a message tells of an operation, without how long it took. */
+function timelessHook(value: Json): Json {
+  if (!isObject(value) || !('elapsed_seconds' in value)) return value;
+  const { elapsed_seconds: _, ...rest } = value;
+  return rest;
 }
 
 /** What `test` told: without times, and without what is told only when something takes long. */
@@ -459,13 +485,15 @@ function readState(place: Workplace): Json {
   }
 }
 
+/** A file, and who may read it. */
 function captured(path: string): Json {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return null;
   const mode = (found.mode & 0o7777).toString(8).padStart(4, '0');
-  return found.isDirectory()
-    ? { directory: true, mode }
-    : { content: timeless(path, readFileSync(path, 'utf8')), mode };
+  if (found.isDirectory()) return { directory: true, mode };
+  const text = readFileSync(path, 'utf8');
+  const messages = messagesIn(text);
+  return messages === undefined ? { content: timeless(path, text), mode } : { messages, mode };
 }
 
 /** Reports of tests in XML tell when everything was, and how long it took. */

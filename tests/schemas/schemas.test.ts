@@ -118,6 +118,8 @@ describe('what the commands print', () => {
     await stream('plan -json -out=plan');
     await document('plan', 'show -json plan');
     await stream('plan -json -explain');
+    await document('configuration', 'show -json -config');
+    await document('configuration', 'show -json -module=m');
     await document('explain', 'explain -json terraform_data.a[0] plan');
     await stream('apply -json -auto-approve');
     await document('state', 'show -json');
@@ -177,6 +179,7 @@ describe('a schema', () => {
     ['state', { format_version: '1.0', values: {} }],
     ['stream', { type: 'apply_start', '@level': 'info' }],
     ['validate', { format_version: '1.0', valid: 'yes' }],
+    ['configuration', { root_module: { variables: { a: { kind: 'string' } } } }],
     ['version', {}],
   ])('of %s refuses what is wrong', (name, document) => {
     expect(problems(name, document)).not.toBe('');

@@ -60,6 +60,15 @@ export interface SensitiveValues {
 /** Options of commands that show values. They may stand anywhere, and are taken out before the others are read. */
 export const SENSITIVE_FLAGS: FlagTable<SensitiveValues> = { 'show-sensitive': bool(false) };
 
+/** What options say of what is put out for programs. */
+export interface JsonValues {
+  readonly json: boolean;
+  readonly 'json-into': string;
+}
+
+/** Options of commands that tell programs what they tell people: instead of that, or besides in a file. */
+export const JSON_FLAGS: FlagTable<JsonValues> = { json: bool(false), 'json-into': text() };
+
 /** What options give to variables. */
 export interface VariableValues {
   readonly var: readonly string[];

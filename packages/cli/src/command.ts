@@ -1,3 +1,4 @@
+import type { OutputFiles } from './output-files.ts';
 import type { World } from './world.ts';
 
 /** What a command is called with. */
@@ -20,6 +21,10 @@ export interface CommandContext {
   readonly concise: boolean;
   /** `-show-sensitive`, of commands that have it */
   readonly showSensitive: boolean;
+  /** files that are written while the command runs; closed when it ends */
+  readonly outputs: OutputFiles;
+  /** which warnings of deprecated variables and outputs people are shown; "local": those of modules on this machine */
+  readonly deprecations: 'all' | 'local' | 'none';
   /** a program runs us (`TF_IN_AUTOMATION`): no advice on what to type next */
   readonly automation: boolean;
   /** the help of the command, for those who call it in a wrong way */

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { isCalledTerraform } from './launcher/called-terraform.ts';
+import { openOutput } from './output-file.ts';
 import type { Complete, InputStream, LineEditor, OutputStream, World } from './world.ts';
 
 /** The process's own streams, environment and signals. */
@@ -25,6 +26,7 @@ export function processWorld(): World {
       if (found === undefined) return undefined;
       return found.isDirectory() ? 'directory' : 'other';
     },
+    openOutput,
     leave: (code) => process.exit(code),
     ...(isCalledTerraform(process.argv) ? { calledAs: 'terraform' as const } : {}),
     get start() {

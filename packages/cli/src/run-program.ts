@@ -6,6 +6,7 @@ import { COMMANDS, FORMER_COMMANDS } from './command-table.ts';
 import { effectiveEnvironment } from './environment.ts';
 import { hasCliConfig } from './launcher/has-cli-config.ts';
 import { takeViewFlags } from './flags/view-flags.ts';
+import { OutputFiles } from './output-files.ts';
 import { inProgramName } from './views/program-name.ts';
 import type { World } from './world.ts';
 
@@ -96,16 +97,27 @@ export async function runProgram(given: readonly string[], outer: World): Promis
     directory,
     originalDirectory: world.directory,
     ...viewOptions,
+    outputs: new OutputFiles(world, directory),
     automation: (environment['TF_IN_AUTOMATION'] ?? '') !== '',
     help: inProgramName(`${command.help.trim()}\n`, world),
   };
-  const code =
-    environment['OTEL_TRACES_EXPORTER'] === 'otlp'
-      ? await (await import('./traces/run-traced.ts')).runTraced(command, commandArgs, context)
-      : await command.run(commandArgs, context);
+  const code = await runCommand(command, commandArgs, context).finally(() =>
+    context.outputs.close(),
+  );
   if (code !== SHOW_HELP) return code;
   world.stdout.write(await commandHelp(command, world));
   return 1;
+}
+
+async function runCommand(
+  command: Command,
+  args: readonly string[],
+  context: CommandContext,
+): Promise<number> {
+  if (context.world.environment['OTEL_TRACES_EXPORTER'] !== 'otlp')
+    return await command.run(args, context);
+  const { runTraced } = await import('./traces/run-traced.ts');
+  return await runTraced(command, args, context);
 }
 
 async function commandHelp(command: Command, world: World): Promise<string> {

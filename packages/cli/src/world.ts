@@ -14,6 +14,12 @@ export interface OutputStream {
   onResize?(listener: () => void): () => void;
 }
 
+/** A file, or a pipe, that is written bit by bit. */
+export interface OutputFile extends OutputStream {
+  /** Writes what is left. Gives why not all of it could be written, where that is so. */
+  close(): string | undefined;
+}
+
 /** What came of asking for a line: the line, or what stood there when Ctrl-C was hit; undefined at the end. */
 export type EditedLine = { readonly kind: 'line' | 'interrupt'; readonly text: string } | undefined;
 
@@ -61,6 +67,8 @@ export interface World {
   /** Calls back at every interrupt (Ctrl-C, SIGTERM) until the function returned is called. */
   onInterrupt(listener: () => void): () => void;
   kindOf(path: string): PathKind;
+  /** Begins to write a file, which is made or emptied. Throws what the system says against it. */
+  openOutput(path: string): OutputFile;
   /** The machine as seen from a directory; without it, the one that this process runs on. */
   readonly hostAt?: (directory: string) => Host;
   /** the logs that the environment asks for */

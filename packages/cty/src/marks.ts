@@ -10,6 +10,8 @@ export interface DeprecationMark {
   readonly kind: 'deprecated';
   readonly message: string;
   readonly origin: string;
+  /** whether what is deprecated comes with a package from elsewhere */
+  readonly isRemote: boolean;
 }
 
 /** Marks a value that describes a type and may only be shown. */
@@ -43,7 +45,7 @@ export const EPHEMERAL_MARKS: Marks = internMarks(new Set<Mark>(['ephemeral']));
 function keyOf(mark: Mark): string {
   if (typeof mark === 'string') return mark;
   if (mark.kind === 'typeValue') return 'typeValue';
-  return `deprecated${JSON.stringify([mark.message, mark.origin])}`;
+  return `deprecated${JSON.stringify([mark.message, mark.origin, mark.isRemote])}`;
 }
 
 function bitOf(mark: Mark): number {

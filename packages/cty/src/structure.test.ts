@@ -151,7 +151,7 @@ describe('paths', () => {
 
 describe('marks', () => {
   const deprecated = (message: string): DeprecationMark => {
-    return { kind: 'deprecated', message, origin: 'x' };
+    return { kind: 'deprecated', message, origin: 'x', isRemote: false };
   };
 
   it('are interned by content', () => {

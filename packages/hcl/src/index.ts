@@ -23,6 +23,7 @@ export {
   hasErrors,
   checkOrigin,
   deprecationOrigin,
+  isRemoteDeprecation,
   sortDiagnostics,
   warningDiagnostic,
 } from './diagnostic/diagnostic.ts';

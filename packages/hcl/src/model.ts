@@ -328,6 +328,8 @@ export interface FunctionCallExtra {
 export interface DeprecationExtra {
   readonly kind: 'deprecation';
   readonly origin: string;
+  /** whether what is deprecated comes with a package from elsewhere */
+  readonly isRemote: boolean;
 }
 
 /** A fault or warning for the user, as a value. */

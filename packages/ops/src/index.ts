@@ -51,7 +51,14 @@ export { readTargetFile, type TargetFile } from './target-files.ts';
 export { explain, explainPlan, type ExplainRequest } from './explain.ts';
 
 // Looking
-export { show, schemasFor, type Shown } from './show.ts';
+export {
+  show,
+  schemasFor,
+  showConfiguration,
+  showModule,
+  type Shown,
+  type ShownConfiguration,
+} from './show.ts';
 export { readState, readStateAt, type ReadState } from './read-state.ts';
 export { withConsole, type ConsoleRequest } from './open-console.ts';
 export {

@@ -1,7 +1,13 @@
-import { EMPTY_STATE, type Plan, type Schemas, type StateFile } from '@terrane/engine';
+import {
+  type Configuration,
+  EMPTY_STATE,
+  type Plan,
+  type Schemas,
+  type StateFile,
+} from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { errorText } from '@terrane/host';
-import { loadProject, loadRootModule } from './load-project.ts';
+import { hasConfiguration, loadProject, loadRootModule } from './load-project.ts';
 import { openEncryptionOf } from './encryption.ts';
 import { openProviders } from './open-run.ts';
 import { problemsText } from './problems-text.ts';
@@ -91,6 +97,36 @@ async function showState(
   const { schemas, diagnostics } = await schemasFor(project, read.file);
   if (schemas === undefined) return { diagnostics };
   return { shown: { kind: 'state', file: read.file, schemas }, diagnostics: [] };
+}
+
+/** A configuration to be shown; with the schemas of its providers where all of it is. */
+export interface ShownConfiguration {
+  readonly configuration?: Configuration;
+  readonly schemas?: Schemas;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The configuration with all modules and what its providers say of it; nothing of the state is looked at. */
+export async function showConfiguration(project: Project): Promise<ShownConfiguration> {
+  if (!hasConfiguration(project)) {
+    const detail = 'This directory contains no Terraform configuration files.';
+    return { diagnostics: [errorDiagnostic('No configuration files', detail)] };
+  }
+  const { configuration, diagnostics: loading } = await loadProject(project);
+  if (configuration === undefined || hasErrors(loading)) return { diagnostics: loading };
+  const diagnostics: Diagnostic[] = [...loading];
+  const schemas = await openProviders(project, configuration, EMPTY_STATE, diagnostics);
+  if (schemas === undefined) return { diagnostics };
+  await schemas.close();
+  return { configuration, schemas, diagnostics };
+}
+
+/** The module in a directory by itself: what it calls and needs may not be there. */
+export async function showModule(project: Project, directory: string): Promise<ShownConfiguration> {
+  const alone = { ...project, configurationDirectory: directory };
+  const { configuration, diagnostics } = await loadRootModule(alone);
+  if (configuration === undefined || hasErrors(diagnostics)) return { diagnostics };
+  return { configuration, diagnostics };
 }
 
 /** Schemas of the providers that a configuration and a state need. */

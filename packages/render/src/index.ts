@@ -12,6 +12,7 @@ export { compactWarnings, consolidate } from './human/warnings.ts';
 export { eventText } from './human/event-text.ts';
 
 export { functionsJson } from './json/functions-json.ts';
+export { configurationJson, singleModuleJson } from './json/configuration-json.ts';
 export { planJson } from './json/plan-json.ts';
 export { identitiesJson } from './json/identities-json.ts';
 export { stateJson } from './json/state-json.ts';

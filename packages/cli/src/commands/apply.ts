@@ -1,4 +1,6 @@
 import {
+  JSON_FLAGS,
+  type JsonValues,
   OPERATION_FLAGS,
   type OperationValues,
   SENSITIVE_FLAGS,
@@ -13,16 +15,17 @@ import { bool } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `apply` says. */
-export interface ApplyValues extends StateValues, OperationValues, VariableValues, SensitiveValues {
+export interface ApplyValues
+  extends StateValues, OperationValues, VariableValues, SensitiveValues, JsonValues {
   readonly 'auto-approve': boolean;
   readonly input: boolean;
   readonly summary: boolean;
   readonly 'suppress-forget-errors': boolean;
-  readonly json: boolean;
 }
 
 /** The options of `apply`, which `destroy` shares. */
 export const APPLY_FLAGS: FlagTable<ApplyValues> = {
+  ...JSON_FLAGS,
   ...STATE_FLAGS,
   ...OPERATION_FLAGS,
   ...VARIABLE_FLAGS,
@@ -31,7 +34,6 @@ export const APPLY_FLAGS: FlagTable<ApplyValues> = {
   input: bool(true),
   summary: bool(false),
   'suppress-forget-errors': bool(false),
-  json: bool(false),
 };
 
 /** The command line of it, read. */
@@ -73,6 +75,9 @@ Options:
   -input=true            Ask for variables that have no value.
 
   -json                  Print one JSON object a line, for programs.
+
+  -json-into=path        Write what -json prints into this file or pipe,
+                         besides what people are shown.
 
   -lock=false            Don't lock the state while working. This is dangerous
                          if others might run commands for the same workspace at

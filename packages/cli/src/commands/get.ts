@@ -1,19 +1,18 @@
 import type { Command } from '../command.ts';
-import { VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
+import { JSON_FLAGS, type JsonValues, VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import { bool, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `get` says. */
-export interface GetValues extends VariableValues {
+export interface GetValues extends VariableValues, JsonValues {
   readonly update: boolean;
-  readonly json: boolean;
   readonly 'test-directory': string;
 }
 
 const FLAGS: FlagTable<GetValues> = {
+  ...JSON_FLAGS,
   ...VARIABLE_FLAGS,
   update: bool(false),
-  json: bool(false),
   'test-directory': text('tests'),
 };
 
@@ -38,6 +37,9 @@ Options:
                         allowed.
 
   -json                 Print one JSON object a line, for programs.
+
+  -json-into=path       Write what -json prints into this file or pipe, besides
+                        what people are shown.
 
   -no-color             Print without colors.
 

@@ -1,10 +1,10 @@
 import type { Command } from '../command.ts';
-import { VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
+import { JSON_FLAGS, type JsonValues, VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import { bool, duration, list, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `init` says. */
-export interface InitValues extends VariableValues {
+export interface InitValues extends VariableValues, JsonValues {
   readonly target: readonly string[];
   readonly input: boolean;
   readonly backend: boolean;
@@ -20,12 +20,12 @@ export interface InitValues extends VariableValues {
   readonly lockfile: string;
   readonly 'ignore-remote-version': boolean;
   readonly 'test-directory': string;
-  readonly json: boolean;
   readonly 'backend-config': readonly string[];
   readonly 'plugin-dir': readonly string[];
 }
 
 const FLAGS: FlagTable<InitValues> = {
+  ...JSON_FLAGS,
   ...VARIABLE_FLAGS,
   target: list(),
   input: bool(true),
@@ -42,7 +42,6 @@ const FLAGS: FlagTable<InitValues> = {
   lockfile: text(),
   'ignore-remote-version': bool(false),
   'test-directory': text('tests'),
-  json: bool(false),
   'backend-config': list(),
   'plugin-dir': list(),
 };
@@ -84,6 +83,9 @@ Options:
   -input=false            Ask nothing; what would be asked is an error.
 
   -json                   Print one JSON object a line, for programs.
+
+  -json-into=path         Write what -json prints into this file or pipe,
+                          besides what people are shown.
 
   -lock=false             Don't lock the state while it is moved.
 

@@ -1,18 +1,22 @@
-import { SENSITIVE_FLAGS, type SensitiveValues } from '../arguments.ts';
+import {
+  JSON_FLAGS,
+  type JsonValues,
+  SENSITIVE_FLAGS,
+  type SensitiveValues,
+} from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `output` says. */
-export interface OutputValues extends SensitiveValues {
-  readonly json: boolean;
+export interface OutputValues extends SensitiveValues, JsonValues {
   readonly raw: boolean;
   readonly state: string;
 }
 
 const FLAGS: FlagTable<OutputValues> = {
+  ...JSON_FLAGS,
   ...SENSITIVE_FLAGS,
-  json: bool(false),
   raw: bool(false),
   state: text(),
 };
@@ -38,6 +42,9 @@ Options:
   -no-color        Print without colors.
 
   -json            Print as JSON.
+
+  -json-into=path  Write what -json prints into this file or pipe, besides
+                   what people are shown.
 
   -raw             Print a string, number or boolean by itself, as scripts
                    like it.

@@ -1,4 +1,6 @@
 import {
+  JSON_FLAGS,
+  type JsonValues,
   OPERATION_FLAGS,
   type OperationValues,
   SENSITIVE_FLAGS,
@@ -13,17 +15,18 @@ import { bool, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `plan` says. */
-export interface PlanValues extends StateValues, OperationValues, VariableValues, SensitiveValues {
+export interface PlanValues
+  extends StateValues, OperationValues, VariableValues, SensitiveValues, JsonValues {
   readonly 'detailed-exitcode': boolean;
   readonly 'generate-config-out': string;
   readonly explain: boolean;
   readonly input: boolean;
   readonly out: string;
   readonly summary: boolean;
-  readonly json: boolean;
 }
 
 const FLAGS: FlagTable<PlanValues> = {
+  ...JSON_FLAGS,
   ...STATE_FLAGS,
   ...OPERATION_FLAGS,
   ...VARIABLE_FLAGS,
@@ -34,7 +37,6 @@ const FLAGS: FlagTable<PlanValues> = {
   input: bool(true),
   out: text(),
   summary: bool(false),
-  json: bool(false),
 };
 
 /** The command line of it, read. */
@@ -133,6 +135,9 @@ Other Options:
   -input=true                Ask for variables that have no value.
 
   -json                      Print one JSON object a line, for programs.
+
+  -json-into=path            Write what -json prints into this file or pipe,
+                             besides showing the plan to people.
 
   -lock=false                Don't lock the state while working. This is
                              dangerous if others might run commands for the

@@ -1,4 +1,6 @@
 import {
+  JSON_FLAGS,
+  type JsonValues,
   OPERATION_FLAGS,
   type OperationValues,
   SENSITIVE_FLAGS,
@@ -14,18 +16,17 @@ import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-fla
 
 /** What the command line of `refresh` says. */
 export interface RefreshValues
-  extends StateValues, OperationValues, VariableValues, SensitiveValues {
+  extends StateValues, OperationValues, VariableValues, SensitiveValues, JsonValues {
   readonly input: boolean;
-  readonly json: boolean;
 }
 
 const FLAGS: FlagTable<RefreshValues> = {
+  ...JSON_FLAGS,
   ...STATE_FLAGS,
   ...OPERATION_FLAGS,
   ...VARIABLE_FLAGS,
   ...SENSITIVE_FLAGS,
   input: bool(true),
-  json: bool(false),
 };
 
 /** The command line of it, read. */
@@ -63,6 +64,9 @@ Options:
   -input=true          Ask for variables that have no value.
 
   -json                Print one JSON object a line, for programs.
+
+  -json-into=path      Write what -json prints into this file or pipe, besides
+                       what people are shown.
 
   -lock=false          Don't lock the state while working.
 

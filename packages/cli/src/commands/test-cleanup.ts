@@ -32,6 +32,9 @@ Options:
 
   -json                  Print one JSON object a line, for programs.
 
+  -json-into=path        Write what -json prints into this file or pipe,
+                         besides what people are shown.
+
   -no-color              Print without colors.
 
   -repair                Only remove what was left by mistake, not that of runs

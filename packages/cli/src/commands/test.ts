@@ -1,14 +1,13 @@
-import { VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
+import { JSON_FLAGS, type JsonValues, VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, integer, list, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `test` says. */
-export interface TestValues extends VariableValues {
+export interface TestValues extends VariableValues, JsonValues {
   readonly 'cloud-run': string;
   readonly coverage: boolean;
   readonly filter: readonly string[];
-  readonly json: boolean;
   readonly 'junit-xml': string;
   readonly parallelism: number;
   readonly 'run-parallelism': number;
@@ -18,11 +17,11 @@ export interface TestValues extends VariableValues {
 
 /** The options of it. */
 export const TEST_FLAGS: FlagTable<TestValues> = {
+  ...JSON_FLAGS,
   ...VARIABLE_FLAGS,
   'cloud-run': text(),
   coverage: bool(false),
   filter: list(),
-  json: bool(false),
   'junit-xml': text(),
   parallelism: integer(10),
   'run-parallelism': integer(10),
@@ -61,6 +60,9 @@ Options:
   -filter=testfile       Only run this test file. May be given more than once.
 
   -json                  Print one JSON object a line, for programs.
+
+  -json-into=path        Write what -json prints into this file or pipe,
+                         besides what people are shown.
 
   -junit-xml=path        Also write the results into this file, as JUnit XML.
 

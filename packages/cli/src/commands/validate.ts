@@ -1,19 +1,18 @@
 import type { Command } from '../command.ts';
-import { VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
+import { JSON_FLAGS, type JsonValues, VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import { bool, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `validate` says. */
-export interface ValidateValues extends VariableValues {
-  readonly json: boolean;
+export interface ValidateValues extends VariableValues, JsonValues {
   readonly 'no-tests': boolean;
   readonly query: boolean;
   readonly 'test-directory': string;
 }
 
 const FLAGS: FlagTable<ValidateValues> = {
+  ...JSON_FLAGS,
   ...VARIABLE_FLAGS,
-  json: bool(false),
   'no-tests': bool(false),
   query: bool(false),
   'test-directory': text('tests'),
@@ -45,6 +44,9 @@ Options:
 
   -json                 Print the result as JSON, for editors and other
                         programs. Never with colors.
+
+  -json-into=path       Write what -json prints into this file or pipe, besides
+                        what people are shown.
 
   -no-color             Print without colors.
 

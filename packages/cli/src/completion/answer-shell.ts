@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { hasErrors } from '@terrane/hcl';
 import { listWorkspaces, readState } from '@terrane/ops';
-import type { CommandContext } from '../command.ts';
 import { projectOf } from '../runs/project-of.ts';
 import type { World } from '../world.ts';
 import { completeLine, type CompletionSources } from './complete-line.ts';
@@ -26,18 +25,10 @@ export async function answerShell(world: World, args: readonly string[]): Promis
 }
 
 function sourcesOf(world: World): CompletionSources {
-  const contextIn = (chdir: string): CommandContext => ({
+  const contextIn = (chdir: string): Parameters<typeof projectOf>[0] => ({
     world,
     directory: resolve(world.directory, chdir),
     originalDirectory: world.directory,
-    noColor: true,
-    compactWarnings: false,
-    consolidateWarnings: true,
-    consolidateErrors: false,
-    concise: false,
-    showSensitive: false,
-    automation: true,
-    help: '',
   });
   const { files } = projectOf(contextIn('.')).host;
   const orNothing = async (find: () => Promise<readonly string[]>): Promise<readonly string[]> => {

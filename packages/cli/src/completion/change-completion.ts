@@ -13,14 +13,6 @@ export async function changeCompletion(world: World, what: 'install' | 'remove')
     world,
     directory: world.directory,
     originalDirectory: world.directory,
-    noColor: true,
-    compactWarnings: false,
-    consolidateWarnings: true,
-    consolidateErrors: false,
-    concise: false,
-    showSensitive: false,
-    automation: true,
-    help: '',
   }).host;
   const change = what === 'install' ? installCompletion : removeCompletion;
   const places = { home, config: config === '' ? undefined : config };

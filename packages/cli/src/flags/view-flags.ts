@@ -10,13 +10,13 @@ export type ViewOptions = Pick<
   | 'consolidateErrors'
   | 'concise'
   | 'showSensitive'
+  | 'deprecations'
 >;
 
+type Switch = Exclude<keyof ViewOptions, 'deprecations'>;
+
 /** Options of the view, which may stand anywhere, also behind arguments that are no options. */
-const FLAGS: ReadonlyMap<
-  string,
-  { readonly option: keyof ViewOptions; readonly isPlain: boolean }
-> = new Map([
+const FLAGS: ReadonlyMap<string, { readonly option: Switch; readonly isPlain: boolean }> = new Map([
   ['no-color', { option: 'noColor', isPlain: true }],
   ['compact-warnings', { option: 'compactWarnings', isPlain: true }],
   ['consolidate-warnings', { option: 'consolidateWarnings', isPlain: false }],
@@ -24,6 +24,9 @@ const FLAGS: ReadonlyMap<
   ['concise', { option: 'concise', isPlain: false }],
   ['show-sensitive', { option: 'showSensitive', isPlain: false }],
 ]);
+
+/** The option that says which warnings of deprecated things are shown; a level that nobody knows means all of them. */
+const DEPRECATION = /^--?deprecation=module:(.*)$/s;
 
 /** The option that only commands have whose table of options has it. */
 const OF_SOME = 'show-sensitive';
@@ -33,15 +36,21 @@ export function takeViewFlags(
   args: readonly string[],
   { flags = {} }: Pick<Command, 'flags'>,
 ): { readonly rest: readonly string[]; readonly options: ViewOptions } {
-  const options: { -readonly [K in keyof ViewOptions]: boolean } = {
+  const options: { -readonly [K in keyof ViewOptions]: ViewOptions[K] } = {
     noColor: false,
     compactWarnings: false,
     consolidateWarnings: true,
     consolidateErrors: false,
     concise: false,
     showSensitive: false,
+    deprecations: 'all',
   };
   const rest = args.filter((arg) => {
+    const level = DEPRECATION.exec(arg)?.[1];
+    if (level !== undefined) {
+      options.deprecations = level === 'local' || level === 'none' ? level : 'all';
+      return false;
+    }
     const [, name = '', given] = /^--?([\w-]+)(?:=(.*))?$/s.exec(arg) ?? [];
     const flag = FLAGS.get(name);
     const value = given === undefined ? true : parseBool(given);

@@ -5,7 +5,10 @@ import type { CommandContext } from '../command.ts';
 import type { World } from '../world.ts';
 
 /** The project of the directory that a command works in, with what its command line gives for variables. */
-export function projectOf(context: CommandContext, variables: Project['variables'] = []): Project {
+export function projectOf(
+  context: Pick<CommandContext, 'world' | 'directory' | 'originalDirectory'>,
+  variables: Project['variables'] = [],
+): Project {
   const { directory, world, originalDirectory } = context;
   return projectIn(world, directory, originalDirectory, variables);
 }

@@ -2,6 +2,7 @@ import { errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { apply, type ApplyRequest } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';
 import type { ApplyFlags } from '../commands/apply.ts';
+import { jsonInto } from '../views/json-into.ts';
 import { operationView, type OperationView } from '../views/operation-view.ts';
 import { terminalAsk } from '../views/terminal-ask.ts';
 import { projectOf } from './project-of.ts';
@@ -20,11 +21,11 @@ export async function runApply(
   destroy: boolean,
 ): Promise<number> {
   const { values } = parsed;
-  const view = operationView(context, values.json, {
-    summary: values.summary,
-    parallelism: values.parallelism,
-  });
-  const { request, problems } = await applyArguments(parsed, context, destroy);
+  const into = jsonInto(values, context);
+  const { summary, parallelism } = values;
+  const view = operationView(context, values.json, { summary, parallelism }, into.world);
+  const { request, problems: given } = await applyArguments(parsed, context, destroy);
+  const problems = [...given, ...into.problems];
   view.diagnostics(problems);
   if (hasErrors(problems)) {
     view.helpPrompt(destroy ? 'destroy' : 'apply');

@@ -2,6 +2,7 @@ import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { getModules, type InitEvent } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';
 import type { GetFlags } from '../commands/get.ts';
+import { jsonInto } from '../views/json-into.ts';
 import { JsonView } from '../views/json-view.ts';
 import { downloadText } from './module-texts.ts';
 import { variableOptions } from './operation-arguments.ts';
@@ -17,13 +18,24 @@ export async function runGet(parsed: GetFlags, context: CommandContext): Promise
     view.complain('Too many command line arguments. Did you mean to use -chdir?');
     return 1;
   }
-  const json = parsed.values.json ? new JsonView(context.world) : undefined;
+  const into = jsonInto(parsed.values, context);
+  const programs = [
+    ...(parsed.values.json ? [context.world] : []),
+    ...(into.world === undefined ? [] : [into.world]),
+  ].map((world) => new JsonView(world));
+  const people = parsed.values.json ? undefined : view;
   const tell = (event: InitEvent): void => {
     const text = textOf(event);
     if (text === undefined) return;
-    if (json === undefined) view.line(text);
-    else json.log(text);
+    people?.line(text);
+    for (const each of programs) each.log(text);
   };
+  const report = (diagnostics: readonly Diagnostic[]): number => {
+    people?.separateDiagnostics(diagnostics);
+    for (const each of programs) each.diagnostics(diagnostics);
+    return hasErrors(diagnostics) ? 1 : 0;
+  };
+  if (into.problems.length > 0) return report(into.problems);
   const project = projectOf(context, variableOptions(parsed.given));
   const diagnostics = await untilInterrupted<readonly Diagnostic[]>(
     context.world,
@@ -32,9 +44,7 @@ export async function runGet(parsed: GetFlags, context: CommandContext): Promise
       return await getModules(project, { upgrade, testDirectory, signal }, tell);
     },
   );
-  if (json === undefined) view.separateDiagnostics(diagnostics);
-  else json.diagnostics(diagnostics);
-  return hasErrors(diagnostics) ? 1 : 0;
+  return report(diagnostics);
 }
 
 function textOf(event: InitEvent): string | undefined {

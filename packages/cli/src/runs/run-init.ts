@@ -2,10 +2,13 @@ import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { initialise, plainError, type InitEvent, type InitOptions } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';
 import type { InitFlags } from '../commands/init.ts';
+import { both } from '../views/both.ts';
+import { jsonInto } from '../views/json-into.ts';
 import { JsonView } from '../views/json-view.ts';
 import { terminalAsk } from '../views/terminal-ask.ts';
 import { View } from '../views/view.ts';
-import { HumanInit, JsonInit } from './init-view.ts';
+import type { World } from '../world.ts';
+import { HumanInit, type InitView, JsonInit } from './init-view.ts';
 import { flagProblems, variableOptions } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
 import { untilInterrupted } from './until-interrupted.ts';
@@ -13,10 +16,9 @@ import { untilInterrupted } from './until-interrupted.ts';
 /** Prepares a working directory, and tells how. */
 export async function runInit(parsed: InitFlags, context: CommandContext): Promise<number> {
   const { values } = parsed;
-  const view = values.json
-    ? new JsonInit(new JsonView(context.world), values.upgrade)
-    : new HumanInit(context, values.upgrade);
-  const problems = argumentProblems(parsed);
+  const into = jsonInto(values, context);
+  const view = initView(parsed, context, into.world);
+  const problems = [...argumentProblems(parsed), ...into.problems];
   if (hasErrors(problems)) {
     view.diagnostics(problems);
     return 1;
@@ -41,6 +43,16 @@ export async function runInit(parsed: InitFlags, context: CommandContext): Promi
   }
   view.success(diagnostics, told, context.automation);
   return 0;
+}
+
+function initView({ values }: InitFlags, context: CommandContext, into?: World): InitView {
+  const { json, upgrade } = values;
+  const view = json
+    ? new JsonInit(new JsonView(context.world), upgrade)
+    : new HumanInit(context, upgrade);
+  return into === undefined
+    ? view
+    : both<InitView>(view, new JsonInit(new JsonView(into), upgrade));
 }
 
 function initOptions(

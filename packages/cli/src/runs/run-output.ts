@@ -5,6 +5,7 @@ import { DEFAULT_STATE_OPTIONS, readState } from '@terrane/ops';
 import { outputJson, outputLines, outputsJson, valueText } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
 import type { OutputFlags } from '../commands/output.ts';
+import { jsonInto } from '../views/json-into.ts';
 import { View } from '../views/view.ts';
 import { flagProblems } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
@@ -12,7 +13,8 @@ import { projectOf } from './project-of.ts';
 /** Shows outputs of the state. */
 export async function runOutput(parsed: OutputFlags, context: CommandContext): Promise<number> {
   const view = new View(context);
-  const problems = argumentProblems(parsed);
+  const into = jsonInto(parsed.values, context);
+  const problems = [...argumentProblems(parsed), ...into.problems];
   if (hasErrors(problems)) {
     view.diagnostics(problems);
     view.helpPrompt('output');
@@ -27,8 +29,10 @@ export async function runOutput(parsed: OutputFlags, context: CommandContext): P
     return 1;
   }
   const outputs = file?.state.outputs ?? new Map<string, OutputState>();
+  const written = into.world?.stdout;
+  if (written !== undefined) showJson((text) => written.write(`${text}\n`), outputs, rest[0]);
   const found = values.json
-    ? showJson(view, outputs, rest[0])
+    ? showJson((text) => view.line(text), outputs, rest[0])
     : showText(view, outputs, rest[0], values.raw);
   view.diagnostics(found);
   return hasErrors(found) ? 1 : 0;
@@ -36,14 +40,18 @@ export async function runOutput(parsed: OutputFlags, context: CommandContext): P
 
 type Outputs = ReadonlyMap<string, OutputState>;
 
-function showJson(view: View, outputs: Outputs, name: string | undefined): readonly Diagnostic[] {
+function showJson(
+  line: (text: string) => void,
+  outputs: Outputs,
+  name: string | undefined,
+): readonly Diagnostic[] {
   if (name === undefined) {
-    view.line(outputsJson(outputs));
+    line(outputsJson(outputs));
     return [];
   }
   const output = outputs.get(name);
   if (output === undefined) return [missing(name)];
-  view.line(outputJson(output));
+  line(outputJson(output));
   return [];
 }
 

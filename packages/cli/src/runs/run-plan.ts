@@ -2,6 +2,7 @@ import { hasErrors } from '@terrane/hcl';
 import { explainPlan, plan } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';
 import type { PlanFlags } from '../commands/plan.ts';
+import { jsonInto } from '../views/json-into.ts';
 import { operationView } from '../views/operation-view.ts';
 import { inputAllowed, runOperation } from './operation.ts';
 import { operationArguments, summaryInJson, tooManyArguments } from './operation-arguments.ts';
@@ -9,9 +10,10 @@ import { operationArguments, summaryInJson, tooManyArguments } from './operation
 /** Plans and shows the plan; exit code 2 for changes where that was asked for. */
 export async function runPlan(parsed: PlanFlags, context: CommandContext): Promise<number> {
   const { values, rest } = parsed;
-  const view = operationView(context, values.json, { summary: values.summary });
+  const into = jsonInto(values, context);
+  const view = operationView(context, values.json, { summary: values.summary }, into.world);
   const { request, diagnostics: given } = await operationArguments(parsed, context);
-  const problems = [...given];
+  const problems = [...given, ...into.problems];
   if (rest.length > 0) {
     problems.push(
       tooManyArguments('To specify a working directory for the plan, use the global -chdir flag.'),

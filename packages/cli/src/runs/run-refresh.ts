@@ -2,6 +2,7 @@ import { errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { refresh } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';
 import type { RefreshFlags } from '../commands/refresh.ts';
+import { jsonInto } from '../views/json-into.ts';
 import { operationView } from '../views/operation-view.ts';
 import { inputAllowed, runOperation } from './operation.ts';
 import { operationArguments, tooManyArguments } from './operation-arguments.ts';
@@ -9,9 +10,10 @@ import { operationArguments, tooManyArguments } from './operation-arguments.ts';
 /** Brings the state up to what really exists. */
 export async function runRefresh(parsed: RefreshFlags, context: CommandContext): Promise<number> {
   const { values, rest } = parsed;
-  const view = operationView(context, values.json);
+  const into = jsonInto(values, context);
+  const view = operationView(context, values.json, {}, into.world);
   const { request, diagnostics: given } = await operationArguments(parsed, context);
-  const problems = [...given];
+  const problems = [...given, ...into.problems];
   if (rest.length > 0) {
     problems.push(tooManyArguments());
   }

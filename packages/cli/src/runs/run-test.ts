@@ -4,6 +4,7 @@ import { runTests, type Project, type TestRequest } from '@terrane/ops';
 import { junitXml } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
 import type { TestFlags } from '../commands/test.ts';
+import { jsonInto } from '../views/json-into.ts';
 import { testView } from '../views/test-view.ts';
 import { interruptible } from './interruptible.ts';
 import { flagProblems, variableOptions } from './operation-arguments.ts';
@@ -16,8 +17,9 @@ export async function runTest(
   cleanup?: TestRequest['cleanup'],
 ): Promise<number> {
   const { values, given } = parsed;
-  const view = testView(context, values.json);
-  const problems = argumentProblems(parsed);
+  const into = jsonInto(values, context);
+  const view = testView(context, values.json, into.world);
+  const problems = [...argumentProblems(parsed), ...into.problems];
   if (hasErrors(problems)) {
     view.diagnostics(problems);
     view.helpPrompt(cleanup === undefined ? 'test' : 'test cleanup');

@@ -1,9 +1,10 @@
-import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { validate, type Project } from '@terrane/ops';
 import { validateJson, wordWrap } from '@terrane/render';
 import { resolve } from 'node:path';
 import type { CommandContext } from '../command.ts';
 import type { ValidateFlags } from '../commands/validate.ts';
+import { jsonInto } from '../views/json-into.ts';
 import { paint } from '../views/paint.ts';
 import { View } from '../views/view.ts';
 import { flagProblems, variableOptions, tooManyArguments } from './operation-arguments.ts';
@@ -13,7 +14,8 @@ import { projectIn, projectOf } from './project-of.ts';
 export async function runValidate(parsed: ValidateFlags, context: CommandContext): Promise<number> {
   const { values, rest } = parsed;
   const view = new View(context);
-  const problems = flagProblems(parsed);
+  const into = jsonInto(values, context);
+  const problems = [...flagProblems(parsed), ...into.problems];
   if (rest.length > 1) {
     problems.push(tooManyArguments());
   }
@@ -22,13 +24,17 @@ export async function runValidate(parsed: ValidateFlags, context: CommandContext
     view.helpPrompt('validate');
     return 1;
   }
+  const tell = (found: readonly Diagnostic[]): void => {
+    into.world?.stdout.write(`${validateJson(found)}\n`);
+    if (values.json) view.line(validateJson(found));
+    else if (found.length > 0) view.diagnostics(found);
+  };
   const directory = resolve(context.directory, rest[0] ?? '.');
   if (context.world.kindOf(directory) !== 'directory') {
     const summary = 'Failed to read module directory';
     const detail = `Module directory ${rest[0] ?? '.'} does not exist or cannot be read.`;
     const missing = [errorDiagnostic(summary, detail)];
-    if (values.json) view.line(validateJson(missing));
-    else view.diagnostics(missing);
+    tell(missing);
     return 1;
   }
   const variables = variableOptions(parsed.given);
@@ -38,8 +44,7 @@ export async function runValidate(parsed: ValidateFlags, context: CommandContext
       : projectIn(context.world, directory, context.originalDirectory, variables);
   const tests = values['no-tests'] ? undefined : values['test-directory'];
   const diagnostics = await validate(project, tests, values.query);
-  if (values.json) view.line(validateJson(diagnostics));
-  else if (diagnostics.length > 0) view.diagnostics(diagnostics);
+  tell(diagnostics);
   if (hasErrors(diagnostics)) return 1;
   if (!values.json) {
     const { color, width } = view.style;

@@ -85,9 +85,12 @@ describe('show', () => {
     await bench.run('plan -destroy -out=p');
     expect((await bench.run('show -plan=p')).stdout).toBe((await bench.run('show p')).stdout);
     expect((await bench.run('show -state')).stdout).toBe((await bench.run('show')).stdout);
-    for (const both of ['-state -plan=p', '-state p', '-plan=p p']) {
+    expect((await bench.run('show -state -plan=p')).stderr).toContain(
+      'Conflicting object types to show',
+    );
+    for (const both of ['-state p', '-plan=p p']) {
       expect((await bench.run(`show ${both}`)).stderr).toContain(
-        'Conflicting object types to show',
+        'Unexpected command line arguments',
       );
     }
   });

@@ -1,5 +1,6 @@
 import { type Clock, nodeHost } from '@terrane/host';
 import { runProgram } from '../run-program.ts';
+import { openOutput } from '../output-file.ts';
 import type { World } from '../world.ts';
 import type { RunResult } from './run-terrane.ts';
 
@@ -56,6 +57,7 @@ export async function runHere(
       return () => void listeners.delete(listener);
     },
     kindOf: () => 'directory',
+    openOutput,
     hostAt: (directory) => ({ ...nodeHost({ cwd: directory }), clock: quickClock(deliver) }),
     leave: () => undefined,
   };

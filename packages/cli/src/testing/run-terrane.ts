@@ -4,6 +4,7 @@ import '@terrane/render';
 import '@terrane/provider-terraform';
 import '@terrane/provider-null';
 import { memoryHost, type MemoryFilesOptions, MemoryDisk, ManualClock } from '@terrane/testkit';
+import { dirname } from 'node:path/posix';
 import { runProgram } from '../run-program.ts';
 import type { World } from '../world.ts';
 
@@ -38,6 +39,8 @@ export interface RunResult {
 export class Workbench {
   readonly disk: MemoryDisk;
   readonly clock: ManualClock = new ManualClock();
+  /** what the program wrote bit by bit, by whole path */
+  readonly outputs: Map<string, string> = new Map();
   #seed = 1;
 
   constructor(disk: MemoryDisk = new MemoryDisk()) {
@@ -184,6 +187,16 @@ export class Workbench {
         const found = hostAt('/project').files.statSync(path);
         if (found === undefined) return undefined;
         return found.kind === 'directory' ? 'directory' : 'other';
+      },
+      openOutput: (path) => {
+        if (hostAt('/project').files.statSync(dirname(path))?.kind !== 'directory') {
+          const message = `ENOENT: no such file or directory, open '${path}'`;
+          throw Object.assign(new Error(message), { code: 'ENOENT', syscall: 'open', path });
+        }
+        this.outputs.set(path, '');
+        const write = (text: string | Uint8Array): void =>
+          void this.outputs.set(path, (this.outputs.get(path) ?? '') + textOf(text));
+        return { write, close: () => undefined, isTerminal: false, columns: 78 };
       },
       hostAt,
       leave: () => undefined,

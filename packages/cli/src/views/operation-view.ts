@@ -13,6 +13,7 @@ import {
 } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
 import type { World } from '../world.ts';
+import { both } from './both.ts';
 import { canBeLive } from './can-be-live.ts';
 import { JsonView } from './json-view.ts';
 import { liveLines } from './live-lines.ts';
@@ -75,13 +76,21 @@ export interface OperationViewOptions {
   readonly parallelism?: number;
 }
 
-/** The view that the command line asks for. */
+/** The view that the command line asks for; programs may be told besides in a world of their own. */
 export function operationView(
   context: CommandContext,
   json: boolean,
   options: OperationViewOptions = {},
+  into?: World,
 ): OperationView {
-  return json ? new JsonOperation(context.world) : new HumanOperation(context, options);
+  const view = json ? new JsonOperation(context.world) : new HumanOperation(context, options);
+  if (into === undefined) return view;
+  const second = new JsonOperation(into);
+  const print = (text: string): void => {
+    view.remote.print(text);
+    second.remote.print(text);
+  };
+  return both<OperationView>(view, second, { remote: { ...view.remote, print } });
 }
 
 class HumanOperation implements OperationView {

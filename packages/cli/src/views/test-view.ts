@@ -13,6 +13,8 @@ import {
   wordWrap,
 } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
+import type { World } from '../world.ts';
+import { both } from './both.ts';
 import { JsonView } from './json-view.ts';
 import type { LiveScreen } from './live-screen.ts';
 import type { TaskProgress } from './task-progress.ts';
@@ -40,9 +42,10 @@ const INTERRUPTED_TWICE = `
 Two interrupts received. Exiting immediately. Note that data loss may have occurred.
 `;
 
-/** The view that the command line asks for. */
-export function testView(context: CommandContext, json: boolean): TestView {
-  return json ? new JsonTests(context) : new HumanTests(context);
+/** The view that the command line asks for; programs may be told besides in a world of their own. */
+export function testView(context: CommandContext, json: boolean, into?: World): TestView {
+  const view = json ? new JsonTests(context.world) : new HumanTests(context);
+  return into === undefined ? view : both<TestView>(view, new JsonTests(into));
 }
 
 class HumanTests implements TestView {
@@ -159,20 +162,20 @@ function noteProgress(progress: TaskProgress, event: TestEvent): void {
 }
 
 class JsonTests implements TestView {
-  readonly #context: CommandContext;
+  readonly #world: World;
   readonly #view: JsonView;
 
-  constructor(context: CommandContext) {
-    this.#context = context;
-    this.#view = new JsonView(context.world);
+  constructor(world: World) {
+    this.#world = world;
+    this.#view = new JsonView(world);
   }
 
   event(event: TestEvent): void {
-    this.#context.world.stdout.write(testLines(event, new Date()));
+    this.#world.stdout.write(testLines(event, new Date()));
   }
 
   diagnostics(diagnostics: readonly Diagnostic[]): void {
-    this.#context.world.stdout.write(testDiagnosticLines(diagnostics, {}, new Date()));
+    this.#world.stdout.write(testDiagnosticLines(diagnostics, {}, new Date()));
   }
 
   helpPrompt(): void {

@@ -1,4 +1,9 @@
-import { sortDiagnostics, type Diagnostic } from '@terrane/hcl';
+import {
+  deprecationOrigin,
+  isRemoteDeprecation,
+  sortDiagnostics,
+  type Diagnostic,
+} from '@terrane/hcl';
 import { compactWarnings, consolidate, diagnosticText, type TextStyle } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
 import type { OutputStream, World } from '../world.ts';
@@ -19,6 +24,12 @@ function wantsColor(
   const forced = environment['FORCE_COLOR'] ?? '';
   if (forced !== '') return forced !== '0';
   return isTerminal && environment['TERM'] !== 'dumb';
+}
+
+/** Whether a warning of something deprecated is wanted; everything else is. */
+function isShown(diagnostic: Diagnostic, wanted: CommandContext['deprecations']): boolean {
+  if (wanted === 'all' || deprecationOrigin(diagnostic) === undefined) return true;
+  return wanted === 'local' && !isRemoteDeprecation(diagnostic);
 }
 
 /** What a command prints for people. */
@@ -101,8 +112,10 @@ export class View {
 
   /** In order, and those with the same summary once, as far as that is wanted. */
   #consolidated(given: readonly Diagnostic[]): readonly Diagnostic[] {
-    const { consolidateWarnings, consolidateErrors } = this.#context;
-    let diagnostics: readonly Diagnostic[] = sortDiagnostics(given);
+    const { consolidateWarnings, consolidateErrors, deprecations } = this.#context;
+    let diagnostics: readonly Diagnostic[] = sortDiagnostics(given).filter((each) =>
+      isShown(each, deprecations),
+    );
     if (consolidateWarnings) diagnostics = consolidate(diagnostics, 'warning', 1);
     if (consolidateErrors) diagnostics = consolidate(diagnostics, 'error', 1);
     return diagnostics;
@@ -111,6 +124,7 @@ export class View {
   #show(given: readonly Diagnostic[], separate: boolean): void {
     if (given.length === 0) return;
     const diagnostics = this.#consolidated(given);
+    if (diagnostics.length === 0) return;
     const { stdout, stderr } = this.#context.world;
     if (this.#context.compactWarnings && diagnostics.every((each) => each.severity === 'warning')) {
       const advice = this.named(

@@ -24,7 +24,12 @@ export interface WarningScope extends Scope {
 export function asReferred(child: Module, output: Output, value: Value): Value {
   if (output.deprecated === undefined) return value;
   const origin = `${child.path.text}.${output.name}`;
-  const mark: DeprecationMark = { kind: 'deprecated', message: output.deprecated, origin };
+  const mark: DeprecationMark = {
+    kind: 'deprecated',
+    message: output.deprecated,
+    origin,
+    isRemote: isFromElsewhere(child),
+  };
   return value.withMarks(new Set<Mark>([mark]));
 }
 
@@ -81,22 +86,35 @@ export function isWarned(module: Module | undefined): module is Module {
   return module !== undefined;
 }
 
+/** Whether a module is, or is called within, a package from elsewhere: other people write it. */
+function isFromElsewhere(module: Module): boolean {
+  for (let at: Module | undefined = module; at?.call !== undefined; at = at.parent) {
+    if (at.call.source?.kind !== 'local') return true;
+  }
+  return false;
+}
+
 /** The warning about one use of something deprecated. */
 export function deprecationWarning(
-  { message, origin }: DeprecationMark,
+  { message, origin, isRemote }: DeprecationMark,
   range: Range | undefined,
   address?: string,
 ): Diagnostic {
   return warningDiagnostic('Deprecated value used', message, range, {
-    extra: { kind: 'deprecation', origin },
+    extra: { kind: 'deprecation', origin, isRemote },
     ...(address === undefined ? {} : { address }),
   });
 }
 
-/** The warning for a variable that is set though it should not be any more. */
-export function deprecatedVariable(message: string, range: Range, context?: Range): Diagnostic {
+/** The warning for a variable of a module that is set though it should not be any more. */
+export function deprecatedVariable(
+  message: string,
+  module: Module,
+  range: Range,
+  context?: Range,
+): Diagnostic {
   return warningDiagnostic('Deprecated variable got a value', message, range, {
-    extra: { kind: 'deprecation', origin: '' },
+    extra: { kind: 'deprecation', origin: '', isRemote: isFromElsewhere(module) },
     ...(context === undefined ? {} : { context }),
   });
 }

@@ -148,7 +148,9 @@ function evaluateVariable(
   const given = settings.given?.get(name);
   if (deprecated !== undefined && deprecatedRange !== undefined) {
     if (given !== undefined && given.isKnown && !given.isNull)
-      diagnostics.push(deprecatedVariable(deprecated, deprecatedRange, variable.range));
+      diagnostics.push(
+        deprecatedVariable(deprecated, cells.module, deprecatedRange, variable.range),
+      );
   }
   let value = settings.inputs.get(name) ?? UNKNOWN;
   if (variable.sensitive) value = value.mark('sensitive');
@@ -183,7 +185,7 @@ function argument(
       return { value: unknown, checked: unknown };
     }
     if (variable.deprecated !== undefined && !value.isNull && evaluation.warns) {
-      diagnostics.push(deprecatedVariable(variable.deprecated, range));
+      diagnostics.push(deprecatedVariable(variable.deprecated, cells.module, range));
     }
   }
   const prepared = prepareVariable(variable, value, range, cells.instance.text);

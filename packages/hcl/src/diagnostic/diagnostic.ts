@@ -48,6 +48,11 @@ export function deprecationOrigin({ extra }: Diagnostic): string | undefined {
   return extra !== undefined && isDeprecation(extra) ? extra.origin : undefined;
 }
 
+/** Whether the diagnostic warns of something deprecated that comes with a package from elsewhere. */
+export function isRemoteDeprecation({ extra }: Diagnostic): boolean {
+  return extra !== undefined && isDeprecation(extra) && extra.isRemote;
+}
+
 /** The condition that a diagnostic comes from, if it comes from one. */
 export function checkOrigin({ extra }: Diagnostic): CheckExtra | undefined {
   return extra !== undefined && isCheck(extra) ? extra : undefined;

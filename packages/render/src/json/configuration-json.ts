@@ -1,4 +1,4 @@
-import { Bug, compareText } from '@terrane/cty';
+import { Bug, compareText, DYNAMIC, typeToJsonText } from '@terrane/cty';
 import type {
   ActionBlock,
   Configuration,
@@ -24,28 +24,54 @@ import { valueJson } from './value-json.ts';
 
 /** The `configuration` part of the plan JSON, as compact JSON text. */
 export function configurationText(configuration: Configuration, schemas: Schemas): string {
-  const providers = new ProviderConfigs(configuration.root, schemas);
+  return text(configuration, { schemas, describesValues: false });
+}
+
+/** A configuration by itself, as OpenTofu shows it: the same with types of variables and the like. */
+export function configurationJson(configuration: Configuration, schemas: Schemas): string {
+  return text(configuration, { schemas, describesValues: true });
+}
+
+/** What a module tells by itself, without schemas and the modules that it calls: no expressions. */
+export function singleModuleJson(configuration: Configuration): string {
+  return text(configuration, { describesValues: true });
+}
+
+function text(
+  configuration: Configuration,
+  form: Pick<Context, 'schemas' | 'describesValues'>,
+): string {
+  const providers = new ProviderConfigs(configuration.root, form.schemas);
   return new JsonMembers()
     .add('provider_config', providers.json())
-    .add('root_module', moduleJson(configuration.root, { schemas, providers }))
+    .add('root_module', moduleJson(configuration.root, { ...form, providers }))
     .text();
 }
 
 interface Context {
-  readonly schemas: Schemas;
+  /** left out: a module by itself is shown, without what only schemas tell and without expressions */
+  readonly schemas?: Schemas;
+  /** whether it is shown of variables and outputs what they are, and ephemeral resources too, as OpenTofu does */
+  readonly describesValues: boolean;
   readonly providers: ProviderConfigs;
 }
 
 function moduleJson(module: Module, context: Context): string {
   return new JsonMembers()
-    .add('outputs', mapMember(module.outputs, outputJson))
+    .add(
+      'outputs',
+      mapMember(module.outputs, (output) => outputJson(output, context)),
+    )
     .add('resources', resourcesMember(module, context))
     .add(
       'module_calls',
       mapMember(module.calls, (call) => callJson(call, module.children.get(call.name), context)),
     )
-    .add('variables', mapMember(module.variables, variableJson))
-    .add('actions', actionsMember(module))
+    .add(
+      'variables',
+      mapMember(module.variables, (variable) => variableJson(variable, context)),
+    )
+    .add('actions', actionsMember(module, context))
     .text();
 }
 
@@ -57,24 +83,39 @@ function mapMember<T>(
   return jsonObject([...items].map(([name, item]) => [name, write(item)] as const));
 }
 
-function outputJson(output: Output): string {
+function outputJson(output: Output, { schemas, describesValues }: Context): string {
   return new JsonMembers()
     .addFlag('sensitive', output.sensitive)
-    .add('expression', expressionJson(output.expression))
+    .addFlag('ephemeral', describesValues && output.ephemeral)
+    .addText('deprecated', describesValues ? output.deprecated : undefined)
+    .add('expression', schemas === undefined ? undefined : expressionJson(output.expression))
     .add('depends_on', dependsOnJson(output.dependsOn))
     .addText('description', output.description)
     .text();
 }
 
-function variableJson(variable: Variable): string {
+function variableJson(variable: Variable, { describesValues }: Context): string {
+  const { constraint, default: given } = variable;
+  const type = describesValues && constraint !== DYNAMIC ? typeToJsonText(constraint) : undefined;
   return new JsonMembers()
-    .add('default', variable.default === undefined ? undefined : valueJson(variable.default))
+    .add('type', type)
+    .add('default', given === undefined ? undefined : valueJson(given))
     .addText('description', variable.description)
+    .addFlag('required', describesValues && given === undefined)
     .addFlag('sensitive', variable.sensitive)
+    .addFlag('ephemeral', describesValues && variable.ephemeral)
+    .addText('deprecated', describesValues ? variable.deprecated : undefined)
     .text();
 }
 
 function callJson(call: ModuleCall, child: Module | undefined, context: Context): string {
+  if (context.schemas === undefined) {
+    return new JsonMembers()
+      .addText('source', call.sourceText)
+      .addText('version_constraint', call.version)
+      .add('depends_on', dependsOnJson(call.dependsOn))
+      .text();
+  }
   if (child === undefined) return '{"module":{}}';
   const count = optionalExpressionJson(call.count);
   return new JsonMembers()
@@ -91,12 +132,13 @@ function callJson(call: ModuleCall, child: Module | undefined, context: Context)
     .text();
 }
 
-// Managed resources first, then data sources; ephemeral ones are not part of the format.
+// Managed resources first, then data sources; ephemeral ones are not part of the plan's format.
 function resourcesMember(module: Module, context: Context): string | undefined {
   const resources = [...module.resources.values()].sort((a, b) =>
     compareText(a.addr.text, b.addr.text),
   );
-  const json = (['managed', 'data'] as const).flatMap((mode) =>
+  const modes = ['managed', 'data', ...(context.describesValues ? ['ephemeral'] : [])];
+  const json = modes.flatMap((mode) =>
     resources
       .filter((resource) => resource.addr.mode === mode)
       .map((resource) => resourceJson(resource, module, context)),
@@ -106,22 +148,26 @@ function resourcesMember(module: Module, context: Context): string | undefined {
 
 function resourceJson(resource: Resource, module: Module, context: Context): string {
   const { addr, providerLocal } = resource;
-  const schema = context.schemas.resource(resource.provider, addr.mode, addr.type);
-  if (schema === undefined) throw new Bug(`no schema for ${addr.text}`);
+  const { schemas } = context;
+  const schema = schemas?.resource(resource.provider, addr.mode, addr.type);
+  if (schemas !== undefined && schema === undefined) throw new Bug(`no schema for ${addr.text}`);
   const local = !providerLocal.explicit
     ? addr.impliedProvider
     : providerLocal.alias === undefined
       ? providerLocal.name
       : `${providerLocal.name}.${providerLocal.alias}`;
-  const count = optionalExpressionJson(resource.count);
-  const provisioners = resource.provisioners.map(provisionerJson);
-  return new JsonMembers()
+  const provisioners = resource.provisioners.map((each) => provisionerJson(each, context));
+  const members = new JsonMembers()
     .add('address', jsonString(addr.text))
     .add('mode', jsonString(addr.mode))
     .add('type', jsonString(addr.type))
     .add('name', jsonString(addr.name))
     .addText('provider_config_key', context.providers.keyOf(local, module.path.text))
-    .add('provisioners', provisioners.length === 0 ? undefined : jsonArray(provisioners))
+    .add('provisioners', provisioners.length === 0 ? undefined : jsonArray(provisioners));
+  const dependsOn = dependsOnJson(resource.dependsOn);
+  if (schema === undefined) return members.add('depends_on', dependsOn).text();
+  const count = optionalExpressionJson(resource.count);
+  return members
     .add('expressions', bodyJson(resource.body, schema.block))
     .add('schema_version', String(schema.version))
     .add('count_expression', count)
@@ -129,28 +175,31 @@ function resourceJson(resource: Resource, module: Module, context: Context): str
       'for_each_expression',
       count === undefined ? optionalExpressionJson(resource.forEach) : undefined,
     )
-    .add('depends_on', dependsOnJson(resource.dependsOn))
+    .add('depends_on', dependsOn)
     .text();
 }
 
 /** Actions by address, without what they are configured with. */
-function actionsMember(module: Module): string | undefined {
+function actionsMember(module: Module, context: Context): string | undefined {
   if (module.actions.size === 0) return undefined;
   const actions = [...module.actions.values()].sort((a, b) =>
     compareText(a.addr.text, b.addr.text),
   );
-  return jsonArray(actions.map((action) => actionJson(action, module)));
+  return jsonArray(actions.map((action) => actionJson(action, module, context)));
 }
 
-function actionJson({ addr, providerLocal, ...action }: ActionBlock, module: Module): string {
-  const count = optionalExpressionJson(action.count);
+function actionJson(action: ActionBlock, module: Module, context: Context): string {
+  const { addr, providerLocal } = action;
   const { name, alias } = providerLocal;
   const local = alias === undefined ? name : `${name}.${alias}`;
-  return new JsonMembers()
+  const members = new JsonMembers()
     .add('address', jsonString(addr.text))
     .add('type', jsonString(addr.type))
     .add('name', jsonString(addr.name))
-    .addText('provider_config_key', module.path.isRoot ? local : `${module.path.text}:${local}`)
+    .addText('provider_config_key', module.path.isRoot ? local : `${module.path.text}:${local}`);
+  if (context.schemas === undefined) return members.text();
+  const count = optionalExpressionJson(action.count);
+  return members
     .add('count_expression', count)
     .add(
       'for_each_expression',
@@ -159,8 +208,8 @@ function actionJson({ addr, providerLocal, ...action }: ActionBlock, module: Mod
     .text();
 }
 
-function provisionerJson(provisioner: Provisioner): string {
-  const schema = PROVISIONER_SCHEMAS.get(provisioner.type);
+function provisionerJson(provisioner: Provisioner, { schemas }: Context): string {
+  const schema = schemas === undefined ? undefined : PROVISIONER_SCHEMAS.get(provisioner.type);
   return new JsonMembers()
     .addText('type', provisioner.type)
     .add('expressions', schema === undefined ? undefined : bodyJson(provisioner.body, schema))

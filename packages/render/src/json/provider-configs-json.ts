@@ -17,10 +17,10 @@ interface Entry {
 
 /** All provider configurations of a module tree, under keys such as "aws", "module.a:aws.east". */
 export class ProviderConfigs {
-  readonly #schemas: Schemas;
+  readonly #schemas: Schemas | undefined;
   readonly #entries: Map<string, Entry> = new Map();
 
-  constructor(root: Module, schemas: Schemas) {
+  constructor(root: Module, schemas: Schemas | undefined) {
     this.#schemas = schemas;
     this.#addModule(root);
   }
@@ -58,7 +58,7 @@ export class ProviderConfigs {
 
     for (const [local, block] of module.providers) {
       const source = module.providerSource(block.name);
-      const schema = this.#schemas.provider(source)?.provider.block;
+      const schema = this.#schemas?.provider(source)?.provider.block;
       this.#entries.set(providerKey(local, path), {
         name: block.name,
         source,

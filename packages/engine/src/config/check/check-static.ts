@@ -312,7 +312,7 @@ class StaticCheck implements CheckValues {
         const { range } = expression;
         const value = takeDeprecations(given, range, module, diagnostics);
         if (variable.deprecated !== undefined && !value.isNull)
-          diagnostics.push(deprecatedVariable(variable.deprecated, range));
+          diagnostics.push(deprecatedVariable(variable.deprecated, module, range));
         const prepared = prepareVariable(variable, value, expression.range, module.path.text);
         diagnostics.push(...prepared.diagnostics);
         this.#checked.set(keyIn(module, key), prepared.checked);

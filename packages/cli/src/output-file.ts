@@ -1,0 +1,45 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import type { OutputFile } from './world.ts';
+
+/**
+ * Begins to write a file or into a named pipe, where that waits for a reader. Only its owner can read a file that is
+ * made: there may be secrets in it. What is written in one turn of the event loop goes out together, and at the latest
+ * when the process ends.
+ */
+export function openOutput(path: string): OutputFile {
+  const file = openSync(path, 'w', 0o600);
+  let pending: Uint8Array[] = [];
+  let isScheduled = false;
+  let failure: string | undefined;
+  const flush = (): void => {
+    const bytes = Buffer.concat(pending);
+    pending = [];
+    // Whoever reads a pipe may have gone: the work goes on without.
+    if (failure !== undefined) return;
+    try {
+      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+    } catch (error) {
+      failure = error instanceof Error ? error.message : String(error);
+    }
+  };
+  return {
+    isTerminal: false,
+    columns: 78,
+    write(text) {
+      pending.push(typeof text === 'string' ? Buffer.from(text) : text);
+      if (isScheduled) return;
+      isScheduled = true;
+      process.once('exit', flush);
+      setImmediate(() => {
+        process.off('exit', flush);
+        isScheduled = false;
+        flush();
+      });
+    },
+    close() {
+      flush();
+      closeSync(file);
+      return failure;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { resolve } from 'node:path';
+import type { OutputFile, OutputStream, World } from './world.ts';
+
+/** Files that a command writes while it runs. */
+export class OutputFiles {
+  readonly #world: World;
+  readonly #directory: string;
+  readonly #open: { readonly path: string; readonly file: OutputFile }[] = [];
+
+  constructor(world: World, directory: string) {
+    this.#world = world;
+    this.#directory = directory;
+  }
+
+  /** Begins to write a file. Throws what the system says against it. */
+  open(path: string): OutputStream {
+    const file = this.#world.openOutput(resolve(this.#directory, path));
+    this.#open.push({ path, file });
+    return file;
+  }
+
+  /** Ends all of them, and tells of those that do not hold everything. */
+  close(): void {
+    for (const { path, file } of this.#open.splice(0)) {
+      const why = file.close();
+      if (why === undefined) continue;
+      this.#world.stderr.write(
+        `Warning: not all of the output could be written to ${JSON.stringify(path)}: ${why}\n`,
+      );
+    }
+  }
+}

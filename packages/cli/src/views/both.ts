@@ -1,0 +1,19 @@
+/**
+ * One view of two: each call goes to both, and what the first one answers counts, as do its properties. `changed`
+ * replaces some of them.
+ */
+export function both<V extends object>(first: V, second: V, changed: Partial<V> = {}): V {
+  return new Proxy(first, {
+    get(_, name): unknown {
+      if (Reflect.has(changed, name)) return Reflect.get(changed, name);
+      const member: unknown = Reflect.get(first, name);
+      if (typeof member !== 'function') return member;
+      return (...given: readonly unknown[]): unknown => {
+        const answer: unknown = Reflect.apply(member, first, given);
+        const other: unknown = Reflect.get(second, name);
+        if (typeof other === 'function') Reflect.apply(other, second, given);
+        return answer;
+      };
+    },
+  });
+}

@@ -1,0 +1,6 @@
+run "one" {
+  assert {
+    condition     = output.b == "plain"
+    error_message = "it is not"
+  }
+}
