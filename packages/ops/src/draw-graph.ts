@@ -55,15 +55,11 @@ export async function drawGraph(
   const schemas = await openProviders(project, configuration, state, diagnostics);
   if (schemas === undefined) return { diagnostics };
   await schemas.close();
-  if (subject.kind === 'destroy') {
-    return {
-      result: { kind: 'operation', graph: destroyGraph(configuration, state) },
-      diagnostics,
-    };
-  }
-  const operation = subject.kind === 'apply' ? 'apply' : 'plan';
-  const { graph, diagnostics: cycles } = planGraph(configuration, schemas, state, operation);
-  diagnostics.push(...cycles);
+  const { graph, diagnostics: problems } =
+    subject.kind === 'destroy'
+      ? destroyGraph(configuration, state)
+      : planGraph(configuration, schemas, state, subject.kind === 'apply' ? 'apply' : 'plan');
+  diagnostics.push(...problems);
   if (graph === undefined) return { diagnostics };
   return subject.kind === 'resources'
     ? { result: { kind: 'resources', graph: resourceGraph(graph), state }, diagnostics }

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '@terrane/hcl';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import { ConfigResource } from '../addrs/resource-addr.ts';
+import { structureProblems } from '../config/check/structure-problems.ts';
 import type { Configuration, LocalProviderRef, Module, Schemas } from '../config/model.ts';
 import { resolveProvider } from '../config/resolve-provider.ts';
 import type { State, StoredObject } from '../state/model.ts';
@@ -12,8 +13,8 @@ import { ProviderUses } from './provider-uses.ts';
 
 /**
  * The order in which a plan works out what a configuration declares and what only the state knows, in the names that
- * Terraform uses for it (`graph -type=plan`), or an apply that has no plan to follow. A cycle in the configuration is an error, and then there
- * is no graph.
+ * Terraform uses for it (`graph -type=plan`), or an apply that has no plan to follow. There is no graph where the
+ * configuration names what is not there, or has a cycle.
  */
 export function planGraph(
   configuration: Configuration,
@@ -21,6 +22,8 @@ export function planGraph(
   state: State,
   operation: 'plan' | 'apply' = 'plan',
 ): { readonly graph?: NamedGraph; readonly diagnostics: readonly Diagnostic[] } {
+  const structure = structureProblems(configuration);
+  if (structure.length > 0) return { diagnostics: structure };
   const { program, diagnostics } = buildProgram(configuration, schemas);
   if (program === undefined) return { diagnostics };
   return { graph: new PlanGraph(program, state, operation === 'plan').build(), diagnostics };

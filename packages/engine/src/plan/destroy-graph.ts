@@ -1,3 +1,5 @@
+import type { Diagnostic } from '@terrane/hcl';
+import { moduleArgumentProblems } from '../config/check/module-arguments.ts';
 import { type NamedGraph, NamedGraphBuilder } from '../evaluate/named-graph.ts';
 import { ProviderUses } from '../evaluate/provider-uses.ts';
 import type { Configuration } from '../config/model.ts';
@@ -5,10 +7,15 @@ import type { State, StoredObject } from '../state/model.ts';
 
 /**
  * The order in which a plan to destroy everything looks at what is in the state: each object after all that is built
- * on it (Terraform's `graph -type=plan-destroy`).
+ * on it (Terraform's `graph -type=plan-destroy`). There is no graph where calls of modules have wrong arguments.
  */
-export function destroyGraph(configuration: Configuration, state: State): NamedGraph {
-  return new DestroyGraph(configuration, state).build();
+export function destroyGraph(
+  configuration: Configuration,
+  state: State,
+): { readonly graph?: NamedGraph; readonly diagnostics: readonly Diagnostic[] } {
+  const diagnostics = moduleArgumentProblems(configuration);
+  if (diagnostics.length > 0) return { diagnostics };
+  return { graph: new DestroyGraph(configuration, state).build(), diagnostics };
 }
 
 class DestroyGraph {

@@ -1,5 +1,5 @@
-import { compareText, DYNAMIC, quoteText, type Value } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic, type Expression, hasErrors } from '@terrane/hcl';
+import { DYNAMIC, type Value } from '@terrane/cty';
+import { type Diagnostic, type Expression, hasErrors } from '@terrane/hcl';
 import { graphOf, orderOf } from '@terrane/graph';
 import type { Awaitable } from '@terrane/provider';
 import type { Reference } from '../../addrs/reference.ts';
@@ -28,12 +28,7 @@ import { importKeys } from '../import-keys.ts';
 import { prepareVariable } from '../prepare-variable.ts';
 import { providerKey } from '../provider-ref.ts';
 import { providerBlockOf, resolveProvider } from '../resolve-provider.ts';
-import {
-  checkAction,
-  missingActions,
-  standaloneActions,
-  unsupportedActions,
-} from './check-actions.ts';
+import { checkAction, standaloneActions, unsupportedActions } from './check-actions.ts';
 import {
   checkBlock,
   checkDependsOn,
@@ -46,9 +41,8 @@ import {
 import { checkResource } from './check-resource.ts';
 import { type CheckContext, CheckScope, type CheckValues, NOT_REPEATED } from './check-scope.ts';
 import { type CheckSettings, type CheckVisitor, settled } from './check-visitor.ts';
-import { argumentsOf, moduleArgumentProblems } from './module-arguments.ts';
-import { missingProviderConfigurations } from './provider-configurations.ts';
-import { PROVISIONER_SCHEMAS } from './provisioner-schemas.ts';
+import { argumentsOf } from './module-arguments.ts';
+import { structureProblems } from './structure-problems.ts';
 
 /**
  * What is wrong with a configuration for every input, as far as schemas tell: module arguments, provider
@@ -59,34 +53,13 @@ export async function checkStatic(
   configuration: Configuration,
   settings: CheckSettings,
 ): Promise<readonly Diagnostic[]> {
-  const provisionerProblems = missingProvisioners(configuration);
-  if (provisionerProblems.length > 0) return provisionerProblems;
-  const argumentProblems = moduleArgumentProblems(configuration);
-  if (hasErrors(argumentProblems)) return argumentProblems;
-  const missing = missingActions(configuration);
-  if (missing.length > 0) return [...argumentProblems, ...missing];
-  const providerProblems = missingProviderConfigurations(configuration);
-  if (providerProblems.length > 0) return [...argumentProblems, ...providerProblems];
+  const structure = structureProblems(configuration);
+  if (structure.length > 0) return structure;
   const unsupported = unsupportedActions(configuration, settings.schemas);
-  if (unsupported.length > 0) return [...argumentProblems, ...unsupported];
+  if (unsupported.length > 0) return unsupported;
   const beginning = settings.visitor?.begin?.() ?? [];
-  if (beginning.length > 0) return [...argumentProblems, ...beginning];
-  return [...argumentProblems, ...(await new StaticCheck(configuration, settings).run())];
-}
-
-function missingProvisioners(configuration: Configuration): Diagnostic[] {
-  const types = [...configuration.modules.values()]
-    .flatMap(({ resources }) => [...resources.values()])
-    .flatMap(({ provisioners }) => provisioners.map(({ type }) => type))
-    .filter((type) => !PROVISIONER_SCHEMAS.has(type));
-  return types
-    .sort(compareText)
-    .map((type) =>
-      errorDiagnostic(
-        'Missing required provisioner plugin',
-        `This configuration requires provisioner plugin ${quoteText(type)}, which isn't available. If you're intending to use an external provisioner plugin, you must install it manually into one of the plugin search directories before running Terraform.`,
-      ),
-    );
+  if (beginning.length > 0) return beginning;
+  return await new StaticCheck(configuration, settings).run();
 }
 
 /** One declaration with what has to be in order before it is looked at. */

@@ -1,0 +1,39 @@
+import { compareText, quoteText } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
+import type { Configuration } from '../model.ts';
+import { missingActions } from './check-actions.ts';
+import { moduleArgumentProblems } from './module-arguments.ts';
+import { missingProviderConfigurations } from './provider-configurations.ts';
+import { PROVISIONER_SCHEMAS } from './provisioner-schemas.ts';
+
+/**
+ * Why a configuration has no order in which it can be worked out: it names something that is not there. Where one
+ * kind of thing is missing, the next is not looked for.
+ */
+export function structureProblems(configuration: Configuration): readonly Diagnostic[] {
+  for (const find of [
+    missingProvisioners,
+    moduleArgumentProblems,
+    missingActions,
+    missingProviderConfigurations,
+  ]) {
+    const problems = find(configuration);
+    if (problems.length > 0) return problems;
+  }
+  return [];
+}
+
+function missingProvisioners(configuration: Configuration): Diagnostic[] {
+  const types = [...configuration.modules.values()]
+    .flatMap(({ resources }) => [...resources.values()])
+    .flatMap(({ provisioners }) => provisioners.map(({ type }) => type))
+    .filter((type) => !PROVISIONER_SCHEMAS.has(type));
+  return types
+    .sort(compareText)
+    .map((type) =>
+      errorDiagnostic(
+        'Missing required provisioner plugin',
+        `This configuration requires provisioner plugin ${quoteText(type)}, which isn't available. If you're intending to use an external provisioner plugin, you must install it manually into one of the plugin search directories before running Terraform.`,
+      ),
+    );
+}

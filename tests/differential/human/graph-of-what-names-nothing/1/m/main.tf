@@ -1,0 +1,5 @@
+variable "needed" {}
+
+resource "terraform_data" "x" {
+  input = var.needed
+}
