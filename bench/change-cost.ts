@@ -1,13 +1,13 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measure, median } from './measure.ts';
+import { APPLY } from './commands.ts';
 
 /** What one more change may cost in a large state, beside what it costs in a small one. */
 const GOAL = 1.5;
 const ROUNDS = 5;
 const CHANGES = 1_000;
 const INIT = ['init', '-input=false'];
-const APPLY = ['apply', '-input=false', '-no-color', '-auto-approve'];
 
 /**
  * What a change costs by itself, with its intent and its result on the disk, among few and among many other

@@ -1,3 +1,4 @@
+import { PLAN } from './commands.ts';
 import type { Workload } from './workload.ts';
 
 /** One service of a generated estate: 25 lines with a variable, locals, a resource and an output. */
@@ -127,7 +128,7 @@ export function languageWorkloads(sized: (count: number) => number): readonly Wo
       title: `plan outputs of ${sized(40_000)} rows, flattened, grouped, filtered and encoded`,
       files: tables(sized(40_000)),
       prepare: [['init', '-input=false']],
-      command: ['plan', '-input=false', '-no-color', '-lock=false'],
+      command: PLAN,
       fresh: false,
       referenceRounds: 3,
       rounds: 5,
@@ -138,7 +139,7 @@ export function languageWorkloads(sized: (count: number) => number): readonly Wo
       title: `plan outputs of an object of ${sized(40_000)} attributes, encoded and decoded`,
       files: documents(sized(40_000)),
       prepare: [['init', '-input=false']],
-      command: ['plan', '-input=false', '-no-color', '-lock=false'],
+      command: PLAN,
       fresh: false,
       referenceRounds: 1,
       rounds: 5,

@@ -3,11 +3,11 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { largeProvider, LARGE_REQUIRED, overrideOf } from './large-provider.ts';
 import type { Workload } from './workload.ts';
+import { PLAN } from './commands.ts';
 
 // Work with published providers, run by both programs over the plugin protocol. `dev_overrides` make either
 // program run the same executables, without an installation.
 
-const PLAN = ['plan', '-input=false', '-no-color', '-lock=false'];
 const RANDOM = '3.9.0';
 
 /** The folder of the published `random`, which scripts/oracle/install-providers.mjs builds. */

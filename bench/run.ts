@@ -49,8 +49,10 @@ async function prepare(
 ): Promise<string> {
   const folder = join(scratch, `${workload.name}-${label}`);
   mkdirSync(folder);
-  for (const [name, text] of Object.entries(workload.files))
+  for (const [name, text] of Object.entries(workload.files)) {
+    mkdirSync(join(folder, dirname(name)), { recursive: true });
     writeFileSync(join(folder, name), text);
+  }
   for (const command of workload.terraneFirst ?? [])
     await measure([...terrane, ...command], folder, { ...environment, ...workload.environment });
   for (const command of workload.prepare)

@@ -1,8 +1,7 @@
+import { APPLY, PLAN } from './commands.ts';
+import { estateWorkloads } from './estate-workload.ts';
 import { languageWorkloads } from './language-workload.ts';
 import type { Workload } from './workload.ts';
-
-const PLAN = ['plan', '-input=false', '-no-color', '-lock=false'];
-const APPLY = ['apply', '-input=false', '-no-color', '-auto-approve'];
 
 /** N instances of one resource. */
 export function independent(count: number): Readonly<Record<string, string>> {
@@ -116,7 +115,7 @@ export function workloads(scale: number): readonly Workload[] {
       rounds: 15,
     },
   ];
-  list.push(...languageWorkloads(sized));
+  list.push(...languageWorkloads(sized), ...estateWorkloads(sized));
   for (const count of [1_000, 10_000, 100_000]) {
     const size = sized(count);
     list.push({

@@ -1,0 +1,4 @@
+/** Makes a plan and keeps nothing. */
+export const PLAN: readonly string[] = ['plan', '-input=false', '-no-color', '-lock=false'];
+/** Makes a plan and follows it. */
+export const APPLY: readonly string[] = ['apply', '-input=false', '-no-color', '-auto-approve'];
