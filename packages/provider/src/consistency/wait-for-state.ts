@@ -1,4 +1,4 @@
-import type { Clock } from '@terrane/host';
+import { type Clock, forManyListeners } from '@terrane/host';
 import type { Awaitable } from '../contract.ts';
 import type { Backoff } from './backoff.ts';
 import { type Deadline, remaining } from './deadline.ts';
@@ -133,7 +133,8 @@ class Wait<T> {
     signal?.addEventListener('abort', stop, { once: true });
     const timer = new AbortController();
     try {
-      const answer = settle(() => refresh(given.signal));
+      // A look may make many requests, each of which listens.
+      const answer = settle(() => refresh(forManyListeners(given.signal)));
       const cancelled = whenAborted(signal, timer.signal);
       const inTime = this.#end - clock.monotonicMs();
       const first = await Promise.race([

@@ -1,5 +1,6 @@
 import { nullOf, quoteText } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
+import { forManyListeners } from '@terrane/host';
 import type {
   Answer,
   ApplyAnswer,
@@ -154,7 +155,8 @@ class DefinedProvider implements Provider {
     this.#around = {
       client: undefined,
       log: this.#log,
-      stopped: this.#stop.signal,
+      // Handlers of all requests that are under way listen to it.
+      stopped: forManyListeners(this.#stop.signal),
       meta: (v) => this.#readMeta(v),
       deferral: undefined,
       needsClient: options.configure !== undefined,

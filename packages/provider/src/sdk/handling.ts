@@ -1,5 +1,6 @@
 import { Bug } from '@terrane/cty';
 import type { Path, Type, Value } from '@terrane/cty';
+import { forManyListeners } from '@terrane/host';
 import { isPromise } from '../awaitable.ts';
 import type { Awaitable, Deferred, ImportedObject, ProviderDiagnostic } from '../contract.ts';
 import { error, pathText, warning } from './diagnostics.ts';
@@ -170,7 +171,10 @@ export interface Surroundings {
   readonly importOther: (given: ImportedOther, around: Surroundings) => ImportedObject;
 }
 
-/** The signal that a handler watches: that of its request, or that of the provider. */
+/**
+ * The signal that a handler watches, and whatever it does at the same time: that of its request, or that of the
+ * provider.
+ */
 export function signalOf({ stopped }: Surroundings, own: AbortSignal | undefined): AbortSignal {
-  return own === undefined ? stopped : AbortSignal.any([own, stopped]);
+  return own === undefined ? stopped : forManyListeners(AbortSignal.any([own, stopped]));
 }

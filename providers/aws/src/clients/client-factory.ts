@@ -14,6 +14,7 @@ import { AwsError } from '../request/aws-error.ts';
 import { maskedInput } from '../request/masked-input.ts';
 import { AwsRetryStrategy } from '../request/retry-strategy.ts';
 import { SERVICE_RETRIES } from '../request/service-retries.ts';
+import { GivenUp } from './given-up.ts';
 import type * as Transport from './libraries/aws-transport.ts';
 import { type ServiceName, SERVICES, type Services } from './service-clients.ts';
 
@@ -40,6 +41,7 @@ export class ClientFactory {
   readonly #asking = new AsyncLocalStorage<AbortSignal>();
   /** What says that nobody waits for the try any more that requests are part of. */
   readonly #attempt = new AsyncLocalStorage<AbortSignal>();
+  readonly #givenUp = new GivenUp();
 
   private constructor(made: {
     readonly region: string;
@@ -144,7 +146,9 @@ export class ClientFactory {
             this.#log.debug('HTTP Request Sent', { ...around, input: maskedInput(input) });
             const answer = await this.#asking.run(signal, async () =>
               // Methods of clients take what is asked for and options, and answer with objects.
-              (call as Call).call(client, input, { abortSignal: attempt && givenUp(attempt, run) }),
+              (call as Call).call(client, input, {
+                abortSignal: attempt && this.#givenUp.of(attempt, run),
+              }),
             );
             this.#log.debug('HTTP Response Received', { ...around, ...metadataOf(answer) });
             return answer;
@@ -207,16 +211,6 @@ export class ClientFactory {
         }),
     });
   }
-}
-
-/** Aborted when a try is given up, but not when the run is to end: what its requests do would not be known then. */
-function givenUp(attempt: AbortSignal, run: AbortSignal): AbortSignal {
-  const controller = new AbortController();
-  const abort = (): void => {
-    if (!run.aborted) controller.abort(attempt.reason);
-  };
-  attempt.addEventListener('abort', abort, { once: true });
-  return controller.signal;
 }
 
 function isService(name: string): name is ServiceName {
