@@ -8,7 +8,10 @@ import type { RequestOptions } from './request-options.ts';
 /** What is used of Amazon's SDK to find credentials: whoever asks loads it, in a bundle with the rest of the SDK. */
 export interface CredentialLibraries
   extends
-    Pick<typeof Providers, 'fromHttp' | 'fromIni' | 'fromTemporaryCredentials' | 'fromWebToken'>,
+    Pick<
+      typeof Providers,
+      'fromHttp' | 'fromIni' | 'fromSSO' | 'fromTemporaryCredentials' | 'fromWebToken'
+    >,
     Pick<typeof Config, 'externalDataInterceptor' | 'loadSharedConfigFiles'> {}
 
 /** Gives credentials; called again when they have run out. */

@@ -21,7 +21,10 @@ const CONNECTION: AwsConnection = {
 };
 
 /** A library whose credentials tell where they are from. */
-function library(profiles: readonly string[], ends: () => Date | undefined): CredentialLibraries {
+function library(
+  profiles: Readonly<Record<string, object>>,
+  ends: () => Date | undefined,
+): CredentialLibraries {
   const keys = (accessKeyId: string): object => {
     const expiration = ends();
     return { accessKeyId, secretAccessKey: 's', ...(expiration !== undefined && { expiration }) };
@@ -42,10 +45,7 @@ function library(profiles: readonly string[], ends: () => Date | undefined): Cre
       async () =>
         keys(`${(await given.masterCredentials()).accessKeyId} > ${given.params.RoleArn}`),
     externalDataInterceptor: { interceptFile: () => undefined },
-    loadSharedConfigFiles: async () => ({
-      configFile: Object.fromEntries(profiles.map((name) => [name, {}])),
-      credentialsFile: {},
-    }),
+    loadSharedConfigFiles: async () => ({ configFile: profiles, credentialsFile: {} }),
   };
   // It has what is called here of the much larger functions of the SDK.
   return fake as unknown as CredentialLibraries;
@@ -54,7 +54,8 @@ function library(profiles: readonly string[], ends: () => Date | undefined): Cre
 interface Place {
   readonly variables?: Readonly<Record<string, string>>;
   readonly connection?: Partial<AwsConnection>;
-  readonly profiles?: readonly string[];
+  /** what the shared files say, by profile */
+  readonly profiles?: Readonly<Record<string, object>>;
   readonly files?: Readonly<Record<string, string>>;
   readonly http?: Pick<Http, 'request'>;
   readonly ends?: () => Date | undefined;
@@ -70,7 +71,7 @@ async function portsOf(place: Place): Promise<CredentialPorts> {
     await host.files.writeFile(path, text);
   }
   return {
-    aws: library(place.profiles ?? [], place.ends ?? (() => undefined)),
+    aws: library(place.profiles ?? {}, place.ends ?? (() => undefined)),
     host: { ...host, ...(place.http !== undefined && { http: place.http }) },
     connection: { ...CONNECTION, ...place.connection },
     region: 'eu-west-1',
@@ -94,7 +95,9 @@ const ENVIRONMENT = { AWS_ACCESS_KEY_ID: 'environment', AWS_SECRET_ACCESS_KEY: '
 const TOKEN = { AWS_WEB_IDENTITY_TOKEN_FILE: '/project/token', AWS_ROLE_ARN: 'arn' };
 const CONTAINER = { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: '/here' };
 const EVERYWHERE = { ...ENVIRONMENT, ...TOKEN, ...CONTAINER, AWS_PROFILE: 'named' };
-const PROFILES = ['default', 'named', 'asked'];
+const HAS_KEYS = { aws_access_key_id: 'a', aws_secret_access_key: 's' };
+const PROFILES = { default: HAS_KEYS, named: HAS_KEYS, asked: HAS_KEYS };
+const ONLY_REGIONS = { default: { region: 'a' }, named: { region: 'b' }, asked: { region: 'c' } };
 const role = (arn: string): AwsConnection['assumeRoles'][number] => ({
   arn,
   policyArns: [],
@@ -130,6 +133,21 @@ it.each<readonly [string, Place, string]>([
   ],
   ['the usual profile', { variables: CONTAINER, profiles: PROFILES }, 'profile default'],
   ['the container', { variables: CONTAINER }, 'http /here'],
+  [
+    'the container, where the usual profile has none',
+    { variables: CONTAINER, profiles: ONLY_REGIONS },
+    'http /here',
+  ],
+  [
+    'the container, where the profile of the environment has none',
+    { variables: { ...CONTAINER, AWS_PROFILE: 'named' }, profiles: ONLY_REGIONS },
+    'http /here',
+  ],
+  [
+    'the container, where the profile that is written has none, and not those of the environment',
+    { variables: EVERYWHERE, profiles: ONLY_REGIONS, connection: { profile: 'asked' } },
+    'http /here',
+  ],
   [
     'roles, one after the other',
     { variables: ENVIRONMENT, connection: { assumeRoles: [role('a'), role('b')] } },
@@ -191,6 +209,26 @@ it.each<readonly [string, Place, string]>([
     'Error: failed to get shared config profile, nobody',
   ],
   ['there are none', {}, 'Please see https://help.example'],
+  [
+    'there is no such profile, while the environment has keys',
+    { variables: ENVIRONMENT, connection: { profile: 'nobody' } },
+    'AWS Error: failed to get shared config profile, nobody',
+  ],
+  [
+    'a role to be assumed has no name',
+    { variables: ENVIRONMENT, connection: { assumeRoles: [role('a'), role('')] } },
+    'IAM Role ARN not set in assume role 2 of 2',
+  ],
+  [
+    'a role for a token has no name',
+    { connection: { webIdentity: { arn: '', policyArns: [], token: 'word' } } },
+    'Role ARN was not set',
+  ],
+  [
+    'there is no token for a role',
+    { connection: { webIdentity: { arn: 'arn', policyArns: [] } } },
+    'One of WebIdentityToken, WebIdentityTokenFile must be set',
+  ],
   [
     'a token cannot be read',
     { connection: { webIdentity: { arn: 'arn', policyArns: [], tokenFile: '/none' } } },

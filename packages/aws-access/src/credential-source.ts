@@ -12,12 +12,19 @@ import { textFile } from './shared-files.ts';
  */
 export async function credentialSource(ports: CredentialPorts): Promise<CredentialSource> {
   let source = await firstSource(ports);
-  for (const role of ports.connection.assumeRoles) source = await roleSource(ports, source, role);
+  const { assumeRoles } = ports.connection;
+  for (const [index, role] of assumeRoles.entries()) {
+    if (role.arn === '') {
+      const which = `${index + 1} of ${assumeRoles.length}`;
+      throw new Error(`Cannot assume IAM Role\n\nIAM Role ARN not set in assume role ${which}`);
+    }
+    source = await roleSource(ports, source, role);
+  }
   return source;
 }
 
 async function firstSource(ports: CredentialPorts): Promise<CredentialSource> {
-  const { keys, webIdentity } = ports.connection;
+  const { keys, webIdentity, profile } = ports.connection;
   if (keys !== undefined) {
     if (keys.accessKeyId === '' || keys.secretAccessKey === '') {
       throw new Error('retrieving credentials: static credentials are empty');
@@ -25,6 +32,7 @@ async function firstSource(ports: CredentialPorts): Promise<CredentialSource> {
     return () => Promise.resolve({ ...keys });
   }
   if (webIdentity !== undefined) return await webSource(ports, webIdentity);
+  const before = profile !== undefined && hasKeys(ports) ? KEYS_NOT_USED : '';
   return await tried(
     cached(ports.host.clock, outsideSource(ports)),
     (problem) => `No valid credential sources found
@@ -32,12 +40,28 @@ async function firstSource(ports: CredentialPorts): Promise<CredentialSource> {
 Please see ${ports.helpUrl}
 for more information about providing credentials.
 
-Error: ${problem instanceof Error ? problem.message : String(problem)}`,
+Error: ${before}${problem instanceof Error ? problem.message : String(problem)}`,
   );
+}
+
+const KEYS_NOT_USED = `A Profile was specified along with the environment variables "AWS_ACCESS_KEY_ID" and "AWS_SECRET_ACCESS_KEY". The Profile is now used instead of the environment variable credentials.
+
+AWS Error: `;
+
+function hasKeys({ host: { environment } }: CredentialPorts): boolean {
+  const has = (name: string): boolean => (environment.get(name) ?? '') !== '';
+  return has('AWS_ACCESS_KEY_ID') && has('AWS_SECRET_ACCESS_KEY');
 }
 
 async function webSource(ports: CredentialPorts, role: WebIdentityRole): Promise<CredentialSource> {
   const { host } = ports;
+  const missing =
+    role.arn === ''
+      ? 'Role ARN was not set'
+      : role.token === undefined && role.tokenFile === undefined
+        ? 'One of WebIdentityToken, WebIdentityTokenFile must be set: web_identity_token, web_identity_token_file or AWS_WEB_IDENTITY_TOKEN_FILE in the environment.'
+        : undefined;
+  if (missing !== undefined) throw new Error(`Assume Role With Web Identity\n\n${missing}`);
   const token = async (): Promise<string> =>
     role.token ?? (await textFile(host, role.tokenFile ?? ''));
   return await tried(

@@ -20,7 +20,8 @@ export type { AwsHost } from './aws-host.ts';
 // Credentials
 export { credentialSource } from './credential-source.ts';
 export type { CredentialLibraries, CredentialPorts, CredentialSource } from './credential-ports.ts';
-export { sharedFiles } from './shared-files.ts';
+export { instanceRegion } from './instance-credentials.ts';
+export { namedProfile, type Section, type SharedFiles, sharedFiles } from './shared-files.ts';
 export { stsOptions, type StsOptions } from './assume-role.ts';
 
 // Requests, and what comes of them

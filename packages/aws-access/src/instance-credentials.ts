@@ -1,63 +1,57 @@
 import type { AwsCredentialIdentity } from '@smithy/types';
-import { bodyText, type Http } from '@terrane/host';
+import type { Http } from '@terrane/host';
 import type { AwsConnection } from './connection.ts';
+import { instanceMetadata, MetadataError } from './instance-metadata.ts';
 
-const TIMEOUT_MS = 1_000;
-const TOKEN_SECONDS = '21600';
-const ROLES = '/latest/meta-data/iam/security-credentials/';
+const ROLES = 'meta-data/iam/security-credentials/';
 
-/**
- * Credentials of the role that a machine of EC2 has, from its metadata service (IMDSv2, and the older one where that is
- * all there is). The SDK asks only at the address that the process's own environment says.
- */
+type Place = Pick<AwsConnection, 'metadataEndpoint' | 'metadataMode'>;
+
+const OF_MACHINES = new WeakSet<AwsCredentialIdentity>();
+
+/** Credentials of the role that a machine of EC2 has, from its metadata service. */
 export async function instanceCredentials(
   http: Pick<Http, 'request'>,
-  { metadataEndpoint, metadataMode }: Pick<AwsConnection, 'metadataEndpoint' | 'metadataMode'>,
+  place: Place,
 ): Promise<AwsCredentialIdentity> {
-  const usual =
-    metadataMode?.toLowerCase() === 'ipv6' ? 'http://[fd00:ec2::254]' : 'http://169.254.169.254';
-  const base = (metadataEndpoint ?? usual).replace(/\/+$/, '');
-  const ask = async (
-    path: string,
-    headers: Readonly<Record<string, string>>,
-    method = 'GET',
-  ): Promise<{ readonly status: number; readonly text: string }> => {
-    const answer = await http.request(`${base}${path}`, {
-      method,
-      headers,
-      proxy: '',
-      timeoutMs: TIMEOUT_MS,
-    });
-    return { status: answer.status, text: await bodyText(answer, 1 << 20) };
-  };
-  const failed = (what: string): Error =>
-    new Error(
-      `failed to refresh cached credentials, no EC2 IMDS role found, operation error ec2imds: GetMetadata, ${what}`,
-    );
   try {
-    const ttl = { 'x-aws-ec2-metadata-token-ttl-seconds': TOKEN_SECONDS };
-    const token = await ask('/latest/api/token', ttl, 'PUT');
-    const headers: Readonly<Record<string, string>> =
-      token.status === 200 ? { 'x-aws-ec2-metadata-token': token.text } : {};
-    const roles = await ask(ROLES, headers);
-    const [role = ''] = roles.text.split('\n');
-    if (roles.status !== 200 || role === '') throw failed(`status ${roles.status}`);
-    const { status, text } = await ask(`${ROLES}${encodeURIComponent(role)}`, headers);
-    if (status !== 200) throw failed(`status ${status}`);
-    const found: unknown = JSON.parse(text);
+    const read = await instanceMetadata(http, place);
+    const [role = ''] = (await read(ROLES)).split('\n');
+    if (role === '') throw new MetadataError('there is no role');
+    const found: unknown = JSON.parse(await read(`${ROLES}${encodeURIComponent(role)}`));
     const { AccessKeyId, SecretAccessKey, Token, Expiration } = texts(found);
     if (AccessKeyId === undefined || SecretAccessKey === undefined) {
-      throw failed(`there are no credentials of the role ${role}`);
+      throw new MetadataError(`there are no credentials of the role ${role}`);
     }
-    return {
+    const credentials = {
       accessKeyId: AccessKeyId,
       secretAccessKey: SecretAccessKey,
       ...(Token === undefined ? {} : { sessionToken: Token }),
       ...(Expiration === undefined ? {} : { expiration: new Date(Expiration) }),
     };
+    OF_MACHINES.add(credentials);
+    return credentials;
   } catch (error) {
-    if (error instanceof Error && error.message.startsWith('failed to refresh')) throw error;
-    throw failed(`request send failed, ${error instanceof Error ? error.message : String(error)}`);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `failed to refresh cached credentials, no EC2 IMDS role found, operation error ec2imds: GetMetadata, ${error instanceof MetadataError ? '' : 'request send failed, '}${reason}`,
+      { cause: error },
+    );
+  }
+}
+
+/** The region that a machine of EC2 is in, where credentials are its own; undefined: it does not say. */
+export async function instanceRegion(
+  http: Pick<Http, 'request'>,
+  place: Place,
+  credentials: AwsCredentialIdentity,
+): Promise<string | undefined> {
+  if (!OF_MACHINES.has(credentials)) return undefined;
+  try {
+    const read = await instanceMetadata(http, place);
+    return (await read('meta-data/placement/region')).trim();
+  } catch {
+    return undefined;
   }
 }
 

@@ -4,30 +4,53 @@ import type { CredentialPorts, CredentialSource } from './credential-ports.ts';
 import { instanceCredentials } from './instance-credentials.ts';
 import { profileSource } from './profile-credentials.ts';
 import { firstVariable } from './read-connection.ts';
-import { sharedFiles, textFile } from './shared-files.ts';
+import { namedProfile, sharedFiles, textFile } from './shared-files.ts';
 
-/** The first of the places outside the configuration that has credentials, or of the profile that it names. */
+/** What a profile says that has credentials, or says where they are. */
+const CREDENTIALS = [
+  'aws_access_key_id',
+  'aws_secret_access_key',
+  'credential_process',
+  'credential_source',
+  'login_session',
+  'role_arn',
+  'source_profile',
+  'sso_account_id',
+  'sso_role_name',
+  'sso_session',
+  'sso_start_url',
+  'web_identity_token_file',
+];
+
+/**
+ * The first of the places outside the configuration that has credentials. A profile that the configuration names comes
+ * before the environment. One that says nothing of credentials is no such place.
+ */
 export function outsideSource(ports: CredentialPorts): CredentialSource {
   const { connection, host } = ports;
-  if (connection.profile !== undefined) return profileSource(ports, connection.profile);
-  return (
-    variableSource(ports) ??
-    tokenSource(ports) ??
-    (async () => {
-      const named = variable(ports, 'AWS_PROFILE', 'AWS_DEFAULT_PROFILE');
-      const profile = named === '' ? 'default' : named;
-      const { profiles } = await sharedFiles(ports);
-      if (named !== '' || profiles.has(profile)) return await profileSource(ports, profile)();
-      const container = containerSource(ports);
-      if (container !== undefined) return await container();
-      if (connection.metadataDisabled) {
-        throw new Error(
-          'failed to refresh cached credentials, no EC2 IMDS role found, operation error ec2imds: GetMetadata, access disabled to EC2 IMDS via client option, or "AWS_EC2_METADATA_DISABLED" environment variable',
-        );
-      }
-      return await instanceCredentials(host.http, connection);
-    })
-  );
+  if (connection.profile === undefined) {
+    const given = variableSource(ports) ?? tokenSource(ports);
+    if (given !== undefined) return given;
+  }
+  return async () => {
+    const named = namedProfile(ports);
+    const profile = named ?? 'default';
+    const said = (await sharedFiles(ports)).profiles.get(profile);
+    if (named !== undefined && said === undefined) {
+      throw new Error(`failed to get shared config profile, ${profile}`);
+    }
+    if (said !== undefined && CREDENTIALS.some((name) => said[name] !== undefined)) {
+      return await profileSource(ports, profile)();
+    }
+    const container = containerSource(ports);
+    if (container !== undefined) return await container();
+    if (connection.metadataDisabled) {
+      throw new Error(
+        'failed to refresh cached credentials, no EC2 IMDS role found, operation error ec2imds: GetMetadata, access disabled to EC2 IMDS via client option, or "AWS_EC2_METADATA_DISABLED" environment variable',
+      );
+    }
+    return await instanceCredentials(host.http, connection);
+  };
 }
 
 /** Keys of the environment. */

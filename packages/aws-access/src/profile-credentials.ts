@@ -1,23 +1,32 @@
-import { sessionName, stsOptions } from './assume-role.ts';
+import { assumedRole, sessionName, stsOptions } from './assume-role.ts';
+import type { AssumedRole } from './connection.ts';
 import type { CredentialPorts, CredentialSource } from './credential-ports.ts';
-import { sharedFiles } from './shared-files.ts';
+import { named } from './read-connection.ts';
+import { type Section, sharedFiles } from './shared-files.ts';
 
 /** Credentials of a profile of the shared files, with the roles, sign-ons and programs that it names. */
 export function profileSource(ports: CredentialPorts, profile: string): CredentialSource {
   const { aws, shared, connection } = ports;
   return async () => {
     const { filepath, configFilepath, profiles } = await sharedFiles(ports);
-    if (!profiles.has(profile)) {
-      throw new Error(`failed to get shared config profile, ${profile}`);
-    }
     const { sso } = connection.endpoints;
-    return await aws.fromIni({
-      profile,
+    const how = {
       filepath,
       configFilepath,
       ignoreCache: true,
       parentClientConfig: { region: ports.region, requestHandler: shared.requestHandler },
       clientConfig: { ...shared, ...(sso === undefined ? {} : { endpoint: sso }) },
+    };
+    const said = profiles.get(profile) ?? {};
+    // The library forgets which files are meant where a profile, or the one that its role needs, is a sign-on.
+    if (isSignOn(said)) return await aws.fromSSO({ profile, ...how })();
+    const base = said['source_profile'];
+    if (base !== undefined && said['mfa_serial'] === undefined && isSignOn(profiles.get(base))) {
+      return await assumedRole(ports, profileSource(ports, base), roleOf(said))();
+    }
+    return await aws.fromIni({
+      profile,
+      ...how,
       async roleAssumer(source, parameters) {
         return await aws.fromTemporaryCredentials({
           masterCredentials: source,
@@ -37,5 +46,27 @@ export function profileSource(ports: CredentialPorts, profile: string): Credenti
         })();
       },
     })();
+  };
+}
+
+/** What comes before a sign-on where a profile says both. */
+const BEFORE = ['aws_access_key_id', 'credential_process', 'role_arn', 'web_identity_token_file'];
+
+/** Whether credentials of a profile are those of a sign-on (SSO). */
+function isSignOn(said: Section = {}): boolean {
+  const signsOn = said['sso_session'] !== undefined || said['sso_start_url'] !== undefined;
+  return signsOn && BEFORE.every((name) => said[name] === undefined);
+}
+
+function roleOf(said: Section): AssumedRole {
+  const seconds = Number(said['duration_seconds']);
+  return {
+    arn: said['role_arn'] ?? '',
+    policyArns: [],
+    tags: [],
+    transitiveTagKeys: [],
+    ...named('sessionName', said['role_session_name']),
+    ...named('externalId', said['external_id']),
+    ...(seconds > 0 && { seconds }),
   };
 }

@@ -83,6 +83,24 @@ it.each([
   expect(read(given).keys).toEqual(keys);
 });
 
+it('goes by the profile where nobody else says it', () => {
+  const { environment } = memoryHost({ variables: { AWS_USE_DUALSTACK_ENDPOINT: 'false' } });
+  const variables = { configFile: [], metadataEndpoint: [] };
+  const profile = { use_fips_endpoint: 'true', use_dualstack_endpoint: 'true' };
+  const connection = readConnection(written({}), environment, variables, profile);
+  expect(connection).toMatchObject({ fips: true, dualstack: false });
+});
+
+it.each([
+  [{}, { AWS_WEB_IDENTITY_TOKEN_FILE: '~/e' }, { tokenFile: '/home/tester/e' }],
+  [{ web_identity_token_file: 'f' }, { AWS_WEB_IDENTITY_TOKEN_FILE: 'e' }, { tokenFile: 'f' }],
+  [{ web_identity_token: 't' }, { AWS_WEB_IDENTITY_TOKEN_FILE: 'e' }, { token: 't' }],
+  [{}, {}, {}],
+])('has the token of %j, with the environment %j', (given, variables, expected) => {
+  const role = { assume_role_with_web_identity: { role_arn: 'web', ...given } };
+  expect(read(role, variables).webIdentity).toEqual({ arn: 'web', policyArns: [], ...expected });
+});
+
 it('has the roles to be assumed', () => {
   const given = {
     assume_role: {

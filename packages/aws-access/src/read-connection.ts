@@ -19,11 +19,15 @@ export interface ConnectionVariables {
   readonly metadataEndpoint: readonly string[];
 }
 
-/** Reads all of a connection but the endpoints, with the environment for what is not written. */
+/**
+ * Reads all of a connection but the endpoints, with the environment for what is not written, and then the profile as far
+ * as that is known.
+ */
 export function readConnection(
   given: AwsArguments,
   environment: Environment,
   variables: ConnectionVariables,
+  profile: Readonly<Record<string, string>> = {},
 ): Omit<AwsConnection, 'endpoints'> {
   const variable = (...names: readonly string[]): string | undefined =>
     firstVariable(environment, names);
@@ -33,7 +37,7 @@ export function readConnection(
     return listed.map((path) => expandPath(path, environment));
   };
   const flag = (name: string, variableName: string): boolean =>
-    given.flag(name) ?? variable(variableName)?.toLowerCase() === 'true';
+    given.flag(name) ?? (variable(variableName) ?? profile[name])?.toLowerCase() === 'true';
   const ca = given.text('custom_ca_bundle') ?? variable('AWS_CA_BUNDLE');
   const web = given.blocks('assume_role_with_web_identity')[0];
   return {
@@ -118,10 +122,13 @@ function assumedRole(role: AwsArguments): AssumedRole {
 }
 
 function webIdentity(role: AwsArguments, environment: Environment): WebIdentityRole {
-  const file = notEmpty(role.text('web_identity_token_file'));
+  const token = notEmpty(role.text('web_identity_token'));
+  const written = notEmpty(role.text('web_identity_token_file'));
+  const usual = token ?? written ?? firstVariable(environment, ['AWS_WEB_IDENTITY_TOKEN_FILE']);
+  const file = token === undefined ? usual : written;
   return {
     ...roleOf(role),
-    ...named('token', notEmpty(role.text('web_identity_token'))),
+    ...named('token', token),
     ...named('tokenFile', file === undefined ? undefined : expandPath(file, environment)),
   };
 }

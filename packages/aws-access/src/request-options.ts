@@ -32,12 +32,20 @@ export async function requestOptions(
   { signal, ...matters }: RequestMatters,
 ): Promise<RequestOptions> {
   const { caFile, fips, dualstack } = connection;
-  const ca =
-    caFile === undefined ? undefined : new TextDecoder().decode(await host.files.readFile(caFile));
+  const ca = caFile === undefined ? undefined : await certificates(host, caFile);
   return {
     requestHandler: requestHandler(host, connection, ca, Response, signal),
     useFipsEndpoint: fips,
     useDualstackEndpoint: dualstack,
     ...matters,
   };
+}
+
+async function certificates({ files }: AwsHost, path: string): Promise<string> {
+  try {
+    return new TextDecoder().decode(await files.readFile(path));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`reading custom CA bundle: ${reason}`, { cause: error });
+  }
 }

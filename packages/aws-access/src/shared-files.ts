@@ -1,18 +1,29 @@
 import type { AwsHost } from './aws-host.ts';
 import type { CredentialPorts } from './credential-ports.ts';
+import { firstVariable } from './read-connection.ts';
 
-/** Profiles of the shared files, and under which names the libraries find those. */
+/** What is written under a name in the shared files. */
+export type Section = Readonly<Record<string, string>>;
+
+/** The shared files, and under which names the libraries find those. */
+export interface SharedFiles {
+  readonly filepath: string;
+  readonly configFilepath: string;
+  /** what profiles say: the file of credentials counts before the other */
+  readonly profiles: ReadonlyMap<string, Section>;
+  /** addresses of services, by the names of their sections: what a profile's `services` names */
+  readonly services: ReadonlyMap<string, Section>;
+}
+
+const SERVICES = 'services.';
+const SESSION = 'sso-session.';
+
+/** Reads the shared files, those of a connection or the usual ones. Those that are not there are empty. */
 export async function sharedFiles({
   aws,
   host,
   connection,
-}: Pick<CredentialPorts, 'aws' | 'host' | 'connection'>): Promise<{
-  readonly filepath: string;
-  readonly configFilepath: string;
-  readonly profiles: ReadonlySet<string>;
-  /** regions of those that say one */
-  readonly regions: ReadonlyMap<string, string>;
-}> {
+}: Pick<CredentialPorts, 'aws' | 'host' | 'connection'>): Promise<SharedFiles> {
   const home = host.environment.homeDirectory ?? '';
   const credentials =
     connection.credentialsFiles.length > 0
@@ -26,11 +37,32 @@ export async function sharedFiles({
   aws.externalDataInterceptor.interceptFile(filepath, await textFiles(host, credentials));
   aws.externalDataInterceptor.interceptFile(configFilepath, await textFiles(host, config));
   const read = await aws.loadSharedConfigFiles({ filepath, configFilepath, ignoreCache: true });
-  const profiles = [...Object.keys(read.configFile), ...Object.keys(read.credentialsFile)];
-  const regions = Object.entries(read.configFile).flatMap(([name, { region }]) =>
-    region === undefined ? [] : [[name, region] as const],
+  const profiles = new Map<string, Section>();
+  const services = new Map<string, Section>();
+  for (const [name, written] of Object.entries(read.configFile)) {
+    if (name.startsWith(SERVICES)) services.set(name.slice(SERVICES.length), sectionOf(written));
+    else if (!name.startsWith(SESSION)) profiles.set(name, sectionOf(written));
+  }
+  for (const [name, written] of Object.entries(read.credentialsFile)) {
+    profiles.set(name, { ...profiles.get(name), ...sectionOf(written) });
+  }
+  return { filepath, configFilepath, profiles, services };
+}
+
+/** The profile that is named: by the connection, or else the environment; undefined: by neither. */
+export function namedProfile({
+  host,
+  connection,
+}: Pick<CredentialPorts, 'host' | 'connection'>): string | undefined {
+  return (
+    connection.profile ?? firstVariable(host.environment, ['AWS_PROFILE', 'AWS_DEFAULT_PROFILE'])
   );
-  return { filepath, configFilepath, profiles: new Set(profiles), regions: new Map(regions) };
+}
+
+function sectionOf(written: Readonly<Partial<Record<string, string>>>): Section {
+  return Object.fromEntries(
+    Object.entries(written).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
 
 /** What is in a file as text. */

@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type AwsHost,
-  type CredentialPorts,
   type CredentialSource,
   credentialSource,
+  instanceRegion,
   requestOptions,
-  sharedFiles,
 } from '@terrane/aws-access';
 import type { Random } from '@terrane/host';
 import type { Log } from '@terrane/provider/sdk';
@@ -69,8 +68,7 @@ export class ClientFactory {
     ]);
     // Which Node there is is nothing that users need to be told on each run.
     aws.sdkState.warningEmitted = true;
-    const region =
-      settings.region ?? (await regionOfProfile({ aws, host, connection: settings })) ?? '';
+    const region = settings.region ?? '';
     // Without a signal: what a request has done that is under way when the run ends would not be known otherwise.
     const common = await requestOptions(settings, host, transport.HttpResponse, {
       maxAttempts: settings.maxRetries + 1,
@@ -84,7 +82,16 @@ export class ClientFactory {
       shared: common,
       helpUrl: 'https://registry.terraform.io/providers/hashicorp/aws',
     });
-    return new ClientFactory({ region, settings, host, log, credentials, common, transport });
+    const found = region || (await instanceRegion(host.http, settings, await credentials()));
+    return new ClientFactory({
+      region: found ?? '',
+      settings,
+      host,
+      log,
+      credentials,
+      common,
+      transport,
+    });
   }
 
   /**
@@ -215,17 +222,6 @@ export class ClientFactory {
 
 function isService(name: string): name is ServiceName {
   return Object.hasOwn(SERVICES, name);
-}
-
-async function regionOfProfile(
-  ports: Pick<CredentialPorts, 'aws' | 'host' | 'connection'>,
-): Promise<string | undefined> {
-  const { connection, host } = ports;
-  const named = host.environment.get('AWS_PROFILE') ?? host.environment.get('AWS_DEFAULT_PROFILE');
-  const { regions } = await sharedFiles(ports);
-  return regions.get(
-    connection.profile ?? (named === undefined || named === '' ? 'default' : named),
-  );
 }
 
 /** Who asks, as services log it: with what `TF_APPEND_USER_AGENT` says. */

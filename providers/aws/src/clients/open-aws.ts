@@ -41,15 +41,48 @@ async function opened(settings: AwsSettings, host: ClientHost, log: Log): Promis
 
 async function accountOf(settings: AwsSettings, clients: ClientFactory): Promise<string> {
   if (!settings.validateCredentials && !settings.requestAccountId) return '';
-  const { sts } = clients.services(clients.region, new AbortController().signal);
-  try {
-    return (await sts.getCallerIdentity({})).Account ?? '';
-  } catch (error) {
-    const [summary, doing] = settings.validateCredentials
-      ? ['validating provider credentials', 'retrieving caller identity from STS']
-      : ['retrieving AWS account details', 'retrieving caller identity from STS'];
-    throw new ProviderError(summary, `${doing}: ${messageOf(error)}`, undefined, { cause: error });
+  const { sts, iam } = clients.services(clients.region, new AbortController().signal);
+  const identity = async (): Promise<string | undefined> =>
+    (await sts.getCallerIdentity({})).Account;
+  if (settings.validateCredentials) {
+    try {
+      return (await identity()) ?? '';
+    } catch (error) {
+      const detail = `retrieving caller identity from STS: ${messageOf(error)}`;
+      throw new ProviderError('validating provider credentials', detail, undefined, {
+        cause: error,
+      });
+    }
   }
+  // What answers as Amazon does need not have all of these.
+  const ways: readonly (readonly [string, () => Promise<string | undefined>])[] = [
+    ['via sts:GetCallerIdentity', identity],
+    ['via iam:GetUser', async () => accountIn((await iam.getUser({})).User?.Arn)],
+    [
+      'via iam:ListRoles',
+      async () => accountIn((await iam.listRoles({ MaxItems: 1 })).Roles?.[0]?.Arn),
+    ],
+  ];
+  const problems: string[] = [];
+  for (const [way, ask] of ways) {
+    try {
+      const account = await ask();
+      if (account !== undefined && account !== '') return account;
+      problems.push(`retrieving account information ${way}: empty response`);
+    } catch (error) {
+      problems.push(`retrieving account information ${way}: ${messageOf(error)}`);
+    }
+  }
+  throw new ProviderError(
+    'retrieving AWS account details',
+    `AWS account ID not previously found and failed retrieving via all available methods.\n\nSet skip_requesting_account_id = true to do without it: ARNs that are made of it lack it then. Errors:\n${problems.map((problem) => `  * ${problem}`).join('\n')}`,
+    'skip_requesting_account_id',
+  );
+}
+
+/** The account in the name of something of Amazon's. */
+function accountIn(arn = ''): string | undefined {
+  return arn.split(':')[4];
 }
 
 function messageOf(error: unknown): string {

@@ -4,8 +4,10 @@ import {
   firstVariable,
   named,
   readConnection,
+  type Section,
 } from '@terrane/aws-access';
 import type { Environment } from '@terrane/host';
+import { ProviderError } from '@terrane/provider/sdk';
 import type { IgnoredTags, Tags } from '../tags/tags.ts';
 
 /** Whom requests are made as, which ways they go, and what holds for all resources. */
@@ -20,6 +22,8 @@ export interface AwsSettings extends AwsConnection {
   readonly retryMode: 'standard' | 'adaptive';
   /** how many tokens tries again may take together; undefined: any number */
   readonly retryCapacity?: number;
+  /** what is asked for of the policies for tags that an organization has */
+  readonly tagPolicy: 'disabled' | 'warning' | 'error';
   readonly s3PathStyle: boolean;
   readonly s3GlobalEndpoint: boolean;
   readonly defaultTags: Tags;
@@ -32,26 +36,51 @@ export type Written = Readonly<Record<string, unknown>>;
 /** How often a request is tried again where nothing else is said: with its waits, for about an hour. */
 const DEFAULT_RETRIES = 25;
 
-/** Reads the settings of a provider block, with the environment for what it does not give. */
-export function awsSettings(written: Written, environment: Environment): AwsSettings {
+/** What a profile of the shared files says, and the addresses of services that it names. */
+export interface ProfileSettings {
+  readonly own: Section;
+  readonly services: Section;
+}
+
+const NO_PROFILE: ProfileSettings = { own: {}, services: {} };
+
+/**
+ * Reads the settings of a provider block, with the environment for what it does not give, and then the profile as far as
+ * that is known: where it is, is one of the settings.
+ */
+export function awsSettings(
+  written: Written,
+  environment: Environment,
+  profile: ProfileSettings = NO_PROFILE,
+): AwsSettings {
   const given = new Arguments(written);
+  const { own } = profile;
   const variable = (...names: readonly string[]): string | undefined =>
     firstVariable(environment, names);
   const s3Endpoint =
-    given.text('s3_us_east_1_regional_endpoint') ?? variable('AWS_S3_US_EAST_1_REGIONAL_ENDPOINT');
-  const retries = given.number('max_retries') ?? attemptsOf(variable('AWS_MAX_ATTEMPTS'));
-  const mode = given.text('retry_mode') ?? variable('AWS_RETRY_MODE') ?? 'standard';
+    given.text('s3_us_east_1_regional_endpoint') ??
+    variable('AWS_S3_US_EAST_1_REGIONAL_ENDPOINT') ??
+    own['s3_us_east_1_regional_endpoint'];
+  const attempts = variable('AWS_MAX_ATTEMPTS') ?? own['max_attempts'];
+  const capacity = given.number('token_bucket_rate_limiter_capacity') ?? 0;
+  const variables = {
+    configFile: ['AWS_CONFIG_FILE'],
+    metadataEndpoint: ['AWS_EC2_METADATA_SERVICE_ENDPOINT', 'AWS_METADATA_URL'],
+  };
   return {
-    ...readConnection(given, environment, {
-      configFile: ['AWS_CONFIG_FILE'],
-      metadataEndpoint: ['AWS_EC2_METADATA_SERVICE_ENDPOINT'],
-    }),
-    ...named('region', given.text('region') ?? variable('AWS_REGION', 'AWS_DEFAULT_REGION')),
-    endpoints: endpointsOf(given, environment),
+    ...readConnection(given, environment, variables, own),
+    ...named(
+      'region',
+      given.text('region') ?? variable('AWS_REGION', 'AWS_DEFAULT_REGION') ?? own['region'],
+    ),
+    endpoints: endpointsOf(given, environment, profile),
     validateRegion: given.flag('skip_region_validation') !== true,
-    maxRetries: retries ?? DEFAULT_RETRIES,
-    retryMode: mode === 'adaptive' ? 'adaptive' : 'standard',
-    ...named('retryCapacity', given.number('token_bucket_rate_limiter_capacity')),
+    maxRetries: given.number('max_retries') ?? retriesOf(attempts) ?? DEFAULT_RETRIES,
+    retryMode: retryModeOf(
+      given.text('retry_mode') ?? variable('AWS_RETRY_MODE') ?? own['retry_mode'],
+    ),
+    ...(capacity > 0 && { retryCapacity: capacity }),
+    tagPolicy: tagPolicyOf(given.text('tag_policy_compliance'), variable),
     s3PathStyle: given.flag('s3_use_path_style') ?? false,
     s3GlobalEndpoint: s3Endpoint === 'legacy',
     defaultTags: {
@@ -62,10 +91,40 @@ export function awsSettings(written: Written, environment: Environment): AwsSett
   };
 }
 
-/** `AWS_MAX_ATTEMPTS` counts the first try too. */
-function attemptsOf(text: string | undefined): number | undefined {
-  const count = Number(text);
-  return text === undefined || !Number.isInteger(count) || count < 1 ? undefined : count;
+/** `AWS_MAX_ATTEMPTS` and `max_attempts` count the first try too. */
+function retriesOf(attempts: string | undefined): number | undefined {
+  const count = Number(attempts);
+  if (attempts === undefined || attempts === '') return undefined;
+  if (Number.isInteger(count) && count >= 0) return count === 0 ? undefined : count - 1;
+  throw new ProviderError(
+    'Invalid number of attempts',
+    `AWS_MAX_ATTEMPTS, or max_attempts of the profile, is ${JSON.stringify(attempts)}. Set it to how often a request is made at most, or leave it out.`,
+  );
+}
+
+function retryModeOf(mode = 'standard'): 'standard' | 'adaptive' {
+  if (mode === 'standard' || mode === 'adaptive') return mode;
+  throw new ProviderError(
+    'Invalid retry mode',
+    `unknown RetryMode, ${mode}. Set AWS_RETRY_MODE, or retry_mode of the profile, to "standard" or "adaptive", or leave it out.`,
+  );
+}
+
+function tagPolicyOf(
+  written: string | undefined,
+  variable: (name: string) => string | undefined,
+): AwsSettings['tagPolicy'] {
+  const policy = written ?? variable('TF_AWS_TAG_POLICY_COMPLIANCE') ?? 'disabled';
+  if (policy === 'disabled' || policy === 'warning' || policy === 'error') return policy;
+  throw new ProviderError(
+    'Invalid environment variable value',
+    `TF_AWS_TAG_POLICY_COMPLIANCE must be one of "error", "warning", or "disabled", and is ${JSON.stringify(policy)}.`,
+  );
+}
+
+/** As texts of arguments of three states are read. */
+function isTrue(text: string): boolean {
+  return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text);
 }
 
 /** Tags that the environment gives, one by one. */
@@ -116,20 +175,35 @@ const ENDPOINT_OF: Readonly<Record<string, readonly [names: readonly string[], i
   sts: [['sts'], 'STS'],
 };
 
-function endpointsOf(given: Arguments, environment: Environment): Readonly<Record<string, string>> {
+/** What is written first, then the environment, for the service and for all, and the profile in the same way. */
+function endpointsOf(
+  given: Arguments,
+  environment: Environment,
+  { own, services }: ProfileSettings,
+): Readonly<Record<string, string>> {
   const blocks = given.blocks('endpoints');
-  const ignored = environment.get('AWS_IGNORE_CONFIGURED_ENDPOINT_URLS')?.toLowerCase() === 'true';
-  const all = ignored ? undefined : environment.get('AWS_ENDPOINT_URL');
+  const ignore =
+    firstVariable(environment, ['AWS_IGNORE_CONFIGURED_ENDPOINT_URLS']) ??
+    own['ignore_configured_endpoint_urls'];
   const found = Object.entries(ENDPOINT_OF).map(([service, [names, id]]) => {
     const written = names.flatMap((name) => blocks.map((block) => block.text(name)));
-    const own = ignored ? undefined : environment.get(`AWS_ENDPOINT_URL_${id}`);
-    const url = [...written, own, all].find((each) => each !== undefined && each !== '');
+    const outside = [
+      environment.get(`AWS_ENDPOINT_URL_${id}`),
+      environment.get('AWS_ENDPOINT_URL'),
+      services[`${id.toLowerCase()}.endpoint_url`],
+      own['endpoint_url'],
+    ];
+    const all = ignore?.toLowerCase() === 'true' ? written : [...written, ...outside];
+    const url = all.find((each) => each !== undefined && each !== '');
     return [service, url] as const;
   });
   return Object.fromEntries(
     found.filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 }
+
+/** Where nothing is something else than what is not said: no proxy, whatever the environment says. */
+const KEPT_EMPTY: ReadonlySet<string> = new Set(['http_proxy', 'https_proxy']);
 
 /** Arguments by name; what is empty or not known counts as not given. */
 class Arguments implements AwsArguments {
@@ -141,13 +215,13 @@ class Arguments implements AwsArguments {
 
   text(name: string): string | undefined {
     const value = this.#written[name];
-    return typeof value === 'string' && value !== '' ? value : undefined;
+    return typeof value === 'string' && (value !== '' || KEPT_EMPTY.has(name)) ? value : undefined;
   }
 
   /** also of an argument of three states, which is a text */
   flag(name: string): boolean | undefined {
     const value = this.#written[name];
-    if (typeof value === 'string') return value === '' ? undefined : value.toLowerCase() === 'true';
+    if (typeof value === 'string') return value === '' ? undefined : isTrue(value);
     return typeof value === 'boolean' ? value : undefined;
   }
 

@@ -1,7 +1,12 @@
-import type { RetryErrorInfo } from '@smithy/types';
+import type { RetryErrorInfo, RetryToken } from '@smithy/types';
 import { ManualClock } from '@terrane/testkit';
 import { describe, expect, it } from 'vitest';
-import { AwsRetryStrategy, backoff, MOST_NETWORK_RETRIES } from './retry-strategy.ts';
+import {
+  AwsRetryStrategy,
+  backoff,
+  MOST_NETWORK_RETRIES,
+  type RetrySettings,
+} from './retry-strategy.ts';
 
 /** Bytes that are all the same, so that waits are as long as is said. */
 const random = { bytes: (count: number) => new Uint8Array(count), uuid: () => '' };
@@ -18,14 +23,18 @@ const WRONG: RetryErrorInfo = {
   errorType: 'CLIENT_ERROR',
 };
 
-function strategy(clock: ManualClock, stopped: () => AbortSignal | undefined = () => undefined) {
-  return new AwsRetryStrategy({ clock, random, maxRetries: 25, stopped });
+function strategy(
+  clock: ManualClock,
+  stopped: () => AbortSignal | undefined = () => undefined,
+  more: Partial<RetrySettings> = {},
+) {
+  return new AwsRetryStrategy({ clock, random, maxRetries: 25, stopped, ...more });
 }
 
 /** How often an error is tried again before there is no token any more. */
-async function tries(error: RetryErrorInfo): Promise<number> {
+async function tries(error: RetryErrorInfo, more: Partial<RetrySettings> = {}): Promise<number> {
   const clock = new ManualClock();
-  const asked = strategy(clock);
+  const asked = strategy(clock, undefined, more);
   let token = await asked.acquireInitialRetryToken();
   for (;;) {
     const next = asked.refreshRetryTokenForRetry(token, error).catch(() => undefined);
@@ -48,6 +57,59 @@ describe('requests', () => {
       500, 1000, 2000, 4000,
     ]);
     expect(backoff(random, 24, 'throttling')).toBe(300_000);
+  });
+
+  it('wait up to twice as long by chance, so that many do not come back at once', () => {
+    const most = { bytes: (count: number) => new Uint8Array(count).fill(255), uuid: () => '' };
+    expect(backoff(most, 0, 'throttling')).toBeCloseTo(1000, 1);
+    expect(backoff(most, 2, 'throttling')).toBeCloseTo(4000, 0);
+  });
+
+  it('wait at least as long as the service says', async () => {
+    const clock = new ManualClock();
+    const delays: number[] = [];
+    const asked = strategy(clock, undefined, {
+      onRetry: (_, delayMs) => delays.push(delayMs),
+    });
+    const token = await asked.acquireInitialRetryToken();
+    const retryAfterHint = new Date(clock.now().getTime() + 90_000);
+    const next = asked.refreshRetryTokenForRetry(token, { ...THROTTLED, retryAfterHint });
+    await clock.advance(90_000);
+    expect((await next).getRetryCount()).toBe(1);
+    expect(delays).toEqual([90_000]);
+  });
+
+  it('are tried again as long as their client has tokens, which success gives back', async () => {
+    expect(await tries(THROTTLED, { capacity: 20 })).toBe(4);
+    const clock = new ManualClock();
+    const asked = strategy(clock, undefined, { capacity: 5 });
+    const again = async (): Promise<RetryToken> => {
+      const token = await asked.acquireInitialRetryToken();
+      const next = asked.refreshRetryTokenForRetry(token, THROTTLED);
+      next.catch(() => undefined);
+      await clock.advance(300_000);
+      return await next;
+    };
+    const used = await again();
+    await expect(again()).rejects.toThrow('no more tries');
+    asked.recordSuccess(used);
+    expect((await again()).getRetryCount()).toBe(1);
+  });
+
+  it('are sent as fast as the service allows, where that is asked for', async () => {
+    const clock = new ManualClock();
+    const told: string[] = [];
+    const limiter = {
+      getSendToken: async () => void told.push('send'),
+      updateClientSendingRate: (answer: unknown) =>
+        void told.push(answer === THROTTLED ? 'throttled' : 'answered'),
+    };
+    const asked = strategy(clock, undefined, { limiter });
+    const token = await asked.acquireInitialRetryToken();
+    const next = asked.refreshRetryTokenForRetry(token, THROTTLED);
+    await clock.advance(300_000);
+    asked.recordSuccess(await next);
+    expect(told).toEqual(['send', 'throttled', 'send', 'answered']);
   });
 
   it('end their own waits when they are given up, and no others', async () => {

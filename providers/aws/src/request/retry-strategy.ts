@@ -57,12 +57,14 @@ class Token implements RetryToken {
  * hour, the 10 for what does not heal about half a minute.
  */
 export class AwsRetryStrategy implements RetryStrategyV2 {
-  readonly mode: string = 'standard';
+  /** as services are told who asks */
+  readonly mode: 'standard' | 'adaptive';
   readonly #settings: RetrySettings;
   #left: number;
 
   constructor(settings: RetrySettings) {
     this.#settings = settings;
+    this.mode = settings.limiter === undefined ? 'standard' : 'adaptive';
     this.#left = settings.capacity ?? Infinity;
   }
 

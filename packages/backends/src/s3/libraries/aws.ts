@@ -16,6 +16,7 @@ export { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 export {
   fromHttp,
   fromIni,
+  fromSSO,
   fromTemporaryCredentials,
   fromWebToken,
 } from '@aws-sdk/credential-providers';

@@ -2,6 +2,7 @@
 export {
   fromHttp,
   fromIni,
+  fromSSO,
   fromTemporaryCredentials,
   fromWebToken,
 } from '@aws-sdk/credential-providers';

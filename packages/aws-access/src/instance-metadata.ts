@@ -1,0 +1,47 @@
+import { bodyText, type Http } from '@terrane/host';
+import type { AwsConnection } from './connection.ts';
+
+const TIMEOUT_MS = 1_000;
+const TOKEN_SECONDS = '21600';
+
+/** What a machine of EC2 tells of itself, by path. */
+export type Metadata = (path: string) => Promise<string>;
+
+/**
+ * Asks a machine of EC2 at the address of its metadata service: with a token, and without where there is none to be had
+ * (IMDSv2, and the older one). The SDK asks only at the address that the process's own environment says.
+ */
+export async function instanceMetadata(
+  http: Pick<Http, 'request'>,
+  { metadataEndpoint, metadataMode }: Pick<AwsConnection, 'metadataEndpoint' | 'metadataMode'>,
+): Promise<Metadata> {
+  const usual =
+    metadataMode?.toLowerCase() === 'ipv6' ? 'http://[fd00:ec2::254]' : 'http://169.254.169.254';
+  const base = (metadataEndpoint ?? usual).replace(/\/+$/, '');
+  const ask = async (
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    method = 'GET',
+  ): Promise<{ readonly status: number; readonly text: string }> => {
+    const answer = await http.request(`${base}${path}`, {
+      method,
+      headers,
+      proxy: '',
+      timeoutMs: TIMEOUT_MS,
+    });
+    return { status: answer.status, text: await bodyText(answer, 1 << 20) };
+  };
+  const ttl = { 'x-aws-ec2-metadata-token-ttl-seconds': TOKEN_SECONDS };
+  // Behind a bridge, as in containers, the answer with the token may never arrive.
+  const token = await ask('/latest/api/token', ttl, 'PUT').catch(() => undefined);
+  const headers: Readonly<Record<string, string>> =
+    token?.status === 200 ? { 'x-aws-ec2-metadata-token': token.text } : {};
+  return async (path) => {
+    const { status, text } = await ask(`/latest/${path}`, headers);
+    if (status !== 200) throw new MetadataError(`status ${status}`);
+    return text;
+  };
+}
+
+/** An answer of the metadata service without what was asked for. */
+export class MetadataError extends Error {}

@@ -1,0 +1,57 @@
+import { parseDuration } from '@terrane/host';
+
+// What the published provider checks of arguments of its configuration, each a rule for one text.
+
+type Check = (text: string) => string | undefined;
+
+const MINUTE = 60_000;
+
+/** A session with a role may be this long. */
+export const sessionDuration: Check = (text) => {
+  const ms = parseDuration(text);
+  if (ms === undefined) {
+    return `${JSON.stringify(text)} cannot be parsed as a duration. Write it as "1h30m", in the units h, m, s, ms, us or ns.`;
+  }
+  return ms < 15 * MINUTE || ms > 12 * 60 * MINUTE
+    ? `must be between 15 minutes (15m) and 12 hours (12h), inclusive, got: ${text}`
+    : undefined;
+};
+
+/** The name of something of Amazon's: `arn:partition:service:region:account:resource`. */
+export const arn: Check = (text) => {
+  if (text === '' || /^arn:[\w-]+:[^:]+:[^:]*:[^:]*:.+$/s.test(text)) return undefined;
+  return `${JSON.stringify(text)} is an invalid ARN: it has to be arn:PARTITION:SERVICE:REGION:ACCOUNT:RESOURCE, of which region and account may be empty`;
+};
+
+/** Names of such things, as far as they are known. */
+export const arns = (texts: Iterable<unknown>): string | undefined => {
+  for (const text of texts) {
+    const problem = typeof text === 'string' ? arn(text) : undefined;
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+};
+
+/** JSON. */
+export const json: Check = (text) => {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return `contains invalid JSON: ${error instanceof Error ? error.message : String(error)}`;
+  }
+};
+
+/** One of three states, as a text: true, false or nothing. */
+export const nullableBool: Check = (text) =>
+  /^(?:1|t|T|true|TRUE|True|0|f|F|false|FALSE|False)?$/.test(text)
+    ? undefined
+    : `cannot parse ${JSON.stringify(text)} as boolean. Set it to "true", "false" or "".`;
+
+/** Texts that are the same whatever their letters' case. */
+export function oneOfIgnoringCase(...values: readonly string[]): Check {
+  return (text) =>
+    values.some((value) => value.toLowerCase() === text.toLowerCase())
+      ? undefined
+      : `must be one of: ${values.join(', ')}, got: ${text}`;
+}
