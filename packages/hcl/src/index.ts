@@ -130,6 +130,7 @@ export {
   sourceBytes,
   type SourceOptions,
 } from './source/source.ts';
+export { isOpenTofuFile } from './source/language.ts';
 export { closestName, nameSuggestion } from './source/suggestion.ts';
 export { type NativeAttribute, type NativeBlock, NativeBody } from './syntax/native-body.ts';
 export {

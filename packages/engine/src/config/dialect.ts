@@ -1,4 +1,4 @@
-import type { Range } from '@terrane/hcl';
+import { isOpenTofuFile, type Range } from '@terrane/hcl';
 import { OPENTOFU_VERSION, TERRAFORM_VERSION } from '../lang/version.ts';
 
 /**
@@ -78,11 +78,9 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
   },
 };
 
-const OPENTOFU_FILE = /\.(?:tofu|tofu\.json|tofu(?:test|mock)\.(?:hcl|json))$/;
-
 /** The language of the file that something is written in. */
 export function dialectOf(range: Range): Dialect {
-  return OPENTOFU_FILE.test(range.filename) ? 'opentofu' : 'terraform';
+  return isOpenTofuFile(range.filename) ? 'opentofu' : 'terraform';
 }
 
 /** What holds for something written at a place. */
