@@ -29,6 +29,7 @@ export function quickAws(own?: OwnAnswers): (ports: ProviderPorts) => Provider {
             asked -= 1;
           }
         },
+        openSession: () => http.openSession(),
         serveLocally: (port, answer) => http.serveLocally(port, answer),
       },
     });

@@ -13,7 +13,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { findTerraform } from '../differential/program.ts';
 
-const TERRANE = resolve(import.meta.dirname, '../../bin/terrane');
+/** Terrane as it is built. */
+export const TERRANE: string = resolve(import.meta.dirname, '../../bin/terrane');
 
 /** What a run said and left. */
 export interface Outcome {
@@ -33,6 +34,8 @@ export interface Project {
   readonly env?: Readonly<Record<string, string>>;
   /** what is shown when the run is to be interrupted */
   readonly interruptAt?: string;
+  /** how much is done at once; without it one thing after another */
+  readonly parallelism?: number;
 }
 
 /** Terrane's outcome, and Terraform's where it is on PATH. */
@@ -47,7 +50,7 @@ export async function applyByBoth(project: Project): Promise<[Outcome, Outcome |
 /** Applies in a folder of its own. */
 export async function apply(
   program: string,
-  { config, files, env, interruptAt }: Project,
+  { config, files, env, interruptAt, parallelism = 1 }: Project,
 ): Promise<Outcome> {
   const work = mkdtempSync(join(tmpdir(), 'terrane-apply-'));
   try {
@@ -66,10 +69,13 @@ export async function apply(
       ...env,
     };
     await run(program, ['init', '-no-color'], project, environment);
-    const args = ['apply', '-auto-approve', '-no-color', '-parallelism=1'];
+    const args = ['apply', '-auto-approve', '-no-color', `-parallelism=${parallelism}`];
     const { code, stdout, stderr } = await run(program, args, project, environment, interruptAt);
     const steady = (text: string): string =>
-      text.replaceAll(target, 'TARGET').replaceAll(/terraform_\d+\.sh/g, 'terraform_RAND.sh');
+      text
+        .replaceAll(target, 'TARGET')
+        .replaceAll(/terraform_\d+\.(sh|cmd)/g, 'terraform_RAND.$1')
+        .replaceAll(/(?:winrmcp|terrane)-[0-9a-f-]{36}\.tmp/g, 'TEMPORARY');
     return {
       code,
       shown: withoutFurtherTries(
@@ -77,7 +83,7 @@ export async function apply(
           .split('\n')
           .filter((line) => / \((remote-exec|file)\): |Provisioning with/.test(line)),
       ),
-      problems: steady(stderr).trim().replaceAll(/\s+/g, ' '),
+      problems: steady(stderr.replaceAll(/\s+/g, ' ').trim()),
       left: Object.fromEntries(tree(target)),
     };
   } finally {
@@ -89,7 +95,7 @@ export async function apply(
 function withoutFurtherTries(lines: readonly string[]): readonly string[] {
   const blocks: string[][] = [[]];
   for (const line of lines) {
-    if (line.endsWith('Connecting to remote host via SSH...')) blocks.push([]);
+    if (/Connecting to remote host via \w+\.\.\.$/.test(line)) blocks.push([]);
     blocks.at(-1)?.push(line);
   }
   return blocks

@@ -176,6 +176,15 @@ export interface HttpAnswer {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
+/**
+ * Requests of one caller. Those to one server go one after another over one connection, that nobody else
+ * uses, as long as the server keeps it; the body of an answer must be read before the next one.
+ */
+export interface HttpSession extends Pick<Http, 'request'> {
+  /** Ends its connections, and what is under way over them. */
+  close(): void;
+}
+
 /** Servers that speak HTTP, by the proxies and certificates of this machine. */
 export interface Http {
   /**
@@ -183,6 +192,8 @@ export interface Http {
    * (`ECONNREFUSED`, `ENOTFOUND`, `CERT_HAS_EXPIRED`, …) as Node's where none comes.
    */
   request(url: string, options?: HttpRequest): Promise<HttpAnswer>;
+  /** Requests over a connection of their own, for servers that know by it who asks. */
+  openSession(): HttpSession;
   /**
    * Answers requests of programs of this machine, on its own address 127.0.0.1 only, until closed. Rejects with an
    * error that has a `code` (`EADDRINUSE`, …) where the port cannot be had.

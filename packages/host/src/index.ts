@@ -19,6 +19,7 @@ export type {
   Http,
   HttpAnswer,
   HttpRequest,
+  HttpSession,
   HttpTls,
   LocalAnswer,
   LocalServer,
@@ -45,6 +46,9 @@ export { type Span, type SpanAttributes, type Traces, withSpan } from './traces.
 
 // What servers answer
 export { bodyBytes, bodyText, BodyTooLarge } from './http-body.ts';
+
+// Servers that do not answer
+export { errorCode, isCertificateError, requestFailure } from './request-failure.ts';
 
 // Proxies
 export { proxyFor } from './proxy-for.ts';

@@ -132,3 +132,36 @@ it('goes through the proxy of the environment', async () => {
   const answer = await through.request('http://nowhere.invalid/path');
   expect(await bodyText(answer)).toBe('proxied http://nowhere.invalid/path');
 });
+
+it('the requests of a session share a connection with nobody, one after another, until it is closed', async () => {
+  const heard: string[] = [];
+  let underWay = 0;
+  const base = await serve((request, response) => {
+    underWay += 1;
+    heard.push(`${request.url} ${request.socket.remotePort} ${underWay}`);
+    setImmediate(() => {
+      underWay -= 1;
+      response.end('here');
+    });
+  });
+  const [one, other] = [http.openSession(), http.openSession()];
+  const ask = async (session: typeof one, path: string): Promise<string> =>
+    await bodyText(await session.request(`${base}${path}`));
+  await Promise.all([ask(one, '/a'), ask(one, '/b')]);
+  await ask(one, '/c');
+  expect(heard.map((line) => line.replace(/ \d+ /, ' '))).toEqual(['/a 1', '/b 1', '/c 1']);
+  await ask(other, '/d');
+  const ports = heard.map((line) => line.split(' ')[1]);
+  expect(new Set(ports.slice(0, 3)).size).toBe(1);
+  expect(ports[3]).not.toBe(ports[0]);
+  one.close();
+  await ask(other, '/e');
+  expect(heard.at(-1)).toContain(ports[3]);
+  other.close();
+});
+
+it('closing a session ends what is under way', async () => {
+  const session = http.openSession();
+  const asked = serve((_request, _response) => session.close());
+  await expect(session.request(await asked)).rejects.toMatchObject({ code: 'ECONNRESET' });
+});

@@ -15,36 +15,43 @@ const CONTENT: ReadonlySet<string> = new Set(['content-length', 'content-type'])
 
 /** Servers as this machine reaches them: by the proxies of the environment, trusting the system's certificates. */
 export function nodeHttp(environment: Environment): Http {
-  const agents = new Agents(environment);
+  const shared = new Agents(environment);
   return {
     // Loaded when first used: hardly any run serves.
     serveLocally: async (port, answer) =>
       await (await import('./serve-locally.ts')).serveLocally(port, answer),
-    async request(url, options = {}) {
-      let target = new URL(url);
-      let { method = 'GET', body } = options;
-      let headers = Object.entries(options.headers ?? {});
-      for (let hops = 0; ; hops++) {
-        const answer = await send(agents, target, { ...options, method }, headers, body);
-        const location = REDIRECTS.has(answer.status) ? answer.headers['location'] : undefined;
-        if (location === undefined || options.redirect === 'manual') return answer;
-        if (hops === MOST_REDIRECTS) {
-          throw new Error(`stopped after ${MOST_REDIRECTS} redirects, the last one to ${location}`);
-        }
-        await discard(answer);
-        const next = new URL(location, target);
-        if (next.origin !== target.origin) headers = without(headers, CREDENTIALS);
-        const asksAnew =
-          answer.status === 303 || (answer.status < 303 && method !== 'GET' && method !== 'HEAD');
-        if (asksAnew && method !== 'HEAD') {
-          method = 'GET';
-          body = undefined;
-          headers = without(headers, CONTENT);
-        }
-        target = next;
-      }
+    request: (url, options) => follow(shared, url, options),
+    openSession() {
+      const own = new Agents(environment, 1);
+      return { request: (url, options) => follow(own, url, options), close: () => own.close() };
     },
   };
+}
+
+/** Sends a request, and further ones where the answer points elsewhere. */
+async function follow(agents: Agents, url: string, options: HttpRequest = {}): Promise<HttpAnswer> {
+  let target = new URL(url);
+  let { method = 'GET', body } = options;
+  let headers = Object.entries(options.headers ?? {});
+  for (let hops = 0; ; hops++) {
+    const answer = await send(agents, target, { ...options, method }, headers, body);
+    const location = REDIRECTS.has(answer.status) ? answer.headers['location'] : undefined;
+    if (location === undefined || options.redirect === 'manual') return answer;
+    if (hops === MOST_REDIRECTS) {
+      throw new Error(`stopped after ${MOST_REDIRECTS} redirects, the last one to ${location}`);
+    }
+    await discard(answer);
+    const next = new URL(location, target);
+    if (next.origin !== target.origin) headers = without(headers, CREDENTIALS);
+    const asksAnew =
+      answer.status === 303 || (answer.status < 303 && method !== 'GET' && method !== 'HEAD');
+    if (asksAnew && method !== 'HEAD') {
+      method = 'GET';
+      body = undefined;
+      headers = without(headers, CONTENT);
+    }
+    target = next;
+  }
 }
 
 type Headers = [name: string, value: string][];
@@ -152,11 +159,25 @@ async function discard({ body }: HttpAnswer): Promise<void> {
 /** Connections, kept for the next request to the same server, with what they trust and go through. */
 class Agents {
   readonly #environment: Environment;
+  readonly #most: number | undefined;
   readonly #agents = new Map<string, Promise<Agent>>();
   #trusted: string[] | undefined;
 
-  constructor(environment: Environment) {
+  /** `most`: how many connections to one server there may be at once. */
+  constructor(environment: Environment, most?: number) {
     this.#environment = environment;
+    this.#most = most;
+  }
+
+  close(): void {
+    for (const agent of this.#agents.values()) {
+      // One that could not be made has told whoever asked for it.
+      void agent.then(
+        (made) => made.destroy(),
+        () => {},
+      );
+    }
+    this.#agents.clear();
   }
 
   for(url: URL, { tls, proxy: wanted }: Pick<HttpRequest, 'tls' | 'proxy'>): Promise<Agent> {
@@ -178,6 +199,7 @@ class Agents {
           : [];
     const options = {
       keepAlive: true,
+      ...(this.#most !== undefined && { maxSockets: this.#most }),
       ...(ca.length > 0 && { ca }),
       ...(tls.certificate !== undefined && { cert: tls.certificate }),
       ...(tls.key !== undefined && { key: tls.key }),

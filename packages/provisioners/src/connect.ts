@@ -1,26 +1,35 @@
-import { quoteText, type Value } from '@terrane/cty';
+import type { Value } from '@terrane/cty';
 import type { Host } from '@terrane/host';
+import type { Communicator } from './communicator.ts';
+import { textOf } from './connection-arguments.ts';
 import { retry } from './retry.ts';
-import { SshCommunicator } from './ssh/communicator.ts';
 
-/** What to reach a machine with. Throws what is wrong with the arguments of the connection. */
-export async function communicatorFor(host: Host, connection: Value): Promise<SshCommunicator> {
+/**
+ * What to reach a machine with; each kind of connection is loaded when it is first wanted. Throws what
+ * is wrong with the arguments of the connection.
+ */
+export async function communicatorFor(host: Host, connection: Value): Promise<Communicator> {
   if (connection.isNull) throw new Error('Missing connection configuration for provisioner.');
-  const type = connection.attr('type');
-  const kind = type.isNull ? '' : type.asString();
-  if (kind === 'winrm') {
-    throw new Error(
-      `Connections of type ${quoteText(kind)} are not supported yet. Use an SSH server on the machine, with type = "ssh" and target_platform = "windows".`,
-    );
+  const type = textOf(connection.attr('type'));
+  switch (type) {
+    case '':
+    case 'ssh': {
+      const { SshCommunicator } = await import('./ssh/communicator.ts');
+      return await SshCommunicator.create(host, connection);
+    }
+    case 'winrm': {
+      const { WinrmCommunicator } = await import('./winrm/communicator.ts');
+      return new WinrmCommunicator(host, connection);
+    }
+    default:
+      throw new Error(`connection type '${type}' not supported`);
   }
-  if (kind !== '' && kind !== 'ssh') throw new Error(`connection type '${kind}' not supported`);
-  return await SshCommunicator.create(host, connection);
 }
 
 /** Connects, however often that takes, does the work, and ends the connection, at the latest on `signal`. */
 export async function whileConnected(
   host: Host,
-  machine: SshCommunicator,
+  machine: Communicator,
   signal: AbortSignal | undefined,
   output: ((text: string) => void) | undefined,
   work: () => Promise<void>,

@@ -1,4 +1,4 @@
-import { quoteText, type Value } from '@terrane/cty';
+import type { Value } from '@terrane/cty';
 import type { FileSystem } from '@terrane/host';
 import { communicatorFor, whileConnected } from './connect.ts';
 import { pathProblem } from './path-problem.ts';
@@ -17,11 +17,7 @@ export const remoteExec: Provisioner = async (host, { config, connection, output
         } catch (error) {
           throw new Error(`Failed to upload script: ${messageOf(error)}`);
         }
-        try {
-          await machine.run(path, output);
-        } catch (error) {
-          throw new Error(`error executing ${quoteText(path)}: ${messageOf(error)}`);
-        }
+        await machine.run(path, output);
         // Nothing of the script is to stay there. It has done its work, so a failure is none of it.
         await machine.upload(path, new Uint8Array()).catch(() => {});
       }

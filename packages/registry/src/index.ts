@@ -1,5 +1,5 @@
 // What hosts offer
-export { errorText, isCertificateError, requestErrorText } from './discovery/network-error.ts';
+export { errorText, requestErrorText } from './discovery/network-error.ts';
 export {
   discard,
   REQUEST_HEADERS,

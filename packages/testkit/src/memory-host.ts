@@ -91,5 +91,6 @@ const NO_NETWORK: Network = {
 
 const NO_SERVERS: Http = {
   request: (url) => Promise.reject(new Error(`no server for ${url} in memory`)),
+  openSession: () => ({ request: NO_SERVERS.request, close: () => {} }),
   serveLocally: (port) => Promise.reject(new Error(`no port ${port} in memory`)),
 };

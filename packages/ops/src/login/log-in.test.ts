@@ -46,6 +46,9 @@ class Bench {
             body: pieces(bytes),
           });
         },
+        openSession: () => {
+          throw new Error('no sessions here');
+        },
         serveLocally: (port, answer) => {
           if (port === 20_000) return Promise.reject(new Error('EADDRINUSE'));
           this.served = { port, answer };

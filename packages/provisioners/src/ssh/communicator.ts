@@ -2,11 +2,13 @@ import type { Duplex } from 'node:stream';
 import { quoteText, type Value } from '@terrane/cty';
 import type { Host } from '@terrane/host';
 import type { BaseAgent, Client, ClientChannel, ExecOptions, PseudoTtyOptions } from 'ssh2';
+import type { Communicator } from '../communicator.ts';
+import { randomPath } from '../connection-arguments.ts';
+import { lineSplitter } from '../line-splitter.ts';
 import { userAgent } from './agent.ts';
 import { type ConnectionSettings, connectionSettings, type Login } from './connection-settings.ts';
 import { dial, dialThrough } from './dial.ts';
 import { type Credentials, credentialsOf, handshake } from './handshake.ts';
-import { lineSplitter } from './line-splitter.ts';
 import { ScpEnded, type ScpStream, sendDirectory, sendFile } from './scp.ts';
 import { type Ending, endingOf, scpStream } from './session.ts';
 import { shellWords } from './shell-words.ts';
@@ -26,7 +28,7 @@ interface Running {
 }
 
 /** A machine that is reached over SSH: runs commands there and puts files there. */
-export class SshCommunicator {
+export class SshCommunicator implements Communicator {
   readonly #host: Host;
   readonly #settings: ConnectionSettings;
   readonly #target: Credentials;
@@ -60,8 +62,7 @@ export class SshCommunicator {
 
   /** A path for a script on the machine; another one each time unless the configuration fixes it. */
   scriptPath(): string {
-    const number = Buffer.from(this.#host.random.bytes(4)).readUInt32BE() >>> 1;
-    return this.#settings.scriptPath.replaceAll('%RAND%', String(number));
+    return randomPath(this.#settings.scriptPath, this.#host.random.bytes(4));
   }
 
   /** Connects and logs in, and says so by `output` where it is given. */
@@ -160,11 +161,16 @@ export class SshCommunicator {
     return await forward(way, target, signal);
   }
 
-  /**
-   * Runs a command to its end and shows what it says. Throws when it fails, in Terraform's words
-   * without the name of the command.
-   */
+  /** Runs a command to its end and shows what it says. Throws when it fails, in Terraform's words. */
   async run(command: string, output: (line: string) => void): Promise<void> {
+    try {
+      await this.#run(command, output);
+    } catch (error) {
+      throw new Error(`error executing ${quoteText(command)}: ${messageOf(error)}`);
+    }
+  }
+
+  async #run(command: string, output: (line: string) => void): Promise<void> {
     const isUnix = this.#settings.platform === 'unix';
     const { channel, ending } = await this.#exec(
       `${command.trim()}\n`,
@@ -201,7 +207,7 @@ export class SshCommunicator {
       await this.run(command, (line) => said.push(`${line}\n`));
     } catch (error) {
       throw new Error(
-        `Error chmodding script file to 0777 in remote machine error executing ${quoteText(command)}: ${messageOf(error)}: ${said.join('')} `,
+        `Error chmodding script file to 0777 in remote machine ${messageOf(error)}: ${said.join('')} `,
       );
     }
   }

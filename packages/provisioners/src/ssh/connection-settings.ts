@@ -1,8 +1,6 @@
 import type { Value } from '@terrane/cty';
-import { type Environment, parseDuration } from '@terrane/host';
-
-const DEFAULT_TIMEOUT_MS = 5 * 60_000;
-const LARGEST_PORT = 65_535;
+import type { Environment } from '@terrane/host';
+import { inBrackets, portOf, textOf, timeoutOf } from '../connection-arguments.ts';
 
 /** How to log in to one machine; what is not given is empty. */
 export interface Login {
@@ -87,26 +85,6 @@ export function connectionSettings(value: Value, environment: Environment): Conn
   };
 }
 
-function textOf(value: Value): string {
-  return value.isNull ? '' : value.asString();
-}
-
-function portOf(value: Value): number {
-  if (value.isNull) return 0;
-  const port = Number(value.asNum().toString());
-  if (Number.isInteger(port) && port >= 0 && port <= LARGEST_PORT) return port;
-  throw new Error(`value must be a whole number, between 0 and ${LARGEST_PORT} inclusive`);
-}
-
-/** A text that is no duration counts for none. */
-function timeoutOf(text: string): number {
-  return text === '' ? DEFAULT_TIMEOUT_MS : (parseDuration(text) ?? DEFAULT_TIMEOUT_MS);
-}
-
 function defaultScriptPath(platform: ConnectionSettings['platform']): string {
   return platform === 'unix' ? '/tmp/terraform_%RAND%.sh' : 'C:/windows/temp/terraform_%RAND%.cmd';
-}
-
-function inBrackets(host: string): string {
-  return host.includes(':') && URL.canParse(`http://[${host}]`) ? `[${host}]` : host;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FileSystem } from '@terrane/host';
-import { pathProblem } from '../path-problem.ts';
+import { contentOf, listing } from '../local-files.ts';
 
 /** The two ends of a running `scp` that receives; reads give `undefined` at the end. */
 export interface ScpStream {
@@ -42,23 +42,6 @@ export async function sendDirectory(
     else throw new Error(`open ${inner}: not a file or directory`);
   }
   if (name !== undefined) await scp.write('E\n');
-}
-
-/** The bytes of a file; failures read as Go's. */
-export async function contentOf(files: FileSystem, path: string): Promise<Uint8Array> {
-  try {
-    return await files.readFile(path);
-  } catch (error) {
-    throw pathProblem('open', path, error);
-  }
-}
-
-async function listing(files: FileSystem, path: string): Promise<readonly string[]> {
-  try {
-    return (await files.readDirectory(path)).map(({ name }) => name);
-  } catch (error) {
-    throw pathProblem('open', path, error);
-  }
 }
 
 /** Waits until the other side has taken what was sent before; throws what it says against it. */

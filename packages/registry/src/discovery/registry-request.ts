@@ -1,6 +1,12 @@
 import { TERRAFORM_VERSION, TERRANE_VERSION } from '@terrane/engine';
-import type { Clock, Environment, Host, HttpAnswer } from '@terrane/host';
-import { isCertificateError, requestErrorText } from './network-error.ts';
+import {
+  type Clock,
+  type Environment,
+  type Host,
+  type HttpAnswer,
+  isCertificateError,
+} from '@terrane/host';
+import { requestErrorText } from './network-error.ts';
 import { statusText } from './status-text.ts';
 
 /** What asking a registry needs of the outside world. */

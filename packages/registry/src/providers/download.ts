@@ -1,5 +1,5 @@
-import type { AppendFile, Host, HttpAnswer } from '@terrane/host';
-import { errorCode, errorText, requestErrorText } from '../discovery/network-error.ts';
+import { type AppendFile, errorCode, type Host, type HttpAnswer } from '@terrane/host';
+import { errorText, requestErrorText } from '../discovery/network-error.ts';
 import { discard, REQUEST_HEADERS } from '../discovery/registry-request.ts';
 import { netrcLogin } from '../modules/fetch/netrc.ts';
 

@@ -1,0 +1,69 @@
+/** What TLS says of certificates, in the words that Go has for it. */
+const CERTIFICATE_CODES: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate signed by unknown authority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate signed by unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate signed by unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT: 'certificate signed by unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate signed by unknown authority',
+  CERT_HAS_EXPIRED: 'certificate has expired or is not yet valid',
+  CERT_NOT_YET_VALID: 'certificate has expired or is not yet valid',
+};
+
+interface SystemError extends Error {
+  readonly code?: unknown;
+  readonly address?: unknown;
+  readonly port?: unknown;
+  readonly hostname?: unknown;
+}
+
+/** The code of an error (`ECONNREFUSED`, …); undefined where it has none. */
+export function errorCode(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as SystemError).code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** Whether an error is about a certificate, which no second attempt mends. */
+export function isCertificateError(error: unknown): boolean {
+  const code = errorCode(error) ?? '';
+  return code in CERTIFICATE_CODES || code === 'ERR_TLS_CERT_ALTNAME_INVALID';
+}
+
+/** Why a request over HTTP came to nothing, as Go says it: `dial tcp 127.0.0.1:1: connect: connection refused`. */
+export function requestFailure(url: string, error: unknown): string {
+  // An attempt on several addresses: the first tells as much as the others.
+  if (error instanceof AggregateError && error.errors.length > 0) {
+    return requestFailure(url, error.errors[0]);
+  }
+  if (!(error instanceof Error)) return String(error);
+  const { address, port, hostname, message } = error as SystemError;
+  const code = errorCode(error) ?? '';
+  const known = CERTIFICATE_CODES[code];
+  if (known !== undefined) return `tls: failed to verify certificate: x509: ${known}`;
+  const { host } = new URL(url);
+  const at = typeof address === 'string' ? hostPort(address, port) : host;
+  const name = typeof hostname === 'string' ? hostname : host;
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `dial tcp ${at}: connect: connection refused`;
+    case 'EHOSTUNREACH':
+      return `dial tcp ${at}: connect: no route to host`;
+    case 'ENETUNREACH':
+      return `dial tcp ${at}: connect: network is unreachable`;
+    case 'ECONNRESET':
+      return message === 'socket hang up' ? 'EOF' : 'read: connection reset by peer';
+    case 'ENOTFOUND':
+      return `dial tcp: lookup ${name}: no such host`;
+    case 'EAI_AGAIN':
+      return `dial tcp: lookup ${name}: server misbehaving`;
+    case 'ETIMEDOUT':
+      if (typeof address === 'string') return `dial tcp ${at}: i/o timeout`;
+      return 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
+    default:
+      return message;
+  }
+}
+
+function hostPort(address: string, port: unknown): string {
+  const host = address.includes(':') ? `[${address}]` : address;
+  return typeof port === 'number' ? `${host}:${port}` : host;
+}

@@ -1,0 +1,19 @@
+/** A machine that is reached somehow: runs commands there and puts files there. */
+export interface Communicator {
+  /** How long may be tried to connect, in milliseconds. */
+  readonly timeoutMs: number;
+  /** A path for a script on the machine; another one each time unless the configuration fixes it. */
+  scriptPath(): string;
+  /** Connects and logs in, and says so by `output` where it is given. */
+  connect(signal: AbortSignal, output?: (text: string) => void): Promise<void>;
+  /** Ends the connection, and what runs over it. */
+  disconnect(): void;
+  /** Runs a command to its end and shows what it says, by lines. Throws when it fails, in Terraform's words. */
+  run(command: string, output: (line: string) => void): Promise<void>;
+  /** Puts a file where `path` says. */
+  upload(path: string, data: Uint8Array): Promise<void>;
+  /** Puts a script where `path` says, so that it can be run. */
+  uploadScript(path: string, script: Uint8Array): Promise<void>;
+  /** Puts a directory into `destination`, as its kind of connection does. */
+  uploadDirectory(destination: string, source: string): Promise<void>;
+}

@@ -1,0 +1,38 @@
+import type { Value } from '@terrane/cty';
+import { parseDuration } from '@terrane/host';
+
+const DEFAULT_TIMEOUT_MS = 5 * 60_000;
+const LARGEST_PORT = 65_535;
+
+/** A text among the arguments of a connection; empty where there is none. */
+export function textOf(value: Value): string {
+  return value.isNull ? '' : value.asString();
+}
+
+/** Whether an argument of a connection says yes. */
+export function isTrue(value: Value): boolean {
+  return !value.isNull && value.asBool();
+}
+
+/** A port; 0 where there is none. Throws what Terraform says of a number that is no port. */
+export function portOf(value: Value): number {
+  if (value.isNull) return 0;
+  const port = Number(value.asNum().toString());
+  if (Number.isInteger(port) && port >= 0 && port <= LARGEST_PORT) return port;
+  throw new Error(`value must be a whole number, between 0 and ${LARGEST_PORT} inclusive`);
+}
+
+/** How long may be tried to connect, in milliseconds. A text that is no duration counts for none. */
+export function timeoutOf(text: string): number {
+  return text === '' ? DEFAULT_TIMEOUT_MS : (parseDuration(text) ?? DEFAULT_TIMEOUT_MS);
+}
+
+/** A host as URLs have it: an IPv6 address in brackets. */
+export function inBrackets(host: string): string {
+  return host.includes(':') && URL.canParse(`http://[${host}]`) ? `[${host}]` : host;
+}
+
+/** A path for a script: `%RAND%` in it becomes a number that is another one each time. */
+export function randomPath(template: string, bytes: Uint8Array): string {
+  return template.replaceAll('%RAND%', String(Buffer.from(bytes).readUInt32BE() >>> 1));
+}

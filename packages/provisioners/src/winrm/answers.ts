@@ -1,0 +1,79 @@
+// What a machine answers to requests for shells.
+import { readXml, type XmlElement } from './xml.ts';
+
+const DONE = 'http://schemas.microsoft.com/wbem/wsman/1/windows/shell/CommandState/Done';
+/** ERROR_WSMAN_OPERATION_TIMEDOUT: there is nothing to tell yet. */
+const TIMED_OUT = '2150858793';
+
+/** The machine refused what it was asked for. */
+export class WinrmFault extends Error {
+  /** whether it only had nothing to say for as long as it was to wait */
+  readonly isTimeout: boolean;
+
+  constructor(status: number, xml: string) {
+    const elements = readXml(xml);
+    const detail = elements.find(({ name }) => name === 'WSManFault');
+    const reason = [
+      detail?.text,
+      elements.find(({ name }) => name === 'Reason')?.text,
+      elements.filter(({ name }) => name === 'Value').at(-1)?.text,
+    ]
+      .map((text) => text?.trim().replaceAll(/\s+/g, ' ') ?? '')
+      .find((text) => text !== '');
+    super(`http error ${status}: ${reason ?? 'the machine does not say why'}`);
+    this.name = 'WinrmFault';
+    this.isTimeout =
+      detail?.attributes['Code'] === TIMED_OUT ||
+      elements.some(({ name, text }) => name === 'Value' && /(?:^|:)TimedOut$/.test(text.trim()));
+  }
+}
+
+/** Whether an answer says that what was asked for is refused, whatever its status. */
+export function isFault(xml: string): boolean {
+  return /<(?:[^\s:>/]+:)?Fault[\s>]/.test(xml);
+}
+
+/** The shell that was opened. */
+export function shellOf(xml: string): string {
+  const elements = readXml(xml);
+  const id =
+    elements.find(
+      ({ name, attributes }) => name === 'Selector' && attributes['Name'] === 'ShellId',
+    ) ?? elements.find(({ name }) => name === 'ShellId');
+  return named(id, 'shell');
+}
+
+/** The command that was started. */
+export function commandOf(xml: string): string {
+  return named(
+    readXml(xml).find(({ name }) => name === 'CommandId'),
+    'command',
+  );
+}
+
+function named(element: XmlElement | undefined, what: string): string {
+  const id = element?.text.trim() ?? '';
+  if (id === '') throw new Error(`the machine answered without the name of a ${what}`);
+  return id;
+}
+
+/** What a command has said since it was asked last. */
+export interface Output {
+  readonly pieces: readonly { readonly stream: 'stdout' | 'stderr'; readonly data: Buffer }[];
+  /** undefined while the command runs */
+  readonly exitCode: number | undefined;
+}
+
+/** What a command has said, and whether it has ended. */
+export function outputOf(xml: string): Output {
+  const elements = readXml(xml);
+  const pieces = elements.flatMap(({ name, attributes, text }) => {
+    const stream = attributes['Name'];
+    if (name !== 'Stream' || (stream !== 'stdout' && stream !== 'stderr')) return [];
+    const data = Buffer.from(text, 'base64');
+    return data.length === 0 ? [] : [{ stream, data } as const];
+  });
+  const isDone = elements.some(({ attributes }) => attributes['State'] === DONE);
+  const code = Number(elements.find(({ name }) => name === 'ExitCode')?.text ?? 0);
+  return { pieces, exitCode: isDone ? code || 0 : undefined };
+}

@@ -1,0 +1,125 @@
+import type { Listener, WinrmShells } from './shell.ts';
+
+/** How long a command line may be that `cmd` reads: 8,191 characters, with room for what Windows adds. */
+const LONGEST_LINE = 8_000;
+/** How many commands the shells of all versions of Windows allow. */
+const MOST_COMMANDS = 15;
+
+/**
+ * Puts a file on a machine: its bytes go there in Base64, line by line into a temporary file, of which
+ * PowerShell makes the file. Directories that are missing are made.
+ */
+export async function uploadFile(
+  shells: WinrmShells,
+  path: string,
+  data: Uint8Array,
+  id: string,
+): Promise<void> {
+  const name = `terrane-${id}.tmp`;
+  const from = `$env:TEMP\\${name}`;
+  const to = windowsPath(path);
+  try {
+    await explained(`Error uploading file to ${from}`, sendLines(shells, `%TEMP%\\${name}`, data));
+    await explained(
+      `Error restoring file from ${from} to ${to}`,
+      shells.use((shell) => command(shells, shell, powershell(restoring(from, to)), 'restore')),
+    );
+  } catch (error) {
+    const last = shells.afterAll();
+    await last
+      .use((shell) => last.run(shell, `del /q "%TEMP%\\${name}"`, () => {}))
+      // What went wrong first is what is told.
+      .catch(() => {});
+    throw error;
+  }
+}
+
+async function sendLines(shells: WinrmShells, target: string, data: Uint8Array): Promise<void> {
+  const size = Math.floor((LONGEST_LINE - target.length) / 4) * 3;
+  for (let at = 0; at < data.length; at += size * MOST_COMMANDS) {
+    const share = data.subarray(at, at + size * MOST_COMMANDS);
+    await shells.use(async (shell) => {
+      for (let start = 0; start < share.length; start += size) {
+        const line = Buffer.from(share.subarray(start, start + size)).toString('base64');
+        await command(shells, shell, `echo ${line} >> "${target}"`, 'upload');
+      }
+    });
+  }
+}
+
+/** Runs a part of an upload; what it says against it is part of the error. */
+async function command(
+  shells: WinrmShells,
+  shell: string,
+  line: string,
+  operation: string,
+): Promise<void> {
+  const said: Buffer[] = [];
+  const listen: Listener = ({ stream, data }) => {
+    if (stream === 'stderr') said.push(data);
+  };
+  const code = await shells.run(shell, line, listen);
+  if (code === 0) return;
+  const reason = Buffer.concat(said).toString('utf8').trim().replaceAll(/\s+/g, ' ');
+  throw new Error(
+    `${operation} operation returned code=${code}${reason === '' ? '' : `: ${reason}`}`,
+  );
+}
+
+async function explained(what: string, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    throw new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** A path with the slashes of Windows, without marks around it. */
+function windowsPath(path: string): string {
+  return path.replaceAll(/^['"]+|['"]+$/g, '').replaceAll('/', '\\');
+}
+
+/** A command line that runs a script of PowerShell. */
+export function powershell(script: string): string {
+  return `powershell.exe -NoProfile -NonInteractive -EncodedCommand ${Buffer.from(script, 'utf16le').toString('base64')}`;
+}
+
+/** Makes the file of the temporary one, which may be missing where there are no bytes, and removes that. */
+function restoring(from: string, to: string): string {
+  return `$ErrorActionPreference = 'Stop'
+$ProgressPreference = 'SilentlyContinue'
+$from = [System.IO.Path]::GetFullPath(${expandable(from)})
+try {
+  $to = [System.IO.Path]::GetFullPath(${expandable(to)})
+  if ([System.IO.Directory]::Exists($to)) { throw "$to is a directory" }
+  $directory = [System.IO.Path]::GetDirectoryName($to)
+  if ($directory) { [void][System.IO.Directory]::CreateDirectory($directory) }
+  $writer = [System.IO.File]::Create($to)
+  try {
+    if ([System.IO.File]::Exists($from)) {
+      $reader = [System.IO.File]::OpenText($from)
+      try {
+        while (($line = $reader.ReadLine()) -ne $null) {
+          $bytes = [System.Convert]::FromBase64String($line)
+          $writer.Write($bytes, 0, $bytes.Length)
+        }
+      } finally {
+        $reader.Close()
+      }
+    }
+  } finally {
+    $writer.Close()
+  }
+} catch {
+  [Console]::Error.WriteLine($_.Exception.Message)
+  exit 1
+} finally {
+  [System.IO.File]::Delete($from)
+}
+`;
+}
+
+/** A text in which PowerShell replaces variables, as `$env:TEMP`, and nothing else ends or changes it. */
+function expandable(text: string): string {
+  return `"${text.replaceAll(/["\u201C-\u201E\u0060]/g, (mark) => (mark === '\u0060' ? '``' : mark + mark))}"`;
+}

@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { readXml, xmlElement } from './xml.ts';
+
+it('what is written is what is read', () => {
+  // What XML can hold: no control characters but tabs and line ends.
+  const texts = fc
+    .string({ unit: 'grapheme' })
+    .filter((text) => !/[\0-\x08\x0b\x0c\x0e-\x1f]/.test(text));
+  fc.assert(
+    fc.property(texts, texts, (attribute, text) => {
+      const xml = xmlElement('a:x', { 'b:y': attribute }, [xmlElement('z', {}, text)]);
+      expect(readXml(xml)).toEqual([
+        { name: 'x', attributes: { y: attribute }, text },
+        { name: 'z', attributes: {}, text },
+      ]);
+    }),
+  );
+});
+
+it('comments and instructions are passed over, sections of characters are texts', () => {
+  const xml = `<?xml version="1.0"?><!-- <no> --><s:a xmlns:s='u'>1<![CDATA[<&]]><b/>&#x41;&#66;&amp;</s:a>`;
+  expect(readXml(xml)).toEqual([
+    { name: 'a', attributes: { s: 'u' }, text: '1<&AB&' },
+    { name: 'b', attributes: {}, text: '' },
+  ]);
+});
+
+it.each(['', 'text', '<a>', '<a></b>', '<a', '<a b=c/>', '<!DOCTYPE a><a/>', '<a/></a>'])(
+  '"%s" is not well-formed, or is what is not read',
+  (xml) => {
+    expect(() => readXml(xml)).toThrow('not well-formed');
+  },
+);
