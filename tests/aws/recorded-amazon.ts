@@ -59,6 +59,7 @@ export async function configured(settings: Settings, place: Place = {}): Promise
       })();
       return Promise.resolve({ url, status, headers: { 'content-type': 'text/xml' }, body });
     },
+    openSession: memory.http.openSession,
     serveLocally: memory.http.serveLocally,
   };
   const host = { ...memory, http, clock: { ...memory.clock, ...HASTY }, ...(spawn && { spawn }) };

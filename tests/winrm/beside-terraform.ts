@@ -4,7 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { findTerraform } from '../differential/program.ts';
 import { apply, type Project, TERRANE } from '../ssh/both-programs.ts';
-import { type Asked, inShort, type ServerOptions, WinrmServer } from './winrm-server.ts';
+import {
+  type Asked,
+  inShort,
+  steadyNames,
+  type ServerOptions,
+  WinrmServer,
+} from './winrm-server.ts';
 
 /** What a run said, and what the machine had of it. */
 export interface Outcome {
@@ -63,14 +69,14 @@ export async function applied(program: string, { server, ...task }: Task): Promi
       files: Object.fromEntries(
         [...machine.machine.files]
           .map(([path, data]): [string, string] => [
-            path.replaceAll(/terraform_\d+/g, 'terraform_RAND'),
+            steadyNames(path),
             inShort(data.toString('utf8')),
           ])
           .toSorted(([one], [other]) => (one < other ? -1 : 1)),
       ),
       shells: shellsOf(machine.asked),
       requests: Object.fromEntries(
-        machine.asked.map(({ Command, ...others }) => [kindOf(others), others]),
+        machine.asked.map(({ Command: _line, ...others }) => [kindOf(others), others]),
       ),
       // How often depends on how many connections there are.
       logins: [...new Set(machine.logins)],

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { type XmlElement, readXml } from '../../packages/provisioners/src/winrm/xml.ts';
 import { type Account, challengeMessage, isProof, messageKind } from './ntlm-login.ts';
+import { type Told, readEnvelope } from './read-envelope.ts';
 import { pathsIn, scriptIn, type Step, WindowsMachine } from './windows-machine.ts';
 
 const SHELL = 'http://schemas.microsoft.com/wbem/wsman/1/windows/shell';
@@ -101,7 +101,7 @@ export class WinrmServer {
 
   async #answer(request: IncomingMessage, body: string, response: ServerResponse): Promise<void> {
     if (!this.#mayIn(request, response)) return;
-    const elements = readXml(body);
+    const elements = readEnvelope(body);
     const action = /(\w+)$/.exec(textOf(elements, 'Action'))?.[1] as Action;
     const before = this.#counts.get(action) ?? 0;
     this.#counts.set(action, before + 1);
@@ -132,7 +132,7 @@ export class WinrmServer {
 
   async #tell(
     action: Action,
-    elements: readonly XmlElement[],
+    elements: readonly Told[],
   ): Promise<{ status: number; body: string } | undefined> {
     const shell = textOf(elements, 'Selector');
     if (action !== 'Create' && !this.#shells.has(shell)) {
@@ -255,24 +255,17 @@ async function read(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function textOf(elements: readonly XmlElement[], name: string): string {
+function textOf(elements: readonly Told[], name: string): string {
   return elements.find((element) => element.name === name)?.text.trim() ?? '';
 }
 
-function commandIn(elements: readonly XmlElement[]): string {
+function commandIn(elements: readonly Told[]): string {
   return elements.map(({ attributes }) => attributes['CommandId']).find(Boolean) ?? '';
 }
 
-/** What only holds other elements. */
-const CONTAINERS: ReadonlySet<string> = new Set([
-  ...['Envelope', 'Header', 'Body', 'ReplyTo', 'SelectorSet', 'OptionSet'],
-  ...['Shell', 'CommandLine', 'Receive'],
-]);
-
 /** All that a request says, without what differs from run to run. */
-function asked(elements: readonly XmlElement[], request: IncomingMessage, port: number): Asked {
-  const leaves = elements.filter(({ name }) => !CONTAINERS.has(name));
-  const told = leaves.map(({ name, attributes, text }) => [
+function asked(elements: readonly Told[], request: IncomingMessage, port: number): Asked {
+  const told = elements.slice(1).map(({ name, attributes, text }) => [
     attributes['Name'] === undefined ? name : `${name} ${attributes['Name']}`,
     [...Object.entries(attributes).filter(([key]) => key !== 'Name'), text.trim()]
       .map((part) => (typeof part === 'string' ? part : part.join('=')))
@@ -286,7 +279,9 @@ function asked(elements: readonly XmlElement[], request: IncomingMessage, port: 
       .replaceAll(/\b(SHELL|COMMAND)-\d+/g, '$1');
   return {
     http: `${request.method} ${request.url} ${request.headers['content-type']}`,
-    ...Object.fromEntries(told.map(([name = '', text = '']) => [name, steady(text)])),
+    ...Object.fromEntries(
+      told.flatMap(([name = '', text = '']) => (text === '' ? [] : [[name, steady(text)]])),
+    ),
   };
 }
 
@@ -299,11 +294,14 @@ function steadyCommand(line: string): string {
       : `powershell ${['remove', 'restore'][pathsIn(script).length - 1] ?? script} ${pathsIn(script)
           .map((path) => path.replaceAll(/^'|'$/g, ''))
           .join(' ')}`;
-  return inShort(
-    text
-      .replaceAll(/(?:winrmcp|terrane)-[0-9a-f-]{36}\.tmp/g, 'TEMPORARY')
-      .replaceAll(/terraform_\d+/g, 'terraform_RAND'),
-  );
+  return inShort(steadyNames(text));
+}
+
+/** A text without what is random in names of files. */
+export function steadyNames(text: string): string {
+  return text
+    .replaceAll(/(?:winrmcp|terrane)-[0-9a-f-]{36}\.tmp/g, 'TEMPORARY')
+    .replaceAll(/terraform_\d+/g, 'terraform_RAND');
 }
 
 /** A text; of a long one how long it is, with a digest of it. */

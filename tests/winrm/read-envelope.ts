@@ -1,0 +1,43 @@
+// What is in the envelopes that two programs write in two ways: one with sections of characters and line ends
+// between elements, the other with escaped characters and none.
+
+/** An element, by its name without the prefix; without a text where it holds others. */
+export interface Told {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&amp;': '&',
+  '&#9;': '\t',
+  '&#10;': '\n',
+  '&#13;': '\r',
+};
+
+/** The elements of an envelope, in their order. */
+export function readEnvelope(xml: string): Told[] {
+  const element =
+    /<(?:[\w.-]+:)?([\w.-]+)((?:\s+[\w.:-]+="[^"]*")*)\s*(?:\/>|>(?:(?:<!\[CDATA\[([^]*?)\]\]>|([^<]*))\s*<\/)?)/g;
+  return [...xml.matchAll(element)].map(([, name = '', attributes = '', data, text = '']) => ({
+    name,
+    attributes: Object.fromEntries(
+      [...attributes.matchAll(/([\w.-]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [
+        key,
+        plain(value),
+      ]),
+    ),
+    text: data ?? plain(text),
+  }));
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/&[#\w]+;/g, (entity) => {
+    const mark = ENTITIES[entity];
+    if (mark === undefined) throw new Error(`${entity} is not known here`);
+    return mark;
+  });
+}
