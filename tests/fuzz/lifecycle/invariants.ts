@@ -1,3 +1,4 @@
+import { areInOtherInstances } from '../other-module-instance.ts';
 import {
   type Plan,
   readStateFile,
@@ -151,6 +152,7 @@ export function callProblems(
     for (const user of deletes) {
       if (user.stored.resource === base.stored.resource) continue;
       if (!user.stored.object.dependencies.includes(base.stored.resource)) continue;
+      if (areInOtherInstances(user.stored.address, base.stored.address)) continue;
       // What such a provider deletes may be built on the user in turn.
       const isMade = deletes.some(
         ({ stored }) =>

@@ -8,6 +8,7 @@ import {
   SLOTS,
 } from './random-configurations.ts';
 import type { ChangeCall, TestWorld } from '../../engine/test-provider.ts';
+import { areInOtherInstances } from '../other-module-instance.ts';
 
 /** What is looked at after an apply. */
 export interface Applied {
@@ -137,8 +138,9 @@ class Rules {
           !dependent.dependencies.includes(base)
         )
           continue;
-        if (other.action === 'delete') this.#mustFollow(other, call);
-        else if (isLate === false && other.action === 'update') this.#mustFollow(other, call);
+        if (other.action === 'delete') {
+          if (!areInOtherInstances(other.address, call.address)) this.#mustFollow(other, call);
+        } else if (isLate === false && other.action === 'update') this.#mustFollow(other, call);
       }
     }
   }

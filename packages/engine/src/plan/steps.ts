@@ -1,3 +1,4 @@
+import type { ModuleInstance, ModulePath } from '../addrs/module-path.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { type Graph, GraphBuilder, orderOf, reversed } from '@terrane/graph';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
@@ -115,15 +116,21 @@ interface Stage {
   readonly after: StepId;
 }
 
-interface Removal {
-  /** Nothing of the resource is deleted before this. */
+/** The joins around deletions of one resource, or of its instances in one instance of its module. */
+interface Deletions {
+  /** Nothing is deleted before this. */
   readonly gate: StepId;
   /** Everything is deleted that goes before its replacement comes. */
   readonly early: StepId;
   /** Everything is deleted that goes after its replacement came. */
   readonly late: StepId;
+}
+
+interface Removal extends Deletions {
   /** Nothing that goes after its replacement came is deleted before this. */
   readonly hold: StepId;
+  /** The same for each instance of the module, where the module has several. */
+  readonly instances: Map<ModuleInstance, Deletions>;
 }
 
 type Draft = { after: StepId[] } & StepWork;
@@ -358,7 +365,10 @@ class StepBuilder {
     // What is only forgotten exists on, so that nothing has to wait for it; but it stays known as long as what was
     // built on it is there.
     if (work.kind === 'forget') {
-      return this.#add(work, isReplaced || deposed !== undefined ? [] : [this.#removal(text).gate]);
+      return this.#add(
+        work,
+        isReplaced || deposed !== undefined ? [] : [this.#deletions(addr).gate],
+      );
     }
     const stored = this.#stored(addr, deposed);
     const node = this.#nodes.get(text);
@@ -367,8 +377,9 @@ class StepBuilder {
       deposed !== undefined ||
       (change.action !== 'delete-then-create' && this.#goesLate(text, stored));
     const removal = this.#removal(text);
-    const step = this.#add(work, [removal.gate]);
-    this.#after(isLate ? removal.late : removal.early, step);
+    const deletions = this.#deletions(addr);
+    const step = this.#add(work, [deletions.gate]);
+    this.#after(isLate ? deletions.late : deletions.early, step);
     if (isLate && this.#orderOf(text).holdsDependents) {
       this.#after(step, removal.hold);
       if (node !== undefined) this.#after(step, this.#lateGate(node.id));
@@ -381,7 +392,7 @@ class StepBuilder {
       this.#goEarly.add(text);
     }
     const { configuration } = change.provider;
-    if (stored !== undefined) this.#orderAfter(text, removal, stored.dependencies);
+    if (stored !== undefined) this.#orderAfter(addr, deletions, stored.dependencies);
     this.#waitForProvider(step, node);
     const configured = this.#configured.get(configuration);
     if (configured !== undefined) this.#after(step, configured);
@@ -405,22 +416,50 @@ class StepBuilder {
       const early = this.#add({ kind: 'join' }, []);
       const late = this.#add({ kind: 'join' }, []);
       const hold = this.#add({ kind: 'join' }, []);
-      removal = { gate, early, late, hold };
+      removal = { gate, early, late, hold, instances: new Map() };
       this.#removals.set(text, removal);
     }
     return removal;
   }
 
-  /** What objects of a resource were built on goes, or changes, only after them. */
-  #orderAfter(text: string, removal: Removal, dependencies: readonly string[]): void {
-    if (!isNew(this.#ordered, text, dependencies)) return;
+  /** The deletions of a resource in the instance of its module that an instance of it is in. */
+  #deletions({ config, resource: { module } }: InstanceAddr): Deletions {
+    return this.#deletionsIn(config.text, module);
+  }
+
+  #deletionsIn(text: string, module: ModuleInstance): Deletions {
+    const removal = this.#removal(text);
+    if (module.isRoot) return removal;
+    let own = removal.instances.get(module);
+    if (own === undefined) {
+      const gate = this.#add({ kind: 'join' }, [removal.gate]);
+      const early = this.#add({ kind: 'join' }, []);
+      const late = this.#add({ kind: 'join' }, []);
+      this.#after(removal.early, early);
+      this.#after(removal.late, late);
+      own = { gate, early, late };
+      removal.instances.set(module, own);
+    }
+    return own;
+  }
+
+  /**
+   * What objects of a resource were built on goes, or changes, only after them. What is in the same module has
+   * nothing to do with the objects in other instances of that module.
+   */
+  #orderAfter(addr: InstanceAddr, deletions: Deletions, dependencies: readonly string[]): void {
+    const { module } = addr.resource;
+    const { text } = addr.config;
+    if (!isNew(this.#ordered, addr.resource.text, dependencies)) return;
     const { holdsProviders, holdsUpdates } = this.#orderOf(text);
     for (const dependency of dependencies) {
       if (dependency === text) continue;
       if (!holdsProviders && this.#isProviderMadeFrom(dependency)) continue;
-      const { gate } = this.#removal(dependency);
-      this.#after(gate, removal.early);
-      this.#after(gate, removal.late);
+      const { gate } = isIn(dependency, module.path)
+        ? this.#deletionsIn(dependency, module)
+        : this.#removal(dependency);
+      this.#after(gate, deletions.early);
+      this.#after(gate, deletions.late);
       const stage = this.#stages.get(dependency);
       if (
         stage !== undefined &&
@@ -428,7 +467,7 @@ class StepBuilder {
         this.#changing.has(dependency) &&
         !this.#isNeededBy(text, dependency)
       ) {
-        this.#after(stage.before, removal.early);
+        this.#after(stage.before, deletions.early);
       }
     }
   }
@@ -525,6 +564,12 @@ function isNew(
   if (lists.has(dependencies)) return false;
   lists.add(dependencies);
   return true;
+}
+
+/** Whether the resource of an address is in a module itself, and not in one below it or elsewhere. */
+function isIn(resource: string, { text, isRoot }: ModulePath): boolean {
+  const rest = isRoot ? resource : resource.slice(text.length + 1);
+  return (isRoot || resource.startsWith(`${text}.`)) && !rest.startsWith('module.');
 }
 
 function makesObject({ action }: PlannedChange): boolean {

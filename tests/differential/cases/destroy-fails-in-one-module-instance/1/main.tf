@@ -1,0 +1,10 @@
+resource "terraform_data" "base" {
+  input = "base"
+}
+
+module "m" {
+  source   = "./m"
+  for_each = { bad = "false", ok = "true", other = "true" }
+  command  = each.value
+  base     = terraform_data.base.id
+}

@@ -1,0 +1,5 @@
+variable "network" {}
+
+resource "terraform_data" "route" {
+  input = var.network
+}

@@ -1,0 +1,8 @@
+import { parseInstanceAddr } from '@terrane/engine';
+
+/** Whether two objects are in different instances of one module: then neither waits for the deletion of the other. */
+export function areInOtherInstances(one: string, other: string): boolean {
+  const a = parseInstanceAddr(one).address?.resource.module;
+  const b = parseInstanceAddr(other).address?.resource.module;
+  return a !== undefined && b !== undefined && a !== b && a.path === b.path;
+}
