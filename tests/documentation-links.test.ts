@@ -1,0 +1,48 @@
+// Links in the documentation lead to files and headings that are there.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => path !== '' && existsSync(join(root, path)));
+
+function textOf(page: string): string {
+  return readFileSync(join(root, page), 'utf8').replace(/```.*?```/gs, '');
+}
+
+/** What a heading is called in links, as GitHub makes it up. */
+function anchorOf(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+}
+
+function anchorsIn(page: string): ReadonlySet<string> {
+  return new Set(
+    Array.from(textOf(page).matchAll(/^#+ (.*)$/gm), ([, text = '']) => anchorOf(text)),
+  );
+}
+
+function problemOf(page: string, link: string): string | undefined {
+  if (/^[a-z]+:/.test(link)) return undefined;
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? page : normalize(join(dirname(page), path));
+  if (!existsSync(join(root, target))) return `${page}: ${link} leads to nothing`;
+  if (anchor === undefined || !target.endsWith('.md') || anchorsIn(target).has(anchor))
+    return undefined;
+  return `${page}: ${link} leads to no heading`;
+}
+
+test('links lead somewhere', () => {
+  const links = pages.flatMap((page) =>
+    Array.from(textOf(page).matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => ({ page, link })),
+  );
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.map(({ page, link }) => problemOf(page, link)).filter(Boolean)).toEqual([]);
+});
