@@ -69,6 +69,9 @@ export class ModuleScope implements WarningScope {
   }
 
   staticProblems(reference: Reference): readonly Diagnostic[] {
+    // There is an object here that `self`, or `caller`, means: what it lacks is told when it is asked for.
+    const { kind } = reference.subject;
+    if (this.#self !== undefined && (kind === 'self' || kind === 'caller')) return [];
     return referenceProblems(reference, this.cells.module, this.#settings.schemas, {});
   }
 
