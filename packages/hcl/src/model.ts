@@ -304,6 +304,7 @@ export type DiagnosticExtra =
   /** the attribute of the configuration that is meant */
   | { readonly kind: 'attributePath'; readonly path: Path }
   | CheckExtra
+  | AssertionExtra
   | { readonly kind: string };
 
 /**
@@ -315,6 +316,21 @@ export interface CheckExtra {
   readonly checkable: 'resource' | 'output_value' | 'check' | 'input_variable';
   readonly object: string;
   readonly severity?: 'error' | 'warning';
+}
+
+/** An assertion of a test does not hold: the snippet mentions ephemeral values. */
+export interface AssertionExtra {
+  readonly kind: 'assertion';
+  /** what it found to be different, where that is what it says */
+  readonly compared?: Comparison;
+}
+
+/** Two values that are not equal. */
+export interface Comparison {
+  readonly left: Value;
+  readonly right: Value;
+  /** programs are told of it as OpenTofu tells them, people even where the values are in the snippet as well */
+  readonly isToldInFull: boolean;
 }
 
 /** See DiagnosticExtra. */

@@ -34,7 +34,7 @@ export { explanationJson, explanationsJson } from './explain/explanation-json.ts
 export { isNewerPlan, readGenerated, readRemotePlan } from './json/read-plan-json.ts';
 export { logRecord, logText, type LogRecord } from './remote/log-text.ts';
 export { coverageText } from './test/coverage-text.ts';
-export { junitXml } from './test/junit-xml.ts';
+export { type JunitStyle, junitXml } from './test/junit-xml.ts';
 export { testDiagnosticLines, testLines } from './test/test-json.ts';
 export {
   cleanupFailedText,

@@ -123,6 +123,30 @@ describe('test', () => {
     }
   });
 
+  it('shows how values differ that are more than a line, and types; programs are told as OpenTofu tells them', async () => {
+    const assertion = 'condition = output.l == ["a"]\n error_message = "control: \\u0007"';
+    const files = { 'main.tf': 'output "l" {\n  value = tolist(["a"])\n}\n' };
+    const bench = await Workbench.with({
+      ...files,
+      'a.tftest.hcl': run('one', `assert {\n ${assertion}\n}`),
+      'b.tofutest.hcl': run('two', `assert {\n ${assertion}\n}`),
+    });
+    const told = await bench.run('test -junit-xml=o.xml');
+    expect(
+      told.stderr.match(/Only the types differ: list of string on the left, tuple/g),
+    ).toHaveLength(2);
+    const report = await bench.read('o.xml');
+    expect(report).toContain('control: \ufffd');
+    expect(report).not.toContain('\u0007');
+    expect(report.match(/Only the types differ/g)).toHaveLength(1);
+    const { stdout } = await bench.run('test -json');
+    const failures = stdout.split('\n').filter((line) => line.includes('Test assertion failed"'));
+    expect(failures.map((line) => line.includes('"difference":{"before":["a"]'))).toStrictEqual([
+      false,
+      true,
+    ]);
+  });
+
   it('refuses remote runs, and warns of files that are not there', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     const refused = await bench.run('test -cloud-run=app.terraform.io/a/b/c');

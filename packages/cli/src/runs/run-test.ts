@@ -1,7 +1,7 @@
 import type { TestedSuite } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { runTests, type Project, type TestRequest } from '@terrane/ops';
-import { junitXml } from '@terrane/render';
+import { type JunitStyle, junitXml } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
 import type { TestFlags } from '../commands/test.ts';
 import { jsonInto } from '../views/json-into.ts';
@@ -52,7 +52,10 @@ export async function runTest(
     view.settle();
     view.diagnostics(diagnostics);
     if (suite === undefined || abort.aborted) return 1;
-    const unwritten = await writeJunit(project, values['junit-xml'], suite, signal.aborted);
+    const unwritten = await writeJunit(project, values['junit-xml'], suite, {
+      stopped: signal.aborted,
+      sorted: !values.json,
+    });
     view.diagnostics(unwritten);
     return suite.status === 'pass' && unwritten.length === 0 ? 0 : 1;
   });
@@ -97,11 +100,11 @@ async function writeJunit(
   project: Project,
   path: string,
   suite: TestedSuite,
-  stopped: boolean,
+  style: JunitStyle,
 ): Promise<readonly Diagnostic[]> {
   if (path === '') return [];
   try {
-    await project.host.files.writeFile(path, junitXml(suite, stopped), { mode: 0o660 });
+    await project.host.files.writeFile(path, junitXml(suite, style), { mode: 0o660 });
     return [];
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';

@@ -35,6 +35,8 @@ export interface DialectRules {
   readonly testsSeeDefaults: boolean;
   /** Keys in the `to` of an `import` block may refer to whatever expressions can, not to `each` alone. */
   readonly importKeysAreExpressions: boolean;
+  /** What a failed assertion found to be different is told of values of every kind, and to programs. */
+  readonly tellsComparisons: boolean;
   /** The version that `required_version` in this file is held against. */
   readonly version: string;
 }
@@ -58,6 +60,7 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     mocksArePlanned: false,
     testsSeeDefaults: false,
     importKeysAreExpressions: false,
+    tellsComparisons: false,
     version: TERRAFORM_VERSION,
   },
   opentofu: {
@@ -74,6 +77,7 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     mocksArePlanned: true,
     testsSeeDefaults: true,
     importKeysAreExpressions: true,
+    tellsComparisons: true,
     version: OPENTOFU_VERSION,
   },
 };

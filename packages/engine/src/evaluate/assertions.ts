@@ -11,9 +11,18 @@ import {
   unknownAsNull,
   type Value,
 } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic, evaluate, hasErrors, type Scope } from '@terrane/hcl';
+import {
+  type Comparison,
+  type Diagnostic,
+  errorDiagnostic,
+  evaluate,
+  type Expression,
+  hasErrors,
+  type Scope,
+} from '@terrane/hcl';
 import type { Reference } from '../addrs/reference.ts';
 import { referenceProblems } from '../config/check/static-reference.ts';
+import { dialectRules } from '../config/dialect.ts';
 import type { CheckRule, Configuration, Schemas } from '../config/model.ts';
 import type { TestRun } from '../config/test/model.ts';
 import { didYouMean } from '../lang/did-you-mean.ts';
@@ -73,10 +82,12 @@ export async function evaluateAssertions(
   return { status, outputs: object(outputs), diagnostics, held };
 }
 
-/** A root output as a state would have it: parts that are not known are null, and so is what is unknown as a whole. */
+/** A root output as a state would have it: parts that are not known are null, and what is unknown as a whole has no type. */
 function storedOutput(value: Value, sensitive: boolean): Value {
   const stored = unknownAsNull(value.unmarkDeep().value);
-  const seen = stored.isNull && !value.isNull ? UNKNOWN : stored;
+  // A state has no outputs that are null, and so forgets their types.
+  const none = value.isNull ? NULL : UNKNOWN;
+  const seen = stored.isNull ? none : stored;
   return sensitive ? seen.mark('sensitive') : seen;
 }
 
@@ -140,13 +151,23 @@ function evaluateAssertion(
     return fail('Invalid condition run', `Invalid condition run value: ${error.message}.`);
   }
   if (held) return true;
+  const compared = comparisonOf(condition, scope);
+  const extra = { kind: 'assertion', ...(compared === undefined ? {} : { compared }) } as const;
   diagnostics.push(
-    errorDiagnostic('Test assertion failed', message, condition.range, {
-      ...at,
-      extra: { kind: 'ephemeral' },
-    }),
+    errorDiagnostic('Test assertion failed', message, condition.range, { ...at, extra }),
   );
   return false;
+}
+
+/** The two values that a condition says are equal. */
+function comparisonOf(condition: Expression, scope: Scope): Comparison | undefined {
+  if (condition.kind !== 'binary' || condition.operator !== '==') return undefined;
+  // The condition has been evaluated before: nothing new can be wrong with its parts.
+  const ignored: Diagnostic[] = [];
+  const left = evaluate(condition.left, scope, ignored);
+  const right = evaluate(condition.right, scope, ignored);
+  if (left.hasMarkDeep('ephemeral') || right.hasMarkDeep('ephemeral')) return undefined;
+  return { left, right, isToldInFull: dialectRules(condition.range).tellsComparisons };
 }
 
 /** What is wrong with a reference of an assertion, whatever values there are. */

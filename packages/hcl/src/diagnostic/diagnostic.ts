@@ -1,4 +1,11 @@
-import type { CheckExtra, DeprecationExtra, Diagnostic, DiagnosticExtra } from '../model.ts';
+import type {
+  AssertionExtra,
+  CheckExtra,
+  Comparison,
+  DeprecationExtra,
+  Diagnostic,
+  DiagnosticExtra,
+} from '../model.ts';
 import type { Range } from '../source/source.ts';
 
 /** An error. `more` adds or replaces fields. */
@@ -56,6 +63,15 @@ export function isRemoteDeprecation({ extra }: Diagnostic): boolean {
 /** The condition that a diagnostic comes from, if it comes from one. */
 export function checkOrigin({ extra }: Diagnostic): CheckExtra | undefined {
   return extra !== undefined && isCheck(extra) ? extra : undefined;
+}
+
+/** What a failed assertion found to be different. */
+export function comparisonOf({ extra }: Diagnostic): Comparison | undefined {
+  return extra !== undefined && isAssertion(extra) ? extra.compared : undefined;
+}
+
+function isAssertion(extra: DiagnosticExtra): extra is AssertionExtra {
+  return extra.kind === 'assertion';
 }
 
 function isCheck(extra: DiagnosticExtra): extra is CheckExtra {

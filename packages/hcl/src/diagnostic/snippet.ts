@@ -165,7 +165,7 @@ function valuesOf(d: Diagnostic): readonly SnippetValue[] {
   const causes = {
     unknown: kind === 'unknown',
     sensitive: kind === 'sensitive',
-    ephemeral: kind === 'ephemeral',
+    ephemeral: kind === 'ephemeral' || kind === 'assertion',
   };
   const values = new Map<string, SnippetValue>();
   for (const traversal of variables(expression)) {

@@ -71,6 +71,27 @@ export function unknownFlags(value: Value): Flags {
   return flagsInside(value, unknownFlags);
 }
 
+/** Where one of two properties holds, or both do. */
+export function eitherFlags(a: Flags, b: Flags): Flags {
+  if (a === true || b === true) return true;
+  if (a === false) return b;
+  if (b === false) return a;
+  if (isSequence(a) && isSequence(b)) {
+    const length = Math.max(a.length, b.length);
+    return Array.from({ length }, (_, i) => eitherFlags(a[i] ?? false, b[i] ?? false));
+  }
+  if (isSequence(a) || isSequence(b)) return true;
+  const keys = new Set([...a.keys(), ...b.keys()]);
+  return new Map(
+    Array.from(keys, (key) => [key, eitherFlags(a.get(key) ?? false, b.get(key) ?? false)]),
+  );
+}
+
+// Array.isArray does not know readonly arrays.
+function isSequence(flags: Flags): flags is readonly Flags[] {
+  return Array.isArray(flags);
+}
+
 /** Where the value is marked sensitive. What lies below a sensitive value is not looked at. */
 export function sensitiveFlags(value: Value): Flags {
   if (!value.containsMarked()) return false;

@@ -1,7 +1,15 @@
 import { compareText } from '@terrane/cty';
-import { deprecationOrigin, type Diagnostic, diagnosticSnippet, type Snippet } from '@terrane/hcl';
+import {
+  comparisonOf,
+  type Comparison,
+  deprecationOrigin,
+  type Diagnostic,
+  diagnosticSnippet,
+  type Snippet,
+} from '@terrane/hcl';
 import { colorize, linkText, type TextStyle } from '../text/style.ts';
 import { wrapLine } from '../text/word-wrap.ts';
+import { comparisonLines } from './comparison-text.ts';
 
 /** Columns that the left rule takes. */
 const RULE_WIDTH = 2;
@@ -25,6 +33,8 @@ export interface ShownDiagnostic extends Pick<Diagnostic, 'severity' | 'summary'
   readonly snippet?: ShownSnippet | undefined;
   /** where a deprecation comes from */
   readonly origin?: string | undefined;
+  /** what a failed assertion of a test found to be different */
+  readonly compared?: Comparison | undefined;
 }
 
 /**
@@ -64,6 +74,7 @@ function shownOf(diagnostic: Diagnostic): ShownDiagnostic {
     address,
     place,
     origin,
+    compared: comparisonOf(diagnostic),
     snippet: { ...shown, ...(call === undefined ? {} : { functionCall: callOf(call) }) },
   };
 }
@@ -90,16 +101,18 @@ function body(diagnostic: ShownDiagnostic, style: TextStyle, width: number): str
 }
 
 function placeText(
-  { place, snippet, origin = '' }: ShownDiagnostic,
-  { color, link }: TextStyle,
+  { place, snippet, origin = '', compared }: ShownDiagnostic,
+  style: TextStyle,
 ): string {
+  const { color, link } = style;
   if (place === undefined) return '';
   const target = link?.(place.filename, place.line);
   const where = `  on ${linkText(`${place.filename} line ${place.line}`, target)}`;
   if (snippet === undefined) return `${where}:\n  (source code not available)\n\n`;
   const context = snippet.context === undefined ? '' : `, in ${snippet.context}`;
   const from = origin === '' ? '' : `\n  The deprecation originates from ${origin}\n`;
-  return `${where}${context}:\n${codeText(snippet, color)}${valuesText(snippet, color)}${from}\n`;
+  const differing = compared === undefined ? '' : comparisonText(compared, style);
+  return `${where}${context}:\n${codeText(snippet, color)}${valuesText(snippet, color)}${differing}${from}\n`;
 }
 
 function codeText(snippet: ShownSnippet, color: boolean): string {
@@ -138,6 +151,14 @@ function valuesText(snippet: ShownSnippet, color: boolean): string {
   const values = [...snippet.values].sort((a, b) => compareText(a.traversal, b.traversal));
   for (const value of values) text += format(line, [value.traversal, value.statement]);
   return text;
+}
+
+function comparisonText(compared: Comparison, style: TextStyle): string {
+  const lines = comparisonLines(compared, style);
+  if (lines.length === 0) return '';
+  const bar = colorize('    [dark_gray]│[reset] ', style.color);
+  const title = colorize('    [dark_gray]├────────────────[reset]\n', style.color);
+  return title + lines.map((line) => `${bar}${line}\n`).join('');
 }
 
 /** Puts texts into a pattern: tags in the texts themselves are not colors. */

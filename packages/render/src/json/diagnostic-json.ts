@@ -16,6 +16,7 @@ import {
   type Range,
   type Snippet,
 } from '@terrane/hcl';
+import { differenceJson } from './difference-json.ts';
 import { jsonArray, JsonMembers, jsonString } from './json-text.ts';
 
 /** A diagnostic as in `validate -json` and the `-json` stream, as compact JSON text. */
@@ -30,6 +31,7 @@ export function diagnosticJsonText(diagnostic: Diagnostic): string {
     .add('range', subject === undefined ? undefined : rangeJson(subject))
     .add('snippet', snippet === undefined ? undefined : snippetJson(snippet))
     .addText('deprecation_origin_description', deprecationOrigin(diagnostic))
+    .add('difference', differenceJson(diagnostic))
     .text();
 }
 

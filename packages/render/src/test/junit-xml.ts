@@ -1,32 +1,45 @@
 import type { TestedFile, TestedRun, TestedSuite } from '@terrane/engine';
-import type { Diagnostic } from '@terrane/hcl';
+import { comparisonOf, type Diagnostic, sortDiagnostics } from '@terrane/hcl';
 import { diagnosticText } from '../human/diagnostic-text.ts';
 import type { TextStyle } from '../text/style.ts';
 
 const PLAIN: TextStyle = { color: false, width: 80 };
 const FAILED_ASSERTION = 'Test assertion failed';
 
-/** The results of tests as JUnit XML, which many programs read; `stopped`: the user ended the tests early. */
-export function junitXml(suite: TestedSuite, stopped: boolean): string {
+/** How results are written as JUnit XML. */
+export interface JunitStyle {
+  /** the user ended the tests early */
+  readonly stopped: boolean;
+  /** what runs said is in the order in which people are told of it; otherwise in that in which it was said */
+  readonly sorted: boolean;
+}
+
+/** The results of tests as JUnit XML, which many programs read. */
+export function junitXml(suite: TestedSuite, style: JunitStyle): string {
   const lines = ['<?xml version="1.0" encoding="UTF-8"?>'];
   if (suite.files.length === 0) lines[0] += '<testsuites></testsuites>';
   else {
     lines[0] += '<testsuites>';
-    for (const file of suite.files) lines.push(...suiteLines(file, stopped));
+    for (const file of suite.files) lines.push(...suiteLines(file, style));
     lines.push('</testsuites>');
   }
   return lines.join('\n');
 }
 
-function suiteLines(file: TestedFile, stopped: boolean): readonly string[] {
+function suiteLines(file: TestedFile, style: JunitStyle): readonly string[] {
   const count = (status: TestedRun['status']): number =>
     file.runs.filter((run) => run.status === status).length;
   const head = `  <testsuite name="${attribute(file.name)}" tests="${file.runs.length}" skipped="${count('skip')}" failures="${count('fail')}" errors="${count('error')}">`;
   if (file.runs.length === 0) return [`${head}</testsuite>`];
-  return [head, ...file.runs.flatMap((run) => caseLines(run, file, stopped)), '  </testsuite>'];
+  return [head, ...file.runs.flatMap((run) => caseLines(run, file, style)), '  </testsuite>'];
 }
 
-function caseLines(run: TestedRun, file: TestedFile, stopped: boolean): readonly string[] {
+function caseLines(
+  given: TestedRun,
+  file: TestedFile,
+  { stopped, sorted }: JunitStyle,
+): readonly string[] {
+  const run = sorted ? { ...given, diagnostics: sortDiagnostics(given.diagnostics) } : given;
   const time =
     run.startedAt === undefined || run.durationMs === 0
       ? ''
@@ -96,7 +109,13 @@ function errorOutputLines(run: TestedRun): readonly string[] {
 }
 
 function textOf(diagnostics: readonly Diagnostic[]): string {
-  return diagnostics.map((one) => diagnosticText(one, PLAIN)).join('');
+  return diagnostics.map((one) => diagnosticText(asInTerraform(one), PLAIN)).join('');
+}
+
+/** Reports are compared with those of other programs: they have no comparison that only people are told of. */
+function asInTerraform(diagnostic: Diagnostic): Diagnostic {
+  if (comparisonOf(diagnostic)?.isToldInFull !== false) return diagnostic;
+  return { ...diagnostic, extra: { kind: 'assertion' } };
 }
 
 function element(name: string, message: string, body: string): string {
@@ -105,7 +124,7 @@ function element(name: string, message: string, body: string): string {
 }
 
 function cdata(text: string): string {
-  return text === '' ? '' : `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
+  return text === '' ? '' : `<![CDATA[${allowed(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 }
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -120,7 +139,15 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 function attribute(text: string): string {
-  return text.replaceAll(/[&<>"'\t\n\r]/g, (character) => ESCAPES.get(character) ?? character);
+  return allowed(text).replaceAll(
+    /[&<>"'\t\n\r]/g,
+    (character) => ESCAPES.get(character) ?? character,
+  );
+}
+
+/** Without the characters that XML has no way to write. */
+function allowed(text: string): string {
+  return text.replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
 }
 
 /** Seconds as Go prints a floating point number. */

@@ -118,8 +118,8 @@ export function decodeTestRun(
         variables = decodeVariables(inner, diagnostics);
         break;
       case 'module': {
-        // A second one is a fault, and yet the one that counts.
-        isRepeated(inner, first, diagnostics);
+        // A second one is a fault, and yet the one that counts; one at fault counts for nothing.
+        if (module !== undefined) reportRepeated(inner, module.range, diagnostics);
         module = decodeRunModule(inner, diagnostics) ?? module;
         break;
       }
@@ -214,6 +214,11 @@ function isRepeated(block: Block, first: Map<string, Range>, diagnostics: Diagno
     first.set(block.type, block.defRange);
     return false;
   }
+  reportRepeated(block, previous, diagnostics);
+  return true;
+}
+
+function reportRepeated(block: Block, previous: Range, diagnostics: Diagnostic[]): void {
   diagnostics.push(
     errorDiagnostic(
       `Multiple "${block.type}" blocks`,
@@ -221,7 +226,6 @@ function isRepeated(block: Block, first: Map<string, Range>, diagnostics: Diagno
       block.defRange,
     ),
   );
-  return true;
 }
 
 /** The arguments of a `variables` block. */

@@ -1,0 +1,45 @@
+import { friendlyName, typeToString, type Value } from '@terrane/cty';
+import type { Comparison } from '@terrane/hcl';
+import { outputDiff } from '../diff/attribute-diff.ts';
+import { wholeChange } from '../diff/change.ts';
+import { eitherFlags, plainValue, sensitiveFlags, unknownFlags } from '../diff/plain.ts';
+import { colorize, type TextStyle } from '../text/style.ts';
+import { draw } from './draw.ts';
+import { topOptions } from './options.ts';
+import { paletteOf } from './palette.ts';
+
+/**
+ * What a failed assertion found to be different, line by line, as if the left side of it changed to the right one;
+ * none where the values that are shown with its code tell as much.
+ */
+export function comparisonLines(compared: Comparison, style: TextStyle): readonly string[] {
+  const { left, right, isToldInFull } = compared;
+  const differInType = left.type !== right.type && !left.isNull && !right.isNull;
+  const isTold = isToldInFull || differInType || isLong(left) || isLong(right);
+  if (!isTold) return [];
+  // What is a secret on one side is none of the other's business either.
+  const sensitive = eitherFlags(sensitiveFlags(left), sensitiveFlags(right));
+  const diff = outputDiff(
+    wholeChange(plainValue(left), plainValue(right), {
+      unknown: unknownFlags(right),
+      beforeSensitive: sensitive,
+      afterSensitive: sensitive,
+    }),
+  );
+  if (diff.action === 'no-op' && differInType && sensitive === false) {
+    const isInName = friendlyName(left.type) !== friendlyName(right.type);
+    const nameOf = isInName ? friendlyName : typeToString;
+    return [
+      `Only the types differ: ${nameOf(left.type)} on the left, ${nameOf(right.type)} on the right`,
+    ];
+  }
+  const drawn = draw(diff, 0, topOptions(paletteOf(style)));
+  return [colorize('[bold]Diff: [reset]', style.color), ...`    ${drawn}`.split('\n')];
+}
+
+/** Whether a value is more than its short form under the code of a diagnostic tells. */
+function isLong(value: Value): boolean {
+  const { kind } = value.type;
+  if (kind === 'bool' || kind === 'number' || value.isNull || !value.isKnown) return false;
+  return kind !== 'string' || value.unmark().asString().includes('\n');
+}

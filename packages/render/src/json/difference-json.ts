@@ -1,0 +1,28 @@
+import { nullOf, transform, type Value } from '@terrane/cty';
+import { comparisonOf, type Diagnostic } from '@terrane/hcl';
+import { JsonMembers } from './json-text.ts';
+import { sensitiveJson, unknownJson, valueJson } from './value-json.ts';
+
+/**
+ * What a failed assertion of a test found to be different, as OpenTofu tells programs: the left side as the value
+ * before a change, the right side as the one after it. What is sensitive is null.
+ */
+export function differenceJson(diagnostic: Diagnostic): string | undefined {
+  const compared = comparisonOf(diagnostic);
+  if (compared?.isToldInFull !== true) return undefined;
+  const { left, right } = compared;
+  return new JsonMembers()
+    .add('before', valueJson(withoutSensitive(left)))
+    .add('after', valueJson(withoutSensitive(right)))
+    .add('after_unknown', right.isWhollyKnown() ? 'false' : unknownJson(right))
+    .add('before_sensitive', sensitiveJson(left))
+    .add('after_sensitive', sensitiveJson(right))
+    .text();
+}
+
+function withoutSensitive(given: Value): Value {
+  if (!given.hasMarkDeep('sensitive')) return given;
+  return transform(given, (_path, value) =>
+    value.hasMark('sensitive') ? nullOf(value.type) : value,
+  );
+}

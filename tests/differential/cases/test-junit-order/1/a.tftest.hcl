@@ -1,0 +1,7 @@
+run "x" {
+  command = plan
+
+  variables {
+    a = 7
+  }
+}

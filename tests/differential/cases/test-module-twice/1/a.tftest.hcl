@@ -1,0 +1,12 @@
+run "a" {
+  module {}
+  module {
+    source = "./m"
+  }
+  module {
+    source = "./m"
+  }
+  module {
+    source = "./m"
+  }
+}

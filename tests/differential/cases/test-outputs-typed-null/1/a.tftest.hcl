@@ -1,0 +1,10 @@
+run "one" {
+  variables {
+    m = { a = "b" }
+  }
+}
+run "two" {
+  variables {
+    m = run.one
+  }
+}
