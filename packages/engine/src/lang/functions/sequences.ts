@@ -9,6 +9,7 @@ import {
   add,
   and,
   bool,
+  commonType,
   convert,
   equal,
   friendlyName,
@@ -207,8 +208,14 @@ function concat(args: readonly Value[], type: Type): Value {
     if (sequence.isMarked) marks.push(sequence.marks);
     for (const element of sequence.unmark().elements()) values.push(element);
   }
-  const result = type.kind === 'list' ? list(type.element, values) : tuple(values);
-  return withAllMarks(result, marks);
+  return withAllMarks(type.kind === 'list' ? oneList(type.element, values) : tuple(values), marks);
+}
+
+/** A list of the type that its elements have: `tolist([])`, with which it may be joined, is a list of any. */
+function oneList(element: Type, values: readonly Value[]): Value {
+  const type = values.length === 0 ? element : commonType(values);
+  if (type === undefined) throw new CtyError('all list elements must have the same type');
+  return list(type, values);
 }
 
 const MAX_RANGE = 1024;
