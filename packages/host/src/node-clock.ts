@@ -1,5 +1,8 @@
 import type { Clock } from './host.ts';
 
+/** How long Node's timers wait at most, some 25 days; for longer they do not wait at all. */
+export const LONGEST_TIMER_MS = 2_147_483_647;
+
 /** The machine's clock. */
 export function nodeClock(): Clock {
   return {
@@ -10,10 +13,14 @@ export function nodeClock(): Clock {
       signal?.throwIfAborted();
       const { setTimeout: delay } = await import('node:timers/promises');
       try {
-        await delay(ms, undefined, {
-          ref: !background,
-          ...(signal === undefined ? {} : { signal }),
-        });
+        let left = ms;
+        do {
+          await delay(Math.min(left, LONGEST_TIMER_MS), undefined, {
+            ref: !background,
+            ...(signal === undefined ? {} : { signal }),
+          });
+          left -= LONGEST_TIMER_MS;
+        } while (left > 0);
       } catch (error) {
         signal?.throwIfAborted();
         throw error;

@@ -63,6 +63,12 @@ describe('the clock', () => {
     abort.abort(new Error('enough'));
     await expect(sleeping).rejects.toThrow('enough');
     await expect(host.clock.sleep(1, abort.signal)).rejects.toThrow('enough');
+    // Longer than the timers of Node can be.
+    const stop = new AbortController();
+    const long = host.clock.sleep(3_600_000_000, stop.signal);
+    await host.clock.sleep(20);
+    stop.abort(new Error('enough'));
+    await expect(long).rejects.toThrow('enough');
   });
 });
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Environment, Http, HttpAnswer, HttpRequest, HttpTls } from './host.ts';
+import { LONGEST_TIMER_MS } from './node-clock.ts';
 import { proxyFor } from './proxy-for.ts';
 
 const MOST_REDIRECTS = 10;
@@ -87,7 +88,7 @@ async function send(
       const timer =
         timeoutMs === undefined
           ? undefined
-          : setTimeout(() => outgoing.destroy(late(url)), timeoutMs);
+          : setTimeout(() => outgoing.destroy(late(url)), Math.min(timeoutMs, LONGEST_TIMER_MS));
       const stop = (): void => {
         outgoing.destroy(reasonOf(signal));
       };
