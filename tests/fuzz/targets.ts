@@ -3,6 +3,7 @@ import type { Chance } from './chance.ts';
 import { readCorpus, STATEFUL, type Project } from './corpus.ts';
 import { mutateJson } from './mutate-json.ts';
 import { mutateBytes, mutateText } from './mutate-text.ts';
+import { oddCalls } from './odd-calls.ts';
 
 /** What is wrong with how the program took an input; undefined if nothing is. */
 export type Fault = string | undefined;
@@ -157,6 +158,14 @@ export const TARGETS: readonly Target[] = [
       const line = chance.pick(lines).replace(/^\s*[\w-]+\s*=\s*/, '');
       const bench = await Workbench.with({ 'main.tf': chance.pick(STATEFUL)['main.tf'] ?? '' });
       return (await checked(bench, 'console -no-color', [broken(chance, '', line)])).fault;
+    },
+  },
+  {
+    name: 'calls',
+    weight: 1,
+    async run(chance) {
+      const bench = await Workbench.with(await oddCalls(chance));
+      return await first(bench, ['plan -input=false -json']);
     },
   },
   {

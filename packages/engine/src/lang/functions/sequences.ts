@@ -9,7 +9,6 @@ import {
   add,
   and,
   bool,
-  commonType,
   convert,
   equal,
   friendlyName,
@@ -30,6 +29,7 @@ import {
 } from '@terrane/cty';
 import type { FunctionSpec, Marks, Type, Value } from '@terrane/cty';
 import { clusterCount } from './graphemes.ts';
+import { sameType } from './same-type.ts';
 import { anything, argument, define, numeric, parameter, STRINGS } from './spec.ts';
 import { wholeArgument, wholeNumber } from './spec.ts';
 
@@ -208,14 +208,10 @@ function concat(args: readonly Value[], type: Type): Value {
     if (sequence.isMarked) marks.push(sequence.marks);
     for (const element of sequence.unmark().elements()) values.push(element);
   }
-  return withAllMarks(type.kind === 'list' ? oneList(type.element, values) : tuple(values), marks);
-}
-
-/** A list of the type that its elements have: `tolist([])`, with which it may be joined, is a list of any. */
-function oneList(element: Type, values: readonly Value[]): Value {
-  const type = values.length === 0 ? element : commonType(values);
-  if (type === undefined) throw new CtyError('all list elements must have the same type');
-  return list(type, values);
+  return withAllMarks(
+    type.kind === 'list' ? list(sameType(values, type.element), values) : tuple(values),
+    marks,
+  );
 }
 
 const MAX_RANGE = 1024;

@@ -17,6 +17,7 @@ import {
   unknownOf,
 } from '@terrane/cty';
 import type { FunctionSpec, Marks, Type, Value } from '@terrane/cty';
+import { sameType } from './same-type.ts';
 import { anything, define, parameter } from './spec.ts';
 
 const ANY_SET = setType(DYNAMIC);
@@ -183,8 +184,8 @@ function product(args: readonly Value[], type: Type): Value {
     rows = longer;
   }
   const tuples = rows.map((row) => tuple(row));
-  const first = tuples[0]?.type ?? element;
-  const result = type.kind === 'list' ? list(first, tuples) : set(first, tuples);
+  const row = sameType(tuples, element);
+  const result = type.kind === 'list' ? list(row, tuples) : set(row, tuples);
   return result.withMarks(marks);
 }
 

@@ -30,3 +30,7 @@ output "by_key" {
 output "astray" {
   value = can(concat(tolist([]), local.objects, tolist(["x"])))
 }
+
+output "product_astray" {
+  value = can(setproduct([tolist([]), tolist(["x"])], ["y"]))
+}
