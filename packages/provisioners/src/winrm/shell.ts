@@ -88,11 +88,16 @@ export class WinrmShells {
     return await this.#transport.post(envelope, { signal, timeoutMs: this.#patienceMs });
   }
 
-  /** The work is done or has failed already; what is left open ends by itself in time. */
+  /**
+   * The work is done or has failed already; what is left open ends by itself in time. After an interrupt
+   * it is still tried, and waited for only shortly.
+   */
   async #close(envelope: string): Promise<void> {
-    const timeoutMs = this.#signal.aborted ? FAREWELL_MS : this.#patienceMs;
+    const patience = this.#signal.aborted
+      ? { timeoutMs: FAREWELL_MS }
+      : { timeoutMs: this.#patienceMs, signal: this.#signal };
     try {
-      await this.#transport.post(envelope, { timeoutMs });
+      await this.#transport.post(envelope, patience);
     } catch {
       // Nobody waits for the answer.
     }
