@@ -114,6 +114,10 @@ resource "aws_dynamodb_table" "it" {
         by: ['local_secondary_index', 'range_key'],
         state: { range_key: 'at' },
       },
+      drift: {
+        change: () => dynamodb.updateTable({ TableName: 'items', DeletionProtectionEnabled: true }),
+        seen: { deletion_protection_enabled: true },
+      },
       disappear: () => dynamodb.deleteTable({ TableName: 'items' }),
       left: async () => (await dynamodb.listTables({})).TableNames ?? [],
     });

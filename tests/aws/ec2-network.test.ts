@@ -13,6 +13,10 @@ const SUBNET = `${VPC}resource "aws_subnet" "s" {
 describe('networks of ec2', () => {
   let server: AwsServer;
   let ec2: EC2;
+  const groups = async (): Promise<readonly unknown[]> =>
+    ((await ec2.describeSecurityGroups({})).SecurityGroups ?? []).filter(
+      ({ GroupName }) => GroupName !== 'default',
+    );
   const outside = (name: string) => [{ Name: name, Values: ['false'] }];
 
   beforeAll(async () => {
@@ -70,18 +74,28 @@ data "aws_vpc" "v" {
   it('leads an internet gateway through its life', { timeout: 600_000 }, async () => {
     const other = VPC.replace('"v"', '"w"');
     const config = (vpc: string): string =>
-      `${VPC}${other}resource "aws_internet_gateway" "it" {\n  ${vpc}\n}\n`;
+      `${VPC}${other}${other.replace('"w" {', '"far" {\n  region = "eu-west-2"')}resource "aws_internet_gateway" "it" {\n  ${vpc}\n}\n`;
+    const elsewhere = new EC2(server.options('eu-west-2'));
+    const detach = ({ id, vpc_id }: Readonly<Record<string, unknown>>) =>
+      elsewhere.detachInternetGateway({ InternetGatewayId: String(id), VpcId: String(vpc_id) });
     await resourceLife(server, {
       address: 'aws_internet_gateway.it',
       config: config('vpc_id = aws_vpc.v.id'),
       state: { vpc_id: /^vpc-/, owner_id: ACCOUNT },
       updates: [{ config: config('vpc_id = aws_vpc.w.id'), state: { vpc_id: /^vpc-/ } }],
-      disappear: async ({ id, vpc_id }) => {
-        const InternetGatewayId = String(id);
-        await ec2.detachInternetGateway({ InternetGatewayId, VpcId: String(vpc_id) });
-        await ec2.deleteInternetGateway({ InternetGatewayId });
+      replace: {
+        config: config('vpc_id = aws_vpc.far.id\n  region = "eu-west-2"'),
+        by: ['region'],
       },
-      left: async () => (await ec2.describeInternetGateways({})).InternetGateways ?? [],
+      drift: { change: detach, seen: { vpc_id: '' } },
+      disappear: async (gateway) => {
+        await detach(gateway);
+        await elsewhere.deleteInternetGateway({ InternetGatewayId: String(gateway['id']) });
+      },
+      left: async () => {
+        const inEach = [ec2, elsewhere].map((region) => region.describeInternetGateways({}));
+        return (await Promise.all(inEach)).flatMap(({ InternetGateways = [] }) => InternetGateways);
+      },
     });
   });
 
@@ -108,6 +122,16 @@ data "aws_vpc" "v" {
             state: { route: (routes: unknown) => Array.isArray(routes) && routes.length === 2 },
           },
         ],
+        replace: {
+          config: `${VPC.replace('"v"', '"w"')}${table(
+            route('10.9.0.0/16') + route('10.8.0.0/16'),
+          ).replace(
+            '  vpc_id = aws_vpc.v.id\n  route',
+            '  vpc_id = aws_vpc.w.id\n  route',
+          )}`.replace(gateway, gateway.replace('aws_vpc.v.id', 'aws_vpc.w.id')),
+          by: ['vpc_id'],
+          plan: { 'aws_vpc.w': 'create', 'aws_internet_gateway.g': 'update' },
+        },
         drift: {
           change: ({ id }) =>
             ec2.deleteRoute({ RouteTableId: String(id), DestinationCidrBlock: '10.9.0.0/16' }),
@@ -116,7 +140,11 @@ data "aws_vpc" "v" {
         disappear: ({ id }) => ec2.deleteRouteTable({ RouteTableId: String(id) }),
         left: own,
       });
-      const association = (name: string): string => `${SUBNET}
+      const association = (name: string, subnet = 's'): string => `${SUBNET}
+resource "aws_subnet" "t" {
+  vpc_id     = aws_vpc.v.id
+  cidr_block = "10.0.2.0/24"
+}
 resource "aws_route_table" "a" {
   vpc_id = aws_vpc.v.id
 }
@@ -124,7 +152,7 @@ resource "aws_route_table" "b" {
   vpc_id = aws_vpc.v.id
 }
 resource "aws_route_table_association" "it" {
-  subnet_id      = aws_subnet.s.id
+  subnet_id      = aws_subnet.${subnet}.id
   route_table_id = aws_route_table.${name}.id
 }
 `;
@@ -136,6 +164,10 @@ resource "aws_route_table_association" "it" {
           id: ({ subnet_id, route_table_id }) => `${String(subnet_id)}/${String(route_table_id)}`,
         },
         updates: [{ config: association('b'), state: { route_table_id: /^rtb-/ } }],
+        replace: { config: association('b', 't'), by: ['subnet_id'] },
+        without: {
+          drift: 'EC2 gives the association with another table another id: this one is gone then',
+        },
         disappear: ({ id }) => ec2.disassociateRouteTable({ AssociationId: String(id) }),
         left: own,
       });
@@ -189,17 +221,16 @@ resource "aws_route_table_association" "it" {
         seen: { ingress: some(2) },
       },
       disappear: ({ id }) => ec2.deleteSecurityGroup({ GroupId: String(id) }),
-      left: async () =>
-        ((await ec2.describeSecurityGroups({})).SecurityGroups ?? []).filter(
-          ({ GroupName }) => GroupName !== 'default',
-        ),
+      left: groups,
     });
   });
 
   it('leads rules of security groups through their lives', { timeout: 600_000 }, async () => {
-    const group = `${VPC}resource "aws_security_group" "g" {\n  vpc_id = aws_vpc.v.id\n  lifecycle {\n    ignore_changes = [ingress, egress]\n  }\n}\n`;
-    const own = (more: string): string =>
-      `${group}resource "aws_vpc_security_group_ingress_rule" "it" {\n  security_group_id = aws_security_group.g.id\n  ip_protocol = "tcp"\n  from_port = 80\n  to_port = 80\n  ${more}\n}
+    const named = (label: string): string =>
+      `resource "aws_security_group" "${label}" {\n  vpc_id = aws_vpc.v.id\n  lifecycle {\n    ignore_changes = [ingress, egress]\n  }\n}\n`;
+    const group = `${VPC}${named('g')}${named('h')}`;
+    const own = (more: string, label = 'g'): string =>
+      `${group}resource "aws_vpc_security_group_ingress_rule" "it" {\n  security_group_id = aws_security_group.${label}.id\n  ip_protocol = "tcp"\n  from_port = 80\n  to_port = 80\n  ${more}\n}
 resource "aws_vpc_security_group_egress_rule" "out" {\n  security_group_id = aws_security_group.g.id\n  ip_protocol = "-1"\n  cidr_ipv4 = "0.0.0.0/0"\n}\n`;
     await resourceLife(server, {
       address: 'aws_vpc_security_group_ingress_rule.it',
@@ -211,13 +242,73 @@ resource "aws_vpc_security_group_egress_rule" "out" {\n  security_group_id = aws
           state: { description: 'web' },
         },
       ],
+      replace: {
+        // The server does not take a description away.
+        config: own('cidr_ipv4 = "10.0.0.0/8"\n  description = "web"', 'h'),
+        by: ['security_group_id'],
+      },
+      drift: {
+        change: ({ id, security_group_id }) =>
+          ec2.modifySecurityGroupRules({
+            GroupId: String(security_group_id),
+            SecurityGroupRules: [
+              {
+                SecurityGroupRuleId: String(id),
+                SecurityGroupRule: {
+                  IpProtocol: 'tcp',
+                  FromPort: 80,
+                  ToPort: 80,
+                  CidrIpv4: '10.0.0.0/8',
+                  Description: 'odd',
+                },
+              },
+            ],
+          }),
+        seen: { description: 'odd' },
+        alsoSeen: { 'aws_security_group.h': { ingress: [{ description: 'odd' }] } },
+      },
       disappear: ({ id, security_group_id }) =>
         ec2.revokeSecurityGroupIngress({
           GroupId: String(security_group_id),
           SecurityGroupRuleIds: [String(id)],
         }),
-      alsoSeen: { 'aws_security_group.g': { ingress: [] } },
-      left: () => Promise.resolve([]),
+      alsoSeen: { 'aws_security_group.h': { ingress: [] } },
+      left: groups,
+    });
+    const out = (port: number, label = 'g'): string =>
+      `${group}resource "aws_vpc_security_group_egress_rule" "it" {\n  security_group_id = aws_security_group.${label}.id\n  ip_protocol = "tcp"\n  from_port = ${port}\n  to_port = ${port}\n  cidr_ipv4 = "10.0.0.0/8"\n}\n`;
+    await resourceLife(server, {
+      address: 'aws_vpc_security_group_egress_rule.it',
+      config: out(443),
+      state: { id: /^sgr-/, cidr_ipv4: '10.0.0.0/8', from_port: 443 },
+      updates: [{ config: out(444), state: { from_port: 444, to_port: 444 } }],
+      replace: { config: out(444, 'h'), by: ['security_group_id'] },
+      drift: {
+        change: ({ id, security_group_id }) =>
+          ec2.modifySecurityGroupRules({
+            GroupId: String(security_group_id),
+            SecurityGroupRules: [
+              {
+                SecurityGroupRuleId: String(id),
+                SecurityGroupRule: {
+                  IpProtocol: 'tcp',
+                  FromPort: 445,
+                  ToPort: 445,
+                  CidrIpv4: '10.0.0.0/8',
+                },
+              },
+            ],
+          }),
+        seen: { from_port: 445, to_port: 445 },
+        alsoSeen: { 'aws_security_group.h': { egress: [{ from_port: 445 }] } },
+      },
+      disappear: ({ id, security_group_id }) =>
+        ec2.revokeSecurityGroupEgress({
+          GroupId: String(security_group_id),
+          SecurityGroupRuleIds: [String(id)],
+        }),
+      alsoSeen: { 'aws_security_group.h': { egress: [] } },
+      left: groups,
     });
     const older = (description: string, port = 80): string =>
       `${group}resource "aws_security_group_rule" "it" {\n  type = "ingress"\n  security_group_id = aws_security_group.g.id\n  protocol = "tcp"\n  from_port = ${port}\n  to_port = ${port}\n  cidr_blocks = ["10.0.0.0/8"]\n  description = "${description}"\n}\n`;
@@ -238,7 +329,23 @@ resource "aws_vpc_security_group_egress_rule" "out" {\n  security_group_id = aws
           ],
         }),
       alsoSeen: { 'aws_security_group.g': { ingress: [] } },
-      left: () => Promise.resolve([]),
+      drift: {
+        change: ({ security_group_id }) =>
+          ec2.updateSecurityGroupRuleDescriptionsIngress({
+            GroupId: String(security_group_id),
+            IpPermissions: [
+              {
+                IpProtocol: 'tcp',
+                FromPort: 81,
+                ToPort: 81,
+                IpRanges: [{ CidrIp: '10.0.0.0/8', Description: 'odd' }],
+              },
+            ],
+          }),
+        seen: { description: 'odd' },
+        alsoSeen: { 'aws_security_group.g': { ingress: [{ description: 'odd' }] } },
+      },
+      left: groups,
     });
   });
 });

@@ -20,12 +20,17 @@ const IMPORTED_OTHERWISE = [
 describe('machines of ec2', () => {
   let server: AwsServer;
   let ec2: EC2;
+  let elsewhere: EC2;
 
   beforeAll(async () => {
     server = await startAws();
     ec2 = new EC2(server.options());
+    elsewhere = new EC2(server.options('eu-west-2'));
   }, 120_000);
   afterAll(() => server.stop());
+
+  const tagOutside = (id: unknown, region = ec2) =>
+    region.createTags({ Resources: [String(id)], Tags: [{ Key: 'from', Value: 'outside' }] });
 
   const machines = async (): Promise<readonly unknown[]> =>
     ((await ec2.describeInstances({})).Reservations ?? [])
@@ -47,6 +52,10 @@ describe('machines of ec2', () => {
         import: { ignore: ['public_key'] },
         updates: [{ config: pair('a', 'tags = { x = "y" }'), state: { tags: { x: 'y' } } }],
         replace: { config: pair('b', ''), by: ['key_name'] },
+        drift: {
+          change: ({ key_pair_id: id }) => tagOutside(id),
+          seen: { tags: { from: 'outside' } },
+        },
         disappear: () => ec2.deleteKeyPair({ KeyName: 'b' }),
         left: async () => (await ec2.describeKeyPairs({})).KeyPairs ?? [],
       });
@@ -59,6 +68,14 @@ data "aws_ebs_volume" "same" {\n  filter {\n    name   = "volume-id"\n    values
         state: { size: 4, type: 'gp3', encrypted: false },
         updates: [{ config: volume('size = 8\n  type = "gp3"'), state: { size: 8 } }],
         replace: { config: volume('size = 8\n  encrypted = true'), by: ['encrypted'] },
+        drift: {
+          change: async ({ id }) => {
+            const VolumeId = String(id);
+            await ec2.modifyVolume({ VolumeId, VolumeType: 'gp3', Size: 8 });
+            await tagOutside(id);
+          },
+          seen: { type: 'gp3', tags: { from: 'outside' } },
+        },
         disappear: ({ id }) => ec2.deleteVolume({ VolumeId: String(id) }),
         left: async () => (await ec2.describeVolumes({})).Volumes ?? [],
       });
@@ -72,8 +89,19 @@ data "aws_ebs_volume" "same" {\n  filter {\n    name   = "volume-id"\n    values
             state: { tags: { a: 'b' } },
           },
         ],
-        disappear: ({ id }) => ec2.releaseAddress({ AllocationId: String(id) }),
-        left: async () => (await ec2.describeAddresses({})).Addresses ?? [],
+        replace: {
+          config: 'resource "aws_eip" "it" {\n  domain = "vpc"\n  region = "eu-west-2"\n}\n',
+          by: ['region'],
+        },
+        drift: {
+          change: ({ id }) => tagOutside(id, elsewhere),
+          seen: { tags: { from: 'outside' } },
+        },
+        disappear: ({ id }) => elsewhere.releaseAddress({ AllocationId: String(id) }),
+        left: async () => {
+          const inEach = [ec2, elsewhere].map((region) => region.describeAddresses({}));
+          return (await Promise.all(inEach)).flatMap(({ Addresses = [] }) => Addresses);
+        },
       });
     },
   );
@@ -126,11 +154,7 @@ resource "aws_eip" "ip" {
             state: { instance_type: 't3.small', tags: {} },
           },
         ],
-        drift: {
-          change: ({ id }) =>
-            ec2.createTags({ Resources: [String(id)], Tags: [{ Key: 'from', Value: 'outside' }] }),
-          seen: { tags: { from: 'outside' } },
-        },
+        drift: { change: ({ id }) => tagOutside(id), seen: { tags: { from: 'outside' } } },
         left: machines,
       });
     },
@@ -195,6 +219,10 @@ resource "aws_volume_attachment" "it" {
           InstanceId: String(machine),
         }),
       alsoSeen: { 'aws_instance.a': { ebs_block_device: [] } },
+      without: {
+        drift:
+          'what is attached where is all there is to it, and other than that it is another one',
+      },
       left: async () => (await ec2.describeVolumes({})).Volumes ?? [],
     });
   });
@@ -216,6 +244,10 @@ resource "aws_eip_association" "it" {
       replace: { config: config('b'), by: ['instance_id'] },
       disappear: ({ id }) => ec2.disassociateAddress({ AssociationId: String(id) }),
       alsoSeen: { 'aws_eip.ip': { association_id: '' }, 'aws_instance.b': {} },
+      without: {
+        updates: 'all of its arguments need a replacement',
+        drift: 'an address that goes to something else is another association, with another id',
+      },
       left: async () => (await ec2.describeAddresses({})).Addresses ?? [],
     });
   });
@@ -244,11 +276,14 @@ resource "aws_eip_association" "it" {
       address: 'aws_ami.it',
       config: config('a'),
       state: { id: /^ami-/, name: 'a' },
-      import: false,
+      // The server gives images snapshots of its own, and does not tell how they start.
+      import: { ignore: ['ebs_block_device', 'virtualization_type'] },
       updates: [
         { config: config('a', 'tags = { x = "y" }'), state: { tags: { x: 'y' } } },
         { config: config('a'), state: { tags: {} } },
       ],
+      replace: { config: config('b'), by: ['name'] },
+      drift: { change: ({ id }) => tagOutside(id), seen: { tags: { from: 'outside' } } },
       disappear: ({ id }) => ec2.deregisterImage({ ImageId: String(id) }),
       left: async () => (await ec2.describeImages({ Owners: ['self'] })).Images ?? [],
     });

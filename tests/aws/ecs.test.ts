@@ -13,6 +13,9 @@ describe('ecs', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
+  const tagOutside = (arn: unknown) =>
+    ecs.tagResource({ resourceArn: String(arn), tags: [{ key: 'from', value: 'outside' }] });
+
   it('leads a cluster through its life', { timeout: 600_000 }, async () => {
     await resourceLife(server, {
       quick: true,
@@ -57,6 +60,10 @@ resource "aws_ecs_cluster" "it" {
       replace: {
         config: 'resource "aws_ecs_cluster" "it" {\n  name = "other"\n}',
         by: ['name'],
+      },
+      drift: {
+        change: (cluster) => tagOutside(cluster['arn']),
+        seen: { tags: { from: 'outside' } },
       },
       disappear: (cluster) => ecs.deleteCluster({ cluster: String(cluster['arn']) }),
       left: async () => {
@@ -127,6 +134,10 @@ resource "aws_ecs_task_definition" "it" {
           'volume',
         ],
         state: { revision: 2, network_mode: 'awsvpc' },
+      },
+      drift: {
+        change: (task) => tagOutside(task['arn']),
+        seen: { tags: { from: 'outside' } },
       },
       disappear: (task) => ecs.deregisterTaskDefinition({ taskDefinition: String(task['arn']) }),
       left: async () =>

@@ -153,8 +153,23 @@ resource "aws_iam_policy" "it" {
         by: ['description'],
         state: { description: 'other' },
       },
+      drift: {
+        change: ({ id }) =>
+          iam.createPolicyVersion({
+            PolicyArn: String(id),
+            PolicyDocument:
+              '{"Version":"2012-10-17","Statement":{"Effect":"Deny","Action":"*","Resource":"*"}}',
+            SetAsDefault: true,
+          }),
+        seen: { policy: /Deny/ },
+      },
       disappear: async ({ id }) => {
-        await iam.deletePolicy({ PolicyArn: String(id) });
+        const PolicyArn = String(id);
+        const { Versions = [] } = await iam.listPolicyVersions({ PolicyArn });
+        for (const { IsDefaultVersion, VersionId } of Versions) {
+          if (IsDefaultVersion !== true) await iam.deletePolicyVersion({ PolicyArn, VersionId });
+        }
+        await iam.deletePolicy({ PolicyArn });
       },
       left: async () => (await iam.listPolicies({ Scope: 'Local' })).Policies ?? [],
     });
@@ -225,6 +240,10 @@ resource "aws_iam_role_policy_attachment" "it" {
       alsoSeen: {
         'aws_iam_policy.other': { attachment_count: 0 },
         'aws_iam_role.role': { managed_policy_arns: [] },
+      },
+      without: {
+        updates: 'both of its arguments need a replacement',
+        drift: 'there is nothing to it but being there',
       },
       left: roles,
     });
@@ -303,6 +322,7 @@ resource "aws_iam_user" "it" {
         change: () => iam.tagUser({ UserName: 'bob', Tags: [{ Key: 'Odd', Value: 'yes' }] }),
         seen: { tags_all: { Odd: 'yes' } },
       },
+      without: { replace: 'none of its arguments needs a replacement: IAM renames users' },
       disappear: () => iam.deleteUser({ UserName: 'bob' }),
       left: async () => (await iam.listUsers({})).Users ?? [],
     });

@@ -136,6 +136,17 @@ resource "aws_kms_alias" "it" {
         by: ['name_prefix'],
         state: { name: /^alias\/some-\d{18}/ },
       },
+      drift: {
+        change: async ({ name, target_key_id: target }) => {
+          const { Keys = [] } = await kms.listKeys({});
+          const keys = await Promise.all(
+            Keys.map(async ({ KeyId }) => (await kms.describeKey({ KeyId })).KeyMetadata),
+          );
+          const other = keys.find((key) => key?.Enabled === true && key.KeyId !== target);
+          await kms.updateAlias({ AliasName: String(name), TargetKeyId: other?.KeyId });
+        },
+        seen: { target_key_id: /-/ },
+      },
       disappear: (alias) => kms.deleteAlias({ AliasName: String(alias['name']) }),
       left: async () =>
         ((await kms.listAliases({})).Aliases ?? []).filter(

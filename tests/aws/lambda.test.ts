@@ -116,6 +116,21 @@ resource "aws_lambda_permission" "it" {
         by: ['source_arn', 'statement_id_prefix'],
         state: { statement_id: /^Events-\d{18}/ },
       },
+      drift: {
+        // A statement is changed by another one of its name.
+        change: async ({ id }) => {
+          const called = { FunctionName: 'called', StatementId: String(id) };
+          await lambda.removePermission(called);
+          await lambda.addPermission({
+            ...called,
+            Action: 'lambda:InvokeFunction',
+            Principal: 's3.amazonaws.com',
+          });
+        },
+        seen: { principal: 's3.amazonaws.com' },
+        plan: 'replace',
+      },
+      without: { updates: 'all of its arguments need a replacement' },
       disappear: ({ id }) =>
         lambda.removePermission({ FunctionName: 'called', StatementId: String(id) }),
       left: functions,
@@ -123,12 +138,18 @@ resource "aws_lambda_permission" "it" {
   });
 
   it('leads a mapping of events through its life', { timeout: 120_000 }, async () => {
-    const mapping = (lines: string): string => `${definition('jobs', 'function', file)}
+    const mapping = (
+      lines: string,
+      queue = 'queue',
+    ): string => `${definition('jobs', 'function', file)}
 resource "aws_sqs_queue" "queue" {
   name = "jobs"
 }
+resource "aws_sqs_queue" "other" {
+  name = "others"
+}
 resource "aws_lambda_event_source_mapping" "it" {
-  event_source_arn = aws_sqs_queue.queue.arn
+  event_source_arn = aws_sqs_queue.${queue}.arn
   function_name    = aws_lambda_function.function.function_name
   ${lines}
 }
@@ -139,6 +160,11 @@ resource "aws_lambda_event_source_mapping" "it" {
       state: { batch_size: 5, enabled: true, function_name: 'jobs', state: 'Enabled' },
       import: { ignore: ['function_name'] },
       updates: [{ config: mapping('batch_size = 7\n  enabled = false'), state: { batch_size: 7 } }],
+      replace: { config: mapping('batch_size = 7', 'other'), by: ['event_source_arn'] },
+      drift: {
+        change: ({ uuid }) => lambda.updateEventSourceMapping({ UUID: String(uuid), BatchSize: 9 }),
+        seen: { batch_size: 9 },
+      },
       disappear: ({ uuid }) => lambda.deleteEventSourceMapping({ UUID: String(uuid) }),
       left: async () => (await lambda.listEventSourceMappings({})).EventSourceMappings ?? [],
     });

@@ -10,6 +10,7 @@ import {
   type Snapshot,
   type Step,
 } from '@terrane/provider-testing';
+import type { LifeStep } from './lives.ts';
 import { type OwnAnswers, quickAws } from './quick-aws.ts';
 import { ACCOUNT, type Keys, keysOf, sharedMoto } from './shared-moto.ts';
 
@@ -73,7 +74,10 @@ provider "aws" {
   };
 }
 
-/** What a resource goes through. Parts that are left out are left out, but for the plain life. */
+/**
+ * What a resource goes through. Parts that are left out are left out, but for the plain life. Some life of a type has a
+ * part, or says in `without` why there is none: lives.test.ts looks.
+ */
 export interface ResourceLife {
   /** "aws_sqs_queue.it" */
   readonly address: string;
@@ -113,6 +117,10 @@ export interface ResourceLife {
   readonly disappear?: (object: Found) => Promise<unknown>;
   /** what is seen of other objects then, by address */
   readonly alsoSeen?: Readonly<Record<string, ExpectedAttributes>>;
+  /** other objects that are gone then, too, and created anew */
+  readonly alsoGone?: readonly string[];
+  /** why no life of this type has these parts */
+  readonly without?: Readonly<Partial<Record<LifeStep, string>>>;
   /** what is left of it in the end, of which there must be nothing */
   readonly left: () => Promise<readonly unknown[]>;
 }
@@ -165,15 +173,17 @@ export async function resourceLife(server: AwsServer, life: ResourceLife): Promi
     );
   }
   if (disappear !== undefined) {
+    const gone = [address, ...(life.alsoGone ?? [])];
+    const anew = Object.fromEntries(gone.map((each) => [each, 'create'] as const));
     steps.push(
       {
         name: 'disappearance',
         refresh: true,
         before: async (snapshot) => void (await disappear(object(snapshot))),
-        drift: { [address]: null, ...life.alsoSeen },
-        plan: { [address]: 'create' },
+        drift: { ...Object.fromEntries(gone.map((each) => [each, null])), ...life.alsoSeen },
+        plan: anew,
       },
-      { name: 'creation anew', config: block + last, plan: { [address]: 'create' } },
+      { name: 'creation anew', config: block + last, plan: anew },
     );
   }
   await acceptanceTest({

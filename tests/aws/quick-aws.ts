@@ -4,11 +4,17 @@ import type { HttpAnswer, HttpRequest } from '@terrane/host';
 import type { Provider, ProviderPorts } from '@terrane/provider';
 import { QuietClock } from './quiet-clock.ts';
 
+type Json = Record<string, unknown>;
+
 /**
  * Answers requests that the server for tests does not know, by the operation and what is asked; undefined: it is for the
- * server.
+ * server. `server` gives what the server answers, to add to it; undefined: that it fails.
  */
-export type OwnAnswers = (operation: string, asked: Record<string, unknown>) => object | undefined;
+export type OwnAnswers = (
+  operation: string,
+  asked: Json,
+  server: () => Promise<Json | undefined>,
+) => object | undefined | Promise<object | undefined>;
 
 /** The provider for AWS, for tests of what waits for minutes: its clock goes on as soon as no request is under way. */
 export function quickAws(own?: OwnAnswers): (ports: ProviderPorts) => Provider {
@@ -24,7 +30,8 @@ export function quickAws(own?: OwnAnswers): (ports: ProviderPorts) => Provider {
         async request(url, options) {
           asked += 1;
           try {
-            return answered(own, url, options) ?? (await http.request(url, options));
+            const send = () => http.request(url, options);
+            return (await answered(own, url, options, send)) ?? (await send());
           } finally {
             asked -= 1;
           }
@@ -36,17 +43,23 @@ export function quickAws(own?: OwnAnswers): (ports: ProviderPorts) => Provider {
   };
 }
 
-function answered(
+async function answered(
   own: OwnAnswers | undefined,
   url: string,
   { headers = {}, body = '' }: HttpRequest = {},
-): HttpAnswer | undefined {
+  send: () => Promise<HttpAnswer>,
+): Promise<HttpAnswer | undefined> {
   const target = Object.entries(headers).find(([name]) => name.toLowerCase() === 'x-amz-target');
   const operation = target?.[1].split('.').pop();
   if (own === undefined || operation === undefined) return undefined;
-  const asked: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
-  // Requests of these services are objects.
-  const answer = own(operation, asked as Record<string, unknown>);
+  const asked = jsonOf(Buffer.from(body));
+  const server = async (): Promise<Json | undefined> => {
+    const { status, body: parts } = await send();
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of parts) chunks.push(chunk);
+    return status === 200 ? jsonOf(Buffer.concat(chunks)) : undefined;
+  };
+  const answer = await own(operation, asked, server);
   if (answer === undefined) return undefined;
   const bytes = Buffer.from(JSON.stringify(answer));
   return {
@@ -57,4 +70,9 @@ function answered(
       yield await Promise.resolve(bytes);
     })(),
   };
+}
+
+/** Requests and answers of these services are objects. */
+function jsonOf(bytes: Buffer): Json {
+  return JSON.parse(bytes.toString('utf8')) as Json;
 }

@@ -1,6 +1,12 @@
 import { S3 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { elsewhere, partOf } from './bucket-parts.ts';
 import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
+import { ACCOUNT } from './shared-moto.ts';
+
+// No two files have buckets of a name: the server has them for all accounts.
+const NAME = 'parts';
+const Bucket = `other-${NAME}`;
 
 describe('parts of buckets in s3', () => {
   let server: AwsServer;
@@ -15,30 +21,39 @@ describe('parts of buckets in s3', () => {
   const left = async (): Promise<readonly unknown[]> =>
     // The server begins with one.
     ((await s3.listBuckets({})).Buckets ?? []).filter(({ Name }) => Name !== 'bucket');
-  const BUCKET = 'resource "aws_s3_bucket" "bucket" {\n  bucket = "jobs"\n}\n';
-  const part = (type: string, lines: string): string => `${BUCKET}
-resource "aws_s3_bucket_${type}" "it" {
+  const part = (type: string, lines: string): string => partOf(NAME, type, lines);
+
+  it('leads the versioning of a bucket through its life', { timeout: 600_000 }, async () => {
+    const versioning = (status: string): string => `${part(
+      'versioning',
+      `versioning_configuration {\n    status = "${status}"\n  }`,
+    )}
+data "aws_s3_bucket" "found" {
   bucket = aws_s3_bucket.bucket.id
-  ${lines}
 }
 `;
-
-  it('leads an access control list through its life', { timeout: 120_000 }, async () => {
     await resourceLife(server, {
-      address: 'aws_s3_bucket_acl.it',
-      config: part('acl', 'acl = "private"'),
-      state: { id: 'jobs,private', bucket: 'jobs', acl: 'private' },
-      updates: [
-        {
-          config: part('acl', 'acl = "public-read"'),
-          state: { id: 'jobs,public-read', acl: 'public-read' },
+      address: 'aws_s3_bucket_versioning.it',
+      config: versioning('Enabled'),
+      state: { id: NAME, bucket: NAME },
+      updates: [{ config: versioning('Suspended'), state: { id: NAME } }],
+      replace: elsewhere(versioning('Suspended')),
+      drift: {
+        change: () =>
+          s3.putBucketVersioning({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }),
+        seen: { versioning_configuration: [{ mfa_delete: '', status: 'Enabled' }] },
+        alsoSeen: {
+          'aws_s3_bucket.other': { versioning: [{ enabled: true, mfa_delete: false }] },
         },
-      ],
+      },
+      // What once had versions can only suspend them: it goes with the bucket.
+      disappear: () => s3.deleteBucket({ Bucket }),
+      alsoGone: ['aws_s3_bucket.other'],
       left,
     });
   });
 
-  it('leads rules for other origins through their life', { timeout: 120_000 }, async () => {
+  it('leads rules for other origins through their life', { timeout: 600_000 }, async () => {
     const rules = (origin: string, more = ''): string =>
       part(
         'cors_configuration',
@@ -50,26 +65,35 @@ resource "aws_s3_bucket_${type}" "it" {
   }
   ${more}`,
       );
+    const last = rules(
+      'https://b.example',
+      'cors_rule {\n    allowed_methods = ["GET"]\n    allowed_origins = ["*"]\n  }',
+    );
+    const seen = { cors_rule: [{ allowed_origins: ['https://c.example'], max_age_seconds: 0 }] };
     await resourceLife(server, {
       address: 'aws_s3_bucket_cors_configuration.it',
       config: rules('https://a.example'),
-      state: { id: 'jobs', bucket: 'jobs' },
-      updates: [
-        {
-          config: rules(
-            'https://b.example',
-            'cors_rule {\n    allowed_methods = ["GET"]\n    allowed_origins = ["*"]\n  }',
-          ),
-          state: { id: 'jobs' },
-        },
-      ],
-      disappear: () => s3.deleteBucketCors({ Bucket: 'jobs' }),
-      alsoSeen: { 'aws_s3_bucket.bucket': { cors_rule: [] } },
+      state: { id: NAME, bucket: NAME },
+      updates: [{ config: last, state: { id: NAME } }],
+      replace: elsewhere(last),
+      drift: {
+        change: () =>
+          s3.putBucketCors({
+            Bucket,
+            CORSConfiguration: {
+              CORSRules: [{ AllowedMethods: ['GET'], AllowedOrigins: ['https://c.example'] }],
+            },
+          }),
+        seen,
+        alsoSeen: { 'aws_s3_bucket.other': seen },
+      },
+      disappear: () => s3.deleteBucketCors({ Bucket }),
+      alsoSeen: { 'aws_s3_bucket.other': { cors_rule: [] } },
       left,
     });
   });
 
-  it('leads logging through its life', { timeout: 120_000 }, async () => {
+  it('leads logging through its life', { timeout: 600_000 }, async () => {
     const logging = (prefix: string): string =>
       `${part('logging', `target_bucket = aws_s3_bucket.logs.id\n  target_prefix = "${prefix}"\n  depends_on = [aws_s3_bucket_acl.logs]`)}
 resource "aws_s3_bucket" "logs" {
@@ -81,57 +105,34 @@ resource "aws_s3_bucket_acl" "logs" {
   acl    = "log-delivery-write"
 }
 `;
+    const seen = { target_bucket: 'logs', target_prefix: 'z/' };
     await resourceLife(server, {
       address: 'aws_s3_bucket_logging.it',
       config: logging('a/'),
-      state: { id: 'jobs', target_bucket: 'logs', target_prefix: 'a/' },
+      state: { id: NAME, target_bucket: 'logs', target_prefix: 'a/' },
       updates: [{ config: logging('b/'), state: { target_prefix: 'b/' } }],
-      disappear: () => s3.putBucketLogging({ Bucket: 'jobs', BucketLoggingStatus: {} }),
-      alsoSeen: { 'aws_s3_bucket.bucket': { logging: [] } },
+      replace: elsewhere(logging('b/')),
+      drift: {
+        change: () =>
+          s3.putBucketLogging({
+            Bucket,
+            BucketLoggingStatus: { LoggingEnabled: { TargetBucket: 'logs', TargetPrefix: 'z/' } },
+          }),
+        seen,
+        alsoSeen: { 'aws_s3_bucket.other': { logging: [seen] } },
+      },
+      disappear: () => s3.putBucketLogging({ Bucket, BucketLoggingStatus: {} }),
+      alsoSeen: { 'aws_s3_bucket.other': { logging: [] } },
       left,
     });
   });
 
-  it('leads ownership controls through their life', { timeout: 120_000 }, async () => {
-    const controls = (ownership: string): string =>
-      part('ownership_controls', `rule {\n    object_ownership = "${ownership}"\n  }`);
-    await resourceLife(server, {
-      address: 'aws_s3_bucket_ownership_controls.it',
-      config: controls('BucketOwnerPreferred'),
-      state: { id: 'jobs', rule: [{ object_ownership: 'BucketOwnerPreferred' }] },
-      updates: [
-        {
-          config: controls('ObjectWriter'),
-          state: { rule: [{ object_ownership: 'ObjectWriter' }] },
-        },
-      ],
-      disappear: () => s3.deleteBucketOwnershipControls({ Bucket: 'jobs' }),
-      left,
-    });
-  });
-
-  it('leads object locks through their life', { timeout: 120_000 }, async () => {
-    const lock = (days: number): string =>
-      part(
-        'object_lock_configuration',
-        `rule {
-    default_retention {
-      mode = "COMPLIANCE"
-      days = ${days}
-    }
-  }`,
-      ).replace('bucket = "jobs"', 'bucket = "jobs"\n  object_lock_enabled = true');
-    await resourceLife(server, {
-      address: 'aws_s3_bucket_object_lock_configuration.it',
-      config: lock(5),
-      state: { id: 'jobs', object_lock_enabled: 'Enabled' },
-      updates: [{ config: lock(7), state: { id: 'jobs' } }],
-      left,
-    });
-  });
-
-  it('leads a website through its life', { timeout: 120_000 }, async () => {
+  it('leads a website through its life', { timeout: 600_000 }, async () => {
     const index = 'index_document {\n    suffix = "index.html"\n  }';
+    const last = part(
+      'website_configuration',
+      'redirect_all_requests_to {\n    host_name = "example.com"\n    protocol  = "https"\n  }',
+    );
     await resourceLife(server, {
       address: 'aws_s3_bucket_website_configuration.it',
       config: part(
@@ -150,47 +151,54 @@ resource "aws_s3_bucket_acl" "logs" {
   }`,
       ),
       state: {
-        id: 'jobs',
+        id: NAME,
         website_domain: 's3-website-eu-west-1.amazonaws.com',
-        website_endpoint: 'jobs.s3-website-eu-west-1.amazonaws.com',
+        website_endpoint: `${NAME}.s3-website-eu-west-1.amazonaws.com`,
         routing_rules:
           '[{"Condition":{"KeyPrefixEquals":"docs/"},"Redirect":{"ReplaceKeyPrefixWith":"documents/"}}]',
       },
       updates: [
         {
-          config: part(
-            'website_configuration',
-            'redirect_all_requests_to {\n    host_name = "example.com"\n    protocol  = "https"\n  }',
-          ),
+          config: last,
           state: { redirect_all_requests_to: [{ host_name: 'example.com', protocol: 'https' }] },
         },
       ],
-      disappear: () => s3.deleteBucketWebsite({ Bucket: 'jobs' }),
-      alsoSeen: { 'aws_s3_bucket.bucket': { website: [], website_endpoint: '' } },
+      replace: elsewhere(last),
+      drift: {
+        change: () =>
+          s3.putBucketWebsite({
+            Bucket,
+            WebsiteConfiguration: {
+              RedirectAllRequestsTo: { HostName: 'example.org', Protocol: 'https' },
+            },
+          }),
+        seen: { redirect_all_requests_to: [{ host_name: 'example.org', protocol: 'https' }] },
+        alsoSeen: {
+          'aws_s3_bucket.other': { website: [{ redirect_all_requests_to: 'https://example.org' }] },
+        },
+      },
+      disappear: () => s3.deleteBucketWebsite({ Bucket }),
+      alsoSeen: { 'aws_s3_bucket.other': { website: [], website_endpoint: '' } },
       left,
     });
   });
 
-  it('leads replication through its life', { timeout: 120_000 }, async () => {
-    const replication = (priority: number): string => `
+  it('leads replication through its life', { timeout: 600_000 }, async () => {
+    const versioning = (label: string): string => `
+resource "aws_s3_bucket_versioning" "${label}" {
+  bucket = aws_s3_bucket.${label}.id
+  versioning_configuration {
+    status = "Enabled"
+  }
+}
+`;
+    const replication = (priority: number, label = 'bucket'): string => `
 resource "aws_s3_bucket" "to" {
   bucket = "copies"
 }
-resource "aws_s3_bucket_versioning" "to" {
-  bucket = aws_s3_bucket.to.id
-  versioning_configuration {
-    status = "Enabled"
-  }
-}
-resource "aws_s3_bucket_versioning" "bucket" {
-  bucket = aws_s3_bucket.bucket.id
-  versioning_configuration {
-    status = "Enabled"
-  }
-}
-${part(
-  'replication_configuration',
-  `depends_on = [aws_s3_bucket_versioning.bucket, aws_s3_bucket_versioning.to]
+${versioning('to')}${versioning('bucket')}${part(
+      'replication_configuration',
+      `depends_on = [aws_s3_bucket_versioning.${label}, aws_s3_bucket_versioning.to]
   role = "arn:aws:iam::123456789012:role/copy"
   rule {
     status = "Enabled"
@@ -204,19 +212,34 @@ ${part(
       storage_class = "STANDARD"
     }
   }`,
-)}`;
+    )}`;
     await resourceLife(server, {
       address: 'aws_s3_bucket_replication_configuration.it',
       config: replication(1),
-      state: { id: 'jobs', role: 'arn:aws:iam::123456789012:role/copy' },
-      updates: [{ config: replication(2), state: { id: 'jobs' } }],
-      disappear: () => s3.deleteBucketReplication({ Bucket: 'jobs' }),
-      alsoSeen: { 'aws_s3_bucket.bucket': { replication_configuration: [] } },
+      state: { id: NAME, role: 'arn:aws:iam::123456789012:role/copy' },
+      updates: [{ config: replication(2), state: { rule: [{ priority: 2 }] } }],
+      replace: elsewhere(versioning('other') + replication(2, 'other'), [
+        'aws_s3_bucket_versioning.other',
+      ]),
+      drift: {
+        change: async () => {
+          const { ReplicationConfiguration: found } = await s3.getBucketReplication({ Bucket });
+          const Rules = found?.Rules?.map((rule) => ({ ...rule, Priority: 7 }));
+          await s3.putBucketReplication({
+            Bucket,
+            ReplicationConfiguration: { Role: found?.Role, Rules },
+          });
+        },
+        seen: { rule: [{ priority: 7 }] },
+        alsoSeen: { 'aws_s3_bucket.other': {} },
+      },
+      disappear: () => s3.deleteBucketReplication({ Bucket }),
+      alsoSeen: { 'aws_s3_bucket.other': { replication_configuration: [] } },
       left,
     });
   });
 
-  it('leads notifications through their life', { timeout: 120_000 }, async () => {
+  it('leads notifications through their life', { timeout: 600_000 }, async () => {
     const notification = (lines: string): string => `
 resource "aws_sqs_queue" "queue" {
   name = "jobs"
@@ -225,6 +248,11 @@ resource "aws_sns_topic" "topic" {
   name = "jobs"
 }
 ${part('notification', lines)}`;
+    const last = notification(`topic {
+    id        = "removed"
+    topic_arn = aws_sns_topic.topic.arn
+    events    = ["s3:ObjectRemoved:*"]
+  }`);
     await resourceLife(server, {
       address: 'aws_s3_bucket_notification.it',
       config: notification(`queue {
@@ -232,59 +260,42 @@ ${part('notification', lines)}`;
     events        = ["s3:ObjectCreated:*"]
     filter_suffix = ".log"
   }`),
-      state: { id: 'jobs', eventbridge: false, topic: [] },
-      updates: [
-        {
-          config: notification(`topic {
-    id        = "removed"
-    topic_arn = aws_sns_topic.topic.arn
-    events    = ["s3:ObjectRemoved:*"]
-  }`),
-          state: { queue: [] },
-        },
-      ],
+      state: { id: NAME, eventbridge: false, topic: [] },
+      updates: [{ config: last, state: { queue: [] } }],
+      replace: elsewhere(last),
+      drift: {
+        change: () =>
+          s3.putBucketNotificationConfiguration({
+            Bucket,
+            NotificationConfiguration: {
+              TopicConfigurations: [
+                {
+                  Id: 'removed',
+                  TopicArn: `arn:aws:sns:eu-west-1:${ACCOUNT}:jobs`,
+                  Events: ['s3:ObjectRemoved:Delete'],
+                },
+              ],
+            },
+          }),
+        seen: { topic: [{ id: 'removed', events: ['s3:ObjectRemoved:Delete'] }] },
+      },
+      // A bucket always has them, be they none: they go with the bucket.
+      disappear: () => s3.deleteBucket({ Bucket }),
+      alsoGone: ['aws_s3_bucket.other'],
       left,
     });
   });
 
-  it('leads a bucket with everything in its older blocks', { timeout: 120_000 }, async () => {
-    const LOGS = `
-resource "aws_s3_bucket" "logs" {
-  bucket        = "logs"
-  acl           = "log-delivery-write"
-  force_destroy = true
-}
-`;
-    const bucket = (days: number): string => `${LOGS}
-resource "aws_s3_bucket" "it" {
-  bucket        = "older"
-  force_destroy = true
-  versioning {
-    enabled = true
-  }
-  cors_rule {
-    allowed_methods = ["GET"]
-    allowed_origins = ["*"]
-  }
-  website {
-    index_document = "index.html"
-    routing_rules  = jsonencode([{ Redirect = { ReplaceKeyWith = "a" }, Condition = { KeyPrefixEquals = "b" } }])
-  }
-  logging {
-    target_bucket = aws_s3_bucket.logs.id
-    target_prefix = "log/"
-  }
-  server_side_encryption_configuration {
-    rule {
-      apply_server_side_encryption_by_default {
-        sse_algorithm = "AES256"
-      }
+  it('leads the lifecycle rules of a bucket through their life', { timeout: 600_000 }, async () => {
+    const rules = (days: number, more = ''): string =>
+      part(
+        'lifecycle_configuration',
+        `rule {
+    id     = "logs"
+    status = "Enabled"
+    filter {
+      prefix = "logs/"
     }
-  }
-  lifecycle_rule {
-    enabled = true
-    prefix  = "tmp/"
-    tags    = { Kind = "old" }
     expiration {
       days = ${days}
     }
@@ -293,33 +304,53 @@ resource "aws_s3_bucket" "it" {
       storage_class = "STANDARD_IA"
     }
     noncurrent_version_expiration {
-      days = 7
+      noncurrent_days = 10
     }
   }
-  lifecycle_rule {
-    id                                     = "uploads"
-    enabled                                = false
-    abort_incomplete_multipart_upload_days = 3
-  }
-}
-`;
+  ${more}`,
+      );
+    const last = rules(
+      120,
+      `rule {
+    id     = "tagged"
+    status = "Disabled"
+    filter {
+      and {
+        prefix = "x/"
+        tags   = { Kind = "old" }
+      }
+    }
+    abort_incomplete_multipart_upload {
+      days_after_initiation = 3
+    }
+  }`,
+    );
     await resourceLife(server, {
-      address: 'aws_s3_bucket.it',
-      config: bucket(60),
-      state: {
-        id: 'older',
-        versioning: [{ enabled: true, mfa_delete: false }],
-        website_endpoint: 'older.s3-website-eu-west-1.amazonaws.com',
+      address: 'aws_s3_bucket_lifecycle_configuration.it',
+      config: rules(90),
+      state: { id: NAME, bucket: NAME },
+      updates: [{ config: last, state: { id: NAME } }],
+      replace: elsewhere(last),
+      drift: {
+        change: () =>
+          s3.putBucketLifecycleConfiguration({
+            Bucket,
+            LifecycleConfiguration: {
+              Rules: [
+                {
+                  ID: 'tagged',
+                  Status: 'Enabled',
+                  Filter: { Prefix: 'x/' },
+                  Expiration: { Days: 1 },
+                },
+              ],
+            },
+          }),
+        seen: { rule: [{ id: 'tagged', status: 'Enabled', expiration: [{ days: 1 }] }] },
+        alsoSeen: { 'aws_s3_bucket.other': { lifecycle_rule: [{ id: 'tagged', enabled: true }] } },
       },
-      import: { ignore: ['force_destroy'] },
-      updates: [
-        { config: bucket(90), state: { id: 'older' } },
-        {
-          // What is left out stays.
-          config: `${LOGS}resource "aws_s3_bucket" "it" {\n  bucket = "older"\n  force_destroy = true\n  tags = { A = "b" }\n}`,
-          state: { versioning: [{ enabled: true, mfa_delete: false }] },
-        },
-      ],
+      disappear: () => s3.deleteBucketLifecycle({ Bucket }),
+      alsoSeen: { 'aws_s3_bucket.other': { lifecycle_rule: [] } },
       left,
     });
   });

@@ -15,7 +15,7 @@ describe('s3', () => {
   const buckets = async (): Promise<readonly unknown[]> =>
     // The server begins with one.
     ((await s3.listBuckets({})).Buckets ?? []).filter(({ Name }) => Name !== 'bucket');
-  const BUCKET = 'resource "aws_s3_bucket" "bucket" {\n  bucket = "jobs"\n}\n';
+  const BUCKET = 'resource "aws_s3_bucket" "bucket" {\n  bucket = "objects"\n}\n';
 
   it('leads a bucket through its life', { timeout: 600_000 }, async () => {
     const bucket = (lines: string): string => `
@@ -67,111 +67,6 @@ resource "aws_s3_bucket" "it" {
     });
   });
 
-  it('leads the versioning of a bucket through its life', { timeout: 600_000 }, async () => {
-    const versioning = (status: string): string => `${BUCKET}
-resource "aws_s3_bucket_versioning" "it" {
-  bucket = aws_s3_bucket.bucket.id
-  versioning_configuration {
-    status = "${status}"
-  }
-}
-data "aws_s3_bucket" "found" {
-  bucket = aws_s3_bucket.bucket.id
-}
-`;
-    await resourceLife(server, {
-      address: 'aws_s3_bucket_versioning.it',
-      config: versioning('Enabled'),
-      state: { id: 'jobs', bucket: 'jobs' },
-      updates: [{ config: versioning('Suspended'), state: { id: 'jobs' } }],
-      drift: {
-        change: () =>
-          s3.putBucketVersioning({
-            Bucket: 'jobs',
-            VersioningConfiguration: { Status: 'Enabled' },
-          }),
-        seen: { versioning_configuration: [{ mfa_delete: '', status: 'Enabled' }] },
-        alsoSeen: {
-          'aws_s3_bucket.bucket': { versioning: [{ enabled: true, mfa_delete: false }] },
-        },
-      },
-      left: buckets,
-    });
-  });
-
-  it('leads the policy of a bucket through its life', { timeout: 600_000 }, async () => {
-    const policy = (action: string): string => `
-resource "aws_s3_bucket" "bucket" {
-  bucket = "jobs"
-}
-resource "aws_s3_bucket_policy" "it" {
-  bucket = aws_s3_bucket.bucket.id
-  policy = jsonencode({
-    Version   = "2012-10-17"
-    Statement = [{ Effect = "Deny", Principal = "*", Action = "${action}", Resource = "arn:aws:s3:::jobs/*" }]
-  })
-}
-`;
-    await resourceLife(server, {
-      address: 'aws_s3_bucket_policy.it',
-      config: policy('s3:PutObject'),
-      state: { id: 'jobs', policy: /PutObject/ },
-      updates: [{ config: policy('s3:DeleteObject'), state: { policy: /DeleteObject/ } }],
-      disappear: () => s3.deleteBucketPolicy({ Bucket: 'jobs' }),
-      alsoSeen: { 'aws_s3_bucket.bucket': { policy: '' } },
-      left: buckets,
-    });
-  });
-
-  it(
-    'leads the public access block of a bucket through its life',
-    { timeout: 600_000 },
-    async () => {
-      const block = (lines: string): string => `${BUCKET}
-resource "aws_s3_bucket_public_access_block" "it" {
-  bucket = aws_s3_bucket.bucket.id
-  ${lines}
-}
-`;
-      await resourceLife(server, {
-        address: 'aws_s3_bucket_public_access_block.it',
-        config: block('block_public_acls = true'),
-        state: { id: 'jobs', block_public_acls: true, block_public_policy: false },
-        updates: [
-          {
-            config: block('restrict_public_buckets = true'),
-            state: { block_public_acls: false, restrict_public_buckets: true },
-          },
-        ],
-        disappear: () => s3.deletePublicAccessBlock({ Bucket: 'jobs' }),
-        left: buckets,
-      });
-    },
-  );
-
-  it('leads the encryption of a bucket through its life', { timeout: 600_000 }, async () => {
-    const encryption = (algorithm: string, more = ''): string => `${BUCKET}
-resource "aws_s3_bucket_server_side_encryption_configuration" "it" {
-  bucket = aws_s3_bucket.bucket.id
-  rule {
-    apply_server_side_encryption_by_default {
-      sse_algorithm = "${algorithm}"
-    }
-    ${more}
-  }
-}
-`;
-    await resourceLife(server, {
-      address: 'aws_s3_bucket_server_side_encryption_configuration.it',
-      config: encryption('AES256'),
-      state: { id: 'jobs' },
-      updates: [{ config: encryption('aws:kms', 'bucket_key_enabled = true'), state: {} }],
-      disappear: () => s3.deleteBucketEncryption({ Bucket: 'jobs' }),
-      alsoSeen: { 'aws_s3_bucket.bucket': { server_side_encryption_configuration: [] } },
-      left: buckets,
-    });
-  });
-
   it('leads an object through its life', { timeout: 600_000 }, async () => {
     const object = (lines: string): string => `${BUCKET}
 resource "aws_s3_object" "it" {
@@ -183,8 +78,8 @@ resource "aws_s3_object" "it" {
       address: 'aws_s3_object.it',
       config: object('key = "a/b"\n  content = "one"\n  tags = { Env = "test" }'),
       state: {
-        id: 'jobs/a/b',
-        arn: 'arn:aws:s3:::jobs/a/b',
+        id: 'objects/a/b',
+        arn: 'arn:aws:s3:::objects/a/b',
         etag: 'f97c5d29941bfb1b2fdab0874906ab82',
         storage_class: 'STANDARD',
         tags_all: { Env: 'test' },
@@ -202,24 +97,53 @@ resource "aws_s3_object" "it" {
         state: { metadata: { kind: 'text' } },
       },
       drift: {
-        change: () => s3.putObject({ Bucket: 'jobs', Key: 'c', Body: 'x', Metadata: { a: 'b' } }),
+        change: () =>
+          s3.putObject({ Bucket: 'objects', Key: 'c', Body: 'x', Metadata: { a: 'b' } }),
         seen: { metadata: { a: 'b' } },
       },
-      disappear: () => s3.deleteObject({ Bucket: 'jobs', Key: 'c' }),
+      disappear: () => s3.deleteObject({ Bucket: 'objects', Key: 'c' }),
       left: buckets,
     });
   });
 
-  it('leads the lifecycle rules of a bucket through their life', { timeout: 600_000 }, async () => {
-    const rules = (days: number, more = ''): string => `${BUCKET}
-resource "aws_s3_bucket_lifecycle_configuration" "it" {
-  bucket = aws_s3_bucket.bucket.id
-  rule {
-    id     = "logs"
-    status = "Enabled"
-    filter {
-      prefix = "logs/"
+  it('leads a bucket with everything in its older blocks', { timeout: 600_000 }, async () => {
+    const LOGS = `
+resource "aws_s3_bucket" "logs" {
+  bucket        = "logs"
+  acl           = "log-delivery-write"
+  force_destroy = true
+}
+`;
+    const bucket = (days: number): string => `${LOGS}
+resource "aws_s3_bucket" "it" {
+  bucket        = "older"
+  force_destroy = true
+  versioning {
+    enabled = true
+  }
+  cors_rule {
+    allowed_methods = ["GET"]
+    allowed_origins = ["*"]
+  }
+  website {
+    index_document = "index.html"
+    routing_rules  = jsonencode([{ Redirect = { ReplaceKeyWith = "a" }, Condition = { KeyPrefixEquals = "b" } }])
+  }
+  logging {
+    target_bucket = aws_s3_bucket.logs.id
+    target_prefix = "log/"
+  }
+  server_side_encryption_configuration {
+    rule {
+      apply_server_side_encryption_by_default {
+        sse_algorithm = "AES256"
+      }
     }
+  }
+  lifecycle_rule {
+    enabled = true
+    prefix  = "tmp/"
+    tags    = { Kind = "old" }
     expiration {
       days = ${days}
     }
@@ -228,39 +152,34 @@ resource "aws_s3_bucket_lifecycle_configuration" "it" {
       storage_class = "STANDARD_IA"
     }
     noncurrent_version_expiration {
-      noncurrent_days = 10
+      days = 7
     }
   }
-  ${more}
+  lifecycle_rule {
+    id                                     = "uploads"
+    enabled                                = false
+    abort_incomplete_multipart_upload_days = 3
+  }
 }
 `;
     await resourceLife(server, {
-      address: 'aws_s3_bucket_lifecycle_configuration.it',
-      config: rules(90),
-      state: { id: 'jobs', bucket: 'jobs' },
+      address: 'aws_s3_bucket.it',
+      config: bucket(60),
+      state: {
+        id: 'older',
+        versioning: [{ enabled: true, mfa_delete: false }],
+        website_endpoint: 'older.s3-website-eu-west-1.amazonaws.com',
+      },
+      import: { ignore: ['force_destroy'] },
       updates: [
+        { config: bucket(90), state: { id: 'older' } },
         {
-          config: rules(
-            120,
-            `rule {
-    id     = "tagged"
-    status = "Disabled"
-    filter {
-      and {
-        prefix = "x/"
-        tags   = { Kind = "old" }
-      }
-    }
-    abort_incomplete_multipart_upload {
-      days_after_initiation = 3
-    }
-  }`,
-          ),
-          state: { id: 'jobs' },
+          // What is left out stays.
+          config: `${LOGS}resource "aws_s3_bucket" "it" {\n  bucket = "older"\n  force_destroy = true\n  tags = { A = "b" }\n}`,
+          state: { versioning: [{ enabled: true, mfa_delete: false }] },
         },
       ],
-      disappear: () => s3.deleteBucketLifecycle({ Bucket: 'jobs' }),
-      alsoSeen: { 'aws_s3_bucket.bucket': { lifecycle_rule: [] } },
+      disappear: ({ id }) => s3.deleteBucket({ Bucket: String(id) }),
       left: buckets,
     });
   });

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { awsProvider } from '@terrane/provider-aws';
-import { acceptanceTest } from '@terrane/provider-testing';
+import { acceptanceTest, inAnyOrder } from '@terrane/provider-testing';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
 import { ACCOUNT } from './shared-moto.ts';
@@ -60,11 +60,18 @@ resource "aws_secretsmanager_secret" "it" {
         config: `
 resource "aws_secretsmanager_secret" "it" {
   name_prefix             = "some-"
+  # The server does not take a description away.
+  description             = "for tests"
   recovery_window_in_days = 0
 }
 `,
         by: ['name_prefix'],
         state: { name: /^some-\d{18}/ },
+      },
+      drift: {
+        change: (secret) =>
+          secrets.updateSecret({ SecretId: String(secret['id']), Description: 'odd' }),
+        seen: { description: 'odd' },
       },
       disappear: (secret) =>
         secrets.deleteSecret({ SecretId: String(secret['id']), ForceDeleteWithoutRecovery: true }),
@@ -93,6 +100,18 @@ resource "aws_secretsmanager_secret_version" "it" {
         has_secret_string_wo: null,
       },
       import: { ignore: ['has_secret_string_wo'] },
+      updates: [
+        {
+          config: `${secret}
+resource "aws_secretsmanager_secret_version" "it" {
+  secret_id      = aws_secretsmanager_secret.it.id
+  secret_string  = jsonencode({ user = "me", password = "secret" })
+  version_stages = ["AWSCURRENT", "blue"]
+}
+`,
+          state: { version_stages: inAnyOrder('AWSCURRENT', 'blue') },
+        },
+      ],
       replace: {
         config: `${secret}
 resource "aws_secretsmanager_secret_version" "it" {
@@ -103,6 +122,21 @@ resource "aws_secretsmanager_secret_version" "it" {
         by: ['secret_binary', 'secret_string'],
         state: { secret_binary: 'Ynl0ZXM=', secret_string: '' },
       },
+      drift: {
+        change: ({ secret_id: id, version_id: version }) =>
+          secrets.updateSecretVersionStage({
+            SecretId: String(id),
+            VersionStage: 'odd',
+            MoveToVersionId: String(version),
+          }),
+        seen: { version_stages: inAnyOrder('AWSCURRENT', 'odd') },
+        // Labels that are not written are not compared.
+        plan: 'no-op',
+      },
+      // A version in use cannot be deleted: it goes with its secret.
+      disappear: ({ secret_id: id }) =>
+        secrets.deleteSecret({ SecretId: String(id), ForceDeleteWithoutRecovery: true }),
+      alsoGone: ['aws_secretsmanager_secret.it'],
       left,
     });
   });

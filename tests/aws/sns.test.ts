@@ -58,17 +58,20 @@ resource "aws_sns_topic" "it" {
   });
 
   it('leads a subscription through its life', { timeout: 600_000 }, async () => {
-    const subscription = (lines: string): string => `
+    const subscription = (lines: string, queue = 'queue'): string => `
 resource "aws_sns_topic" "topic" {
   name = "jobs"
 }
 resource "aws_sqs_queue" "queue" {
   name = "jobs"
 }
+resource "aws_sqs_queue" "other" {
+  name = "others"
+}
 resource "aws_sns_topic_subscription" "it" {
   topic_arn = aws_sns_topic.topic.arn
   protocol  = "sqs"
-  endpoint  = aws_sqs_queue.queue.arn
+  endpoint  = aws_sqs_queue.${queue}.arn
   ${lines}
 }
 `;
@@ -82,6 +85,10 @@ resource "aws_sns_topic_subscription" "it" {
           state: { raw_message_delivery: true },
         },
       ],
+      replace: {
+        config: subscription('raw_message_delivery = true', 'other'),
+        by: ['endpoint'],
+      },
       drift: {
         change: ({ id }) =>
           sns.setSubscriptionAttributes({

@@ -87,54 +87,111 @@ resource "aws_sqs_queue" "dead" {
     });
   });
 
-  const QUEUES =
-    'resource "aws_sqs_queue" "queue" {\n  name = "jobs"\n}\nresource "aws_sqs_queue" "dead" {\n  name = "dead"\n}\n';
   const left = async (): Promise<readonly unknown[]> => (await sqs.listQueues({})).QueueUrls ?? [];
-  const unset = (url: unknown, attribute: string) =>
-    sqs.setQueueAttributes({ QueueUrl: String(url), Attributes: { [attribute]: '' } });
-
-  it('leads the policy of a queue through its life', { timeout: 60_000 }, async () => {
-    const policy = (action: string): string => `${QUEUES}
-resource "aws_sqs_queue_policy" "it" {
-  queue_url = aws_sqs_queue.queue.url
-  policy = jsonencode({
-    Version   = "2012-10-17"
-    Statement = [{ Effect = "Allow", Principal = "*", Action = "${action}", Resource = aws_sqs_queue.queue.arn }]
-  })
+  const set = (url: unknown, attribute: string, value = '') =>
+    sqs.setQueueAttributes({ QueueUrl: String(url), Attributes: { [attribute]: value } });
+  const queues = ['jobs', 'others', 'dead']
+    .map((name) => `resource "aws_sqs_queue" "${name}" {\n  name = "${name}"\n}\n`)
+    .join('');
+  /** Another resource's argument of a queue, as JSON. */
+  const attributeOf = (name: string, json: string, queue: string): string => `${queues}
+resource "aws_sqs_queue_${name}" "it" {
+  queue_url = aws_sqs_queue.${queue}.url
+  ${name} = jsonencode(${json})
 }
 `;
+
+  it('leads the policy of a queue through its life', { timeout: 600_000 }, async () => {
+    const document = (action: string): string =>
+      `{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":"*","Action":"${action}","Resource":"*"}]}`;
+    const policy = (action: string, queue = 'jobs'): string =>
+      attributeOf('policy', document(action), queue);
     await resourceLife(server, {
       address: 'aws_sqs_queue_policy.it',
       config: policy('sqs:SendMessage'),
       state: { policy: /SendMessage/ },
       updates: [{ config: policy('sqs:ReceiveMessage'), state: { policy: /ReceiveMessage/ } }],
-      disappear: ({ queue_url }) => unset(queue_url, 'Policy'),
-      alsoSeen: { 'aws_sqs_queue.queue': { policy: '' } },
+      replace: { config: policy('sqs:ReceiveMessage', 'others'), by: ['queue_url'] },
+      drift: {
+        change: ({ queue_url }) => set(queue_url, 'Policy', document('sqs:DeleteMessage')),
+        seen: { policy: /DeleteMessage/ },
+        alsoSeen: { 'aws_sqs_queue.others': { policy: /DeleteMessage/ } },
+      },
+      disappear: ({ queue_url }) => set(queue_url, 'Policy'),
+      alsoSeen: { 'aws_sqs_queue.others': { policy: '' } },
       left,
     });
   });
 
   it(
     'leads where failed messages of a queue go through its life',
-    { timeout: 60_000 },
+    { timeout: 600_000 },
     async () => {
-      const policy = (most: number): string => `${QUEUES}
-resource "aws_sqs_queue_redrive_policy" "it" {
-  queue_url = aws_sqs_queue.queue.url
-  redrive_policy = jsonencode({
-    deadLetterTargetArn = aws_sqs_queue.dead.arn
-    maxReceiveCount     = ${most}
-  })
-}
-`;
+      const policy = (most: number, queue = 'jobs'): string =>
+        attributeOf(
+          'redrive_policy',
+          `{ deadLetterTargetArn = aws_sqs_queue.dead.arn, maxReceiveCount = ${most} }`,
+          queue,
+        );
       await resourceLife(server, {
         address: 'aws_sqs_queue_redrive_policy.it',
         config: policy(3),
         state: { redrive_policy: /"maxReceiveCount":3/ },
         updates: [{ config: policy(5), state: { redrive_policy: /"maxReceiveCount":5/ } }],
-        disappear: ({ queue_url }) => unset(queue_url, 'RedrivePolicy'),
-        alsoSeen: { 'aws_sqs_queue.queue': { redrive_policy: '' } },
+        replace: { config: policy(5, 'others'), by: ['queue_url'] },
+        drift: {
+          change: ({ queue_url }) =>
+            set(
+              queue_url,
+              'RedrivePolicy',
+              `{"deadLetterTargetArn":"arn:aws:sqs:eu-west-1:${ACCOUNT}:dead","maxReceiveCount":9}`,
+            ),
+          seen: { redrive_policy: /"maxReceiveCount":9/ },
+          alsoSeen: { 'aws_sqs_queue.others': { redrive_policy: /"maxReceiveCount":9/ } },
+        },
+        disappear: ({ queue_url }) => set(queue_url, 'RedrivePolicy'),
+        alsoSeen: { 'aws_sqs_queue.others': { redrive_policy: '' } },
         left,
+      });
+    },
+  );
+
+  it(
+    'leads which queues may send failed messages to a queue through its life',
+    { timeout: 600_000 },
+    async () => {
+      // The server does not know the attribute RedriveAllowPolicy, so it is kept here.
+      const kept = new Map<unknown, unknown>();
+      const policy = (who: string, queue = 'dead'): string =>
+        attributeOf('redrive_allow_policy', `{ redrivePermission = "${who}" }`, queue);
+      await resourceLife(server, {
+        async own(operation, { QueueUrl, Attributes, AttributeNames }, server) {
+          const written: object = typeof Attributes === 'object' ? { ...Attributes } : {};
+          if (operation === 'SetQueueAttributes' && 'RedriveAllowPolicy' in written) {
+            kept.set(QueueUrl, written.RedriveAllowPolicy);
+            return {};
+          }
+          if (operation !== 'GetQueueAttributes') return undefined;
+          const names: unknown[] = Array.isArray(AttributeNames) ? AttributeNames : [];
+          const own = { RedriveAllowPolicy: kept.get(QueueUrl) ?? '' };
+          if (names.includes('RedriveAllowPolicy')) return { Attributes: own };
+          const answer = own.RedriveAllowPolicy === '' ? undefined : await server();
+          return answer && { Attributes: { ...Object(answer['Attributes']), ...own } };
+        },
+        address: 'aws_sqs_queue_redrive_allow_policy.it',
+        config: policy('allowAll'),
+        state: { redrive_allow_policy: '{"redrivePermission":"allowAll"}' },
+        updates: [{ config: policy('denyAll'), state: { redrive_allow_policy: /denyAll/ } }],
+        replace: { config: policy('denyAll', 'others'), by: ['queue_url'] },
+        drift: {
+          change: ({ queue_url }) =>
+            Promise.resolve(kept.set(queue_url, '{"redrivePermission":"allowAll"}')),
+          seen: { redrive_allow_policy: '{"redrivePermission":"allowAll"}' },
+          alsoSeen: { 'aws_sqs_queue.others': { redrive_allow_policy: /allowAll/ } },
+        },
+        disappear: ({ queue_url }) => Promise.resolve(kept.set(queue_url, '')),
+        alsoSeen: { 'aws_sqs_queue.others': { redrive_allow_policy: '' } },
+        left: async () => [...(await left()), ...[...kept.values()].filter((each) => each !== '')],
       });
     },
   );
