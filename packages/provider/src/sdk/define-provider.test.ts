@@ -385,9 +385,11 @@ describe('validation', () => {
       combination('These attributes cannot be configured together: [a,b]'),
     );
     const exactly = { validators: [exactlyOneConfigured('a', 'b')] };
-    expect(await check(both, {}, exactly)).toEqual(
-      combination('Exactly one of these attributes must be configured: [a,b]'),
-    );
+    const oneOfThem = 'Exactly one of these attributes must be configured: [a,b]';
+    expect(await check(both, {}, exactly)).toEqual([
+      ['error', 'Missing Attribute Configuration', oneOfThem],
+    ]);
+    expect(await check(both, { a: '1', b: '2' }, exactly)).toEqual(combination(oneOfThem));
     const all = { validators: [requiredTogether('a', 'b')] };
     expect(await check(both, {}, all)).toEqual([]);
     expect(await check(both, { a: '1' }, all)).toEqual(

@@ -17,18 +17,18 @@ export interface ObjectValidator<N extends string = never> {
 function ofConfigured<const N extends string>(
   argumentNames: readonly N[],
   check: (given: readonly Value[], all: string) => string | undefined,
-  summary: string,
+  summary: string | ((given: readonly Value[]) => string),
 ): ObjectValidator<N> {
   return {
     kind: 'object validator',
     validate: (config) => {
       const values = argumentNames.map((name) => config.attr(name));
       if (values.some((v) => !v.isKnown)) return [];
-      const detail = check(
-        values.filter((v) => !v.isNull),
-        `[${argumentNames.join(',')}]`,
-      );
-      return detail === undefined ? [] : [error(summary, detail, placeOf(argumentNames))];
+      const given = values.filter((v) => !v.isNull);
+      const detail = check(given, `[${argumentNames.join(',')}]`);
+      if (detail === undefined) return [];
+      const what = typeof summary === 'string' ? summary : summary(given);
+      return [error(what, detail, placeOf(argumentNames))];
     },
   };
 }
@@ -60,7 +60,8 @@ export function exactlyOneConfigured<const N extends string>(
       if (given.length === 1) return undefined;
       return `Exactly one of these attributes must be configured: ${all}`;
     },
-    'Invalid Attribute Combination',
+    (given) =>
+      given.length === 0 ? 'Missing Attribute Configuration' : 'Invalid Attribute Combination',
   );
 }
 
