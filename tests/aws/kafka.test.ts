@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { UNKNOWN } from '@terrane/provider-testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FaultProxy } from './fault-proxy.ts';
 import { KafkaServer } from './kafka-server.ts';
@@ -104,10 +105,13 @@ resource "aws_msk_cluster" "it" {
         updates: [
           {
             config: cluster(SMALL, 'tags = { Env = "more" }'),
+            // Tags make no other version of it, all else does.
+            plan: { action: 'update', after: { current_version: 'K1' } },
             state: { current_version: 'K1', tags: { Env: 'more' } },
           },
           {
             config: last,
+            plan: { action: 'update', after: { current_version: UNKNOWN } },
             state: {
               // Connectivity, type, storage, mode, count, monitoring, version, security and rebalancing.
               current_version: 'K10',

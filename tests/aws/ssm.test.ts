@@ -122,7 +122,7 @@ output "read" {
           {
             config: config('first', 1),
             state: { 'aws_ssm_parameter.copy': state },
-            outputs: { read: ['SecureString', null, '1'] },
+            outputs: { read: ['SecureString', '', '1'] },
           },
           {
             before: async () => assert.equal(await stored(), 'first'),

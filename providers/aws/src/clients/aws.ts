@@ -154,9 +154,17 @@ export class RegionalAws implements Services {
     return await this.#clients.client(service, this.region);
   }
 
-  /** `arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-1`; `region` null: a service that is the same in all regions */
-  arn(service: string, resource: string, region: string | null = this.region): string {
-    return `arn:${this.partition.id}:${service}:${region ?? ''}:${this.accountId}:${resource}`;
+  /**
+   * `arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-1`; `region` null: a service that is the same in all regions; `owner`: of
+   * what another account shares
+   */
+  arn(
+    service: string,
+    resource: string,
+    region: string | null = this.region,
+    owner: string = this.accountId,
+  ): string {
+    return `arn:${this.partition.id}:${service}:${region ?? ''}:${owner}:${resource}`;
   }
 
   /** Tags as the state has them: `tags`, those of the object itself, and `tags_all`. */

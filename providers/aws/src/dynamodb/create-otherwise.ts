@@ -1,11 +1,15 @@
 import type {
+  GlobalSecondaryIndex,
   ImportTableCommandInput,
+  LocalSecondaryIndex,
   RestoreTableToPointInTimeInput,
+  SSESpecification,
   TableCreationParameters,
 } from '@aws-sdk/client-dynamodb';
 import { minutes, type RemoteObject } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { given } from '../resource/only.ts';
+import { numberOf, provisionedOf } from './throughput.ts';
 
 /** From where a table is restored. */
 export interface RestoreArguments {
@@ -22,9 +26,21 @@ export function isRestored(table: RestoreArguments): boolean {
   return sources.some((source) => (source ?? '') !== '');
 }
 
-/** The request that restores a table, but for what is to be otherwise than in its source. */
-export function restoreRequest(table: RestoreArguments): RestoreTableToPointInTimeInput {
+/** What a restored table is to have otherwise than its source. */
+interface Otherwise {
+  readonly billing: string;
+  readonly global: GlobalSecondaryIndex[];
+  readonly local: LocalSecondaryIndex[];
+  readonly encryption: SSESpecification | undefined;
+}
+
+/** The request that restores a table. */
+export function restoreRequest(
+  table: RestoreArguments & { readonly read_capacity: unknown; readonly write_capacity: unknown },
+  { billing, global, local, encryption }: Otherwise,
+): RestoreTableToPointInTimeInput {
   const moment = table.restore_date_time;
+  const provisioned = billing === 'PROVISIONED' && numberOf(table.read_capacity) > 0;
   return {
     TargetTableName: table.name,
     ...given({
@@ -33,6 +49,14 @@ export function restoreRequest(table: RestoreArguments): RestoreTableToPointInTi
       UseLatestRestorableTime: table.restore_to_latest_time,
     }),
     ...(moment !== null && { RestoreDateTime: new Date(moment) }),
+    // What is one of a few words has been validated.
+    BillingModeOverride: billing as 'PROVISIONED',
+    ...(provisioned && {
+      ProvisionedThroughputOverride: provisionedOf(table, billing).ProvisionedThroughput,
+    }),
+    ...(global.length > 0 && { GlobalSecondaryIndexOverride: global }),
+    ...(local.length > 0 && { LocalSecondaryIndexOverride: local }),
+    ...(encryption && { SSESpecificationOverride: encryption }),
   };
 }
 

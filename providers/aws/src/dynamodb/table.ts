@@ -1,12 +1,9 @@
 import {
   bool,
-  conflicting,
   type Resource,
-  lengthBetween,
   list,
   listBlock,
   int64,
-  oneOf,
   set,
   setBlock,
   string,
@@ -14,32 +11,27 @@ import {
   unknown,
   minutes,
 } from '@terrane/provider/sdk';
-import type { CreateTableCommandInput, UpdateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import type { Aws } from '../clients/aws.ts';
 import { hasCode } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { computedBlocks } from '../resource/computed-blocks.ts';
+import { textsIn } from '../resource/known-fields.ts';
 import { given } from '../resource/only.ts';
-import { tagList, type Tags } from '../tags/tags.ts';
+import { tagList } from '../tags/tags.ts';
 import {
   importTable,
   isRestored,
   type RestoreArguments,
   restoreRequest,
 } from './create-otherwise.ts';
-import {
-  globalArguments,
-  globalIndex,
-  indexChanges,
-  keyOf,
-  keySchema,
-  localArguments,
-  localIndex,
-} from './indexes.ts';
+import { globalArguments, globalIndex, indexChanges, keySchema, localIndex } from './indexes.ts';
+import { tableArguments } from './table-found.ts';
+import { updateRequest } from './table-update.ts';
 import { changeReplicas, replicaArguments } from './replicas.ts';
 import { encryptionOf, isBusy, setExpiry, setRecovery } from './settings.ts';
-import { numberOf, onDemandOf, provisionedOf, warmOf } from './throughput.ts';
+import { onDemandOf, provisionedOf, warmOf } from './throughput.ts';
 import {
   encryptionIsSet,
   indexIsActive,
@@ -48,6 +40,7 @@ import {
   tableIsGone,
   tableOf,
 } from './wait.ts';
+import { conflicting, lengthBetween, oneOf } from '../resource/validators.ts';
 
 const requiresReplace = true;
 const units = int64({ optional: true, computed: true });
@@ -240,18 +233,7 @@ export const table: Resource<Aws> = awsResource({
     // What is one of a few words has been validated.
     const BillingMode = billing as 'PROVISIONED';
     if (isRestored(plan)) {
-      const request = {
-        ...restoreRequest(plan),
-        BillingModeOverride: BillingMode,
-        ...(plan.read_capacity !== null &&
-          billing === 'PROVISIONED' &&
-          numberOf(plan.read_capacity) > 0 && {
-            ProvisionedThroughputOverride: provisionedOf(plan, billing).ProvisionedThroughput,
-          }),
-        ...(global.length > 0 && { GlobalSecondaryIndexOverride: global }),
-        ...(local.length > 0 && { LocalSecondaryIndexOverride: local }),
-        ...(encryption && { SSESpecificationOverride: encryption }),
-      };
+      const request = restoreRequest(plan, { billing, global, local, encryption });
       const restore = () => aws.dynamodb.restoreTableToPointInTime(request);
       await object.operation('creating', restore, again);
       return name;
@@ -316,40 +298,11 @@ export const table: Resource<Aws> = awsResource({
     ]);
     const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
     const ttl = expiry.TimeToLiveDescription;
-    const { SSEDescription: encryption, StreamSpecification: stream } = found;
-    const { OnDemandThroughput: most, WarmThroughput: ready } = found;
-    const consistency = found.MultiRegionConsistency ?? 'EVENTUAL';
     return {
-      arn: found.TableArn,
-      name: found.TableName,
-      billing_mode: found.BillingModeSummary?.BillingMode ?? 'PROVISIONED',
-      deletion_protection_enabled: found.DeletionProtectionEnabled ?? false,
-      hash_key: keyOf(found.KeySchema, 'HASH'),
-      range_key: keyOf(found.KeySchema, 'RANGE'),
-      read_capacity: found.ProvisionedThroughput?.ReadCapacityUnits ?? 0,
-      write_capacity: found.ProvisionedThroughput?.WriteCapacityUnits ?? 0,
-      stream_arn: found.LatestStreamArn ?? '',
-      stream_enabled: stream?.StreamEnabled ?? false,
-      stream_label: found.LatestStreamLabel ?? '',
-      stream_view_type: stream?.StreamViewType ?? '',
-      table_class: found.TableClassSummary?.TableClass ?? 'STANDARD',
-      attribute: (found.AttributeDefinitions ?? []).map((attribute) => ({
-        name: attribute.AttributeName,
-        type: attribute.AttributeType,
-      })),
+      ...tableArguments(found),
       global_secondary_index: (found.GlobalSecondaryIndexes ?? []).map((index) =>
         globalArguments(index, state.global_secondary_index ?? []),
       ),
-      global_table_witness: (found.GlobalTableWitnesses ?? []).map(({ RegionName }) => ({
-        region_name: RegionName ?? '',
-      })),
-      local_secondary_index: (found.LocalSecondaryIndexes ?? []).map(localArguments),
-      on_demand_throughput: most && [
-        {
-          max_read_request_units: most.MaxReadRequestUnits ?? 0,
-          max_write_request_units: most.MaxWriteRequestUnits ?? 0,
-        },
-      ],
       point_in_time_recovery: [
         {
           enabled: recovery?.PointInTimeRecoveryStatus === 'ENABLED',
@@ -360,25 +313,13 @@ export const table: Resource<Aws> = awsResource({
         aws,
         id,
         (found.Replicas ?? []).filter(({ RegionName }) => RegionName !== aws.region),
-        consistency,
+        found.MultiRegionConsistency ?? 'EVENTUAL',
         state.replica ?? [],
       ),
-      server_side_encryption: encryption && [
-        {
-          enabled: encryption.Status === 'ENABLED',
-          kms_key_arn: encryption.KMSMasterKeyArn ?? '',
-        },
-      ],
       ttl: [
         {
           attribute_name: ttl?.AttributeName ?? '',
           enabled: ttl?.TimeToLiveStatus === 'ENABLED',
-        },
-      ],
-      warm_throughput: ready && [
-        {
-          read_units_per_second: ready.ReadUnitsPerSecond ?? 0,
-          write_units_per_second: ready.WriteUnitsPerSecond ?? 0,
         },
       ],
       tags: listed.Tags ?? [],
@@ -387,10 +328,6 @@ export const table: Resource<Aws> = awsResource({
 
   async update({ aws, object, plan, state, changed, id: TableName, timeout }) {
     const billing = plan.billing_mode;
-    const send = async (request: Omit<UpdateTableCommandInput, 'TableName'>): Promise<void> => {
-      await aws.dynamodb.updateTable({ TableName, ...request });
-      await tableIsActive(aws, object, TableName, timeout);
-    };
     const [before, after] = [state.global_secondary_index, plan.global_secondary_index];
     const indexes = indexChanges(before, after, billing);
     // Only one index can be deleted, or created, at a time.
@@ -399,27 +336,10 @@ export const table: Resource<Aws> = awsResource({
       await aws.dynamodb.updateTable({ TableName, GlobalSecondaryIndexUpdates });
       await indexIsGone(aws, object, TableName, IndexName, timeout);
     }
-    const capacity = changed('billing_mode', 'read_capacity', 'write_capacity');
-    const { view } = given({ view: plan.stream_view_type });
-    const streams = plan.stream_enabled === true;
-    const request: Omit<UpdateTableCommandInput, 'TableName'> = {
-      ...(capacity && { BillingMode: billing as 'PROVISIONED', ...provisionedOf(plan, billing) }),
-      ...(changed('on_demand_throughput') && onDemandOf(plan.on_demand_throughput)),
-      ...(changed('warm_throughput') && warmOf(plan.warm_throughput)),
-      ...(changed('table_class') && { TableClass: plan.table_class as 'STANDARD' }),
-      ...(changed('deletion_protection_enabled') && {
-        DeletionProtectionEnabled: plan.deletion_protection_enabled ?? false,
-      }),
-      ...(changed('stream_enabled', 'stream_view_type') && {
-        StreamSpecification: {
-          StreamEnabled: streams,
-          ...(streams && { StreamViewType: view as 'NEW_IMAGE' }),
-        },
-      }),
-      ...(indexes.updated.length > 0 && { GlobalSecondaryIndexUpdates: [...indexes.updated] }),
-    };
+    const request = updateRequest(plan, indexes.updated, changed);
     if (Object.keys(request).length > 0) {
-      await send(request);
+      await aws.dynamodb.updateTable({ TableName, ...request });
+      await tableIsActive(aws, object, TableName, timeout);
       await indexIsActive(aws, object, TableName, undefined, timeout);
     }
     for (const Create of indexes.created) {
@@ -446,7 +366,7 @@ export const table: Resource<Aws> = awsResource({
       await setRecovery(aws, object, TableName, recovery, timeout);
     }
     const replicas = [state.replica, plan.replica] as const;
-    await changeReplicas(aws, object, TableName, ...replicas, textsOf(plan.tags_all), timeout);
+    await changeReplicas(aws, object, TableName, ...replicas, textsIn(plan, 'tags_all'), timeout);
   },
 
   async retag({ aws, state }, { set: added, removed }) {
@@ -468,10 +388,3 @@ export const table: Resource<Aws> = awsResource({
     await tableIsGone(aws, object, id, timeout);
   },
 });
-
-function textsOf(tags: unknown): Tags {
-  const entries = typeof tags === 'object' && tags !== null ? Object.entries(tags) : [];
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
-}

@@ -117,6 +117,8 @@ export const amiData: DataSource<Aws> = dataSource({
     const id = image.ImageId ?? '';
     return {
       ...config,
+      include_deprecated: config.include_deprecated ?? false,
+      most_recent: config.most_recent ?? false,
       ...imageArguments(aws, image),
       id,
       image_id: id,

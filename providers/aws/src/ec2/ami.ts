@@ -18,6 +18,7 @@ import { enumOf } from '../resource/enum-of.ts';
 import { given, only } from '../resource/only.ts';
 import { imageArguments } from './image-arguments.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
+import { oneOf } from '../resource/validators.ts';
 
 const computed = string({ computed: true });
 const fixed = string({ optional: true, requiresReplace: true });
@@ -30,7 +31,12 @@ export const ami: Resource<Aws> = awsResource({
     ...regional,
     ...arn,
     ...tagged,
-    architecture: string({ default: 'x86_64', computed: false, requiresReplace: true }),
+    architecture: string({
+      default: 'x86_64',
+      computed: false,
+      requiresReplace: true,
+      validators: [oneOf('i386', 'x86_64', 'arm64', 'x86_64_mac', 'arm64_mac')],
+    }),
     boot_mode: fixed,
     deprecation_time: string({ optional: true }),
     description: string({ optional: true }),
@@ -55,7 +61,12 @@ export const ami: Resource<Aws> = awsResource({
     tpm_support: fixed,
     uefi_data: fixed,
     usage_operation: computed,
-    virtualization_type: string({ default: 'paravirtual', computed: false, requiresReplace: true }),
+    virtualization_type: string({
+      default: 'paravirtual',
+      computed: false,
+      requiresReplace: true,
+      validators: [oneOf('hvm', 'paravirtual')],
+    }),
   },
   blocks: {
     ebs_block_device: setBlock(

@@ -38,7 +38,8 @@ export const ebsVolumeData: DataSource<Aws> = dataSource({
   blocks: { filter: filterBlock, timeouts: timeoutsBlock({ read: '20m' }) },
   async read({ config, client, signal }) {
     const aws = client.in(config.region, signal);
-    const Filters = filtersOf({}, config.tags, config.filter);
+    // Tags are told, and do not narrow what is looked for.
+    const Filters = filtersOf({}, null, config.filter);
     const all = await pages(
       (NextToken) => aws.ec2.describeVolumes({ Filters, NextToken }),
       ({ Volumes }) => Volumes,
@@ -58,6 +59,7 @@ export const ebsVolumeData: DataSource<Aws> = dataSource({
     const id = found.VolumeId ?? '';
     return {
       ...config,
+      most_recent: config.most_recent ?? false,
       arn: aws.arn('ec2', `volume/${id}`),
       availability_zone: found.AvailabilityZone ?? '',
       create_time: found.CreateTime?.toISOString().replace('.000Z', 'Z') ?? '',

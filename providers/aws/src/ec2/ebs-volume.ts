@@ -7,6 +7,8 @@ import { only } from '../resource/only.ts';
 import { seen } from '../resource/seen.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
 import { modified, volumeById } from './volumes.ts';
+import { isArn } from '../resource/text-forms.ts';
+import { atLeastOneConfigured } from '../resource/validators.ts';
 
 /** `aws_ebs_volume` */
 export const ebsVolume: Resource<Aws> = awsResource({
@@ -21,7 +23,12 @@ export const ebsVolume: Resource<Aws> = awsResource({
     encrypted: bool({ optional: true, computed: true, requiresReplace: true }),
     final_snapshot: bool({ default: false, computed: false }),
     iops: int64({ optional: true, computed: true }),
-    kms_key_id: string({ optional: true, computed: true, requiresReplace: true }),
+    kms_key_id: string({
+      optional: true,
+      computed: true,
+      requiresReplace: true,
+      validators: [isArn],
+    }),
     multi_attach_enabled: bool({ optional: true, requiresReplace: true }),
     outpost_arn: string({ optional: true, requiresReplace: true }),
     size: int64({ optional: true, computed: true }),
@@ -31,6 +38,7 @@ export const ebsVolume: Resource<Aws> = awsResource({
     volume_initialization_rate: int64({ optional: true, requiresReplace: true }),
   },
   blocks: { timeouts: timeoutsBlock({ create: '5m', update: '5m', delete: '10m' }) },
+  validators: [atLeastOneConfigured('size', 'snapshot_id')],
 
   amazon: { final_snapshot: null, type: 'VolumeType' },
 

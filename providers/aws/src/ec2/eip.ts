@@ -1,6 +1,5 @@
 import type { Address, AllocateAddressRequest } from '@aws-sdk/client-ec2';
 import {
-  conflicting,
   type RemoteObject,
   type Resource,
   string,
@@ -16,6 +15,7 @@ import { given, only } from '../resource/only.ts';
 import { associateAddress, disassociateAddress } from './associate-address.ts';
 import { dnsName } from './dns-name.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
+import { oneOf } from '../resource/validators.ts';
 
 /** `aws_eip` */
 export const eip: Resource<Aws> = awsResource({
@@ -30,7 +30,12 @@ export const eip: Resource<Aws> = awsResource({
     address: string({ optional: true, requiresReplace: true }),
     associate_with_private_ip: string({ optional: true }),
     customer_owned_ipv4_pool: string({ optional: true, requiresReplace: true }),
-    domain: string({ optional: true, computed: true, requiresReplace: true }),
+    domain: string({
+      optional: true,
+      computed: true,
+      requiresReplace: true,
+      validators: [oneOf('vpc', 'standard')],
+    }),
     instance: string({ optional: true, computed: true }),
     ipam_pool_id: string({ optional: true, computed: true, requiresReplace: true }),
     network_border_group: string({ optional: true, computed: true, requiresReplace: true }),
@@ -38,7 +43,6 @@ export const eip: Resource<Aws> = awsResource({
     public_ipv4_pool: string({ optional: true, computed: true, requiresReplace: true }),
   },
   blocks: { timeouts: timeoutsBlock({ read: '15m', update: '5m', delete: '3m' }) },
-  validators: [conflicting('instance', 'network_interface')],
 
   // What it is bound to is told by requests of its own.
   amazon: own('address', 'associate_with_private_ip', 'instance', 'network_interface'),

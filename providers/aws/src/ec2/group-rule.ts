@@ -3,7 +3,14 @@ import type {
   SecurityGroupRule,
   SecurityGroupRuleRequest,
 } from '@aws-sdk/client-ec2';
-import { exactlyOneConfigured, int64, map, type Resource, string } from '@terrane/provider/sdk';
+import {
+  between,
+  exactlyOneConfigured,
+  int64,
+  map,
+  type Resource,
+  string,
+} from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { again } from '../request/again.ts';
 import { awsResource } from '../resource/aws-resource.ts';
@@ -30,7 +37,7 @@ export function groupRule(direction: 'ingress' | 'egress'): Resource<Aws> {
       cidr_ipv4: string({ optional: true }),
       cidr_ipv6: string({ optional: true }),
       description: string({ optional: true }),
-      from_port: int64({ optional: true }),
+      from_port: int64({ optional: true, validators: [between(-1, 65_535)] }),
       ip_protocol: string({
         required: true,
         semanticEquals: (a, b) => protocolOf(a) === protocolOf(b),
@@ -39,7 +46,7 @@ export function groupRule(direction: 'ingress' | 'egress'): Resource<Aws> {
       referenced_security_group_id: string({ optional: true }),
       security_group_id: string({ required: true, requiresReplace: true }),
       security_group_rule_id: string({ computed: true }),
-      to_port: int64({ optional: true }),
+      to_port: int64({ optional: true, validators: [between(-1, 65_535)] }),
     },
     validators: [exactlyOneConfigured(...TO)],
     label: ({ security_group_id }) => security_group_id,

@@ -1,7 +1,5 @@
-import type { Instance } from '@aws-sdk/client-ec2';
 import {
   bool,
-  conflicting,
   ifKnown,
   int64,
   list,
@@ -15,22 +13,26 @@ import {
   string,
   timeoutsBlock,
 } from '@terrane/provider/sdk';
-import type { Aws, RegionalAws } from '../clients/aws.ts';
+import type { Aws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { openBlocks, writtenBlocks, writtenDiffers } from '../resource/open-blocks.ts';
 import type { InstanceBlocks } from './instance-plan.ts';
 import { instanceFlags } from './instance-flags.ts';
+import { instanceArguments } from './instance-found.ts';
 import { runRequest } from './instance-request.ts';
 import { instanceById, waitForInstance } from './instance-state.ts';
 import { isUnknownProfile, updateInstance } from './instance-update.ts';
 import { instanceVolumes } from './instance-volumes.ts';
 import { ec2Retag } from './tags.ts';
+import { atLeastOneConfigured, between, conflicting, oneOf } from '../resource/validators.ts';
 
 const text = string({ optional: true, computed: true });
 const replacing = string({ optional: true, computed: true, requiresReplace: true });
 const flag = bool({ optional: true, computed: true });
 const count = int64({ optional: true, computed: true });
+
+const isVolumeType = oneOf('standard', 'io1', 'io2', 'gp2', 'sc1', 'st1', 'gp3');
 
 const VOLUME = {
   delete_on_termination: bool({ default: true, computed: false }),
@@ -42,7 +44,7 @@ const VOLUME = {
   throughput: count,
   volume_id: string({ computed: true }),
   volume_size: count,
-  volume_type: text,
+  volume_type: string({ optional: true, computed: true, validators: [isVolumeType] }),
 };
 
 const BLOCKS = [
@@ -120,7 +122,12 @@ export const instance: Resource<Aws> = awsResource({
     source_dest_check: bool({ default: true, computed: false }),
     spot_instance_request_id: string({ computed: true }),
     subnet_id: replacing,
-    tenancy: replacing,
+    tenancy: string({
+      optional: true,
+      computed: true,
+      requiresReplace: true,
+      validators: [oneOf('default', 'dedicated', 'host')],
+    }),
     user_data: string({ optional: true }),
     user_data_base64: text,
     user_data_replace_on_change: bool({ default: false, computed: false }),
@@ -147,7 +154,10 @@ export const instance: Resource<Aws> = awsResource({
       { amd_sev_snp: text, core_count: count, threads_per_core: count },
       { maxItems: 1 },
     ),
-    credit_specification: listBlock({ cpu_credits: string({ optional: true }) }, { maxItems: 1 }),
+    credit_specification: listBlock(
+      { cpu_credits: string({ optional: true, validators: [oneOf('standard', 'unlimited')] }) },
+      { maxItems: 1 },
+    ),
     ebs_block_device: setBlock({
       ...VOLUME,
       device_name: string({ required: true }),
@@ -185,8 +195,16 @@ export const instance: Resource<Aws> = awsResource({
       {
         http_endpoint: string({ default: 'enabled', computed: false }),
         http_protocol_ipv6: string({ default: 'disabled', computed: false }),
-        http_put_response_hop_limit: count,
-        http_tokens: text,
+        http_put_response_hop_limit: int64({
+          optional: true,
+          computed: true,
+          validators: [between(1, 64)],
+        }),
+        http_tokens: string({
+          optional: true,
+          computed: true,
+          validators: [oneOf('optional', 'required')],
+        }),
         instance_metadata_tags: text,
       },
       { maxItems: 1 },
@@ -221,6 +239,9 @@ export const instance: Resource<Aws> = awsResource({
   validators: [
     conflicting('user_data', 'user_data_base64'),
     conflicting('ipv6_addresses', 'ipv6_address_count'),
+    conflicting('network_interface', 'subnet_id'),
+    atLeastOneConfigured('ami', 'launch_template'),
+    atLeastOneConfigured('instance_type', 'launch_template'),
   ],
   label: ({ instance_type }) => ifKnown(instance_type) ?? 'new',
 
@@ -321,114 +342,3 @@ export const instance: Resource<Aws> = awsResource({
     });
   },
 });
-
-/** The arguments of an instance that its description tells. */
-function instanceArguments(
-  aws: RegionalAws,
-  found: Instance,
-  state: { readonly network_interface: readonly unknown[] },
-) {
-  const id = found.InstanceId ?? '';
-  const interfaces = found.NetworkInterfaces ?? [];
-  const primary = interfaces.find(({ Attachment }) => Attachment?.DeviceIndex === 0);
-  const groups = found.SecurityGroups ?? [];
-  const inVpc = (found.VpcId ?? '') !== '';
-  const addresses = primary?.PrivateIpAddresses ?? [];
-  const placement = found.Placement;
-  const metadata = found.MetadataOptions;
-  const names = found.PrivateDnsNameOptions;
-  const reservation = found.CapacityReservationSpecification;
-  const target = reservation?.CapacityReservationTarget;
-  return {
-    ami: found.ImageId,
-    arn: aws.arn('ec2', `instance/${id}`),
-    associate_public_ip_address: (primary?.Association?.PublicIp ?? '') !== '',
-    availability_zone: placement?.AvailabilityZone ?? '',
-    ebs_optimized: found.EbsOptimized ?? false,
-    enable_primary_ipv6: primary?.Ipv6Addresses?.[0]?.IsPrimaryIpv6 ?? false,
-    hibernation: found.HibernationOptions?.Configured,
-    host_id: placement?.HostId ?? '',
-    host_resource_group_arn: placement?.HostResourceGroupArn ?? '',
-    iam_instance_profile: found.IamInstanceProfile?.Arn?.split('/').pop() ?? '',
-    instance_lifecycle: found.InstanceLifecycle ?? '',
-    instance_state: found.State?.Name ?? '',
-    instance_type: found.InstanceType ?? '',
-    ipv6_address_count: primary?.Ipv6Addresses?.length ?? 0,
-    ipv6_addresses: (primary?.Ipv6Addresses ?? []).map(({ Ipv6Address = '' }) => Ipv6Address),
-    key_name: found.KeyName ?? '',
-    monitoring: ['enabled', 'pending'].includes(found.Monitoring?.State ?? ''),
-    outpost_arn: found.OutpostArn ?? '',
-    placement_group: placement?.GroupName ?? '',
-    placement_group_id: placement?.GroupId ?? '',
-    placement_partition_number: placement?.PartitionNumber ?? 0,
-    primary_network_interface_id: primary?.NetworkInterfaceId ?? '',
-    private_dns: found.PrivateDnsName ?? '',
-    private_ip: found.PrivateIpAddress ?? '',
-    public_dns: found.PublicDnsName ?? '',
-    public_ip: found.PublicIpAddress ?? '',
-    secondary_private_ips: addresses
-      .filter(({ Primary }) => Primary === false)
-      .map(({ PrivateIpAddress = '' }) => PrivateIpAddress),
-    // Names are those of groups outside of networks, which only the default network takes too.
-    security_groups: groups.map(({ GroupName = '' }) => GroupName),
-    source_dest_check: found.SourceDestCheck ?? true,
-    spot_instance_request_id: found.SpotInstanceRequestId ?? '',
-    subnet_id: found.SubnetId ?? '',
-    tags: found.Tags ?? [],
-    tenancy: placement?.Tenancy ?? '',
-    vpc_security_group_ids: inVpc ? groups.map(({ GroupId = '' }) => GroupId) : [],
-    capacity_reservation_specification: reservation && [
-      {
-        capacity_reservation_preference: reservation.CapacityReservationPreference,
-        capacity_reservation_target: target && [
-          {
-            capacity_reservation_id: target.CapacityReservationId,
-            capacity_reservation_resource_group_arn: target.CapacityReservationResourceGroupArn,
-          },
-        ],
-      },
-    ],
-    cpu_options: found.CpuOptions && [
-      {
-        amd_sev_snp: found.CpuOptions.AmdSevSnp ?? '',
-        core_count: found.CpuOptions.CoreCount ?? 0,
-        threads_per_core: found.CpuOptions.ThreadsPerCore ?? 0,
-      },
-    ],
-    enclave_options: found.EnclaveOptions && [{ enabled: found.EnclaveOptions.Enabled ?? false }],
-    maintenance_options: found.MaintenanceOptions && [
-      { auto_recovery: found.MaintenanceOptions.AutoRecovery ?? 'default' },
-    ],
-    metadata_options: metadata && [
-      {
-        http_endpoint: metadata.HttpEndpoint,
-        http_protocol_ipv6: metadata.HttpProtocolIpv6 ?? 'disabled',
-        http_put_response_hop_limit: metadata.HttpPutResponseHopLimit ?? 1,
-        http_tokens: metadata.HttpTokens ?? '',
-        instance_metadata_tags: metadata.InstanceMetadataTags ?? 'disabled',
-      },
-    ],
-    private_dns_name_options: names && [
-      {
-        enable_resource_name_dns_a_record: names.EnableResourceNameDnsARecord ?? false,
-        enable_resource_name_dns_aaaa_record: names.EnableResourceNameDnsAAAARecord ?? false,
-        hostname_type: names.HostnameType ?? '',
-      },
-    ],
-    // Interfaces count as of the instance where they are written for it.
-    ...(state.network_interface.length > 0 && {
-      network_interface: interfaces.map(({ Attachment, NetworkInterfaceId }) => ({
-        delete_on_termination: Attachment?.DeleteOnTermination ?? false,
-        device_index: Attachment?.DeviceIndex ?? 0,
-        network_card_index: Attachment?.NetworkCardIndex ?? 0,
-        network_interface_id: NetworkInterfaceId ?? '',
-      })),
-    }),
-    primary_network_interface: primary && [
-      {
-        delete_on_termination: primary.Attachment?.DeleteOnTermination ?? false,
-        network_interface_id: primary.NetworkInterfaceId ?? '',
-      },
-    ],
-  };
-}

@@ -1,10 +1,11 @@
-import { conflicting, type Resource, string } from '@terrane/provider/sdk';
+import { type Resource, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
 import { only } from '../resource/only.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
+import { conflicting } from '../resource/validators.ts';
 
 /** `aws_key_pair` */
 export const keyPair: Resource<Aws> = awsResource({

@@ -1,6 +1,5 @@
 import type { RouteTableAssociation } from '@aws-sdk/client-ec2';
 import {
-  exactlyOneConfigured,
   minutes,
   NotFoundError,
   type Resource,
@@ -13,6 +12,7 @@ import { again } from '../request/again.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { filtersOf } from './filters.ts';
+import { exactlyOneConfigured } from '../resource/validators.ts';
 
 /** `aws_route_table_association` */
 export const routeTableAssociation: Resource<Aws> = awsResource({

@@ -15,6 +15,8 @@ import { filled } from '../resource/filled.ts';
 import { elementsOf, only } from '../resource/only.ts';
 import { changeRoutes, EMPTY_ROUTE, routesOf } from './routes.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
+import { isIpv4Network } from '../resource/text-forms.ts';
+import { inside } from '../resource/validators.ts';
 
 const text = nullable(string);
 
@@ -44,7 +46,7 @@ export const routeTable: Resource<Aws> = awsResource({
         vpc_endpoint_id: text,
         vpc_peering_connection_id: text,
       }),
-      { optional: true, computed: true },
+      { optional: true, computed: true, validators: [inside('cidr_block', isIpv4Network)] },
     ),
     vpc_id: string({ required: true, requiresReplace: true }),
   },

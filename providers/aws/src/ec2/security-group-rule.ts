@@ -1,11 +1,9 @@
 import {
   bool,
-  conflicting,
   ifKnown,
   int64,
   list,
   NotFoundError,
-  oneOf,
   type Resource,
   string,
   timeoutsBlock,
@@ -25,6 +23,8 @@ import {
 import { groupById } from './security-group-by-id.ts';
 import { authorize, type Direction, revoke } from './security-rules.ts';
 import { securityGroupRuleId } from './security-group-rule-id.ts';
+import { atLeastOneConfigured, conflicting, each, oneOf } from '../resource/validators.ts';
+import { isIpv4Network } from '../resource/text-forms.ts';
 
 /** `aws_security_group_rule`: a rule of several targets, which EC2 keeps one by one */
 export const securityGroupRule: Resource<Aws> = awsResource({
@@ -32,7 +32,11 @@ export const securityGroupRule: Resource<Aws> = awsResource({
   notFound: ['InvalidGroup.NotFound'],
   attributes: {
     ...regional,
-    cidr_blocks: list(string, { optional: true, requiresReplace: true }),
+    cidr_blocks: list(string, {
+      optional: true,
+      requiresReplace: true,
+      validators: [each(isIpv4Network)],
+    }),
     description: string({ optional: true }),
     from_port: int64({ required: true, requiresReplace: true }),
     ipv6_cidr_blocks: list(string, { optional: true, requiresReplace: true }),
@@ -57,6 +61,11 @@ export const securityGroupRule: Resource<Aws> = awsResource({
   validators: [
     conflicting('cidr_blocks', 'source_security_group_id'),
     conflicting('self', 'source_security_group_id'),
+    conflicting('self', 'cidr_blocks'),
+    atLeastOneConfigured(
+      ...(['cidr_blocks', 'ipv6_cidr_blocks', 'prefix_list_ids', 'self'] as const),
+      'source_security_group_id',
+    ),
   ],
   label: ({ security_group_id }) => security_group_id,
 

@@ -13,7 +13,7 @@ import {
 import type { Aws } from '../clients/aws.ts';
 import { again } from '../request/again.ts';
 import { awsResource } from '../resource/aws-resource.ts';
-import { arn, named, regional, tagged } from '../resource/common-attributes.ts';
+import { arn, namedBy, regional, tagged } from '../resource/common-attributes.ts';
 import { filled } from '../resource/filled.ts';
 import { nameOf } from '../resource/names.ts';
 import { elementsOf } from '../resource/only.ts';
@@ -21,6 +21,8 @@ import { EMPTY_RULE, foundTargets, rulesOf } from './rule-targets.ts';
 import { groupById, NO_GROUP } from './security-group-by-id.ts';
 import { changeRules, revokeReferences } from './security-rules.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
+import { isIpv4Network } from '../resource/text-forms.ts';
+import { each, inside, matches } from '../resource/validators.ts';
 
 const rule = object({
   cidr_blocks: nullable(list(string)),
@@ -33,6 +35,10 @@ const rule = object({
   self: nullable(bool),
   to_port: nullable(number),
 });
+
+const networks = inside('cidr_blocks', each(isIpv4Network));
+const rules = set(rule, { optional: true, computed: true, validators: [networks] });
+const NAME = matches(/^(?!sg-)/, 'cannot begin with sg-');
 
 const described = {
   default: 'Managed by Terraform',
@@ -49,9 +55,9 @@ export const securityGroup: Resource<Aws> = awsResource({
     ...arn,
     ...tagged,
     description: string(described),
-    egress: set(rule, { optional: true, computed: true }),
-    ingress: set(rule, { optional: true, computed: true }),
-    ...named,
+    egress: rules,
+    ingress: rules,
+    ...namedBy([NAME], [NAME]),
     owner_id: string({ computed: true }),
     revoke_rules_on_delete: bool({ default: false, computed: false }),
     vpc_id: string({ optional: true, computed: true, requiresReplace: true }),

@@ -7,6 +7,8 @@ import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { given, only } from '../resource/only.ts';
 import { setSubnetAttributes, setSubnetIpv6 } from './subnet-attributes.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
+import { isIpv4Network } from '../resource/text-forms.ts';
+import { conflicting, oneOf } from '../resource/validators.ts';
 
 /** `aws_subnet` */
 export const subnet: Resource<Aws> = awsResource({
@@ -19,7 +21,7 @@ export const subnet: Resource<Aws> = awsResource({
     assign_ipv6_address_on_creation: bool({ default: false, computed: false }),
     availability_zone: string({ optional: true, computed: true, requiresReplace: true }),
     availability_zone_id: string({ optional: true, computed: true, requiresReplace: true }),
-    cidr_block: string({ optional: true, requiresReplace: true }),
+    cidr_block: string({ optional: true, requiresReplace: true, validators: [isIpv4Network] }),
     customer_owned_ipv4_pool: string({ optional: true }),
     enable_dns64: bool({ default: false, computed: false }),
     enable_lni_at_device_index: int64({ optional: true }),
@@ -32,10 +34,15 @@ export const subnet: Resource<Aws> = awsResource({
     map_public_ip_on_launch: bool({ default: false, computed: false }),
     outpost_arn: string({ optional: true, requiresReplace: true }),
     owner_id: string({ computed: true }),
-    private_dns_hostname_type_on_launch: string({ optional: true, computed: true }),
+    private_dns_hostname_type_on_launch: string({
+      optional: true,
+      computed: true,
+      validators: [oneOf('ip-name', 'resource-name')],
+    }),
     vpc_id: string({ required: true, requiresReplace: true }),
   },
   blocks: { timeouts: timeoutsBlock({ create: '10m', delete: '20m' }) },
+  validators: [conflicting('availability_zone', 'availability_zone_id')],
 
   async create({ aws, plan, tags }) {
     const { Subnet } = await aws.ec2.createSubnet({

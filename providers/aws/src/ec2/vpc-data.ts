@@ -9,7 +9,9 @@ import {
   timeoutsBlock,
 } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
+import { unless } from '../request/again.ts';
 import { dataSource } from '../resource/aws-data.ts';
+import { pages } from '../resource/only.ts';
 import { tagsOf } from '../tags/tags.ts';
 import { filterBlock, filtersOf } from './filters.ts';
 import { vpcAttribute, vpcDefaults } from './vpc-attributes.ts';
@@ -30,31 +32,42 @@ export const vpcData: DataSource<Aws> = dataSource({
     enable_network_address_usage_metrics: bool({ computed: true }),
     id: string({ optional: true, computed: true }),
     instance_tenancy: string({ computed: true }),
-    ipv6_association_id: string({ computed: true, nullable: true }),
-    ipv6_cidr_block: string({ computed: true, nullable: true }),
+    ipv6_association_id: string({ computed: true }),
+    ipv6_cidr_block: string({ computed: true }),
     main_route_table_id: string({ computed: true }),
     owner_id: string({ computed: true }),
     region: string({ optional: true, computed: true }),
-    state: string({ optional: true, computed: true }),
+    state: string({ optional: true, computed: true, nullable: true }),
     tags: map(string, { optional: true, computed: true }),
   },
   blocks: { filter: filterBlock, timeouts: timeoutsBlock({ read: '20m' }) },
   async read({ config, client, signal }) {
     const aws = client.in(config.region, signal);
-    const { Vpcs = [] } = await aws.ec2.describeVpcs({
-      ...(config.id !== null && { VpcIds: [config.id] }),
-      Filters: filtersOf(
-        {
-          cidr: config.cidr_block,
-          'dhcp-options-id': config.dhcp_options_id,
-          isDefault: config.default,
-          state: config.state,
-        },
-        config.tags,
-        config.filter,
-      ),
-    });
-    const [found, ...others] = Vpcs;
+    const Filters = filtersOf(
+      {
+        cidr: config.cidr_block,
+        'dhcp-options-id': config.dhcp_options_id,
+        // False does not ask for one that is not the default: it counts as not written.
+        isDefault: config.default === true ? true : null,
+        state: config.state,
+      },
+      config.tags,
+      config.filter,
+    );
+    const all = await unless(
+      () =>
+        pages(
+          (NextToken) =>
+            aws.ec2.describeVpcs({
+              NextToken,
+              ...(config.id !== null && { VpcIds: [config.id] }),
+              Filters,
+            }),
+          ({ Vpcs }) => Vpcs,
+        ),
+      'InvalidVpcID.NotFound',
+    );
+    const [found, ...others] = all ?? [];
     if (found === undefined) throw new ProviderError('no matching EC2 VPC found');
     if (others.length > 0) {
       throw new ProviderError(
@@ -66,7 +79,7 @@ export const vpcData: DataSource<Aws> = dataSource({
     const { main_route_table_id } = await vpcDefaults(aws, id);
     return {
       ...config,
-      arn: aws.arn('ec2', `vpc/${id}`),
+      arn: aws.arn('ec2', `vpc/${id}`, aws.region, found.OwnerId),
       cidr_block: found.CidrBlock ?? '',
       cidr_block_associations: (found.CidrBlockAssociationSet ?? []).map((each) => ({
         association_id: each.AssociationId ?? '',
@@ -84,12 +97,11 @@ export const vpcData: DataSource<Aws> = dataSource({
       ),
       id,
       instance_tenancy: found.InstanceTenancy ?? '',
-      ipv6_association_id: ipv6?.AssociationId ?? null,
-      ipv6_cidr_block: ipv6?.Ipv6CidrBlock ?? null,
+      ipv6_association_id: ipv6?.AssociationId ?? '',
+      ipv6_cidr_block: ipv6?.Ipv6CidrBlock ?? '',
       main_route_table_id,
       owner_id: found.OwnerId ?? aws.accountId,
       region: aws.region,
-      state: found.State ?? '',
       tags: aws.splitTags(tagsOf(found.Tags), {}).tags_all,
     };
   },

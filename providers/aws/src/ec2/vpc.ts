@@ -1,5 +1,5 @@
 import type { Vpc } from '@aws-sdk/client-ec2';
-import { bool, conflicting, int64, minutes, type Resource, string } from '@terrane/provider/sdk';
+import { bool, int64, minutes, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { hasCode } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
@@ -8,6 +8,8 @@ import { given, only } from '../resource/only.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
 import { setVpcAttribute, vpcAttribute, vpcDefaults } from './vpc-attributes.ts';
 import { associateIpv6, disassociateIpv6, ipv6Of } from './vpc-ipv6.ts';
+import { conflicting, oneOf, requiring } from '../resource/validators.ts';
+import { isNetworkOf } from '../resource/text-forms.ts';
 
 /** `aws_vpc` */
 export const vpc: Resource<Aws> = awsResource({
@@ -18,7 +20,12 @@ export const vpc: Resource<Aws> = awsResource({
     ...arn,
     ...tagged,
     assign_generated_ipv6_cidr_block: bool({ default: false, computed: false }),
-    cidr_block: string({ optional: true, computed: true, requiresReplace: true }),
+    cidr_block: string({
+      optional: true,
+      computed: true,
+      requiresReplace: true,
+      validators: [isNetworkOf(16, 28)],
+    }),
     default_network_acl_id: string({ computed: true }),
     default_route_table_id: string({ computed: true }),
     default_security_group_id: string({ computed: true }),
@@ -29,6 +36,7 @@ export const vpc: Resource<Aws> = awsResource({
     instance_tenancy: string({
       default: 'default',
       computed: false,
+      validators: [oneOf('default', 'dedicated')],
       // A VPC can come back from machines of its own, but not go there.
       requiresReplace: ({ prior, planned }) => !(prior === 'dedicated' && planned === 'default'),
     }),
@@ -47,6 +55,9 @@ export const vpc: Resource<Aws> = awsResource({
     conflicting('ipv6_cidr_block', 'assign_generated_ipv6_cidr_block'),
     conflicting('ipv6_cidr_block', 'ipv6_netmask_length'),
     conflicting('ipv6_ipam_pool_id', 'assign_generated_ipv6_cidr_block'),
+    requiring('ipv6_cidr_block', 'ipv6_ipam_pool_id'),
+    requiring('ipv6_netmask_length', 'ipv6_ipam_pool_id'),
+    requiring('ipv4_netmask_length', 'ipv4_ipam_pool_id'),
   ],
 
   async create({ aws, plan, tags }) {

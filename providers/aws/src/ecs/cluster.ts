@@ -2,10 +2,8 @@ import type { Cluster, ClusterConfiguration } from '@aws-sdk/client-ecs';
 import {
   bool,
   listBlock,
-  matches,
   minutes,
   NotFoundError,
-  oneOf,
   type RemoteObject,
   type Resource,
   seconds,
@@ -20,6 +18,7 @@ import { computedBlocks } from '../resource/computed-blocks.ts';
 import { given, only } from '../resource/only.ts';
 import { NO_CLUSTER } from './consts.ts';
 import { ecsRetag, ecsTags, tagsOfEcs } from './tags.ts';
+import { matches, oneOf } from '../resource/validators.ts';
 
 const text = string({ optional: true });
 const flag = bool({ optional: true });

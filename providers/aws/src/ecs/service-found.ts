@@ -1,5 +1,8 @@
 import type { Deployment, DeploymentConfiguration, Service } from '@aws-sdk/client-ecs';
 import type { Loose, LooseObject } from '../resource/loose.ts';
+import { given } from '../resource/only.ts';
+import type { AwsTag } from '../tags/tags.ts';
+import { type Connect, connectIn } from './service-connect.ts';
 import type {
   Alarms,
   Balancer,
@@ -27,7 +30,7 @@ interface Placed {
 }
 
 /** Where and how tasks of a service run; `written`: how they are spread, as it is stored. */
-export function placedIn(found: Service, written: readonly Placement[] = []): LooseObject<Placed> {
+function placedIn(found: Service, written: readonly Placement[] = []): LooseObject<Placed> {
   const network = found.networkConfiguration?.awsvpcConfiguration;
   return {
     capacity_provider_strategy: (found.capacityProviderStrategy ?? []).map((each) => ({
@@ -89,7 +92,7 @@ interface Deployed {
 }
 
 /** How deployments go; nothing where Amazon says nothing. */
-export function deployedIn(found: DeploymentConfiguration | undefined): LooseObject<Deployed> {
+function deployedIn(found: DeploymentConfiguration | undefined): LooseObject<Deployed> {
   if (found === undefined) return {};
   const { alarms, canaryConfiguration: canary, deploymentCircuitBreaker: breaker } = found;
   const { linearConfiguration: linear, lifecycleHooks: hooks = [] } = found;
@@ -132,7 +135,7 @@ function textOf(value: number | undefined): string | undefined {
 }
 
 /** The deployment that a service is to have. */
-export function primaryOf({ deployments = [] }: Service): Deployment | undefined {
+function primaryOf({ deployments = [] }: Service): Deployment | undefined {
   return deployments.find(({ status }) => status === 'PRIMARY');
 }
 
@@ -142,7 +145,7 @@ interface Attached {
 }
 
 /** What a deployment gives its tasks; nothing where Amazon says nothing. */
-export function attachedIn(deployment: Deployment | undefined): LooseObject<Attached> {
+function attachedIn(deployment: Deployment | undefined): LooseObject<Attached> {
   const { volumeConfigurations: volumes, vpcLatticeConfigurations: lattice } = deployment ?? {};
   return {
     ...(volumes && { volume_configuration: volumes.map(volumeIn) }),
@@ -187,6 +190,73 @@ function volumeIn({
 }
 
 /** A name in the form in which it is written: an ARN where one is, else what is behind its last slash. */
-export function asWritten(written: string | null | undefined, arn = ''): string {
+function asWritten(written: string | null | undefined, arn = ''): string {
   return written?.startsWith('arn:') === true ? arn : (arn.split('/').at(-1) ?? '');
+}
+
+interface Stored {
+  readonly cluster?: string | null;
+  readonly iam_role?: string | null;
+  readonly name?: string | null;
+  readonly ordered_placement_strategy?: readonly Placement[];
+  readonly task_definition?: string | null;
+}
+
+type Text =
+  | 'arn'
+  | 'availability_zone_rebalancing'
+  | 'cluster'
+  | 'iam_role'
+  | 'id'
+  | 'launch_type'
+  | 'name'
+  | 'platform_version'
+  | 'propagate_tags'
+  | 'scheduling_strategy'
+  | 'task_definition';
+
+type Found = { readonly [K in Text]?: string | undefined } & {
+  readonly [K in 'enable_ecs_managed_tags' | 'enable_execute_command']: boolean | undefined;
+} & {
+  readonly [K in 'desired_count' | 'health_check_grace_period_seconds']: number | undefined;
+} & {
+  readonly deployment_controller: readonly { readonly type: string }[];
+  readonly service_connect_configuration?: readonly Loose<Connect>[];
+  readonly tags: readonly AwsTag[];
+} & LooseObject<Placed> &
+  LooseObject<Deployed> &
+  LooseObject<Attached>;
+
+/** The arguments of a service as they were found; `stored`: as they were. */
+export function serviceArguments(found: Service, stored: Stored): Found {
+  const primary = primaryOf(found);
+  const connect = primary?.serviceConnectConfiguration;
+  // Of those that are imported, nothing is known. Others say names in other words than are written.
+  const isImported = (stored.name ?? '') === '';
+  return {
+    id: found.serviceArn,
+    arn: found.serviceArn,
+    ...given({ availability_zone_rebalancing: found.availabilityZoneRebalancing }),
+    cluster: asWritten(stored.cluster, found.clusterArn),
+    desired_count: found.desiredCount,
+    enable_ecs_managed_tags: found.enableECSManagedTags,
+    enable_execute_command: found.enableExecuteCommand,
+    health_check_grace_period_seconds: found.healthCheckGracePeriodSeconds,
+    ...(found.roleArn !== undefined && { iam_role: asWritten(stored.iam_role, found.roleArn) }),
+    launch_type: found.launchType,
+    name: found.serviceName,
+    platform_version: found.platformVersion,
+    propagate_tags: found.propagateTags,
+    scheduling_strategy: found.schedulingStrategy,
+    // Task sets say theirs themselves.
+    ...(found.taskDefinition !== undefined && {
+      task_definition: asWritten(stored.task_definition, found.taskDefinition),
+    }),
+    deployment_controller: [{ type: found.deploymentController?.type ?? 'ECS' }],
+    ...deployedIn(found.deploymentConfiguration),
+    ...placedIn(found, stored.ordered_placement_strategy),
+    ...attachedIn(primary),
+    ...(isImported && connect && { service_connect_configuration: [connectIn(connect)] }),
+    tags: tagsOfEcs(found.tags),
+  };
 }

@@ -1,6 +1,7 @@
 import type { Service } from '@aws-sdk/client-ecs';
 import { type RemoteObject, seconds } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
+import { hasMessage } from '../request/aws-error.ts';
 import { given, only } from '../resource/only.ts';
 
 /** Where a service is. */
@@ -92,4 +93,36 @@ export async function takeBack(aws: RegionalAws, { id, cluster }: ServiceAt): Pr
     serviceDeploymentArn: deployment.serviceDeploymentArn,
     stopType: 'ROLLBACK',
   });
+}
+
+/** Waits as the user wants it. Who stops waiting may want the deployment taken back. */
+export async function serviceIsDeployed(
+  aws: RegionalAws,
+  object: RemoteObject,
+  at: ServiceAt,
+  wanted: {
+    readonly wait_for_steady_state: boolean;
+    readonly sigint_rollback: boolean | null;
+  },
+  timeout: number,
+): Promise<void> {
+  if (!wanted.wait_for_steady_state) {
+    await serviceIsActive(aws, object, at, timeout);
+    return;
+  }
+  try {
+    await serviceIsStable(aws, object, at, timeout);
+  } catch (error) {
+    if (aws.signal.aborted && wanted.sigint_rollback === true) await takeBack(aws, at);
+    throw error;
+  }
+}
+
+/** Roles, and what they may do, are not known everywhere at once. */
+export function isOnItsWay(error: unknown): boolean {
+  return [
+    'verify that the ECS service role being passed has the proper permissions',
+    'does not have an associated load balancer',
+    'Unable to assume the service linked role',
+  ].some((message) => hasMessage(error, 'InvalidParameterException', message));
 }

@@ -1,5 +1,4 @@
 import {
-  between,
   bool,
   int64,
   list,
@@ -8,50 +7,31 @@ import {
   minutes,
   NotFoundError,
   number,
-  oneOf,
   ProviderError,
-  type RemoteObject,
   type Resource,
   set,
   setBlock,
   string,
   timeoutsBlock,
 } from '@terrane/provider/sdk';
-import type { Aws, RegionalAws } from '../clients/aws.ts';
+import type { Aws } from '../clients/aws.ts';
 import { jsonText } from '../json-policy/policy-text.ts';
 import { hasCode, hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
-import { enumOf } from '../resource/enum-of.ts';
 import { keptInside } from '../resource/kept-inside.ts';
 import { given } from '../resource/only.ts';
 import { NO_SERVICE } from './consts.ts';
-import { connectIn, connectOf } from './service-connect.ts';
-import { asWritten, attachedIn, deployedIn, placedIn, primaryOf } from './service-found.ts';
-import {
-  alarmsOf,
-  balancersOf,
-  capacityOf,
-  constraintsOf,
-  latticeOf,
-  networkOf,
-  placementOf,
-  registriesOf,
-  strategyOf,
-  volumesOf,
-} from './service-request.ts';
-import {
-  serviceAt,
-  type ServiceAt,
-  serviceIsActive,
-  serviceIsGone,
-  serviceIsStable,
-  takeBack,
-} from './service-wait.ts';
-import { ecsRetag, ecsTags, tagsOfEcs } from './tags.ts';
+import { createRequest } from './service-create.ts';
+import { serviceArguments } from './service-found.ts';
+import { CHANGEABLE, updateRequest } from './service-update.ts';
+import { isOnItsWay, serviceAt, serviceIsDeployed, serviceIsGone } from './service-wait.ts';
+import { ecsRetag } from './tags.ts';
+import { between, oneOf } from '../resource/validators.ts';
 
 const requiresReplace = true;
 const ONE = { maxItems: 1 } as const;
+const EXACTLY_ONE = { minItems: 1, maxItems: 1 } as const;
 const text = string({ optional: true });
 const some = string({ required: true });
 const open = string({ optional: true, computed: true });
@@ -62,6 +42,9 @@ const off = bool({ default: false, computed: false });
 const needed = bool({ required: true });
 const port = int64({ optional: true, validators: [between(0, 65_536)] });
 const seconds = int64({ optional: true, validators: [between(0, 2_147_483_647)] });
+
+const exact = listBlock({ exact: some }, EXACTLY_ONE);
+const header = listBlock({ name: some }, { ...ONE, blocks: { value: exact } });
 
 /** `aws_ecs_service` */
 export const service: Resource<Aws> = awsResource({
@@ -228,22 +211,7 @@ export const service: Resource<Aws> = awsResource({
                   {
                     ...ONE,
                     blocks: {
-                      test_traffic_rules: listBlock(
-                        {},
-                        {
-                          blocks: {
-                            header: listBlock(
-                              { name: some },
-                              {
-                                ...ONE,
-                                blocks: {
-                                  value: listBlock({ exact: some }, { minItems: 1, maxItems: 1 }),
-                                },
-                              },
-                            ),
-                          },
-                        },
-                      ),
+                      test_traffic_rules: listBlock({}, { blocks: { header } }),
                     },
                   },
                 ),
@@ -258,7 +226,7 @@ export const service: Resource<Aws> = awsResource({
                     blocks: {
                       issuer_cert_authority: listBlock(
                         { aws_pca_authority_arn: some },
-                        { minItems: 1, maxItems: 1 },
+                        EXACTLY_ONE,
                       ),
                     },
                   },
@@ -355,58 +323,7 @@ export const service: Resource<Aws> = awsResource({
   },
 
   async create({ aws, object, plan, tags }) {
-    const [controller] = plan.deployment_controller;
-    const [breaker] = plan.deployment_circuit_breaker;
-    const isDaemon = plan.scheduling_strategy === 'DAEMON';
-    const percents = {
-      maximumPercent: plan.deployment_maximum_percent,
-      minimumHealthyPercent: plan.deployment_minimum_healthy_percent,
-    };
-    const { minimumHealthyPercent } = percents;
-    const isHealthyAsked = minimumHealthyPercent !== 100 && { minimumHealthyPercent };
-    const request = {
-      serviceName: plan.name,
-      // A try whose answer is lost must not make a second one.
-      clientToken: [...aws.provider.random.bytes(16)]
-        .map((byte) => byte.toString(16).padStart(2, '0'))
-        .join(''),
-      ...given({
-        availabilityZoneRebalancing: enumOf<'ENABLED'>(plan.availability_zone_rebalancing),
-        cluster: plan.cluster,
-        healthCheckGracePeriodSeconds: plan.health_check_grace_period_seconds,
-        platformVersion: plan.platform_version,
-        propagateTags: enumOf<'NONE'>(plan.propagate_tags),
-        role: plan.iam_role,
-        tags: ecsTags(tags),
-        taskDefinition: plan.task_definition,
-      }),
-      // Task sets say theirs themselves.
-      ...(controller?.type !== 'EXTERNAL' &&
-        given({ launchType: enumOf<'EC2'>(plan.launch_type) })),
-      schedulingStrategy: enumOf<'REPLICA'>(plan.scheduling_strategy),
-      ...(!isDaemon && { desiredCount: plan.desired_count ?? 0 }),
-      enableECSManagedTags: plan.enable_ecs_managed_tags,
-      enableExecuteCommand: plan.enable_execute_command,
-      ...(controller && { deploymentController: { type: enumOf<'ECS'>(controller.type) } }),
-      deploymentConfiguration: {
-        ...strategyOf(plan.deployment_configuration),
-        ...(isDaemon ? isHealthyAsked : percents),
-        ...given({ alarms: alarmsOf(plan.alarms), deploymentCircuitBreaker: breaker }),
-      },
-      ...filledLists({
-        capacityProviderStrategy: capacityOf(plan.capacity_provider_strategy),
-        loadBalancers: balancersOf(plan.load_balancer),
-        placementConstraints: constraintsOf(plan.placement_constraints),
-        placementStrategy: placementOf(plan.ordered_placement_strategy),
-        serviceRegistries: registriesOf(plan.service_registries),
-        volumeConfigurations: volumesOf(plan.volume_configuration),
-        vpcLatticeConfigurations: latticeOf(plan.vpc_lattice_configurations),
-      }),
-      ...given({ networkConfiguration: networkOf(plan.network_configuration) }),
-      ...(plan.service_connect_configuration.length > 0 && {
-        serviceConnectConfiguration: connectOf(plan.service_connect_configuration),
-      }),
-    };
+    const request = createRequest(aws, plan, tags);
     const answer = await object.operation('creating', () => aws.ecs.createService(request), {
       propagation: minutes(4),
       isRetryable: (error) => hasCode(error, 'ClusterNotFoundException') || isOnItsWay(error),
@@ -416,7 +333,7 @@ export const service: Resource<Aws> = awsResource({
 
   async created({ aws, object, plan, id, timeout }) {
     const { cluster = '' } = given({ cluster: plan.cluster });
-    await isDeployed(aws, object, { id, cluster }, plan, timeout);
+    await serviceIsDeployed(aws, object, { id, cluster }, plan, timeout);
   },
 
   async find({ aws, id, state }) {
@@ -427,109 +344,17 @@ export const service: Resource<Aws> = awsResource({
     return found;
   },
 
-  read(found, { state }) {
-    const primary = primaryOf(found);
-    const connect = primary?.serviceConnectConfiguration;
-    // Of those that are imported, nothing is known. Others say names in other words than are written.
-    const isImported = (state.name ?? '') === '';
-    return {
-      id: found.serviceArn,
-      arn: found.serviceArn,
-      ...given({ availability_zone_rebalancing: found.availabilityZoneRebalancing }),
-      cluster: asWritten(state.cluster, found.clusterArn),
-      desired_count: found.desiredCount,
-      enable_ecs_managed_tags: found.enableECSManagedTags,
-      enable_execute_command: found.enableExecuteCommand,
-      health_check_grace_period_seconds: found.healthCheckGracePeriodSeconds,
-      ...(found.roleArn !== undefined && { iam_role: asWritten(state.iam_role, found.roleArn) }),
-      launch_type: found.launchType,
-      name: found.serviceName,
-      platform_version: found.platformVersion,
-      propagate_tags: found.propagateTags,
-      scheduling_strategy: found.schedulingStrategy,
-      // Task sets say theirs themselves.
-      ...(found.taskDefinition !== undefined && {
-        task_definition: asWritten(state.task_definition, found.taskDefinition),
-      }),
-      deployment_controller: [{ type: found.deploymentController?.type ?? 'ECS' }],
-      ...deployedIn(found.deploymentConfiguration),
-      ...placedIn(found, state.ordered_placement_strategy),
-      ...attachedIn(primary),
-      ...(isImported && connect && { service_connect_configuration: [connectIn(connect)] }),
-      tags: tagsOfEcs(found.tags),
-    };
-  },
+  read: (found, { state }) => serviceArguments(found, state),
 
   async update({ aws, object, plan, changed, id, timeout }) {
     if (!changed(...CHANGEABLE)) return;
     const { cluster = '' } = given({ cluster: plan.cluster });
-    const [breaker] = plan.deployment_circuit_breaker;
-    const isDaemon = plan.scheduling_strategy === 'DAEMON';
-    const deployment = {
-      ...(changed('deployment_configuration') && strategyOf(plan.deployment_configuration)),
-      ...(changed('alarms') && given({ alarms: alarmsOf(plan.alarms) })),
-      ...(changed('deployment_circuit_breaker') && {
-        deploymentCircuitBreaker: breaker ?? { enable: false, rollback: false },
-      }),
-      ...(changed('deployment_maximum_percent', 'deployment_minimum_healthy_percent') && {
-        ...(!isDaemon && { maximumPercent: plan.deployment_maximum_percent }),
-        minimumHealthyPercent: plan.deployment_minimum_healthy_percent,
-      }),
-    };
-    const request = {
-      service: id,
-      ...given({ cluster }),
-      forceNewDeployment: plan.force_new_deployment === true,
-      ...(Object.keys(deployment).length > 0 && { deploymentConfiguration: deployment }),
-      ...(changed('availability_zone_rebalancing') &&
-        given({
-          availabilityZoneRebalancing: enumOf<'ENABLED'>(plan.availability_zone_rebalancing),
-        })),
-      ...(changed('capacity_provider_strategy') && {
-        capacityProviderStrategy: capacityOf(plan.capacity_provider_strategy),
-      }),
-      ...(changed('desired_count') && !isDaemon && { desiredCount: plan.desired_count ?? 0 }),
-      ...(changed('enable_ecs_managed_tags') && {
-        enableECSManagedTags: plan.enable_ecs_managed_tags,
-      }),
-      ...(changed('enable_execute_command') && {
-        enableExecuteCommand: plan.enable_execute_command,
-      }),
-      ...(changed('health_check_grace_period_seconds') && {
-        healthCheckGracePeriodSeconds: plan.health_check_grace_period_seconds ?? 0,
-      }),
-      ...(changed('load_balancer') && { loadBalancers: balancersOf(plan.load_balancer) }),
-      ...(changed('network_configuration') &&
-        given({ networkConfiguration: networkOf(plan.network_configuration) })),
-      ...(changed('ordered_placement_strategy') && {
-        placementStrategy: placementOf(plan.ordered_placement_strategy),
-      }),
-      ...(changed('placement_constraints') && {
-        placementConstraints: constraintsOf(plan.placement_constraints),
-      }),
-      ...(changed('platform_version') && given({ platformVersion: plan.platform_version })),
-      ...(changed('propagate_tags') && {
-        propagateTags: enumOf<'NONE'>(plan.propagate_tags ?? 'NONE'),
-      }),
-      ...(changed('service_connect_configuration') && {
-        serviceConnectConfiguration: connectOf(plan.service_connect_configuration),
-      }),
-      ...(changed('service_registries') && {
-        serviceRegistries: registriesOf(plan.service_registries),
-      }),
-      ...(changed('task_definition') && given({ taskDefinition: plan.task_definition })),
-      ...(changed('volume_configuration') && {
-        volumeConfigurations: volumesOf(plan.volume_configuration),
-      }),
-      ...(changed('vpc_lattice_configurations') && {
-        vpcLatticeConfigurations: latticeOf(plan.vpc_lattice_configurations),
-      }),
-    };
+    const request = updateRequest(id, plan, changed);
     await object.operation('updating', () => aws.ecs.updateService(request), {
       propagation: minutes(4),
       isRetryable: isOnItsWay,
     });
-    await isDeployed(aws, object, { id, cluster }, plan, timeout);
+    await serviceIsDeployed(aws, object, { id, cluster }, plan, timeout);
   },
 
   retag: ({ aws, id }, change) => ecsRetag(aws, id, change),
@@ -567,55 +392,3 @@ export const service: Resource<Aws> = awsResource({
     return { id: name, cluster: aws.arn('ecs', `cluster/${cluster}`) };
   },
 });
-
-/** What is asked of Amazon when it changes, or has tasks replaced. */
-const CHANGEABLE = [
-  ...(['alarms', 'availability_zone_rebalancing', 'capacity_provider_strategy'] as const),
-  ...(['deployment_circuit_breaker', 'deployment_configuration'] as const),
-  ...(['deployment_maximum_percent', 'deployment_minimum_healthy_percent'] as const),
-  ...(['desired_count', 'enable_ecs_managed_tags', 'enable_execute_command'] as const),
-  ...(['force_new_deployment', 'health_check_grace_period_seconds', 'load_balancer'] as const),
-  ...(['network_configuration', 'ordered_placement_strategy', 'placement_constraints'] as const),
-  ...(['platform_version', 'propagate_tags', 'service_connect_configuration'] as const),
-  ...(['service_registries', 'task_definition', 'triggers', 'volume_configuration'] as const),
-  ...(['vpc_lattice_configurations', 'wait_for_steady_state'] as const),
-];
-
-/** Roles, and what they may do, are not known everywhere at once. */
-function isOnItsWay(error: unknown): boolean {
-  return [
-    'verify that the ECS service role being passed has the proper permissions',
-    'does not have an associated load balancer',
-    'Unable to assume the service linked role',
-  ].some((message) => hasMessage(error, 'InvalidParameterException', message));
-}
-
-/** Lists that have something in them. */
-function filledLists<T extends Readonly<Record<string, readonly unknown[]>>>(lists: T): Partial<T> {
-  const filled = Object.entries(lists).filter(([, each]) => each.length > 0);
-  // What is left is what there was.
-  return Object.fromEntries(filled) as Partial<T>;
-}
-
-/** Waits as the user wants it. Who stops waiting may want the deployment taken back. */
-async function isDeployed(
-  aws: RegionalAws,
-  object: RemoteObject,
-  at: ServiceAt,
-  wanted: {
-    readonly wait_for_steady_state: boolean;
-    readonly sigint_rollback: boolean | null;
-  },
-  timeout: number,
-): Promise<void> {
-  if (!wanted.wait_for_steady_state) {
-    await serviceIsActive(aws, object, at, timeout);
-    return;
-  }
-  try {
-    await serviceIsStable(aws, object, at, timeout);
-  } catch (error) {
-    if (aws.signal.aborted && wanted.sigint_rollback === true) await takeBack(aws, at);
-    throw error;
-  }
-}

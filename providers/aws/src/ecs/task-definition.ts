@@ -1,15 +1,11 @@
 import type { RegisterTaskDefinitionRequest } from '@aws-sdk/client-ecs';
 import {
-  between,
   bool,
   elementsAre,
   int64,
-  lengthBetween,
   listBlock,
   map,
-  matches,
   NotFoundError,
-  oneOf,
   type Resource,
   set,
   setBlock,
@@ -27,6 +23,7 @@ import {
 } from './container-definitions.ts';
 import { ecsRetag, ecsTags, tagsOfEcs } from './tags.ts';
 import { volumeArguments, volumeOf } from './volumes.ts';
+import { between, lengthBetween, matches, oneOf } from '../resource/validators.ts';
 
 const requiresReplace = true;
 const text = string({ optional: true, requiresReplace });

@@ -1,15 +1,10 @@
-import { type AttributeValidator, lengthBetween, matches } from '@terrane/provider/sdk';
+import { type AttributeValidator } from '@terrane/provider/sdk';
 import { type named, namedBy } from '../resource/common-attributes.ts';
+import { lengthBetween, matches } from '../resource/validators.ts';
 
 /** What names of users, roles, policies and instance profiles are made of. */
 export function iamName(longest: number): readonly AttributeValidator[] {
-  return [
-    lengthBetween(1, longest),
-    matches(
-      /^[\w+=,.@-]*$/,
-      'must only contain alphanumeric characters, plus, equals, comma, period, at, underscore and hyphen characters',
-    ),
-  ];
+  return [lengthBetween(1, longest), matches(/^[\w+=,.@-]*$/, 'must match [\\w+=,.@-]')];
 }
 
 /** Arguments for such a name, or what is written in front of the 26 characters that make one unique. */

@@ -2,8 +2,6 @@ import {
   type DataSource,
   list,
   listBlock,
-  matches,
-  oneOf,
   ProviderError,
   set,
   setBlock,
@@ -20,7 +18,9 @@ import {
   type Principal,
   type Statement,
 } from './document-statements.ts';
+import { inSetOrder } from './set-order.ts';
 import { textHash } from './text-hash.ts';
+import { matches, oneOf } from '../resource/validators.ts';
 
 const principals = setBlock({
   identifiers: set(string, { required: true }),
@@ -32,6 +32,8 @@ const notUsed = string({
   deprecationMessage: 'Not used',
   validators: [(text) => (text === '' ? undefined : `expected to be an empty string, got ${text}`)],
 });
+
+const NOTHING: Document = { version: '', id: '', statements: [] };
 
 /** `aws_iam_policy_document` */
 export const policyDocument: DataSource<Aws> = dataSource({
@@ -85,18 +87,17 @@ export const policyDocument: DataSource<Aws> = dataSource({
       statements: statements.map((each) => statementOf(each, version)),
     };
     noSidTwice(
-      own.statements,
+      [own],
       (sid) => `duplicate Sid (${sid}). Remove the Sid or ensure the Sid is unique.`,
     );
     const sources = documents(config.source_policy_documents, 'source document');
     noSidTwice(
-      sources.flatMap((document) => document.statements),
-      (sid) =>
-        `merging source documents: duplicate Sid (${sid}) in source_policy_documents. Remove the Sid or ensure Sids are unique.`,
+      sources,
+      (sid, source, statement) =>
+        `merging source document ${source}: duplicate Sid (${sid}) in source_policy_documents (statement ${statement}). Remove the Sid or ensure Sids are unique.`,
     );
     const overrides = documents(config.override_policy_documents, 'override document');
-    const nothing: Document = { version: '', id: '', statements: [] };
-    const whole = [...sources, own, ...overrides].reduce(mergedDocument, nothing);
+    const whole = [...sources, own, ...overrides].reduce(mergedDocument, NOTHING);
     const json = documentJson(whole, '  ');
     return {
       ...config,
@@ -109,17 +110,26 @@ export const policyDocument: DataSource<Aws> = dataSource({
   },
 });
 
+/** One for each text; of none and empty ones, one that says nothing. */
 function documents(all: readonly (string | null)[] | null, what: string): readonly Document[] {
-  return (all ?? []).flatMap((text, index) =>
-    text === null || text === '' ? [] : [documentOf(text, `${what} ${index}`)],
+  return (all ?? []).map((text, index) =>
+    text === null || text === '' ? NOTHING : documentOf(text, `${what} ${index}`),
   );
 }
 
-function noSidTwice(statements: readonly Statement[], problem: (sid: string) => string): void {
+function noSidTwice(
+  documents: readonly Document[],
+  problem: (sid: string, document: number, statement: number) => string,
+): void {
   const seen = new Set<string>();
-  for (const { sid } of statements) {
-    if (seen.has(sid)) throw new ProviderError(`writing IAM Policy Document: ${problem(sid)}`);
-    if (sid !== '') seen.add(sid);
+  for (const [document, { statements }] of documents.entries()) {
+    for (const [statement, { sid }] of statements.entries()) {
+      if (seen.has(sid)) {
+        const what = problem(sid, document, statement);
+        throw new ProviderError(`writing IAM Policy Document: ${what}`);
+      }
+      if (sid !== '') seen.add(sid);
+    }
   }
 }
 
@@ -149,7 +159,12 @@ function statementOf(
   const filled = (what: string, values: readonly string[]): readonly string[] =>
     values.map((value) => withVariables(what, value, version));
   const people = (what: string, all: readonly Written[]): readonly Principal[] =>
-    all.map(({ type, identifiers }) => ({ type, identifiers: texts(filled(what, identifiers)) }));
+    inSetOrder(all, ({ type, identifiers }) => ({ text: { type }, set: { identifiers } })).map(
+      ({ type, identifiers }) => ({
+        type,
+        identifiers: texts(filled(`${what}: reading identifiers`, identifiers)),
+      }),
+    );
   const some = (values: readonly string[] | null): unknown =>
     values === null || values.length === 0 ? undefined : texts(values);
   return {
@@ -161,10 +176,13 @@ function statementOf(
     notResources: some(filled('not_resources', written.not_resources ?? [])),
     principals: people('principals', written.principals),
     notPrincipals: people('not_principals', written.not_principals),
-    conditions: written.condition.map(({ test, variable, values }) => ({
+    conditions: inSetOrder(written.condition, ({ test, variable, values }) => ({
+      text: { test, variable },
+      list: { values },
+    })).map(({ test, variable, values }) => ({
       test,
       variable,
-      values: filled('condition', values),
+      values: filled('condition: reading values', values),
     })),
   };
 }

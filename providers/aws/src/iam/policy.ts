@@ -1,7 +1,7 @@
 import { int64, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { normalJson } from '../json-policy/normal-json.ts';
-import { policyText } from '../json-policy/policy-text.ts';
+import { iamPolicyText } from '../json-policy/policy-text.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, global, tagged } from '../resource/common-attributes.ts';
 import { nameOf } from '../resource/names.ts';
@@ -24,7 +24,7 @@ export const policy: Resource<Aws> = awsResource({
     description: string({ optional: true, requiresReplace: true }),
     ...iamNamed(128),
     path: string({ default: '/', computed: false, requiresReplace: true }),
-    policy: policyText({ required: true }),
+    policy: iamPolicyText({ required: true }),
     policy_id: string({ computed: true }),
   },
   amazon: { name: 'PolicyName' },

@@ -4,6 +4,7 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { global } from '../resource/common-attributes.ts';
 import { NO_ENTITY } from './consts.ts';
 import { attachedPolicies } from './role-policies.ts';
+import { isArn } from '../resource/text-forms.ts';
 
 /** `aws_iam_role_policy_attachment` */
 export const rolePolicyAttachment: Resource<Aws> = awsResource({
@@ -11,7 +12,7 @@ export const rolePolicyAttachment: Resource<Aws> = awsResource({
   notFound: NO_ENTITY,
   attributes: {
     ...global,
-    policy_arn: string({ required: true, requiresReplace: true }),
+    policy_arn: string({ required: true, requiresReplace: true, validators: [isArn] }),
     role: string({ required: true, requiresReplace: true }),
   },
   label: ({ role, policy_arn: policy }) => `${role}/${policy}`,

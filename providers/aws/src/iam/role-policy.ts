@@ -1,7 +1,7 @@
 import { type Resource, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { normalJson } from '../json-policy/normal-json.ts';
-import { policyText } from '../json-policy/policy-text.ts';
+import { iamPolicyText } from '../json-policy/policy-text.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { global } from '../resource/common-attributes.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
@@ -16,7 +16,7 @@ export const rolePolicy: Resource<Aws> = awsResource({
   attributes: {
     ...global,
     ...iamNamed(128),
-    policy: policyText({ required: true }),
+    policy: iamPolicyText({ required: true }),
     role: string({ required: true, requiresReplace: true, validators: iamName(64) }),
   },
 

@@ -1,10 +1,8 @@
 import type { CreateRoleRequest, Role } from '@aws-sdk/client-iam';
 import {
-  between,
   bool,
   int64,
   isUnknown,
-  lengthBetween,
   NotFoundError,
   type Resource,
   set,
@@ -14,7 +12,7 @@ import {
 } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { normalJson } from '../json-policy/normal-json.ts';
-import { policyText } from '../json-policy/policy-text.ts';
+import { iamPolicyText } from '../json-policy/policy-text.ts';
 import { hasCode } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, global, tagged } from '../resource/common-attributes.ts';
@@ -36,6 +34,8 @@ import {
   leaveInstanceProfiles,
   sameInlinePolicies,
 } from './role-policies.ts';
+import { between, each, lengthBetween } from '../resource/validators.ts';
+import { isArn } from '../resource/text-forms.ts';
 
 /** `aws_iam_role` */
 export const role: Resource<Aws> = awsResource({
@@ -45,11 +45,11 @@ export const role: Resource<Aws> = awsResource({
     ...global,
     ...arn,
     ...tagged,
-    assume_role_policy: policyText({ required: true }),
+    assume_role_policy: iamPolicyText({ required: true }),
     create_date: string({ computed: true }),
     description: string({ optional: true, validators: [lengthBetween(0, 1000)] }),
     force_detach_policies: bool({ default: false, computed: false }),
-    managed_policy_arns: set(string, { optional: true, computed: true }),
+    managed_policy_arns: set(string, { optional: true, computed: true, validators: [each(isArn)] }),
     max_session_duration: int64({
       default: 3600,
       computed: false,
@@ -57,13 +57,13 @@ export const role: Resource<Aws> = awsResource({
     }),
     ...iamNamed(64),
     path: string({ default: '/', computed: false, requiresReplace: true }),
-    permissions_boundary: string({ optional: true }),
+    permissions_boundary: string({ optional: true, validators: [isArn] }),
     unique_id: string({ computed: true }),
   },
   blocks: {
     inline_policy: setBlock({
       name: string({ optional: true, validators: iamName(128) }),
-      policy: policyText({ optional: true }),
+      policy: iamPolicyText({ optional: true }),
     }),
   },
   amazon: {

@@ -1,11 +1,4 @@
-import {
-  bool,
-  lengthBetween,
-  matches,
-  type Resource,
-  string,
-  unknown,
-} from '@terrane/provider/sdk';
+import { bool, type Resource, string, unknown } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { again } from '../request/again.ts';
 import { awsResource } from '../resource/aws-resource.ts';
@@ -15,6 +8,7 @@ import { DELETE_CONFLICT, NO_ENTITY } from './consts.ts';
 import { changeBoundary } from './permissions-boundary.ts';
 import { iamRetag } from './retag.ts';
 import { freeUser } from './user-credentials.ts';
+import { lengthBetween, matches } from '../resource/validators.ts';
 
 const FORM =
   'must only contain alphanumeric characters, hyphens, underscores, commas, periods, @ symbols, plus and equals signs';

@@ -3,23 +3,31 @@ import {
   customType,
   error,
   type Path,
-  pathText,
   type ProviderDiagnostic,
   sameJson,
   string,
 } from '@terrane/provider/sdk';
+import { dotted } from '../resource/validators.ts';
 import { equivalentPolicies } from './equivalent-policies.ts';
 
 /** A policy of IAM's language as JSON. One that means the same as the one before makes no difference. */
 export const policyText: Builder<string> = customType(string, {
   semanticEquals: equivalentOrEmpty,
-  format: jsonProblem,
+  format: (text, path) =>
+    text === '' ? undefined : problemOf(text, path, 'JSON', jsonProblem(text)),
+});
+
+/** As {@link policyText}, for IAM itself: an object. */
+export const iamPolicyText: Builder<string> = customType(string, {
+  semanticEquals: equivalentOrEmpty,
+  format: (text, path) => problemOf(text, path, 'JSON policy', iamProblem(text)),
 });
 
 /** Other JSON, of which white space and the order of names do not count. */
 export const jsonText: Builder<string> = customType(string, {
   semanticEquals: sameJson,
-  format: jsonProblem,
+  format: (text, path) =>
+    text === '' ? undefined : problemOf(text, path, 'JSON', jsonProblem(text)),
 });
 
 function equivalentOrEmpty(before: string, after: string): boolean {
@@ -27,14 +35,33 @@ function equivalentOrEmpty(before: string, after: string): boolean {
   return (nothing(before) && nothing(after)) || equivalentPolicies(before, after);
 }
 
-function jsonProblem(text: string, path: Path): ProviderDiagnostic | undefined {
-  if (text === '') return undefined;
+function problemOf(
+  text: string,
+  path: Path,
+  kind: string,
+  why: string | undefined,
+): ProviderDiagnostic | undefined {
+  if (why === undefined) return undefined;
+  if (text === '') {
+    return error(`"${dotted(path)}" is an empty string, which is not a valid JSON value`, '', path);
+  }
+  return error(`"${dotted(path)}" contains an invalid ${kind}: ${why}`, '', path);
+}
+
+function jsonProblem(text: string): string | undefined {
   try {
     JSON.parse(text);
     return undefined;
   } catch (problem) {
-    const why = problem instanceof Error ? problem.message : String(problem);
-    const detail = `${pathText(path)} contains an invalid JSON: ${why}`;
-    return error('Invalid JSON', detail, path);
+    return problem instanceof Error ? problem.message : String(problem);
   }
+}
+
+/** A document of IAM is an object, and what is taken for one is told in more words. */
+function iamProblem(text: string): string | undefined {
+  if (text === '') return 'it is empty';
+  if (/^\s/.test(text)) return 'leading space characters are not allowed';
+  if (text.startsWith('"')) return 'contains a JSON-encoded string, not a JSON-encoded object';
+  if (text.startsWith('[')) return 'contains a JSON array, not a JSON object';
+  return text.startsWith('{') ? jsonProblem(text) : 'not a JSON object';
 }

@@ -1,11 +1,7 @@
 import {
-  atLeast,
-  between,
   bool,
   int64,
-  lengthBetween,
   listBlock,
-  oneOf,
   type Resource,
   set,
   string,
@@ -15,7 +11,6 @@ import {
 import type { Aws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
-import { keptBlocks } from '../resource/computed-blocks.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { keptInside } from '../resource/kept-inside.ts';
 import { given } from '../resource/only.ts';
@@ -32,6 +27,7 @@ import {
 import { carryOut, stepsOf } from './cluster-update.ts';
 import { NO_CLUSTER } from './consts.ts';
 import { clusterIsActive, clusterIsGone, clusterOf } from './wait.ts';
+import { atLeast, between, lengthBetween, oneOf } from '../resource/validators.ts';
 
 const requiresReplace = true;
 const answered = string({ computed: true });
@@ -253,8 +249,9 @@ export const cluster: Resource<Aws> = awsResource({
     const isUpdated =
       state !== null &&
       (isChanged ||
+        // Members are in the order of the schema; what is unknown is in neither.
         Object.entries(blocks).some(
-          ([name, block]) => keptBlocks(block, Reflect.get(state, name)) === undefined,
+          ([name, block]) => JSON.stringify(block) !== JSON.stringify(Reflect.get(state, name)),
         ));
     // Each change makes another version of a cluster.
     return { ...blocks, ...(isUpdated && { current_version: unknown() }) };

@@ -1,11 +1,4 @@
-import {
-  matches,
-  minutes,
-  NotFoundError,
-  type Resource,
-  string,
-  unknown,
-} from '@terrane/provider/sdk';
+import { minutes, NotFoundError, type Resource, string, unknown } from '@terrane/provider/sdk';
 import type { AliasListEntry } from '@aws-sdk/client-kms';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { hasCode } from '../request/aws-error.ts';
@@ -14,6 +7,7 @@ import { arn, regional } from '../resource/common-attributes.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
 import { given } from '../resource/only.ts';
 import { NO_KEY } from './consts.ts';
+import { matches } from '../resource/validators.ts';
 
 const FORM = matches(
   /^alias\/[0-9A-Za-z_/-]+$/,

@@ -1,11 +1,8 @@
 import type { GetKeyRotationStatusResponse } from '@aws-sdk/client-kms';
 import {
-  between,
   bool,
   int64,
-  lengthBetween,
   minutes,
-  oneOf,
   type RemoteObject,
   type Resource,
   string,
@@ -29,6 +26,7 @@ import {
   keyIsTagged,
   keyRotates,
 } from './wait.ts';
+import { between, lengthBetween, oneOf } from '../resource/validators.ts';
 
 const tagKeyList = (
   tags: Readonly<Record<string, string>>,

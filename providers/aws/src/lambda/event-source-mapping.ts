@@ -1,14 +1,11 @@
 import type { EventSourceMappingConfiguration } from '@aws-sdk/client-lambda';
 import {
-  between,
   bool,
   int64,
   isUnknown,
-  lengthBetween,
   list as listOf,
   listBlock,
   map,
-  oneOf,
   type Resource,
   set,
   setBlock,
@@ -18,7 +15,6 @@ import {
 import type { Aws } from '../clients/aws.ts';
 import { hasCode, hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
-import { atMostOneWritten, exactlyOneWritten } from '../resource/configured.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { list, orNone } from '../resource/block-values.ts';
 import { openBlocks } from '../resource/open-blocks.ts';
@@ -26,6 +22,13 @@ import { NOT_FOUND } from './consts.ts';
 import { changeRequest, creationRequest, type Kafka } from './event-source-arguments.ts';
 import { functionNameOf, kafkaBlock } from './event-source-values.ts';
 import { isRoleOnItsWay, mappingSettled } from './wait.ts';
+import {
+  between,
+  conflicting,
+  exactlyOneConfigured,
+  lengthBetween,
+  oneOf,
+} from '../resource/validators.ts';
 
 const one = { maxItems: 1 } as const;
 const replaced = { optional: true, requiresReplace: true } as const;
@@ -121,9 +124,9 @@ export const eventSourceMapping: Resource<Aws> = awsResource({
     }),
   },
   validators: [
-    exactlyOneWritten('event_source_arn', 'self_managed_event_source'),
-    atMostOneWritten('event_source_arn', 'self_managed_kafka_event_source_config'),
-    atMostOneWritten('amazon_managed_kafka_event_source_config', 'self_managed_event_source'),
+    exactlyOneConfigured('event_source_arn', 'self_managed_event_source'),
+    conflicting('event_source_arn', 'self_managed_kafka_event_source_config'),
+    conflicting('amazon_managed_kafka_event_source_config', 'self_managed_event_source'),
   ],
   label: ({ event_source_arn: source }) => source ?? 'Self-Managed Apache Kafka',
 

@@ -1,4 +1,5 @@
 import type { FunctionConfiguration } from '@aws-sdk/client-lambda';
+import type { RegionalAws } from '../clients/aws.ts';
 
 type FunctionBlock =
   | 'capacity_provider_config'
@@ -79,4 +80,36 @@ export function blocksOf(
 
 function some<T, B>(part: T | undefined, block: (part: T) => B): readonly B[] {
   return part === undefined ? [] : [block(part)];
+}
+
+/** The version of a function that was published last. */
+export async function latestVersion(
+  aws: RegionalAws,
+  FunctionName: string,
+): Promise<{ readonly arn: string; readonly version: string }> {
+  let latest = { arn: '', version: '' };
+  let Marker: string | undefined;
+  do {
+    const page = await aws.lambda.listVersionsByFunction({ FunctionName, Marker });
+    const last = page.Versions?.at(-1);
+    if (last !== undefined) latest = { arn: last.FunctionArn ?? '', version: last.Version ?? '' };
+    Marker = page.NextMarker === '' ? undefined : page.NextMarker;
+  } while (Marker !== undefined);
+  return latest;
+}
+
+/** The configuration by which the code of a function is signed. Only code in archives can be. */
+export async function signingOf(
+  aws: RegionalAws,
+  FunctionName: string,
+  type: string | undefined,
+): Promise<string> {
+  if (type === 'Image' || aws.partition.id !== 'aws') return '';
+  const found = await aws.lambda.getFunctionCodeSigningConfig({ FunctionName });
+  return found.CodeSigningConfigArn ?? '';
+}
+
+/** How API Gateway calls a function. */
+export function invokeArn(aws: RegionalAws, functionArn: string): string {
+  return `arn:${aws.partition.id}:apigateway:${aws.region}:lambda:path/2015-03-31/functions/${functionArn}/invocations`;
 }

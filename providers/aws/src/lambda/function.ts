@@ -1,33 +1,28 @@
 import {
-  between,
   bool,
   decimal,
-  exactlyOneConfigured,
   int64,
-  lengthBetween,
   list,
   listBlock,
   map,
-  matches,
   minutes,
-  oneOf,
   ProviderError,
   type Resource,
-  requiredTogether,
   set,
   sizeBetween,
   string,
   timeoutsBlock,
   unknown,
 } from '@terrane/provider/sdk';
-import type { Aws, RegionalAws } from '../clients/aws.ts';
+import type { Aws } from '../clients/aws.ts';
 import { hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { computedBlocks } from '../resource/computed-blocks.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { NOT_FOUND } from './consts.ts';
-import { blocksOf } from './function-found.ts';
+import { blocksOf, invokeArn, latestVersion, signingOf } from './function-found.ts';
+import { replaceGroups } from './function-groups.ts';
 import {
   CODE,
   codeOf,
@@ -36,6 +31,14 @@ import {
   wholeConfiguration,
 } from './function-request.ts';
 import { functionActive, functionUpdated, isRoleOnItsWay } from './wait.ts';
+import {
+  between,
+  exactlyOneConfigured,
+  lengthBetween,
+  matches,
+  oneOf,
+  requiredTogether,
+} from '../resource/validators.ts';
 
 const one = { maxItems: 1 } as const;
 const optional = string({ optional: true });
@@ -368,61 +371,3 @@ export const lambdaFunction: Resource<Aws> = awsResource({
 
   import: (id) => ({ id, function_name: id, publish: false, skip_destroy: false }),
 });
-
-/** Takes a function out of groups that are to be deleted, while its network interfaces are still there. */
-async function replaceGroups(
-  { lambda, ec2 }: RegionalAws,
-  FunctionName: string,
-  written: readonly string[],
-  vpc: { readonly vpc_id: string; readonly subnet_ids: readonly string[] } | undefined,
-): Promise<void> {
-  if (vpc === undefined || vpc.vpc_id === '') return;
-  let SecurityGroupIds = [...written];
-  if (SecurityGroupIds.length === 0) {
-    const { SecurityGroups = [] } = await ec2.describeSecurityGroups({
-      Filters: [
-        { Name: 'group-name', Values: ['default'] },
-        { Name: 'vpc-id', Values: [vpc.vpc_id] },
-      ],
-    });
-    SecurityGroupIds = SecurityGroups.flatMap(({ GroupId }) =>
-      GroupId === undefined ? [] : [GroupId],
-    );
-  }
-  const SubnetIds = [...vpc.subnet_ids];
-  await lambda.updateFunctionConfiguration({
-    FunctionName,
-    VpcConfig: { SecurityGroupIds, SubnetIds },
-  });
-}
-
-async function latestVersion(
-  aws: RegionalAws,
-  FunctionName: string,
-): Promise<{ readonly arn: string; readonly version: string }> {
-  let latest = { arn: '', version: '' };
-  let Marker: string | undefined;
-  do {
-    const page = await aws.lambda.listVersionsByFunction({ FunctionName, Marker });
-    const last = page.Versions?.at(-1);
-    if (last !== undefined) latest = { arn: last.FunctionArn ?? '', version: last.Version ?? '' };
-    Marker = page.NextMarker === '' ? undefined : page.NextMarker;
-  } while (Marker !== undefined);
-  return latest;
-}
-
-/** Only code in archives can be signed. */
-async function signingOf(
-  aws: RegionalAws,
-  FunctionName: string,
-  type: string | undefined,
-): Promise<string> {
-  if (type === 'Image' || aws.partition.id !== 'aws') return '';
-  const found = await aws.lambda.getFunctionCodeSigningConfig({ FunctionName });
-  return found.CodeSigningConfigArn ?? '';
-}
-
-/** How API Gateway calls a function. */
-function invokeArn(aws: RegionalAws, functionArn: string): string {
-  return `arn:${aws.partition.id}:apigateway:${aws.region}:lambda:path/2015-03-31/functions/${functionArn}/invocations`;
-}

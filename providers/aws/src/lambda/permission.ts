@@ -1,5 +1,5 @@
 import type { AddPermissionRequest, RemovePermissionRequest } from '@aws-sdk/client-lambda';
-import { conflicting, matches, oneOf, type Resource, string } from '@terrane/provider/sdk';
+import { type Resource, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { again } from '../request/again.ts';
 import { awsResource } from '../resource/aws-resource.ts';
@@ -8,6 +8,7 @@ import { nameOf, prefixOf } from '../resource/names.ts';
 import { given, only } from '../resource/only.ts';
 import { partsOf } from '../resource/parts-of.ts';
 import { BUSY, NOT_FOUND } from './consts.ts';
+import { conflicting, matches, oneOf } from '../resource/validators.ts';
 
 const ACTION = /^(lambda:[*]|lambda:[a-zA-Z]+|[*])$/;
 const INVALID = 'must be a valid action (usually starts with lambda:)';

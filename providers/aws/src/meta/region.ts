@@ -18,24 +18,37 @@ export const region: DataSource<Aws> = dataSource({
     region: string({ optional: true, computed: true }),
   },
   read({ config, client }) {
-    const byEndpoint = /^ec2\.([a-z0-9-]+)\./.exec(config.endpoint ?? '')?.[1];
-    const asked = config.region ?? config.name ?? byEndpoint ?? client.region;
-    const place = REGION_PLACES.get(asked);
-    if (config.endpoint !== null && byEndpoint === undefined) {
+    const { endpoint } = config;
+    const named = config.region ?? config.name;
+    const at = endpoint === null ? undefined : regionAt(endpoint);
+    if (at !== undefined && named !== null && REGION_PLACES.has(named) && at !== named) {
       throw new ProviderError(
-        'No matching region',
-        `region not found for endpoint "${config.endpoint}"`,
+        'multiple Regions matched',
+        'use additional constraints to reduce matches to a single Region',
       );
     }
+    const asked = named ?? at ?? client.region;
+    const place = REGION_PLACES.get(asked);
     if (place === undefined) {
-      throw new ProviderError('No matching region', `region not found for name "${asked}"`);
+      throw new ProviderError(`finding Region by name (${asked})`, "couldn't find resource");
     }
     return {
       id: asked,
       name: asked,
       region: asked,
       description: place,
-      endpoint: `ec2.${asked}.${partitionOf(asked).dnsSuffix}`,
+      endpoint: endpointOf(asked),
     };
   },
 });
+
+/** The region that has this endpoint of EC2. */
+function regionAt(endpoint: string): string {
+  const region = /^ec2\.([a-z0-9-]+)\./.exec(endpoint)?.[1] ?? '';
+  if (REGION_PLACES.has(region) && endpoint === endpointOf(region)) return region;
+  throw new ProviderError(`finding Region by endpoint (${endpoint})`, "couldn't find resource");
+}
+
+function endpointOf(region: string): string {
+  return `ec2.${region}.${partitionOf(region).dnsSuffix}`;
+}

@@ -10,14 +10,18 @@ export function again(codes: readonly string[], propagation?: number): Operation
   return { isRetryable, ...(propagation !== undefined && { propagation }) };
 }
 
-/** Does something, and takes these errors for success: what is to go may be gone already. */
-export async function unless(
-  call: () => Promise<unknown>,
+/**
+ * Does something, and takes these errors for success, which gives undefined: what is to go may be gone already, what is
+ * looked for may not be there.
+ */
+export async function unless<T>(
+  call: () => Promise<T>,
   ...codes: readonly string[]
-): Promise<void> {
+): Promise<T | undefined> {
   try {
-    await call();
+    return await call();
   } catch (error) {
     if (!hasCode(error, ...codes)) throw error;
+    return undefined;
   }
 }

@@ -1,5 +1,6 @@
-import { conflicting, type ObjectValidator } from '@terrane/provider/sdk';
+import { type ObjectValidator } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
+import { conflicting } from './validators.ts';
 
 /** Objects have a name or something to begin it with, not both. */
 export function conflictingNames(

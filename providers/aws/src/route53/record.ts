@@ -1,16 +1,12 @@
 import type { ChangeInfo, ResourceRecordSet } from '@aws-sdk/client-route-53';
 import {
-  between,
   bool,
   isUnknown,
   int64,
   lengthAtLeast,
-  lengthBetween,
   listBlock,
   minutes,
   NotFoundError,
-  oneOf,
-  requiredTogether,
   type Resource,
   set,
   setBlock,
@@ -20,12 +16,19 @@ import {
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { hasCode } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
-import { atMostOneWritten, exactlyOneWritten } from '../resource/configured.ts';
 import { global } from '../resource/common-attributes.ts';
 import { NO_ZONE, RECORD_TYPES } from './consts.ts';
 import { aliasName, bareId, normalName, recordName, withoutDot } from './names.ts';
 import { recordArguments, recordSet } from './record-set.ts';
 import { changeIsInSync } from './wait.ts';
+import {
+  between,
+  conflicting,
+  exactlyOneConfigured,
+  lengthBetween,
+  oneOf,
+  requiredTogether,
+} from '../resource/validators.ts';
 
 const ONE = { maxItems: 1 };
 
@@ -101,9 +104,9 @@ export const record: Resource<Aws> = awsResource({
     weighted_routing_policy: listBlock({ weight: int64({ required: true }) }, ONE),
   },
   validators: [
-    exactlyOneWritten('alias', 'records'),
+    exactlyOneConfigured('alias', 'records'),
     requiredTogether('records', 'ttl'),
-    atMostOneWritten(
+    conflicting(
       'cidr_routing_policy',
       'failover_routing_policy',
       'geolocation_routing_policy',

@@ -3,7 +3,6 @@ import {
   bool,
   hours,
   isUnknown,
-  lengthBetween,
   list,
   minutes,
   type RemoteObject,
@@ -21,6 +20,7 @@ import { tagList } from '../tags/tags.ts';
 import { NO_ZONE } from './consts.ts';
 import { bareId, normalName, withoutDot } from './names.ts';
 import { changeIsInSync } from './wait.ts';
+import { lengthBetween } from '../resource/validators.ts';
 
 /** `aws_route53_zone` */
 export const zone: Resource<Aws> = awsResource({

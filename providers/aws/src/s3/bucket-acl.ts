@@ -1,22 +1,14 @@
-import {
-  lengthBetween,
-  listBlock,
-  oneOf,
-  type Resource,
-  setBlock,
-  string,
-  unknown,
-} from '@terrane/provider/sdk';
+import { listBlock, type Resource, setBlock, string, unknown } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { computedBlocks } from '../resource/computed-blocks.ts';
-import { exactlyOneWritten } from '../resource/configured.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { many, one, text, compact } from '../resource/block-values.ts';
 import { type BucketOf, isBucketOnItsWay } from './bucket-part.ts';
 import { CANNED_ACLS, NO_BUCKET } from './consts.ts';
 import { foundGrants, granteeBlock, requestedGrants } from './grants.ts';
+import { exactlyOneConfigured, lengthBetween, oneOf } from '../resource/validators.ts';
 
 /** `aws_s3_bucket_acl` */
 export const bucketAcl: Resource<Aws> = awsResource({
@@ -49,7 +41,7 @@ export const bucketAcl: Resource<Aws> = awsResource({
       },
     ),
   },
-  validators: [exactlyOneWritten('access_control_policy', 'acl')],
+  validators: [exactlyOneConfigured('access_control_policy', 'acl')],
   label: ({ bucket }) => bucket,
 
   plan(planning) {

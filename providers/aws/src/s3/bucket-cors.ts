@@ -1,10 +1,11 @@
-import { int64, lengthBetween, type Resource, set, setBlock, string } from '@terrane/provider/sdk';
+import { int64, type Resource, set, setBlock, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { bucketOf, ownerOf, putPart } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { foundCors, requestedCors } from './cors-rules.ts';
+import { lengthBetween } from '../resource/validators.ts';
 
 /** `aws_s3_bucket_cors_configuration` */
 export const bucketCors: Resource<Aws> = awsResource({

@@ -1,5 +1,5 @@
 import type { LoggingEnabled } from '@aws-sdk/client-s3';
-import { lengthBetween, listBlock, type Resource, setBlock, string } from '@terrane/provider/sdk';
+import { listBlock, type Resource, setBlock, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
@@ -9,6 +9,7 @@ import { list, many, one, orNone } from '../resource/block-values.ts';
 import { bucketOf, ownerOf, putPart } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { foundGrants, granteeBlock, requestedGrants } from './grants.ts';
+import { lengthBetween } from '../resource/validators.ts';
 
 const required = string({ required: true });
 const single = { maxItems: 1 } as const;

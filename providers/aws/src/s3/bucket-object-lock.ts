@@ -1,11 +1,4 @@
-import {
-  int64,
-  lengthBetween,
-  listBlock,
-  oneOf,
-  type Resource,
-  string,
-} from '@terrane/provider/sdk';
+import { int64, listBlock, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
@@ -14,6 +7,7 @@ import { given } from '../resource/only.ts';
 import { bucketOf, ownerOf, putPart } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { foundLockRule, requestedLockRule } from './object-lock.ts';
+import { lengthBetween, oneOf } from '../resource/validators.ts';
 
 interface Written {
   readonly bucket: string;

@@ -1,4 +1,4 @@
-import { listBlock, oneOf, type Resource, string } from '@terrane/provider/sdk';
+import { listBlock, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { hasCode } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
@@ -6,6 +6,7 @@ import { regional } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { putPart } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
+import { oneOf } from '../resource/validators.ts';
 
 /** `aws_s3_bucket_ownership_controls` */
 export const bucketOwnershipControls: Resource<Aws> = awsResource({

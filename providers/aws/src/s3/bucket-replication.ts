@@ -1,6 +1,5 @@
 import {
   int64,
-  lengthBetween,
   listBlock,
   map,
   type Resource,
@@ -15,6 +14,7 @@ import { given } from '../resource/only.ts';
 import { isBucketOnItsWay, putPart } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { foundReplication, requestedReplication } from './replication-rules.ts';
+import { lengthBetween } from '../resource/validators.ts';
 
 const required = string({ required: true });
 const prefix = string({ optional: true, validators: [lengthBetween(0, 1024)] });

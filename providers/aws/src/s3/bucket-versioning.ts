@@ -1,4 +1,4 @@
-import { isUnknown, listBlock, oneOf, type Resource, string } from '@terrane/provider/sdk';
+import { isUnknown, listBlock, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
@@ -6,6 +6,7 @@ import { enumOf } from '../resource/enum-of.ts';
 import { given } from '../resource/only.ts';
 import { bucketOf, isBucketOnItsWay, partId } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
+import { oneOf } from '../resource/validators.ts';
 
 /** `aws_s3_bucket_versioning` */
 export const bucketVersioning: Resource<Aws> = awsResource({

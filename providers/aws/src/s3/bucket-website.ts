@@ -1,23 +1,16 @@
 import type { Redirect, RoutingRule, WebsiteConfiguration } from '@aws-sdk/client-s3';
-import {
-  lengthBetween,
-  listBlock,
-  oneOf,
-  type Resource,
-  string,
-  unknown,
-} from '@terrane/provider/sdk';
+import { listBlock, type Resource, string, unknown } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { jsonText } from '../json-policy/policy-text.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { openBlocks } from '../resource/open-blocks.ts';
-import { atMostOneWritten, exactlyOneWritten } from '../resource/configured.ts';
 import { compact, list, many, one, orNone, text } from '../resource/block-values.ts';
 import { websiteNames } from './bucket-names.ts';
 import { bucketOf, ownerOf, putPart } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { routingRulesOf, routingText } from './website.ts';
+import { conflicting, exactlyOneConfigured, lengthBetween, oneOf } from '../resource/validators.ts';
 
 const single = { maxItems: 1 } as const;
 const optional = string({ optional: true });
@@ -74,11 +67,11 @@ export const bucketWebsite: Resource<Aws> = awsResource({
     ),
   },
   validators: [
-    exactlyOneWritten('index_document', 'redirect_all_requests_to'),
-    atMostOneWritten('redirect_all_requests_to', 'error_document'),
-    atMostOneWritten('redirect_all_requests_to', 'routing_rule'),
-    atMostOneWritten('redirect_all_requests_to', 'routing_rules'),
-    atMostOneWritten('routing_rule', 'routing_rules'),
+    exactlyOneConfigured('index_document', 'redirect_all_requests_to'),
+    conflicting('redirect_all_requests_to', 'error_document'),
+    conflicting('redirect_all_requests_to', 'routing_rule'),
+    conflicting('redirect_all_requests_to', 'routing_rules'),
+    conflicting('routing_rule', 'routing_rules'),
   ],
   label: ({ bucket }) => bucket,
 

@@ -1,19 +1,10 @@
-import {
-  bool,
-  conflicting,
-  oneOf,
-  type Resource,
-  string,
-  timeoutsBlock,
-  unknown,
-} from '@terrane/provider/sdk';
+import { bool, type Resource, string, timeoutsBlock, unknown } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { normalJson } from '../json-policy/normal-json.ts';
 import { policyText } from '../json-policy/policy-text.ts';
 import { hasCode, hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
-import { atMostOneWritten } from '../resource/configured.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
 import { given } from '../resource/only.ts';
@@ -27,6 +18,7 @@ import { CANNED_ACLS, HOSTED_ZONES, NO_BUCKET } from './consts.ts';
 import { emptyBucket } from './empty-bucket.ts';
 import { type OlderBlock, olderBlocks } from './older-blocks.ts';
 import { OLDER_SETTINGS } from './older-settings.ts';
+import { conflicting, oneOf } from '../resource/validators.ts';
 
 /** `aws_s3_bucket` */
 export const bucket: Resource<Aws> = awsResource({
@@ -57,8 +49,8 @@ export const bucket: Resource<Aws> = awsResource({
   },
   validators: [
     conflicting('bucket', 'bucket_prefix'),
-    atMostOneWritten('acl', 'grant'),
-    atMostOneWritten('object_lock_enabled', 'object_lock_configuration'),
+    conflicting('acl', 'grant'),
+    conflicting('object_lock_enabled', 'object_lock_configuration'),
   ],
   label: ({ bucket: name }) => (typeof name === 'string' ? name : 'new'),
 

@@ -1,6 +1,5 @@
 import {
   bool,
-  conflicting,
   isUnknown,
   listBlock,
   map,
@@ -17,6 +16,7 @@ import { tagList } from '../tags/tags.ts';
 import { isBucketOnItsWay } from './bucket-part.ts';
 import { emptyBucket } from './empty-bucket.ts';
 import { cleanKey, upload } from './object-upload.ts';
+import { conflicting } from '../resource/validators.ts';
 
 const open = { optional: true, computed: true } as const;
 

@@ -1,18 +1,17 @@
 import {
-  atLeast,
   bool,
   int64,
   list,
   listBlock,
   type ManyBlockOf,
   map,
-  oneOf,
   set,
   setBlock,
   string,
 } from '@terrane/provider/sdk';
 import { jsonText } from '../json-policy/policy-text.ts';
 import { record } from '../resource/block-values.ts';
+import { atLeast, oneOf } from '../resource/validators.ts';
 
 const days = int64({ optional: true, validators: [atLeast(0)] });
 const atLeastOne = int64({ optional: true, validators: [atLeast(1)] });

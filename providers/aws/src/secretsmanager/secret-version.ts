@@ -1,14 +1,5 @@
 import type { PutSecretValueRequest } from '@aws-sdk/client-secrets-manager';
-import {
-  bool,
-  conflicting,
-  int64,
-  matches,
-  requiredTogether,
-  type Resource,
-  set,
-  string,
-} from '@terrane/provider/sdk';
+import { bool, int64, type Resource, set, string } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { own } from '../resource/amazon-form.ts';
 import { awsResource } from '../resource/aws-resource.ts';
@@ -17,6 +8,7 @@ import { arn, regional } from '../resource/common-attributes.ts';
 import { partsOf } from '../resource/parts-of.ts';
 import { CURRENT, NO_SECRET, PROPAGATION } from './consts.ts';
 import { unlessDeleted, versionOf } from './find.ts';
+import { conflicting, matches, requiredTogether } from '../resource/validators.ts';
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const secret = { optional: true, requiresReplace: true, sensitive: true } as const;

@@ -1,8 +1,6 @@
 import {
   bool,
   int64,
-  lengthBetween,
-  matches,
   type RemoteObject,
   type Resource,
   setBlock,
@@ -20,6 +18,7 @@ import { given } from '../resource/only.ts';
 import { tagList } from '../tags/tags.ts';
 import { NO_SECRET, PROPAGATION } from './consts.ts';
 import { secretOf } from './find.ts';
+import { lengthBetween, matches } from '../resource/validators.ts';
 
 const FORM = matches(
   /^[0-9A-Za-z/_+=.@-]*$/,

@@ -1,4 +1,4 @@
-import { bool, int64, minutes, oneOf, type Resource, string } from '@terrane/provider/sdk';
+import { bool, int64, minutes, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { normalJson } from '../json-policy/normal-json.ts';
 import { jsonText } from '../json-policy/policy-text.ts';
@@ -7,6 +7,7 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional } from '../resource/common-attributes.ts';
 import { attributesOf, changedAttributes, givenAttributes } from './attributes.ts';
 import { NO_TOPIC, PROTOCOLS, SUBSCRIPTION_ATTRIBUTES } from './consts.ts';
+import { oneOf } from '../resource/validators.ts';
 
 /** `aws_sns_topic_subscription` */
 export const topicSubscription: Resource<Aws> = awsResource({

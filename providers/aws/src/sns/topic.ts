@@ -1,9 +1,7 @@
 import {
-  between,
   bool,
   int64,
   NotFoundError,
-  oneOf,
   ProviderError,
   type RemoteObject,
   type Resource,
@@ -19,6 +17,7 @@ import { nameOf, prefixOf } from '../resource/names.ts';
 import { tagList } from '../tags/tags.ts';
 import { attributesOf, changedAttributes, givenAttributes, numberIn } from './attributes.ts';
 import { NO_TOPIC, TOPIC_ATTRIBUTES } from './consts.ts';
+import { between, oneOf } from '../resource/validators.ts';
 
 const role = string({ optional: true });
 const rate = int64({ optional: true, validators: [between(0, 100)] });

@@ -1,11 +1,4 @@
-import {
-  bool,
-  conflicting,
-  int64,
-  type Resource,
-  string,
-  timeoutsBlock,
-} from '@terrane/provider/sdk';
+import { bool, int64, type Resource, string, timeoutsBlock } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { normalJson } from '../json-policy/normal-json.ts';
 import { jsonText, policyText } from '../json-policy/policy-text.ts';
@@ -15,6 +8,7 @@ import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
 import { ATTRIBUTE_NAMES, DELETED_RECENTLY, NO_QUEUE } from './consts.ts';
 import { queueGone, queueHas } from './wait.ts';
+import { conflicting } from '../resource/validators.ts';
 
 /** `aws_sqs_queue` */
 export const queue: Resource<Aws> = awsResource({

@@ -10,7 +10,7 @@ export const parameterData: DataSource<Aws> = dataSource({
   attributes: {
     arn: string({ computed: true }),
     id: string({ optional: true, computed: true }),
-    insecure_value: string({ computed: true, nullable: true }),
+    insecure_value: string({ computed: true }),
     name: string({ required: true }),
     region: string({ optional: true, computed: true }),
     type: string({ computed: true }),
@@ -29,11 +29,11 @@ export const parameterData: DataSource<Aws> = dataSource({
     return {
       id: found.Name ?? '',
       arn: found.ARN ?? '',
-      name: name.startsWith('arn:') ? name : (found.Name ?? name),
+      name: found.Name ?? name,
       region: aws.region,
       type: found.Type ?? '',
       value: found.Value ?? '',
-      insecure_value: found.Type === 'SecureString' ? null : (found.Value ?? ''),
+      insecure_value: found.Type === 'SecureString' ? '' : (found.Value ?? ''),
       version: found.Version ?? 0,
       with_decryption: decrypted,
     };

@@ -1,16 +1,5 @@
 import type { ParameterTier, ParameterType, PutParameterRequest } from '@aws-sdk/client-ssm';
-import {
-  bool,
-  exactlyOneConfigured,
-  int64,
-  isUnknown,
-  lengthBetween,
-  oneOf,
-  requiredTogether,
-  type Resource,
-  string,
-  unknown,
-} from '@terrane/provider/sdk';
+import { bool, int64, isUnknown, type Resource, string, unknown } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
@@ -19,6 +8,12 @@ import { given } from '../resource/only.ts';
 import { tagList } from '../tags/tags.ts';
 import { NO_PARAMETER } from './consts.ts';
 import { metadataOf, parameterOf } from './find.ts';
+import {
+  exactlyOneConfigured,
+  lengthBetween,
+  oneOf,
+  requiredTogether,
+} from '../resource/validators.ts';
 
 /** `aws_ssm_parameter` */
 export const parameter: Resource<Aws> = awsResource({

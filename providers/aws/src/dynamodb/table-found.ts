@@ -1,0 +1,74 @@
+import type { TableDescription } from '@aws-sdk/client-dynamodb';
+import { keyOf, localArguments } from './indexes.ts';
+
+type Text =
+  | 'arn'
+  | 'billing_mode'
+  | 'hash_key'
+  | 'name'
+  | 'range_key'
+  | 'stream_arn'
+  | 'stream_label'
+  | 'stream_view_type'
+  | 'table_class';
+
+type BlockName =
+  | 'attribute'
+  | 'global_table_witness'
+  | 'local_secondary_index'
+  | 'on_demand_throughput'
+  | 'server_side_encryption'
+  | 'warm_throughput';
+
+type Found = { readonly [K in Text]: string | undefined } & {
+  readonly [K in BlockName]: readonly object[] | undefined;
+} & { readonly [K in 'deletion_protection_enabled' | 'stream_enabled']: boolean } & {
+  readonly [K in 'read_capacity' | 'write_capacity']: number;
+};
+
+/** The arguments of a table that its description tells, and nothing else is asked for. */
+export function tableArguments(found: TableDescription): Found {
+  const { SSEDescription: encryption, StreamSpecification: stream } = found;
+  const { OnDemandThroughput: most, WarmThroughput: ready } = found;
+  return {
+    arn: found.TableArn,
+    name: found.TableName,
+    billing_mode: found.BillingModeSummary?.BillingMode ?? 'PROVISIONED',
+    deletion_protection_enabled: found.DeletionProtectionEnabled ?? false,
+    hash_key: keyOf(found.KeySchema, 'HASH'),
+    range_key: keyOf(found.KeySchema, 'RANGE'),
+    read_capacity: found.ProvisionedThroughput?.ReadCapacityUnits ?? 0,
+    write_capacity: found.ProvisionedThroughput?.WriteCapacityUnits ?? 0,
+    stream_arn: found.LatestStreamArn ?? '',
+    stream_enabled: stream?.StreamEnabled ?? false,
+    stream_label: found.LatestStreamLabel ?? '',
+    stream_view_type: stream?.StreamViewType ?? '',
+    table_class: found.TableClassSummary?.TableClass ?? 'STANDARD',
+    attribute: (found.AttributeDefinitions ?? []).map((attribute) => ({
+      name: attribute.AttributeName,
+      type: attribute.AttributeType,
+    })),
+    global_table_witness: (found.GlobalTableWitnesses ?? []).map(({ RegionName }) => ({
+      region_name: RegionName ?? '',
+    })),
+    local_secondary_index: (found.LocalSecondaryIndexes ?? []).map(localArguments),
+    on_demand_throughput: most && [
+      {
+        max_read_request_units: most.MaxReadRequestUnits ?? 0,
+        max_write_request_units: most.MaxWriteRequestUnits ?? 0,
+      },
+    ],
+    server_side_encryption: encryption && [
+      {
+        enabled: encryption.Status === 'ENABLED',
+        kms_key_arn: encryption.KMSMasterKeyArn ?? '',
+      },
+    ],
+    warm_throughput: ready && [
+      {
+        read_units_per_second: ready.ReadUnitsPerSecond ?? 0,
+        write_units_per_second: ready.WriteUnitsPerSecond ?? 0,
+      },
+    ],
+  };
+}

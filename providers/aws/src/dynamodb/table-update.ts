@@ -1,0 +1,45 @@
+import type { GlobalSecondaryIndexUpdate, UpdateTableInput } from '@aws-sdk/client-dynamodb';
+import type { Unknown } from '@terrane/provider/sdk';
+import { given } from '../resource/only.ts';
+import { onDemandOf, provisionedOf, warmOf } from './throughput.ts';
+
+/** What is planned of a table, as far as one request changes it. */
+interface TablePlan {
+  readonly billing_mode: string;
+  readonly deletion_protection_enabled: boolean | null;
+  readonly on_demand_throughput: readonly object[];
+  readonly read_capacity: unknown;
+  readonly stream_enabled: boolean | null;
+  readonly stream_view_type: string | Unknown | null;
+  readonly table_class: string;
+  readonly warm_throughput: readonly object[];
+  readonly write_capacity: unknown;
+}
+
+/** What changes of a table that one request may change; `updated`: changes of its indexes. Nothing may be left. */
+export function updateRequest(
+  plan: TablePlan,
+  updated: readonly GlobalSecondaryIndexUpdate[],
+  changed: (...at: readonly (keyof TablePlan)[]) => boolean,
+): Omit<UpdateTableInput, 'TableName'> {
+  const billing = plan.billing_mode;
+  const capacity = changed('billing_mode', 'read_capacity', 'write_capacity');
+  const { view } = given({ view: plan.stream_view_type });
+  const streams = plan.stream_enabled === true;
+  return {
+    ...(capacity && { BillingMode: billing as 'PROVISIONED', ...provisionedOf(plan, billing) }),
+    ...(changed('on_demand_throughput') && onDemandOf(plan.on_demand_throughput)),
+    ...(changed('warm_throughput') && warmOf(plan.warm_throughput)),
+    ...(changed('table_class') && { TableClass: plan.table_class as 'STANDARD' }),
+    ...(changed('deletion_protection_enabled') && {
+      DeletionProtectionEnabled: plan.deletion_protection_enabled ?? false,
+    }),
+    ...(changed('stream_enabled', 'stream_view_type') && {
+      StreamSpecification: {
+        StreamEnabled: streams,
+        ...(streams && { StreamViewType: view as 'NEW_IMAGE' }),
+      },
+    }),
+    ...(updated.length > 0 && { GlobalSecondaryIndexUpdates: [...updated] }),
+  };
+}

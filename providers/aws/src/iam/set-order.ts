@@ -1,0 +1,42 @@
+import { textHash } from './text-hash.ts';
+
+/** What an element of a set is written as for its hash: texts, lists of them in order, and sets of them. */
+export interface Hashed {
+  readonly text?: Readonly<Record<string, string>>;
+  readonly list?: Readonly<Record<string, readonly string[]>>;
+  readonly set?: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * Elements in the order that sets have in Terraform's older SDK: by hashes of what they say, which count as texts.
+ * Whatever is made of several elements of a set is made in that order.
+ */
+export function inSetOrder<T>(
+  elements: readonly T[],
+  hashed: (element: T) => Hashed,
+): readonly T[] {
+  return byHash(elements, (element) => serialized(hashed(element)));
+}
+
+function serialized({ text = {}, list = {}, set = {} }: Hashed): string {
+  const members = (values: readonly string[]): string => values.map((each) => `${each};`).join('');
+  const fields = [
+    ...Object.entries(text).map(([name, value]) => [name, value]),
+    ...Object.entries(list).map(([name, values]) => [name, `(${members(values)})`]),
+    ...Object.entries(set).map(([name, values]) => [
+      name,
+      `{${members(byHash(values, (each) => `${each};`))}}`,
+    ]),
+  ];
+  return fields
+    .toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${name}:${value};`)
+    .join('');
+}
+
+function byHash<T>(elements: readonly T[], serialize: (element: T) => string): readonly T[] {
+  return elements
+    .map((element) => ({ element, hash: textHash(serialize(element)) }))
+    .toSorted((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0))
+    .map(({ element }) => element);
+}

@@ -1,0 +1,63 @@
+import type { AttributeValidator } from '@terrane/provider/sdk';
+import { textCheck } from './validators.ts';
+
+/** The name of an object of Amazon's, or nothing. */
+export const isArn: AttributeValidator = textCheck((text, name) => {
+  const why = text === '' ? undefined : arnProblem(text);
+  return why && `"${name}" (${text}) is an invalid ARN: ${why}`;
+});
+
+function arnProblem(text: string): string | undefined {
+  const [prefix, partition = '', , region = '', account = '', ...resource] = text.split(':');
+  if (prefix !== 'arn') return 'arn: invalid prefix';
+  if (resource.length === 0) return 'arn: not enough sections';
+  if (partition === '') return 'missing partition value';
+  if (!/^aws(-[a-z]+)*$/.test(partition)) return 'invalid partition value';
+  if (!/^$|^[a-z]{2}(-[a-z]+)+-\d{1,2}$/.test(region)) return 'invalid region value';
+  if (!/^$|^(aws|aws-managed|third-party|aws-marketplace|\d{12}|cw.{10})$/.test(account)) {
+    return 'invalid account ID value';
+  }
+  return resource.join(':') === '' ? 'missing resource value' : undefined;
+}
+
+/** Addresses of a network of version 4, by its first one: "10.0.0.0/16"; or nothing. */
+export const isIpv4Network: AttributeValidator = textCheck((text) => {
+  if (text === '') return undefined;
+  const network = networkIn(text);
+  if (network === undefined)
+    return `"${text}" is not a valid CIDR block: invalid CIDR address: ${text}`;
+  if (network === text) return undefined;
+  return `"${text}" is not a valid IPv4 CIDR block; did you mean "${network}"?`;
+});
+
+/** Such a network whose addresses have between `min` and `max` bits in common. */
+export function isNetworkOf(min: number, max: number): AttributeValidator {
+  return textCheck((text, name) => {
+    const network = networkIn(text);
+    if (network === undefined) {
+      return `expected "${name}" to be a valid IPv4 Value, got ${text}: invalid CIDR address: ${text}`;
+    }
+    if (network !== text) {
+      return `expected ${name} to contain a valid network Value, expected ${network}, got ${text}`;
+    }
+    const bits = Number(text.split('/')[1]);
+    return bits >= min && bits <= max
+      ? undefined
+      : `expected "${name}" to contain a network Value with between ${min} and ${max} significant bits, got: ${bits}`;
+  });
+}
+
+/** The network that an address with a length is in; undefined where the text is none. */
+function networkIn(text: string): string | undefined {
+  const [, address = '', length = ''] = /^([\d.]+)\/(\d{1,2})$/.exec(text) ?? [];
+  const bits = Number(length);
+  const parts = address.split('.');
+  const isAddress =
+    parts.length === 4 &&
+    parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256);
+  if (!isAddress || length === '' || bits > 32 || String(bits) !== length) return undefined;
+  const number = parts.reduce((sum, part) => sum * 256 + Number(part), 0);
+  const size = 2 ** (32 - bits);
+  const first = Math.floor(number / size) * size;
+  return `${[24, 16, 8, 0].map((shift) => Math.floor(first / 2 ** shift) % 256).join('.')}/${bits}`;
+}

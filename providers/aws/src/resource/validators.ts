@@ -1,0 +1,209 @@
+import {
+  attrStep,
+  compareNum,
+  formatNumber,
+  indexStep,
+  isCollection,
+  type Path,
+  quoteText,
+  type Value,
+} from '@terrane/cty';
+import {
+  type AttributeValidator,
+  error,
+  type ObjectValidator,
+  validator,
+} from '@terrane/provider/sdk';
+
+// The checks of types that are written with Terraform's older SDK, in its words.
+
+/** A check of a text that is written and known: what is wrong with it, of the argument of that name. */
+export function textCheck(
+  problem: (text: string, name: string) => string | undefined,
+): AttributeValidator {
+  return valueCheck((value, path) => problem(value.asString(), dotted(path)));
+}
+
+function valueCheck(problem: (value: Value, path: Path) => string | undefined): AttributeValidator {
+  return validator(({ value, path }) => {
+    if (!value.isKnown || value.isNull) return [];
+    const why = problem(value, path);
+    return why === undefined ? [] : [error(why, '', path)];
+  });
+}
+
+/** Every element of a list or set passes; they are numbered. */
+export function each(check: AttributeValidator): AttributeValidator {
+  return validator(({ value, path, siblings }) => {
+    if (!value.isKnown || value.isNull) return [];
+    return [...value.entries()].flatMap(([, element], i) => {
+      const found = check.validate({ path: [...path, indexStep(i)], value: element, siblings });
+      return found.map((each) => ({ ...each, attribute: path }));
+    });
+  });
+}
+
+/** A member of every element of a list or set of objects passes. */
+export function inside(name: string, check: AttributeValidator): AttributeValidator {
+  return validator(({ value, path }) => {
+    if (!value.isKnown || value.isNull) return [];
+    return [...value.entries()].flatMap(([, element], i) => {
+      if (!element.isKnown || element.isNull) return [];
+      const at: Path = [...path, indexStep(i), attrStep(name)];
+      const found = check.validate({ path: at, value: element.attr(name), siblings: element });
+      return found.map((each) => ({ ...each, attribute: path }));
+    });
+  });
+}
+
+/** One of some texts. */
+export function oneOf(...values: readonly string[]): AttributeValidator {
+  const all = values.map(quoteText).join(' ');
+  return valueCheck((value, path) => {
+    const text = value.asString();
+    return values.includes(text)
+      ? undefined
+      : `expected ${nameAt(path)} to be one of [${all}], got ${text}`;
+  });
+}
+
+/** A number of at least `min` and at most `max`. */
+export function between(min: number, max: number): AttributeValidator {
+  return valueCheck((value, path) => {
+    const n = value.asNum();
+    if (compareNum(n, min) >= 0 && compareNum(n, max) <= 0) return undefined;
+    return `expected ${dotted(path)} to be in the range (${min} - ${max}), got ${formatNumber(n)}`;
+  });
+}
+
+/** A number of at least `min`. */
+export function atLeast(min: number): AttributeValidator {
+  return valueCheck((value, path) => {
+    const n = value.asNum();
+    if (compareNum(n, min) >= 0) return undefined;
+    return `expected ${dotted(path)} to be at least (${min}), got ${formatNumber(n)}`;
+  });
+}
+
+/** A text of so many bytes. */
+export function lengthBetween(min: number, max: number): AttributeValidator {
+  return textCheck((text, name) => {
+    const length = Buffer.byteLength(text);
+    if (length >= min && length <= max) return undefined;
+    return `expected length of ${name} to be in the range (${min} - ${max}), got ${text}`;
+  });
+}
+
+/** A text that matches; `description` says what that means. */
+export function matches(pattern: RegExp, description: string): AttributeValidator {
+  return textCheck((text, name) =>
+    pattern.test(text) ? undefined : `invalid value for ${name} (${description})`,
+  );
+}
+
+/** No two of some arguments and blocks are written together; each of them says so. */
+export function conflicting<const N extends string>(...names: readonly N[]): ObjectValidator<N> {
+  return objectCheck(names, (written) =>
+    written.length < 2
+      ? []
+      : written.map((name) => {
+          const other = written.find((each) => each !== name) ?? name;
+          const why = `${quoteText(name)}: conflicts with ${other}`;
+          return error('Conflicting configuration arguments', why, [attrStep(name)]);
+        }),
+  );
+}
+
+/** Exactly one of some arguments and blocks is written. */
+export function exactlyOneConfigured<const N extends string>(
+  ...names: readonly N[]
+): ObjectValidator<N> {
+  const all = `\`${names.toSorted().join(',')}\``;
+  return objectCheck(names, (written) => {
+    if (written.length === 1) return [];
+    const given = `\`${written.toSorted().join(',')}\``;
+    return (written.length === 0 ? names : written).map((name) =>
+      error(
+        'Invalid combination of arguments',
+        written.length === 0
+          ? `${quoteText(name)}: one of ${all} must be specified`
+          : `${quoteText(name)}: only one of ${all} can be specified, but ${given} were specified.`,
+        [attrStep(name)],
+      ),
+    );
+  });
+}
+
+/** At least one of some arguments and blocks is written. */
+export function atLeastOneConfigured<const N extends string>(
+  ...names: readonly N[]
+): ObjectValidator<N> {
+  return objectCheck(names, (written) =>
+    written.length > 0
+      ? []
+      : names.map((name) => missing(name, `one of \`${names.toSorted().join(',')}\``)),
+  );
+}
+
+/** Either all of some arguments and blocks are written, or none. */
+export function requiredTogether<const N extends string>(
+  ...names: readonly N[]
+): ObjectValidator<N> {
+  return objectCheck(names, (written) =>
+    written.length === 0 || written.length === names.length
+      ? []
+      : written.map((name) => missing(name, `all of \`${names.toSorted().join(',')}\``)),
+  );
+}
+
+/** An argument that is written has another one written with it. */
+export function requiring<const N extends string>(name: N, other: N): ObjectValidator<N> {
+  return objectCheck([name, other], (written) =>
+    written.includes(name) && !written.includes(other)
+      ? [missing(name, `all of \`${[name, other].toSorted().join(',')}\``)]
+      : [],
+  );
+}
+
+function missing(name: string, what: string): ReturnType<typeof error> {
+  const why = `${quoteText(name)}: ${what} must be specified`;
+  return error('Missing required argument', why, [attrStep(name)]);
+}
+
+/** What is not known may come to be written or not. */
+function objectCheck<N extends string>(
+  names: readonly N[],
+  problems: (written: readonly N[]) => ReturnType<ObjectValidator['validate']>,
+): ObjectValidator<N> {
+  return {
+    kind: 'object validator',
+    validate(config) {
+      const values = names.map((name) => config.attr(name));
+      if (values.some((value) => !value.isKnown)) return [];
+      return problems(names.filter((_, i) => isWritten(values[i])));
+    },
+  };
+}
+
+/** Blocks are lists and sets of objects, of which there are none where none are written. */
+function isWritten(value: Value | undefined): boolean {
+  if (value === undefined || value.isNull) return false;
+  const isBlock = isCollection(value.type) && value.type.element.kind === 'object';
+  return !isBlock || value.length > 0;
+}
+
+/** `metadata_options.0.http_tokens`; blocks of sets have no number. */
+export function dotted(path: Path): string {
+  return path
+    .flatMap((step) => {
+      if (step.kind === 'attr') return [step.name];
+      if (step.key.type.kind === 'number') return [formatNumber(step.key.asNum())];
+      return step.key.type.kind === 'string' ? [step.key.asString()] : [];
+    })
+    .join('.');
+}
+
+function nameAt(path: Path): string {
+  const last = path.at(-1);
+  return last?.kind === 'attr' ? last.name : dotted(path);
+}
