@@ -17,6 +17,8 @@ import { dnsName } from './dns-name.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
 import { oneOf } from '../resource/validators.ts';
 
+const replacing = { optional: true, computed: true, requiresReplace: true } as const;
+
 /** `aws_eip` */
 export const eip: Resource<Aws> = awsResource({
   type: 'EC2 EIP',
@@ -30,17 +32,12 @@ export const eip: Resource<Aws> = awsResource({
     address: string({ optional: true, requiresReplace: true }),
     associate_with_private_ip: string({ optional: true }),
     customer_owned_ipv4_pool: string({ optional: true, requiresReplace: true }),
-    domain: string({
-      optional: true,
-      computed: true,
-      requiresReplace: true,
-      validators: [oneOf('vpc', 'standard')],
-    }),
+    domain: string({ ...replacing, validators: [oneOf('vpc', 'standard')] }),
     instance: string({ optional: true, computed: true }),
-    ipam_pool_id: string({ optional: true, computed: true, requiresReplace: true }),
-    network_border_group: string({ optional: true, computed: true, requiresReplace: true }),
+    ipam_pool_id: string(replacing),
+    network_border_group: string(replacing),
     network_interface: string({ optional: true, computed: true }),
-    public_ipv4_pool: string({ optional: true, computed: true, requiresReplace: true }),
+    public_ipv4_pool: string(replacing),
   },
   blocks: { timeouts: timeoutsBlock({ read: '15m', update: '5m', delete: '3m' }) },
 

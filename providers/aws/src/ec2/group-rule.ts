@@ -3,14 +3,7 @@ import type {
   SecurityGroupRule,
   SecurityGroupRuleRequest,
 } from '@aws-sdk/client-ec2';
-import {
-  between,
-  exactlyOneConfigured,
-  int64,
-  map,
-  type Resource,
-  string,
-} from '@terrane/provider/sdk';
+import { exactlyOneConfigured, int64, map, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { again } from '../request/again.ts';
 import { awsResource } from '../resource/aws-resource.ts';
@@ -37,7 +30,7 @@ export function groupRule(direction: 'ingress' | 'egress'): Resource<Aws> {
       cidr_ipv4: string({ optional: true }),
       cidr_ipv6: string({ optional: true }),
       description: string({ optional: true }),
-      from_port: int64({ optional: true, validators: [between(-1, 65_535)] }),
+      from_port: int64({ optional: true }),
       ip_protocol: string({
         required: true,
         semanticEquals: (a, b) => protocolOf(a) === protocolOf(b),
@@ -46,7 +39,7 @@ export function groupRule(direction: 'ingress' | 'egress'): Resource<Aws> {
       referenced_security_group_id: string({ optional: true }),
       security_group_id: string({ required: true, requiresReplace: true }),
       security_group_rule_id: string({ computed: true }),
-      to_port: int64({ optional: true, validators: [between(-1, 65_535)] }),
+      to_port: int64({ optional: true }),
     },
     validators: [exactlyOneConfigured(...TO)],
     label: ({ security_group_id }) => security_group_id,

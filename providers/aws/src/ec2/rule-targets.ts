@@ -1,4 +1,13 @@
+import type { AttributeValidator } from '@terrane/provider/sdk';
 import type { IpPermission } from '@aws-sdk/client-ec2';
+import { isIpv4Network } from '../resource/text-forms.ts';
+import { each, inside, matches } from '../resource/validators.ts';
+
+/** How groups may be called. */
+export const isGroupName: AttributeValidator = matches(/^(?!sg-)/, 'cannot begin with sg-');
+
+/** What rules in a group may name as networks. */
+export const areNetworks: AttributeValidator = inside('cidr_blocks', each(isIpv4Network));
 
 /** A rule of a security group as it is written in it: for several networks and groups at once. */
 export interface InlineRule {

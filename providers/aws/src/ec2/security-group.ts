@@ -17,12 +17,10 @@ import { arn, namedBy, regional, tagged } from '../resource/common-attributes.ts
 import { filled } from '../resource/filled.ts';
 import { nameOf } from '../resource/names.ts';
 import { elementsOf } from '../resource/only.ts';
-import { EMPTY_RULE, foundTargets, rulesOf } from './rule-targets.ts';
+import { areNetworks, EMPTY_RULE, foundTargets, isGroupName, rulesOf } from './rule-targets.ts';
 import { groupById, NO_GROUP } from './security-group-by-id.ts';
 import { changeRules, revokeReferences } from './security-rules.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
-import { isIpv4Network } from '../resource/text-forms.ts';
-import { each, inside, matches } from '../resource/validators.ts';
 
 const rule = object({
   cidr_blocks: nullable(list(string)),
@@ -35,10 +33,6 @@ const rule = object({
   self: nullable(bool),
   to_port: nullable(number),
 });
-
-const networks = inside('cidr_blocks', each(isIpv4Network));
-const rules = set(rule, { optional: true, computed: true, validators: [networks] });
-const NAME = matches(/^(?!sg-)/, 'cannot begin with sg-');
 
 const described = {
   default: 'Managed by Terraform',
@@ -55,9 +49,9 @@ export const securityGroup: Resource<Aws> = awsResource({
     ...arn,
     ...tagged,
     description: string(described),
-    egress: rules,
-    ingress: rules,
-    ...namedBy([NAME], [NAME]),
+    egress: set(rule, { optional: true, computed: true, validators: [areNetworks] }),
+    ingress: set(rule, { optional: true, computed: true, validators: [areNetworks] }),
+    ...namedBy([isGroupName], [isGroupName]),
     owner_id: string({ computed: true }),
     revoke_rules_on_delete: bool({ default: false, computed: false }),
     vpc_id: string({ optional: true, computed: true, requiresReplace: true }),

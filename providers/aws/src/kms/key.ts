@@ -26,7 +26,7 @@ import {
   keyIsTagged,
   keyRotates,
 } from './wait.ts';
-import { between, lengthBetween, oneOf } from '../resource/validators.ts';
+import { between, lengthBetween, oneOf, requiring } from '../resource/validators.ts';
 
 const tagKeyList = (
   tags: Readonly<Record<string, string>>,
@@ -78,6 +78,7 @@ export const key: Resource<Aws> = awsResource({
     }),
   },
   blocks: { timeouts: timeoutsBlock({ create: '2m' }) },
+  validators: [requiring('rotation_period_in_days', 'enable_key_rotation')],
 
   async create({ aws, object, plan, tags, timeout }) {
     const outside = given({

@@ -1,5 +1,20 @@
+import type { AttributeValidator } from '@terrane/provider/sdk';
+import { matches } from '../resource/validators.ts';
+
 /** Codes of errors that say that there is no such function or statement. */
 export const NOT_FOUND: readonly string[] = ['ResourceNotFoundException'];
 
 /** Codes of errors that say that something else is just being changed. */
 export const BUSY: readonly string[] = ['ResourceConflictException', 'PreconditionFailedException'];
+
+/** What may be permitted. */
+export const isAction: AttributeValidator = matches(
+  /^(lambda:[*]|lambda:[a-zA-Z]+|[*])$/,
+  'must be a valid action (usually starts with lambda:)',
+);
+
+/** How statements are called. */
+export const isStatementId: AttributeValidator = matches(
+  /^[\w-]*$/,
+  'must contain alphanumeric, underscores or dashes only',
+);

@@ -32,13 +32,16 @@ import {
 } from './function-request.ts';
 import { functionActive, functionUpdated, isRoleOnItsWay } from './wait.ts';
 import {
+  atLeast,
   between,
+  each,
   exactlyOneConfigured,
   lengthBetween,
   matches,
   oneOf,
   requiredTogether,
 } from '../resource/validators.ts';
+import { isArn } from '../resource/text-forms.ts';
 
 const one = { maxItems: 1 } as const;
 const optional = string({ optional: true });
@@ -56,7 +59,7 @@ export const lambdaFunction: Resource<Aws> = awsResource({
     architectures: list(string, {
       optional: true,
       computed: true,
-      validators: [sizeBetween(0, 1)],
+      validators: [sizeBetween(0, 1), each(oneOf('x86_64', 'arm64'))],
     }),
     code_sha256: computed,
     code_signing_config_arn: optional,
@@ -82,8 +85,12 @@ export const lambdaFunction: Resource<Aws> = awsResource({
     qualified_invoke_arn: computed,
     replace_security_groups_on_destroy: bool({ optional: true }),
     replacement_security_group_ids: set(string, { optional: true }),
-    reserved_concurrent_executions: int64({ default: -1, computed: false }),
-    role: required,
+    reserved_concurrent_executions: int64({
+      default: -1,
+      computed: false,
+      validators: [atLeast(-1)],
+    }),
+    role: string({ required: true, validators: [isArn] }),
     runtime: optional,
     s3_bucket: optional,
     s3_key: optional,
@@ -126,7 +133,10 @@ export const lambdaFunction: Resource<Aws> = awsResource({
       one,
     ),
     environment: listBlock({ variables: map(string, { optional: true }) }, one),
-    ephemeral_storage: listBlock({ size: int64({ optional: true, computed: true }) }, one),
+    ephemeral_storage: listBlock(
+      { size: int64({ optional: true, computed: true, validators: [between(512, 10_240)] }) },
+      one,
+    ),
     file_system_config: listBlock(
       {
         arn: required,
@@ -160,7 +170,10 @@ export const lambdaFunction: Resource<Aws> = awsResource({
       one,
     ),
     timeouts: timeoutsBlock({ create: '10m', update: '10m', delete: '10m' }),
-    tracing_config: listBlock({ mode: required }, one),
+    tracing_config: listBlock(
+      { mode: string({ required: true, validators: [oneOf('Active', 'PassThrough')] }) },
+      one,
+    ),
     vpc_config: listBlock(
       {
         ipv6_allowed_for_dual_stack: bool({ default: false, computed: false }),

@@ -7,11 +7,10 @@ import { regional } from '../resource/common-attributes.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
 import { given, only } from '../resource/only.ts';
 import { partsOf } from '../resource/parts-of.ts';
-import { BUSY, NOT_FOUND } from './consts.ts';
-import { conflicting, matches, oneOf } from '../resource/validators.ts';
+import { BUSY, isAction, isStatementId, NOT_FOUND } from './consts.ts';
+import { conflicting, oneOf } from '../resource/validators.ts';
+import { isAccount, isArn } from '../resource/text-forms.ts';
 
-const ACTION = /^(lambda:[*]|lambda:[a-zA-Z]+|[*])$/;
-const INVALID = 'must be a valid action (usually starts with lambda:)';
 const written = { required: true, requiresReplace: true } as const;
 const replaced = { optional: true, requiresReplace: true } as const;
 
@@ -21,17 +20,17 @@ export const permission: Resource<Aws> = awsResource({
   notFound: NOT_FOUND,
   attributes: {
     ...regional,
-    action: string({ ...written, validators: [matches(ACTION, INVALID)] }),
+    action: string({ ...written, validators: [isAction] }),
     event_source_token: string(replaced),
     function_name: string(written),
     function_url_auth_type: string({ ...replaced, validators: [oneOf('NONE', 'AWS_IAM')] }),
     principal: string(written),
     principal_org_id: string(replaced),
     qualifier: string(replaced),
-    source_account: string(replaced),
-    source_arn: string(replaced),
-    statement_id: string({ ...replaced, computed: true }),
-    statement_id_prefix: string({ ...replaced, computed: true }),
+    source_account: string({ ...replaced, validators: [isAccount] }),
+    source_arn: string({ ...replaced, validators: [isArn] }),
+    statement_id: string({ ...replaced, computed: true, validators: [isStatementId] }),
+    statement_id_prefix: string({ ...replaced, computed: true, validators: [isStatementId] }),
   },
   validators: [conflicting('statement_id', 'statement_id_prefix')],
   label: ({ function_name: name }) => name,

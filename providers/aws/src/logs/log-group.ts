@@ -3,17 +3,22 @@ import { bool, int64, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { hasCode, hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
-import { arn, named, regional, tagged } from '../resource/common-attributes.ts';
+import { arn, namedBy, regional, tagged } from '../resource/common-attributes.ts';
 import { nameOf } from '../resource/names.ts';
 import { only, pages } from '../resource/only.ts';
 import { retag } from '../tags/retag.ts';
 import { tagRecord } from '../tags/tags.ts';
+import { oneOf } from '../resource/validators.ts';
+import { isLogGroupName } from '../resource/text-forms.ts';
 
 /** For how many days logs may be kept; 0 is for ever. */
 const RETENTIONS: readonly number[] = [
   0, 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922,
   3288, 3653,
 ];
+
+const replacing = { optional: true, computed: true, requiresReplace: true } as const;
+const isClass = oneOf('STANDARD', 'INFREQUENT_ACCESS', 'DELIVERY');
 
 /** `aws_cloudwatch_log_group` */
 export const logGroup: Resource<Aws> = awsResource({
@@ -25,8 +30,8 @@ export const logGroup: Resource<Aws> = awsResource({
     ...tagged,
     deletion_protection_enabled: bool({ optional: true, computed: true }),
     kms_key_id: string({ optional: true }),
-    log_group_class: string({ optional: true, computed: true, requiresReplace: true }),
-    ...named,
+    log_group_class: string({ ...replacing, validators: [isClass] }),
+    ...namedBy([isLogGroupName], [isLogGroupName]),
     retention_in_days: int64({
       default: 0,
       computed: false,

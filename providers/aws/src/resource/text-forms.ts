@@ -7,6 +7,20 @@ export const isArn: AttributeValidator = textCheck((text, name) => {
   return why && `"${name}" (${text}) is an invalid ARN: ${why}`;
 });
 
+/** The number of an account. */
+export const isAccount: AttributeValidator = textCheck((text, name) =>
+  /^(\d{12})?$/.test(text)
+    ? undefined
+    : `"${name}" doesn't look like AWS Account ID (exactly 12 digits): "${text}"`,
+);
+
+/** How log groups are called. */
+export const isLogGroupName: AttributeValidator = textCheck((name, argument) =>
+  /^[0-9A-Za-z_./#-]*$/.test(name)
+    ? undefined
+    : `"${argument}" isn't a valid log group name (alphanumeric characters, underscores, hyphens, slashes, hash signs and dots are allowed): "${name}"`,
+);
+
 function arnProblem(text: string): string | undefined {
   const [prefix, partition = '', , region = '', account = '', ...resource] = text.split(':');
   if (prefix !== 'arn') return 'arn: invalid prefix';

@@ -94,6 +94,11 @@ export function lengthBetween(min: number, max: number): AttributeValidator {
   });
 }
 
+/** A text that says something. */
+export const isNotEmpty: AttributeValidator = textCheck((text, name) =>
+  text === '' ? `${name} must not be empty, got ` : undefined,
+);
+
 /** A text that matches; `description` says what that means. */
 export function matches(pattern: RegExp, description: string): AttributeValidator {
   return textCheck((text, name) =>
@@ -122,7 +127,7 @@ export function exactlyOneConfigured<const N extends string>(
   return objectCheck(names, (written) => {
     if (written.length === 1) return [];
     const given = `\`${written.toSorted().join(',')}\``;
-    return (written.length === 0 ? names : written).map((name) =>
+    return names.map((name) =>
       error(
         'Invalid combination of arguments',
         written.length === 0

@@ -20,7 +20,7 @@ import { tagList } from '../tags/tags.ts';
 import { NO_ZONE } from './consts.ts';
 import { bareId, normalName, withoutDot } from './names.ts';
 import { changeIsInSync } from './wait.ts';
-import { lengthBetween } from '../resource/validators.ts';
+import { conflicting, lengthBetween } from '../resource/validators.ts';
 
 /** `aws_route53_zone` */
 export const zone: Resource<Aws> = awsResource({
@@ -59,6 +59,8 @@ export const zone: Resource<Aws> = awsResource({
       vpc_region: string({ optional: true, computed: true }),
     }),
   },
+
+  validators: [conflicting('vpc', 'delegation_set_id')],
 
   plan: ({ plan }) => (isUnknown(plan.name) ? undefined : { name: withoutDot(plan.name) }),
 

@@ -7,6 +7,9 @@ import { enumOf } from '../resource/enum-of.ts';
 import { given } from '../resource/only.ts';
 import { bucketOf, isBucketOnItsWay, partId } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
+import { oneOf } from '../resource/validators.ts';
+
+const isAlgorithm = oneOf('AES256', 'aws:kms', 'aws:kms:dsse');
 
 /** `aws_s3_bucket_server_side_encryption_configuration` */
 export const bucketEncryption: Resource<Aws> = awsResource({
@@ -29,7 +32,7 @@ export const bucketEncryption: Resource<Aws> = awsResource({
           apply_server_side_encryption_by_default: listBlock(
             {
               kms_master_key_id: string({ optional: true }),
-              sse_algorithm: string({ required: true }),
+              sse_algorithm: string({ required: true, validators: [isAlgorithm] }),
             },
             { maxItems: 1 },
           ),

@@ -14,7 +14,8 @@ import { given } from '../resource/only.ts';
 import { isBucketOnItsWay, putPart } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { foundReplication, requestedReplication } from './replication-rules.ts';
-import { lengthBetween } from '../resource/validators.ts';
+import { lengthBetween, oneOf } from '../resource/validators.ts';
+import { isArn } from '../resource/text-forms.ts';
 
 const required = string({ required: true });
 const prefix = string({ optional: true, validators: [lengthBetween(0, 1024)] });
@@ -26,7 +27,7 @@ const status: ManyBlockOf<{}> = listBlock({ status: required }, one);
 const destination = listBlock(
   {
     account: string({ optional: true }),
-    bucket: required,
+    bucket: string({ required: true, validators: [isArn] }),
     storage_class: string({ optional: true }),
   },
   {
@@ -71,7 +72,7 @@ export const bucketReplication: Resource<Aws> = awsResource({
   attributes: {
     ...regional,
     bucket: string({ required: true, requiresReplace: true, validators: [lengthBetween(1, 63)] }),
-    role: required,
+    role: string({ required: true, validators: [isArn] }),
     token: string({ optional: true, sensitive: true }),
   },
   blocks: {
@@ -84,7 +85,7 @@ export const bucketReplication: Resource<Aws> = awsResource({
           deprecationMessage: 'prefix is deprecated. Use filter instead.',
         }),
         priority: int64({ optional: true }),
-        status: required,
+        status: string({ required: true, validators: [oneOf('Enabled', 'Disabled')] }),
       },
       {
         minItems: 1,

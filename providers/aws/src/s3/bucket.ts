@@ -18,7 +18,7 @@ import { CANNED_ACLS, HOSTED_ZONES, NO_BUCKET } from './consts.ts';
 import { emptyBucket } from './empty-bucket.ts';
 import { type OlderBlock, olderBlocks } from './older-blocks.ts';
 import { OLDER_SETTINGS } from './older-settings.ts';
-import { conflicting, oneOf } from '../resource/validators.ts';
+import { conflicting, lengthBetween, oneOf } from '../resource/validators.ts';
 
 /** `aws_s3_bucket` */
 export const bucket: Resource<Aws> = awsResource({
@@ -32,7 +32,12 @@ export const bucket: Resource<Aws> = awsResource({
     acl: string({ optional: true, computed: true, validators: [oneOf(...CANNED_ACLS)] }),
     bucket: string({ optional: true, computed: true, requiresReplace: true }),
     bucket_domain_name: string({ computed: true }),
-    bucket_prefix: string({ optional: true, computed: true, requiresReplace: true }),
+    bucket_prefix: string({
+      optional: true,
+      computed: true,
+      requiresReplace: true,
+      validators: [lengthBetween(0, 37)],
+    }),
     bucket_region: string({ computed: true }),
     bucket_regional_domain_name: string({ computed: true }),
     force_destroy: bool({ default: false, computed: false }),

@@ -14,9 +14,11 @@ import { enumOf } from '../resource/enum-of.ts';
 import { given } from '../resource/only.ts';
 import { tagList } from '../tags/tags.ts';
 import { isBucketOnItsWay } from './bucket-part.ts';
+import { CANNED_ACLS } from './consts.ts';
 import { emptyBucket } from './empty-bucket.ts';
 import { cleanKey, upload } from './object-upload.ts';
-import { conflicting } from '../resource/validators.ts';
+import { conflicting, isNotEmpty, oneOf } from '../resource/validators.ts';
+import { isArn } from '../resource/text-forms.ts';
 
 const open = { optional: true, computed: true } as const;
 
@@ -49,8 +51,8 @@ export const object: Resource<Aws> = awsResource({
     ...regional,
     ...arn,
     ...tagged,
-    acl: string(open),
-    bucket: string({ required: true, requiresReplace: true }),
+    acl: string({ ...open, validators: [oneOf(...CANNED_ACLS)] }),
+    bucket: string({ required: true, requiresReplace: true, validators: [isNotEmpty] }),
     bucket_key_enabled: bool(open),
     cache_control: string({ optional: true }),
     checksum_algorithm: string({ optional: true }),
@@ -67,8 +69,8 @@ export const object: Resource<Aws> = awsResource({
     content_type: string(open),
     etag: string(open),
     force_destroy: bool({ default: false, computed: false }),
-    key: string({ required: true, requiresReplace: true }),
-    kms_key_id: string(open),
+    key: string({ required: true, requiresReplace: true, validators: [isNotEmpty] }),
+    kms_key_id: string({ ...open, validators: [isArn] }),
     metadata: map(string, {
       optional: true,
       validators: [
@@ -83,7 +85,10 @@ export const object: Resource<Aws> = awsResource({
     object_lock_legal_hold_status: string({ optional: true }),
     object_lock_mode: string({ optional: true }),
     object_lock_retain_until_date: string({ optional: true }),
-    server_side_encryption: string(open),
+    server_side_encryption: string({
+      ...open,
+      validators: [oneOf('AES256', 'aws:kms', 'aws:kms:dsse')],
+    }),
     source: string({ optional: true }),
     source_hash: string({ optional: true }),
     storage_class: string(open),

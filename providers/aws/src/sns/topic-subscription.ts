@@ -8,6 +8,7 @@ import { arn, regional } from '../resource/common-attributes.ts';
 import { attributesOf, changedAttributes, givenAttributes } from './attributes.ts';
 import { NO_TOPIC, PROTOCOLS, SUBSCRIPTION_ATTRIBUTES } from './consts.ts';
 import { oneOf } from '../resource/validators.ts';
+import { isArn } from '../resource/text-forms.ts';
 
 /** `aws_sns_topic_subscription` */
 export const topicSubscription: Resource<Aws> = awsResource({
@@ -33,8 +34,8 @@ export const topicSubscription: Resource<Aws> = awsResource({
     raw_message_delivery: bool({ default: false, computed: false }),
     redrive_policy: jsonText({ optional: true }),
     replay_policy: jsonText({ optional: true }),
-    subscription_role_arn: string({ optional: true }),
-    topic_arn: string({ required: true, requiresReplace: true }),
+    subscription_role_arn: string({ optional: true, validators: [isArn] }),
+    topic_arn: string({ required: true, requiresReplace: true, validators: [isArn] }),
   },
   label: ({ topic_arn: topic }) => topic,
   amazon: {

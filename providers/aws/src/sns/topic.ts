@@ -18,8 +18,9 @@ import { tagList } from '../tags/tags.ts';
 import { attributesOf, changedAttributes, givenAttributes, numberIn } from './attributes.ts';
 import { NO_TOPIC, TOPIC_ATTRIBUTES } from './consts.ts';
 import { between, oneOf } from '../resource/validators.ts';
+import { isArn } from '../resource/text-forms.ts';
 
-const role = string({ optional: true });
+const role = string({ optional: true, validators: [isArn] });
 const rate = int64({ optional: true, validators: [between(0, 100)] });
 
 /** `aws_sns_topic` */

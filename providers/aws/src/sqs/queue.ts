@@ -8,7 +8,11 @@ import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
 import { ATTRIBUTE_NAMES, DELETED_RECENTLY, NO_QUEUE } from './consts.ts';
 import { queueGone, queueHas } from './wait.ts';
-import { conflicting } from '../resource/validators.ts';
+import { between, conflicting, oneOf } from '../resource/validators.ts';
+
+const open = { optional: true, computed: true } as const;
+const bounded = (usual: number, least: number, most: number) =>
+  int64({ default: usual, computed: false, validators: [between(least, most)] });
 
 /** `aws_sqs_queue` */
 export const queue: Resource<Aws> = awsResource({
@@ -22,20 +26,23 @@ export const queue: Resource<Aws> = awsResource({
     name_prefix: string({ optional: true, computed: true, requiresReplace: true }),
     url: string({ computed: true }),
     content_based_deduplication: bool({ default: false, computed: false }),
-    deduplication_scope: string({ optional: true, computed: true }),
-    delay_seconds: int64({ default: 0, computed: false }),
+    deduplication_scope: string({ ...open, validators: [oneOf('messageGroup', 'queue')] }),
+    delay_seconds: bounded(0, 0, 900),
     fifo_queue: bool({ default: false, computed: false, requiresReplace: true }),
-    fifo_throughput_limit: string({ optional: true, computed: true }),
-    kms_data_key_reuse_period_seconds: int64({ optional: true, computed: true }),
+    fifo_throughput_limit: string({
+      ...open,
+      validators: [oneOf('perMessageGroupId', 'perQueue')],
+    }),
+    kms_data_key_reuse_period_seconds: int64({ ...open, validators: [between(60, 86_400)] }),
     kms_master_key_id: string({ optional: true }),
-    max_message_size: int64({ default: 262_144, computed: false }),
-    message_retention_seconds: int64({ default: 345_600, computed: false }),
+    max_message_size: bounded(262_144, 1024, 1_048_576),
+    message_retention_seconds: bounded(345_600, 60, 1_209_600),
     policy: policyText({ optional: true, computed: true }),
     receive_wait_time_seconds: int64({ default: 0, computed: false }),
     redrive_allow_policy: jsonText({ optional: true, computed: true }),
     redrive_policy: jsonText({ optional: true, computed: true }),
     sqs_managed_sse_enabled: bool({ optional: true, computed: true }),
-    visibility_timeout_seconds: int64({ default: 30, computed: false }),
+    visibility_timeout_seconds: bounded(30, 0, 43_200),
   },
   blocks: { timeouts: timeoutsBlock({ create: '3m', update: '3m', delete: '3m' }) },
   validators: [conflicting('kms_master_key_id', 'sqs_managed_sse_enabled')],
