@@ -6,6 +6,7 @@ import {
   isValidIdentifier,
   parseTypeExpression,
 } from '@terrane/hcl';
+import { ignoredInDefault } from './ignored-attributes.ts';
 import type { Attribute, Block, BodySchema, Diagnostic, Expression, Range } from '@terrane/hcl';
 import {
   CtyError,
@@ -181,6 +182,7 @@ function decodeDefault(v: DecodedVariable, e: Expression, diagnostics: Diagnosti
       );
       value = UNKNOWN;
     }
+    diagnostics.push(...ignoredInDefault(e, v.constraint));
   }
   if (v.nullable === false && value.isNull) {
     diagnostics.push(

@@ -37,6 +37,8 @@ export interface DialectRules {
   readonly importKeysAreExpressions: boolean;
   /** What a failed assertion found to be different is told of values of every kind, and to programs. */
   readonly tellsComparisons: boolean;
+  /** Attributes that an object constructor sets in vain, because the type of the variable has none, are warned of. */
+  readonly tellsIgnoredAttributes: boolean;
   /** The version that `required_version` in this file is held against. */
   readonly version: string;
 }
@@ -61,6 +63,7 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     testsSeeDefaults: false,
     importKeysAreExpressions: false,
     tellsComparisons: false,
+    tellsIgnoredAttributes: false,
     version: TERRAFORM_VERSION,
   },
   opentofu: {
@@ -78,6 +81,7 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     testsSeeDefaults: true,
     importKeysAreExpressions: true,
     tellsComparisons: true,
+    tellsIgnoredAttributes: true,
     version: OPENTOFU_VERSION,
   },
 };

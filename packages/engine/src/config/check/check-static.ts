@@ -24,6 +24,7 @@ import {
 import { deprecatedVariable, takeDeprecations } from '../deprecations.ts';
 import { outputValue, takeOutputDeprecations } from '../output-value.ts';
 import { neededByAction } from '../action-needs.ts';
+import { ignoredInArgument } from '../ignored-attributes.ts';
 import { importKeys } from '../import-keys.ts';
 import { prepareVariable } from '../prepare-variable.ts';
 import { providerKey } from '../provider-ref.ts';
@@ -287,7 +288,10 @@ class StaticCheck implements CheckValues {
         if (variable.deprecated !== undefined && !value.isNull)
           diagnostics.push(deprecatedVariable(variable.deprecated, module, range));
         const prepared = prepareVariable(variable, value, expression.range, module.path.text);
-        diagnostics.push(...prepared.diagnostics);
+        diagnostics.push(
+          ...prepared.diagnostics,
+          ...ignoredInArgument(expression, variable.constraint, variable.name),
+        );
         this.#checked.set(keyIn(module, key), prepared.checked);
       },
       outside,
