@@ -1,0 +1,7 @@
+variable "m" {
+  type = map(any)
+  default = {}
+}
+output "m" { value = var.m }
+output "keys" { value = keys(var.m) }
+output "nul" { value = lookup(var.m, "x", null) }
