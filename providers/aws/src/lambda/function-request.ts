@@ -146,18 +146,18 @@ function part(plan: PlannedFunction, argument: (typeof CONFIGURATION)[number]): 
   }
 }
 
+/** Where the code of a function is. */
+export interface CodeSource {
+  readonly filename: string | null;
+  readonly image_uri: string | null;
+  readonly s3_bucket: string | null;
+  readonly s3_key: string | null;
+  readonly s3_object_version: string | null;
+  readonly source_kms_key_arn: string | null;
+}
+
 /** Where the code of a function comes from. */
-export async function codeOf(
-  aws: RegionalAws,
-  plan: {
-    readonly filename: string | null;
-    readonly image_uri: string | null;
-    readonly s3_bucket: string | null;
-    readonly s3_key: string | null;
-    readonly s3_object_version: string | null;
-    readonly source_kms_key_arn: string | null;
-  },
-): Promise<FunctionCode> {
+export async function codeOf(aws: RegionalAws, plan: CodeSource): Promise<FunctionCode> {
   const key = given({ SourceKMSKeyArn: plan.source_kms_key_arn });
   if (plan.image_uri !== null) return { ...key, ImageUri: plan.image_uri };
   if (plan.filename === null) {

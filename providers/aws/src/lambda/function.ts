@@ -21,16 +21,11 @@ import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { computedBlocks } from '../resource/computed-blocks.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { NOT_FOUND } from './consts.ts';
+import { createFunction, functionStarted } from './function-creation.ts';
 import { blocksOf, invokeArn, latestVersion, signingOf } from './function-found.ts';
 import { replaceGroups } from './function-groups.ts';
-import {
-  CODE,
-  codeOf,
-  CONFIGURATION,
-  configuration,
-  wholeConfiguration,
-} from './function-request.ts';
-import { functionActive, functionUpdated, isRoleOnItsWay } from './wait.ts';
+import { CODE, codeOf, CONFIGURATION, configuration } from './function-request.ts';
+import { functionGone, functionUpdated, isPermissionOnItsWay, isRoleOnItsWay } from './wait.ts';
 import {
   atLeast,
   between,
@@ -216,41 +211,14 @@ export const lambdaFunction: Resource<Aws> = awsResource({
   },
 
   async create({ aws, object, plan, tags }) {
-    const [tenancy] = plan.tenancy_config;
-    const Code = await codeOf(aws, plan);
-    await object.operation(
-      'creating',
-      () =>
-        aws.lambda.createFunction({
-          ...wholeConfiguration({ ...plan }),
-          Code,
-          FunctionName: plan.function_name,
-          PackageType: enumOf<'Zip'>(plan.package_type),
-          Publish: plan.publish,
-          Role: plan.role,
-          Tags: { ...tags },
-          ...(Array.isArray(plan.architectures) && {
-            Architectures: plan.architectures.map((each) => enumOf<'x86_64'>(String(each))),
-          }),
-          ...(plan.code_signing_config_arn !== null && {
-            CodeSigningConfigArn: plan.code_signing_config_arn,
-          }),
-          ...(plan.publish_to !== null && {
-            PublishTo: enumOf<'LATEST_PUBLISHED'>(plan.publish_to),
-          }),
-          ...(tenancy && {
-            TenancyConfig: {
-              TenantIsolationMode: enumOf<'PER_TENANT'>(tenancy.tenant_isolation_mode),
-            },
-          }),
-        }),
-      { isRetryable: isRoleOnItsWay },
-    );
+    await object.operation('creating', () => createFunction(aws, plan, tags), {
+      isRetryable: isRoleOnItsWay,
+    });
     return plan.function_name;
   },
 
-  async created({ aws, object, plan, id: FunctionName, timeout }) {
-    await functionActive(aws, object, FunctionName, timeout);
+  async created({ aws, object, plan, tags, id: FunctionName, timeout }) {
+    await functionStarted(aws, object, plan, { tags, timeout });
     const ReservedConcurrentExecutions = plan.reserved_concurrent_executions;
     if (ReservedConcurrentExecutions < 0) return;
     await aws.lambda.putFunctionConcurrency({ FunctionName, ReservedConcurrentExecutions });
@@ -311,10 +279,15 @@ export const lambdaFunction: Resource<Aws> = awsResource({
       const wanted = configuration({ ...plan }, (argument) => changed(argument));
       await object.operation(
         'updating the configuration of',
-        () => aws.lambda.updateFunctionConfiguration({ ...wanted, FunctionName }),
-        { isRetryable: isRoleOnItsWay },
+        async () => {
+          await aws.lambda.updateFunctionConfiguration({ ...wanted, FunctionName });
+          await functionUpdated(aws, object, FunctionName, timeout);
+        },
+        {
+          isRetryable: (error) => isRoleOnItsWay(error) || isPermissionOnItsWay(error),
+          timeout,
+        },
       );
-      await functionUpdated(aws, object, FunctionName, timeout);
     }
     const code = changed(...CODE);
     if (code) {
@@ -372,14 +345,7 @@ export const lambdaFunction: Resource<Aws> = awsResource({
       isRetryable: (error) =>
         hasMessage(error, 'InvalidParameterValueException', 'because it is a replicated function'),
     });
-    await object.waitForDeletion({
-      pending: ['exists'],
-      timeout: Math.max(timeout, minutes(1)),
-      refresh: async () => ({
-        result: await aws.lambda.getFunction({ FunctionName }),
-        state: 'exists',
-      }),
-    });
+    await functionGone(aws, object, FunctionName, Math.max(timeout, minutes(1)));
   },
 
   import: (id) => ({ id, function_name: id, publish: false, skip_destroy: false }),

@@ -1,4 +1,4 @@
-import type { RemoteObject } from '@terrane/provider/sdk';
+import { findError, type RemoteObject, UnexpectedStateError } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { hasMessage } from '../request/aws-error.ts';
 
@@ -44,6 +44,41 @@ export async function functionUpdated(
       found.LastUpdateStatusReason &&
       `${found.LastUpdateStatusReasonCode ?? ''}: ${found.LastUpdateStatusReason}`,
   });
+}
+
+/** Waits until there is no such function any more. */
+export async function functionGone(
+  aws: RegionalAws,
+  remote: RemoteObject,
+  FunctionName: string,
+  timeout: number,
+): Promise<void> {
+  await remote.waitForDeletion({
+    pending: ['exists'],
+    timeout,
+    refresh: async () => ({
+      result: await aws.lambda.getFunction({ FunctionName }),
+      state: 'exists',
+    }),
+  });
+}
+
+/** Why a function, or a change of it, fails in the end where IAM has not made permissions known everywhere yet. */
+const LACKS_PERMISSION: ReadonlySet<unknown> = new Set([
+  'ImageAccessDenied',
+  'InsufficientRolePermissions',
+  'KMSKeyAccessDenied',
+]);
+
+/** Whether a wait ended in a failure that passes when permissions have arrived. */
+export function isPermissionOnItsWay(error: unknown): boolean {
+  const failed = findError(error, (each) => each instanceof UnexpectedStateError);
+  if (!(failed instanceof UnexpectedStateError) || failed.state !== 'Failed') return false;
+  const found = Object(failed.result);
+  return (
+    LACKS_PERMISSION.has(Reflect.get(found, 'StateReasonCode')) ||
+    LACKS_PERMISSION.has(Reflect.get(found, 'LastUpdateStatusReasonCode'))
+  );
 }
 
 /** What Lambda says of a role that IAM has not made known everywhere yet, and of EC2 that has too much to do. */
