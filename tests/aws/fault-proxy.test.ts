@@ -145,6 +145,24 @@ describe('the fault proxy', () => {
     expect(await answer()).toContain('"served":1');
     expect(clock.elapsedMs).toBe(30_000);
   });
+
+  it('knows of requests that are given up', async () => {
+    let answer = (): void => undefined;
+    const until = async (): Promise<void> => await new Promise((resolve) => (answer = resolve));
+    const fault = proxy.add(scope, { kind: 'slow', until });
+    const given = new AbortController();
+    const asked = fetch(proxy.endpoint, {
+      method: 'POST',
+      headers: { ...signed('sqs'), 'x-amz-target': 'AmazonSQS.GetQueueAttributes' },
+      body: '{}',
+      signal: given.signal,
+    });
+    await expect.poll(() => fault.hits).toBe(1);
+    given.abort();
+    await expect(asked).rejects.toThrow('aborted');
+    await expect.poll(() => fault.abandoned).toBe(1);
+    answer();
+  });
 });
 
 describe('a clock that goes on when nothing else does', () => {

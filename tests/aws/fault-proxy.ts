@@ -49,6 +49,8 @@ export type Trouble =
 export interface Fault {
   /** requests that it happened to */
   readonly hits: number;
+  /** those of them that whoever asked gave up before there was an answer */
+  readonly abandoned: number;
   /** takes it away */
   remove(): void;
 }
@@ -61,6 +63,7 @@ class Standing implements Fault {
   readonly #remove: (fault: Standing) => void;
   #seen = 0;
   hits = 0;
+  abandoned = 0;
 
   constructor(
     scope: FaultScope,
@@ -181,6 +184,9 @@ export class FaultProxy {
       const request = awsRequest(method, url, headers, bytes.toString('utf8'));
       this.#requests.push(request);
       const fault = this.#faults.find((each) => each.happensTo(request));
+      response.once('close', () => {
+        if (fault !== undefined && !response.writableEnded) fault.abandoned++;
+      });
       const forward = (): Promise<AwsAnswer> => this.#forward(incoming, request, bytes);
       const answer = await this.#answer(request, fault, forward);
       if (answer === 'reset') {

@@ -149,7 +149,7 @@ export class RegionalAws implements Services {
     return partitionOf(this.region);
   }
 
-  /** The client of a service itself, for paginators and waiters of the SDK. */
+  /** The client of a service itself, for paginators of the SDK. */
   async client<S extends ServiceName>(service: S): Promise<Services[S]> {
     return await this.#clients.client(service, this.region);
   }

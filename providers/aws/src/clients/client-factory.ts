@@ -121,7 +121,7 @@ export class ClientFactory {
     return this.#attempt.run(signal, call);
   }
 
-  /** The client of a service itself, for paginators and waiters of the SDK. */
+  /** The client of a service itself, for paginators of the SDK. */
   async client<S extends ServiceName>(service: S, region: string): Promise<Services[S]> {
     const key = `${service} ${region}`;
     let made = this.#clients.get(key);

@@ -1,6 +1,7 @@
-import { bool, type Resource, string, unknown } from '@terrane/provider/sdk';
+import { bool, minutes, type Resource, string, unknown } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { again } from '../request/again.ts';
+import { sdkWait } from '../request/sdk-waiter.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, global, tagged } from '../resource/common-attributes.ts';
 import { tagList } from '../tags/tags.ts';
@@ -41,6 +42,18 @@ export const user: Resource<Aws> = awsResource({
   async create({ aws, request, tags }) {
     const { User } = await aws.iam.createUser(request({ Tags: tagList(tags) }));
     return User?.UserName ?? '';
+  },
+
+  async created({ aws, object, id, timeout }) {
+    const { waitForUserExists: waiter } = await import('../clients/libraries/aws-iam.ts');
+    const ask = (input: { readonly UserName: string }) => aws.iam.getUser(input);
+    const input = { UserName: id };
+    await sdkWait(object, 'creation', {
+      waiter,
+      input,
+      ask,
+      timeout: Math.min(timeout, minutes(2)),
+    });
   },
 
   // A user that was renamed is looked for by the new name.

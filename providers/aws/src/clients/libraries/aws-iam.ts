@@ -1,2 +1,2 @@
 // The maintained client of one of Amazon's services, in a bundle of its own.
-export { IAM as Client } from '@aws-sdk/client-iam';
+export { IAM as Client, waitForUserExists } from '@aws-sdk/client-iam';
