@@ -2,6 +2,7 @@ import { MemoryDisk, memoryHost, ProcessEnded, type Survival } from '@terrane/te
 import { type RunOptions, type RunResult, Workbench } from 'terrane/testing';
 import type { Cut, Moment } from './crash-run.ts';
 import { CRASH_PROVIDER, CrashWorld } from './crash-world.ts';
+import { ENCRYPTION_SETTINGS, readable } from './encrypted.ts';
 
 /** A second address of the provider whose objects are in a {@link CrashWorld}. */
 export const COPIED_PROVIDER = 'registry.terraform.io/example/crash';
@@ -12,23 +13,31 @@ let lastPid = 5000;
 export class CommandScene {
   readonly disk: MemoryDisk;
   readonly world: CrashWorld;
+  /** states and plans are encrypted */
+  readonly isEncrypted: boolean;
 
-  constructor(disk: MemoryDisk = new MemoryDisk(), world: CrashWorld = new CrashWorld()) {
+  constructor(
+    isEncrypted: boolean,
+    disk: MemoryDisk = new MemoryDisk(),
+    world: CrashWorld = new CrashWorld(),
+  ) {
+    this.isEncrypted = isEncrypted;
     this.disk = disk;
     this.world = world;
   }
 
   /** The same after the machine or process ended, to go on with on its own. */
   copy(survival: Survival = 'everything'): CommandScene {
-    return new CommandScene(this.disk.survive(survival), this.world.copy());
+    return new CommandScene(this.isEncrypted, this.disk.survive(survival), this.world.copy());
   }
 
   async write(path: string, text: string): Promise<void> {
     await memoryHost({ disk: this.disk }).files.replaceFile(path, text);
   }
 
+  /** What a file says, also one that is encrypted. */
   async read(path: string): Promise<string> {
-    return await memoryHost({ disk: this.disk }).files.readText(path);
+    return readable(await memoryHost({ disk: this.disk }).files.readFile(path));
   }
 
   /** Runs a command that must succeed. */
@@ -52,6 +61,7 @@ export class CommandScene {
         moments.push({ what: `${kind} ${path}`, isCall: false });
         return cut({ what: `${kind} ${path}`, isCall: false }, moments.length - 1);
       },
+      environment: this.isEncrypted ? { TF_ENCRYPTION: ENCRYPTION_SETTINGS } : {},
       providers: new Map([
         [CRASH_PROVIDER, provider],
         [COPIED_PROVIDER, provider],

@@ -14,6 +14,7 @@ import {
   type Survival,
 } from '@terrane/testkit';
 import { CRASH_PROVIDER, CrashWorld } from './crash-world.ts';
+import { readableSecrets } from './encrypted.ts';
 import type { Workload } from './workloads.ts';
 
 /** A machine with a configuration, and what really exists outside of it. */
@@ -131,8 +132,8 @@ export async function run(workload: Workload, scene: Scene, cut?: Cut): Promise<
   return process.moments;
 }
 
-function modeOf({ text }: Workload): 'normal' | 'destroy' {
-  return text === undefined ? 'destroy' : 'normal';
+function modeOf({ text, mode }: Workload): 'normal' | 'destroy' {
+  return mode ?? (text === undefined ? 'destroy' : 'normal');
 }
 
 /** What is wrong once the runs after a cut one have done their work; nothing where all is well. */
@@ -142,6 +143,7 @@ export async function recoveryProblems(
 ): Promise<readonly string[]> {
   const mode = modeOf(workload);
   const problems: string[] = [];
+  if (workload.isSealed === true) problems.push(...readableSecrets(scene.disk));
   const first = await new Process(scene).plan(mode);
   problems.push(...errorsOf('the plan', first.diagnostics));
   problems.push(...secretProblems(first.diagnostics));

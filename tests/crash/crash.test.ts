@@ -1,5 +1,6 @@
 // A sample of what `npm run test:crash` does: every tenth of the places where a run can go wrong.
 import { expect, it } from 'vitest';
+import { encrypted } from './encrypted.ts';
 import { enumerate } from './enumerate.ts';
 import { WORKLOADS } from './workloads.ts';
 
@@ -10,6 +11,25 @@ it.each(WORKLOADS)(
     expect(problems).toEqual([]);
     expect(faults).toBeGreaterThan(20);
     expect(recoveries).toBeGreaterThan(20);
+  },
+  120_000,
+);
+
+const [CREATE, REPLACE] = WORKLOADS;
+if (CREATE === undefined || REPLACE === undefined) throw new Error('there are workloads');
+
+it.each([
+  { workload: encrypted(CREATE, 'pbkdf2'), every: 90, least: 3 },
+  ...WORKLOADS.map((each) => ({ workload: encrypted(each, 'static'), every: 30, least: 5 })),
+  { workload: encrypted(REPLACE, 'static', 'unencrypted'), every: 40, least: 5 },
+  { workload: encrypted(REPLACE, 'static', 'another key'), every: 40, least: 5 },
+])(
+  'the same holds of $workload.name, and nothing secret can be read of what is left',
+  async ({ workload, every, least }) => {
+    const { faults, recoveries, problems } = await enumerate(workload, every);
+    expect(problems).toEqual([]);
+    expect(faults).toBeGreaterThan(least);
+    expect(recoveries).toBeGreaterThan(least);
   },
   120_000,
 );

@@ -9,6 +9,7 @@
 // The last line says what came of it: "N passed, N failed".
 import { availableParallelism } from 'node:os';
 import { COMMAND_CASES } from './command-cases.ts';
+import { encrypted } from './encrypted.ts';
 import { enumerateCommand } from './enumerate-commands.ts';
 import { enumerate } from './enumerate.ts';
 import { killRuns } from './kills.ts';
@@ -30,7 +31,12 @@ let passed = 0;
 const failures: string[] = [];
 
 if (every > 0) {
-  for (const workload of WORKLOADS) {
+  const sealed = WORKLOADS.flatMap((each) => [
+    encrypted(each, 'static'),
+    ...(each.before.length > 0 ? [encrypted(each, 'static', 'unencrypted')] : []),
+    ...(each.before.length > 0 ? [encrypted(each, 'static', 'another key')] : []),
+  ]);
+  for (const workload of [...WORKLOADS, ...sealed]) {
     const began = performance.now();
     const { faults, recoveries, problems } = await enumerate(workload, every);
     const seconds = ((performance.now() - began) / 1000).toFixed(0);
@@ -42,10 +48,16 @@ if (every > 0) {
   }
 }
 if (every > 0) {
-  for (const case_ of COMMAND_CASES) {
-    const { faults, recoveries, problems } = await enumerateCommand(case_, every);
+  for (const [case_, isEncrypted] of COMMAND_CASES.flatMap(
+    (each) =>
+      [
+        [each, false],
+        [each, true],
+      ] as const,
+  )) {
+    const { faults, recoveries, problems } = await enumerateCommand(case_, every, isEncrypted);
     console.log(
-      `${case_.command}: ${faults} faults left ${recoveries} different scenes; ${problems.length} problems`,
+      `${case_.command}${isEncrypted ? ' (encrypted)' : ''}: ${faults} faults left ${recoveries} different scenes; ${problems.length} problems`,
     );
     passed += recoveries - new Set(problems.map(placeOf)).size;
     failures.push(...problems);

@@ -1,5 +1,6 @@
 import type { CommandCase } from './command-cases.ts';
 import { CommandScene } from './command-run.ts';
+import { readable } from './encrypted.ts';
 import { type Enumerated, nameOf } from './enumerate.ts';
 import { WAYS } from './ways.ts';
 
@@ -17,10 +18,14 @@ interface Expected {
 
 /**
  * Lets a command go wrong in every way at every moment, one after the other, and looks at what is left and at what the
- * next commands make of it. `every`: only at every so many moments.
+ * next commands make of it. `every`: only at every so many moments; `isEncrypted`: with states that are encrypted.
  */
-export async function enumerateCommand(case_: CommandCase, every = 1): Promise<Enumerated> {
-  const arranged = new CommandScene();
+export async function enumerateCommand(
+  case_: CommandCase,
+  every = 1,
+  isEncrypted = false,
+): Promise<Enumerated> {
+  const arranged = new CommandScene(isEncrypted);
   await case_.arrange(arranged);
   // All of that is on the disk.
   const start = arranged.copy();
@@ -68,6 +73,7 @@ async function problemsOf(
 ): Promise<readonly string[]> {
   const left = filesOf(scene);
   const problems = [
+    ...(scene.isEncrypted ? unencrypted(scene) : []),
     ...neitherOldNorNew(left, expected),
     ...lostObjects(left, expected),
     ...backupProblems(scene, expected),
@@ -98,6 +104,17 @@ function lostObjects(left: Files, { before, after }: Expected): readonly string[
   return wanted.filter((id) => !managed(left).has(id)).map((id) => `${id} is forgotten`);
 }
 
+/** Of states that anybody can read, there is only the one that is to be pushed. */
+function unencrypted({ disk }: CommandScene): readonly string[] {
+  return [...disk.names]
+    .filter(([path, { content }]) => {
+      const isState =
+        path.endsWith('.tfstate') && !/\/(?:changed|\.terraform\/terraform)\.tfstate$/.test(path);
+      return isState && content.length > 0 && !Buffer.from(content).includes('"encrypted_data"');
+    })
+    .map(([path]) => `${path} is not encrypted`);
+}
+
 /** What is replaced must be kept, whole, before it is. */
 function backupProblems(
   scene: CommandScene,
@@ -115,7 +132,7 @@ function backupProblems(
 
 function backupsIn({ disk }: CommandScene): ReadonlySet<string> {
   const backups = [...disk.names].filter(([path]) => /\/(?!\.)[^/]*\.backup$/.test(path));
-  return new Set(backups.map(([, { content }]) => new TextDecoder().decode(content)));
+  return new Set(backups.map(([, { content }]) => readable(content)));
 }
 
 function managed(files: Files): ReadonlySet<string> {
@@ -135,7 +152,7 @@ function filesOf({ disk }: CommandScene): Files {
   for (const directory of disk.directories)
     if (directory.includes('/terraform.tfstate.d/')) files.set(directory, 'a directory');
   for (const [path, { content }] of disk.names)
-    if (content.length > 0 && SAYS.test(path)) files.set(path, new TextDecoder().decode(content));
+    if (content.length > 0 && SAYS.test(path)) files.set(path, readable(content));
   return files;
 }
 

@@ -9,6 +9,10 @@ export interface Workload {
   readonly text: string | undefined;
   /** what goes wrong in the run that ends the preparations, and in the run itself */
   readonly arrange?: (world: CrashWorld, when: 'before' | 'run') => void;
+  /** what the run does, where its text does not tell */
+  readonly mode?: 'normal' | 'destroy';
+  /** nothing secret may ever be readable in what it stores */
+  readonly isSealed?: boolean;
 }
 
 /** A resource named for itself. */

@@ -1,3 +1,4 @@
+import { parsePlainJson } from '@terrane/cty';
 import { type Lease, LEASE_MS, type LockInfo } from '@terrane/host';
 
 export { LEASE_MS } from '@terrane/host';
@@ -33,7 +34,7 @@ export function parseLock(text: string): {
   readonly info: LockInfo;
   readonly holder: LockHolder | undefined;
 } {
-  const parsed: unknown = JSON.parse(text);
+  const parsed: unknown = parsePlainJson(text);
   const fields = objectOf(parsed);
   if (fields === undefined) throw new SyntaxError('a lock is a JSON object');
   const textOf = (name: string): string => {

@@ -18,6 +18,7 @@ export { type JsonOptions, valueToJson } from './json-encode.ts';
 export { impliedJsonType, type JsonNode, type JsonNumber, parseJson } from './json-node.ts';
 export { JsonSyntaxError } from './json-reader.ts';
 export { jsonText } from './json-text.ts';
+export { parsePlainJson } from './plain-json.ts';
 export {
   type DeprecationMark,
   EPHEMERAL_MARKS,

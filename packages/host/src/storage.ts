@@ -73,6 +73,8 @@ export interface Storage {
   lockHolder?(): Promise<LockInfo | undefined>;
   /** What a write would replace, when that may be something else than `read` gives. */
   readTarget?(): Promise<Uint8Array | undefined>;
+  /** What `read` gives is not where a write goes, so that all of it is still to be written there. */
+  readonly readsElsewhere?: boolean;
   /** Locking reads the content, so that content which can't be read fails the lock (as Terraform's local one). */
   readonly readsWhenLocking?: boolean;
   /** It is a file of this machine, whose errors say nothing of states; others speak for themselves. */

@@ -59,6 +59,7 @@ export {
   type Shown,
   type ShownConfiguration,
 } from './show.ts';
+export { BACKEND_SETUP } from './backend/current-backend.ts';
 export { readState, readStateAt, type ReadState } from './read-state.ts';
 export { withConsole, type ConsoleRequest } from './open-console.ts';
 export {

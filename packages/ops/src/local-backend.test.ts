@@ -89,10 +89,10 @@ describe('the backend of a configuration', () => {
   it.each([
     [
       'backend "manta" {}',
-      'Unsupported backend type',
+      'Invalid backend type',
       'The "manta" backend is not supported in Terraform v1.3 or later.',
     ],
-    ['backend "nope" {}', 'Unsupported backend type', 'There is no backend type named "nope".'],
+    ['backend "nope" {}', 'Invalid backend type', 'There is no backend type named "nope".'],
     [
       'backend "local" {\n    path = each.key\n  }',
       'Dynamic value in static context',

@@ -32,7 +32,7 @@ export async function show(
   path?: string,
   options: { readonly asJson: boolean } = { asJson: false },
 ): Promise<{ readonly shown?: Shown; readonly diagnostics: readonly Diagnostic[] }> {
-  if (path === undefined) return await showState(project, await readState(project));
+  if (path === undefined) return await showState(project, await readState(project, undefined, ''));
   const { readBookmark } = await import('./remote-runs/plan-bookmark.ts');
   const bookmark = await readBookmark(project.host.files, path);
   if (bookmark !== undefined) {

@@ -1,3 +1,4 @@
+import { parsePlainJson } from '@terrane/cty';
 import { bodyText } from '@terrane/host';
 import type { BackendPorts } from '../backend.ts';
 import { errorText } from '../error-text.ts';
@@ -167,7 +168,7 @@ class StorageManagement {
         },
       );
       const text = await bodyText(answer, 1024 * 1024);
-      if (answer.status === 200) return JSON.parse(text);
+      if (answer.status === 200) return parsePlainJson(text);
       throw new Error(`unexpected status ${answer.status}${reasonOf(text)}`);
     } catch (error) {
       signal?.throwIfAborted();

@@ -1,3 +1,4 @@
+import { parsePlainJson } from '@terrane/cty';
 import { createHash } from 'node:crypto';
 import { bodyBytes } from '@terrane/host';
 import type { BackendPorts } from '../backend.ts';
@@ -131,7 +132,7 @@ export class GcsObjects {
       url.searchParams.set('prefix', prefix);
       if (page !== '') url.searchParams.set('pageToken', page);
       const { body } = await this.#request('GET', url, {});
-      const listed = fieldsOf(JSON.parse(new TextDecoder().decode(body)));
+      const listed = fieldsOf(parsePlainJson(new TextDecoder().decode(body)));
       const items = listed.get('items');
       for (const item of Array.isArray(items) ? items : []) {
         const name = fieldsOf(item).get('name');

@@ -53,6 +53,10 @@ class LocalStorage implements Storage {
     this.#lockInfoPath = localStateFiles(path).lockInfo;
   }
 
+  get readsElsewhere(): boolean {
+    return this.#readPath !== this.#path;
+  }
+
   read(): Promise<Uint8Array | undefined> {
     return this.#readIfThere(this.#readPath);
   }

@@ -76,6 +76,15 @@ describe('apply', () => {
     expect(await bench.exists('out.tfstate')).toBe(true);
   });
 
+  it('writes the state elsewhere also where nothing changes', async () => {
+    const bench = await Workbench.with({ 'main.tf': MAIN });
+    await bench.run('apply -auto-approve');
+    await bench.run('apply -auto-approve -state-out=out.tfstate');
+    expect(await bench.read('out.tfstate')).toBe(await bench.read('terraform.tfstate'));
+    await bench.run('refresh -state-out=refreshed.tfstate');
+    expect(await bench.read('refreshed.tfstate')).toBe(await bench.read('terraform.tfstate'));
+  });
+
   it('refuses values that contradict a saved plan', async () => {
     const bench = await Workbench.with({
       'main.tf': 'variable "v" {}\n\nresource "terraform_data" "a" {\n  input = var.v\n}\n',

@@ -318,3 +318,53 @@ it('output tells of each thing that is wrong with a state by itself', async () =
   expect(code).toBe(1);
   expect(stderr.match(/Error: Unsupported state file format/g)).toHaveLength(2);
 });
+
+// As terraform 1.11.4 says it, where it is about the syntax of JSON.
+describe('what init has left', () => {
+  const LOCAL = 'terraform {\n  backend "local" {\n    path = "s.tfstate"\n  }\n}\n';
+
+  it.each([
+    ['{', 'invalid syntax: unexpected end of JSON input'],
+    ['hello', "invalid syntax: invalid character 'h' looking for beginning of value"],
+    ['[]', 'invalid syntax: it is an array, not an object'],
+    ['{"version":"3"}', 'invalid syntax: "version" is a string, not a number'],
+    ['{"version":0}', 'invalid syntax: no format version number'],
+    [
+      '{"version":3,"backend":{"type":"local","hash":"x"}}',
+      'invalid syntax: "hash" of "backend" is a string, not a number',
+    ],
+    [
+      '{"version":9,"terraform_version":"8.1.0"}',
+      'unsupported backend state version 9; you may need to use Terraform CLI v8.1.0 to work in this directory',
+    ],
+  ])('is an error of every command where it is %s', async (stored, problem) => {
+    const bench = await Workbench.with({
+      'main.tf': LOCAL,
+      '.terraform/terraform.tfstate': stored,
+    });
+    for (const command of ['plan', 'state list', 'state pull', 'show', 'taint a.b', 'init']) {
+      const { code, stderr } = await bench.run(command);
+      expect(code).toBe(1);
+      expect(stderr).toContain(`\nError: Failed to load state: ${problem}\n`);
+    }
+  });
+
+  it('may be of a kind that there is no more', async () => {
+    const stored = '{"version":3,"backend":{"type":"other","config":{},"hash":1}}';
+    const bench = await Workbench.with({
+      'main.tf': LOCAL,
+      '.terraform/terraform.tfstate': stored,
+    });
+    const { stderr } = await bench.run('init -migrate-state');
+    expect(stderr).toContain('Error: The backend "other" could not be found.');
+    expect((await bench.run('init -reconfigure')).code).toBe(0);
+  });
+});
+
+it('shows each thing that is wrong with a state by itself', async () => {
+  const bench = await Workbench.with({ 'terraform.tfstate': '{"version": 4,' });
+  for (const command of ['show', 'state show terraform_data.a']) {
+    const { stderr } = await bench.run(command);
+    expect(stderr.match(/^Error: Unsupported state file format$/gm)).toHaveLength(2);
+  }
+});

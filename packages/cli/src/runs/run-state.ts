@@ -11,6 +11,7 @@ import {
 import { hasErrors } from '@terrane/hcl';
 import { errorText } from '@terrane/host';
 import {
+  BACKEND_SETUP,
   DEFAULT_STATE_OPTIONS,
   forget,
   move,
@@ -155,7 +156,7 @@ export async function runStateShow(
     view.notice(`Error parsing instance address: ${address}\n\n${ONE_INSTANCE}`);
     return 1;
   }
-  const { file, diagnostics } = await readFor(parsed.values.state, context);
+  const { file, diagnostics } = await readFor(parsed.values.state, context, '');
   const known = hasErrors(diagnostics)
     ? { diagnostics }
     : await schemasFor(projectOf(context), file);
@@ -347,7 +348,8 @@ export async function runTaint(
 /** Plain sentences stand for themselves; diagnostics are shown as such. */
 export function tell(view: View, diagnostics: Parameters<View['separateDiagnostics']>[0]): void {
   for (const each of diagnostics) {
-    if (each.detail === '' && each.severity === 'error') view.complain(each.summary);
+    const isLine = each.detail === '' && each.severity === 'error';
+    if (isLine && each.extra?.kind !== BACKEND_SETUP) view.complain(each.summary);
     else view.separateDiagnostics([each]);
   }
 }

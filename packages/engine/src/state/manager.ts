@@ -305,7 +305,7 @@ class StoredStateManager implements StateManager {
   }
 
   async begin(base: StateFile | undefined): Promise<StateRecorder> {
-    const { host, journalPath } = this.#options;
+    const { host, journalPath, storage } = this.#options;
     const { clock, random, files } = host;
     if (!this.#lock.isHeld) await this.#journal.refuseLive();
     const read = this.#read;
@@ -313,7 +313,7 @@ class StoredStateManager implements StateManager {
     const left = carried(this.interrupted);
     let name = read?.name ?? { lineage, serial: 0, digest: undefined };
     let bytes = read?.bytes ?? 0;
-    let outdated = read?.outdated === true;
+    let outdated = read?.outdated === true || storage.readsElsewhere === true;
     if (read?.recovered === true && base !== undefined) {
       // The new journal takes the place of the old one, so first the state must have what that holds.
       const written = await this.#storeOverJournal(base, left);

@@ -27,10 +27,14 @@ export interface BackendConfiguration {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The backend that a configuration asks for. Blocks that say where states are, and cannot be obeyed, are errors. */
+/**
+ * The backend that a configuration asks for. Blocks that say where states are, and
+ * cannot be obeyed, are errors; `unknownKind` is what is said of one that is of no kind there is.
+ */
 export async function configuredBackend(
   configuration: Configuration | undefined,
   override?: (kind: BackendKind) => BackendOverride,
+  unknownKind = 'Unsupported backend type',
 ): Promise<BackendConfiguration> {
   const root = configuration?.root;
   const block = root?.backend ?? cloudBlock(root?.cloud);
@@ -39,7 +43,7 @@ export async function configuredBackend(
   const kind = isWritten && block.type === CLOUD ? undefined : await backendKind(block.type);
   if (kind === undefined) {
     const detail = unknownBackend(block.type);
-    return { diagnostics: [errorDiagnostic('Unsupported backend type', detail, block.typeRange)] };
+    return { diagnostics: [errorDiagnostic(unknownKind, detail, block.typeRange)] };
   }
   const given = override?.(kind) ?? { diagnostics: [] };
   if (hasErrors(given.diagnostics)) return { diagnostics: given.diagnostics };

@@ -27,7 +27,25 @@ export async function backendOf(
   project: Project,
   configuration: Configuration | undefined,
 ): Promise<FoundBackend> {
-  const asked = await configuredBackend(configuration);
+  const found = await findBackend(project, configuration);
+  return { ...found, diagnostics: found.diagnostics.map(ofSetup) };
+}
+
+/** Marks what is wrong with where states are kept: commands that tell of faults of states by a line show it whole. */
+function ofSetup(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.extra === undefined
+    ? { ...diagnostic, extra: { kind: BACKEND_SETUP } }
+    : diagnostic;
+}
+
+/** The kind of the extra of diagnostics that are about setting a backend up. */
+export const BACKEND_SETUP = 'backend setup';
+
+async function findBackend(
+  project: Project,
+  configuration: Configuration | undefined,
+): Promise<FoundBackend> {
+  const asked = await configuredBackend(configuration, undefined, 'Invalid backend type');
   if (hasErrors(asked.diagnostics)) return { diagnostics: asked.diagnostics };
   const { saved, diagnostics } = readSavedBackend(project);
   if (hasErrors(diagnostics)) return { diagnostics };
@@ -85,7 +103,12 @@ export async function backendSaved(project: Project, saved: SavedBackend): Promi
   const kind = await backendKind(saved.type);
   if (kind === undefined) {
     return {
-      diagnostics: [errorDiagnostic('Unsupported backend type', unknownBackend(saved.type))],
+      diagnostics: [
+        errorDiagnostic(
+          `The backend ${JSON.stringify(saved.type)} could not be found.`,
+          `${unknownBackend(saved.type)} It is the one that this directory was initialized with, perhaps by another version of the program. Initialize it again with that version to move the states that are there, or run "terrane init -reconfigure" to leave them where they are.`,
+        ),
+      ],
     };
   }
   const value = savedValue(kind, saved);

@@ -1,6 +1,13 @@
-import { parseJson, valueFromJsonNode, valueToJson, type Value } from '@terrane/cty';
+import {
+  parseJson,
+  parsePlainJson,
+  valueFromJsonNode,
+  valueToJson,
+  type Value,
+} from '@terrane/cty';
 import { TERRAFORM_VERSION } from '@terrane/engine/version';
 import { impliedType, type Diagnostic } from '@terrane/hcl';
+import { errorText } from '@terrane/host';
 import { STATE_FILE } from '../local-backend.ts';
 import type { Project } from '../project.ts';
 import { plainError } from '../run-ports.ts';
@@ -31,20 +38,29 @@ export function readSavedBackend(project: Project): {
   const failure = (reason: string): { readonly diagnostics: readonly Diagnostic[] } => ({
     diagnostics: [plainError(`Failed to load state: ${reason}`)],
   });
+  let stored: Uint8Array;
+  try {
+    stored = files.readFileSync(path);
+  } catch (error) {
+    return failure(errorText(error, path));
+  }
   let parsed: unknown;
   try {
-    parsed = JSON.parse(new TextDecoder().decode(files.readFileSync(path)));
+    parsed = parsePlainJson(new TextDecoder().decode(stored));
   } catch (error) {
-    return failure(`invalid syntax: ${error instanceof Error ? error.message : String(error)}`);
+    return failure(`invalid syntax: ${errorText(error)}`);
   }
-  if (!isObject(parsed)) return failure('invalid syntax: it is not an object');
+  if (!isObject(parsed)) return failure(`invalid syntax: it is ${kindOf(parsed)}, not an object`);
   const { version, terraform_version: writer, backend, remote } = parsed;
-  if (version === undefined || version === 0) {
+  if (version === undefined || version === null || version === 0) {
     return failure('invalid syntax: no format version number');
+  }
+  if (typeof version !== 'number') {
+    return failure(`invalid syntax: "version" is ${kindOf(version)}, not a number`);
   }
   if (version !== 3) {
     return failure(
-      `unsupported backend state version ${String(version)}; you may need to use Terraform CLI v${typeof writer === 'string' ? writer : ''} to work in this directory`,
+      `unsupported backend state version ${version}; you may need to use Terraform CLI v${typeof writer === 'string' ? writer : ''} to work in this directory`,
     );
   }
   if (!isObject(backend)) {
@@ -55,6 +71,9 @@ export function readSavedBackend(project: Project): {
       : { diagnostics: [] };
   }
   const { type, config, hash } = backend;
+  if (hash !== undefined && hash !== null && typeof hash !== 'number') {
+    return failure(`invalid syntax: "hash" of "backend" is ${kindOf(hash)}, not a number`);
+  }
   if (typeof type !== 'string' || type === '') return { diagnostics: [] };
   const saved = { type, config: config ?? null, hash: typeof hash === 'number' ? hash : 0 };
   return { saved, diagnostics: [] };
@@ -101,6 +120,16 @@ export function savedValue(
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** What JSON is, in words. */
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value)
+    ? 'an array'
+    : typeof value === 'object'
+      ? 'an object'
+      : `a ${typeof value}`;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

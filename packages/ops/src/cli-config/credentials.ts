@@ -1,3 +1,4 @@
+import { parsePlainJson } from '@terrane/cty';
 import { parseHostname } from '@terrane/engine';
 import type { Host } from '@terrane/host';
 import { posix } from 'node:path';
@@ -129,7 +130,7 @@ export class UserCredentials {
     try {
       const text = await files.readText(path);
       if (text === '') return {};
-      const parsed: unknown = JSON.parse(text);
+      const parsed = parsePlainJson(text);
       if (isObject(parsed)) return parsed;
       throw new Error('it is not a JSON object');
     } catch (error) {

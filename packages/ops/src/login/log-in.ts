@@ -1,3 +1,4 @@
+import { parsePlainJson } from '@terrane/cty';
 import { parseHostname } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { bodyText } from '@terrane/host';
@@ -271,7 +272,7 @@ class Login {
       const text = await bodyText(answer, 1024 * 1024);
       if (answer.status === 401) return plainError('Token is invalid: unauthorized');
       if (answer.status !== 200) return failed(`the host answered ${answer.status}`);
-      const parsed: unknown = JSON.parse(text);
+      const parsed = parsePlainJson(text);
       const name = member(member(member(parsed, 'data'), 'attributes'), 'username');
       return typeof name === 'string' ? name : failed('the host did not name the user');
     } catch (error) {

@@ -1,4 +1,4 @@
-import { quoteText } from '@terrane/cty';
+import { parsePlainJson, quoteText } from '@terrane/cty';
 import { BodyTooLarge, bodyText, type HttpAnswer } from '@terrane/host';
 import { domainToASCII } from 'node:url';
 import { errorText, requestErrorText } from './network-error.ts';
@@ -132,7 +132,7 @@ async function readServices(answer: HttpAnswer): Promise<Readonly<Record<string,
   }
   let services: unknown;
   try {
-    services = JSON.parse(await bodyText(answer, MOST_BYTES));
+    services = parsePlainJson(await bodyText(answer, MOST_BYTES));
   } catch (error) {
     const what =
       error instanceof BodyTooLarge || !(error instanceof SyntaxError)

@@ -1,5 +1,5 @@
 import { moduleSourceText, parseModuleSource } from '@terrane/engine';
-import { compareText, quoteText } from '@terrane/cty';
+import { compareText, parsePlainJson, quoteText } from '@terrane/cty';
 import type { FileSystem } from '@terrane/host';
 import { isModuleVersion, normalModuleVersion, satisfiesConstraint } from './module-version.ts';
 
@@ -31,7 +31,7 @@ export function parseModuleManifest(
   if (text === '') return { records };
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = parsePlainJson(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { error: `error unmarshalling snapshot: ${why}` };

@@ -1,4 +1,4 @@
-import { quoteText } from '@terrane/cty';
+import { parsePlainJson, quoteText } from '@terrane/cty';
 import { bodyBytes, bodyText } from '@terrane/host';
 import { errorText } from '../discovery/network-error.ts';
 import { discard, registryRequest } from '../discovery/registry-request.ts';
@@ -95,7 +95,7 @@ export class ModuleRegistry {
     if (answer.status !== 200) {
       throw new Error(`error looking up module versions: ${statusText(answer.status)}`);
     }
-    return versionsOf(JSON.parse(await bodyText(answer)));
+    return versionsOf(parsePlainJson(await bodyText(answer)));
   }
 
   async #askLocation(

@@ -1,4 +1,4 @@
-import { quoteText } from '@terrane/cty';
+import { parsePlainJson, quoteText } from '@terrane/cty';
 import { parseHostname, type ProviderSource } from '@terrane/engine';
 import { bodyText, type HttpAnswer } from '@terrane/host';
 import { domainToASCII, domainToUnicode } from 'node:url';
@@ -170,7 +170,7 @@ export class NetworkMirror implements PackageSource {
       throw this.#failed(provider, `response has invalid Content-Type: ${why}`);
     }
     try {
-      return JSON.parse(await bodyText(answer));
+      return parsePlainJson(await bodyText(answer));
     } catch (error) {
       throw this.#failed(
         provider,

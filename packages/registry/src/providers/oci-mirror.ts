@@ -1,4 +1,4 @@
-import { convert, CtyError, quoteText, str, STRING } from '@terrane/cty';
+import { convert, CtyError, parsePlainJson, quoteText, str, STRING } from '@terrane/cty';
 import type { ProviderSource } from '@terrane/engine';
 import {
   constantScope,
@@ -221,7 +221,7 @@ async function saysUnknown(answer: HttpAnswer): Promise<boolean> {
 
 async function jsonOf(answer: HttpAnswer): Promise<unknown> {
   const bytes = await bodyBytes(answer, MOST_MEBIBYTES * 1024 * 1024);
-  return JSON.parse(new TextDecoder().decode(bytes));
+  return parsePlainJson(new TextDecoder().decode(bytes));
 }
 
 function refusal(method: string, { status, url }: HttpAnswer): string {
@@ -260,7 +260,7 @@ async function indexOf(repository: OciRepository, name: string, tag: string): Pr
 function parseManifest(bytes: Uint8Array, mediaType: string, artifactType: string): unknown {
   let manifest: unknown;
   try {
-    manifest = JSON.parse(new TextDecoder().decode(bytes));
+    manifest = parsePlainJson(new TextDecoder().decode(bytes));
   } catch (error) {
     throw new Error(`invalid manifest content: ${errorText(error)}`, { cause: error });
   }

@@ -1,4 +1,4 @@
-import { quoteText } from '@terrane/cty';
+import { parsePlainJson, quoteText } from '@terrane/cty';
 import { ProviderSource } from '@terrane/engine';
 import { bodyBytes, bodyText, type HttpAnswer } from '@terrane/host';
 import { errorText } from '../discovery/network-error.ts';
@@ -311,7 +311,7 @@ function sortedVersions(provider: ProviderSource, texts: readonly string[]): Ver
 
 async function readJson(provider: ProviderSource, answer: HttpAnswer): Promise<unknown> {
   try {
-    return JSON.parse(await bodyText(answer, MOST_DOCUMENT_BYTES));
+    return parsePlainJson(await bodyText(answer, MOST_DOCUMENT_BYTES));
   } catch (error) {
     throw queryFailed(provider, errorText(error), undefined, error);
   }

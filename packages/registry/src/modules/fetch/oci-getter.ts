@@ -1,5 +1,5 @@
 import { type GoUrl, queryOf } from '@terrane/engine';
-import { quoteText } from '@terrane/cty';
+import { parsePlainJson, quoteText } from '@terrane/cty';
 import { createHash } from 'node:crypto';
 import { OciRepository } from '../../oci/oci-repository.ts';
 import { FetchFailed } from './fetch-failed.ts';
@@ -120,7 +120,7 @@ function hashesTo(bytes: Uint8Array, digest: string): boolean {
 function layersOf(bytes: Uint8Array): readonly Layer[] {
   let manifest: unknown;
   try {
-    manifest = JSON.parse(new TextDecoder().decode(bytes));
+    manifest = parsePlainJson(new TextDecoder().decode(bytes));
   } catch (error) {
     throw new FetchFailed(`invalid manifest content: ${String(error)}`, error);
   }
