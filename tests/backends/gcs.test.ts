@@ -137,7 +137,9 @@ describe.runIf(FAKE_GCS !== undefined)(`states at Google${NOT_HERE}`, () => {
   it('cannot be in a bucket that is not there, and the token stays secret', async () => {
     const { storage } = await backend('x', { bucket: 'nowhere', access_token: 'MARKER' });
     const written = (await storage('default')).write(utf8('1'));
-    await expect(written).rejects.toThrow(/gs:\/\/nowhere\/x\/default.tfstate: Error 404/);
+    await expect(written).rejects.toThrow(
+      /gs:\/\/nowhere\/x\/default.tfstate: googleapi: Error 404/,
+    );
     await expect(written).rejects.not.toThrow('MARKER');
   });
 

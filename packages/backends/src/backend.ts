@@ -59,6 +59,8 @@ export interface BackendWorkspaces {
    * no state yet.
    */
   readonly areNamed?: boolean;
+  /** Whether Terraform makes an empty state of the default workspace, too, when it is asked for and is not there. */
+  readonly defaultIsMade?: boolean;
 }
 
 /** What a backend knows of how its server runs what belongs to a workspace. */

@@ -31,9 +31,12 @@ const INVALID = 'Invalid backend configuration';
 
 type BackendRequest = Pick<RemoteStateRequest, 'backend' | 'config'>;
 
-type Settings =
-  | { readonly open: () => Promise<StateBackend> }
-  | { readonly problems: readonly ProviderDiagnostic[] };
+interface UsableSettings {
+  readonly open: () => Promise<StateBackend>;
+  readonly warnings: readonly ProviderDiagnostic[];
+}
+
+type Settings = UsableSettings | { readonly problems: readonly ProviderDiagnostic[] };
 
 /** What is wrong with the configuration that a `terraform_remote_state` gives for its backend. */
 export async function validateRemoteState(
@@ -41,7 +44,7 @@ export async function validateRemoteState(
   request: BackendRequest,
 ): Promise<readonly ProviderDiagnostic[]> {
   const settings = await settingsOf(project, request);
-  return 'problems' in settings ? settings.problems : [];
+  return 'problems' in settings ? settings.problems : settings.warnings;
 }
 
 /** The outputs of a state that a backend keeps elsewhere, and that may be encrypted. */
@@ -52,10 +55,21 @@ export async function readRemoteState(
 ): Promise<RemoteStateAnswer> {
   const settings = await settingsOf(project, request);
   if ('problems' in settings) return { outputs: undefined, diagnostics: settings.problems };
+  const answer = await stateOf(project, request, settings, encryption);
+  return { ...answer, diagnostics: [...settings.warnings, ...(answer.diagnostics ?? [])] };
+}
+
+async function stateOf(
+  project: Project,
+  request: RemoteStateRequest,
+  settings: Pick<UsableSettings, 'open'>,
+  encryption: Encryption | undefined,
+): Promise<RemoteStateAnswer> {
   const { workspace = DEFAULT_WORKSPACE } = request;
   let bytes: Uint8Array | undefined;
+  let backend: StateBackend;
   try {
-    const backend = await settings.open();
+    backend = await settings.open();
     const problem = workspaceFault(backend, workspace);
     if (problem !== undefined) return { outputs: undefined, error: problem };
     bytes = await storedState(project, backend, workspace);
@@ -66,7 +80,10 @@ export async function readRemoteState(
   } catch (error) {
     return { outputs: undefined, diagnostics: [ofTheState(errorOf(error))] };
   }
-  if (bytes === undefined) return { outputs: undefined };
+  if (bytes === undefined) {
+    // Terraform makes these when they are asked for, so that to it they always have a state. Reading makes nothing here.
+    return { outputs: isMadeByAsking(backend, workspace) ? new Map() : undefined };
+  }
   const { file, diagnostics } = readStateFile(bytes);
   if (hasErrors(diagnostics)) {
     return { outputs: undefined, diagnostics: diagnostics.map(ofTheState) };
@@ -79,6 +96,13 @@ export async function readRemoteState(
     ]),
   );
   return { outputs };
+}
+
+function isMadeByAsking(backend: StateBackend, workspace: string): boolean {
+  if (backend.kind === 'local') return false;
+  const { workspaces } = backend.backend;
+  if (workspaces === undefined || workspaces.areNamed === true) return false;
+  return workspace !== DEFAULT_WORKSPACE || workspaces.defaultIsMade === true;
 }
 
 async function storedState(
@@ -127,17 +151,15 @@ async function settingsOf(
   const coerced = configOf(backend, kind.schema, config);
   if ('problems' in coerced) return coerced;
   const found = kind.check(coerced.value, backendPorts(project));
-  if (found.some(({ severity }) => severity === 'error')) {
-    return {
-      problems: found.map(({ severity, summary, detail, argument = [] }) => ({
-        severity,
-        summary,
-        detail,
-        attribute: argument.map((name) => ({ kind: 'attr', name })),
-      })),
-    };
-  }
+  const told = found.map(({ severity, summary, detail, argument = [] }): ProviderDiagnostic => ({
+    severity,
+    summary,
+    detail,
+    attribute: argument.map((name) => ({ kind: 'attr', name })),
+  }));
+  if (found.some(({ severity }) => severity === 'error')) return { problems: told };
   return {
+    warnings: told,
     open: async () => await openKind(kind, coerced.value, project),
   };
 }
@@ -191,6 +213,7 @@ function localSettings(config: Value): Settings {
   }
   if (problems.length > 0) return { problems };
   return {
+    warnings: [],
     open: () =>
       Promise.resolve({
         kind: 'local',

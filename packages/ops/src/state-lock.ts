@@ -1,3 +1,4 @@
+import { lockInfoText } from '@terrane/engine';
 import type { LockInfo, Storage } from '@terrane/host';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { Ask } from './ask.ts';
@@ -75,7 +76,11 @@ may still be in use. Only 'yes' will be accepted to confirm.`,
     await storage.unlock(id);
     return { result: 'unlocked', diagnostics: found.diagnostics };
   } catch (error) {
-    return { diagnostics: [plainError(`Failed to unlock state: ${errorOf(error).summary}`)] };
+    const text = `Failed to unlock state: ${errorOf(error).summary}`;
+    // Whoever mistook the lock for another one sees whose it is.
+    const holder = await storage.lockHolder?.().catch(() => undefined);
+    const isOther = holder !== undefined && holder.id !== id;
+    return { diagnostics: [plainError(isOther ? `${text}\n${lockInfoText(holder)}` : text)] };
   }
 }
 

@@ -35,6 +35,7 @@ async function openGcs(config: Value, ports: BackendPorts): Promise<Backend> {
   const pathOf = (workspace: string): string => `${settings.prefix}${workspace}`;
   return {
     workspaces: {
+      defaultIsMade: true,
       async names() {
         const names: string[] = [];
         try {

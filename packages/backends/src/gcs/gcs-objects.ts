@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { bodyBytes } from '@terrane/host';
 import type { BackendPorts } from '../backend.ts';
 import { errorText } from '../error-text.ts';
+import { fieldsOf, jsonFields, textIn } from '../json-fields.ts';
 import type { GcsSettings } from './gcs-settings.ts';
 import type { GoogleIdentity } from './google-identity.ts';
 
@@ -218,16 +219,27 @@ function isBroken(error: unknown): boolean {
   return typeof code === 'string' && /^E(CONN|PIPE|TIMEDOUT|AI_AGAIN)/.test(code);
 }
 
+/** An answer that is an error, as Google's client for Go puts it. */
 function refusal(status: number, body: Uint8Array): GcsRefusal {
   const text = new TextDecoder().decode(body);
-  let said = '';
-  try {
-    const message = fieldsOf(fieldsOf(JSON.parse(text)).get('error')).get('message');
-    if (typeof message === 'string') said = message;
-  } catch {
-    said = text.length < 200 ? text.trim().replaceAll(/\s+/g, ' ') : '';
+  const error = fieldsOf(jsonFields(body).get('error'));
+  const message = textIn(error, 'message');
+  if (message === '') {
+    const said = text.length < 200 ? text.trim().replaceAll(/\s+/g, ' ') : '';
+    return new GcsRefusal(status, `googleapi: got HTTP response code ${status} with body: ${said}`);
   }
-  return new GcsRefusal(status, `Error ${status}${said === '' ? '' : `: ${said}`}`);
+  const listed = error.get('errors');
+  const errors = (Array.isArray(listed) ? listed : []).map(fieldsOf);
+  const told = `googleapi: Error ${status}: ${message}`;
+  const [first] = errors;
+  if (first === undefined) return new GcsRefusal(status, told);
+  if (errors.length === 1 && textIn(first, 'message') === message) {
+    return new GcsRefusal(status, `${told}, ${textIn(first, 'reason')}`);
+  }
+  const details = errors.map(
+    (each) => `Reason: ${textIn(each, 'reason')}, Message: ${textIn(each, 'message')}`,
+  );
+  return new GcsRefusal(status, [told, 'More details:', ...details].join('\n'));
 }
 
 function isNoBucket(body: Uint8Array): boolean {
@@ -239,10 +251,6 @@ function generationOf(body: Uint8Array): string | undefined {
   return typeof generation === 'string' || typeof generation === 'number'
     ? String(generation)
     : undefined;
-}
-
-function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
-  return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 }
 
 /** What went wrong, for a sentence. */
