@@ -35,6 +35,8 @@ export interface BackendKind {
   readonly type: string;
   /** what a block of it holds; all optional, since the environment may give it: `check` says what is missing */
   readonly schema: BlockSchema;
+  /** arguments that Terraform 1.11 does not know: where they are not given, what is recorded for it has none of them */
+  readonly additional?: readonly string[];
   /** arguments that `init` asks people for where they are missing and the environment does not give them either */
   asked?(environment: Host['environment']): readonly string[];
   /** What is wrong with a configuration: a known, unmarked object of the schema's type. Does not go anywhere. */

@@ -65,7 +65,13 @@ function plainFiles(cwd: string): FileSystem {
   const at = (path: string): string => resolve(cwd, path);
   return {
     readFile: (path) => readWhole(at(path)),
-    readFileSync: (path) => readFileSync(at(path)),
+    readFileSync(path) {
+      try {
+        return readFileSync(at(path));
+      } catch (error) {
+        throw withPath(error, at(path));
+      }
+    },
     async readText(path) {
       return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readWhole(at(path)));
     },
@@ -217,9 +223,16 @@ async function readWhole(path: string): Promise<Uint8Array> {
       length += bytesRead;
     }
     return length === size ? bytes : bytes.subarray(0, length);
+  } catch (error) {
+    throw withPath(error, path);
   } finally {
     await file.close();
   }
+}
+
+/** What fails when a file is open already, and is a directory say, does not tell which one it is. */
+function withPath(error: unknown, path: string): unknown {
+  return error instanceof Error && !('path' in error) ? Object.assign(error, { path }) : error;
 }
 
 /** With its parents; Node's own never ends where the system denies that a directory is there which is, as in /proc. */

@@ -94,6 +94,7 @@ export {
   type DeletedWorkspace,
   listWorkspaces,
   type Workspaces,
+  UNLISTED,
 } from './workspaces.ts';
 
 // Text

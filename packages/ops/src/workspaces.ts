@@ -32,9 +32,14 @@ export async function listWorkspaces(project: Project): Promise<Outcome<Workspac
     const names = await workspaceNames(project, backend);
     return { result: { names, canBeMade: hasWorkspaces(backend), backend }, diagnostics: [] };
   } catch (error) {
-    return { diagnostics: [errorOf(error)] };
+    const { summary, detail } = errorOf(error);
+    const text = detail === '' ? summary : `${summary}: ${detail}`;
+    return { diagnostics: [{ ...plainError(text), extra: { kind: UNLISTED } }] };
   }
 }
+
+/** The kind of the extra of errors that kept a backend from telling the names of its workspaces. */
+export const UNLISTED = 'workspaces not listed';
 
 /** The names of the workspaces that a backend keeps states for, the default one first. */
 export async function workspaceNames(

@@ -93,6 +93,7 @@ export const KUBERNETES: BackendKind = {
       new KubernetesStorage(api, { workspace, suffix, labels }, host.clock);
     return {
       workspaces: {
+        defaultIsMade: true,
         async names() {
           const names = (await api.list('secrets', 'tfstate=true')).flatMap(({ metadata }) => {
             const { tfstateWorkspace: name, tfstateSecretSuffix: own } = metadata.labels ?? {};

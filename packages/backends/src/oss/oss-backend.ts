@@ -20,6 +20,7 @@ const LOCATION_MS = 10_000;
 export const OSS: BackendKind = {
   type: 'oss',
   schema: OSS_SCHEMA,
+  additional: ['tablestore_instance_name'],
   asked: () => ['bucket'],
   check: (config, { host }) => ossProblems(config, host.environment),
   open: openOss,

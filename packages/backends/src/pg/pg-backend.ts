@@ -57,6 +57,7 @@ const SCHEMA: BlockSchema = {
 export const PG: BackendKind = {
   type: 'pg',
   schema: SCHEMA,
+  additional: ['table_name', 'index_name'],
   check(config, { host }) {
     try {
       const { connection } = settingsOf(config, host.environment);

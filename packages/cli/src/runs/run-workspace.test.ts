@@ -91,7 +91,8 @@ it('a backend without workspaces has none to be listed, made or selected', async
   });
   for (const command of ['list', 'new dev', 'select dev', 'delete dev']) {
     const { code, stderr } = await bench.run(`workspace ${command}`);
-    expect([command, code, stderr]).toEqual([command, 1, 'workspaces not supported\n']);
+    const failed = command === 'new dev' ? 'Failed to get configured named states: ' : '';
+    expect([command, code, stderr]).toEqual([command, 1, `${failed}workspaces not supported\n`]);
   }
 });
 
@@ -101,4 +102,15 @@ it('the data directory may be elsewhere', async () => {
   await bench.run('workspace new dev', { environment });
   expect(await bench.read('data/environment')).toBe('dev');
   expect((await bench.run('workspace show')).stdout).toBe('default\n');
+});
+
+it('what keeps a backend from telling its workspaces is told by a line', async () => {
+  const bench = await Workbench.with({ 'main.tf': MAIN, 'terraform.tfstate.d': 'a file' });
+  for (const command of ['list', 'new dev', 'select dev', 'delete dev']) {
+    const { code, stderr } = await bench.run(`workspace ${command}`);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^(?:Failed to get configured named states: )?open .*terraform\.tfstate\.d: .*\n$/,
+    );
+  }
 });

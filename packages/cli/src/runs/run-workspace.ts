@@ -5,6 +5,7 @@ import {
   deleteWorkspace,
   isWorkspaceName,
   listWorkspaces,
+  UNLISTED,
   type Project,
   readStateAt,
   selectedWorkspace,
@@ -76,7 +77,8 @@ export async function runWorkspaceNew(
     );
     return 1;
   }
-  const found = await workspacesFor(view, context);
+  const failed = 'Failed to get configured named states: ';
+  const found = await workspacesFor(view, context, failed);
   if (found === undefined) return 1;
   if (found.names.includes(name)) {
     view.complain(`Workspace ${JSON.stringify(name)} already exists`);
@@ -210,12 +212,19 @@ export async function runWorkspaceDelete(
   return 0;
 }
 
-async function workspacesFor(view: View, context: CommandContext): Promise<Workspaces | undefined> {
+async function workspacesFor(
+  view: View,
+  context: CommandContext,
+  failed = '',
+): Promise<Workspaces | undefined> {
   const { result, diagnostics } = await listWorkspaces(projectOf(context));
-  view.separateDiagnostics(diagnostics);
+  for (const each of diagnostics) {
+    if (each.extra?.kind === UNLISTED) view.complain(`${failed}${each.summary}`);
+    else view.separateDiagnostics([each]);
+  }
   if (hasErrors(diagnostics) || result === undefined) return undefined;
   if (result.canBeMade) return result;
-  view.complain('workspaces not supported');
+  view.complain(`${failed}workspaces not supported`);
   return undefined;
 }
 

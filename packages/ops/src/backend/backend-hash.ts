@@ -1,7 +1,20 @@
-import { hashText, quoteText, type Value } from '@terrane/cty';
+import { hashText, object, quoteText, type Value } from '@terrane/cty';
 import { crc32 } from '@terrane/engine';
+import type { BackendKind } from './backend-kind.ts';
+
+type Recorded = Pick<BackendKind, 'type' | 'additional'>;
 
 /** The number by which Terraform recognises an unchanged `backend` block: of its type and what it says, unmarked. */
-export function backendHash(type: string, value: Value): number {
-  return crc32(new TextEncoder().encode(`<${quoteText(type)};${hashText(value)};>`));
+export function backendHash(kind: Recorded, value: Value): number {
+  const text = `<${quoteText(kind.type)};${hashText(recordedValue(kind, value))};>`;
+  return crc32(new TextEncoder().encode(text));
+}
+
+/** What counts of a configuration: all but the arguments that Terraform does not know and nobody gives. */
+function recordedValue({ additional = [] }: Pick<Recorded, 'additional'>, value: Value): Value {
+  const { type } = value;
+  if (type.kind !== 'object') return value;
+  const left = type.names.filter((name) => !additional.includes(name) || !value.attr(name).isNull);
+  if (left.length === type.names.length) return value;
+  return object(new Map(left.map((name) => [name, value.attr(name)])));
 }

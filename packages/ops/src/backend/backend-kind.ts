@@ -29,6 +29,8 @@ export interface BackendKind {
   readonly spec: Spec;
   /** types of its arguments, for those that the command line gives */
   readonly arguments: ReadonlyMap<string, Type>;
+  /** arguments that Terraform 1.11 does not know */
+  readonly additional?: readonly string[];
   /** What is wrong with a decoded configuration; the body tells places. */
   check(value: Value, body: Body | undefined, project: Project): readonly Diagnostic[];
   /** What people are asked for where it is missing: names of arguments, with what they are. */
@@ -91,6 +93,7 @@ function kindElsewhere(kind: KindElsewhere): BackendKind {
   const { type, schema } = kind;
   return {
     type,
+    ...(kind.additional !== undefined && { additional: kind.additional }),
     spec: decodeSpec(schema),
     arguments: new Map(
       Object.entries(schema.attributes).flatMap(([name, attribute]) =>

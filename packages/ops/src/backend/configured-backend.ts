@@ -97,7 +97,7 @@ function withValue(
     );
     return { diagnostics };
   }
-  const hash = backendHash(kind.type, declared.unmarkDeep().value);
+  const hash = backendHash(kind, declared.unmarkDeep().value);
   return { configured: { kind, body, value: value.unmarkDeep().value, hash }, diagnostics };
 }
 

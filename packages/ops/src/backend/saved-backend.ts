@@ -106,8 +106,14 @@ export async function writeSavedBackend(
 
 /** What to record of a configured backend. */
 export function savedBackendOf(kind: BackendKind, value: Value, hash: number): SavedBackend {
-  const config: unknown = JSON.parse(valueToJson(value, impliedType(kind.spec)));
-  return { type: kind.type, config, hash };
+  const { type, additional = [] } = kind;
+  const parsed: unknown = JSON.parse(valueToJson(value, impliedType(kind.spec)));
+  const isRecorded = ([name, member]: readonly [string, unknown]): boolean =>
+    member !== null || !additional.includes(name);
+  const config = isObject(parsed)
+    ? Object.fromEntries(Object.entries(parsed).filter(isRecorded))
+    : parsed;
+  return { type, config, hash };
 }
 
 /** The configuration that was recorded; an error text if it does not fit the backend (any more). */
