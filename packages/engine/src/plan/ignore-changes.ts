@@ -69,12 +69,13 @@ function ignoredAt(traversal: Traversal, prior: Value, config: Value): Ignored[]
 
 function restore(path: Path, value: Value, ignored: readonly Ignored[]): Value {
   const here = ignored.filter((one) => pathEquals(one.path, path));
-  const whole = here.find((one) => one.key === undefined);
-  if (whole !== undefined) return whole.value;
   const [first] = here;
   if (first === undefined) return value;
   if (value.type.kind !== 'map') return first.value;
+  // A map that is not known is as the configuration has it, also where changes of all of it are ignored.
   if (!value.isNull && !value.isKnown) return value;
+  const whole = here.find((one) => one.key === undefined);
+  if (whole !== undefined) return whole.value;
   return restoreKeys(value, value.type.element, here);
 }
 
