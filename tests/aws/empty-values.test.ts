@@ -10,6 +10,8 @@ const TYPES: readonly {
   readonly written: string;
   readonly empty: string;
   readonly ignore?: readonly string[];
+  /** what it is imported by, where that is not its id */
+  readonly id?: string;
 }[] = [
   {
     type: 'aws_sqs_queue',
@@ -76,6 +78,82 @@ const TYPES: readonly {
     empty: 'delegation_set_id = ""\n  force_destroy = false',
     ignore: ['force_destroy'],
   },
+  {
+    type: 'aws_iam_policy',
+    written:
+      'name = "p"\n  policy = jsonencode({ Version = "2012-10-17", Statement = [{ Effect = "Allow", Action = "sqs:*", Resource = "*" }] })',
+    empty: 'description = ""\n  tags = {}',
+  },
+  {
+    type: 'aws_iam_user',
+    written: 'name = "u"',
+    empty: 'force_destroy = false\n  permissions_boundary = ""\n  tags = {}',
+  },
+  {
+    type: 'aws_iam_instance_profile',
+    written: 'name = "i"',
+    empty: 'role = ""\n  tags = {}',
+  },
+  {
+    type: 'aws_internet_gateway',
+    written: 'vpc_id = aws_vpc.it.id',
+    empty: 'tags = {}',
+  },
+  {
+    type: 'aws_route_table',
+    written: 'vpc_id = aws_vpc.it.id',
+    empty: 'tags = {}',
+  },
+  {
+    type: 'aws_eip',
+    written: 'domain = "vpc"',
+    empty: 'instance = ""\n  network_interface = ""\n  tags = {}',
+  },
+  {
+    type: 'aws_vpc_security_group_ingress_rule',
+    written:
+      'security_group_id = aws_security_group.it.id\n  cidr_ipv4 = "10.1.0.0/16"\n  ip_protocol = "tcp"\n  from_port = 0\n  to_port = 0',
+    empty: 'tags = {}',
+  },
+  {
+    type: 'aws_ecs_cluster',
+    written: 'name = "c"',
+    empty: 'tags = {}',
+    id: 'c',
+  },
+  {
+    type: 'aws_s3_bucket',
+    written: 'bucket = "empty-values-it"',
+    empty: 'force_destroy = false\n  object_lock_enabled = false\n  tags = {}',
+    ignore: ['force_destroy'],
+  },
+  {
+    type: 'aws_s3_bucket_public_access_block',
+    written: 'bucket = aws_s3_bucket.it.id\n  block_public_acls = true',
+    empty:
+      'block_public_policy = false\n  ignore_public_acls = false\n  restrict_public_buckets = false',
+  },
+  {
+    type: 'aws_s3_bucket_versioning',
+    written:
+      'bucket = aws_s3_bucket.it.id\n  versioning_configuration {\n    status = "Enabled"\n  }',
+    empty: 'expected_bucket_owner = ""',
+  },
+  {
+    type: 'aws_kms_key',
+    written: 'description = "k"',
+    empty:
+      'bypass_policy_lockout_safety_check = false\n  enable_key_rotation = false\n  multi_region = false\n  tags = {}',
+    ignore: ['bypass_policy_lockout_safety_check', 'deletion_window_in_days'],
+  },
+  {
+    type: 'aws_sns_topic_subscription',
+    written:
+      'topic_arn = aws_sns_topic.it.arn\n  protocol = "sqs"\n  endpoint = aws_sqs_queue.it.arn',
+    empty:
+      'raw_message_delivery = false\n  endpoint_auto_confirms = false\n  filter_policy = ""\n  redrive_policy = ""',
+    ignore: ['confirmation_timeout_in_minutes', 'endpoint_auto_confirms'],
+  },
 ];
 
 describe('what is empty', () => {
@@ -92,8 +170,9 @@ describe('what is empty', () => {
         ({ type, written, empty }) =>
           `resource "${type}" "it" {\n  ${written}\n  ${withEmpty ? empty : ''}\n}\n`,
       ).join('');
-    const imports = TYPES.map(({ type, ignore = [] }): Step => ({
+    const imports = TYPES.map(({ type, id, ignore = [] }): Step => ({
       import: `${type}.it`,
+      ...(id !== undefined && { id }),
       ignore,
       plan: 'no-op',
     }));
