@@ -368,3 +368,14 @@ it('shows each thing that is wrong with a state by itself', async () => {
     expect(stderr.match(/^Error: Unsupported state file format$/gm)).toHaveLength(2);
   }
 });
+
+it('says what does not fit of an object that an old program stored as texts', async () => {
+  const state =
+    '{"version":1,"serial":4,"modules":[{"path":["root"],"resources":{"terraform_data.a":{"type":"terraform_data","primary":{"id":"i","attributes":{"id":"i"}}}}}]}';
+  const bench = await Workbench.with({ 'terraform.tfstate': state });
+  const { code, stderr } = await bench.run('show');
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    'what is stored of terraform_data.a does not fit the schema of its provider: cannot decode dynamic from flatmap',
+  );
+});

@@ -117,8 +117,10 @@ export function itemValue(item: StateItem): Value {
     return withSchemaMarks(decodeStored(item.object, impliedType(block)), block);
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
+    const place = formatPath(error.path);
+    const reason = place === '' ? error.message : `${place}: ${error.message}`;
     throw new StateSchemaError(
-      `what is stored of ${item.addr.text} does not fit the schema of its provider: ${formatPath(error.path)}: ${error.message}`,
+      `what is stored of ${item.addr.text} does not fit the schema of its provider: ${reason}`,
       { cause: error },
     );
   }
