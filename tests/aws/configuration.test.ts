@@ -500,7 +500,7 @@ it.each<readonly [string, object, Place, readonly (string | RegExp)[]]>([
     'a name of a role that is none',
     { ...KEYS, assume_role: [{ role_arn: 'deploy' }] },
     {},
-    [/"deploy" is an invalid ARN/],
+    [/\(deploy\) is an invalid ARN: arn: invalid prefix/],
   ],
   [
     'a policy that is no JSON',

@@ -18,11 +18,11 @@ import {
 } from '@terrane/provider/sdk';
 import { ENDPOINT_NAMES } from './configuration/endpoint-names.ts';
 import { openAws } from './clients/open-aws.ts';
+import { isArn } from './resource/text-forms.ts';
+import { each } from './resource/validators.ts';
 import { profileSettings } from './configuration/profile-settings.ts';
 import { type AwsSettings, awsSettings } from './configuration/settings.ts';
 import {
-  arn,
-  arns,
   json,
   nullableBool,
   oneOfIgnoringCase,
@@ -35,7 +35,7 @@ const text = string({ optional: true });
 const flag = bool({ optional: true });
 const texts = set(string, { optional: true });
 
-const arnText = string({ optional: true, validators: [arn] });
+const arnText = string({ optional: true, validators: [isArn] });
 const sessionText = string({
   optional: true,
   validators: [
@@ -47,7 +47,7 @@ const sessionText = string({
 const ROLE = {
   duration: string({ optional: true, validators: [sessionDuration] }),
   policy: string({ optional: true, validators: [json] }),
-  policy_arns: set(string, { optional: true, validators: [arns] }),
+  policy_arns: set(string, { optional: true, validators: [each(isArn)] }),
   role_arn: arnText,
   session_name: sessionText,
 };

@@ -17,21 +17,6 @@ export const sessionDuration: Check = (text) => {
     : undefined;
 };
 
-/** The name of something of Amazon's: `arn:partition:service:region:account:resource`. */
-export const arn: Check = (text) => {
-  if (text === '' || /^arn:[\w-]+:[^:]+:[^:]*:[^:]*:.+$/s.test(text)) return undefined;
-  return `${JSON.stringify(text)} is an invalid ARN: it has to be arn:PARTITION:SERVICE:REGION:ACCOUNT:RESOURCE, of which region and account may be empty`;
-};
-
-/** Names of such things, as far as they are known. */
-export const arns = (texts: Iterable<unknown>): string | undefined => {
-  for (const text of texts) {
-    const problem = typeof text === 'string' ? arn(text) : undefined;
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
-};
-
 /** JSON. */
 export const json: Check = (text) => {
   try {
