@@ -361,7 +361,7 @@ function messagesIn(text: string): Json[] | undefined {
   const messages: Json[] = [];
   for (const line of text.trimEnd().split('\n')) {
     const message = parseJson(line);
-    if (!isObject(message) || message['type'] === 'version') continue;
+    if (!isObject(message) || isPassing(message['type'])) continue;
     const kept: JsonObject = {};
     for (const [key, value] of Object.entries(message)) {
       if (key === '@timestamp' || key === '@module') continue;
@@ -370,6 +370,11 @@ function messagesIn(text: string): Json[] | undefined {
     messages.push(kept);
   }
   return messages;
+}
+
+/** Whether such messages tell of the program, or come only where something takes long. */
+function isPassing(type: Json | undefined): boolean {
+  return ['version', 'state_lock_acquire', 'state_lock_release'].includes(String(type));
 }
 
 /** What a message tells of an operation, without how long it took. */

@@ -129,6 +129,11 @@ describe('what the commands print', () => {
     await run('plan -no-color -out=plan2');
     await document('plan', 'show -json plan2');
     await stream('refresh -json');
+    await stream('state list -json');
+    await stream('taint -json terraform_data.a[0]');
+    await stream(
+      'state replace-provider -json -dry-run terraform.io/builtin/terraform terraform.io/builtin/other',
+    );
     await bench.write(
       'main.tftest.hcl',
       `run "right" {
@@ -145,6 +150,9 @@ run "wrong" {
     await stream('test -json -verbose -coverage', 1);
     await stream('destroy -json -auto-approve');
     await document('state', 'show -json');
+    for (const command of ['workspace list -json', 'workspace new -json other'])
+      await stream(command);
+    await run('workspace select default');
     await document('version', 'version -json');
     await document('functions', 'metadata functions -json');
     await document('providers-schema', 'providers schema -json');

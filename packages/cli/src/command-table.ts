@@ -65,12 +65,15 @@ const former =
     return { command: formerly(command) };
   };
 
-/** Commands that nobody is told of any more, but that scripts may still call. */
+/** Names of commands that nobody is told of, but that scripts may call: those of former days, and other names that OpenTofu has. */
 export const FORMER_COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCommand>([
   ['env', async () => ({ command: (await import('./commands/former.ts')).env })],
   ['env delete', former(() => import('./commands/workspace-delete.ts'))],
   ['env list', former(() => import('./commands/workspace-list.ts'))],
   ['env new', former(() => import('./commands/workspace-new.ts'))],
   ['env select', former(() => import('./commands/workspace-select.ts'))],
+  ['state ls', () => import('./commands/state-list.ts')],
+  ['state move', () => import('./commands/state-mv.ts')],
+  ['state remove', () => import('./commands/state-rm.ts')],
   ['push', async () => ({ command: (await import('./commands/former.ts')).push })],
 ]);

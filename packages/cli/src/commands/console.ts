@@ -1,6 +1,6 @@
 import { VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
-import { bool, list, text } from '../flags/flag.ts';
+import { bool, duration, list, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `console` says. */
@@ -9,6 +9,9 @@ export interface ConsoleValues extends VariableValues {
   readonly input: boolean;
   readonly target: readonly string[];
   readonly plan: boolean;
+  readonly lock: boolean;
+  readonly 'lock-timeout': number;
+  readonly 'json-into': string;
 }
 
 const FLAGS: FlagTable<ConsoleValues> = {
@@ -17,6 +20,9 @@ const FLAGS: FlagTable<ConsoleValues> = {
   input: bool(true),
   target: list(),
   plan: bool(false),
+  lock: bool(true),
+  'lock-timeout': duration(),
+  'json-into': text(),
 };
 
 /** The command line of it, read. */
@@ -41,6 +47,8 @@ Usage: terrane [global options] console [options]
   This command never changes the state.
 
 Options:
+
+  -json-into=path   Write the results into this file or pipe too, as JSON.
 
   -state=path       The state to read. Prefer the "path" argument of the local
                     backend.

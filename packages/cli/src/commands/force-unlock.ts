@@ -1,13 +1,18 @@
+import { JSON_FLAGS, type JsonValues, VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `force-unlock` says. */
-export interface ForceUnlockValues {
+export interface ForceUnlockValues extends JsonValues, VariableValues {
   readonly force: boolean;
 }
 
-const FLAGS: FlagTable<ForceUnlockValues> = { force: bool(false) };
+const FLAGS: FlagTable<ForceUnlockValues> = {
+  ...JSON_FLAGS,
+  ...VARIABLE_FLAGS,
+  force: bool(false),
+};
 
 /** The command line of it, read. */
 export type ForceUnlockFlags = ParsedFlags<ForceUnlockValues>;
@@ -29,6 +34,15 @@ Usage: terrane [global options] force-unlock LOCK_ID
 Options:
 
   -force                 Don't ask for confirmation.
+
+  -json               Print one JSON object a line, for programs.
+
+  -json-into=path     Write what -json prints into this file or pipe, besides
+                      what people are shown.
+
+  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
+                      and the like are worked out with it; -var-file=filename
+                      likewise.
 `,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);

@@ -1,9 +1,10 @@
+import { VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, integer, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `graph` says. */
-export interface GraphValues {
+export interface GraphValues extends VariableValues {
   readonly type: string;
   readonly plan: string;
   readonly html: boolean;
@@ -14,6 +15,7 @@ export interface GraphValues {
 }
 
 const FLAGS: FlagTable<GraphValues> = {
+  ...VARIABLE_FLAGS,
   type: text(''),
   plan: text(''),
   html: bool(false),
@@ -52,6 +54,10 @@ Options:
 
   -draw-cycles   Accepted for scripts; a cycle is an error that names its
                  members. So are -verbose and -module-depth=n.
+
+  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
+                      and the like are worked out with it; -var-file=filename
+                      likewise.
 `,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);

@@ -1,4 +1,6 @@
 import {
+  JSON_FLAGS,
+  type JsonValues,
   REMOTE_VERSION_FLAGS,
   type RemoteVersionValues,
   STATE_FLAGS,
@@ -11,7 +13,7 @@ import { bool, integer, list, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `import` says. */
-export interface ImportValues extends RemoteVersionValues, StateValues, VariableValues {
+export interface ImportValues extends RemoteVersionValues, StateValues, VariableValues, JsonValues {
   readonly config: string;
   readonly input: boolean;
   readonly parallelism: number;
@@ -20,6 +22,7 @@ export interface ImportValues extends RemoteVersionValues, StateValues, Variable
 }
 
 const FLAGS: FlagTable<ImportValues> = {
+  ...JSON_FLAGS,
   ...REMOTE_VERSION_FLAGS,
   ...STATE_FLAGS,
   ...VARIABLE_FLAGS,
@@ -80,6 +83,11 @@ Options:
                           than once.
 
   -state, -state-out and -backup name the files of the local backend.
+
+  -json               Print one JSON object a line, for programs.
+
+  -json-into=path     Write what -json prints into this file or pipe, besides
+                      what people are shown.
 `,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);

@@ -1,4 +1,6 @@
 import {
+  VARIABLE_FLAGS,
+  type VariableValues,
   JSON_FLAGS,
   type JsonValues,
   SENSITIVE_FLAGS,
@@ -9,12 +11,13 @@ import { bool, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `output` says. */
-export interface OutputValues extends SensitiveValues, JsonValues {
+export interface OutputValues extends SensitiveValues, JsonValues, VariableValues {
   readonly raw: boolean;
   readonly state: string;
 }
 
 const FLAGS: FlagTable<OutputValues> = {
+  ...VARIABLE_FLAGS,
   ...JSON_FLAGS,
   ...SENSITIVE_FLAGS,
   raw: bool(false),
@@ -50,6 +53,10 @@ Options:
                    like it.
 
   -show-sensitive  Show sensitive values too.
+
+  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
+                      and the like are worked out with it; -var-file=filename
+                      likewise.
 `,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);

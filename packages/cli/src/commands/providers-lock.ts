@@ -1,9 +1,10 @@
+import { JSON_FLAGS, type JsonValues, VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, list, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `providers lock` says. */
-export interface LockValues {
+export interface LockValues extends JsonValues, VariableValues {
   readonly platform: readonly string[];
   readonly 'fs-mirror': string;
   readonly 'net-mirror': string;
@@ -11,6 +12,8 @@ export interface LockValues {
 }
 
 const FLAGS: FlagTable<LockValues> = {
+  ...JSON_FLAGS,
+  ...VARIABLE_FLAGS,
   platform: list(),
   'fs-mirror': text(),
   'net-mirror': text(),
@@ -43,6 +46,15 @@ Options:
                           By default the one this is run on.
 
   -enable-plugin-cache    Use the shared cache of the CLI configuration.
+
+  -json               Print one JSON object a line, for programs.
+
+  -json-into=path     Write what -json prints into this file or pipe, besides
+                      what people are shown.
+
+  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
+                      and the like are worked out with it; -var-file=filename
+                      likewise.
 `,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);

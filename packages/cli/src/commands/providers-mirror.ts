@@ -1,14 +1,20 @@
+import { JSON_FLAGS, type JsonValues, VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, list } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `providers mirror` says. */
-export interface MirrorValues {
+export interface MirrorValues extends JsonValues, VariableValues {
   readonly platform: readonly string[];
   readonly 'lock-file': boolean;
 }
 
-const FLAGS: FlagTable<MirrorValues> = { platform: list(), 'lock-file': bool(true) };
+const FLAGS: FlagTable<MirrorValues> = {
+  ...JSON_FLAGS,
+  ...VARIABLE_FLAGS,
+  platform: list(),
+  'lock-file': bool(true),
+};
 
 /** The command line of it, read. */
 export type MirrorFlags = ParsedFlags<MirrorValues>;
@@ -33,6 +39,15 @@ Options:
 
   -lock-file=false        Take the newest versions that are allowed, and not
                           those of the lock file.
+
+  -json               Print one JSON object a line, for programs.
+
+  -json-into=path     Write what -json prints into this file or pipe, besides
+                      what people are shown.
+
+  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
+                      and the like are worked out with it; -var-file=filename
+                      likewise.
 `,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);

@@ -1,8 +1,12 @@
+import { VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool } from '../flags/flag.ts';
-import { parseFlags } from '../flags/parse-flags.ts';
+import { parseFlags, type FlagTable } from '../flags/parse-flags.ts';
 
-const FLAGS = { json: bool(false) };
+const FLAGS: FlagTable<VariableValues & { readonly json: boolean }> = {
+  ...VARIABLE_FLAGS,
+  json: bool(false),
+};
 
 /** `terrane providers schema` */
 export const command: Command = {
@@ -14,9 +18,15 @@ Usage: terrane [global options] providers schema -json
 
   Prints the schemas of all providers that the configuration and the state
   need, as JSON.
+
+Options:
+
+  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
+                      and the like are worked out with it; -var-file=filename
+                      likewise.
 `,
   async run(args, context) {
-    const { values, error } = parseFlags(FLAGS, args);
+    const { values, given, error } = parseFlags(FLAGS, args);
     if (error !== undefined) {
       context.world.stderr.write(`${context.help}Error parsing command-line flags: ${error}\n\n`);
       return 1;
@@ -28,6 +38,6 @@ Usage: terrane [global options] providers schema -json
       return 1;
     }
     const { runProvidersSchema } = await import('../runs/run-providers-schema.ts');
-    return await runProvidersSchema(context);
+    return await runProvidersSchema(given, context);
   },
 };

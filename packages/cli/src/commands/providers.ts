@@ -1,13 +1,14 @@
+import { VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `providers` says. */
-export interface ProvidersValues {
+export interface ProvidersValues extends VariableValues {
   readonly 'test-directory': string;
 }
 
-const FLAGS: FlagTable<ProvidersValues> = { 'test-directory': text('tests') };
+const FLAGS: FlagTable<ProvidersValues> = { ...VARIABLE_FLAGS, 'test-directory': text('tests') };
 
 /** The command line of it, read. */
 export type ProvidersFlags = ParsedFlags<ProvidersValues>;
@@ -27,6 +28,10 @@ Usage: terrane [global options] providers [options]
 Options:
 
   -test-directory=path  Where the test files are; "tests" by default.
+
+  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
+                      and the like are worked out with it; -var-file=filename
+                      likewise.
 `,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);

@@ -1,14 +1,20 @@
+import { JSON_FLAGS, type JsonValues, VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `state list` says. */
-export interface StateListValues {
+export interface StateListValues extends JsonValues, VariableValues {
   readonly state: string;
   readonly id: string;
 }
 
-const FLAGS: FlagTable<StateListValues> = { state: text(), id: text() };
+const FLAGS: FlagTable<StateListValues> = {
+  ...JSON_FLAGS,
+  ...VARIABLE_FLAGS,
+  state: text(),
+  id: text(),
+};
 
 /** The command line of it, read. */
 export type StateListFlags = ParsedFlags<StateListValues>;
@@ -36,6 +42,15 @@ Options:
                       workspace.
 
   -id=ID              Only list instances with this "id".
+
+  -json               Print one JSON object a line, for programs.
+
+  -json-into=path     Write what -json prints into this file or pipe, besides
+                      what people are shown.
+
+  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
+                      and the like are worked out with it; -var-file=filename
+                      likewise.
 `,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);

@@ -1,16 +1,25 @@
-import { REMOTE_VERSION_FLAGS, type RemoteVersionValues } from '../arguments.ts';
+import {
+  JSON_FLAGS,
+  type JsonValues,
+  VARIABLE_FLAGS,
+  type VariableValues,
+  REMOTE_VERSION_FLAGS,
+  type RemoteVersionValues,
+} from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, duration } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `state push` says. */
-export interface StatePushValues extends RemoteVersionValues {
+export interface StatePushValues extends RemoteVersionValues, JsonValues, VariableValues {
   readonly force: boolean;
   readonly lock: boolean;
   readonly 'lock-timeout': number;
 }
 
 const FLAGS: FlagTable<StatePushValues> = {
+  ...JSON_FLAGS,
+  ...VARIABLE_FLAGS,
   ...REMOTE_VERSION_FLAGS,
   force: bool(false),
   lock: bool(true),
@@ -41,6 +50,15 @@ Options:
                       same time.
 
   -lock-timeout=0s    How long to wait for a lock that somebody else holds.
+
+  -json               Print one JSON object a line, for programs.
+
+  -json-into=path     Write what -json prints into this file or pipe, besides
+                      what people are shown.
+
+  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
+                      and the like are worked out with it; -var-file=filename
+                      likewise.
 `,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);

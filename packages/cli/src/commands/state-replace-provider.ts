@@ -1,10 +1,18 @@
-import { REMOTE_VERSION_FLAGS, type RemoteVersionValues } from '../arguments.ts';
+import {
+  JSON_FLAGS,
+  type JsonValues,
+  VARIABLE_FLAGS,
+  type VariableValues,
+  REMOTE_VERSION_FLAGS,
+  type RemoteVersionValues,
+} from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, duration, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `state replace-provider` says. */
-export interface StateReplaceProviderValues extends RemoteVersionValues {
+export interface StateReplaceProviderValues
+  extends RemoteVersionValues, JsonValues, VariableValues {
   readonly 'auto-approve': boolean;
   readonly 'dry-run': boolean;
   readonly backup: string;
@@ -14,6 +22,8 @@ export interface StateReplaceProviderValues extends RemoteVersionValues {
 }
 
 const FLAGS: FlagTable<StateReplaceProviderValues> = {
+  ...JSON_FLAGS,
+  ...VARIABLE_FLAGS,
   ...REMOTE_VERSION_FLAGS,
   'auto-approve': bool(false),
   'dry-run': bool(false),
@@ -55,6 +65,15 @@ Options:
 
   -state=PATH         The state to change, instead of that of the selected
                       workspace.
+
+  -json               Print one JSON object a line, for programs.
+
+  -json-into=path     Write what -json prints into this file or pipe, besides
+                      what people are shown.
+
+  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
+                      and the like are worked out with it; -var-file=filename
+                      likewise.
 `,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);

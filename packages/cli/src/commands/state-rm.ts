@@ -1,10 +1,17 @@
-import { REMOTE_VERSION_FLAGS, type RemoteVersionValues } from '../arguments.ts';
+import {
+  JSON_FLAGS,
+  type JsonValues,
+  VARIABLE_FLAGS,
+  type VariableValues,
+  REMOTE_VERSION_FLAGS,
+  type RemoteVersionValues,
+} from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, duration, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `state rm` says. */
-export interface StateRmValues extends RemoteVersionValues {
+export interface StateRmValues extends RemoteVersionValues, JsonValues, VariableValues {
   readonly 'dry-run': boolean;
   readonly backup: string;
   readonly lock: boolean;
@@ -13,6 +20,8 @@ export interface StateRmValues extends RemoteVersionValues {
 }
 
 const FLAGS: FlagTable<StateRmValues> = {
+  ...JSON_FLAGS,
+  ...VARIABLE_FLAGS,
   ...REMOTE_VERSION_FLAGS,
   'dry-run': bool(false),
   backup: text('-'),
@@ -52,6 +61,15 @@ Options:
 
   -state=PATH         The state to change, instead of that of the selected
                       workspace.
+
+  -json               Print one JSON object a line, for programs.
+
+  -json-into=path     Write what -json prints into this file or pipe, besides
+                      what people are shown.
+
+  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
+                      and the like are worked out with it; -var-file=filename
+                      likewise.
 `,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);

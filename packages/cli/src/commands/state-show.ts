@@ -1,14 +1,26 @@
-import { SENSITIVE_FLAGS, type SensitiveValues } from '../arguments.ts';
+import {
+  JSON_FLAGS,
+  type JsonValues,
+  VARIABLE_FLAGS,
+  type VariableValues,
+  SENSITIVE_FLAGS,
+  type SensitiveValues,
+} from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `state show` says. */
-export interface StateShowValues extends SensitiveValues {
+export interface StateShowValues extends SensitiveValues, JsonValues, VariableValues {
   readonly state: string;
 }
 
-const FLAGS: FlagTable<StateShowValues> = { ...SENSITIVE_FLAGS, state: text() };
+const FLAGS: FlagTable<StateShowValues> = {
+  ...JSON_FLAGS,
+  ...VARIABLE_FLAGS,
+  ...SENSITIVE_FLAGS,
+  state: text(),
+};
 
 /** The command line of it, read. */
 export type StateShowFlags = ParsedFlags<StateShowValues>;
@@ -30,6 +42,15 @@ Options:
                       workspace.
 
   -show-sensitive     Show sensitive values too.
+
+  -json               Print one JSON object a line, for programs.
+
+  -json-into=path     Write what -json prints into this file or pipe, besides
+                      what people are shown.
+
+  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
+                      and the like are worked out with it; -var-file=filename
+                      likewise.
 `,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);

@@ -1,4 +1,8 @@
 import {
+  JSON_FLAGS,
+  type JsonValues,
+  VARIABLE_FLAGS,
+  type VariableValues,
   REMOTE_VERSION_FLAGS,
   type RemoteVersionValues,
   STATE_FLAGS,
@@ -9,13 +13,15 @@ import { bool } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `taint` or `untaint` says. */
-export interface TaintValues extends RemoteVersionValues, StateValues {
+export interface TaintValues extends RemoteVersionValues, StateValues, JsonValues, VariableValues {
   readonly 'allow-missing': boolean;
   readonly 'dry-run': boolean;
 }
 
 /** The options of `taint` and `untaint`. */
 export const TAINT_FLAGS: FlagTable<TaintValues> = {
+  ...JSON_FLAGS,
+  ...VARIABLE_FLAGS,
   ...REMOTE_VERSION_FLAGS,
   ...STATE_FLAGS,
   'allow-missing': bool(false),
@@ -52,6 +58,15 @@ Options:
   -lock-timeout=0s    How long to wait for a lock that somebody else holds.
 
   -state, -state-out and -backup name the files of the local backend.
+
+  -json               Print one JSON object a line, for programs.
+
+  -json-into=path     Write what -json prints into this file or pipe, besides
+                      what people are shown.
+
+  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
+                      and the like are worked out with it; -var-file=filename
+                      likewise.
 `,
   async run(args, context) {
     const parsed = parseFlags(TAINT_FLAGS, args);

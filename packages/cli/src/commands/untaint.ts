@@ -27,6 +27,15 @@ Options:
   -lock-timeout=0s    How long to wait for a lock that somebody else holds.
 
   -state, -state-out and -backup name the files of the local backend.
+
+  -json               Print one JSON object a line, for programs.
+
+  -json-into=path     Write what -json prints into this file or pipe, besides
+                      what people are shown.
+
+  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
+                      and the like are worked out with it; -var-file=filename
+                      likewise.
 `,
   async run(args, context) {
     const parsed = parseFlags(TAINT_FLAGS, args);

@@ -1,15 +1,18 @@
+import { JSON_FLAGS, type JsonValues, VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, duration, text } from '../flags/flag.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `workspace new` says. */
-export interface WorkspaceNewValues {
+export interface WorkspaceNewValues extends JsonValues, VariableValues {
   readonly lock: boolean;
   readonly 'lock-timeout': number;
   readonly state: string;
 }
 
 const FLAGS: FlagTable<WorkspaceNewValues> = {
+  ...JSON_FLAGS,
+  ...VARIABLE_FLAGS,
   lock: bool(true),
   'lock-timeout': duration(),
   state: text(),
@@ -37,6 +40,15 @@ Options:
   -lock-timeout=0s    How long to wait for a lock that somebody else holds.
 
   -state=path         Begin with a copy of this state.
+
+  -json               Print one JSON object a line, for programs.
+
+  -json-into=path     Write what -json prints into this file or pipe, besides
+                      what people are shown.
+
+  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
+                      and the like are worked out with it; -var-file=filename
+                      likewise.
 `,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);

@@ -5,7 +5,9 @@ import { typeInside, type Console } from '@terrane/engine';
 import { valueText } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
 import type { ConsoleFlags } from '../commands/console.ts';
-import { View } from '../views/view.ts';
+import type { CommandView } from '../views/command-view.ts';
+import { commandView } from '../views/open-command-view.ts';
+import { jsonInto } from '../views/json-into.ts';
 import { expressionContinues } from './expression-continues.ts';
 import { variableOptions } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
@@ -22,8 +24,9 @@ Control-D.`;
 
 /** Answers expressions from the input until it ends. */
 export async function runConsole(parsed: ConsoleFlags, context: CommandContext): Promise<number> {
-  const view = new View(context);
   const { values, given, rest, error } = parsed;
+  const into = jsonInto({ ...values, json: false }, context);
+  const view = commandView(context, false, into.world);
   if (error !== undefined) {
     view.complainPlainly(context.help);
     view.complain(`Error parsing command line flags: ${error}\n`);
@@ -31,6 +34,10 @@ export async function runConsole(parsed: ConsoleFlags, context: CommandContext):
   }
   if (rest.length > 0) {
     view.complain('Too many command line arguments. Did you mean to use -chdir?');
+    return 1;
+  }
+  if (into.problems.length > 0) {
+    view.diagnostics(into.problems);
     return 1;
   }
   const state =
@@ -63,7 +70,7 @@ const DOUBTFUL = warningDiagnostic(
 /** From a pipe or file: all lines are evaluated, the last result is printed, the first error ends it. */
 async function answerAll(
   session: Session,
-  view: View,
+  view: CommandView,
   { world: { stdin } }: CommandContext,
 ): Promise<number> {
   let last = '';
@@ -86,7 +93,7 @@ async function answerAll(
 /** On a terminal: an expression may take several lines, and one that is wrong does not end it. */
 async function converse(
   session: Session,
-  view: View,
+  view: CommandView,
   { world: { stdin } }: CommandContext,
 ): Promise<number> {
   const editor = await stdin.edit((before) => session.completions(before));
@@ -96,14 +103,14 @@ async function converse(
       const entered = await editor.next(lines.length === 0 ? '> ' : ': ');
       if (entered === undefined) {
         // Ctrl-D leaves, and so that the next prompt begins a line:
-        view.line('exit');
+        view.print('exit\n');
         return 0;
       }
       if (entered.kind === 'interrupt') {
         if (entered.text !== '') continue;
         if (lines.length === 0) return 0;
         lines = [];
-        view.line('(multi-line entry canceled)');
+        view.print('(multi-line entry canceled)\n');
         continue;
       }
       lines.push(entered.text);
@@ -120,9 +127,9 @@ async function converse(
 
 class Session {
   readonly #console: Console;
-  readonly #view: View;
+  readonly #view: CommandView;
 
-  constructor(console: Console, view: View) {
+  constructor(console: Console, view: CommandView) {
     this.#console = console;
     this.#view = view;
   }

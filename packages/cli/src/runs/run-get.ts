@@ -7,7 +7,7 @@ import { JsonView } from '../views/json-view.ts';
 import { downloadText } from './module-texts.ts';
 import { variableOptions } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
-import { viewFor } from './run-state.ts';
+import { viewFor } from './views-for.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 
 /** Installs the modules of the configuration. */

@@ -4,8 +4,7 @@ import { operationGraphDot, resourceGraphDot } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
 import type { GraphFlags } from '../commands/graph.ts';
 import { drawnForm, drawnResources } from './drawings.ts';
-import { projectOf } from './project-of.ts';
-import { viewFor } from './run-state.ts';
+import { projectFor, viewFor } from './views-for.ts';
 
 /** Prints what depends on what. */
 export async function runGraph(parsed: GraphFlags, context: CommandContext): Promise<number> {
@@ -31,7 +30,7 @@ export async function runGraph(parsed: GraphFlags, context: CommandContext): Pro
     view.separateDiagnostics([subject]);
     return 1;
   }
-  const { result, diagnostics } = await drawGraph(projectOf(context), subject);
+  const { result, diagnostics } = await drawGraph(projectFor(parsed, context), subject);
   if (result === undefined || hasErrors(diagnostics)) {
     view.separateDiagnostics(diagnostics);
     return 1;

@@ -7,7 +7,7 @@ import type { CommandContext } from '../command.ts';
 import type { OutputFlags } from '../commands/output.ts';
 import { jsonInto } from '../views/json-into.ts';
 import { View } from '../views/view.ts';
-import { flagProblems } from './operation-arguments.ts';
+import { flagProblems, variableOptions } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
 
 /** Shows outputs of the state. */
@@ -23,7 +23,11 @@ export async function runOutput(parsed: OutputFlags, context: CommandContext): P
   const { values, rest } = parsed;
   const options =
     values.state === '' ? DEFAULT_STATE_OPTIONS : { ...DEFAULT_STATE_OPTIONS, path: values.state };
-  const { file, diagnostics } = await readState(projectOf(context), options, '');
+  const { file, diagnostics } = await readState(
+    projectOf(context, variableOptions(parsed.given)),
+    options,
+    '',
+  );
   if (hasErrors(diagnostics)) {
     view.diagnostics(diagnostics);
     return 1;

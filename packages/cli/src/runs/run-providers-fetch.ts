@@ -6,9 +6,7 @@ import type { CommandContext } from '../command.ts';
 import type { LockFlags } from '../commands/providers-lock.ts';
 import type { MirrorFlags } from '../commands/providers-mirror.ts';
 import { paint } from '../views/paint.ts';
-import type { View } from '../views/view.ts';
-import { projectOf } from './project-of.ts';
-import { viewFor } from './run-state.ts';
+import { commandViewFor, projectFor } from './views-for.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 
 /** Completes the lock file. */
@@ -16,13 +14,13 @@ export async function runProvidersLock(
   parsed: LockFlags,
   context: CommandContext,
 ): Promise<number> {
-  const view = viewFor(parsed, context, 'with help');
+  const view = commandViewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   const { values, rest } = parsed;
   const given = (text: string): string | undefined => (text === '' ? undefined : text);
   const { result, diagnostics } = await untilInterrupted(context.world, (signal) =>
     lockProjectProviders(
-      projectOf(context),
+      projectFor(parsed, context),
       {
         platforms: values.platform,
         filesystemMirror: given(values['fs-mirror']),
@@ -31,7 +29,11 @@ export async function runProvidersLock(
         providers: rest,
         signal,
       },
-      (event) => view.line(lockText(event, view)),
+      (event) => {
+        const { color } = view.style;
+        const message = lockText(event, false).replace(/^- /, '');
+        view.line(lockText(event, color), { message });
+      },
     ),
   );
   view.separateDiagnostics(diagnostics);
@@ -40,17 +42,21 @@ export async function runProvidersLock(
   const success = (text: string): string =>
     `\n${paint(color, 'Success!', 'bold', 'green')} ${paint(color, text, 'bold')}`;
   if (result.changed) {
-    view.line(success('Terrane has updated the lock file.'));
-    view.line(
-      '\nReview the changes in .terraform.lock.hcl and then commit to your\nversion control system to retain the new checksums.\n',
-    );
+    const review =
+      'Review the changes in .terraform.lock.hcl and then commit to your\nversion control system to retain the new checksums.\n';
+    view.line(`${success('Terrane has updated the lock file.')}\n\n${review}`, {
+      message: view.named(
+        `Success! Terrane has updated the lock file. ${review.replace('\n', ' ').replace(/\.\n$/, '')}`,
+      ),
+    });
   } else {
-    view.line(success('Terrane has validated the lock file and found no need for changes.'));
+    const text = 'Terrane has validated the lock file and found no need for changes.';
+    view.line(success(text), { message: view.named(`Success! ${text}`) });
   }
   return 0;
 }
 
-function lockText(event: LockEvent, view: View): string {
+function lockText(event: LockEvent, color: boolean): string {
   const { provider, platform } = event;
   const name = provider.display;
   switch (event.kind) {
@@ -58,7 +64,6 @@ function lockText(event: LockEvent, view: View): string {
       return `- Fetching ${name} ${event.version} for ${platformText(platform)}...`;
     case 'retrieved': {
       const key = thirdPartyKey(event.authentication);
-      const { color } = view.style;
       const signed = key === undefined ? '' : `, key ID ${paint(color, key, 'reset', 'bold')}`;
       return `- Retrieved ${name} ${event.version} for ${platformText(platform)} (${authenticationText(event.authentication)}${signed})`;
     }
@@ -81,7 +86,7 @@ export async function runProvidersMirror(
   parsed: MirrorFlags,
   context: CommandContext,
 ): Promise<number> {
-  const view = viewFor(parsed, context, 'with help');
+  const view = commandViewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   const { values, rest } = parsed;
   const [directory] = rest;
@@ -96,9 +101,9 @@ export async function runProvidersMirror(
   }
   const diagnostics = await untilInterrupted(context.world, (signal) =>
     mirrorProjectProviders(
-      projectOf(context),
+      projectFor(parsed, context),
       { platforms: values.platform, directory, useLockFile: values['lock-file'], signal },
-      (event) => view.line(mirrorText(event)),
+      (event) => view.line(mirrorText(event), { message: mirrorMessage(event) }),
     ),
   );
   view.separateDiagnostics(diagnostics);
@@ -122,6 +127,23 @@ function mirrorText(event: MirrorEvent): string {
       return `  - Downloading package for ${platformText(event.platform)}...`;
     case 'authenticated':
       return `  - Package authenticated: ${authenticationText(event.result)}`;
+  }
+}
+
+/** The same for programs: each message tells which provider it is about. */
+function mirrorMessage(event: MirrorEvent): string {
+  const plain = mirrorText(event).replace(/^ *- /, '');
+  const name = event.provider.display;
+  switch (event.kind) {
+    case 'skipping':
+    case 'mirroring':
+      return plain;
+    case 'selected':
+      return plain.replace('Selected ', () => `Selected ${name} `);
+    case 'downloading':
+      return `Downloading ${name} v${event.version} package for ${platformText(event.platform)}...`;
+    case 'authenticated':
+      return `Package ${name} v${event.version} for ${platformText(event.platform)} authenticated: ${authenticationText(event.result)}`;
   }
 }
 

@@ -3,11 +3,15 @@ import { providerSchemas } from '@terrane/ops';
 import { providerSchemasJson } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
 import { View } from '../views/view.ts';
+import { variableOptions } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
 
 /** Prints the schemas of the providers in use as JSON. */
-export async function runProvidersSchema(context: CommandContext): Promise<number> {
-  const { result, diagnostics } = await providerSchemas(projectOf(context));
+export async function runProvidersSchema(
+  given: Parameters<typeof variableOptions>[0],
+  context: CommandContext,
+): Promise<number> {
+  const { result, diagnostics } = await providerSchemas(projectOf(context, variableOptions(given)));
   if (result === undefined || hasErrors(diagnostics)) {
     new View(context).separateDiagnostics(diagnostics);
     return 1;

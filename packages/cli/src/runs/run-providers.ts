@@ -2,8 +2,7 @@ import { hasErrors } from '@terrane/hcl';
 import { providerTree, type ProviderTree } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';
 import type { ProvidersFlags } from '../commands/providers.ts';
-import { projectOf } from './project-of.ts';
-import { viewFor } from './run-state.ts';
+import { projectFor, viewFor } from './views-for.ts';
 import { treeText, type TextTree } from './tree-text.ts';
 
 /** Shows which modules and which state need which providers. */
@@ -18,7 +17,7 @@ export async function runProviders(
     return 1;
   }
   const { result, diagnostics } = await providerTree(
-    projectOf(context),
+    projectFor(parsed, context),
     parsed.values['test-directory'],
   );
   if (result === undefined || hasErrors(diagnostics)) {

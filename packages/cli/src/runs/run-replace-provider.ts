@@ -1,42 +1,51 @@
-import { hasErrors } from '@terrane/hcl';
+import { errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { type ProviderReplacement, replaceProviders } from '@terrane/ops';
-import { SHOW_HELP, type CommandContext } from '../command.ts';
+import type { CommandContext } from '../command.ts';
 import type { StateReplaceProviderFlags } from '../commands/state-replace-provider.ts';
 import { paint } from '../views/paint.ts';
-import type { View } from '../views/view.ts';
+import type { CommandView } from '../views/command-view.ts';
+import { misused } from '../views/open-command-view.ts';
 import { stateOptions } from './operation-arguments.ts';
-import { projectOf } from './project-of.ts';
-import { tell, viewFor, waitingPorts } from './run-state.ts';
+import { commandViewFor, projectFor, tell, waitingPorts } from './views-for.ts';
 
 /** Makes another provider responsible for resources, once that is approved. */
 export async function runReplaceProvider(
   parsed: StateReplaceProviderFlags,
   context: CommandContext,
 ): Promise<number> {
-  const view = viewFor(parsed, context);
-  if (view === undefined) return SHOW_HELP;
+  const view = commandViewFor(parsed, context);
+  if (view === undefined) return misused(parsed);
   const { values, rest } = parsed;
   const [from, to, ...more] = rest;
   if (from === undefined || to === undefined || more.length > 0) {
     view.complain('Exactly two arguments expected.\n');
-    return SHOW_HELP;
+    return misused(parsed);
   }
   const dryRun = values['dry-run'];
+  if (values.json && !values['auto-approve'] && !dryRun) {
+    view.diagnostics([
+      errorDiagnostic(
+        'Invalid usage',
+        'Terraform cannot ask user input when `-json` flag is used. Therefore, `-auto-approve` is required too',
+      ),
+    ]);
+    return 1;
+  }
   let trouble: string | undefined;
   const approve = async (replacement: ProviderReplacement): Promise<boolean> => {
     if (replacement.resources.length === 0) return false;
     show(view, replacement);
     if (dryRun) return false;
     if (values['auto-approve']) return true;
-    view.line(`\n${bold(view, 'Do you want to make these changes?')}`);
-    view.line("Only 'yes' will be accepted to continue.\n");
+    view.print(`\n${bold(view, 'Do you want to make these changes?')}\n`);
+    view.print("Only 'yes' will be accepted to continue.\n\n");
     view.print('Enter a value: ');
     const answer = await answerOf(context);
     if (answer.text === undefined) trouble = answer.problem;
     return answer.text === 'yes';
   };
   const { result, diagnostics } = await replaceProviders(
-    projectOf(context),
+    projectFor(parsed, context),
     { from, to },
     stateOptions(values),
     { ...waitingPorts(view), approve },
@@ -44,24 +53,38 @@ export async function runReplaceProvider(
   tell(view, diagnostics);
   if (hasErrors(diagnostics) || result === undefined) return 1;
   const count = result.resources.length;
-  if (count === 0) view.line('No matching resources found.');
+  if (count === 0)
+    view.line('No matching resources found.', { message: 'No matching resources found' });
   else if (trouble !== undefined) view.complain(`Error asking for approval: ${trouble}`);
-  else if (result.replaced) view.line(`\nSuccessfully replaced provider for ${count} resources.`);
-  else if (!dryRun) view.line('Cancelled replacing providers.');
+  else if (result.replaced) {
+    const message = `Successfully replaced provider for ${count} resources`;
+    view.line(`\n${message}.`, { message });
+  } else if (!dryRun) {
+    view.line('Cancelled replacing providers.', { message: 'Cancelled replacing providers' });
+  }
   return trouble === undefined ? 0 : 1;
 }
 
-function show(view: View, { from, to, resources }: ProviderReplacement): void {
+function show(view: CommandView, { from, to, resources }: ProviderReplacement): void {
   const { color } = view.style;
-  view.line('Terrane will perform the following actions:\n');
-  view.line(`  ${paint(color, '~', 'yellow')} Updating provider:`);
-  view.line(`    ${paint(color, '-', 'red')} ${from.text}`);
-  view.line(`    ${paint(color, '+', 'green')} ${to.text}\n`);
-  view.line(`${bold(view, 'Changing')} ${resources.length} resources:\n`);
-  for (const resource of resources) view.line(`  ${resource.text}`);
+  const lines = [
+    'Terrane will perform the following actions:\n',
+    `  ${paint(color, '~', 'yellow')} Updating provider:`,
+    `    ${paint(color, '-', 'red')} ${from.text}`,
+    `    ${paint(color, '+', 'green')} ${to.text}\n`,
+    `${bold(view, 'Changing')} ${resources.length} resources:\n`,
+    ...resources.map(({ text }) => `  ${text}`),
+  ];
+  view.line(lines.join('\n'), {
+    message: view.named(
+      `Terrane will replace provider from ${from.text} to ${to.text} for ${resources.length} resources`,
+    ),
+    type: 'replace_provider',
+    members: { resources: resources.map(({ text }) => text), from: from.text, to: to.text },
+  });
 }
 
-function bold(view: View, text: string): string {
+function bold(view: CommandView, text: string): string {
   return paint(view.style.color, text, 'bold');
 }
 

@@ -1,12 +1,14 @@
+import { errorDiagnostic } from '@terrane/hcl';
 import type { LockInfo } from '@terrane/host';
 import { forceUnlock, inspectLock } from '@terrane/ops';
 import { SHOW_HELP, type CommandContext } from '../command.ts';
 import type { ForceUnlockFlags } from '../commands/force-unlock.ts';
 import type { StateLockFlags } from '../commands/state-lock.ts';
 import { paint } from '../views/paint.ts';
+import { misused } from '../views/open-command-view.ts';
 import { terminalAsk } from '../views/terminal-ask.ts';
 import { projectOf } from './project-of.ts';
-import { tell, viewFor } from './run-state.ts';
+import { commandViewFor, projectFor, tell, viewFor } from './views-for.ts';
 
 /** Shows who holds the lock of a state. */
 export async function runStateLock(
@@ -52,32 +54,40 @@ export async function runForceUnlock(
   parsed: ForceUnlockFlags,
   context: CommandContext,
 ): Promise<number> {
-  const view = viewFor(parsed, context, 'with help');
+  const view = commandViewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   const [id] = parsed.rest;
   if (parsed.rest.length !== 1 || id === undefined) {
     view.complain('Expected a single argument: LOCK_ID');
-    return SHOW_HELP;
+    return misused(parsed);
+  }
+  const { force, json } = parsed.values;
+  if (json && !force) {
+    view.diagnostics([
+      errorDiagnostic(
+        'Invalid usage',
+        'Terraform cannot ask user input when `-json` flag is used. Therefore, `-force` is required too',
+      ),
+    ]);
+    return 1;
   }
   const { world } = context;
-  const { result, diagnostics } = await forceUnlock(projectOf(context), id, {
-    force: parsed.values.force,
+  const { result, diagnostics } = await forceUnlock(projectFor(parsed, context), id, {
+    force,
     ask: terminalAsk(world, view.style.color),
   });
   tell(view, diagnostics);
   if (result === undefined) return 1;
   if (result === 'cancelled') {
-    view.line('force-unlock cancelled.');
+    view.line('force-unlock cancelled.', { message: 'force-unlock cancelled' });
     return 1;
   }
   const { color } = view.style;
-  view.line(paint(color, 'Terraform state has been successfully unlocked!', 'bold', 'green'));
-  view.line(
-    paint(
-      color,
-      '\nThe state has been unlocked, and Terraform commands should now be able to\nobtain a new lock on the remote state.',
-      'green',
-    ),
-  );
+  const title = paint(color, 'Terraform state has been successfully unlocked!', 'bold', 'green');
+  const text =
+    '\nThe state has been unlocked, and Terraform commands should now be able to\nobtain a new lock on the remote state.';
+  view.line(`${title}\n${paint(color, text, 'green')}`, {
+    message: text.replaceAll('\n', ' ').trim(),
+  });
   return 0;
 }

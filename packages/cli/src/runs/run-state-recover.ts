@@ -13,7 +13,7 @@ import { SHOW_HELP, type CommandContext } from '../command.ts';
 import type { StateRecoverFlags } from '../commands/state-recover.ts';
 import { stateOptions } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
-import { tell, viewFor, waitingPorts } from './run-state.ts';
+import { tell, viewFor, waitingPorts } from './views-for.ts';
 
 /** Shows what an interrupted run left, and settles it as asked. */
 export async function runStateRecover(

@@ -4,14 +4,15 @@ import {
   legacyObjectId,
   parseInstanceAddr,
   selectInstances,
+  replay,
   type State,
+  type StateFile,
   stateFileText,
   TERRAFORM_VERSION,
 } from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
 import { errorText } from '@terrane/host';
 import {
-  BACKEND_SETUP,
   DEFAULT_STATE_OPTIONS,
   forget,
   move,
@@ -20,10 +21,12 @@ import {
   readState,
   schemasFor,
   taint,
+  type Project,
   type ReadState,
 } from '@terrane/ops';
-import { identitiesJson, instanceText, StateSchemaError } from '@terrane/render';
+import { identitiesJson, instanceText, stateJson, StateSchemaError } from '@terrane/render';
 import { SHOW_HELP, type CommandContext } from '../command.ts';
+import type { ParsedFlags } from '../flags/parse-flags.ts';
 import type { StateIdentitiesFlags } from '../commands/state-identities.ts';
 import type { StateListFlags } from '../commands/state-list.ts';
 import type { StateMvFlags } from '../commands/state-mv.ts';
@@ -32,47 +35,23 @@ import type { StatePushFlags } from '../commands/state-push.ts';
 import type { StateRmFlags } from '../commands/state-rm.ts';
 import type { StateShowFlags } from '../commands/state-show.ts';
 import type { TaintFlags } from '../commands/taint.ts';
+import type { CommandView } from '../views/command-view.ts';
+import { misused } from '../views/open-command-view.ts';
 import { View } from '../views/view.ts';
 import { stateOptions } from './operation-arguments.ts';
-import { projectOf } from './project-of.ts';
+import { commandViewFor, projectFor, tell, viewFor, waitingPorts } from './views-for.ts';
 
 const ONE_INSTANCE = `This command requires that the address references one specific instance.
 To view the available instances, use "terrane state list". Please modify 
 the address to reference a specific instance.`;
 
-/**
- * The view for a command whose options were fine; undefined, after saying why, if they were not: behind the help of
- * the command, where Terraform shows it as an error.
- */
-export function viewFor(
-  parsed: { readonly error?: string },
-  context: CommandContext,
-  withHelp?: 'with help',
-): View | undefined {
-  const view = new View(context);
-  if (parsed.error === undefined) return view;
-  if (withHelp !== undefined) view.complainPlainly(context.help);
-  view.complain(`Error parsing command-line flags: ${parsed.error}\n`);
-  return undefined;
-}
-
-/** Says that a state is being waited for. */
-export function waitingPorts(view: View): { readonly waiting: (what: 'lock' | 'unlock') => void } {
-  return {
-    waiting: (what) =>
-      view.line(
-        `${what === 'lock' ? 'Acquiring' : 'Releasing'} state lock. This may take a few moments...`,
-      ),
-  };
-}
-
 async function readFor(
   path: string,
-  context: CommandContext,
+  project: Project,
   what = 'Failed to load state',
 ): Promise<ReadState> {
   const options = path === '' ? DEFAULT_STATE_OPTIONS : { ...DEFAULT_STATE_OPTIONS, path };
-  return await readState(projectOf(context), options, what);
+  return await readState(project, options, what);
 }
 
 /** Lists addresses of instances. */
@@ -80,8 +59,10 @@ export async function runStateList(
   parsed: StateListFlags,
   context: CommandContext,
 ): Promise<number> {
-  return await withSelected(parsed, context, (view, { instances }) => {
-    view.print(instances.map((addr) => `${addr.text}\n`).join(''));
+  const view = commandViewFor(parsed, context);
+  if (view === undefined) return misused(parsed);
+  return await withSelected(view, parsed, context, ({ instances }) => {
+    for (const addr of instances) view.line(addr.text, { type: 'resource_address' });
   });
 }
 
@@ -96,20 +77,23 @@ export async function runStateIdentities(
     );
     return 1;
   }
-  return await withSelected(parsed, context, (view, { instances, state }) => {
+  const view = viewFor(parsed, context);
+  if (view === undefined) return SHOW_HELP;
+  return await withSelected(view, parsed, context, ({ instances, state }) => {
     view.print(`${identitiesJson(state, instances)}\n`);
   });
 }
 
+type Parts = 'values' | 'rest' | 'given';
+
 /** Does something with the instances in the state that a command line asks for. */
 async function withSelected(
-  parsed: StateListFlags,
+  view: Pick<CommandView, 'complain' | 'separateDiagnostics'>,
+  parsed: Pick<ParsedFlags<{ readonly state: string; readonly id: string }>, Parts>,
   context: CommandContext,
-  use: (view: View, selected: Selected) => void,
+  use: (selected: Selected) => void,
 ): Promise<number> {
-  const view = viewFor(parsed, context);
-  if (view === undefined) return SHOW_HELP;
-  const { file, diagnostics } = await readFor(parsed.values.state, context);
+  const { file, diagnostics } = await readFor(parsed.values.state, projectFor(parsed, context));
   if (hasErrors(diagnostics)) {
     tell(view, diagnostics);
     return 1;
@@ -128,7 +112,7 @@ async function withSelected(
   const instances = selected.instances.filter(
     (addr) => id === '' || legacyObjectId(state.instance(addr)?.current) === id,
   );
-  use(view, { instances, state });
+  use({ instances, state });
   view.separateDiagnostics(selected.diagnostics);
   return 0;
 }
@@ -144,22 +128,21 @@ export async function runStateShow(
   parsed: StateShowFlags,
   context: CommandContext,
 ): Promise<number> {
-  const view = viewFor(parsed, context);
+  const view = commandViewFor(parsed, context);
   if (view === undefined) return 1;
   const [address, ...more] = parsed.rest;
   if (address === undefined || more.length > 0) {
     view.notice('Exactly one argument expected.');
-    return SHOW_HELP;
+    return misused(parsed);
   }
   const addr = parseInstanceAddr(address);
   if (addr.address === undefined || hasErrors(addr.diagnostics)) {
     view.notice(`Error parsing instance address: ${address}\n\n${ONE_INSTANCE}`);
     return 1;
   }
-  const { file, diagnostics } = await readFor(parsed.values.state, context, '');
-  const known = hasErrors(diagnostics)
-    ? { diagnostics }
-    : await schemasFor(projectOf(context), file);
+  const project = projectFor(parsed, context);
+  const { file, diagnostics } = await readFor(parsed.values.state, project, '');
+  const known = hasErrors(diagnostics) ? { diagnostics } : await schemasFor(project, file);
   if (!('schemas' in known) || known.schemas === undefined) {
     view.diagnostics(known.diagnostics);
     return 1;
@@ -170,8 +153,9 @@ export async function runStateShow(
   }
   try {
     const text = instanceText(file.state, address, known.schemas, view.style);
-    if (text !== undefined) {
+    if (text !== undefined && addr.address !== undefined) {
       view.print(text);
+      view.document(stateJson(onlyInstance(file.state, addr.address), known.schemas));
       return 0;
     }
   } catch (error) {
@@ -183,6 +167,14 @@ export async function runStateShow(
   return 1;
 }
 
+/** A state of one instance alone, without what is set aside of it. */
+function onlyInstance(state: State, addr: InstanceAddr): StateFile {
+  const object = state.instance(addr)?.current;
+  const events = object === undefined ? [] : [{ kind: 'put' as const, addr, object }];
+  const terraformVersion = TERRAFORM_VERSION;
+  return { state: replay(EMPTY_STATE, events), lineage: '', serial: 0, terraformVersion };
+}
+
 const NOTHING_YET = { state: EMPTY_STATE, lineage: '', serial: 0 };
 
 /** Writes the state to the output. */
@@ -192,7 +184,8 @@ export async function runStatePull(
 ): Promise<number> {
   const view = viewFor(parsed, context);
   if (view === undefined) return 1;
-  const read = await readFor('', context, 'Failed to refresh state');
+  const project = projectFor(parsed, context);
+  const read = await readFor('', project, 'Failed to refresh state');
   const { diagnostics } = read;
   if (hasErrors(diagnostics)) {
     tell(view, diagnostics);
@@ -212,14 +205,14 @@ export async function runStatePush(
   parsed: StatePushFlags,
   context: CommandContext,
 ): Promise<number> {
-  const view = viewFor(parsed, context);
+  const view = commandViewFor(parsed, context);
   if (view === undefined) return 1;
   const [path, ...more] = parsed.rest;
   if (path === undefined || more.length > 0) {
     view.complain('Exactly one argument expected.\n');
-    return SHOW_HELP;
+    return misused(parsed);
   }
-  const project = projectOf(context);
+  const project = projectFor(parsed, context);
   let bytes: Uint8Array;
   try {
     bytes =
@@ -239,17 +232,17 @@ export async function runStatePush(
 
 /** Makes the state forget instances. */
 export async function runStateRm(parsed: StateRmFlags, context: CommandContext): Promise<number> {
-  const view = viewFor(parsed, context);
+  const view = commandViewFor(parsed, context);
   if (view === undefined) return 1;
   const { values, rest } = parsed;
   if (rest.length === 0) {
     view.complain('At least one address is required.\n');
-    return SHOW_HELP;
+    return misused(parsed);
   }
   const dryRun = values['dry-run'];
   const options = { ...stateOptions(values), dryRun };
   const { result, diagnostics } = await forget(
-    projectOf(context),
+    projectFor(parsed, context),
     rest,
     options,
     waitingPorts(view),
@@ -257,20 +250,24 @@ export async function runStateRm(parsed: StateRmFlags, context: CommandContext):
   for (const addr of result ?? []) view.line(`${dryRun ? 'Would remove' : 'Removed'} ${addr.text}`);
   tell(view, diagnostics);
   if (hasErrors(diagnostics) || result === undefined) return 1;
-  if (!dryRun) view.line(`Successfully removed ${result.length} resource instance(s).`);
-  else if (result.length === 0) view.line('Would have removed nothing.');
+  if (!dryRun) {
+    const message = `Successfully removed ${result.length} resource instance(s)`;
+    view.line(`${message}.`, { message });
+  } else if (result.length === 0) {
+    view.line('Would have removed nothing.', { message: 'Would have removed nothing' });
+  }
   return 0;
 }
 
 /** Moves objects to other addresses. */
 export async function runStateMv(parsed: StateMvFlags, context: CommandContext): Promise<number> {
-  const view = viewFor(parsed, context);
+  const view = commandViewFor(parsed, context);
   if (view === undefined) return 1;
   const { values, rest } = parsed;
   const [from, to, ...more] = rest;
   if (from === undefined || to === undefined || more.length > 0) {
     view.complain('Exactly two arguments expected.\n');
-    return SHOW_HELP;
+    return misused(parsed);
   }
   const dryRun = values['dry-run'];
   const { backup, lock, state } = values;
@@ -289,7 +286,7 @@ export async function runStateMv(parsed: StateMvFlags, context: CommandContext):
     'ignore-remote-version': values['ignore-remote-version'],
   });
   const { result, diagnostics } = await move(
-    projectOf(context),
+    projectFor(parsed, context),
     request,
     options,
     waitingPorts(view),
@@ -301,10 +298,13 @@ export async function runStateMv(parsed: StateMvFlags, context: CommandContext):
   }
   tell(view, diagnostics);
   if (hasErrors(diagnostics) || result === undefined) return 1;
-  if (dryRun) {
-    if (result.length === 0) view.line('Would have moved nothing.');
-  } else if (result.length === 0) view.line('No matching objects found.');
-  else view.line(`Successfully moved ${result.length} object(s).`);
+  const message =
+    result.length > 0
+      ? `Successfully moved ${result.length} object(s)`
+      : dryRun
+        ? 'Would have moved nothing'
+        : 'No matching objects found';
+  if (!dryRun || result.length === 0) view.line(`${message}.`, { message });
   return 0;
 }
 
@@ -314,7 +314,7 @@ export async function runTaint(
   parsed: TaintFlags,
   context: CommandContext,
 ): Promise<number> {
-  const view = viewFor(parsed, context, 'with help');
+  const view = commandViewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   const [address, ...more] = parsed.rest;
   if (address === undefined || more.length > 0) {
@@ -326,7 +326,7 @@ export async function runTaint(
   const dryRun = values['dry-run'];
   const options = { ...stateOptions(values), allowMissing: values['allow-missing'], dryRun };
   const { result, diagnostics } = await taint(
-    projectOf(context),
+    projectFor(parsed, context),
     action,
     address,
     options,
@@ -343,13 +343,4 @@ export async function runTaint(
     view.line(`Resource instance ${result.text} ${done}.`);
   }
   return 0;
-}
-
-/** Plain sentences stand for themselves; diagnostics are shown as such. */
-export function tell(view: View, diagnostics: Parameters<View['separateDiagnostics']>[0]): void {
-  for (const each of diagnostics) {
-    const isLine = each.detail === '' && each.severity === 'error';
-    if (isLine && each.extra?.kind !== BACKEND_SETUP) view.complain(each.summary);
-    else view.separateDiagnostics([each]);
-  }
 }

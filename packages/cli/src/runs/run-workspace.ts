@@ -12,35 +12,47 @@ import {
   selectWorkspace,
   type Workspaces,
 } from '@terrane/ops';
-import { SHOW_HELP, type CommandContext } from '../command.ts';
+import type { CommandContext } from '../command.ts';
 import type { WorkspaceDeleteFlags } from '../commands/workspace-delete.ts';
+import type { WorkspaceListFlags } from '../commands/workspace-list.ts';
 import type { WorkspaceNewFlags } from '../commands/workspace-new.ts';
 import type { WorkspaceSelectFlags } from '../commands/workspace-select.ts';
 import { paint } from '../views/paint.ts';
-import type { View } from '../views/view.ts';
+import type { CommandView, ForPrograms } from '../views/command-view.ts';
+import { misused } from '../views/open-command-view.ts';
 import { stateOptions } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
-import { tell, viewFor, waitingPorts } from './run-state.ts';
+import { commandViewFor, projectFor, tell, viewFor, waitingPorts } from './views-for.ts';
 
 type Parsed = { readonly rest: readonly string[]; readonly error?: string };
 
 /** Lists workspaces, the selected one marked. */
-export async function runWorkspaceList(parsed: Parsed, context: CommandContext): Promise<number> {
-  const view = viewFor(parsed, context, 'with help');
+export async function runWorkspaceList(
+  parsed: WorkspaceListFlags,
+  context: CommandContext,
+): Promise<number> {
+  const view = commandViewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   if (parsed.rest.length > 0) {
     view.complain('Too many command line arguments. Did you mean to use -chdir?');
     return 1;
   }
-  const project = projectOf(context);
-  const found = await workspacesFor(view, context);
+  const project = projectFor(parsed, context);
+  const found = await workspacesFor(view, project);
   if (found === undefined) return 1;
   const { name, overridden } = await selectedWorkspace(project);
-  for (const each of found.names) view.line(`${each === name ? '*' : ' '} ${each}`);
-  view.line();
+  view.line(found.names.map((each) => `${each === name ? '*' : ' '} ${each}\n`).join(''), {
+    message: 'list of workspaces',
+    type: 'workspace_list',
+    members: { workspaces: found.names, current_workspace: name },
+  });
   if (overridden) {
     view.line(
       '\n\nThe active workspace is being overridden using the TF_WORKSPACE environment\nvariable.\n',
+      {
+        message:
+          'The active workspace is being overridden using the TF_WORKSPACE environment variable',
+      },
     );
   }
   return 0;
@@ -64,24 +76,29 @@ export async function runWorkspaceNew(
   parsed: WorkspaceNewFlags,
   context: CommandContext,
 ): Promise<number> {
-  const view = viewFor(parsed, context, 'with help');
+  const view = commandViewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   const name = onlyName(parsed, view);
-  if (name === undefined) return SHOW_HELP;
+  if (name === undefined) return misused(parsed);
   if (!isWorkspaceName(name)) return refuseName(view, name);
-  const project = projectOf(context);
+  const project = projectFor(parsed, context);
   const current = await selectedWorkspace(project);
   if (current.overridden && current.name !== name) {
     view.complain(
       '\nThe workspace is currently overridden using the TF_WORKSPACE environment\nvariable. You cannot create a new workspace when using this setting.\n\nTo create a new workspace, either unset this environment variable or update it\nto match the workspace name you are trying to create, and then run this command\nagain.\n',
+      {
+        message:
+          'The workspace is currently overridden using the TF_WORKSPACE environment variable. You cannot create a new workspace when using this setting. To create a new workspace, either unset this environment variable or update it to match the workspace name you are trying to create, and then run this command again',
+      },
     );
     return 1;
   }
   const failed = 'Failed to get configured named states: ';
-  const found = await workspacesFor(view, context, failed);
+  const found = await workspacesFor(view, project, failed);
   if (found === undefined) return 1;
   if (found.names.includes(name)) {
-    view.complain(`Workspace ${JSON.stringify(name)} already exists`);
+    const message = `Workspace ${JSON.stringify(name)} already exists`;
+    view.complain(message, { message });
     return 1;
   }
   const { state } = parsed.values;
@@ -125,25 +142,29 @@ export async function runWorkspaceSelect(
   parsed: WorkspaceSelectFlags,
   context: CommandContext,
 ): Promise<number> {
-  const view = viewFor(parsed, context, 'with help');
+  const view = commandViewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   const name = onlyName(parsed, view);
-  if (name === undefined) return SHOW_HELP;
-  const project = projectOf(context);
+  if (name === undefined) return misused(parsed);
+  const project = projectFor(parsed, context);
   const current = await selectedWorkspace(project);
   if (current.overridden) {
     view.complain(
       '\nThe selected workspace is currently overridden using the TF_WORKSPACE\nenvironment variable.\n\nTo select a new workspace, either update this environment variable or unset\nit and then run this command again.\n',
+      {
+        message:
+          'The selected workspace is currently overridden using the TF_WORKSPACE environment variable. To select a new workspace, either update this environment variable or unset it and then run this command again',
+      },
     );
     return 1;
   }
   if (!isWorkspaceName(name)) return refuseName(view, name);
-  const found = await workspacesFor(view, context);
+  const found = await workspacesFor(view, project);
   if (found === undefined) return 1;
   if (name === current.name) return 0;
   const exists = found.names.includes(name);
   if (!exists && !parsed.values['or-create']) {
-    view.complain(`\n${doesNotExist(name)}`);
+    view.complain(`\n${doesNotExist(name)}`, isMissing(name));
     return 1;
   }
   if (!exists) {
@@ -156,6 +177,7 @@ export async function runWorkspaceSelect(
   if (exists)
     view.line(
       paint(view.style.color, `Switched to workspace ${JSON.stringify(name)}.`, 'reset', 'green'),
+      { message: `Switched to workspace ${JSON.stringify(name)}` },
     );
   else tellCreated(view, name);
   return 0;
@@ -166,20 +188,23 @@ export async function runWorkspaceDelete(
   parsed: WorkspaceDeleteFlags,
   context: CommandContext,
 ): Promise<number> {
-  const view = viewFor(parsed, context, 'with help');
+  const view = commandViewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   const name = onlyName(parsed, view);
-  if (name === undefined) return SHOW_HELP;
-  const project = projectOf(context);
-  const found = await workspacesFor(view, context);
+  if (name === undefined) return misused(parsed);
+  const project = projectFor(parsed, context);
+  const found = await workspacesFor(view, project);
   if (found === undefined) return 1;
   if (!found.names.includes(name)) {
-    view.complain(doesNotExist(name));
+    view.complain(doesNotExist(name), isMissing(name));
     return 1;
   }
   if (name === (await selectedWorkspace(project)).name) {
     view.complain(
       `Workspace ${JSON.stringify(name)} is your active workspace.\n\nYou cannot delete the currently active workspace. Please switch\nto another workspace and try again.`,
+      {
+        message: `Workspace ${JSON.stringify(name)} is your active workspace. You cannot delete the currently active workspace. Please switch to another workspace and try again`,
+      },
     );
     return 1;
   }
@@ -198,7 +223,9 @@ export async function runWorkspaceDelete(
   tell(view, diagnostics);
   if (result === undefined || hasErrors(diagnostics)) return 1;
   const { color } = view.style;
-  view.line(paint(color, `Deleted workspace ${JSON.stringify(name)}!`, 'reset', 'green'));
+  view.line(paint(color, `Deleted workspace ${JSON.stringify(name)}!`, 'reset', 'green'), {
+    message: `Deleted workspace ${JSON.stringify(name)}`,
+  });
   if (!result.wasEmpty) {
     view.line(
       paint(
@@ -207,17 +234,21 @@ export async function runWorkspaceDelete(
         'reset',
         'yellow',
       ),
+      {
+        level: 'warn',
+        message: `${JSON.stringify(name)} was non-empty. The resources managed by the deleted workspace may still exist, but are no longer manageable by ${view.named('Terrane')} since the state has been deleted`,
+      },
     );
   }
   return 0;
 }
 
 async function workspacesFor(
-  view: View,
-  context: CommandContext,
+  view: CommandView,
+  project: Project,
   failed = '',
 ): Promise<Workspaces | undefined> {
-  const { result, diagnostics } = await listWorkspaces(projectOf(context));
+  const { result, diagnostics } = await listWorkspaces(project);
   for (const each of diagnostics) {
     if (each.extra?.kind === UNLISTED) view.complain(`${failed}${each.summary}`);
     else view.separateDiagnostics([each]);
@@ -232,7 +263,7 @@ async function workspacesFor(
 async function select(
   project: Project,
   name: string,
-  view: View,
+  view: CommandView,
   failed: string,
 ): Promise<boolean> {
   try {
@@ -244,15 +275,18 @@ async function select(
   }
 }
 
-function onlyName({ rest }: Parsed, view: View): string | undefined {
+function onlyName({ rest }: Parsed, view: CommandView): string | undefined {
   if (rest.length === 1) return rest[0];
   view.complain('Expected a single argument: NAME.\n');
   return undefined;
 }
 
-function refuseName(view: View, name: string): number {
+function refuseName(view: CommandView, name: string): number {
   view.complain(
     `\nThe workspace name ${JSON.stringify(name)} is not allowed. The name must contain only URL safe\ncharacters, and no path separators.\n`,
+    {
+      message: `The workspace name ${JSON.stringify(name)} is not allowed. The name must contain only URL safe characters, and no path separators`,
+    },
   );
   return 1;
 }
@@ -261,7 +295,13 @@ function doesNotExist(name: string): string {
   return `Workspace ${JSON.stringify(name)} doesn't exist.\n\nYou can create this workspace with the "new" subcommand \nor include the "-or-create" flag with the "select" subcommand.`;
 }
 
-function tellCreated(view: View, name: string): void {
+function isMissing(name: string): ForPrograms {
+  return {
+    message: `Workspace ${JSON.stringify(name)} doesn't exist. You can create this workspace with the "new" subcommand or include the "-or-create" flag with the "select" subcommand`,
+  };
+}
+
+function tellCreated(view: CommandView, name: string): void {
   const { color } = view.style;
   view.line(
     `${paint(color, `Created and switched to workspace ${JSON.stringify(name)}!`, 'reset', 'green', 'bold')}${paint(
@@ -272,5 +312,10 @@ function tellCreated(view: View, name: string): void {
       'reset',
       'green',
     )}`,
+    {
+      message: view.named(
+        `Created and switched to workspace ${JSON.stringify(name)}. You're now on a new, empty workspace. Workspaces isolate their state, so if you run "terrane plan" Terrane will not see any existing state for this configuration`,
+      ),
+    },
   );
 }

@@ -7,9 +7,10 @@ import { inProgramName } from './program-name.ts';
 export class JsonView {
   readonly #world: World;
 
-  constructor(world: World) {
+  /** `isBegun`: the first line is written already. */
+  constructor(world: World, isBegun: boolean = false) {
     this.#world = world;
-    this.message({ kind: 'version' });
+    if (!isBegun) this.message({ kind: 'version' });
   }
 
   /** A text of ours, with the name that the program was called by. */
@@ -34,11 +35,15 @@ export class JsonView {
     for (const diagnostic of diagnostics) this.message({ kind: 'diagnostic', diagnostic });
   }
 
-  /** A message of a kind that only `init` and locks have; members in the order of their names. */
-  note(text: string, members: Readonly<Record<string, string>>): void {
+  /** A message of another kind, or of none; members in the order of their names. */
+  note(
+    text: string,
+    members: Readonly<Record<string, string | readonly string[]>>,
+    level: 'info' | 'warn' | 'error' = 'info',
+  ): void {
     const now = `${new Date().toISOString().slice(0, 19)}Z`;
     const all = {
-      '@level': 'info',
+      '@level': level,
       '@message': text,
       '@module': 'terraform.ui',
       '@timestamp': now,

@@ -74,6 +74,8 @@ export interface OperationViewOptions {
   readonly summary?: boolean;
   /** how many things are done at the same time */
   readonly parallelism?: number;
+  /** programs have been told the versions already */
+  readonly isBegun?: boolean;
 }
 
 /** The view that the command line asks for; programs may be told besides in a world of their own. */
@@ -83,9 +85,11 @@ export function operationView(
   options: OperationViewOptions = {},
   into?: World,
 ): OperationView {
-  const view = json ? new JsonOperation(context.world) : new HumanOperation(context, options);
+  const view = json
+    ? new JsonOperation(context.world, options.isBegun)
+    : new HumanOperation(context, options);
   if (into === undefined) return view;
-  const second = new JsonOperation(into);
+  const second = new JsonOperation(into, options.isBegun);
   const print = (text: string): void => {
     view.remote.print(text);
     second.remote.print(text);
@@ -232,8 +236,8 @@ class JsonOperation implements OperationView {
   readonly remote: OperationView['remote'];
   readonly #view: JsonView;
 
-  constructor(world: World) {
-    const view = new JsonView(world);
+  constructor(world: World, isBegun?: boolean) {
+    const view = new JsonView(world, isBegun);
     this.world = world;
     this.#view = view;
     this.remote = {

@@ -34,7 +34,13 @@ export type MirrorEvent =
       readonly version: string;
       readonly platform: Platform;
     }
-  | { readonly kind: 'authenticated'; readonly result: AuthenticationResult };
+  | {
+      readonly kind: 'authenticated';
+      readonly provider: ProviderSource;
+      readonly version: string;
+      readonly platform: Platform;
+      readonly result: AuthenticationResult;
+    };
 
 /** How a mirror is made. */
 export interface MirrorProvidersOptions {
@@ -151,7 +157,8 @@ async function mirror(
     }
     try {
       const done = await meta.authentication?.(files, { kind: 'archive', path: staging });
-      if (done !== undefined) events?.({ kind: 'authenticated', result: done.result });
+      if (done !== undefined)
+        events?.({ kind: 'authenticated', provider, version, platform, result: done.result });
     } catch (error) {
       return errorDiagnostic(
         'Invalid provider package',

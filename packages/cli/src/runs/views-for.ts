@@ -1,0 +1,78 @@
+import { type Diagnostic } from '@terrane/hcl';
+import { BACKEND_SETUP, type Project } from '@terrane/ops';
+import type { JsonValues } from '../arguments.ts';
+import type { CommandContext } from '../command.ts';
+import type { ParsedFlags } from '../flags/parse-flags.ts';
+import type { CommandView } from '../views/command-view.ts';
+import { commandView } from '../views/open-command-view.ts';
+import { type JsonInto, jsonInto } from '../views/json-into.ts';
+import { View } from '../views/view.ts';
+import { flagProblems, variableOptions } from './operation-arguments.ts';
+import { projectOf } from './project-of.ts';
+
+/**
+ * The view for a command whose options were fine; undefined, after saying why, if they were not: behind the help of
+ * the command, where Terraform shows it as an error.
+ */
+export function viewFor(
+  parsed: { readonly error?: string },
+  context: CommandContext,
+  withHelp?: 'with help',
+): View | undefined {
+  const view = new View(context);
+  if (parsed.error === undefined) return view;
+  if (withHelp !== undefined) view.complainPlainly(context.help);
+  view.complain(`Error parsing command-line flags: ${parsed.error}\n`);
+  return undefined;
+}
+
+/** What a command line says of people and programs, and of variables. */
+export type CommandParsed = Pick<ParsedFlags<JsonValues>, 'values' | 'given' | 'error'>;
+
+/** The same for a command that tells programs too, with `-json` or `-json-into`. */
+export function commandViewFor(
+  parsed: CommandParsed,
+  context: CommandContext,
+  withHelp?: 'with help',
+  into: JsonInto = jsonInto(parsed.values, context),
+): CommandView | undefined {
+  const { values, error } = parsed;
+  const view = commandView(context, values.json, into.world);
+  if (error !== undefined && values.json) view.diagnostics(flagProblems(parsed));
+  else if (error !== undefined) {
+    if (withHelp !== undefined) view.complainPlainly(context.help);
+    view.complain(`Error parsing command-line flags: ${error}\n`);
+  }
+  view.separateDiagnostics(into.problems);
+  return error === undefined && into.problems.length === 0 ? view : undefined;
+}
+
+/** The project that a command line asks for, with its variables. */
+export function projectFor(parsed: Pick<CommandParsed, 'given'>, context: CommandContext): Project {
+  return projectOf(context, variableOptions(parsed.given));
+}
+
+/** Says that a state is being waited for. */
+export function waitingPorts(view: Pick<CommandView, 'line'>): {
+  readonly waiting: (what: 'lock' | 'unlock') => void;
+} {
+  return {
+    waiting: (what) =>
+      view.line(
+        `${what === 'lock' ? 'Acquiring' : 'Releasing'} state lock. This may take a few moments...`,
+        { type: what === 'lock' ? 'state_lock_acquire' : 'state_lock_release' },
+      ),
+  };
+}
+
+/** Plain sentences stand for themselves; diagnostics are shown as such. */
+export function tell(
+  view: Pick<CommandView, 'complain' | 'separateDiagnostics'>,
+  diagnostics: readonly Diagnostic[],
+): void {
+  for (const each of diagnostics) {
+    const isLine = each.detail === '' && each.severity === 'error';
+    if (isLine && each.extra?.kind !== BACKEND_SETUP) view.complain(each.summary);
+    else view.separateDiagnostics([each]);
+  }
+}
