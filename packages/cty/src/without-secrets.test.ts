@@ -48,4 +48,14 @@ describe('a text without secrets', () => {
       '"(sensitive value)"',
     );
   });
+
+  it('leaves words alone that are in a whole text too, such as a script', () => {
+    const script = `#!/bin/bash\n# revoke, then use a configuration\n${'x'.repeat(80)} -key s3cret-word-of-mine\n`;
+    const secrets = [str(script).mark('sensitive')];
+    const ending = "': exit status 1. Output: Using configuration from a file";
+    expect(withoutSecrets(`Error running command '${script}${ending}`, secrets)).toBe(
+      "Error running command '(sensitive value)': exit status 1. Output: Using(sensitive value) from a file",
+    );
+    expect(withoutSecrets('no key s3cret-word-of-mine', secrets)).toBe('no (sensitive value)');
+  });
 });

@@ -4,12 +4,17 @@ import type { Value } from './value.ts';
 
 /** So many characters together tell something of a secret. */
 const TELLING = 4;
+/** The same of a secret that is a whole text, such as a script: any four characters may stand in it. */
+const TELLING_OF_TEXTS = 8;
+/** As many characters as a secret has at least that is a whole text. */
+const TEXT = 100;
 const INSTEAD = '(sensitive value)';
 
 /**
  * A text without what it tells of secrets: the parts of known values that are marked sensitive or ephemeral. Where four
- * or more characters of it are also in one of them, or all of a shorter one stands by itself and is no word of the
- * sentence, they are replaced by `(sensitive value)`. For texts that others have written, such as errors of functions.
+ * or more characters of it are also in one of them (eight, where that is a long text), or all of a shorter one stands by
+ * itself and is no word of the sentence, they are replaced by `(sensitive value)`. For texts that others have written,
+ * such as errors of functions.
  */
 export function withoutSecrets(text: string, values: readonly Value[]): string {
   const secrets = [...new Set(values.flatMap(secretsIn))];
@@ -71,11 +76,12 @@ function isOfSentence(text: string, start: number, end: number): boolean {
   return !/:\s*$/.test(before) || /^\s/.test(after);
 }
 
-/** Hides what a text has in common with a secret, from `TELLING` characters on. */
+/** Hides what a text has in common with a secret, where that is long enough to tell something. */
 function hideShared(text: string, secret: string, hidden: boolean[]): void {
+  const telling = secret.length < TEXT ? TELLING : TELLING_OF_TEXTS;
   const pieces = new Set<string>();
-  for (let i = 0; i + TELLING <= secret.length; i++) pieces.add(secret.slice(i, i + TELLING));
-  for (let i = 0; i + TELLING <= text.length; i++) {
-    if (pieces.has(text.slice(i, i + TELLING))) hidden.fill(true, i, i + TELLING);
+  for (let i = 0; i + telling <= secret.length; i++) pieces.add(secret.slice(i, i + telling));
+  for (let i = 0; i + telling <= text.length; i++) {
+    if (pieces.has(text.slice(i, i + telling))) hidden.fill(true, i, i + telling);
   }
 }
