@@ -144,10 +144,8 @@ async function settingsOf(
   const kind = await BACKEND_KINDS.get(backend)?.();
   if (kind === undefined)
     return { problems: [problem(INVALID, unknownBackend(backend), 'backend')] };
-  const missing = missingArgument(kind, config, project);
-  if (missing !== undefined) {
-    return { problems: [invalidConfig(backend, `attribute ${quoteText(missing)} is required`)] };
-  }
+  const missing = missingArgument(kind, config, project, () => true);
+  if (missing !== undefined) return { problems: [isRequired(backend, missing)] };
   const coerced = configOf(backend, kind.schema, config);
   if ('problems' in coerced) return coerced;
   const found = kind.check(coerced.value, backendPorts(project));
@@ -158,6 +156,9 @@ async function settingsOf(
     attribute: argument.map((name) => ({ kind: 'attr', name })),
   }));
   if (found.some(({ severity }) => severity === 'error')) return { problems: told };
+  // Most kinds leave it to the one who asks for arguments that none is null.
+  const empty = missingArgument(kind, config, project, (value) => !value.isNull);
+  if (empty !== undefined) return { problems: [isRequired(backend, empty)] };
   return {
     warnings: told,
     open: async () => await openKind(kind, coerced.value, project),
@@ -169,10 +170,15 @@ function missingArgument(
   kind: Pick<BackendKind, 'asked'>,
   config: Value,
   { host }: Project,
+  isGiven: (value: Value) => boolean,
 ): string | undefined {
   if (config.type.kind !== 'object') return undefined;
-  const given = new Set(config.type.names.filter((name) => !config.attr(name).isNull));
+  const given = new Set(config.type.names.filter((name) => isGiven(config.attr(name))));
   return [...(kind.asked?.(host.environment) ?? [])].sort().find((name) => !given.has(name));
+}
+
+function isRequired(backend: string, argument: string): ProviderDiagnostic {
+  return invalidConfig(backend, `attribute ${quoteText(argument)} is required`);
 }
 
 function invalidConfig(backend: string, reason: string): ProviderDiagnostic {
