@@ -369,7 +369,7 @@ class Loader {
       diagnostics.push(
         errorDiagnostic(
           summary,
-          `Unable to evaluate directory symlink: lstat ${directory}: no such file or directory`,
+          `Unable to evaluate directory symlink: lstat ${this.#firstMissing(directory)}: no such file or directory`,
         ),
         errorDiagnostic(
           summary,
@@ -384,6 +384,15 @@ class Loader {
         `The directory ${directory} could not be read for module ${quoteText(call.name)} at ${call.range.filename}:${call.range.from.line}.`,
       ),
     );
+  }
+
+  /** Of the directories on the way to one that is not there the first that is missing. */
+  #firstMissing(directory: string): string {
+    for (let end = directory.indexOf('/', 1); end >= 0; end = directory.indexOf('/', end + 1)) {
+      const above = directory.slice(0, end);
+      if (this.#files.statSync(above) === undefined) return above;
+    }
+    return directory;
   }
 
   #checkChild(module: LoadedModule): void {

@@ -1,0 +1,3 @@
+module "deep" {
+  source = "./there/not/here"
+}

@@ -1,0 +1,3 @@
+module "above" {
+  source = "./a/../missing/b"
+}
