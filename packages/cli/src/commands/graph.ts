@@ -1,6 +1,7 @@
 import { VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, integer, text } from '../flags/flag.ts';
+import { SETTINGS_VARIABLES_HELP } from '../flags/option-help.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `graph` says. */
@@ -55,10 +56,7 @@ Options:
   -draw-cycles   Accepted for scripts; a cycle is an error that names its
                  members. So are -verbose and -module-depth=n.
 
-  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
-                      and the like are worked out with it; -var-file=filename
-                      likewise.
-`,
+${SETTINGS_VARIABLES_HELP}`,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);
     return await (await import('../runs/run-graph.ts')).runGraph(parsed, context);

@@ -10,6 +10,7 @@ import {
 } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, integer, list, text } from '../flags/flag.ts';
+import { JSON_HELP } from '../flags/option-help.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `import` says. */
@@ -84,11 +85,7 @@ Options:
 
   -state, -state-out and -backup name the files of the local backend.
 
-  -json               Print one JSON object a line, for programs.
-
-  -json-into=path     Write what -json prints into this file or pipe, besides
-                      what people are shown.
-`,
+${JSON_HELP}`,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);
     return await (await import('../runs/run-import.ts')).runImport(parsed, context);

@@ -8,6 +8,7 @@ import {
 } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, text } from '../flags/flag.ts';
+import { SETTINGS_VARIABLES_HELP } from '../flags/option-help.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `output` says. */
@@ -54,10 +55,7 @@ Options:
 
   -show-sensitive  Show sensitive values too.
 
-  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
-                      and the like are worked out with it; -var-file=filename
-                      likewise.
-`,
+${SETTINGS_VARIABLES_HELP}`,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);
     return await (await import('../runs/run-output.ts')).runOutput(parsed, context);

@@ -1,6 +1,7 @@
 import { JSON_FLAGS, type JsonValues, VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, list, text } from '../flags/flag.ts';
+import { JSON_HELP, SETTINGS_VARIABLES_HELP } from '../flags/option-help.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `providers lock` says. */
@@ -47,15 +48,8 @@ Options:
 
   -enable-plugin-cache    Use the shared cache of the CLI configuration.
 
-  -json               Print one JSON object a line, for programs.
-
-  -json-into=path     Write what -json prints into this file or pipe, besides
-                      what people are shown.
-
-  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
-                      and the like are worked out with it; -var-file=filename
-                      likewise.
-`,
+${JSON_HELP}
+${SETTINGS_VARIABLES_HELP}`,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);
     const { runProvidersLock } = await import('../runs/run-providers-fetch.ts');

@@ -1,6 +1,7 @@
 import { VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool } from '../flags/flag.ts';
+import { SETTINGS_VARIABLES_HELP } from '../flags/option-help.ts';
 import { parseFlags, type FlagTable } from '../flags/parse-flags.ts';
 
 const FLAGS: FlagTable<VariableValues & { readonly json: boolean }> = {
@@ -21,10 +22,7 @@ Usage: terrane [global options] providers schema -json
 
 Options:
 
-  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
-                      and the like are worked out with it; -var-file=filename
-                      likewise.
-`,
+${SETTINGS_VARIABLES_HELP}`,
   async run(args, context) {
     const { values, given, error } = parseFlags(FLAGS, args);
     if (error !== undefined) {

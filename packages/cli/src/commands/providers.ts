@@ -1,6 +1,7 @@
 import { VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { text } from '../flags/flag.ts';
+import { SETTINGS_VARIABLES_HELP } from '../flags/option-help.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `providers` says. */
@@ -29,10 +30,7 @@ Options:
 
   -test-directory=path  Where the test files are; "tests" by default.
 
-  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
-                      and the like are worked out with it; -var-file=filename
-                      likewise.
-`,
+${SETTINGS_VARIABLES_HELP}`,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);
     return await (await import('../runs/run-providers.ts')).runProviders(parsed, context);

@@ -1,6 +1,7 @@
 import { JSON_FLAGS, type JsonValues, VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { text } from '../flags/flag.ts';
+import { JSON_HELP, SETTINGS_VARIABLES_HELP } from '../flags/option-help.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `state list` says. */
@@ -43,15 +44,8 @@ Options:
 
   -id=ID              Only list instances with this "id".
 
-  -json               Print one JSON object a line, for programs.
-
-  -json-into=path     Write what -json prints into this file or pipe, besides
-                      what people are shown.
-
-  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
-                      and the like are worked out with it; -var-file=filename
-                      likewise.
-`,
+${JSON_HELP}
+${SETTINGS_VARIABLES_HELP}`,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);
     return await (await import('../runs/run-state.ts')).runStateList(parsed, context);

@@ -8,6 +8,7 @@ import {
 } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, duration, text } from '../flags/flag.ts';
+import { JSON_HELP, LOCK_HELP, SETTINGS_VARIABLES_HELP } from '../flags/option-help.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `state mv` says. */
@@ -56,24 +57,12 @@ Options:
 
   -dry-run            Only tell what would be moved.
 
-  -lock=false         Don't lock the state while working. This is dangerous if
-                      others might run commands for the same workspace at the
-                      same time.
-
-  -lock-timeout=0s    How long to wait for a lock that somebody else holds.
-
+${LOCK_HELP}
   -state, -state-out, -backup and -backup-out name the files of the local
   backend.
 
-  -json               Print one JSON object a line, for programs.
-
-  -json-into=path     Write what -json prints into this file or pipe, besides
-                      what people are shown.
-
-  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
-                      and the like are worked out with it; -var-file=filename
-                      likewise.
-`,
+${JSON_HELP}
+${SETTINGS_VARIABLES_HELP}`,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);
     return await (await import('../runs/run-state.ts')).runStateMv(parsed, context);

@@ -1,5 +1,6 @@
 import { VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
+import { SETTINGS_VARIABLES_HELP } from '../flags/option-help.ts';
 import { parseFlags, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** The command line of it, read. */
@@ -18,10 +19,7 @@ Usage: terrane [global options] state pull [options]
 
 Options:
 
-  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
-                      and the like are worked out with it; -var-file=filename
-                      likewise.
-`,
+${SETTINGS_VARIABLES_HELP}`,
   async run(args, context) {
     const parsed = parseFlags(VARIABLE_FLAGS, args);
     return await (await import('../runs/run-state.ts')).runStatePull(parsed, context);

@@ -1,6 +1,7 @@
 import { REMOTE_VERSION_FLAGS, type RemoteVersionValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, duration, list, text } from '../flags/flag.ts';
+import { LOCK_HELP } from '../flags/option-help.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `state recover` says. */
@@ -53,12 +54,7 @@ Options:
 
   -json               Print a JSON document.
 
-  -lock=false         Don't lock the state while working. This is dangerous if
-                      others might run commands for the same workspace at the
-                      same time.
-
-  -lock-timeout=0s    How long to wait for a lock that somebody else holds.
-
+${LOCK_HELP}
   -state=PATH         The state to recover, instead of that of the selected
                       workspace.
 `,

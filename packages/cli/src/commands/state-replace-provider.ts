@@ -8,6 +8,7 @@ import {
 } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool, duration, text } from '../flags/flag.ts';
+import { JSON_HELP, LOCK_HELP, SETTINGS_VARIABLES_HELP } from '../flags/option-help.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `state replace-provider` says. */
@@ -57,24 +58,12 @@ Options:
 
   -backup=PATH        Where to keep the state as it was before.
 
-  -lock=false         Don't lock the state while working. This is dangerous if
-                      others might run commands for the same workspace at the
-                      same time.
-
-  -lock-timeout=0s    How long to wait for a lock that somebody else holds.
-
+${LOCK_HELP}
   -state=PATH         The state to change, instead of that of the selected
                       workspace.
 
-  -json               Print one JSON object a line, for programs.
-
-  -json-into=path     Write what -json prints into this file or pipe, besides
-                      what people are shown.
-
-  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
-                      and the like are worked out with it; -var-file=filename
-                      likewise.
-`,
+${JSON_HELP}
+${SETTINGS_VARIABLES_HELP}`,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);
     const { runReplaceProvider } = await import('../runs/run-replace-provider.ts');

@@ -8,6 +8,7 @@ import {
 } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { text } from '../flags/flag.ts';
+import { JSON_HELP, SETTINGS_VARIABLES_HELP } from '../flags/option-help.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `state show` says. */
@@ -43,15 +44,8 @@ Options:
 
   -show-sensitive     Show sensitive values too.
 
-  -json               Print one JSON object a line, for programs.
-
-  -json-into=path     Write what -json prints into this file or pipe, besides
-                      what people are shown.
-
-  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
-                      and the like are worked out with it; -var-file=filename
-                      likewise.
-`,
+${JSON_HELP}
+${SETTINGS_VARIABLES_HELP}`,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);
     return await (await import('../runs/run-state.ts')).runStateShow(parsed, context);

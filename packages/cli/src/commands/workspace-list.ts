@@ -1,5 +1,6 @@
 import { JSON_FLAGS, type JsonValues, VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
+import { JSON_HELP, SETTINGS_VARIABLES_HELP } from '../flags/option-help.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `workspace list` says. */
@@ -22,15 +23,8 @@ Usage: terrane [global options] workspace list [options]
 
 Options:
 
-  -json               Print one JSON object a line, for programs.
-
-  -json-into=path     Write what -json prints into this file or pipe, besides
-                      what people are shown.
-
-  -var 'foo=bar'      Give a value to a variable. Only where the state is kept
-                      and the like are worked out with it; -var-file=filename
-                      likewise.
-`,
+${JSON_HELP}
+${SETTINGS_VARIABLES_HELP}`,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);
     return await (await import('../runs/run-workspace.ts')).runWorkspaceList(parsed, context);
