@@ -70,6 +70,23 @@ describe('the clock', () => {
     stop.abort(new Error('enough'));
     await expect(long).rejects.toThrow('enough');
   });
+
+  it('watches any number of running programs with one listener', async () => {
+    const ignore = (): void => undefined;
+    const before = process.listenerCount('exit');
+    const running = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        host.spawn.start(process.execPath, ['-e', 'setTimeout(() => {}, 20000)'], {
+          onStdout: ignore,
+          onStderr: ignore,
+        }),
+      ),
+    );
+    expect(process.listenerCount('exit') - before).toBeLessThanOrEqual(1);
+    for (const { kill } of running) kill();
+    const codes = await Promise.all(running.map(async ({ ended }) => (await ended).code));
+    expect(new Set(codes)).toEqual(new Set([128 + 9]));
+  });
 });
 
 describe('the environment', () => {

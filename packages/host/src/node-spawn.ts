@@ -87,7 +87,7 @@ async function start(
     // What the program itself has started may hold its streams open.
     child.once('exit', () => readOn(child));
     child.once('close', (code, signal) => {
-      process.off('exit', kill);
+      running.delete(kill);
       const number = signal === null ? undefined : constants.signals[signal];
       resolve({ code: code ?? (number === undefined ? 1 : 128 + number) });
     });
@@ -97,8 +97,22 @@ async function start(
     child.once('error', reject);
   });
   child.on('error', () => {}); // a signal that could not be sent: it has ended
-  process.on('exit', kill);
+  endWithProcess(kill);
   return { ended, kill };
+}
+
+/** Ends each program that is running. */
+const running = new Set<() => void>();
+let isWatched = false;
+
+/** Has a program end when this process does, with one listener for all of them. */
+function endWithProcess(kill: () => void): void {
+  running.add(kill);
+  if (isWatched) return;
+  isWatched = true;
+  process.on('exit', () => {
+    for (const end of running) end();
+  });
 }
 
 /** Reads a while what a program that has ended wrote: what it started may hold its streams open. */

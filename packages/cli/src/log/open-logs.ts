@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { errorText, type Log, type LogLevel, type Logs } from '@terrane/host';
 import type { World } from '../world.ts';
@@ -46,7 +46,7 @@ function leastOf(text: string): number {
   return Math.max(at, 0);
 }
 
-/** Adds to a file, one entry at a time, so that several programs can share it. */
+/** Adds to a file, one entry at a time, so that several programs can share it. It is open as long as this one runs. */
 function appendTo(
   shown: string,
   { directory, stderr }: World,
@@ -58,7 +58,6 @@ function appendTo(
     stderr.write(`Error opening log file: ${errorText(error, shown)}\n`);
     return undefined;
   }
-  process.on('exit', () => closeSync(file));
   return (line) => {
     try {
       writeSync(file, line);
