@@ -147,7 +147,7 @@ describe('plan', () => {
     const bench = await Workbench.with({ 'main.tf': 'terraform {\n  backend "swift" {}\n}\n' });
     const { code, stderr } = await bench.run('plan');
     expect(code).toBe(1);
-    expect(stderr).toContain('Error: Unsupported backend type');
+    expect(stderr).toContain('Error: Invalid backend type');
     expect(stderr.replaceAll('\n', ' ')).toContain(
       'The "swift" backend is not supported in Terraform v1.3 or later.',
     );
