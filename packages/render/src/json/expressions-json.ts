@@ -5,8 +5,10 @@ import {
   bodyForSpec,
   type BodySchema,
   bodySchemaOf,
+  type Diagnostic,
   evaluate,
   type Expression,
+  hasErrors,
   type Traversal,
   variables,
 } from '@terrane/hcl';
@@ -28,10 +30,12 @@ export function optionalExpressionJson(expression: Expression | undefined): stri
 
 function expressionMembers(expression: Expression): JsonMembers {
   const references = referencesOf(expression);
-  // Problems are not ours to report: the configuration has been validated.
-  const value = evaluate(expression, undefined, []);
+  // Problems are not ours to report, but what has some comes to nothing.
+  const problems: Diagnostic[] = [];
+  const value = evaluate(expression, undefined, problems);
+  const isConstant = value.isWhollyKnown() && !hasErrors(problems);
   return new JsonMembers()
-    .add('constant_value', value.isWhollyKnown() ? valueJson(value) : undefined)
+    .add('constant_value', isConstant ? valueJson(value) : undefined)
     .add('references', references.length === 0 ? undefined : jsonStrings(references));
 }
 

@@ -149,3 +149,7 @@ resource "time_static" "ts" {
 ephemeral "random_password" "ep" {
   length = 3 + var.old
 }
+
+output "faulty" {
+  value = { quotient = 1 / 0, element = [1, 2][5], text = "${1 / 0}" }
+}
