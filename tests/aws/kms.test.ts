@@ -137,12 +137,12 @@ resource "aws_kms_alias" "it" {
         state: { name: /^alias\/some-\d{18}/ },
       },
       drift: {
-        change: async ({ name, target_key_id: target }) => {
+        change: async ({ name, target_key_arn: target }) => {
           const { Keys = [] } = await kms.listKeys({});
           const keys = await Promise.all(
             Keys.map(async ({ KeyId }) => (await kms.describeKey({ KeyId })).KeyMetadata),
           );
-          const other = keys.find((key) => key?.Enabled === true && key.KeyId !== target);
+          const other = keys.find((key) => key?.Enabled === true && key.Arn !== target);
           await kms.updateAlias({ AliasName: String(name), TargetKeyId: other?.KeyId });
         },
         seen: { target_key_id: /-/ },
