@@ -110,7 +110,10 @@ class Same {
   }
 
   text(output: string): string {
-    const replaced = this.uuids(output.replaceAll(this.#root, '<root>'))
+    const placed = output
+      .replaceAll(join(this.#root, 'work'), '<dir>')
+      .replaceAll(this.#root, '<root>');
+    const replaced = this.uuids(placed)
       .replaceAll('\u001b', '␛')
       .replace(/\b202[6-9]-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '2000-01-01T00:00:00Z')
       .replace(/(deposed object )[0-9a-f]{8}/g, (_, words: string) => `${words}00000000`)
