@@ -1,4 +1,5 @@
 // Configurations of what other resources configure of a bucket.
+import type { S3 } from '@aws-sdk/client-s3';
 import type { ResourceLife } from './moto-life.ts';
 
 /** A configuration with a bucket `bucket`, and a resource `it` of a type `aws_s3_bucket_…` for it. */
@@ -33,4 +34,10 @@ export function elsewhere(
       ['aws_s3_bucket.other', ...creates].map((address) => [address, 'create'] as const),
     ),
   };
+}
+
+/** The buckets that tests have made and not removed: the server begins with one of its own. */
+export async function bucketsIn(s3: S3): Promise<readonly unknown[]> {
+  const { Buckets = [] } = await s3.listBuckets({});
+  return Buckets.filter(({ Name }) => Name !== 'bucket');
 }

@@ -1,6 +1,6 @@
 import { S3 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { elsewhere, partOf } from './bucket-parts.ts';
+import { bucketsIn, elsewhere, partOf } from './bucket-parts.ts';
 import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
 
 // No two files have buckets of a name: the server has them for all accounts.
@@ -17,9 +17,7 @@ describe('who may do what with buckets in s3', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  const left = async (): Promise<readonly unknown[]> =>
-    // The server begins with one.
-    ((await s3.listBuckets({})).Buckets ?? []).filter(({ Name }) => Name !== 'bucket');
+  const left = (): Promise<readonly unknown[]> => bucketsIn(s3);
 
   it('leads an access control list through its life', { timeout: 600_000 }, async () => {
     const acl = (name: string): string => partOf(NAME, 'acl', `acl = "${name}"`);

@@ -1,6 +1,6 @@
 import { S3 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { elsewhere, partOf } from './bucket-parts.ts';
+import { bucketsIn, elsewhere, partOf } from './bucket-parts.ts';
 import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
 import { ACCOUNT } from './shared-moto.ts';
 
@@ -18,9 +18,7 @@ describe('parts of buckets in s3', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  const left = async (): Promise<readonly unknown[]> =>
-    // The server begins with one.
-    ((await s3.listBuckets({})).Buckets ?? []).filter(({ Name }) => Name !== 'bucket');
+  const left = (): Promise<readonly unknown[]> => bucketsIn(s3);
   const part = (type: string, lines: string): string => partOf(NAME, type, lines);
 
   it('leads the versioning of a bucket through its life', { timeout: 600_000 }, async () => {

@@ -1,5 +1,6 @@
 import { S3 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { bucketsIn } from './bucket-parts.ts';
 import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
 
 describe('s3', () => {
@@ -12,9 +13,7 @@ describe('s3', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  const buckets = async (): Promise<readonly unknown[]> =>
-    // The server begins with one.
-    ((await s3.listBuckets({})).Buckets ?? []).filter(({ Name }) => Name !== 'bucket');
+  const buckets = (): Promise<readonly unknown[]> => bucketsIn(s3);
   const BUCKET = 'resource "aws_s3_bucket" "bucket" {\n  bucket = "objects"\n}\n';
 
   it('leads a bucket through its life', { timeout: 600_000 }, async () => {

@@ -30,8 +30,8 @@ export function* planRecords(plan: Plan, origin: PlanOrigin): Iterable<StoredRec
     replace,
     terraformVersion,
     checks,
+    applyTimeVariables,
   } = plan;
-  const { applyTimeVariables } = plan;
   yield {
     k: 'head',
     head: {
