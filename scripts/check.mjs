@@ -10,6 +10,7 @@ const checks = {
   lint: () => run('npm', ['run', '--silent', 'lint', '--', '--quiet']),
   format: () => run('npm', ['run', '--silent', 'format', '--', '--check']),
   layers: () => npm('layers'),
+  repository: () => npm('repository'),
   build: () => runTypeScript('scripts/build.ts'),
   size: () => npm('size'),
   tests: () => runTests(),
