@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 // Packages are resolved to their sources (the `source` condition), so tests need no build.
-const conditions = ['source', 'node', 'import', 'default'];
+const conditions = ['terrane-source', 'node', 'import', 'default'];
 
 const shared: ViteUserConfig = {
   resolve: { conditions },

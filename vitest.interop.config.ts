@@ -1,7 +1,7 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 // Tests with the published providers, which need Go to be built and the real terraform: `npm run test:interop`.
-const conditions = ['source', 'node', 'import', 'default'];
+const conditions = ['terrane-source', 'node', 'import', 'default'];
 
 const config: ViteUserConfig = defineConfig({
   resolve: { conditions },

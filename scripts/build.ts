@@ -48,7 +48,7 @@ const program: BuildOptions = {
   bundle: true,
   platform: 'node',
   target: 'node20',
-  conditions: ['source'],
+  conditions: ['terrane-source'],
   // What this library gives to Node is CommonJS, which cannot be split or shaken.
   alias: {
     yaml: join(root, 'node_modules/yaml/browser/dist/index.js'),

@@ -26,7 +26,7 @@ export function tool(name) {
 
 /** Runs a TypeScript file of the repository with packages resolved to their sources. */
 export function runTypeScript(file, args = [], options = {}) {
-  const launch = ['--conditions=source', '--import', 'tsx', join(root, file), ...args];
+  const launch = ['--conditions=terrane-source', '--import', 'tsx', join(root, file), ...args];
   return run(process.execPath, launch, { shell: false, ...options });
 }
 

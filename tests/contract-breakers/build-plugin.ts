@@ -15,7 +15,7 @@ export async function buildPlugin(): Promise<string> {
     platform: 'node',
     target: 'node20',
     format: 'esm',
-    conditions: ['source'],
+    conditions: ['terrane-source'],
     banner: {
       js: `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`,
     },

@@ -12,7 +12,7 @@ export async function buildCrashPlugin(directory: string): Promise<void> {
     platform: 'node',
     target: 'node20',
     format: 'esm',
-    conditions: ['source'],
+    conditions: ['terrane-source'],
     banner: {
       js: `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`,
     },

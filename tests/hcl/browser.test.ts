@@ -29,7 +29,7 @@ async function bundle(code: string): Promise<string> {
     platform: 'browser',
     format: 'iife',
     target: 'es2022',
-    conditions: ['source'],
+    conditions: ['terrane-source'],
     charset: 'utf8',
     write: false,
     logLevel: 'silent',

@@ -40,7 +40,7 @@ async function contender(): Promise<string> {
     platform: 'node',
     target: 'node20',
     format: 'esm',
-    conditions: ['source'],
+    conditions: ['terrane-source'],
     external: ['fs-native-extensions', 'cpu-features', '*.node'],
     banner: {
       js: "import { createRequire as _make } from 'node:module'; const require = _make(import.meta.url);",

@@ -21,7 +21,7 @@ beforeEach(() => {
   const tsx = import.meta.resolve('tsx');
   writeFileSync(
     executable,
-    `#!/bin/sh\nexec "${process.execPath}" --conditions=source --import "${tsx}" "${source}"\n`,
+    `#!/bin/sh\nexec "${process.execPath}" --conditions=terrane-source --import "${tsx}" "${source}"\n`,
   );
   chmodSync(executable, 0o755);
   writeFileSync(

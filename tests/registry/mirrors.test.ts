@@ -404,7 +404,7 @@ describe('the shared cache', () => {
       bundle: true,
       platform: 'node',
       format: 'cjs',
-      conditions: ['source'],
+      conditions: ['terrane-source'],
       alias: {
         openpgp: join(import.meta.dirname, '../../node_modules/openpgp/dist/node/openpgp.min.cjs'),
       },

@@ -35,7 +35,7 @@ export async function buildPlugins(plugins: readonly Plugin[]): Promise<Built> {
         address,
         version,
         entry: resolve(import.meta.dirname, 'plugins', entry),
-        conditions: ['source'],
+        conditions: ['terrane-source'],
         platforms: [platformOf(host.environment)],
         out,
         mirror,

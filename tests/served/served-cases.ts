@@ -92,7 +92,7 @@ async function buildTerrane(directory: string): Promise<string> {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    conditions: ['source'],
+    conditions: ['terrane-source'],
     supported: { 'dynamic-import': false },
     alias: { yaml: join(root, 'node_modules/yaml/browser/dist/index.js') },
     external: ['cpu-features', '*.node'],
