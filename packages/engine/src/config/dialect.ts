@@ -27,8 +27,6 @@ export interface DialectRules {
   readonly impliesModuleMoves: boolean;
   /** A variable with `const = true` may be neither sensitive nor ephemeral. */
   readonly constRefusesSecrets: boolean;
-  /** What a child module's output declared `sensitive` is worth is sensitive where the caller uses it. */
-  readonly marksSensitiveOutputs: boolean;
   /** What mock providers and overrides give is known to plans, unless `override_during` says otherwise. */
   readonly mocksArePlanned: boolean;
   /** Test files may refer to variables that only have a default in the configuration. */
@@ -58,7 +56,6 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     convertsDestroy: true,
     deprecatedMayBeEmpty: true,
     constRefusesSecrets: true,
-    marksSensitiveOutputs: false,
     mocksArePlanned: false,
     testsSeeDefaults: false,
     importKeysAreExpressions: false,
@@ -76,7 +73,6 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     convertsDestroy: false,
     deprecatedMayBeEmpty: false,
     constRefusesSecrets: false,
-    marksSensitiveOutputs: true,
     mocksArePlanned: true,
     testsSeeDefaults: true,
     importKeysAreExpressions: true,

@@ -1,7 +1,6 @@
 import { unknownOf, UNKNOWN, type Value } from '@terrane/cty';
 import { type Diagnostic, evaluate, type Range, type Scope } from '@terrane/hcl';
 import { deprecatedVariable, takeDeprecations } from '../config/deprecations.ts';
-import { dialectRules } from '../config/dialect.ts';
 import { outputValue, takeOutputDeprecations } from '../config/output-value.ts';
 import {
   ephemeralOutputProblem,
@@ -227,8 +226,7 @@ function evaluateOutput(
     return;
   }
   value = takeOutputDeprecations(output, value, isRoot, scope.warnsFor, diagnostics);
-  if (output.sensitive && (isRoot || dialectRules(output.range).marksSensitiveOutputs))
-    value = value.mark('sensitive');
+  if (output.sensitive) value = value.mark('sensitive');
   cells.outputs.set(output.name, value);
 }
 

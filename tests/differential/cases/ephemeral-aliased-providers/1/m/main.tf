@@ -13,5 +13,4 @@ ephemeral "tls_public_key" "p" {
 output "openssh" {
   value     = ephemeral.tls_public_key.p.public_key_openssh
   ephemeral = true
-  sensitive = true
 }

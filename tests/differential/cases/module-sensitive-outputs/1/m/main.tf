@@ -5,3 +5,6 @@ output "declared" {
 output "really" {
   value = sensitive("secret")
 }
+output "plain" {
+  value = "shown"
+}

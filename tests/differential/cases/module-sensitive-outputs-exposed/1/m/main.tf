@@ -1,0 +1,4 @@
+output "secret" {
+  value     = "hunter2"
+  sensitive = true
+}
