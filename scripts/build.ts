@@ -2,13 +2,14 @@
  * Builds what is published: the program as one file with a launcher, and each library
  * package as JavaScript with declarations. `--cli` and `--libraries` build one half only.
  */
-import { createHash } from 'node:crypto';
 import { chmod, cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { spawnSync } from 'node:child_process';
 import { basename, join } from 'node:path';
-import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { partsWithout } from './bundle-size.ts';
+import { compileCode } from './compile-code.ts';
 import { joinParts } from './join-parts.ts';
 import { root } from './root.ts';
 
@@ -23,6 +24,32 @@ const sshClientOnly: Plugin = {
     onLoad({ filter: unused }, () => ({ contents: 'module.exports = {};' }));
   },
 };
+
+/**
+ * Optional packages of bundled libraries, which work without them. They are not installed with the program, so a
+ * `require` left in the bundle could only ever find a file that somebody else put in Node's search path.
+ */
+const withoutOptionalPackages: Plugin = {
+  name: 'without-optional-packages',
+  setup({ onLoad, onResolve }) {
+    const optional =
+      /^(?:cpu-features|kerberos|supports-color|@aws-sdk\/signature-v4-crt)$|[\\/]sshcrypto\.node$/;
+    onResolve({ filter: optional }, ({ path }) => ({ path, namespace: 'absent' }));
+    onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({
+      contents: `throw Object.assign(new Error(${JSON.stringify(`Cannot find module '${path}'`)}),{code:'MODULE_NOT_FOUND'});`,
+    }));
+  },
+};
+
+/** Throws if a bundle imports anything but built-in modules and library bundles. */
+function assertSelfContained({ outputs }: Metafile): void {
+  for (const [output, { imports }] of Object.entries(outputs)) {
+    for (const { path, external } of imports) {
+      if (external !== true || isBuiltin(path) || path.startsWith('./library-')) continue;
+      throw new Error(`${output} imports "${path}", which is not part of the program`);
+    }
+  }
+}
 
 /** The bundle of a library that few runs need: `packages/backends/src/s3/libraries/aws.ts` is in `library-aws.cjs`. */
 const libraryBundle = (source: string): string => `library-${basename(source, '.ts')}.cjs`;
@@ -43,7 +70,7 @@ const librariesApart: Plugin = {
 };
 
 const program: BuildOptions = {
-  plugins: [sshClientOnly, librariesApart],
+  plugins: [sshClientOnly, withoutOptionalPackages, librariesApart],
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
@@ -55,8 +82,6 @@ const program: BuildOptions = {
     // Its smallest form, which does not ask where its own file is.
     openpgp: join(root, 'node_modules/openpgp/dist/node/openpgp.min.cjs'),
   },
-  // Compiled parts of the SSH library, which does without them.
-  external: ['cpu-features', '*.node'],
   minifySyntax: true,
   minifyWhitespace: true,
   // Names stay as written, so that a stack trace in a bug report can be read.
@@ -72,8 +97,8 @@ const SELDOM =
   /^node_modules\/(?!protobufjs\/)|^packages\/(?:backends\/src\/(?!local\/)|encryption\/|provisioners\/|registry\/|engine\/src\/explain\/|ops\/src\/remote-runs\/)|^providers\/(?!terraform\/)/;
 
 /**
- * Bundles the program into packages/cli/dist: two files whose parts run when they are first needed, and a launcher
- * that keeps the compiled code from run to run.
+ * Bundles the program into packages/cli/dist: two scripts whose parts run when they are first needed, the code that V8
+ * compiles of each, and a launcher that verifies and loads them.
  */
 async function bundleCli(): Promise<void> {
   const out = join(cliFolder, 'dist');
@@ -89,6 +114,7 @@ async function bundleCli(): Promise<void> {
     metafile: true,
     write: false,
   });
+  assertSelfContained(metafile);
   // What the entry and each command load, for the size check.
   await writeFile(join(scratch, 'cli-meta.json'), JSON.stringify(metafile));
   const usual = partsWithout(metafile, 'packages/cli/src/terrane.ts', SELDOM);
@@ -100,7 +126,7 @@ async function bundleCli(): Promise<void> {
   await writeFile(join(made, 'program.cjs'), scripts.program);
   await writeFile(join(made, 'seldom.cjs'), scripts.seldom);
   for (const source of await libraryFiles()) {
-    await build({
+    const library = await build({
       ...program,
       entryPoints: [source],
       outfile: join(made, libraryBundle(source)),
@@ -109,20 +135,22 @@ async function bundleCli(): Promise<void> {
       // Libraries written as modules may ask where they are, to load what is beside them.
       define: { 'import.meta.url': 'libraryUrl' },
       banner: { js: "const libraryUrl = require('node:url').pathToFileURL(__filename).href;" },
+      metafile: true,
     });
+    assertSelfContained(library.metafile);
   }
-  const digest = createHash('sha256').update(scripts.program).update(scripts.seldom);
+  await writeFile(join(made, 'package.json'), '{"type":"commonjs"}\n');
+  const compiledCode = await compileCode(made);
   await build({
     ...program,
     entryPoints: [join(cliFolder, 'src/launcher/launch.ts')],
     outfile: join(made, 'terrane.js'),
     format: 'cjs',
     banner: { js: '#!/usr/bin/env node' },
-    define: { PROGRAM_DIGEST: JSON.stringify(digest.digest('hex').slice(0, 16)) },
+    define: { COMPILED_CODE: JSON.stringify(compiledCode) },
   });
   // What `terrane shim` has run: the program sees the name of this file.
   await writeFile(join(made, 'terraform.js'), "require('./terrane.js');\n");
-  await writeFile(join(made, 'package.json'), '{"type":"commonjs"}\n');
   await chmod(join(made, 'terrane.js'), 0o755);
   await rm(out, { recursive: true, force: true });
   await rename(made, out);

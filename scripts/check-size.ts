@@ -8,7 +8,7 @@ async function read(path: string): Promise<unknown> {
   return JSON.parse(await readFile(join(root, path), 'utf8'));
 }
 
-/** The size of what is published, without the code that V8 compiled on this machine: the program's or the libraries'. */
+/** The size of the scripts that are published, without the code that V8 compiled of them: the program's or the libraries'. */
 async function published(what: 'program' | 'libraries'): Promise<number> {
   const dist = join(root, 'packages/cli/dist');
   const names = (await readdir(dist)).filter(

@@ -1,65 +1,64 @@
-// What runs first: loads the program with the code that V8 compiled in an earlier run. Compiling takes
-// most of the time of a short run otherwise. Bundled as CommonJS, which starts faster than a module.
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+// Entry point of the built program. Loads the program with the code that the build compiled, because compiling
+// takes most of the time of a short run. Bundled as CommonJS, which starts faster than a module.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { isCalledTerraform } from './called-terraform.ts';
 import { plainVersion } from './plain-version.ts';
 
-/** A digest of the program's text, set by the build: compiled code belongs to one text only. */
-declare const PROGRAM_DIGEST: string;
-
-// Each command runs other parts of the program, and keeps those that it compiled.
-const command = /^[a-z]+$/.exec(process.argv[2] ?? '')?.[0] ?? 'any';
-
-/** Where compiled code is kept: beside the program where that can be written, else where the user's caches are. */
-function cacheFiles(name: string): readonly string[] {
-  const file = `${name}-${PROGRAM_DIGEST}-${process.version}-${process.platform}-${process.arch}-${command}.cache`;
-  const home = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
-  return [join(__dirname, file), join(home, 'terrane', file)];
+/** The compiled code that belongs to this build: the runtime it is for, and the SHA-256 of each file. */
+interface CompiledCode {
+  readonly runtime: string;
+  readonly digests: Readonly<Record<'program' | 'seldom', string>>;
 }
 
-function readCache(name: string): Buffer | undefined {
-  for (const file of cacheFiles(name)) {
-    try {
-      return readFileSync(file);
-    } catch {
-      // Not there: the next place, or none.
-    }
-  }
-  return undefined;
-}
+/** Set by the build. */
+declare const COMPILED_CODE: CompiledCode;
 
-/** Keeps what was compiled; a run that cannot is none the worse. */
-function writeCache(name: string, script: Script): void {
-  const data = script.createCachedData();
-  for (const file of cacheFiles(name)) {
-    try {
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      const beside = `${file}.${process.pid}`;
-      writeFileSync(beside, data, { mode: 0o600 });
-      renameSync(beside, file);
-      return;
-    } catch {
-      // Not writable: the next place, or none.
-    }
+/**
+ * Reads the compiled code of a script; undefined if this build has none for the running Node.js, or if the file is not
+ * the one that the build wrote. V8 runs compiled code without comparing it with the source text, so nothing but the
+ * digest in this file vouches for it. Nothing is written at run time, and no other directory is read.
+ */
+function compiledCode(name: 'program' | 'seldom'): Buffer | undefined {
+  if (process.env['TERRANE_CODE_CACHE'] === 'off') return undefined;
+  const runtime = `${process.version}-${process.platform}-${process.arch}`;
+  if (COMPILED_CODE.runtime !== runtime) return undefined;
+  try {
+    const data = readFileSync(join(__dirname, `${name}.cache`));
+    const digest = createHash('sha256').update(data).digest('hex');
+    return digest === COMPILED_CODE.digests[name] ? data : undefined;
+  } catch {
+    // Missing or unreadable: the script is compiled from its text.
+    return undefined;
   }
 }
 
-/** The value of a script beside this file: the build has made a function expression of each. */
+/** Returns the value of a script beside this file: the build makes a function expression of each. */
 function runScript(name: 'program' | 'seldom'): unknown {
-  const cachedData = readCache(name);
+  const cachedData = compiledCode(name);
   const file = join(__dirname, `${name}.cjs`);
   const script = new Script(readFileSync(file, 'latin1'), {
     filename: file,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
-  // What a program learns by running is worth keeping too, so the cache is written at the end of a run.
-  if (cachedData === undefined || script.cachedDataRejected === true) {
-    process.once('exit', () => writeCache(name, script));
-  }
   return script.runInThisContext();
+}
+
+/**
+ * Loads built-in modules, files beside the program, and packages installed with it. Unlike Node's `require`, never
+ * searches `NODE_PATH`, `~/.node_modules` and `~/.node_libraries`: an optional package that is not installed would be
+ * loaded from the working directory if one of those variables is relative, or from another user's home directory.
+ */
+function requireInstalled(name: string): unknown {
+  if (isBuiltin(name) || name.startsWith('./')) return require(name);
+  for (const directory of module.paths) {
+    const path = join(directory, name);
+    if (existsSync(path)) return require(path);
+  }
+  throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' });
 }
 
 const version = plainVersion(
@@ -74,7 +73,7 @@ const version = plainVersion(
 if (version === undefined) {
   const program = runScript('program');
   if (typeof program === 'function')
-    program(require, __filename, __dirname, () => runScript('seldom'));
+    program(requireInstalled, __filename, __dirname, () => runScript('seldom'));
 } else {
   process.stdout.write(version);
 }

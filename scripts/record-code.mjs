@@ -1,0 +1,27 @@
+/**
+ * Runs a command of the bundled program and records the code that V8 compiled for it:
+ * `node scripts/record-code.mjs DIRECTORY COMMAND...`. Part of the build; see compile-code.ts.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { Script } from 'node:vm';
+
+const [, , directory = '', ...command] = process.argv;
+const launcher = join(directory, 'terrane.js');
+process.argv = [process.execPath, launcher, ...command];
+
+/** Runs one of the scripts with what was recorded before; records all that is compiled when the process exits. */
+function run(name) {
+  const file = join(directory, `${name}.cjs`);
+  const cache = join(directory, `${name}.cache`);
+  const script = new Script(readFileSync(file, 'latin1'), {
+    filename: file,
+    ...(existsSync(cache) ? { cachedData: readFileSync(cache) } : {}),
+  });
+  if (script.cachedDataRejected === true) throw new Error(`V8 rejects ${cache}`);
+  process.once('exit', () => writeFileSync(cache, script.createCachedData()));
+  return script.runInThisContext();
+}
+
+run('program')(createRequire(launcher), launcher, directory, () => run('seldom'));
