@@ -149,8 +149,10 @@ async function bundleCli(): Promise<void> {
     banner: { js: '#!/usr/bin/env node' },
     define: { COMPILED_CODE: JSON.stringify(compiledCode) },
   });
-  // What `terrane shim` has run: the program sees the name of this file.
-  await writeFile(join(made, 'terraform.js'), "require('./terrane.js');\n");
+  // The scripts that `terrane shim` runs: the program takes its name from that of the script.
+  const stub = "#!/usr/bin/env node\nrequire('./terrane.js');\n";
+  for (const name of ['terraform', 'tofu'])
+    await writeFile(join(made, `${name}.js`), stub, { mode: 0o755 });
   await chmod(join(made, 'terrane.js'), 0o755);
   await rm(out, { recursive: true, force: true });
   await rename(made, out);

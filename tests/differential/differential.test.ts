@@ -4,7 +4,7 @@ import { caseNames, isByHand, loadCase } from './case.ts';
 import { differences, report } from './difference.ts';
 import { elements, member } from './json.ts';
 import type { JsonObject } from './json.ts';
-import { findTerraform, findTerrane } from './program.ts';
+import { findTerraform, findTerraneShim } from './program.ts';
 import { readRecorded } from './recorded.ts';
 import { discard, planOnTop, runCase } from './run-case.ts';
 import { runTerraform, whyNotLive } from './run-terraform.ts';
@@ -12,7 +12,7 @@ import { TERRANE_WITHIN } from './terrane-within.ts';
 
 const live = (process.env['DIFFERENTIAL_LIVE'] ?? '') !== '' && findTerraform() !== undefined;
 const level = process.env['DIFFERENTIAL_LEVEL'] === '1' ? 1 : 2;
-const terrane = findTerrane();
+const terrane = findTerraneShim();
 const timeout = 180_000;
 /** Every how many cases the program is started as its users start it; with each, a run takes ten times as long. */
 const started = Number(process.env['DIFFERENTIAL_STARTED'] ?? (live ? 1 : 20));

@@ -76,6 +76,12 @@ export function findTerrane(): Program {
   };
 }
 
+/** The program under test by the name of Terraform, as which its advice has the same words and line breaks. */
+export function findTerraneShim(): Program {
+  if (process.env['TERRANE_BIN'] !== undefined) return findTerrane();
+  return { name: 'terrane', command: resolve(here, '../../packages/cli/dist/terraform.js') };
+}
+
 /** Writes the CLI configuration for a program into a folder and gives its path. */
 export function writeCliConfig(
   program: Program,

@@ -43,6 +43,18 @@ describe.skipIf(process.platform === 'win32')('terrane shim', () => {
     expect(start(shim, ['version'], { PATH: '' }).status).toBe(0);
   });
 
+  test('answers to the name of OpenTofu with -tofu', () => {
+    expect(start(terrane, ['shim', '-tofu', 'bin']).stdout).toContain('run OpenTofu use it with');
+    const tofu = join(work, 'bin/tofu');
+    expect(start(tofu, ['version']).stdout).toMatch(/^OpenTofu v1\.\d+\.\d+\n/);
+    writeFileSync(
+      join(work, 'main.tf'),
+      'module "a" {\n  source = "git::https://example.invalid/a"\n}\n',
+    );
+    expect(start(tofu, ['plan', '-no-color']).stderr).toContain('Run "tofu init" to install');
+    expect(start(tofu, ['plan', '-help']).stdout).toMatch(/^Usage: tofu /);
+  });
+
   test('is written again over itself, and never over another program', () => {
     expect(start(terrane, ['shim', 'bin']).status).toBe(0);
     expect(start(terrane, ['shim', 'bin']).status).toBe(0);

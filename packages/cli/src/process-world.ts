@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { isCalledTerraform } from './launcher/called-terraform.ts';
+import { calledAs } from './launcher/called-as.ts';
 import { openOutput } from './output-file.ts';
 import type { Complete, InputStream, LineEditor, OutputStream, World } from './world.ts';
 
@@ -28,7 +28,7 @@ export function processWorld(): World {
     },
     openOutput,
     leave: (code) => process.exit(code),
-    ...(isCalledTerraform(process.argv) ? { calledAs: 'terraform' as const } : {}),
+    ...calledAs(process.argv),
     get start() {
       return { node: process.execPath, program: realpathSync(script) };
     },

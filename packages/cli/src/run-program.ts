@@ -8,6 +8,7 @@ import { hasCliConfig } from './launcher/has-cli-config.ts';
 import { takeViewFlags } from './flags/view-flags.ts';
 import { OutputFiles } from './output-files.ts';
 import { inProgramName } from './views/program-name.ts';
+import { setProgramName } from '@terrane/host';
 import type { World } from './world.ts';
 
 const isCommand = (name: string): boolean => COMMANDS.has(name) || FORMER_COMMANDS.has(name);
@@ -32,6 +33,7 @@ async function withLogs(world: World): Promise<World> {
 
 /** Runs the program with the arguments behind its name. Gives the exit code. */
 export async function runProgram(given: readonly string[], outer: World): Promise<number> {
+  setProgramName(outer.calledAs ?? 'terrane');
   const environment = effectiveEnvironment(outer.environment);
   if ((environment['COMP_LINE'] ?? '') !== '') {
     const { answerShell } = await import('./completion/answer-shell.ts');

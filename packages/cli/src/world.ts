@@ -1,4 +1,4 @@
-import type { Host, Logs, Traces } from '@terrane/host';
+import type { Host, Logs, ProgramName, Traces } from '@terrane/host';
 import type { Project } from '@terrane/ops/project';
 
 /** Where a program writes text for people or other programs. */
@@ -77,8 +77,8 @@ export interface World {
   readonly traces?: Traces;
   /** Providers that are used before any other, by full source address. */
   readonly providers?: Project['providers'];
-  /** What the program was called as, where that is not its own name: programs that run it look for Terraform. */
-  readonly calledAs?: 'terraform';
+  /** The program that this one stands in for, where it was called by that name: see `terrane shim`. */
+  readonly calledAs?: Exclude<ProgramName, 'terrane'>;
   /** How this program is started: what runs it, and its file; only where it is built. */
   readonly start?: { readonly node: string; readonly program: string };
   /** Ends the program at once, though something is still under way that nobody waits for any more. */

@@ -35,6 +35,9 @@ export type {
 // What is wrong with files
 export { errorText, fileError, type FileError, fileErrorAdvice } from './file-error.ts';
 
+// The program's name in messages
+export { programCommand, type ProgramName, setProgramName } from './program-name.ts';
+
 // Interrupts
 export { forManyListeners } from './for-many-listeners.ts';
 

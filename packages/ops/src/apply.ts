@@ -8,7 +8,7 @@ import {
   type StateManager,
 } from '@terrane/engine';
 import { checkOrigin, errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
-import { withSpan } from '@terrane/host';
+import { withSpan, programCommand } from '@terrane/host';
 import type { Ask, Question } from './ask.ts';
 import { checkApplyVariables } from './apply-variables.ts';
 import type { Outcome } from './locked-state.ts';
@@ -73,8 +73,8 @@ export type ApplyOutcome = Outcome<Applied> & {
   readonly remote?: RemoteOutcome;
 };
 
-const NOTHING_TO_APPLY =
-  "Apply requires configuration to be present. Applying without a configuration would mark everything for destruction, which is normally not what is desired. If you would like to destroy everything, run 'terraform destroy' instead.";
+const nothingToApply = (): string =>
+  `Apply requires configuration to be present. Applying without a configuration would mark everything for destruction, which is normally not what is desired. If you would like to destroy everything, run '${programCommand('destroy')}' instead.`;
 
 /** Plans, asks for approval and makes the changes; or makes those of a saved plan. */
 export async function apply(
@@ -125,7 +125,7 @@ export async function apply(
       return leftBehind(plan, request, await follow({ ...run, plan }, project, ports, diagnostics));
     },
     {
-      ...(request.mode === 'destroy' ? {} : { emptyAllowed: NOTHING_TO_APPLY }),
+      ...(request.mode === 'destroy' ? {} : { emptyAllowed: nothingToApply() }),
       remotely: async (place, loaded) => {
         remote = await applyElsewhere(project, request, ports, place, loaded);
         return { diagnostics: remote.diagnostics };

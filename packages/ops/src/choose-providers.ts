@@ -1,6 +1,7 @@
 import type { Configuration, ProviderSource, State } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { LockedProvider } from '@terrane/registry';
+import { programCommand } from '@terrane/host';
 import { bundledProvider } from './bundled-providers.ts';
 import { servingBundled } from './bundled-rule.ts';
 import { noSelection, refusedSelection } from './lock-problem.ts';
@@ -122,7 +123,7 @@ async function builtIn(
 function missingProvider(needs: 'configuration' | 'state', source: ProviderSource): Diagnostic {
   return errorDiagnostic(
     'Missing required provider',
-    `This ${needs} requires provider ${source.text}, but that provider isn't available. You may be able to install it automatically by running:\n  terraform init`,
+    `This ${needs} requires provider ${source.text}, but that provider isn't available. You may be able to install it automatically by running:\n  ${programCommand('init')}`,
   );
 }
 
@@ -137,7 +138,7 @@ function lacksAsDiagnostics(
     const automated = (project.host.environment.get('TF_IN_AUTOMATION') ?? '') !== '';
     const suggestion = automated
       ? 'You must install the required plugins before running Terraform operations.'
-      : 'To download the plugins required for this configuration, run:\n  terraform init';
+      : `To download the plugins required for this configuration, run:\n  ${programCommand('init')}`;
     diagnostics.push(
       errorDiagnostic(
         'Required plugins are not installed',
@@ -150,8 +151,8 @@ function lacksAsDiagnostics(
   const locks = lacks.flatMap((lack) => (lack.kind === 'lock' ? [lack.text] : []));
   if (locks.length > 0) {
     const suggestion = hasLock
-      ? 'To update the locked dependency selections to match a changed configuration, run:\n  terraform init -upgrade'
-      : 'To make the initial dependency selections that will initialize the dependency lock file, run:\n  terraform init';
+      ? `To update the locked dependency selections to match a changed configuration, run:\n  ${programCommand('init -upgrade')}`
+      : `To make the initial dependency selections that will initialize the dependency lock file, run:\n  ${programCommand('init')}`;
     diagnostics.push(
       errorDiagnostic(
         'Inconsistent dependency lock file',

@@ -1,6 +1,7 @@
 import { ProviderSource } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { LockEvent, MirrorEvent, Platform, ProviderLocks } from '@terrane/registry';
+import { programCommand } from '@terrane/host';
 import { cliConfigOf } from './cli-config/cli-config-of.ts';
 import { loadProject } from './load-project.ts';
 import { noSelection, refusedSelection } from './lock-problem.ts';
@@ -193,7 +194,7 @@ async function selectionProblems(
   return [
     errorDiagnostic(
       'Inconsistent dependency lock file',
-      `To update the locked dependency selections to match a changed configuration, run:\n  terraform init -upgrade\n got:[${problems.join(' ')}]`,
+      `To update the locked dependency selections to match a changed configuration, run:\n  ${programCommand('init -upgrade')}\n got:[${problems.join(' ')}]`,
     ),
   ];
 }

@@ -6,6 +6,7 @@ import {
   sourceBytes,
   type Diagnostic,
 } from '@terrane/hcl';
+import { programCommand } from '@terrane/host';
 import { unifiedDifference } from './line-difference.ts';
 import type { Project } from './project.ts';
 import { plainError } from './run-ports.ts';
@@ -53,7 +54,9 @@ export async function formatFiles(
     else if (isFormatted(path)) await formatFile(project, path, request, each, diagnostics);
     else {
       diagnostics.push(
-        plainError('Only .tf, .tfvars, and .tftest.hcl files can be processed with terraform fmt'),
+        plainError(
+          `Only .tf, .tfvars, and .tftest.hcl files can be processed with ${programCommand('fmt')}`,
+        ),
       );
     }
   }

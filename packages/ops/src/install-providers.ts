@@ -2,6 +2,7 @@ import type { Configuration, ProviderSource, State } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
 import type { InstallEvent, LockedProvider, ProviderLocks } from '@terrane/registry';
 import type { BundledProvider } from '@terrane/provider';
+import { programCommand } from '@terrane/host';
 import { bundledProvider } from './bundled-providers.ts';
 import { servingBundled } from './bundled-rule.ts';
 import { cliConfigOf } from './cli-config/cli-config-of.ts';
@@ -172,13 +173,13 @@ async function keepLock(
       ? [
           warningDiagnostic(
             'Provider lock file not updated',
-            'Changes to the provider selections were detected, but not saved in the .terraform.lock.hcl file. To record these selections, run "terraform init" without the "-lockfile=readonly" flag.',
+            `Changes to the provider selections were detected, but not saved in the .terraform.lock.hcl file. To record these selections, run "${programCommand('init')}" without the "-lockfile=readonly" flag.`,
           ),
         ]
       : [
           errorDiagnostic(
             'Provider dependency changes detected',
-            'Changes to the required provider dependencies were detected, but the lock file is read-only. To use and record these requirements, run "terraform init" without the "-lockfile=readonly" flag.',
+            `Changes to the required provider dependencies were detected, but the lock file is read-only. To use and record these requirements, run "${programCommand('init')}" without the "-lockfile=readonly" flag.`,
           ),
         ];
   }
@@ -198,7 +199,7 @@ function incompleteLock({ host }: Project, providers: readonly string[]): Diagno
 The current .terraform.lock.hcl file only includes checksums for ${goPlatform(host.environment)}, so Terraform running on another platform will fail to install these providers.
 
 To calculate additional checksums for another platform, run:
-  terraform providers lock -platform=linux_amd64
+  ${programCommand('providers lock -platform=linux_amd64')}
 (where linux_amd64 is the platform to generate)`,
   );
 }
@@ -217,7 +218,7 @@ function overrideWarnings(project: Project): readonly Diagnostic[] {
   return [
     warningDiagnostic(
       'Provider development overrides are in effect',
-      `The following provider development overrides are set in the CLI configuration:\n${lines.join('')}\nSkip terraform init when using provider development overrides. It is not necessary and may error unexpectedly.`,
+      `The following provider development overrides are set in the CLI configuration:\n${lines.join('')}\nSkip ${programCommand('init')} when using provider development overrides. It is not necessary and may error unexpectedly.`,
     ),
   ];
 }

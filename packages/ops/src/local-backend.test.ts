@@ -52,23 +52,23 @@ describe('the backend of a configuration', () => {
   });
 
   it.each([
-    ['backend "local" {}', undefined, ', please run "terraform init"', 'Initial configuration of'],
+    ['backend "local" {}', undefined, ', please run "terrane init"', 'Initial configuration of'],
     [
       'backend "local" {\n    path = "new"\n  }',
       { type: 'local', config: { path: 'old' }, hash: 1 },
-      ': please run "terraform init"',
+      ': please run "terrane init"',
       'Backend configuration block has changed',
     ],
     [
       'backend "local" {}',
       { type: 's3', config: {}, hash: 1 },
-      ': please run "terraform init"',
+      ': please run "terrane init"',
       'Backend type changed from "s3" to "local"',
     ],
     [
       '',
       { type: 'local', config: {}, hash: 1 },
-      ', please run "terraform init"',
+      ', please run "terrane init"',
       'Unsetting the previously set backend "local"',
     ],
   ])('has to be set up by init: %s after %j', async (settings, saved, summary, reason) => {
@@ -82,7 +82,7 @@ describe('the backend of a configuration', () => {
     const { backend: found, diagnostics } = await backend('cloud {}');
     expect(found).toBeUndefined();
     expect(diagnostics[0]?.summary).toBe(
-      'HCP Terraform or Terraform Enterprise initialization required: please run "terraform init"',
+      'HCP Terraform or Terraform Enterprise initialization required: please run "terrane init"',
     );
   });
 

@@ -11,6 +11,7 @@ import {
   recordSatisfies,
   type ModuleRecord,
 } from '@terrane/registry/module-manifest';
+import { programCommand } from '@terrane/host';
 import { evaluateLinks } from './evaluate-links.ts';
 import type { Project } from './project.ts';
 
@@ -88,10 +89,11 @@ export function recordsOf(configuration: Configuration): Map<string, ModuleRecor
   return records;
 }
 
-const RUN_INIT = `Run "terraform init" to install all modules required by this configuration.`;
+const runInit = (): string =>
+  `Run "${programCommand('init')}" to install all modules required by this configuration.`;
 
 function notInstalled(call: ModuleCall, why: string): Diagnostic {
-  return errorDiagnostic('Module not installed', `${why} ${RUN_INIT}`, call.range);
+  return errorDiagnostic('Module not installed', `${why} ${runInit()}`, call.range);
 }
 
 function disagreements(call: ModuleCall, record: ModuleRecord): Diagnostic[] {
@@ -102,7 +104,7 @@ function disagreements(call: ModuleCall, record: ModuleRecord): Diagnostic[] {
     found.push(
       errorDiagnostic(
         'Module source has changed',
-        `The source address was changed since this module was installed. ${RUN_INIT}`,
+        `The source address was changed since this module was installed. ${runInit()}`,
         range,
       ),
     );
@@ -111,11 +113,11 @@ function disagreements(call: ModuleCall, record: ModuleRecord): Diagnostic[] {
     'The version requirements have changed since this module was installed and the installed version';
   const summary = 'Module version requirements have changed';
   if (call.version !== undefined && version === undefined) {
-    const detail = `${changed} is no longer acceptable. ${RUN_INIT}`;
+    const detail = `${changed} is no longer acceptable. ${runInit()}`;
     found.push(errorDiagnostic(summary, detail, range));
   }
   if (version !== undefined && !recordSatisfies(record, call.version)) {
-    const detail = `${changed} (${version}) is no longer acceptable. ${RUN_INIT}`;
+    const detail = `${changed} (${version}) is no longer acceptable. ${runInit()}`;
     found.push(errorDiagnostic(summary, detail, range));
   }
   return found;

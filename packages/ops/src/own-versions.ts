@@ -1,11 +1,13 @@
 import type { Environment } from '@terrane/host';
-import { TERRAFORM_VERSION, TERRANE_VERSION } from '@terrane/engine/version';
+import { OPENTOFU_VERSION, TERRAFORM_VERSION, TERRANE_VERSION } from '@terrane/engine/version';
 import { goPlatform } from './cli-config/go-platform.ts';
 
 /** What `version` tells of the program itself. */
 export interface OwnVersions {
   /** the version of Terraform whose language, states and plans are met */
   readonly terraform: string;
+  /** the version of OpenTofu whose language `.tofu` files are in */
+  readonly opentofu: string;
   readonly terrane: string;
   /** "linux_amd64", as Go names platforms */
   readonly platform: string;
@@ -15,6 +17,7 @@ export interface OwnVersions {
 export function ownVersions(machine: Pick<Environment, 'platform' | 'arch'>): OwnVersions {
   return {
     terraform: TERRAFORM_VERSION,
+    opentofu: OPENTOFU_VERSION,
     terrane: TERRANE_VERSION,
     platform: goPlatform(machine),
   };

@@ -14,7 +14,7 @@ import {
 } from '@terrane/engine';
 import type { Encryption } from '@terrane/encryption';
 import { errorDiagnostic, hasErrors, Source, type Diagnostic } from '@terrane/hcl';
-import { errorText } from '@terrane/host';
+import { errorText, programCommand } from '@terrane/host';
 import { moduleManifestText, parseModuleManifest } from '@terrane/registry/module-manifest';
 import { backendOfPlan } from './backend/current-backend.ts';
 import { openEncryptionOf } from './encryption.ts';
@@ -190,13 +190,13 @@ function isPlanFile(bytes: Uint8Array): boolean {
 function explanation(error: PlanFileError): string {
   switch (error.kind) {
     case 'foreign':
-      return `${error.message}, and such files can only be read by the program that wrote them. Make the plan again with "terrane plan -out=…"`;
+      return `${error.message}, and such files can only be read by the program that wrote them. Make the plan again with "${programCommand('plan -out=…')}"`;
     case 'newer':
       return `${error.message}. Apply it with the version of Terrane that made it, or make the plan again`;
     case 'damaged':
       return `${error.message}. Make the plan again`;
     case 'not-a-plan':
-      return `${error.message}; "terrane plan -out=FILE" writes one`;
+      return `${error.message}; "${programCommand('plan -out=FILE')}" writes one`;
   }
 }
 

@@ -1,3 +1,4 @@
+import { programCommand } from '@terrane/host';
 import { BackendFault, type BackendPorts } from '../backend.ts';
 import type { CloudFlavour } from './cloud-flavour.ts';
 import { CloudClient, isNotFound } from './cloud-client.ts';
@@ -101,7 +102,10 @@ async function tokenFor({ hostname, token }: CloudSettings, ports: BackendPorts)
   // Who cannot be asked for credentials has none.
   const found = token ?? (await ports.tokenOf?.(hostname).catch(() => undefined));
   if (found !== undefined && found !== '') return found;
-  const login = hostname === DEFAULT_HOSTNAME ? 'terraform login' : `terraform login ${hostname}`;
+  const login =
+    hostname === DEFAULT_HOSTNAME
+      ? programCommand('login')
+      : `${programCommand('login')} ${hostname}`;
   throw new BackendFault(
     'Required token could not be found',
     `Run the following command to generate a token for ${hostname}:\n    ${login}`,

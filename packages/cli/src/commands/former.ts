@@ -1,13 +1,14 @@
+import { programCommand } from '@terrane/host';
 import { SHOW_HELP, type Command } from '../command.ts';
-import { inProgramName } from '../views/program-name.ts';
 
-const WARNING = `Warning: the "terraform env" family of commands is deprecated.
+const warning =
+  (): string => `Warning: the "${programCommand('env')}" family of commands is deprecated.
 
 "Workspace" is now the preferred term for what earlier Terraform versions
 called "environment", to reduce ambiguity caused by the latter term colliding
 with other concepts.
 
-The "terraform workspace" commands should be used instead. "terraform env"
+The "${programCommand('workspace')}" commands should be used instead. "${programCommand('env')}"
 will be removed in a future Terraform version.
 `;
 
@@ -16,7 +17,7 @@ export function formerly(command: Command): Command {
   return {
     ...command,
     async run(args, context) {
-      context.world.stdout.write(`${inProgramName(WARNING, context.world)}\n`);
+      context.world.stdout.write(`${warning()}\n`);
       return await command.run(args, context);
     },
   };

@@ -1,3 +1,4 @@
+import { programCommand } from '@terrane/host';
 import type { Command } from '../command.ts';
 import { bool } from '../flags/flag.ts';
 import { parseFlags } from '../flags/parse-flags.ts';
@@ -22,7 +23,7 @@ Usage: terrane [global options] metadata functions -json
     }
     if (!values.json) {
       context.world.stderr.write(
-        `The \`terraform metadata functions\` command requires the \`-json\` flag.\n\n${context.help}`,
+        `The \`${programCommand('metadata functions')}\` command requires the \`-json\` flag.\n\n${context.help}`,
       );
       return 1;
     }

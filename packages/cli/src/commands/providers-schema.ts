@@ -1,3 +1,4 @@
+import { programCommand } from '@terrane/host';
 import { VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { bool } from '../flags/flag.ts';
@@ -31,7 +32,7 @@ ${SETTINGS_VARIABLES_HELP}`,
     }
     if (!values.json) {
       context.world.stderr.write(
-        `The \`terraform providers schema\` command requires the \`-json\` flag.\n\n${context.help}`,
+        `The \`${programCommand('providers schema')}\` command requires the \`-json\` flag.\n\n${context.help}`,
       );
       return 1;
     }

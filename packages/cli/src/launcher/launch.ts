@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
-import { isCalledTerraform } from './called-terraform.ts';
+import { calledAs } from './called-as.ts';
 import { plainVersion } from './plain-version.ts';
 
 /** The compiled code that belongs to this build: the runtime it is for, and the SHA-256 of each file. */
@@ -66,7 +66,7 @@ const version = plainVersion(
   {
     environment: process.env,
     kindOf: (path) => (existsSync(path) ? 'other' : undefined),
-    ...(isCalledTerraform(process.argv) ? { calledAs: 'terraform' } : {}),
+    ...calledAs(process.argv),
   },
   process,
 );

@@ -10,7 +10,7 @@ export function versionText(
 ): string {
   if (json) {
     const output = {
-      terraform_version: own.terraform,
+      terraform_version: calledAs === 'tofu' ? own.opentofu : own.terraform,
       terrane_version: own.terrane,
       platform: own.platform,
       provider_selections: Object.fromEntries(selections),
@@ -18,18 +18,21 @@ export function versionText(
     };
     return `${JSON.stringify(output, undefined, 2)}\n`;
   }
-  const isShim = calledAs === 'terraform';
-  // Programs look for Terraform's name and version in the first line.
-  const first = isShim
-    ? `Terraform v${own.terraform}`
-    : `Terrane v${own.terrane}, compatible with Terraform v${own.terraform}`;
+  // Programs look for the name and version of the program that they run in the first line.
+  const first =
+    calledAs === undefined
+      ? `Terrane v${own.terrane}, compatible with Terraform v${own.terraform}`
+      : calledAs === 'tofu'
+        ? `OpenTofu v${own.opentofu}`
+        : `Terraform v${own.terraform}`;
   const lines = [first, `on ${own.platform}`];
   for (const [source, version] of selections) {
     const shown = version === '0.0.0' ? '(unversioned)' : `v${version}`;
     lines.push(`+ provider ${source} ${shown}`);
   }
-  if (isShim) {
-    lines.push('', `This is Terrane v${own.terrane}, which answers to the name of Terraform here.`);
+  if (calledAs !== undefined) {
+    const name = calledAs === 'tofu' ? 'OpenTofu' : 'Terraform';
+    lines.push('', `This is Terrane v${own.terrane}, which answers to the name of ${name} here.`);
   }
   return `${lines.join('\n')}\n`;
 }

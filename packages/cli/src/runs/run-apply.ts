@@ -1,5 +1,6 @@
 import { errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { apply, type ApplyRequest } from '@terrane/ops';
+import { programCommand } from '@terrane/host';
 import type { CommandContext } from '../command.ts';
 import type { ApplyFlags } from '../commands/apply.ts';
 import { jsonInto } from '../views/json-into.ts';
@@ -45,7 +46,7 @@ export async function runApply(
     view.diagnostics([
       errorDiagnostic(
         "Destroy can't be called with a plan file",
-        `If this plan was created using plan -destroy, apply it using:\n  terraform apply ${JSON.stringify(request.planPath)}`,
+        `If this plan was created using plan -destroy, apply it using:\n  ${programCommand('apply')} ${JSON.stringify(request.planPath)}`,
       ),
     ]);
     return 1;
@@ -111,7 +112,7 @@ async function applyArguments(
     problems.push(
       errorDiagnostic(
         'Invalid mode option',
-        'The -destroy option is not valid for "terraform destroy", because this command always runs in destroy mode.',
+        `The -destroy option is not valid for "${programCommand('destroy')}", because this command always runs in destroy mode.`,
       ),
     );
   }
@@ -119,7 +120,7 @@ async function applyArguments(
     problems.push(
       errorDiagnostic(
         'Invalid mode option',
-        'The -refresh-only option is not valid for "terraform destroy".',
+        `The -refresh-only option is not valid for "${programCommand('destroy')}".`,
       ),
     );
   }

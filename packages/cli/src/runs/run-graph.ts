@@ -1,6 +1,7 @@
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { drawGraph, type GraphSubject } from '@terrane/ops';
 import { operationGraphDot, resourceGraphDot } from '@terrane/render';
+import { programCommand } from '@terrane/host';
 import type { CommandContext } from '../command.ts';
 import type { GraphFlags } from '../commands/graph.ts';
 import { drawnForm, drawnResources } from './drawings.ts';
@@ -20,7 +21,7 @@ export async function runGraph(parsed: GraphFlags, context: CommandContext): Pro
     view.separateDiagnostics([
       errorDiagnostic(
         'Incompatible options',
-        `The option -${form} draws resources, and not operations: use it without -type, and "terrane show -${form} FILE" for a saved plan.`,
+        `The option -${form} draws resources, and not operations: use it without -type, and "${programCommand('show')} -${form} FILE" for a saved plan.`,
       ),
     ]);
     return 1;

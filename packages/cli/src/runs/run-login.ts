@@ -1,5 +1,6 @@
 import { errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { DEFAULT_LOGIN_HOST, logIn, logOut, type LoginEvent, type TokenStore } from '@terrane/ops';
+import { programCommand } from '@terrane/host';
 import type { CommandContext } from '../command.ts';
 import { paint } from '../views/paint.ts';
 import { terminalAsk } from '../views/terminal-ask.ts';
@@ -22,7 +23,7 @@ export async function runLogin(
     view.separateDiagnostics([
       errorDiagnostic(
         'Login is an interactive command',
-        'The "terraform login" command uses interactive prompts to obtain and record credentials, so it can\'t be run with input disabled.\n\nTo configure credentials in a non-interactive context, write existing credentials directly to a CLI configuration file.',
+        `The "${programCommand('login')}" command uses interactive prompts to obtain and record credentials, so it can't be run with input disabled.\n\nTo configure credentials in a non-interactive context, write existing credentials directly to a CLI configuration file.`,
       ),
     ]);
     return 1;

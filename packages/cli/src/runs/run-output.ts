@@ -3,6 +3,7 @@ import { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from '
 import type { OutputState } from '@terrane/engine';
 import { DEFAULT_STATE_OPTIONS, readState } from '@terrane/ops';
 import { outputJson, outputLines, outputsJson, valueText } from '@terrane/render';
+import { programCommand } from '@terrane/host';
 import type { CommandContext } from '../command.ts';
 import type { OutputFlags } from '../commands/output.ts';
 import { jsonInto } from '../views/json-into.ts';
@@ -135,13 +136,13 @@ function argumentProblems(parsed: OutputFlags): Diagnostic[] {
 function none(): Diagnostic {
   return warningDiagnostic(
     'No outputs found',
-    'The state file either has no outputs defined, or all the defined outputs are empty. Please define an output in your configuration with the `output` keyword and run `terraform refresh` for it to become available. If you are using interpolation, please verify the interpolated value is not empty. You can use the `terraform console` command to assist.',
+    `The state file either has no outputs defined, or all the defined outputs are empty. Please define an output in your configuration with the \`output\` keyword and run \`${programCommand('refresh')}\` for it to become available. If you are using interpolation, please verify the interpolated value is not empty. You can use the \`${programCommand('console')}\` command to assist.`,
   );
 }
 
 function missing(name: string): Diagnostic {
   return errorDiagnostic(
     `Output ${JSON.stringify(name)} not found`,
-    "The output variable requested could not be found in the state file. If you recently added this to your configuration, be sure to run `terraform apply`, since the state won't be updated with new output variables until that command is run.",
+    `The output variable requested could not be found in the state file. If you recently added this to your configuration, be sure to run \`${programCommand('apply')}\`, since the state won't be updated with new output variables until that command is run.`,
   );
 }

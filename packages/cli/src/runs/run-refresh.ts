@@ -1,5 +1,6 @@
 import { errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { refresh } from '@terrane/ops';
+import { programCommand } from '@terrane/host';
 import type { CommandContext } from '../command.ts';
 import type { RefreshFlags } from '../commands/refresh.ts';
 import { jsonInto } from '../views/json-into.ts';
@@ -29,7 +30,7 @@ export async function runRefresh(parsed: RefreshFlags, context: CommandContext):
     problems.push(
       errorDiagnostic(
         'Invalid mode option',
-        'The -minimal-refresh option is not valid for "terraform refresh".',
+        `The -minimal-refresh option is not valid for "${programCommand('refresh')}".`,
       ),
     );
   }

@@ -1,15 +1,15 @@
 import { dirname, join, resolve } from 'node:path';
 import type { CommandContext } from '../command.ts';
-import type { ParsedFlags } from '../flags/parse-flags.ts';
+import type { ShimFlags } from '../commands/shim.ts';
 import { View } from '../views/view.ts';
 import { projectOf } from './project-of.ts';
 
 /** Tells files of ours from programs that somebody else put there. */
 const MARK = 'Written by `terrane shim`';
 
-/** Writes a program named `terraform` that runs this one. */
+/** Writes a program named `terraform` or `tofu` that runs this one. */
 export async function runShim(
-  { rest, error }: ParsedFlags<unknown>,
+  { rest, values, error }: ShimFlags,
   context: CommandContext,
 ): Promise<number> {
   const view = new View(context);
@@ -21,14 +21,16 @@ export async function runShim(
   }
   const { start } = context.world;
   if (start === undefined) {
-    view.complain('Only Terrane as it is built can be run by the name of Terraform.');
+    view.complain('Only the built program can be run by another name. Build it first.');
     return 1;
   }
   const { host } = projectOf(context);
   const { files } = host;
-  const program = join(dirname(start.program), 'terraform.js');
+  const name = values.tofu ? 'tofu' : 'terraform';
+  const title = values.tofu ? 'OpenTofu' : 'Terraform';
+  const program = join(dirname(start.program), `${name}.js`);
   const isWindows = host.environment.platform === 'win32';
-  const path = join(given, isWindows ? 'terraform.cmd' : 'terraform');
+  const path = join(given, isWindows ? `${name}.cmd` : name);
   const there = await files.stat(path);
   if (there !== undefined && !(await isOurs(path))) {
     view.complain(
@@ -36,7 +38,9 @@ export async function runShim(
     );
     return 1;
   }
-  const text = isWindows ? commandFile(start.node, program) : shellScript(start.node, program);
+  const text = isWindows
+    ? commandFile(start.node, program, title)
+    : shellScript(start.node, program, title);
   try {
     await files.makeDirectory(given);
     await files.replaceFile(path, text, { mode: 0o755 });
@@ -45,7 +49,7 @@ export async function runShim(
     return 1;
   }
   const full = resolve(context.directory, given);
-  view.line(`Wrote ${path}. Programs that run Terraform use it with
+  view.line(`Wrote ${path}. Programs that run ${title} use it with
 
     ${isWindows ? `set PATH=${full};%PATH%` : `export PATH=${shellWord(full)}:"$PATH"`}
 `);
@@ -58,17 +62,17 @@ export async function runShim(
 }
 
 /** Runs the Node that Terrane runs with now, and the one on PATH where that is gone. */
-function shellScript(node: string, program: string): string {
+function shellScript(node: string, program: string, title: string): string {
   return `#!/bin/sh
-# ${MARK}: runs Terrane for programs that call Terraform.
+# ${MARK}: runs Terrane for programs that call ${title}.
 node=${shellWord(node)}
 [ -x "$node" ] || node=node
 exec "$node" ${shellWord(program)} "$@"
 `;
 }
 
-function commandFile(node: string, program: string): string {
-  return `@rem ${MARK}: runs Terrane for programs that call Terraform.\r\n@"${node}" "${program}" %*\r\n`;
+function commandFile(node: string, program: string, title: string): string {
+  return `@rem ${MARK}: runs Terrane for programs that call ${title}.\r\n@"${node}" "${program}" %*\r\n`;
 }
 
 function shellWord(text: string): string {

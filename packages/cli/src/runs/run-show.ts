@@ -17,6 +17,7 @@ import {
   stateText,
   StateSchemaError,
 } from '@terrane/render';
+import { programCommand } from '@terrane/host';
 import type { CommandContext } from '../command.ts';
 import type { ShowFlags } from '../commands/show.ts';
 import { jsonInto } from '../views/json-into.ts';
@@ -54,7 +55,7 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
     view.diagnostics([
       errorDiagnostic(
         'No plan to draw',
-        `The option -${form} draws a plan that "terrane plan -out=FILE" has saved here. The resources of the configuration and the state are drawn by "terrane graph -${form}".`,
+        `The option -${form} draws a plan that "${programCommand('plan -out=FILE')}" has saved here. The resources of the configuration and the state are drawn by "${programCommand('graph')} -${form}".`,
       ),
     ]);
     return 1;

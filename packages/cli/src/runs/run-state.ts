@@ -11,7 +11,7 @@ import {
   TERRAFORM_VERSION,
 } from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
-import { errorText } from '@terrane/host';
+import { errorText, programCommand } from '@terrane/host';
 import {
   DEFAULT_STATE_OPTIONS,
   forget,
@@ -41,8 +41,9 @@ import { View } from '../views/view.ts';
 import { stateOptions } from './operation-arguments.ts';
 import { commandViewFor, projectFor, tell, viewFor, waitingPorts } from './views-for.ts';
 
-const ONE_INSTANCE = `This command requires that the address references one specific instance.
-To view the available instances, use "terrane state list". Please modify 
+const oneInstance =
+  (): string => `This command requires that the address references one specific instance.
+To view the available instances, use "${programCommand('state list')}". Please modify 
 the address to reference a specific instance.`;
 
 async function readFor(
@@ -73,7 +74,7 @@ export async function runStateIdentities(
 ): Promise<number> {
   if (parsed.error === undefined && !parsed.values.json) {
     new View(context).complain(
-      'The `terraform state identities` command requires the `-json` flag.\n',
+      `The \`${programCommand('state identities')}\` command requires the \`-json\` flag.\n`,
     );
     return 1;
   }
@@ -137,7 +138,7 @@ export async function runStateShow(
   }
   const addr = parseInstanceAddr(address);
   if (addr.address === undefined || hasErrors(addr.diagnostics)) {
-    view.notice(`Error parsing instance address: ${address}\n\n${ONE_INSTANCE}`);
+    view.notice(`Error parsing instance address: ${address}\n\n${oneInstance()}`);
     return 1;
   }
   const project = projectFor(parsed, context);
@@ -163,7 +164,7 @@ export async function runStateShow(
     view.complain(error.message);
     return 1;
   }
-  view.notice(`No instance found for the given address!\n\n${ONE_INSTANCE}`);
+  view.notice(`No instance found for the given address!\n\n${oneInstance()}`);
   return 1;
 }
 

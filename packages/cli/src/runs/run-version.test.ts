@@ -39,4 +39,25 @@ describe('called by the name of Terraform, the program', () => {
     expect((await bench.run('plan -help', { calledAs })).stdout).toMatch(/^Usage: terraform /);
     expect((await bench.run('nothing', { calledAs })).stderr).toContain('Terraform has no command');
   });
+
+  it.each([
+    ['terrane', {}],
+    ['terraform', { calledAs: 'terraform' }],
+    ['tofu', { calledAs: 'tofu' }],
+  ] as const)('advises to run %s by the name that the user called', async (name, options) => {
+    const bench = await Workbench.with({
+      'main.tf': 'module "a" {\n  source = "git::https://example.invalid/a"\n}\n',
+    });
+    expect((await bench.run('plan', options)).stderr).toContain(`Run "${name} init" to install`);
+    expect((await bench.run('plan -json', options)).stdout).toContain(`Run \\"${name} init\\" to`);
+    await bench.write(
+      'main.tf',
+      'terraform {\n  backend "http" {\n    address = "http://h"\n  }\n}\n',
+    );
+    expect((await bench.run('plan', options)).stderr).toContain(`please run "${name} init"`);
+    expect((await bench.run('env list', options)).stdout).toContain(
+      `The "${name} workspace" commands`,
+    );
+    expect((await bench.run('push', options)).stderr).toContain(`Command "${name} push"`);
+  });
 });

@@ -1,5 +1,5 @@
 import { hasErrors } from '@terrane/hcl';
-import { errorText } from '@terrane/host';
+import { errorText, programCommand } from '@terrane/host';
 import {
   createWorkspace,
   deleteWorkspace,
@@ -314,7 +314,7 @@ function tellCreated(view: CommandView, name: string): void {
     )}`,
     {
       message: view.named(
-        `Created and switched to workspace ${JSON.stringify(name)}. You're now on a new, empty workspace. Workspaces isolate their state, so if you run "terrane plan" Terrane will not see any existing state for this configuration`,
+        `Created and switched to workspace ${JSON.stringify(name)}. You're now on a new, empty workspace. Workspaces isolate their state, so if you run "${programCommand('plan')}" Terrane will not see any existing state for this configuration`,
       ),
     },
   );

@@ -19,12 +19,13 @@ export interface Within {
   readonly environment: Readonly<Record<string, string>>;
   readonly input?: string | undefined;
   readonly providers: NonNullable<World['providers']>;
+  readonly calledAs?: World['calledAs'];
 }
 
 /** Runs the program in this process, with its own directory, environment, input and output. Nobody can interrupt it. */
 export async function runWithin(
   args: readonly string[],
-  { directory, environment, input = '', providers }: Within,
+  { directory, environment, input = '', providers, calledAs }: Within,
 ): Promise<{ exit: number; stdout: string; stderr: string }> {
   const said = { stdout: '', stderr: '' };
   const output = (name: 'stdout' | 'stderr'): OutputStream => ({
@@ -41,6 +42,7 @@ export async function runWithin(
     directory,
     environment,
     providers,
+    ...(calledAs === undefined ? {} : { calledAs }),
     stdout: output('stdout'),
     stderr: output('stderr'),
     stdin: {

@@ -11,6 +11,7 @@ import {
   planText,
   wordWrap,
 } from '@terrane/render';
+import { programCommand } from '@terrane/host';
 import type { CommandContext } from '../command.ts';
 import type { World } from '../world.ts';
 import { both } from './both.ts';
@@ -182,7 +183,7 @@ class HumanOperation implements OperationView {
     const text =
       savedTo === undefined
         ? this.#view.named(
-            `Note: You didn't use the -out option to save this plan, so Terrane can't guarantee to take exactly these actions if you run "terrane apply" now.`,
+            `Note: You didn't use the -out option to save this plan, so Terrane can't guarantee to take exactly these actions if you run "${programCommand('apply')}" now.`,
           )
         : `Saved the plan to: ${savedTo}\n\nTo perform exactly these actions, run the following command to apply:\n    ${this.#view.named('terrane apply')} ${JSON.stringify(savedTo)}`;
     this.#view.line(wordWrap(`\n${text}`, style.width));
@@ -218,8 +219,7 @@ class HumanOperation implements OperationView {
     const actions = invoked > 0 ? ` Actions: ${invoked} invoked${failed}.` : '';
     this.#view.print(paint(color, `\n${text}${actions}\n`, 'reset', 'bold', 'green'));
     if (stateOutPath === '' || added + changed === 0) return;
-    const note =
-      'The state of your infrastructure has been saved to the path below. This state is required to modify and destroy your infrastructure, so keep it safe. To inspect the complete state use the `terrane show` command.';
+    const note = `The state of your infrastructure has been saved to the path below. This state is required to modify and destroy your infrastructure, so keep it safe. To inspect the complete state use the \`${programCommand('show')}\` command.`;
     this.#view.print(
       `\n${wordWrap(this.#view.named(note), width)}\n\nState path: ${stateOutPath}\n`,
     );

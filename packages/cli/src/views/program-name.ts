@@ -6,5 +6,6 @@ import type { World } from '../world.ts';
  */
 export function inProgramName(text: string, { calledAs }: Pick<World, 'calledAs'>): string {
   if (calledAs === undefined) return text;
-  return text.replaceAll('Terrane', 'Terraform').replace(/\bterrane\b/g, 'terraform');
+  const title = calledAs === 'tofu' ? 'OpenTofu' : 'Terraform';
+  return text.replaceAll('Terrane', title).replace(/\bterrane\b/g, calledAs);
 }

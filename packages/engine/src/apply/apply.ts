@@ -1,6 +1,6 @@
 import { Bug, str, unknownAsNull, type Value } from '@terrane/cty';
 import { GraphBuilder, orderOf, schedule } from '@terrane/graph';
-import { createPool } from '@terrane/host';
+import { createPool, programCommand } from '@terrane/host';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import type { NodeOutcome } from '../evaluate/driver.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
@@ -104,8 +104,8 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
   try {
     const { diagnostics, stopped } = await follow(run);
     diagnostics.push(...(await ephemerals.close()));
-    if (plan.targets.length > 0) diagnostics.push(INCOMPLETE);
-    if (plan.excludes.length > 0) diagnostics.push(INCOMPLETE_EXCLUDED);
+    if (plan.targets.length > 0) diagnostics.push(incomplete());
+    if (plan.excludes.length > 0) diagnostics.push(incompleteExcluded());
     await recordOutputs(run);
     // Where nothing is changed, nothing is checked once more either.
     const results = plan.mode === 'refresh-only' ? plan.checks : evaluation.checks.results();
@@ -119,15 +119,17 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
   }
 }
 
-const INCOMPLETE: Diagnostic = warningDiagnostic(
-  'Applied changes may be incomplete',
-  'The plan was created with the -target option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:\n    terraform plan\n\nNote that the -target option is not suitable for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.',
-);
+const incomplete = (): Diagnostic =>
+  warningDiagnostic(
+    'Applied changes may be incomplete',
+    `The plan was created with the -target option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:\n    ${programCommand('plan')}\n\nNote that the -target option is not suitable for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.`,
+  );
 
-const INCOMPLETE_EXCLUDED: Diagnostic = warningDiagnostic(
-  'Applied changes may be incomplete',
-  'The plan was created with the -target or the -exclude option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:\n    terraform plan\n\t\nNote that the -target and -exclude options are not suitable for routine use, and are provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.',
-);
+const incompleteExcluded = (): Diagnostic =>
+  warningDiagnostic(
+    'Applied changes may be incomplete',
+    `The plan was created with the -target or the -exclude option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:\n    ${programCommand('plan')}\n\t\nNote that the -target and -exclude options are not suitable for routine use, and are provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.`,
+  );
 
 function changeIndex(
   changes: readonly PlannedChange[],

@@ -9,7 +9,7 @@ import {
   warningDiagnostic,
 } from '@terrane/hcl';
 import type { Body, Diagnostic } from '@terrane/hcl';
-import type { FileSystem } from '@terrane/host';
+import { type FileSystem, programCommand } from '@terrane/host';
 import { MODULE_ROOT } from '../addrs/module-path.ts';
 import { appendQueryFile, assembleModule, type ModuleDraft } from './assemble-module.ts';
 import { configurationFiles } from './configuration-files.ts';
@@ -355,7 +355,7 @@ class Loader {
       diagnostics.push(
         errorDiagnostic(
           'Module not installed',
-          'This module is not yet installed. Run "terraform init" to install all modules required by this configuration.',
+          `This module is not yet installed. Run "${programCommand('init')}" to install all modules required by this configuration.`,
           call.range,
         ),
       );

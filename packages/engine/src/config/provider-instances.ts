@@ -5,6 +5,7 @@ import {
   type Diagnostic,
   type Expression,
 } from '@terrane/hcl';
+import { programCommand } from '@terrane/host';
 import type { Module, ProviderRef, Resource } from './model.ts';
 import { providerKey } from './provider-ref.ts';
 
@@ -113,7 +114,7 @@ function warnOfSameCollection(
   diagnostics.push(
     warningDiagnostic(
       `Provider configuration for_each matches ${block}`,
-      `This provider configuration uses the same for_each expression as a ${block}, which means that subsequent removal of elements from this collection would cause a planning error.\n\nTerraform relies on a provider instance to destroy resource instances that are associated with it, and so the provider instance must outlive all of its resource instances by at least one plan/apply round. For removal of instances to succeed in future you must structure the configuration so that the provider block's for_each expression can produce a superset of the instances of the resources associated with the provider configuration. Refer to the Terraform documentation for specific suggestions.\n\nTo destroy this object before removing the provider configuration, consider first performing a targeted destroy:\n    terraform apply -destroy -target=${target}`,
+      `This provider configuration uses the same for_each expression as a ${block}, which means that subsequent removal of elements from this collection would cause a planning error.\n\nTerraform relies on a provider instance to destroy resource instances that are associated with it, and so the provider instance must outlive all of its resource instances by at least one plan/apply round. For removal of instances to succeed in future you must structure the configuration so that the provider block's for_each expression can produce a superset of the instances of the resources associated with the provider configuration. Refer to the Terraform documentation for specific suggestions.\n\nTo destroy this object before removing the provider configuration, consider first performing a targeted destroy:\n    ${programCommand('apply -destroy -target=')}${target}`,
       used.range,
     ),
   );

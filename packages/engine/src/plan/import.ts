@@ -6,6 +6,7 @@ import {
   impliedType,
   type Schema,
 } from '@terrane/provider';
+import { programCommand } from '@terrane/host';
 import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { ConfigResource, InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Configuration, Import } from '../config/model.ts';
@@ -108,7 +109,7 @@ export function undeclaredImports(configuration: Configuration): readonly Diagno
       : blocks.map(({ block }) =>
           problemWith(
             block,
-            `The configuration for the given import target ${text} does not exist. If you wish to automatically generate config for this resource, use the -generate-config-out option within terraform plan. Otherwise, make sure the target resource exists within your configuration. For example:\n\n  terraform plan -generate-config-out=generated.tf`,
+            `The configuration for the given import target ${text} does not exist. If you wish to automatically generate config for this resource, use the -generate-config-out option within ${programCommand('plan')}. Otherwise, make sure the target resource exists within your configuration. For example:\n\n  ${programCommand('plan -generate-config-out=generated.tf')}`,
           ),
         ),
   );
@@ -228,6 +229,6 @@ export function importedLive(
 export function nonExistent(addr: InstanceAddr): Diagnostic {
   return errorDiagnostic(
     'Cannot import non-existent remote object',
-    `While attempting to import an existing object to ${quoteText(addr.text)}, the provider detected that no object exists with the given id. Only pre-existing objects can be imported; check that the id is correct and that it is associated with the provider's configured region or endpoint, or use "terraform apply" to create a new remote object for this resource.`,
+    `While attempting to import an existing object to ${quoteText(addr.text)}, the provider detected that no object exists with the given id. Only pre-existing objects can be imported; check that the id is correct and that it is associated with the provider's configured region or endpoint, or use "${programCommand('apply')}" to create a new remote object for this resource.`,
   );
 }

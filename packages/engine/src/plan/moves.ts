@@ -1,4 +1,5 @@
 import { type Diagnostic, type Range, warningDiagnostic } from '@terrane/hcl';
+import { programCommand } from '@terrane/host';
 import type { ModuleStep } from '../addrs/module-prefix.ts';
 import {
   MODULE_ROOT,
@@ -323,7 +324,7 @@ function blockedWarning(blocked: ReadonlyMap<string, string>): readonly Diagnost
   return [
     warningDiagnostic(
       'Unresolved resource instance address changes',
-      `Terraform tried to adjust resource instance addresses in the prior state based on change information recorded in the configuration, but some adjustments did not succeed due to existing objects already at the intended addresses:${list.join('')}\n\nTerraform has planned to destroy these objects. If Terraform's proposed changes aren't appropriate, you must first resolve the conflicts using the "terraform state" subcommands and then create a new plan.`,
+      `Terraform tried to adjust resource instance addresses in the prior state based on change information recorded in the configuration, but some adjustments did not succeed due to existing objects already at the intended addresses:${list.join('')}\n\nTerraform has planned to destroy these objects. If Terraform's proposed changes aren't appropriate, you must first resolve the conflicts using the "${programCommand('state')}" subcommands and then create a new plan.`,
     ),
   ];
 }

@@ -1,4 +1,5 @@
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
+import { programCommand } from '@terrane/host';
 import type { ModuleInstance } from '../addrs/module-path.ts';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Module, Resource } from '../config/model.ts';
@@ -151,7 +152,7 @@ async function leavingOf(
     diagnostics.push(
       errorDiagnostic(
         'Unsupported resource type in state',
-        `The resource ${addr.text} in the state belongs to provider ${providerAddr.provider.text}, which does not support resource type "${addr.resource.resource.type}". Select a version of the provider that does, or remove the object with "terrane state rm ${addr.text}".`,
+        `The resource ${addr.text} in the state belongs to provider ${providerAddr.provider.text}, which does not support resource type "${addr.resource.resource.type}". Select a version of the provider that does, or remove the object with "${programCommand('state rm')} ${addr.text}".`,
       ),
     );
     return undefined;

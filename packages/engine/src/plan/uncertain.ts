@@ -1,5 +1,6 @@
 import { type Diagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { impliedType } from '@terrane/provider';
+import { programCommand } from '@terrane/host';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { StateDraft } from '../state/draft.ts';
@@ -64,7 +65,7 @@ export async function settleUncertain(
     diagnostics.push(
       warningDiagnostic(
         'Interrupted operation',
-        `An earlier run was to create ${addr.text} and ended without an answer, and the provider could not tell whether the object exists. To go on as if it did not, run:\n    terrane state recover -forget='${addr.text}'`,
+        `An earlier run was to create ${addr.text} and ended without an answer, and the provider could not tell whether the object exists. To go on as if it did not, run:\n    ${programCommand('state recover -forget=')}'${addr.text}'`,
         undefined,
         { address: addr.text },
       ),

@@ -1,5 +1,5 @@
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
-import type { LockInfo } from '@terrane/host';
+import { type LockInfo, programCommand } from '@terrane/host';
 
 /** A lock that somebody holds, as Terraform describes it. */
 export function lockInfoText(info: LockInfo): string {
@@ -67,7 +67,7 @@ export function lockLost(reason: string): Diagnostic {
 Operations that had begun were finished, and no new ones were begun. What
 they did is saved, unless another error says that the state could not be
 saved, and where it is then. Find out who else works with this state, for
-example with "terrane state lock", and plan again when they have finished.`,
+example with "${programCommand('state lock')}", and plan again when they have finished.`,
   );
 }
 

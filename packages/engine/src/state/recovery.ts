@@ -1,5 +1,6 @@
 import { errorDiagnostic, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { Bug } from '@terrane/cty';
+import { programCommand } from '@terrane/host';
 import { StateDraft } from './draft.ts';
 import { sameState } from './equal.ts';
 import type { StateEvent } from './event.ts';
@@ -170,7 +171,7 @@ function detailOf(intent: InterruptedChange, begun: string): string {
   const known = tellingValues(intent.planned).map(([name, text]) => `\n    ${name} = ${text}`);
   const looks = known.length === 0 ? '' : ` It was to have these values:\n${known.join('')}\n\n`;
   const until = looks === '' ? ' ' : '';
-  return `${begun} Its id was not known yet, so it can't be looked for. Check whether the object exists in the system that holds it.${looks}${until}If it does, take it into the state before you apply again, or remove it there:\n    terrane import '${address}' ID\n\nIf there is no such object, settle this with:\n    terrane state recover -forget='${address}'\n\nUntil then each run tells of it, and the next apply creates another object.`;
+  return `${begun} Its id was not known yet, so it can't be looked for. Check whether the object exists in the system that holds it.${looks}${until}If it does, take it into the state before you apply again, or remove it there:\n    ${programCommand('import')} '${address}' ID\n\nIf there is no such object, settle this with:\n    ${programCommand('state recover -forget=')}'${address}'\n\nUntil then each run tells of it, and the next apply creates another object.`;
 }
 
 /** That a journal can't be used, and what to do. `content`: what it holds, where it can be read. */

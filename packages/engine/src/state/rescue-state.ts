@@ -1,5 +1,5 @@
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
-import type { FileSystem } from '@terrane/host';
+import { type FileSystem, programCommand } from '@terrane/host';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
 import type { SnapshotName } from './journal-record.ts';
 import type { StateFile } from './model.ts';
@@ -64,10 +64,10 @@ journal ${place.journalPath}, and the next run will add them to the state.
       'Failed to persist state to backend',
       `The error shown above has prevented Terraform from writing the updated state to the configured backend. To allow for recovery, the state has been written to the file "errored.tfstate" in the current working directory.
 
-Running "terraform apply" again at this point will create a forked state, making it harder to recover.
+Running "${programCommand('apply')}" again at this point will create a forked state, making it harder to recover.
 
 To retry writing this state, use the following command:
-    terraform state push errored.tfstate
+    ${programCommand('state push')} errored.tfstate
 `,
     ),
   ];

@@ -1,4 +1,5 @@
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
+import { programCommand } from '@terrane/host';
 import { CLOUD } from './backend-kind.ts';
 import type { InitBackendOptions } from './init-options.ts';
 
@@ -66,13 +67,13 @@ export function backendConfigForCloud(): Diagnostic {
 /** That `init` has to be run before others, because of a `cloud` block. */
 export function cloudInitRequired(reason: string): Diagnostic {
   return errorDiagnostic(
-    'HCP Terraform or Terraform Enterprise initialization required: please run "terraform init"',
+    `HCP Terraform or Terraform Enterprise initialization required: please run "${programCommand('init')}"`,
     `Reason: ${reason}.
 
 Changes to the HCP Terraform configuration block require reinitialization, to discover any changes to the available workspaces.
 
 To re-initialize, run:
-  terraform init
+  ${programCommand('init')}
 
 Terraform has not yet made changes to your existing configuration or state.`,
   );

@@ -2,6 +2,7 @@ import { BackendFault } from '@terrane/backends';
 import type { Value } from '@terrane/cty';
 import type { Configuration } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Body, type Diagnostic } from '@terrane/hcl';
+import { programCommand } from '@terrane/host';
 import { DEFAULT_LOCAL_BACKEND } from '../local-backend.ts';
 import type { Project } from '../project.ts';
 import { errorOf } from '../run-ports.ts';
@@ -106,7 +107,7 @@ export async function backendSaved(project: Project, saved: SavedBackend): Promi
       diagnostics: [
         errorDiagnostic(
           `The backend ${JSON.stringify(saved.type)} could not be found.`,
-          `${unknownBackend(saved.type)} It is the one that this directory was initialized with, perhaps by another version of the program. Initialize it again with that version to move the states that are there, or run "terrane init -reconfigure" to leave them where they are.`,
+          `${unknownBackend(saved.type)} It is the one that this directory was initialized with, perhaps by another version of the program. Initialize it again with that version to move the states that are there, or run "${programCommand('init -reconfigure')}" to leave them where they are.`,
         ),
       ],
     };
@@ -117,7 +118,7 @@ export async function backendSaved(project: Project, saved: SavedBackend): Promi
       diagnostics: [
         errorDiagnostic(
           'Failed to decode current backend config',
-          `The backend configuration created by the most recent run of "terraform init" could not be decoded: ${value.error}. The configuration may have been initialized by an earlier version that used an incompatible configuration structure. Run "terraform init -reconfigure" to force re-initialization of the backend.`,
+          `The backend configuration created by the most recent run of "${programCommand('init')}" could not be decoded: ${value.error}. The configuration may have been initialized by an earlier version that used an incompatible configuration structure. Run "${programCommand('init -reconfigure')}" to force re-initialization of the backend.`,
         ),
       ],
     };
@@ -166,7 +167,7 @@ export async function openBackend(
 
 function initRequired(reason: string, mark: ',' | ':'): Diagnostic {
   return errorDiagnostic(
-    `Backend initialization required${mark} please run "terraform init"`,
+    `Backend initialization required${mark} please run "${programCommand('init')}"`,
     `Reason: ${reason}
 
 The "backend" is the interface that Terraform uses to store state,
@@ -176,7 +177,7 @@ the Terraform backend.
 
 Changes to backend configurations require reinitialization. This allows
 Terraform to set up the new configuration, copy existing state, etc. Please run
-"terraform init" with either the "-reconfigure" or "-migrate-state" flags to
+"${programCommand('init')}" with either the "-reconfigure" or "-migrate-state" flags to
 use the current configuration.
 
 If the change reason above is incorrect, please verify your configuration

@@ -1,6 +1,7 @@
 import { objectOf, quoteText, str, type Value } from '@terrane/cty';
 import type { Configuration } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
+import { programCommand } from '@terrane/host';
 import { DEFAULT_LOCAL_BACKEND, type LocalBackend, stateLocation } from '../local-backend.ts';
 import type { Project } from '../project.ts';
 import { errorOf, plainError } from '../run-ports.ts';
@@ -345,7 +346,7 @@ async function firstWorkspace(
   if (cloud === undefined || !input || ask === undefined) {
     return [
       plainError(
-        'No existing workspaces.\n\nUse the "terraform workspace" command to create and select a new workspace.\nIf the backend already contains existing workspaces, you may need to update\nthe backend configuration.',
+        `No existing workspaces.\n\nUse the "${programCommand('workspace')}" command to create and select a new workspace.\nIf the backend already contains existing workspaces, you may need to update\nthe backend configuration.`,
       ),
     ];
   }
@@ -379,7 +380,7 @@ async function verified(backend: StateBackend): Promise<readonly Diagnostic[]> {
 function configurationChanged(): Diagnostic {
   return errorDiagnostic(
     'Backend configuration changed',
-    'A change in the backend configuration has been detected, which may require migrating existing state.\n\nIf you wish to attempt automatic migration of the state, use "terraform init -migrate-state".\nIf you wish to store the current configuration with no changes to the state, use "terraform init -reconfigure".',
+    `A change in the backend configuration has been detected, which may require migrating existing state.\n\nIf you wish to attempt automatic migration of the state, use "${programCommand('init -migrate-state')}".\nIf you wish to store the current configuration with no changes to the state, use "${programCommand('init -reconfigure')}".`,
   );
 }
 

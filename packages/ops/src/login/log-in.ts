@@ -1,7 +1,7 @@
 import { parsePlainJson } from '@terrane/cty';
 import { parseHostname } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
-import { bodyText } from '@terrane/host';
+import { bodyText, programCommand } from '@terrane/host';
 import {
   type OAuthClient,
   type ServiceHost,
@@ -97,7 +97,7 @@ export async function logIn(project: Project, given: string, ports: LoginPorts):
     diagnostics.push(
       errorDiagnostic(
         `Credentials for ${host} are manually configured`,
-        'The "terraform login" command cannot log in because credentials for this host are already configured in a CLI configuration file.\n\nTo log in, first revoke the existing credentials and remove that block from the CLI configuration.',
+        `The "${programCommand('login')}" command cannot log in because credentials for this host are already configured in a CLI configuration file.\n\nTo log in, first revoke the existing credentials and remove that block from the CLI configuration.`,
       ),
     );
   }
@@ -140,7 +140,7 @@ function clientOf(
     const detail =
       error instanceof ServiceVersionNotSupported
         ? `The given hostname ${JSON.stringify(host)} allows creating Terraform authorization tokens, but requires a newer version of Terraform CLI to do so.`
-        : `The given hostname ${JSON.stringify(host)} cannot support "terraform login": ${messageOf(error)}.`;
+        : `The given hostname ${JSON.stringify(host)} cannot support "${programCommand('login')}": ${messageOf(error)}.`;
     diagnostics.push(warningDiagnostic('Host does not support Terraform login', detail));
     return undefined;
   }
@@ -155,7 +155,7 @@ function tokensService(
     return services.serviceUrl('tfe.v2');
   } catch (error) {
     const name = JSON.stringify(host);
-    let detail = `The given hostname ${name} cannot support "terraform login": ${messageOf(error)}.`;
+    let detail = `The given hostname ${name} cannot support "${programCommand('login')}": ${messageOf(error)}.`;
     if (error instanceof ServiceNotProvided) {
       detail = `The given hostname ${name} does not support creating Terraform authorization tokens.`;
     } else if (error instanceof ServiceVersionNotSupported) {
@@ -355,7 +355,7 @@ export async function logOut(
   if (location === 'other') {
     const problem = errorDiagnostic(
       `Credentials for ${host} are manually configured`,
-      'The "terraform logout" command cannot log out because credentials for this host are manually configured in a CLI configuration file.\n\nTo log out, revoke the existing credentials and remove that block from the CLI configuration.',
+      `The "${programCommand('logout')}" command cannot log out because credentials for this host are manually configured in a CLI configuration file.\n\nTo log out, revoke the existing credentials and remove that block from the CLI configuration.`,
     );
     return { diagnostics: [problem], host, removed: false };
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { bodyText, type Host, type LocalServer } from '@terrane/host';
+import { bodyText, type Host, type LocalServer, programCommand } from '@terrane/host';
 import type { OAuthClient } from '@terrane/registry';
 
 /** What logging in needs of the outside. */
@@ -20,7 +20,7 @@ export interface PendingAuthorisation {
   close(): Promise<void>;
 }
 
-const DONE = `
+const donePage = (): string => `
 <html>
 <head>
 <title>Terrane Login</title>
@@ -35,7 +35,7 @@ body {
 <body>
 
 <p>The login server has returned an authentication code to Terrane.</p>
-<p>Now close this page and return to the terminal where <tt>terrane login</tt>
+<p>Now close this page and return to the terminal where <tt>${programCommand('login')}</tt>
 is running to see the result of the login process.</p>
 
 </body>
@@ -59,7 +59,7 @@ export async function beginAuthorisation(
     const given = asked.get('code') ?? '';
     if (asked.get('state') !== state || given === '') return { status: 400 };
     found(given);
-    return { status: 200, contentType: 'text/html', body: DONE };
+    return { status: 200, contentType: 'text/html', body: donePage() };
   };
   const { server, port } = await listen({ http, random }, client, answer);
   const redirectUrl = `http://localhost:${port}/login`;

@@ -1,6 +1,7 @@
 import type { RunServer, RunWorkspace } from '@terrane/backends';
 import type { Configuration, InputValue } from '@terrane/engine';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
+import { programCommand } from '@terrane/host';
 import { generationProblems } from '../generated-config.ts';
 import { hasConfiguration } from '../load-project.ts';
 import { DEFAULT_PARALLELISM } from '../open-run.ts';
@@ -183,7 +184,7 @@ function configurationRefusals({
       'No configuration files found',
       operation === 'plan'
         ? 'Plan requires configuration to be present. Planning without a configuration would mark everything for destruction, which is normally not what is desired. If you would like to destroy everything, please run plan with the "-destroy" flag or create a single empty configuration file. Otherwise, please create a Terraform configuration file in the path being executed and try again.'
-        : "Apply requires configuration to be present. Applying without a configuration would mark everything for destruction, which is normally not what is desired. If you would like to destroy everything, please run 'terraform destroy' which does not require any configuration files.",
+        : `Apply requires configuration to be present. Applying without a configuration would mark everything for destruction, which is normally not what is desired. If you would like to destroy everything, please run '${programCommand('destroy')}' which does not require any configuration files.`,
     ),
   ];
 }

@@ -1,6 +1,7 @@
 import type { RemoteRun, RunServer, RunWorkspace } from '@terrane/backends';
 import type { Configuration, InputValue } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import { programCommand } from '@terrane/host';
 import type { PlanRequest } from '../plan-request.ts';
 import type { Project } from '../project.ts';
 import type { RemotePorts, RunPorts } from '../run-ports.ts';
@@ -49,8 +50,7 @@ export async function runRemotely(
     return failure([
       {
         severity: 'error',
-        summary:
-          'error starting operation: \n\nThe "refresh" operation is not supported when using the "remote" backend. Use "terraform apply -refresh-only" instead.',
+        summary: `error starting operation: \n\nThe "refresh" operation is not supported when using the "remote" backend. Use "${programCommand('apply -refresh-only')}" instead.`,
         detail: '',
       },
     ]);
@@ -97,7 +97,7 @@ export async function runRemotely(
   });
   if (isRefresh) {
     context.line(
-      `[bold][yellow]Proceeding with 'terraform apply -refresh-only -auto-approve'.[reset]\n`,
+      `[bold][yellow]Proceeding with '${programCommand('apply -refresh-only -auto-approve')}'.[reset]\n`,
     );
   }
   const done = new AbortController();

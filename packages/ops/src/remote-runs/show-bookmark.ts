@@ -1,5 +1,6 @@
 import type { RunServer } from '@terrane/backends';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { programCommand } from '@terrane/host';
 import { backendOf } from '../backend/current-backend.ts';
 import { loadRootModule } from '../load-project.ts';
 import { problemsText } from '../problems-text.ts';
@@ -55,8 +56,7 @@ async function read(
       `hostname for run (${bookmark.hostname}) does not match the configured cloud integration (${server.hostname})`,
     );
   }
-  const login =
-    "make sure you've run `terraform login` and that you have permission to view the run";
+  const login = `make sure you've run \`${programCommand('login')}\` and that you have permission to view the run`;
   const run = await told(
     server.run(id, 'plan', 'workspace'),
     `couldn't read information for cloud run ${id}`,
@@ -73,7 +73,7 @@ async function read(
       : `couldn't read unredacted JSON plan data for cloud run ${id}`,
     isRedacted
       ? login
-      : "make sure you've run `terraform login` and that you have admin permissions on the workspace",
+      : `make sure you've run \`${programCommand('login')}\` and that you have admin permissions on the workspace`,
   );
   const mode = run.isDestroy ? 'destroy' : run.isRefreshOnly ? 'refresh-only' : 'normal';
   const { hostname, organization } = server;

@@ -1,6 +1,7 @@
 import { quoteText } from '@terrane/cty';
 import { type ProviderSource, TERRAFORM_VERSION } from '@terrane/engine';
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '@terrane/hcl';
+import { programCommand } from '@terrane/host';
 import { errorText } from '../discovery/network-error.ts';
 import { comparePrecedence, parseVersion } from '../versions/version.ts';
 import { platformText } from './platform.ts';
@@ -28,8 +29,8 @@ export function queryProblem(
     case 'not-known': {
       const hint =
         alternative === undefined
-          ? `All modules should specify their required_providers so that external consumers will get the correct providers when using a module. To see which modules are currently depending on ${name}, run the following command:\n    terraform providers`
-          : `Did you intend to use ${alternative}? If so, you must specify that source address in each module which requires that provider. To see which modules are currently depending on ${name}, run the following command:\n    terraform providers`;
+          ? `All modules should specify their required_providers so that external consumers will get the correct providers when using a module. To see which modules are currently depending on ${name}, run the following command:\n    ${programCommand('providers')}`
+          : `Did you intend to use ${alternative}? If so, you must specify that source address in each module which requires that provider. To see which modules are currently depending on ${name}, run the following command:\n    ${programCommand('providers')}`;
       return errorDiagnostic(QUERY, `${could}\n\n${hint}`);
     }
     case 'no-registry':
@@ -37,7 +38,7 @@ export function queryProblem(
     default:
       return errorDiagnostic(
         QUERY,
-        `${could}\n\nTo see which modules are currently depending on ${name} and what versions are specified, run the following command:\n    terraform providers`,
+        `${could}\n\nTo see which modules are currently depending on ${name} and what versions are specified, run the following command:\n    ${programCommand('providers')}`,
       );
   }
 }
@@ -133,5 +134,5 @@ export function builtInProblem(provider: ProviderSource, why: string): Diagnosti
 
 /** A package from the registry that stood in has none of the checksums that were recorded. */
 export function standInMismatch(provider: ProviderSource, standIn: string): string {
-  return `\n\nThis package came from ${standIn}, the default registry for addresses without a host, and the checksums in the dependency lock file are probably those of ${provider.hostname}. Both registries can have packages of the same version that were built separately, as OpenTofu does for the providers of HashiCorp, and then their checksums differ. To go on with the packages that the lock file knows, set TERRANE_DEFAULT_REGISTRY=${provider.hostname} or write the source as ${quoteText(provider.text)}. To change over to ${standIn}, remove the block of this provider from .terraform.lock.hcl and run "terrane init" again.`;
+  return `\n\nThis package came from ${standIn}, the default registry for addresses without a host, and the checksums in the dependency lock file are probably those of ${provider.hostname}. Both registries can have packages of the same version that were built separately, as OpenTofu does for the providers of HashiCorp, and then their checksums differ. To go on with the packages that the lock file knows, set TERRANE_DEFAULT_REGISTRY=${provider.hostname} or write the source as ${quoteText(provider.text)}. To change over to ${standIn}, remove the block of this provider from .terraform.lock.hcl and run "${programCommand('init')}" again.`;
 }

@@ -1,6 +1,6 @@
 import { compareProviderSources, type ProviderSource } from '@terrane/engine';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
-import { createPool, type Pool, withSpan } from '@terrane/host';
+import { createPool, type Pool, withSpan, programCommand } from '@terrane/host';
 import { errorText } from '../discovery/network-error.ts';
 import {
   isLockable,
@@ -234,7 +234,7 @@ class Installation {
     if (!('error' in version) && allowsVersion(constraints, version)) return locked.version;
     this.#tell({ kind: 'reusing', provider });
     const why = new Error(
-      `locked provider ${provider.text} ${locked.version} does not match configured version constraint ${constraintsText(constraints)}; must use terraform init -upgrade to allow selection of new versions`,
+      `locked provider ${provider.text} ${locked.version} does not match configured version constraint ${constraintsText(constraints)}; must use ${programCommand('init -upgrade')} to allow selection of new versions`,
     );
     this.#fail(provider, queryProblem(provider, why, undefined), why);
     return 'refused';

@@ -1,4 +1,5 @@
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { programCommand } from '@terrane/host';
 import type { InstanceAddr } from '../../addrs/resource-addr.ts';
 import { StateDraft } from '../draft.ts';
 import type { State } from '../model.ts';
@@ -21,7 +22,7 @@ export function removeFromState(
   if (instances.length === 0) {
     const nothing = errorDiagnostic(
       'Invalid target address',
-      'No matching objects found. To view the available instances, use "terraform state list". Please modify the address to reference a specific instance.',
+      `No matching objects found. To view the available instances, use "${programCommand('state list')}". Please modify the address to reference a specific instance.`,
     );
     return { state, removed: [], diagnostics: [...diagnostics, nothing] };
   }

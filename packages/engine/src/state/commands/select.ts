@@ -1,4 +1,5 @@
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { programCommand } from '@terrane/host';
 import { unkeyedInstance, type ModuleInstance } from '../../addrs/module-path.ts';
 import { parseTarget, targetContains, type TargetAddr } from '../../addrs/parse-address.ts';
 import { AbsResource, compareInstances, type InstanceAddr } from '../../addrs/resource-addr.ts';
@@ -108,17 +109,17 @@ function missing(address: StateObjectAddr): Diagnostic {
     case 'module':
       return errorDiagnostic(
         'Unknown module',
-        `The current state contains no module at ${text}. If you've just added this module to the configuration, you must run "terraform apply" first to create the module's entry in the state.`,
+        `The current state contains no module at ${text}. If you've just added this module to the configuration, you must run "${programCommand('apply')}" first to create the module's entry in the state.`,
       );
     case 'resource':
       return errorDiagnostic(
         'Unknown resource',
-        `The current state contains no resource ${text}. If you've just added this resource to the configuration, you must run "terraform apply" first to create the resource's entry in the state.`,
+        `The current state contains no resource ${text}. If you've just added this resource to the configuration, you must run "${programCommand('apply')}" first to create the resource's entry in the state.`,
       );
     case 'instance':
       return errorDiagnostic(
         'Unknown resource instance',
-        `The current state contains no resource instance ${text}. If you've just added its resource to the configuration or have changed the count or for_each arguments, you must run "terraform apply" first to update the resource's entry in the state.`,
+        `The current state contains no resource instance ${text}. If you've just added its resource to the configuration or have changed the count or for_each arguments, you must run "${programCommand('apply')}" first to update the resource's entry in the state.`,
       );
   }
 }

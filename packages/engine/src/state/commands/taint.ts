@@ -1,4 +1,5 @@
 import { errorDiagnostic, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
+import { programCommand } from '@terrane/host';
 import type { InstanceAddr } from '../../addrs/resource-addr.ts';
 import { StateDraft } from '../draft.ts';
 import type { State, StoredObject } from '../model.ts';
@@ -71,12 +72,12 @@ function findCurrent(
     return refuse(
       state.isEmpty
         ? 'The state currently contains no resource instances whatsoever. This may occur if the configuration has never been applied or if it has recently been destroyed.'
-        : `There is no resource instance in the state with the address ${address.text}. If the resource configuration has just been added, you must run "terraform apply" once to create the corresponding instance(s) before they can be tainted.`,
+        : `There is no resource instance in the state with the address ${address.text}. If the resource configuration has just been added, you must run "${programCommand('apply')}" once to create the corresponding instance(s) before they can be tainted.`,
     );
   }
   if (instance.current !== undefined) return instance.current;
   return refuse(
-    `Resource instance ${address.text} is currently part-way through a create_before_destroy replacement action. Run "terraform apply" to complete its replacement before tainting it.`,
+    `Resource instance ${address.text} is currently part-way through a create_before_destroy replacement action. Run "${programCommand('apply')}" to complete its replacement before tainting it.`,
   );
 }
 
