@@ -23,6 +23,7 @@ import {
 } from './index.ts';
 import decoding from './recorded/decoding.json' with { type: 'json' };
 import expressions from './recorded/expressions.json' with { type: 'json' };
+import operators from './recorded/operators.json' with { type: 'json' };
 import syntax from './recorded/syntax.json' with { type: 'json' };
 import { sampleScope } from './testing/sample-scope.ts';
 import { sampleSpec } from './testing/sample-spec.ts';
@@ -160,5 +161,6 @@ function check(cases: readonly Recorded[]): void {
 }
 
 describe('recorded expressions', () => check(expressions));
+describe('recorded operators, of HCL 2.24', () => check(operators));
 describe('recorded syntax, mostly broken', () => check(syntax));
 describe('recorded bodies and types', () => check(decoding));

@@ -31,8 +31,6 @@ import type {
   Scope,
   UnaryExpr,
 } from '../model.ts';
-import { isOpenTofuFile } from '../source/language.ts';
-import type { Range } from '../source/source.ts';
 import { type Evaluate, faultMessage, reportFault } from './fault.ts';
 
 interface BinaryImplementation {
@@ -59,7 +57,7 @@ const BINARY: Readonly<Record<BinaryOperator, BinaryImplementation>> = {
 };
 
 /**
- * Both operands are evaluated whatever the first one is; of && and ||, one may then decide alone. Chains such as
+ * Evaluates both operands; of && and ||, one may then decide alone. Chains such as
  * a + b + c nest to the left and can be long, so that side is followed without recursion.
  */
 export function evaluateBinary(
@@ -99,14 +97,19 @@ function applyBinary(
   if (operand !== undefined) {
     left = toOperand(left, operand, 'left', e, e.left, scope, diagnostics);
     right = toOperand(right, operand, 'right', e, e.right, scope, diagnostics);
+    if (diagnostics.length > evaluated) {
+      // Operands of wrong types are reported before the errors inside of the operands.
+      diagnostics.splice(mark, 0, ...diagnostics.splice(evaluated));
+      return unknownOf(result);
+    }
   }
   const { operator } = e;
-  if ((operator === '&&' || operator === '||') && diagnostics.length === evaluated) {
-    const decided = decidedByOne(operator, [left, right], e.range, diagnostics, { mark, between });
-    if (decided !== undefined) return hasErrors(diagnostics, mark) ? unknownOf(result) : decided;
+  if (operator === '&&' || operator === '||') {
+    const decided = decidedByOne(operator, [left, right], diagnostics, { mark, between });
+    if (decided !== undefined) return decided;
   }
   if (diagnostics.length > mark && hasErrors(diagnostics, mark)) {
-    return unknownOf(result);
+    return unknownOf(result).withSameMarks(left).withSameMarks(right);
   }
   try {
     return apply(left, right);
@@ -123,48 +126,39 @@ interface Places {
 }
 
 /**
- * What one side makes of the whole alone: nothing of what was told of the other side remains then. Terraform's files
- * have errors that no value changes, and nulls are errors there, which count as false in OpenTofu's.
+ * The result of && or || where one side decides it, as in HCL 2.24: diagnostics of the other side are dropped then.
+ * Undefined where neither side decides.
  */
 function decidedByOne(
   operator: '&&' | '||',
-  sides: readonly [Value, Value],
-  { filename }: Range,
+  [left, right]: readonly [Value, Value],
   diagnostics: Diagnostic[],
   { mark, between }: Places,
 ): Value | undefined {
-  const inOpenTofu = isOpenTofuFile(filename);
-  if (!inOpenTofu) {
-    const told = diagnostics.slice(mark);
-    if (!hasErrors(told) || told.some(({ extra }) => extra?.kind === 'unknownFunction'))
-      return undefined;
-  }
-  const leftFailed = hasErrors(diagnostics.slice(mark, between));
-  const decision = decide(operator, sides, leftFailed, inOpenTofu);
+  const leftDiagnostics = diagnostics.slice(mark, between);
+  const rightDiagnostics = diagnostics.slice(between);
+  const decision = decide(operator, left.unmark(), right.unmark(), hasErrors(leftDiagnostics));
   if (decision === undefined) return undefined;
-  if (decision.by === 'left') diagnostics.length = between;
-  else diagnostics.splice(mark, between - mark);
-  return decision.value.withSameMarks(sides[0]).withSameMarks(sides[1]);
+  diagnostics.length = mark;
+  diagnostics.push(...(decision.by === 'left' ? leftDiagnostics : rightDiagnostics));
+  return decision.value.withSameMarks(left).withSameMarks(right);
 }
 
 const UNDECIDED = unknownOf(BOOL, { notNull: true });
 
 /**
- * What one side of && or || makes of the whole alone, whatever is wrong with the other; undefined where neither does.
- * A side that could not be evaluated is unknown here.
+ * The value that one side of && or || gives to the whole, and which side that is; undefined where neither decides.
+ * A side that could not be evaluated is unknown here, and null counts as false, as in HCL 2.24.
  */
 function decide(
   operator: '&&' | '||',
-  [left, right]: readonly [Value, Value],
+  left: Value,
+  right: Value,
   leftFailed: boolean,
-  nullIsFalse: boolean,
 ): { readonly value: Value; readonly by: 'left' | 'right' } | undefined {
   const decisive = operator === '||';
-  const is = (marked: Value, wanted: boolean): boolean => {
-    const value = marked.unmark();
-    if (!value.isKnown) return false;
-    return value.isNull ? nullIsFalse && !wanted : value.asBool() === wanted;
-  };
+  const is = (value: Value, wanted: boolean): boolean =>
+    value.isKnown && (!value.isNull && value.asBool()) === wanted;
   if (!left.isKnown && !right.isKnown)
     return leftFailed ? undefined : { value: UNDECIDED, by: 'left' };
   if (is(left, decisive)) return { value: bool(decisive), by: 'left' };

@@ -142,7 +142,19 @@ class Splat {
       const type = this.resultType(source, diagnostics);
       return list(type.kind === 'list' ? type.element : DYNAMIC, []);
     }
-    return list(elementType(values), values);
+    const type = elementType(values);
+    if (values.every((value) => value.type === type || value.type === DYNAMIC)) {
+      return list(type, values);
+    }
+    // A splat of single values inside of the splat gives tuples of different lengths.
+    const { e } = this;
+    reportFault(
+      diagnostics,
+      'Invalid nested splat expressions',
+      "The second level of splat expression produced elements of different types, so it isn't possible to construct a valid list to represent the top-level result.\n\nConsider using a for expression instead, to produce a tuple-typed result which can therefore have non-homogenous element types.",
+      { subject: e.each.range, context: e.range, expression: e, scope: this.frame },
+    );
+    return UNKNOWN;
   }
 
   private apply(element: Value, diagnostics: Diagnostic[]): Value {

@@ -265,7 +265,7 @@ function objectElement(collection: Value, type: ObjectType, given: Value): Value
   if (isFault(key)) {
     return key;
   }
-  if (!collection.isKnown || !key.isKnown) {
+  if (!key.isKnown) {
     return UNKNOWN.withMarks(collection.marks);
   }
   const name = key.unmark().asString();

@@ -16,7 +16,6 @@ output "o" { value = 1 < null }
 output "p" { value = [] < 1 }
 output "q" { value = "1e99999999999" + 1 }
 output "r" { value = !null }
-output "s" { value = null && true }
 output "t" { value = true || "no" }
 output "u" { value = !1 }
 output "v" { value = {} || true }

@@ -35,7 +35,7 @@ resource "terraform_data" "object" {
     join     = join(",", ["a", local.id])
     tail     = slice(["a", local.id, "c"], 0, 1)
     starts   = startswith("prefix-${local.id}", "prefix-")
-    logic    = false && local.id == "x"
+    logic    = true && local.id == "x"
   }
 }
 

@@ -36,8 +36,6 @@ resource "terraform_data" "r" {
     template         = "%{ if local.id == "" }a%{ else }b%{ endif }"
     template_for     = "%{ for x in local.out }${x}%{ endfor }"
     and              = local.id == "x" && true
-    and_false        = false && local.id == "x"
-    or_true          = true || local.id == "x"
     not              = !(local.id == "x")
     minus            = -length(local.id)
     greater          = length(local.id) >= 0
