@@ -39,8 +39,8 @@ for (const testCase of cases) {
       const found = differences(expected, result.record, testCase.exceptions, isByHand(testCase));
       expect(report(found.filter(({ level }) => level <= 2))).toBe('');
       const lock = join(result.directory, 'work', '.terraform.lock.hcl');
-      const used = join(result.directory, 'work', '.terraform', 'terrane-verified-packages.json');
-      // Where terraform could install something, that is what was used.
+      const used = join(result.directory, 'work', '.terraform', 'providers');
+      // Where terraform could install something, so did Terrane: no provider of its own was used.
       if (existsSync(lock)) expect(existsSync(used)).toBe(true);
     } finally {
       discard(result);

@@ -11,8 +11,6 @@ export type ProviderOrigin =
       readonly kind: 'installed';
       readonly version: string;
       readonly executable: string;
-      /** the checksum of the lock file that the package has */
-      readonly checksum?: string;
     }
   /** `dev_overrides` of the CLI configuration name its directory */
   | { readonly kind: 'override'; readonly directory: string; readonly executable: string }

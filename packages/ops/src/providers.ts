@@ -87,13 +87,7 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
       const target =
         origin.kind === 'running'
           ? origin.target
-          : {
-              kind: 'executable' as const,
-              path: origin.executable,
-              ...(origin.kind === 'installed' && origin.checksum !== undefined
-                ? { checksum: origin.checksum }
-                : {}),
-            };
+          : { kind: 'executable' as const, path: origin.executable };
       const plugin = openPlugin(source.text, target, host);
       plugins.set(source, plugin);
       makers.set(source, () => tracedProvider(plugin.create(), source.text, host.traces));

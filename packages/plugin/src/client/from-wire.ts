@@ -217,7 +217,8 @@ function identityOf(wire: WireIdentitySchema): Schema {
   };
 }
 
-function typeOf(json: Uint8Array | undefined): Type {
+/** Decodes a type from its JSON form; the dynamic type if there is none. @throws Error for malformed types */
+export function typeOf(json: Uint8Array | undefined): Type {
   if (json === undefined || json.length === 0) return DYNAMIC;
   const text = Buffer.from(json).toString();
   return typeFromJson(JSON.parse(text));

@@ -15,9 +15,10 @@ export interface Plugin {
 }
 
 /**
- * Makes a plugin's providers usable like any other. Nothing is started yet, and for their schemas only where
- * none are kept from an earlier run (`schemaCacheOf`). One process validates and
- * upgrades for all and serves the first configuration; each further configuration gets its own.
+ * Makes a plugin's providers usable like any other. Nothing is started yet. One process returns the schemas,
+ * validates and upgrades for all and serves the first configuration; each further configuration gets its own.
+ * Schemas are requested in every run, as they may depend on anything that the provider can read: files of the
+ * working directory, any environment variable, a server.
  *
  * @param address the provider's source address as messages show it
  */

@@ -3,20 +3,14 @@ import type { Handshake } from '../process/handshake.ts';
 import { PluginError } from '../process/plugin-error.ts';
 import type { PluginPorts } from '../process/plugin-process.ts';
 import { loadCodec } from '../wire/definitions.ts';
+import type { ProtocolVersion } from '../wire/definitions.ts';
 import type { AllCalls } from '../wire/messages.ts';
 import { CallError, Connection } from './connection.ts';
-import { diagnosticsOf, providerSchemaOf } from './from-wire.ts';
-import { schemaCacheOf } from './schema-cache.ts';
-import type { SchemaAnswers, SchemaCache } from './schema-cache.ts';
+import { diagnosticsOf, providerSchemaOf, typeOf } from './from-wire.ts';
 
 /** A plugin to use: an executable, or a process that somebody else runs. */
 export type PluginTarget =
-  | {
-      readonly kind: 'executable';
-      readonly path: string;
-      /** of the package that it is in, verified; see `schemaCacheOf` */
-      readonly checksum?: string;
-    }
+  | { readonly kind: 'executable'; readonly path: string }
   | { readonly kind: 'running'; readonly handshake: Handshake };
 
 /** The schemas of a provider, or why there are none. */
@@ -39,7 +33,6 @@ export class PluginPool {
   #users = 0;
   #schema: Promise<LoadedSchema> | undefined;
   #loaded: ProviderSchema | undefined;
-  #keeping: Promise<void> | undefined;
 
   constructor(target: PluginTarget, ports: PluginPorts) {
     this.#target = target;
@@ -110,7 +103,6 @@ export class PluginPool {
     this.#shared = undefined;
     this.#claimed = false;
     await Promise.all([...this.#open].map((connection) => this.#end(connection)));
-    await this.#keeping;
   }
 
   async #start(): Promise<Connection> {
@@ -132,13 +124,6 @@ export class PluginPool {
   }
 
   async #loadSchema(): Promise<LoadedSchema> {
-    const cache = await this.#cache();
-    const kept = await cache?.read();
-    if (kept !== undefined) {
-      const loaded = schemaIn(await answersIn(kept));
-      this.#loaded = loaded.schema;
-      return loaded;
-    }
     let connection: Connection;
     try {
       connection = await this.shared();
@@ -153,39 +138,48 @@ export class PluginPool {
       ]);
       const { version } = connection;
       const answers = { version, schemas, identities };
-      // Later runs read only what they use, and can rely on it.
-      readWhole(schemaIn(await answersIn(answers)));
       const loaded = schemaIn(await answersIn(answers));
       this.#loaded = loaded.schema;
-      // What is kept would be reported once only.
-      if (loaded.diagnostics.length === 0) this.#keeping = cache?.write(answers);
       return loaded;
     } catch (error) {
       return { diagnostics: [await callFailure(connection, 'GetProviderSchema', '', error)] };
     }
   }
-
-  /** Where the schemas are kept; somebody else's process may be another one each time. */
-  async #cache(): Promise<SchemaCache | undefined> {
-    const target = this.#target;
-    if (target.kind === 'running') return undefined;
-    return await schemaCacheOf(target.path, target.checksum, this.#ports);
-  }
 }
 
 const NOTHING = new Uint8Array();
+
+/** The encoded responses to the schema calls. */
+interface SchemaAnswers {
+  readonly version: ProtocolVersion;
+  /** `GetProviderSchema` */
+  readonly schemas: Uint8Array;
+  /** `GetResourceIdentitySchemas`; empty if the plugin does not implement it */
+  readonly identities: Uint8Array;
+}
 
 interface Answers {
   readonly whole: AllCalls['GetProviderSchema']['response'];
   readonly identities: AllCalls['GetResourceIdentitySchemas']['response'];
 }
 
-/** Reads what a plugin answered, as far as it is asked for. @throws Error where it can't be read */
+/** Verifies the responses and decodes them lazily. @throws Error if they are malformed */
 async function answersIn(answers: SchemaAnswers): Promise<Answers> {
   const codec = await loadCodec(answers.version);
-  const read = <K extends keyof AllCalls>(call: K, bytes: Uint8Array): AllCalls[K]['response'] =>
+  const known = new Set<string>();
+  const verifyType = (bytes: Uint8Array): void => {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+    if (known.has(text)) return;
+    typeOf(bytes);
+    known.add(text);
+  };
+  const read = <K extends keyof AllCalls>(call: K, bytes: Uint8Array): AllCalls[K]['response'] => {
+    const name = `${call}.Response`;
+    // Each schema is decoded when it is first used, by code that cannot report a malformed one.
+    codec.verify(name, bytes, verifyType);
     // The codec knows messages by name only.
-    codec.decodeLazily(`${call}.Response`, bytes) as AllCalls[K]['response'];
+    return codec.decodeLazily(name, bytes) as AllCalls[K]['response'];
+  };
   return {
     whole: read('GetProviderSchema', answers.schemas),
     identities: read('GetResourceIdentitySchemas', answers.identities),
@@ -200,13 +194,6 @@ function schemaIn({ whole, identities }: Answers): LoadedSchema {
   if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics };
   if (whole.provider == null) return { diagnostics: [failure('missing provider schema', '')] };
   return { schema: providerSchemaOf(whole, identities.identitySchemas), diagnostics };
-}
-
-/** Reads the schemas of all types, of which each is otherwise read when it is asked for. @throws Error */
-function readWhole({ schema = {} }: { readonly schema?: object }): void {
-  for (const part of Object.values(schema) as unknown[]) {
-    if (typeof part === 'object' && part !== null) Object.values(part);
-  }
 }
 
 /** The schemas of resource identities; providers made before there were any have no such call. */

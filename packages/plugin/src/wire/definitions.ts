@@ -1,5 +1,6 @@
 import type { Type as MessageType } from 'protobufjs';
 import { lazyRecord, partsOf } from './lazy-message.ts';
+import { verifyMessage } from './verify-message.ts';
 
 /** The protocol versions that are spoken: `tfplugin5` and `tfplugin6`. */
 export type ProtocolVersion = 5 | 6;
@@ -172,6 +173,8 @@ export interface Codec {
   decode(name: string, bytes: Uint8Array): object;
   /** The same, but entries of maps are decoded when they are first read; `bytes` are kept until then. */
   decodeLazily(name: string, bytes: Uint8Array): object;
+  /** Verifies a message without decoding it; see `verifyMessage`. @throws Error if it is malformed */
+  verify(name: string, bytes: Uint8Array, onType: (bytes: Uint8Array) => void): void;
 }
 
 const codecs = new Map<ProtocolVersion, Promise<Codec>>();
@@ -212,6 +215,7 @@ async function makeCodec(version: ProtocolVersion): Promise<Codec> {
   return {
     encode: (name, message) => typeOf(name).encode(message).finish(),
     decode: (name, bytes) => typeOf(name).decode(bytes),
+    verify: (name, bytes, onType) => verifyMessage(typeOf(name), bytes, typeOf, onType),
     decodeLazily: (name, bytes) => {
       const fields = Object.values(typeOf(name).fields).filter((field) => field.map);
       const { maps, rest } = partsOf(

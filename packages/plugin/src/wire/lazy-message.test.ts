@@ -56,6 +56,26 @@ describe('a message that is decoded as it is read', () => {
     expect(Object.keys(resourceSchemas)).toEqual(['bad', 'good']);
     expect(String(resourceSchemas['good']?.version)).toBe('7');
     expect(() => resourceSchemas['bad']).toThrow();
+    expect(() => codec.verify(NAME, bytes, () => {})).toThrow('cut off');
+  });
+
+  it('can be verified without being decoded', async () => {
+    const codec = await loadCodec(6);
+    const types: string[] = [];
+    codec.verify(NAME, codec.encode(NAME, ANSWER), (type) => types.push(String(type)));
+    expect(types).toEqual(['"string"']);
+    // A schema whose version is a string, and one nested without end.
+    const wrong = Buffer.of(0x12, 0x07, 0x0a, 0x01, 0x61, 0x12, 0x02, 0x0a, 0x00);
+    expect(() => codec.verify(NAME, wrong, () => {})).toThrow('wire type 2');
+    const nested = (tag: number, bytes: Uint8Array): Uint8Array => {
+      const length = [(bytes.length & 0x7f) | 0x80, bytes.length >> 7];
+      return Buffer.concat([Buffer.of(tag, ...length), bytes]);
+    };
+    let block: Uint8Array = new Uint8Array();
+    for (let i = 0; i < 60; i++) block = nested(0x1a, nested(0x12, block));
+    // The provider's own schema, and its block.
+    const bytes = nested(0x0a, nested(0x12, block));
+    expect(() => codec.verify(NAME, bytes, () => {})).toThrow('nested too deeply');
   });
 
   it('passes over fields of all kinds that it does not know', () => {

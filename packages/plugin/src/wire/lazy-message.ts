@@ -39,7 +39,8 @@ export function partsOf(bytes: Uint8Array, fields: Iterable<number>): MessagePar
   return { maps, rest: rest.length === 1 ? (rest[0] ?? bytes) : Buffer.concat(rest) };
 }
 
-class FieldReader {
+/** Reads the fields of a protobuf message one after another. */
+export class FieldReader {
   at = 0;
   readonly #bytes: Uint8Array;
 
@@ -47,29 +48,35 @@ class FieldReader {
     this.#bytes = bytes;
   }
 
-  /** The next field; `value` is there where it is bytes of a length of their own. */
-  next(): { readonly number: number; readonly value: Uint8Array | undefined } {
+  /** Returns the next field; `value` is set for length-delimited fields. */
+  next(): {
+    readonly number: number;
+    readonly wireType: number;
+    readonly value: Uint8Array | undefined;
+  } {
     const tag = this.#varint();
     const number = Math.floor(tag / 8);
-    switch (tag % 8) {
+    const wireType = tag % 8;
+    switch (wireType) {
       case 0:
         this.#varint();
-        return { number, value: undefined };
+        break;
       case 1:
         this.#skip(8);
-        return { number, value: undefined };
+        break;
       case 2: {
         const length = this.#varint();
         const start = this.at;
         this.#skip(length);
-        return { number, value: this.#bytes.subarray(start, this.at) };
+        return { number, wireType, value: this.#bytes.subarray(start, this.at) };
       }
       case 5:
         this.#skip(4);
-        return { number, value: undefined };
+        break;
       default:
-        throw new Error(`a message has a field of the unknown wire type ${tag % 8}`);
+        throw new Error(`a message has a field of the unknown wire type ${wireType}`);
     }
+    return { number, wireType, value: undefined };
   }
 
   #varint(): number {

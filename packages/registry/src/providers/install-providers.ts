@@ -29,11 +29,12 @@ import {
 } from './install-problems.ts';
 import { executableIn } from './installed-package.ts';
 import { ChecksumMismatch, PackageDirectory } from './package-directory.ts';
+import { directoryHash } from './package-hash.ts';
+import { isKnownHash, packageMatches } from './package-match.ts';
 import type { PackageSource } from './package-source.ts';
 import { packageSource } from './package-sources.ts';
 import { currentPlatform } from './platform.ts';
 import { SourceError } from './source-error.ts';
-import { VerifiedPackages } from './verified-packages.ts';
 
 /** How many registries are asked at once, and how many packages are fetched at once. */
 const QUERIES = 10;
@@ -119,7 +120,6 @@ class Installation {
   readonly #constraints: ReadonlyMap<ProviderSource, ProviderConstraints>;
   readonly #target: PackageDirectory;
   readonly #cache: PackageDirectory | undefined;
-  readonly #verified: VerifiedPackages;
   readonly #downloads: Pool = createPool(DOWNLOADS);
   readonly #problems: Map<ProviderSource, Diagnostic[]> = new Map();
   readonly #results: AuthenticationResult[] = [];
@@ -140,7 +140,6 @@ class Installation {
     this.#target = new PackageDirectory(host, `${dataDirectory}/providers`, here);
     this.#cache =
       cacheDirectory === undefined ? undefined : new PackageDirectory(host, cacheDirectory, here);
-    this.#verified = new VerifiedPackages(host.files, dataDirectory);
     this.#lock = new Map(options.lock);
   }
 
@@ -291,7 +290,7 @@ class Installation {
     const locked = this.#options.lock.get(provider);
     // Other versions have other packages, and so other checksums.
     const prior = locked?.version === version ? locked.hashes : [];
-    const allowed = prior.filter((hash) => /^(?:h1|zh):/.test(hash));
+    const allowed = prior.filter(isKnownHash);
     const installed = await this.#target.find(provider, version);
     if (installed !== undefined && (await this.#hasOneOf(installed, allowed))) {
       this.#tell({ kind: 'already-installed', provider, version });
@@ -321,14 +320,20 @@ class Installation {
   }
 
   async #hasOneOf(directory: string, hashes: readonly string[]): Promise<boolean> {
-    const wanted = hashes.filter((hash) => hash.startsWith('h1:'));
-    if (wanted.length === 0) return false;
+    if (hashes.length === 0) return false;
     try {
-      return wanted.includes(await this.#verified.hash(directory));
+      const { files } = this.#options.host;
+      return await packageMatches(files, { kind: 'directory', path: directory }, hashes);
     } catch {
       // What can't be read is not what was wanted.
       return false;
     }
+  }
+
+  /** Returns the `h1:` checksum of an unpacked package, or of the package that a link leads to. */
+  async #hash(directory: string): Promise<string> {
+    const { files } = this.#options.host;
+    return await directoryHash(files, await files.realPath(directory));
   }
 
   /** Links a package of the shared cache, if it has one that the lock file vouches for. */
@@ -355,7 +360,7 @@ class Installation {
         );
       }
       await this.#target.link(cached, provider, version);
-      const hash = await this.#verified.hash(cached);
+      const hash = await this.#hash(cached);
       this.#record(provider, version, { local: hash, prior: allowed, signed: [] });
     } catch (error) {
       this.#fail(provider, cacheProblem(provider, version, error), error);
@@ -389,7 +394,7 @@ class Installation {
           }),
       });
       if (directory !== this.#target) await this.#target.link(path, provider, version);
-      const hash = await this.#verified.hash(path);
+      const hash = await this.#hash(path);
       const result = authenticated?.result;
       if (result !== undefined) this.#results.push(result);
       this.#record(provider, version, {

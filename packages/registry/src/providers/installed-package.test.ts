@@ -56,17 +56,29 @@ it('a package that has changed is refused, also after it was found right', async
   });
 });
 
-it('a package is read once, as long as it stays as it is', async () => {
+it('a package is refused whose bytes were changed in place, with the old size and time', async () => {
   const project = await projectWith(FILES);
-  const read: string[] = [];
+  expect(await installedPackage(project, source(), locked([H1]))).toMatchObject({
+    version: '1.2.3',
+  });
   const { files } = project;
-  const openRead = files.openRead.bind(files);
-  files.openRead = (path) => {
-    read.push(path);
-    return openRead(path);
-  };
-  for (let i = 0; i < 3; i++) await installedPackage(project, source(), locked([H1]));
-  expect(read.filter((path) => path.includes('linux_amd64')).length).toBe(2);
+  const stat = files.stat.bind(files);
+  const before = await stat(`${PACKAGE}/docs/README`);
+  await files.writeFile(`${PACKAGE}/docs/README`, 'evil');
+  files.stat = async (path) => (path.endsWith('README') ? before : await stat(path));
+  expect(await installedPackage(project, source(), locked([H1]))).toHaveProperty('problem');
+});
+
+// Recorded of Terraform 1.11.4, by `plan` with such a lock file.
+it.each([
+  ['only of archives', [`zh:${sha('archive')}`], 'refused'],
+  ['of archives and of unknown schemes', ['h2:x', `zh:${sha('archive')}`], 'refused'],
+  ['empty', ['h1:'], 'refused'],
+  ['only of unknown schemes', ['h2:x'], 'used'],
+  ['absent', [], 'used'],
+] as const)('a package is held against checksums that are %s: %s', async (_, hashes, outcome) => {
+  const found = await installedPackage(await projectWith(FILES), source(), locked(hashes));
+  expect(found).toHaveProperty(outcome === 'used' ? 'executable' : 'problem');
 });
 
 it('another version is not there, and a package may lack its program', async () => {

@@ -1,18 +1,13 @@
 import type { ProviderSource } from '@terrane/engine';
 import type { Environment, FileSystem } from '@terrane/host';
 import type { LockedProvider } from '../lock/dependency-lock.ts';
+import { isKnownHash, packageMatches } from './package-match.ts';
 import { unpackedPlace } from './package-place.ts';
 import { currentPlatform } from './platform.ts';
-import { VerifiedPackages } from './verified-packages.ts';
 
 /** A package of a provider, or why what is there can't be used. */
 export type InstalledPackage =
-  | {
-      readonly executable: string;
-      readonly version: string;
-      /** the checksum of the lock file that the package has; absent: that has none of unpacked packages */
-      readonly checksum?: string;
-    }
+  | { readonly executable: string; readonly version: string }
   | { readonly problem: string };
 
 /** Where packages are installed, and on which machine. */
@@ -24,8 +19,9 @@ export interface InstallationPlace {
 }
 
 /**
- * The package that `init` has installed for the version in the lock file; undefined where there is none.
- * It has to match a checksum of the lock file, if that has one of unpacked packages.
+ * Returns the package that `init` has installed for the version in the lock file; undefined where there is none.
+ * If the lock file has checksums of a known scheme, the files of the package must match one of them. A `zh:`
+ * checksum is of an archive, which an installed package never matches.
  */
 export async function installedPackage(
   { files, environment, dataDirectory }: InstallationPlace,
@@ -35,10 +31,11 @@ export async function installedPackage(
   const base = `${dataDirectory}/providers`;
   const place = unpackedPlace(base, source, locked.version, currentPlatform(environment));
   if ((await files.stat(place))?.kind !== 'directory') return undefined;
-  const wanted = locked.hashes.filter((hash) => hash.startsWith('h1:'));
-  const packages = new VerifiedPackages(files, dataDirectory);
-  const checksum = wanted.length > 0 ? await packages.hash(place) : undefined;
-  if (checksum !== undefined && !wanted.includes(checksum)) {
+  const wanted = locked.hashes.filter(isKnownHash);
+  if (
+    wanted.length > 0 &&
+    !(await packageMatches(files, { kind: 'directory', path: place }, wanted))
+  ) {
     return {
       problem: `the cached package for ${source.text} ${locked.version} (in ${base}) does not match any of the checksums recorded in the dependency lock file`,
     };
@@ -48,7 +45,7 @@ export async function installedPackage(
   const executable = await executableIn(files, directory, source);
   return executable === undefined
     ? { problem: `could not find executable file starting with terraform-provider-${source.type}` }
-    : { executable, version: locked.version, ...(checksum === undefined ? {} : { checksum }) };
+    : { executable, version: locked.version };
 }
 
 /** The executable of a provider in a directory; undefined where there is none. */

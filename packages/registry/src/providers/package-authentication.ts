@@ -1,7 +1,7 @@
 import { quoteText } from '@terrane/cty';
 import type { FileSystem } from '@terrane/host';
 import type { AuthenticationResult } from './authentication-result.ts';
-import { type LocalPackage, packageMatches } from './package-match.ts';
+import { isKnownHash, type LocalPackage, packageMatches } from './package-match.ts';
 
 /** What authentication found out. */
 export interface Authenticated {
@@ -25,7 +25,7 @@ export function authenticateByHashes(
   hashes: readonly string[],
   trusted = false,
 ): PackageAuthentication {
-  const wanted = hashes.filter((hash) => /^(?:h1|zh):/.test(hash));
+  const wanted = hashes.filter(isKnownHash);
   return async (files, found) => {
     if (wanted.length === 0) {
       throw new Error(

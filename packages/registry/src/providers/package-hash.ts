@@ -35,48 +35,27 @@ export async function archiveHash(
   return `zh:${(await sha256(filePieces(files, path))).digest('hex')}`;
 }
 
-/** What tells a file from what it was, without reading it. */
-export interface FileFacts {
-  /** below the directory of the package */
-  readonly name: string;
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly inode: number;
-}
-
-/** The files of a package, in directories of any depth. */
-export async function packageFiles(
+/** Returns the names of the files of a package, in directories of any depth. */
+async function packageFiles(
   files: Pick<FileSystem, 'readDirectory' | 'stat'>,
   directory: string,
   prefix = '',
-): Promise<FileFacts[]> {
-  const found: FileFacts[] = [];
+): Promise<string[]> {
+  const names: string[] = [];
   for (const { name, kind } of await files.readDirectory(directory)) {
     const path = `${directory}/${name}`;
     if (kind === 'directory') {
-      found.push(...(await packageFiles(files, path, `${prefix}${name}/`)));
-      continue;
-    }
-    const stat = await files.stat(path);
-    if (stat === undefined) continue;
-    const { size, mtimeMs, inode } = stat;
-    found.push({ name: `${prefix}${name}`, size, mtimeMs, inode });
+      names.push(...(await packageFiles(files, path, `${prefix}${name}/`)));
+    } else if ((await files.stat(path)) !== undefined) names.push(`${prefix}${name}`);
   }
-  return found;
+  return names;
 }
 
 /** The `h1:` checksum of an unpacked package, as Go modules have it (`golang.org/x/mod/sumdb/dirhash`, Hash1). */
-export async function directoryHash(
-  files: FileSystem,
-  directory: string,
-  facts?: readonly FileFacts[],
-): Promise<string> {
-  const known = facts ?? (await packageFiles(files, directory));
+export async function directoryHash(files: FileSystem, directory: string): Promise<string> {
+  const names = await packageFiles(files, directory);
   return await hashOfFiles(
-    known.map(({ name }) => ({
-      name,
-      pieces: () => filePieces(files, `${directory}/${name}`),
-    })),
+    names.map((name) => ({ name, pieces: () => filePieces(files, `${directory}/${name}`) })),
   );
 }
 

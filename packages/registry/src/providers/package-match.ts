@@ -7,6 +7,11 @@ export interface LocalPackage {
   readonly path: string;
 }
 
+/** Returns whether the scheme of a checksum is one that packages can be verified with. */
+export function isKnownHash(hash: string): boolean {
+  return /^(?:h1|zh):/.test(hash);
+}
+
 /**
  * Whether a package has one of some checksums. Each kind is computed once at most; `zh:` never fits an
  * unpacked package, and kinds that nobody knows never fit.
