@@ -70,8 +70,8 @@ describe.runIf(MOTO)('the provider for AWS', () => {
     });
 
     it('are tried 25 times again, which takes about an hour, where nothing else is said', async () => {
-      const trouble = failing(INTERNAL, 'CreateVpc', 'ec2', Infinity);
-      const scenario = { type: 'aws_vpc', written: network, trouble };
+      const trouble = failing(INTERNAL, 'CreateInternetGateway', 'ec2', Infinity);
+      const scenario = { type: 'aws_internet_gateway', written: () => ({}), trouble };
       const { error, fault, elapsedMs } = await play(proxy, scenario);
       expect(error).toContain(INTERNAL.code);
       expect(fault.hits).toBe(26);
@@ -141,9 +141,9 @@ describe.runIf(MOTO)('the provider for AWS', () => {
     it('may take longer than operations do', async () => {
       const { clock, of } = await actors(proxy);
       proxy.reset();
-      const scope = { service: 'ec2', operation: 'CreateVpc', times: 1 };
+      const scope = { service: 'ec2', operation: 'CreateInternetGateway', times: 1 };
       proxy.add(scope, { kind: 'slow', until: () => clock.sleep(30 * MINUTE) });
-      const step = await (await of('aws_vpc')).apply(network());
+      const step = await (await of('aws_internet_gateway')).apply({});
       expect(errorOf(step)).toBe('');
       expect(clock.elapsedMs).toBeGreaterThanOrEqual(30 * MINUTE);
     });

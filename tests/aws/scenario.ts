@@ -13,6 +13,8 @@ export interface Scenario {
   readonly before?: (name: string) => Written;
   /** what else has to be there */
   readonly prepare?: (actors: Actors, name: string) => Promise<Written>;
+  /** adds answers that the test server lacks; they are there from the start */
+  readonly answers?: (proxy: FaultProxy, name: string) => void;
   /** the trouble */
   readonly trouble: (proxy: FaultProxy, name: string) => Fault;
   /** default: makes the object what is `written` */
@@ -46,6 +48,7 @@ export async function play(
   const off = pattern === 'without';
   const cast = await actors(proxy, off ? without : {});
   const around = (await prepare?.(cast, name)) ?? {};
+  scenario.answers?.(proxy, name);
   const life = await cast.of(type);
   if (before !== undefined) {
     const made = await life.apply({ ...around, ...before(name) });

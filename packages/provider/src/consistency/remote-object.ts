@@ -79,6 +79,10 @@ export interface ValueWait<T, V> {
   /** how often in a row the value has to be seen; default 1 */
   readonly continuousTargetOccurrences?: number;
   readonly wait?: boolean;
+  /** wait before the first look; default none */
+  readonly delay?: number;
+  /** shortest wait between two looks */
+  readonly minTimeout?: number;
 }
 
 /**
@@ -225,13 +229,15 @@ export class RemoteObject {
   /** Waits for an argument to have the value that it was given: `waitForValue('policy', { … })`. */
   async waitForValue<T, V>(what: string, options: ValueWait<T, V>): Promise<T | undefined> {
     const { read, value, expected, same, continuousTargetOccurrences } = options;
-    const { timeout = DEFAULT_PROPAGATION_TIMEOUT, wait = true } = options;
+    const { timeout = DEFAULT_PROPAGATION_TIMEOUT, wait = true, delay, minTimeout } = options;
     const text = (v: V): string => (typeof v === 'string' ? v : (JSON.stringify(v) ?? String(v)));
     const target = text(expected);
     return await this.#wait<T>(`update of ${what}`, timeout, {
       target: [target],
       wait,
       ...(continuousTargetOccurrences !== undefined && { continuousTargetOccurrences }),
+      ...(delay !== undefined && { delay }),
+      ...(minTimeout !== undefined && { minTimeout }),
       refresh: async (signal) => {
         const result = await read(signal);
         if (result === undefined || result === null) return undefined;

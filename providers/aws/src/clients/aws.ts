@@ -8,7 +8,7 @@ import {
   withoutIgnored,
   withoutSystem,
 } from '../tags/tags.ts';
-import type { ClientFactory } from './client-factory.ts';
+import type { Caller, ClientFactory } from './client-factory.ts';
 import { type Partition, partitionOf } from './partitions.ts';
 import type { ServiceName, Services } from './service-clients.ts';
 
@@ -51,9 +51,13 @@ export class Aws {
     return this.#clients.within(signal, call);
   }
 
-  /** The same in a region, for one call of a handler. */
-  in(region: string | null, signal: AbortSignal): RegionalAws {
-    return new RegionalAws(this, this.#clients, region ?? this.region, signal);
+  /**
+   * The services in a region, for one call of a handler.
+   *
+   * @param caller adds what the requests are made for to the log, and bounds their retries
+   */
+  in(region: string | null, signal: AbortSignal, caller: Omit<Caller, 'signal'> = {}): RegionalAws {
+    return new RegionalAws(this, this.#clients, region ?? this.region, { ...caller, signal });
   }
 }
 
@@ -65,11 +69,11 @@ export class RegionalAws implements Services {
   readonly #clients: ClientFactory;
   readonly #services: Services;
 
-  constructor(provider: Aws, clients: ClientFactory, region: string, signal: AbortSignal) {
+  constructor(provider: Aws, clients: ClientFactory, region: string, caller: Caller) {
     this.provider = provider;
     this.region = region;
-    this.signal = signal;
-    this.#services = clients.services(region, signal);
+    this.signal = caller.signal;
+    this.#services = clients.services(region, caller);
     this.#clients = clients;
   }
 

@@ -7,7 +7,7 @@ import {
   requestOptions,
 } from '@terrane/aws-access';
 import type { Random } from '@terrane/host';
-import type { Log } from '@terrane/provider/sdk';
+import type { Deadline, Log } from '@terrane/provider/sdk';
 import type { AwsSettings } from '../configuration/settings.ts';
 import { AwsError } from '../request/aws-error.ts';
 import { maskedInput } from '../request/masked-input.ts';
@@ -20,6 +20,16 @@ import { type ServiceName, SERVICES, type Services } from './service-clients.ts'
 /** What making clients needs of the outside world. */
 export interface ClientHost extends AwsHost {
   readonly random: Random;
+}
+
+/** The handler call on whose behalf requests are made. */
+export interface Caller {
+  /** ends retries, and keeps further requests from being sent */
+  readonly signal: AbortSignal;
+  /** names the object in every message; default: the log of the provider */
+  readonly log?: Log;
+  /** no request is retried after it */
+  readonly deadline?: Deadline | undefined;
 }
 
 type Call = (input: object, options: object) => Promise<object>;
@@ -36,8 +46,8 @@ export class ClientFactory {
   readonly #common: object;
   readonly #transport: typeof Transport;
   readonly #clients = new Map<string, Promise<Client>>();
-  /** What ends the request that is under way: a strategy of the SDK is not told. */
-  readonly #asking = new AsyncLocalStorage<AbortSignal>();
+  /** The caller of the request that is under way, which the SDK does not pass to a retry strategy. */
+  readonly #asking = new AsyncLocalStorage<Caller>();
   /** What says that nobody waits for the try any more that requests are part of. */
   readonly #attempt = new AsyncLocalStorage<AbortSignal>();
   readonly #givenUp = new GivenUp();
@@ -95,17 +105,17 @@ export class ClientFactory {
   }
 
   /**
-   * The clients of a region. Waits between tries end when `signal` says so; requests that are under way come to their
-   * end. Their errors are {@link AwsError}s.
+   * The clients of a region. Waits between tries end when the caller's signal says so; requests that are under way come to
+   * their end. Their errors are {@link AwsError}s.
    */
-  services(region: string, signal: AbortSignal): Services {
+  services(region: string, caller: Caller): Services {
     const facades = new Map<string, object>();
     return new Proxy<Services>(Object.create(null), {
       get: (_, name) => {
         if (typeof name !== 'string' || !isService(name)) return undefined;
         let facade = facades.get(name);
         if (facade === undefined) {
-          facade = this.#facade(name, region, signal);
+          facade = this.#facade(name, region, caller);
           facades.set(name, facade);
         }
         return facade;
@@ -134,7 +144,8 @@ export class ClientFactory {
   }
 
   /** An object with the methods of a client, which loads that when one is called. */
-  #facade(service: ServiceName, region: string, run: AbortSignal): object {
+  #facade(service: ServiceName, region: string, caller: Caller): object {
+    const { signal: run, log = this.#log } = caller;
     return new Proxy(Object.create(null), {
       get: (_, method) => {
         // Nobody is to take it for a promise.
@@ -150,21 +161,21 @@ export class ClientFactory {
             const client: object = await this.client(service, region);
             const call: unknown = Reflect.get(client, method);
             if (typeof call !== 'function') throw new TypeError(`${id} has no ${operation}`);
-            this.#log.debug('HTTP Request Sent', { ...around, input: maskedInput(input) });
-            const answer = await this.#asking.run(signal, async () =>
+            log.debug('HTTP Request Sent', { ...around, input: maskedInput(input) });
+            const answer = await this.#asking.run({ ...caller, signal }, async () =>
               // Methods of clients take what is asked for and options, and answer with objects.
               (call as Call).call(client, input, {
                 abortSignal: attempt && this.#givenUp.of(attempt, run),
               }),
             );
-            this.#log.debug('HTTP Response Received', { ...around, ...metadataOf(answer) });
+            log.debug('HTTP Response Received', { ...around, ...metadataOf(answer) });
             return answer;
           } catch (problem) {
             if (signal.aborted) throw signal.reason;
             const error = new AwsError(id, operation, problem);
             const { code, status, requestId } = error;
             const facts = { code, 'http.status_code': status, 'aws.request_id': requestId };
-            this.#log.debug('HTTP Response Received', { ...around, ...facts });
+            log.debug('HTTP Response Received', { ...around, ...facts });
             throw error;
           }
         };
@@ -208,9 +219,9 @@ export class ClientFactory {
       capacity: retryCapacity,
       limiter: retryMode === 'adaptive' ? new this.#transport.DefaultRateLimiter() : undefined,
       alsoRetryable: SERVICE_RETRIES[service],
-      stopped: () => this.#asking.getStore(),
+      caller: () => this.#asking.getStore(),
       onRetry: (count, delayMs, reason) =>
-        this.#log.debug('request is tried again', {
+        (this.#asking.getStore()?.log ?? this.#log).debug('request is tried again', {
           'aws.service': service,
           count,
           delayMs,

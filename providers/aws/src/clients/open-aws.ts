@@ -41,7 +41,7 @@ async function opened(settings: AwsSettings, host: ClientHost, log: Log): Promis
 
 async function accountOf(settings: AwsSettings, clients: ClientFactory): Promise<string> {
   if (!settings.validateCredentials && !settings.requestAccountId) return '';
-  const { sts, iam } = clients.services(clients.region, new AbortController().signal);
+  const { sts, iam } = clients.services(clients.region, { signal: new AbortController().signal });
   const identity = async (): Promise<string | undefined> =>
     (await sts.getCallerIdentity({})).Account;
   if (settings.validateCredentials) {

@@ -2,6 +2,7 @@ import type { HostnameType, ModifySubnetAttributeRequest } from '@aws-sdk/client
 import { isUnknown, minutes, type RemoteObject, type Unknown } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { only } from '../resource/only.ts';
+import { ATTRIBUTE_WAIT } from './consts.ts';
 
 /** Arguments of a subnet that are set one by one when it is there. */
 export interface SubnetAttributes {
@@ -79,7 +80,7 @@ export async function setSubnetAttributes(
     read: async () => only((await aws.ec2.describeSubnets({ SubnetIds: [id] })).Subnets),
     value: ({ MapPublicIpOnLaunch = false }) => MapPublicIpOnLaunch,
     expected: on,
-    timeout: minutes(5),
+    ...ATTRIBUTE_WAIT,
   });
 }
 

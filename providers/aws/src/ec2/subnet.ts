@@ -1,10 +1,11 @@
 import type { Subnet } from '@aws-sdk/client-ec2';
 import { bool, int64, minutes, type Resource, string, timeoutsBlock } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
-import { hasCode } from '../request/aws-error.ts';
+import { again } from '../request/again.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { given, only } from '../resource/only.ts';
+import { PROPAGATION } from './consts.ts';
 import { setSubnetAttributes, setSubnetIpv6 } from './subnet-attributes.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
 import { isIpv4Network } from '../resource/text-forms.ts';
@@ -44,8 +45,8 @@ export const subnet: Resource<Aws> = awsResource({
   blocks: { timeouts: timeoutsBlock({ create: '10m', delete: '20m' }) },
   validators: [conflicting('availability_zone', 'availability_zone_id')],
 
-  async create({ aws, plan, tags }) {
-    const { Subnet } = await aws.ec2.createSubnet({
+  async create({ aws, object, plan, tags }) {
+    const request = {
       VpcId: plan.vpc_id,
       TagSpecifications: tagSpecifications('subnet', tags),
       ...given({
@@ -56,7 +57,11 @@ export const subnet: Resource<Aws> = awsResource({
         OutpostArn: plan.outpost_arn,
       }),
       ...(plan.ipv6_native && { Ipv6Native: true }),
-    });
+    };
+    const call = () => aws.ec2.createSubnet(request);
+    // A VPC that was created a moment ago may not be known everywhere in EC2.
+    const newVpc = again(['InvalidVpcID.NotFound'], PROPAGATION);
+    const { Subnet } = await object.operation('creating', call, newVpc);
     return Subnet?.SubnetId ?? '';
   },
 
@@ -127,10 +132,11 @@ export const subnet: Resource<Aws> = awsResource({
 
   async delete({ aws, object, id, timeout }) {
     // Interfaces of what was in it may be left for a while.
-    await object.operation('deleting', () => aws.ec2.deleteSubnet({ SubnetId: id }), {
-      isRetryable: (error) => hasCode(error, 'DependencyViolation'),
-      propagation: timeout,
-    });
+    await object.operation(
+      'deleting',
+      () => aws.ec2.deleteSubnet({ SubnetId: id }),
+      again(['DependencyViolation'], timeout),
+    );
     await object.waitForDeletion({
       pending: ['available', 'pending'],
       timeout: minutes(10),

@@ -1,7 +1,8 @@
 import type { VpcAttributeName } from '@aws-sdk/client-ec2';
-import { minutes, type RemoteObject } from '@terrane/provider/sdk';
+import type { RemoteObject } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { hasCode } from '../request/aws-error.ts';
+import { ATTRIBUTE_WAIT } from './consts.ts';
 import { filtersOf } from './filters.ts';
 
 /** Whether something of a VPC is on. Servers and regions that do not know it say that it is off. */
@@ -48,7 +49,7 @@ export async function setVpcAttribute(
     read: async () => ({ on: await vpcAttribute(aws, id, name) }),
     value: (found) => found.on,
     expected: on,
-    timeout: minutes(5),
+    ...ATTRIBUTE_WAIT,
   });
 }
 

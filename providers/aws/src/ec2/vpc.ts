@@ -1,10 +1,12 @@
-import type { Vpc } from '@aws-sdk/client-ec2';
+import type { CreateVpcRequest, Vpc } from '@aws-sdk/client-ec2';
 import { bool, int64, minutes, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
-import { hasCode } from '../request/aws-error.ts';
+import { again } from '../request/again.ts';
+import { hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { given, only } from '../resource/only.ts';
+import { PROPAGATION } from './consts.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
 import { setVpcAttribute, vpcAttribute, vpcDefaults } from './vpc-attributes.ts';
 import { associateIpv6, disassociateIpv6, ipv6Of } from './vpc-ipv6.ts';
@@ -60,8 +62,8 @@ export const vpc: Resource<Aws> = awsResource({
     requiring('ipv4_netmask_length', 'ipv4_ipam_pool_id'),
   ],
 
-  async create({ aws, plan, tags }) {
-    const { Vpc } = await aws.ec2.createVpc({
+  async create({ aws, object, plan, tags }) {
+    const request: CreateVpcRequest = {
       AmazonProvidedIpv6CidrBlock: plan.assign_generated_ipv6_cidr_block,
       InstanceTenancy: plan.instance_tenancy === 'dedicated' ? 'dedicated' : 'default',
       TagSpecifications: tagSpecifications('vpc', tags),
@@ -74,6 +76,12 @@ export const vpc: Resource<Aws> = awsResource({
         Ipv6IpamPoolId: plan.ipv6_ipam_pool_id,
         Ipv6NetmaskLength: plan.ipv6_netmask_length,
       }),
+    };
+    const call = () => aws.ec2.createVpc(request);
+    // IPAM learns of a new account, or of a new pool, a while later.
+    const { Vpc } = await object.operation('creating', call, {
+      isRetryable: (error) => hasMessage(error, 'UnsupportedOperation', 'is not monitored by IPAM'),
+      propagation: PROPAGATION,
     });
     return Vpc?.VpcId ?? '';
   },
@@ -161,10 +169,11 @@ export const vpc: Resource<Aws> = awsResource({
 
   async delete({ aws, object, id }) {
     // What was in it may not be gone for all of EC2.
-    await object.operation('deleting', () => aws.ec2.deleteVpc({ VpcId: id }), {
-      isRetryable: (error) => hasCode(error, 'DependencyViolation'),
-      propagation: minutes(5),
-    });
+    await object.operation(
+      'deleting',
+      () => aws.ec2.deleteVpc({ VpcId: id }),
+      again(['DependencyViolation'], PROPAGATION),
+    );
     await object.waitForDeletion({
       pending: ['available', 'pending'],
       refresh: async () => {

@@ -1,4 +1,5 @@
 import type { RetryErrorInfo, RetryToken } from '@smithy/types';
+import { Deadline } from '@terrane/provider/sdk';
 import { ManualClock } from '@terrane/testkit';
 import { describe, expect, it } from 'vitest';
 import {
@@ -25,10 +26,10 @@ const WRONG: RetryErrorInfo = {
 
 function strategy(
   clock: ManualClock,
-  stopped: () => AbortSignal | undefined = () => undefined,
+  caller: RetrySettings['caller'] = () => undefined,
   more: Partial<RetrySettings> = {},
 ) {
-  return new AwsRetryStrategy({ clock, random, maxRetries: 25, stopped, ...more });
+  return new AwsRetryStrategy({ clock, random, maxRetries: 25, caller, ...more });
 }
 
 /** How often an error is tried again before there is no token any more. */
@@ -112,10 +113,27 @@ describe('requests', () => {
     expect(told).toEqual(['send', 'throttled', 'send', 'answered']);
   });
 
+  it('are not retried when the pause would exceed the deadline of their caller', async () => {
+    const clock = new ManualClock();
+    const { signal } = new AbortController();
+    const within = async (ms: number): Promise<number> => {
+      const asked = strategy(clock, () => ({ signal, deadline: Deadline.after(clock, ms) }));
+      const next = asked.refreshRetryTokenForRetry(
+        await asked.acquireInitialRetryToken(),
+        THROTTLED,
+      );
+      next.catch(() => undefined);
+      await clock.advance(600);
+      return (await next).getRetryCount();
+    };
+    expect(await within(501)).toBe(1);
+    await expect(within(500)).rejects.toThrow('no more time');
+  });
+
   it('end their own waits when they are given up, and no others', async () => {
     const clock = new ManualClock();
     const given = new AbortController();
-    let current: AbortSignal | undefined = given.signal;
+    let current: { readonly signal: AbortSignal } | undefined = { signal: given.signal };
     const asked = strategy(clock, () => current);
     const token = await asked.acquireInitialRetryToken();
     const first = asked.refreshRetryTokenForRetry(token, THROTTLED);

@@ -20,6 +20,12 @@ export interface RateLimiter {
   updateClientSendingRate(response: unknown): void;
 }
 
+/** What ends the retries of a request. */
+export interface RetryBounds {
+  readonly signal: AbortSignal;
+  readonly deadline?: { readonly remainingMs: number } | undefined;
+}
+
 /** How requests of one client are tried again. */
 export interface RetrySettings {
   readonly clock: Clock;
@@ -30,8 +36,8 @@ export interface RetrySettings {
   readonly capacity?: number | undefined;
   readonly limiter?: RateLimiter | undefined;
   readonly alsoRetryable?: ServiceRetry | undefined;
-  /** what ends the waits of the request that is under way */
-  readonly stopped: () => AbortSignal | undefined;
+  /** who made the request that is under way: its signal ends a pause, and no pause exceeds its deadline */
+  readonly caller: () => RetryBounds | undefined;
   readonly onRetry?: (count: number, delayMs: number, reason: RetryReason) => void;
 }
 
@@ -74,7 +80,7 @@ export class AwsRetryStrategy implements RetryStrategyV2 {
   }
 
   async refreshRetryTokenForRetry(token: RetryToken, info: RetryErrorInfo): Promise<RetryToken> {
-    const { clock, random, maxRetries, limiter, alsoRetryable, stopped, onRetry } = this.#settings;
+    const { clock, random, maxRetries, limiter, alsoRetryable, caller, onRetry } = this.#settings;
     limiter?.updateClientSendingRate(info);
     const failed = failedRequest(info.error);
     const also = alsoRetryable?.(failed) === true ? 'throttling' : undefined;
@@ -83,11 +89,13 @@ export class AwsRetryStrategy implements RetryStrategyV2 {
     const most = reason === 'network' ? Math.min(maxRetries, MOST_NETWORK_RETRIES) : maxRetries;
     // The SDK throws the error of the request where there is no token.
     if (reason === undefined || count > most || this.#left < COST) throw new Error('no more tries');
-    this.#left -= COST;
+    const { signal, deadline } = caller() ?? {};
     const hint = info.retryAfterHint?.getTime() ?? 0;
     const delay = Math.max(backoff(random, count - 1, reason), hint - clock.now().getTime());
+    if (deadline !== undefined && deadline.remainingMs <= delay) throw new Error('no more time');
+    this.#left -= COST;
     onRetry?.(count, delay, reason);
-    await clock.sleep(Math.min(delay, LONGEST_DELAY_MS), stopped());
+    await clock.sleep(Math.min(delay, LONGEST_DELAY_MS), signal);
     await limiter?.getSendToken();
     return new Token(count);
   }

@@ -1,12 +1,14 @@
 import {
   type Attributes,
   type Blocks,
+  Deadline,
   type Gone,
   gone,
   isNotFound,
   isUnknown,
   type Log,
   NotFoundError,
+  operationTimeout,
   RemoteObject,
   type ToBeRead,
   toBeRead,
@@ -69,8 +71,7 @@ export function runtimeOf(options: Options): object {
     validators: [...(validators ?? []), ...conflictingNames(attributes)],
     modifyPlan: (context: Planning) => runtime.plan(context),
     create: (context: Changing) => runtime.create(context),
-    read: (context: Context & { readonly state: Fields }) =>
-      runtime.look(context, context.state, false),
+    read: (context: Context & { readonly state: Fields }) => runtime.read(context),
     update: (context: Changing) => runtime.update(context),
     delete: (context: Context & { readonly state: Fields }) => runtime.delete(context),
     import: (context: Context & { readonly id: string }) => runtime.import(context),
@@ -142,7 +143,8 @@ class Runtime {
     const { plan, save } = context;
     const options = this.#options;
     const label = options.label?.(plan as never) ?? textIn(plan, 'name') ?? 'new';
-    const around = this.#around(context, plan, label);
+    const deadline = deadlineOf(context, plan, 'create');
+    const around = this.#around(context, plan, label, deadline);
     const change = { ...this.#change(context, around), tags: textsIn(plan, 'tags_all') };
     const made = await around.object.operation('creating', () => options.create(change as never));
     const first: Fields = typeof made === 'string' ? { id: made } : made;
@@ -152,7 +154,7 @@ class Runtime {
     const known = { ...this.#known(plan), ...first };
     await this.#ready({ ...around, object, id, ...this.#stored(known), isNew: true }, context);
     await object.operation('creating', () => options.created?.({ ...change, object, id } as never));
-    return this.#present(await this.look(context, known, true));
+    return this.#present(await this.#look(context, known, true, deadline));
   }
 
   /** Waits until an object is ready that has a new id. */
@@ -168,10 +170,20 @@ class Runtime {
     });
   }
 
-  async look(context: Context, state: Fields, isNew: boolean): Promise<Fields | Gone> {
+  async read(context: Context & { readonly state: Fields }): Promise<Fields | Gone> {
+    const { state } = context;
+    return await this.#look(context, state, false, deadlineOf(context, state, 'read'));
+  }
+
+  async #look(
+    context: Context,
+    state: Fields,
+    isNew: boolean,
+    deadline: Deadline | undefined,
+  ): Promise<Fields | Gone> {
     const options = this.#options;
     const id = textIn(state, 'id') ?? '';
-    const around = this.#around(context, state, id);
+    const around = this.#around(context, state, id, deadline);
     const reading = { ...around, id, ...this.#stored(state), isNew };
     const find = async (): Promise<Fields | undefined> => {
       const found = await options.find(reading);
@@ -214,7 +226,8 @@ class Runtime {
     const { plan, state } = context;
     const { retag, update } = this.#options;
     const id = textIn(state, 'id') ?? '';
-    const around = this.#around(context, state, id);
+    const deadline = deadlineOf(context, plan, 'update');
+    const around = this.#around(context, state, id, deadline);
     const change = tagChange(textsIn(state, 'tags_all'), textsIn(plan, 'tags_all'));
     const retagged = change.removed.length > 0 || Object.keys(change.set).length > 0;
     if (retagged && retag !== undefined) {
@@ -240,13 +253,13 @@ class Runtime {
         context,
       );
     }
-    return this.#present(await this.look(context, known, now !== id));
+    return this.#present(await this.#look(context, known, now !== id, deadline));
   }
 
   async delete(context: Context & { readonly state: Fields }): Promise<void> {
     const { state, timeout } = context;
     const id = textIn(state, 'id') ?? '';
-    const around = this.#around(context, state, id);
+    const around = this.#around(context, state, id, deadlineOf(context, state, 'delete'));
     const deletion = { ...around, id, ...this.#stored(state), timeout };
     try {
       const { delete: destroy, find, gone: how } = this.#options;
@@ -281,16 +294,19 @@ class Runtime {
     return { state: state as never, stored };
   }
 
-  #around(context: Context, fields: Fields, id: string): Around {
+  #around(context: Context, fields: Fields, id: string, deadline: Deadline | undefined): Around {
     const { client, signal, log, warn } = context;
+    const caller = { log: log.with({ object: `${this.#options.type} (${id})` }), deadline };
+    const region = this.#regional ? (textIn(fields, 'region') ?? null) : null;
     return {
-      aws: client.in(this.#regional ? (textIn(fields, 'region') ?? null) : null, signal),
+      aws: client.in(region, signal, caller),
       object: new RemoteObject({
         clock: client.clock,
         type: this.#options.type,
         id,
         signal,
         log,
+        ...(deadline && { timeout: deadline }),
         within: (given, call) => client.within(given, call),
         isNotFound: (error) => this.#isMissing(error),
       }),
@@ -325,6 +341,19 @@ class Runtime {
     if (found !== gone) return found as Fields;
     throw new NotFoundError({ message: `the ${this.#options.type} was gone when it was read` });
   }
+}
+
+/** The end of an operation that the user has bounded with the `timeouts` block; undefined: there is none. */
+function deadlineOf(
+  { client }: Context,
+  fields: Fields,
+  operation: 'create' | 'read' | 'update' | 'delete',
+): Deadline | undefined {
+  const timeouts = fields['timeouts'];
+  if (typeof timeouts !== 'object' || timeouts === null) return undefined;
+  const written: unknown = Reflect.get(timeouts, operation);
+  if (typeof written !== 'string') return undefined;
+  return Deadline.after(client.clock, operationTimeout(written));
 }
 
 function anyOf(changed: (at: string) => boolean): (...at: readonly unknown[]) => boolean {

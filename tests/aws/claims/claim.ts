@@ -1,0 +1,28 @@
+/** A statement of HashiCorp's guide for authors of AWS providers on retries and waiters, and the tests that show it. */
+export interface Claim {
+  /** the statement in our own words; unique */
+  readonly claim: string;
+  /** at least one */
+  readonly tests: readonly [TestName, ...TestName[]];
+}
+
+/** A test by its file, relative to the repository, and its title without those of the groups around it. */
+export interface TestName {
+  readonly file: string;
+  /** as written in the source, with the placeholders of a table (`%s`) and of templates (`${…}`) */
+  readonly title: string;
+}
+
+/** Tests in a file, by title. */
+export function testsIn(file: string): (title: string) => TestName {
+  return (title) => ({ file, title });
+}
+
+export const PATTERNS: (title: string) => TestName = testsIn('tests/aws/patterns.test.ts');
+export const RULES: (title: string) => TestName = testsIn('tests/aws/consistency/run-rules.ts');
+export const REMOTE_OBJECT: (title: string) => TestName = testsIn(
+  'packages/provider/src/consistency/remote-object.test.ts',
+);
+export const CONSISTENCY: (title: string) => TestName = testsIn(
+  'packages/provider/src/consistency/consistency.test.ts',
+);

@@ -1,0 +1,312 @@
+// Statements on the retry primitives, on requests to services, and on errors of propagation.
+import { type Claim, CONSISTENCY, PATTERNS, REMOTE_OBJECT, RULES, testsIn } from './claim.ts';
+
+const HELPER = testsIn('packages/provider/src/consistency/helper-retry.test.ts');
+const STRATEGY = testsIn('providers/aws/src/request/retry-strategy.test.ts');
+const RETRYABLE = testsIn('providers/aws/src/request/retryable.test.ts');
+const KAFKA = testsIn('tests/aws/kafka.test.ts');
+const HANDLER = testsIn('packages/aws-access/src/request-handler.test.ts');
+const FAILURE = testsIn('packages/aws-access/src/sdk-failure.test.ts');
+const CONFIGURATION = testsIn('tests/aws/configuration.test.ts');
+
+const CLASSIFIED = RETRYABLE('tells by the error whether a request is tried again: %s');
+
+export const REQUESTS_AND_RETRIES: readonly Claim[] = [
+  // When the remote system has to be called again
+  {
+    claim: 'a request that never reaches the remote system is sent again',
+    tests: [
+      PATTERNS('are tried ten times again, which takes half a minute, where nobody is there'),
+    ],
+  },
+  {
+    claim: 'a request that the remote system cannot handle for now is sent again',
+    tests: [PATTERNS('are tried again after %s')],
+  },
+  {
+    claim: 'further requests are made where the remote system needs them to succeed',
+    tests: [PATTERNS('is waited for, through the states on its way')],
+  },
+  // The primitives
+  {
+    claim: 'one wait primitive repeats an operation until a desired value is received',
+    tests: [HELPER('as the plugin SDK: $name')],
+  },
+  {
+    claim: 'the state of a wait is any value, not the Terraform state',
+    tests: [REMOTE_OBJECT('for a value ends when it is read as it was given')],
+  },
+  {
+    claim: 'a wait continues in expected values, until a target value',
+    tests: [
+      REMOTE_OBJECT(
+        'for a creation goes through pending states, and over times when it is not seen',
+      ),
+      RULES('waits ${…}'),
+    ],
+  },
+  {
+    claim: 'an unexpected value ends a wait with an error',
+    tests: [PATTERNS('is not waited for in a state that is not on its way')],
+  },
+  {
+    claim: 'the error of an unexpected value can carry further details',
+    tests: [
+      CONSISTENCY('tells the reason of an unexpected state, and what was seen'),
+      RULES('fails in state ${…} ${…}'),
+    ],
+  },
+  {
+    claim: 'a target value can be required several times in succession',
+    tests: [RULES('requires ${…} matches in a row')],
+  },
+  {
+    claim: 'the first poll can be delayed, and the time between polls set',
+    tests: [RULES('waits ${…}'), HELPER('as the plugin SDK: $name')],
+  },
+  {
+    claim: 'a retry primitive wraps the wait primitive, for retries by error',
+    tests: [CONSISTENCY('asks the classification')],
+  },
+  {
+    claim: 'retries can be cancelled by the context',
+    tests: [CONSISTENCY('is cancelled at once')],
+  },
+  // The layers of a request
+  {
+    claim: 'requests are sent by the host, with the headers of the SDK, and signed',
+    tests: [CONFIGURATION('is told who asks'), HANDLER('sends what the SDK has signed')],
+  },
+  {
+    claim: 'inputs become URIs, form data, XML or JSON, and answers are parsed',
+    tests: [testsIn('tests/aws/fault-proxy.test.ts')('passes on what no fault is for')],
+  },
+  {
+    claim: 'requests are in the debug log',
+    tests: [PATTERNS('are in the log with what they are about, and without secrets')],
+  },
+  {
+    claim: 'the request id of an answer is known, for support',
+    tests: [PATTERNS('say in errors which request failed and how, as support asks for it')],
+  },
+  {
+    claim: 'answers become errors of the operation, with the code of the service',
+    tests: [FAILURE('tells of %s')],
+  },
+  {
+    claim: 'the resource receives the output or the error after automatic retries',
+    tests: [PATTERNS('are tried again after %s')],
+  },
+  // Automatic retries of the client
+  {
+    claim: 'automatic retries back off exponentially',
+    tests: [STRATEGY('wait twice as long each time, up to five minutes')],
+  },
+  { claim: 'certain network errors are retried', tests: [CLASSIFIED] },
+  {
+    claim: 'connection reset errors are not retried',
+    tests: [PATTERNS('are not tried again when the connection was reset, as the work may be done')],
+  },
+  {
+    claim: 'HTTP status 429 is retried',
+    tests: [CLASSIFIED, PATTERNS('are tried again after %s')],
+  },
+  {
+    claim: 'HTTP status 5xx is retried',
+    tests: [CLASSIFIED, PATTERNS('are tried again after %s')],
+  },
+  {
+    claim: 'codes of throttling that are common to services are retried',
+    tests: [CLASSIFIED, PATTERNS('are tried again after %s')],
+  },
+  {
+    claim: 'expired credentials are not retried',
+    tests: [CLASSIFIED, PATTERNS('are not tried again with credentials that have run out')],
+  },
+  {
+    claim: 'max_retries of the provider block sets the maximum number of retries',
+    tests: [
+      PATTERNS('are tried again after %s'),
+      STRATEGY(
+        'that are throttled are tried again as often as is configured, and refused ones less often',
+      ),
+    ],
+  },
+  {
+    claim: 'the default is 25 retries, which take about an hour',
+    tests: [
+      PATTERNS('are tried 25 times again, which takes about an hour, where nothing else is said'),
+    ],
+  },
+  {
+    claim: 'an operation timeout of 20 minutes does not cancel the retries of a request',
+    tests: [
+      PATTERNS('may take longer than operations do'),
+      REMOTE_OBJECT(
+        'the time for all operations together does not cancel one that the client tries for longer',
+      ),
+    ],
+  },
+  {
+    claim:
+      'network errors that retries cannot remedy are retried 10 times, which takes about 30 seconds',
+    tests: [
+      PATTERNS('are tried ten times again, which takes half a minute, where nobody is there'),
+    ],
+  },
+  {
+    claim: 'hooks add retryable errors to all operations of a service',
+    tests: [
+      RETRYABLE('has errors of the whole service %s that pass: %s %s'),
+      KAFKA('is the only service whose such errors pass'),
+    ],
+  },
+  {
+    claim: 'too many requests to MSK are retried by such a hook',
+    tests: [KAFKA('is asked again where it limits how often clusters are changed')],
+  },
+  // Eventual consistency
+  {
+    claim: 'outdated information after a change is not taken for the result',
+    tests: [PATTERNS('that is changed is waited for until what was written is read')],
+  },
+  {
+    claim: 'outdated errors after a change are not taken for the result',
+    tests: [PATTERNS('that was just created may be missing for a while')],
+  },
+  {
+    claim: 'the state after an apply matches the planned values',
+    tests: [PATTERNS('is waited for until an argument has the value that it was given')],
+  },
+  {
+    claim: 'attributes are read back after each creation and update, so that drift is detected',
+    tests: [testsIn('tests/aws/lives.test.ts')('are whole, or say why not: %s')],
+  },
+  // Operation-specific retries
+  {
+    claim: 'operations whose prerequisites are not visible yet are retried after a few seconds',
+    tests: [
+      PATTERNS('are tried again: a queue that was deleted a moment ago'),
+      RULES('retries ${…}'),
+    ],
+  },
+  {
+    claim: 'such retries have a low limit, of two to five minutes',
+    tests: [
+      REMOTE_OBJECT('are tried again for two minutes, and then are what is told'),
+      RULES('reports the last error when ${…} s are over'),
+    ],
+  },
+  {
+    claim: 'the limits are constants that are documented',
+    tests: [
+      testsIn('tests/aws/consistency/page.test.ts')('the page has the rules that the tests run'),
+    ],
+  },
+  {
+    claim: 'an error is retried only if its code and its message match',
+    tests: [RULES('reports the same code with another message at once')],
+  },
+  {
+    claim: 'other errors end the retries at once',
+    tests: [
+      REMOTE_OBJECT('that are not of that kind end it at once'),
+      RULES('reports other errors at once'),
+    ],
+  },
+  {
+    claim: 'one more attempt follows if the limit is over before any attempt was answered',
+    tests: [
+      REMOTE_OBJECT('no try of which came to an end are followed by one more, after the time'),
+      PATTERNS('are followed by a last try where time was over before any try had ended'),
+    ],
+  },
+  {
+    claim: 'the result of the last attempt replaces the time-out error',
+    tests: [CONSISTENCY('the error of the last try is the one that is told')],
+  },
+  {
+    claim: 'the last attempt does not run beside the attempt that was given up',
+    tests: [
+      PATTERNS('are followed by a last try after time-out, with the first one ended'),
+      PATTERNS(
+        'are followed by a last try after time-out, without the request that nobody answers',
+      ),
+    ],
+  },
+  {
+    claim: 'errors have context: the operation and the object',
+    tests: [REMOTE_OBJECT('says what state it came to, and why, where that is not on the way')],
+  },
+  // Propagation of IAM
+  {
+    claim: 'an IAM role that is reported as not existing is retried',
+    tests: [PATTERNS('are tried again: a role that IAM does not know everywhere yet')],
+  },
+  {
+    claim: 'an IAM role that a service cannot assume yet is retried',
+    tests: [
+      PATTERNS('are tried again: a role of a function that Lambda has not heard of'),
+      PATTERNS('are tried again: a role that scaling cannot assume yet'),
+      PATTERNS('are tried again: a role of a service that has just been made'),
+    ],
+  },
+  {
+    claim: 'an IAM role without sufficient permissions yet is retried',
+    tests: [PATTERNS('let it begin anew: a function whose role may not do enough yet')],
+  },
+  {
+    claim: 'the errors of propagation differ between services and operations',
+    tests: [RULES('retries ${…}')],
+  },
+  {
+    claim: 'a role, its policy and a resource that uses it can be created in one apply',
+    tests: [PATTERNS('are tried again: a role of a function that Lambda has not heard of')],
+  },
+  {
+    claim: 'IAM errors are retried for two minutes',
+    tests: [REMOTE_OBJECT('are tried again for two minutes, and then are what is told')],
+  },
+  {
+    claim: 'updates retry IAM errors as creations do',
+    tests: [PATTERNS('let it begin anew: a change of a function whose role may not do enough yet')],
+  },
+  // Propagation and asynchronous operations
+  {
+    claim: 'an operation that fails retryably while its status is polled is started over',
+    tests: [PATTERNS('let it begin anew: a function whose role may not do enough yet')],
+  },
+  {
+    claim: 'the time for propagation and the time of the operation are limited separately',
+    tests: [
+      REMOTE_OBJECT(
+        'are tried again where it began within the time of propagation, however long it takes',
+      ),
+      CONSISTENCY('tries again only within the propagation time-out'),
+    ],
+  },
+  {
+    claim:
+      'propagation errors are final after the propagation time, though the operation has time left',
+    tests: [
+      REMOTE_OBJECT('are final after it, though the operation has time left'),
+      PATTERNS(
+        'end it where it did not begin within the time of propagation, though its own is not over',
+      ),
+    ],
+  },
+  {
+    claim: 'the stop time of propagation is measured from the start of the first attempt',
+    tests: [
+      PATTERNS('are tried again when they show at the end of something long that began in time'),
+    ],
+  },
+  {
+    claim: 'other errors of the operation or of its status end it at once',
+    tests: [CONSISTENCY('a plain error is final without a classification')],
+  },
+  {
+    claim: 'the whole, propagation and operation, has one outer limit',
+    tests: [CONSISTENCY('the outer deadline bounds the propagation time-out')],
+  },
+];

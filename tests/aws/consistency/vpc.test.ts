@@ -1,0 +1,4 @@
+import { testRules } from './run-rules.ts';
+import { VPC } from './vpc.rules.ts';
+
+testRules(VPC);
