@@ -57,7 +57,7 @@ hello world
 test('the example ends softly when it is interrupted', { timeout: 180_000 }, async () => {
   const { code, stdout, stderr } = await embed('600', 'create time_sleep.pause ...');
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^error: /);
+  expect(stderr).toMatch(/^Error: /);
   expect(stdout).not.toContain('\ncreate terraform_data.after');
   const state = readFileSync(join(work, 'terraform.tfstate'), 'utf8');
   expect(state).toContain('"greeting"');

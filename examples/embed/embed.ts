@@ -2,7 +2,15 @@
 // when it is told to. From a clone: node --conditions=terrane-source --import tsx examples/embed/embed.ts DIR [SECONDS]
 import { nodeHost } from '@terrane/host';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
-import { loadProject, openProject, requestFor, streamApply, streamPlan } from '@terrane/ops';
+import {
+  formatDiagnostic,
+  loadProject,
+  openProject,
+  plainOutputs,
+  requestFor,
+  streamApply,
+  streamPlan,
+} from '@terrane/ops';
 
 const [directory = 'examples/embed', seconds = '0'] = process.argv.slice(2);
 const project = openProject(nodeHost({ cwd: directory }));
@@ -34,11 +42,9 @@ for await (const event of applying) {
 }
 const applied = await applying.result;
 check(applied.diagnostics);
-console.log(applied.result?.outputs.get('greeting')?.value.asString());
+console.log(plainOutputs(applied.result?.outputs ?? new Map())['greeting']);
 
 function check(diagnostics: readonly Diagnostic[]): void {
-  for (const { severity, summary, detail } of diagnostics) {
-    console.error(`${severity}: ${summary}${detail === '' ? '' : `\n${detail}`}`);
-  }
+  for (const diagnostic of diagnostics) console.error(formatDiagnostic(diagnostic));
   if (hasErrors(diagnostics)) process.exit(1);
 }

@@ -408,5 +408,5 @@ test('leaves no directory behind, unless it is told to', async () => {
 
 test('refuses what is no address of a provider', async () => {
   const work = acceptanceTest({ providers: { 'a/b/c/d': new Shelf().provider }, steps: [] });
-  await expect(work).rejects.toThrow('a/b/c/d is no provider address');
+  await expect(work).rejects.toThrow('a/b/c/d is not a provider address');
 });

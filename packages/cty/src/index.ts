@@ -5,6 +5,7 @@ export { applyDefaults, type Defaults } from './defaults.ts';
 export { equal, membershipIn } from './equality.ts';
 export { Bug } from './bug.ts';
 export { CtyError } from './cty-error.ts';
+export { exactNumber } from './exact-number.ts';
 export {
   ArgumentCountError,
   ArgumentError,
@@ -77,6 +78,15 @@ export {
 } from './path.ts';
 export type { Path, PathMarks, PathStep } from './path-step.ts';
 export { PathSet } from './path-set.ts';
+export {
+  plainFromValue,
+  type PlainInput,
+  type PlainValue,
+  SensitiveValue,
+  UNKNOWN_VALUE,
+  type UnknownValue,
+  valueFromPlain,
+} from './plain-value.ts';
 export { safePrefix } from './prefix.ts';
 export { lengthRange } from './range.ts';
 export { refine, refineNotNull, unknownAsNull, unknownOf, unrefined } from './refine.ts';

@@ -110,7 +110,7 @@ const LABELS: Readonly<Record<InputValue['source'], string>> = {
   cli: 'set by a CLI argument',
   input: 'set by an interactive input',
   plan: 'set by the plan',
-  caller: 'unknown',
+  caller: 'set by the calling program',
 };
 
 function contradiction(
@@ -135,6 +135,11 @@ function contradiction(
         "Can't change variable when applying a saved plan",
         `The variable ${name} cannot be set using the -var and -var-file options when applying a saved plan file, ${facts}`,
         input.range,
+      );
+    case 'caller':
+      return errorDiagnostic(
+        "Can't change variable when applying a saved plan",
+        `The variable ${name} cannot be set when applying a saved plan file, ${facts}`,
       );
     default:
       return undefined;

@@ -1,5 +1,11 @@
 // A working directory
-export { openProject, type GivenProvider, type Project } from './project.ts';
+export {
+  type GivenProvider,
+  openProject,
+  type Project,
+  type ProjectOptions,
+  type ProviderOption,
+} from './project.ts';
 export { listFunctions } from './function-signatures.ts';
 export { hasConfiguration, loadProject } from './load-project.ts';
 export {
@@ -15,6 +21,25 @@ export { DEFAULT_STATE_OPTIONS, type StateOptions } from './state-options.ts';
 export type { AnswerToQuestion, Ask, Question } from './ask.ts';
 export { plainError, type RemotePorts, type RunPorts, SILENT } from './run-ports.ts';
 export type { Outcome } from './locked-state.ts';
+
+// Values and diagnostics as JavaScript data
+export {
+  plainFromValue,
+  type PlainInput,
+  type PlainValue,
+  SensitiveValue,
+  UNKNOWN_VALUE,
+  type UnknownValue,
+  valueFromPlain,
+} from '@terrane/cty';
+export {
+  formatDiagnostic,
+  type PlainChange,
+  plainChanges,
+  type PlainDiagnostic,
+  plainDiagnostic,
+  plainOutputs,
+} from './plain-results.ts';
 
 // The main workflow
 export { getModules } from './get-modules.ts';

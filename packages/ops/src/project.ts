@@ -1,4 +1,4 @@
-import type { StateCodec, VariableOption } from '@terrane/engine';
+import { ProviderSource, type StateCodec, type VariableOption } from '@terrane/engine';
 import type { Host } from '@terrane/host';
 import type { Provider, ProviderPorts } from '@terrane/provider';
 
@@ -28,21 +28,66 @@ export interface Project {
   readonly providers?: ReadonlyMap<string, GivenProvider>;
 }
 
-/** The project of the host's working directory. */
-export function openProject(
-  host: Host,
-  options: {
-    readonly originalDirectory?: string;
-    readonly variables?: readonly VariableOption[];
-    readonly providers?: ReadonlyMap<string, GivenProvider>;
-  } = {},
-): Project {
+/** A provider for {@link openProject}: the factory that `defineProvider` returns, or another kind of provider. */
+export type ProviderOption = ((ports: ProviderPorts) => Provider) | GivenProvider;
+
+/** Settings of a project. */
+export interface ProjectOptions {
+  /** directory of `path.cwd`; the host's working directory by default */
+  readonly originalDirectory?: string;
+  /** values of variables that loading the configuration needs */
+  readonly variables?: readonly VariableOption[];
+  /**
+   * Providers of the caller by source address, such as "example/notes". They take precedence over installed and
+   * bundled providers, whatever version the configuration requires.
+   */
+  readonly providers?:
+    | ReadonlyMap<string, ProviderOption>
+    | Readonly<Record<string, ProviderOption>>;
+}
+
+/**
+ * Opens the project in the host's working directory.
+ *
+ * @throws TypeError if a key of `providers` is not a provider address
+ */
+export function openProject(host: Host, options: ProjectOptions = {}): Project {
   const configured = host.environment.get('TF_DATA_DIR');
   return {
     host,
     originalDirectory: options.originalDirectory ?? host.environment.cwd,
     dataDirectory: configured === undefined || configured === '' ? '.terraform' : configured,
     variables: options.variables ?? [],
-    ...(options.providers === undefined ? {} : { providers: options.providers }),
+    ...(options.providers === undefined
+      ? {}
+      : { providers: providersByAddress(options.providers) }),
   };
+}
+
+function providersByAddress(
+  providers: NonNullable<ProjectOptions['providers']>,
+): ReadonlyMap<string, GivenProvider> {
+  const entries =
+    providers instanceof Map
+      ? [...(providers as ReadonlyMap<string, ProviderOption>)]
+      : Object.entries(providers);
+  return new Map(
+    entries.map(([address, provider]) => [
+      providerAddress(address),
+      typeof provider === 'function' ? { kind: 'in-process', create: provider } : provider,
+    ]),
+  );
+}
+
+/**
+ * Returns the full form of a provider address: "registry.terraform.io/example/notes" for "example/notes".
+ *
+ * @throws TypeError if it is not a provider address
+ */
+export function providerAddress(address: string): string {
+  const source = ProviderSource.parse(address);
+  if ('error' in source) {
+    throw new TypeError(`${address} is not a provider address: ${source.error}`);
+  }
+  return source.text;
 }

@@ -1,4 +1,5 @@
-import type { Plan, RunEvent } from '@terrane/engine';
+import { CtyError, formatPath, type PlainInput, valueFromPlain } from '@terrane/cty';
+import type { Plan, RunEvent, VariableOption } from '@terrane/engine';
 import type { Diagnostic } from '@terrane/hcl';
 import { apply, type ApplyOutcome, type ApplyPorts, type ApplyRequest } from './apply.ts';
 import { DEFAULT_PARALLELISM } from './open-run.ts';
@@ -21,17 +22,16 @@ export type ApplyEvent =
 export type StreamOptions = Pick<RunPorts, 'ask' | 'signal' | 'abort' | 'remote' | 'waiting'>;
 
 /**
- * What to plan or to apply where nothing is chosen: everything, in normal mode, with the state where the backend has
- * it, without asking for approval. `choices` say otherwise; `values` are texts for variables, as `-var` takes them.
+ * Builds a request. Without `choices` it plans or applies everything in normal mode, with the state in the configured
+ * backend, and without asking for approval. `values` are values of root variables as JavaScript data; they are
+ * converted to the types of the variables, and override values from files and the environment.
+ *
+ * @throws TypeError if `values` contains data that has no counterpart in the language, such as NaN or a function
  */
 export function requestFor(
-  choices: Partial<ApplyRequest> & { readonly values?: Readonly<Record<string, string>> } = {},
+  choices: Partial<ApplyRequest> & { readonly values?: Readonly<Record<string, PlainInput>> } = {},
 ): ApplyRequest {
   const { values = {}, ...rest } = choices;
-  const given = Object.entries(values).map(([name, text]) => ({
-    kind: 'var' as const,
-    text: `${name}=${text}`,
-  }));
   return {
     state: DEFAULT_STATE_OPTIONS,
     parallelism: DEFAULT_PARALLELISM,
@@ -42,8 +42,20 @@ export function requestFor(
     replace: [],
     autoApprove: true,
     ...rest,
-    variables: [...(rest.variables ?? []), ...given],
+    variables: [...(rest.variables ?? []), ...valueOptions(values)],
   };
+}
+
+function valueOptions(values: Readonly<Record<string, PlainInput>>): readonly VariableOption[] {
+  return Object.entries(values).flatMap(([name, input]) => {
+    if (input === undefined) return [];
+    try {
+      return { kind: 'value' as const, name, value: valueFromPlain(input) };
+    } catch (error) {
+      if (!(error instanceof CtyError)) throw error;
+      throw new TypeError(`values.${name}${formatPath(error.path)}: ${error.message}`);
+    }
+  });
 }
 
 /** {@link plan}, with its events for `for await`. */

@@ -1,8 +1,6 @@
-import { ProviderSource } from '@terrane/engine';
-import type { GivenProvider } from '@terrane/ops';
 import { AcceptanceFailure } from './failure.ts';
 import { destroyAll, runConfigStep, runImportStep, runRefreshStep } from './run-steps.ts';
-import type { ConfigStep, ProviderUnderTest, Step, TestCase } from './test-case.ts';
+import type { ConfigStep, Step, TestCase } from './test-case.ts';
 import { WorkingDirectory } from './working-directory.ts';
 
 /**
@@ -11,14 +9,8 @@ import { WorkingDirectory } from './working-directory.ts';
  * {@link AcceptanceFailure} that says in which step it was not. Knows no test runner: call it in a test of any.
  */
 export async function acceptanceTest(test: TestCase): Promise<void> {
-  const providers = new Map(
-    Object.entries(test.providers).map(([address, provider]) => [
-      fullAddress(address),
-      givenProvider(provider),
-    ]),
-  );
   const { parentDirectory: parent, signal } = test;
-  const directory = await WorkingDirectory.make(providers, { parent, signal });
+  const directory = await WorkingDirectory.make(test.providers, { parent, signal });
   const failures: AcceptanceFailure[] = [];
   try {
     await runSteps(directory, test.steps);
@@ -67,16 +59,6 @@ async function runSteps(directory: WorkingDirectory, steps: readonly Step[]): Pr
       });
     }
   }
-}
-
-function fullAddress(address: string): string {
-  const source = ProviderSource.parse(address);
-  if ('error' in source) throw new TypeError(`${address} is no provider address: ${source.error}`);
-  return source.text;
-}
-
-function givenProvider(provider: ProviderUnderTest): GivenProvider {
-  return typeof provider === 'function' ? { kind: 'in-process', create: provider } : provider;
 }
 
 function asFailure(where: string, error: unknown): AcceptanceFailure {

@@ -1,7 +1,6 @@
-import type { GivenProvider } from '@terrane/ops';
+import type { ProviderOption } from '@terrane/ops';
 import type { Expected, ExpectedAttributes } from './expected.ts';
 import type { Attributes, Plain } from './plain-value.ts';
-import type { Provider, ProviderPorts } from '@terrane/provider';
 
 /** What is planned for an object. `replace` stands for either order. */
 export type ExpectedAction =
@@ -111,7 +110,7 @@ export interface ImportStep extends AnyStep {
 export type Step = ConfigStep | RefreshStep | ImportStep;
 
 /** A provider under test: one of this process, or a plugin. */
-export type ProviderUnderTest = ((ports: ProviderPorts) => Provider) | GivenProvider;
+export type ProviderUnderTest = ProviderOption;
 
 /** An acceptance test. */
 export interface TestCase {

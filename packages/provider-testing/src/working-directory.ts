@@ -16,7 +16,7 @@ import {
   DEFAULT_PARALLELISM,
   DEFAULT_STATE_OPTIONS,
   forget,
-  type GivenProvider,
+  type ProviderOption,
   openProject,
   plan,
   type PlanRequest,
@@ -47,21 +47,24 @@ type Config = string | Readonly<Record<string, string>>;
 /** How a plan is made. */
 export type PlanOptions = Partial<Pick<PlanRequest, 'mode' | 'refresh'>>;
 
+/** A variable set by text, as `-var` does. */
+type TextVariable = Extract<VariableOption, { readonly text: string }>;
+
 /** A directory with a configuration and a state, and what can be done in it. */
 export class WorkingDirectory {
   readonly path: string;
-  readonly #providers: ReadonlyMap<string, GivenProvider>;
+  readonly #providers: Readonly<Record<string, ProviderOption>>;
   readonly #ports: RunPorts;
-  #variables: readonly VariableOption[] = [];
+  #variables: readonly TextVariable[] = [];
   #config: Config = '';
   /** what could be planned last: everything can be destroyed by it */
-  #sound: { readonly config: Config; readonly variables: readonly VariableOption[] } | undefined;
+  #sound: { readonly config: Config; readonly variables: readonly TextVariable[] } | undefined;
   /** the last plan; what it knew of the providers is what the state is read by */
   #plan: Plan | undefined;
 
   private constructor(
     path: string,
-    providers: ReadonlyMap<string, GivenProvider>,
+    providers: Readonly<Record<string, ProviderOption>>,
     ports: RunPorts,
   ) {
     this.path = path;
@@ -71,7 +74,7 @@ export class WorkingDirectory {
 
   /** An empty one, somewhere in `parent`. */
   static async make(
-    providers: ReadonlyMap<string, GivenProvider>,
+    providers: Readonly<Record<string, ProviderOption>>,
     options: { readonly parent?: string | undefined; readonly signal?: AbortSignal | undefined },
   ): Promise<WorkingDirectory> {
     const path = await mkdtemp(join(options.parent ?? tmpdir(), 'provider-test-'));
@@ -109,7 +112,10 @@ export class WorkingDirectory {
     for (const folder of new Set(sources.map(([name]) => dirname(name)))) {
       const own = sources.filter(([name]) => dirname(name) === folder);
       if (own.some(([, text]) => text.includes('required_providers'))) continue;
-      await this.add(join(folder, REQUIRED_PROVIDERS), requiredProviders(this.#providers.keys()));
+      await this.add(
+        join(folder, REQUIRED_PROVIDERS),
+        requiredProviders(Object.keys(this.#providers)),
+      );
     }
   }
 

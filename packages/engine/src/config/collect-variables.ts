@@ -18,11 +18,10 @@ export interface InputValue {
   readonly sourceName?: string;
 }
 
-/** A `-var` or `-var-file` option, in the order of the command line. */
-export interface VariableOption {
-  readonly kind: 'var' | 'file';
-  readonly text: string;
-}
+/** A `-var` or `-var-file` option, or a value from a calling program; later ones win. */
+export type VariableOption =
+  | { readonly kind: 'var' | 'file'; readonly text: string }
+  | { readonly kind: 'value'; readonly name: string; readonly value: Value };
 
 const ENVIRONMENT_PREFIX = 'TF_VAR_';
 const DEFAULT_FILE = 'terraform.tfvars';
@@ -51,7 +50,8 @@ export function collectVariables(
     addFile(host, file, 'autoFile', values, diagnostics);
   }
   for (const option of options) {
-    if (option.kind === 'file') addFile(host, option.text, 'file', values, diagnostics);
+    if (option.kind === 'value') values.set(option.name, { source: 'caller', value: option.value });
+    else if (option.kind === 'file') addFile(host, option.text, 'file', values, diagnostics);
     else addOption(option.text, values, diagnostics);
   }
   return { values, diagnostics };

@@ -6,6 +6,9 @@ import {
 } from '@terrane/engine';
 import { hasErrors, type Diagnostic, valueToHcl } from '@terrane/hcl';
 
+/** Sources of values that were chosen for this run, and are not found in files or the environment. */
+const EXPLICIT: ReadonlySet<InputValue['source']> = new Set(['cli', 'file', 'caller']);
+
 /**
  * What a run elsewhere is told of variables: values that were given for it, as expressions of the language. What is in
  * files that are found by themselves goes there with the configuration.
@@ -33,8 +36,7 @@ export function hasExplicitVariables(
   given: ReadonlyMap<string, InputValue>,
 ): boolean {
   return [...given].some(
-    ([name, { source }]) =>
-      isDeclared(configuration, name) && (source === 'cli' || source === 'file'),
+    ([name, { source }]) => isDeclared(configuration, name) && EXPLICIT.has(source),
   );
 }
 
@@ -43,5 +45,5 @@ function isDeclared(configuration: Configuration, name: string): boolean {
 }
 
 function isSent(input: InputValue | undefined): boolean {
-  return input?.source === 'cli' || input?.source === 'file' || input?.source === 'env';
+  return input !== undefined && (EXPLICIT.has(input.source) || input.source === 'env');
 }

@@ -1,5 +1,6 @@
 import {
   bool,
+  exactNumber,
   formatNumber,
   indexStep,
   list,
@@ -17,7 +18,6 @@ import {
   Value,
 } from '@terrane/cty';
 import type { CollectionType, Path, Type } from '@terrane/cty';
-import { exactNumber } from './exact-number.ts';
 import { ConversionError } from './provider-error.ts';
 import { isUnknown, Unknown } from './unknown.ts';
 

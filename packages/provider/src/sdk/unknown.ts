@@ -1,6 +1,5 @@
-import { isCollection, NUMBER, numToFloat, STRING, unknownOf } from '@terrane/cty';
+import { exactNumber, isCollection, NUMBER, numToFloat, STRING, unknownOf } from '@terrane/cty';
 import type { Refinement, Type, Value } from '@terrane/cty';
-import { exactNumber } from './exact-number.ts';
 
 /** What may be said of a value that is not known yet. What is left out is not constrained. */
 export interface KnownAbout {

@@ -1,8 +1,8 @@
-import { numFromFloat, parseNumber } from '@terrane/cty';
-import type { Num } from '@terrane/cty';
+import { type Num, numFromFloat } from './number.ts';
+import { parseNumber } from './number-text.ts';
 
 /**
- * The number that a JavaScript number stands for: 0.1 is one tenth, as it would be when written in a
+ * Returns the number that a JavaScript number denotes when written as a decimal: 0.1 is one tenth, as in a
  * configuration, and not the double nearest to it.
  */
 export function exactNumber(n: number): Num {

@@ -1,0 +1,73 @@
+import { plainFromValue, type PlainValue, SensitiveValue } from '@terrane/cty';
+import type { OutputState, Plan } from '@terrane/engine';
+import type { Diagnostic } from '@terrane/hcl';
+import { diagnosticText } from '@terrane/render';
+
+/** A planned change of one object, as JavaScript data. */
+export interface PlainChange {
+  readonly address: string;
+  readonly action: Plan['changes'][number]['action'];
+  /** why the object is replaced or deleted, as in the JSON of plans */
+  readonly reason?: string;
+  /** key of the deposed object that the change is about */
+  readonly deposed?: string;
+  /** null if there is no object */
+  readonly before: PlainValue;
+  readonly after: PlainValue;
+}
+
+/** A diagnostic as JavaScript data. Lines and columns count from 1. */
+export interface PlainDiagnostic {
+  readonly severity: 'error' | 'warning';
+  readonly summary: string;
+  readonly detail: string;
+  /** the object that the diagnostic is about */
+  readonly address?: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly endLine?: number;
+  readonly endColumn?: number;
+}
+
+/** Converts outputs to JavaScript data by name. Those that are sensitive become {@link SensitiveValue}. */
+export function plainOutputs(
+  outputs: ReadonlyMap<string, OutputState>,
+): Readonly<Record<string, PlainValue>> {
+  return Object.fromEntries(
+    Array.from(outputs, ([name, { value, sensitive }]) => {
+      const plain = plainFromValue(value);
+      const isHidden = sensitive && !(plain instanceof SensitiveValue);
+      return [name, isHidden ? new SensitiveValue(plain) : plain];
+    }),
+  );
+}
+
+/** Converts the changes of a plan that do something to JavaScript data, in the order of the plan. */
+export function plainChanges(plan: Plan): readonly PlainChange[] {
+  return plan.changes
+    .filter(({ action }) => action !== 'no-op')
+    .map(({ addr, action, reason, deposed, before, after }) => ({
+      address: addr.text,
+      action,
+      ...(reason === undefined ? {} : { reason }),
+      ...(deposed === undefined ? {} : { deposed }),
+      before: plainFromValue(before),
+      after: plainFromValue(after),
+    }));
+}
+
+/** Converts a diagnostic to JavaScript data, with its position as line and column. */
+export function plainDiagnostic(diagnostic: Diagnostic): PlainDiagnostic {
+  const { severity, summary, detail, subject, address } = diagnostic;
+  const base = { severity, summary, detail, ...(address === undefined ? {} : { address }) };
+  if (subject === undefined) return base;
+  const { filename, from, to } = subject;
+  const { line, column } = from;
+  return { ...base, file: filename, line, column, endLine: to.line, endColumn: to.column };
+}
+
+/** Formats a diagnostic as the program prints it: with its place, the code it is about, and no colors. */
+export function formatDiagnostic(diagnostic: Diagnostic, width: number = 78): string {
+  return diagnosticText(diagnostic, { color: false, width }).trim();
+}
