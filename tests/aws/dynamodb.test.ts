@@ -43,7 +43,6 @@ resource "aws_dynamodb_table" "it" {
   }
 `;
     await resourceLife(server, {
-      quick: true,
       address: 'aws_dynamodb_table.it',
       config: table('read_capacity = 5\n  write_capacity = 5\n  tags = { Env = "test" }'),
       state: {

@@ -18,7 +18,6 @@ describe('ecs', () => {
 
   it('leads a cluster through its life', { timeout: 600_000 }, async () => {
     await resourceLife(server, {
-      quick: true,
       address: 'aws_ecs_cluster.it',
       config: `
 resource "aws_ecs_cluster" "it" {
@@ -164,7 +163,6 @@ resource "aws_ecs_service" "it" {
 }
 `;
     await resourceLife(server, {
-      quick: true,
       address: 'aws_ecs_service.it',
       config: config('desired_count = 2\n  tags = { Env = "test" }'),
       state: {

@@ -90,7 +90,6 @@ resource "aws_msk_cluster" "it" {
     await resourceLife(
       serverAt(server.endpoint, () => server.stop()),
       {
-        quick: true,
         address: 'aws_msk_cluster.it',
         config: cluster(SMALL, 'tags = { Env = "test" }'),
         state: {

@@ -28,7 +28,6 @@ describe('kms', () => {
 
   it('leads a key through its life', { timeout: 600_000 }, async () => {
     await resourceLife(server, {
-      quick: true,
       address: 'aws_kms_key.it',
       config: `
 resource "aws_kms_key" "it" {
@@ -102,7 +101,6 @@ resource "aws_kms_key" "a" {}
 resource "aws_kms_key" "b" {}
 `;
     await resourceLife(server, {
-      quick: true,
       address: 'aws_kms_alias.it',
       config: `${keys}
 resource "aws_kms_alias" "it" {

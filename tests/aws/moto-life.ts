@@ -1,6 +1,5 @@
 // Runs resources of the provider for AWS through the whole engine, against a server that answers as Amazon does.
 import { strict as assert } from 'node:assert';
-import { awsProvider } from '@terrane/provider-aws';
 import {
   acceptanceTest,
   type ExpectedAction,
@@ -109,9 +108,7 @@ export interface ResourceLife {
     readonly alsoSeen?: Readonly<Record<string, ExpectedAttributes>>;
     readonly plan?: ExpectedAction;
   };
-  /** it waits for long: with a clock that does not */
-  readonly quick?: boolean;
-  /** answers what the server does not know; makes it quick */
+  /** answers what the server does not know */
   readonly own?: OwnAnswers;
   /** deletes it outside */
   readonly disappear?: (object: Found) => Promise<unknown>;
@@ -188,7 +185,7 @@ export async function resourceLife(server: AwsServer, life: ResourceLife): Promi
   }
   await acceptanceTest({
     providers: {
-      'hashicorp/aws': life.quick === true || life.own ? quickAws(life.own) : awsProvider,
+      'hashicorp/aws': quickAws(life.own),
     },
     steps,
     afterDestroy: async () => assert.deepEqual(await life.left(), []),

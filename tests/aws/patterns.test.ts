@@ -504,10 +504,15 @@ describe.runIf(MOTO)('the provider for AWS', () => {
 
     it('that is gone is removed from the state, with a warning, and looked for once', async () => {
       const outcome = await play(proxy, {
-        type: 'aws_sqs_queue',
+        type: 'aws_sns_topic',
         written: queue,
         before: queue,
-        trouble: failing(NO_QUEUE, 'GetQueueAttributes', 'sqs', Infinity),
+        trouble: failing(
+          { status: 404, code: 'NotFound', message: 'Topic does not exist' },
+          'GetTopicAttributes',
+          'sns',
+          Infinity,
+        ),
         act: (life) => life.refresh(),
       });
       const { step, fault, name } = outcome;
@@ -515,7 +520,25 @@ describe.runIf(MOTO)('the provider for AWS', () => {
       expect(fault.hits).toBe(1);
       const [warning] = step.diagnostics ?? [];
       expect(warning?.severity).toBe('warning');
-      expect(warning?.summary).toMatch(new RegExp(`^SQS Queue \\(http.*/${name}\\) is gone$`));
+      expect(warning?.summary).toMatch(new RegExp(`^SNS Topic \\(arn:.*:${name}\\) is gone$`));
+    });
+
+    it('that is missing in an answer counts as gone after a while, where servers do not agree', async () => {
+      const refreshed = (times: number) =>
+        play(proxy, {
+          type: 'aws_sqs_queue',
+          written: queue,
+          before: queue,
+          trouble: failing(NO_QUEUE, 'GetQueueAttributes', 'sqs', times),
+          act: (life) => life.refresh(),
+        });
+      const stale = await refreshed(4);
+      expect(stale.error).toBe('');
+      expect(stale.step.state).toMatchObject({ name: stale.name });
+      const { step, elapsedMs, fault } = await refreshed(Infinity);
+      expect(step.state).toBeNull();
+      expect(fault.hits).toBeGreaterThan(4);
+      expect(elapsedMs).toBe(20_000);
     });
 
     it('of which an answer says nothing is an error that names it', async () => {

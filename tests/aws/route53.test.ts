@@ -34,7 +34,6 @@ describe('route53', () => {
         },
       });
     await resourceLife(server, {
-      quick: true,
       address: 'aws_route53_zone.it',
       config: `
 resource "aws_route53_zone" "it" {
@@ -119,7 +118,6 @@ resource "aws_route53_record" "it" {
         },
       });
     await resourceLife(server, {
-      quick: true,
       address: 'aws_route53_record.it',
       config: record('type = "A"\n  ttl = 300\n  records = ["192.0.2.1", "192.0.2.2"]'),
       state: {

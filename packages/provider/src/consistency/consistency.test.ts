@@ -221,6 +221,16 @@ describe('waiting for a state', () => {
     expect(looks).toEqual([0, 50, 150, 270]);
   });
 
+  test('waits as long between looks that have to find the object gone again', async () => {
+    const clock = new ManualClock();
+    const looks: number[] = [];
+    const refresh = (): undefined => void looks.push(clock.monotonicMs());
+    const how = { minTimeout: 3000, continuousTargetOccurrences: 3 };
+    const wait = waitForState({ clock, refresh, target: [], timeout: 60_000, ...how });
+    await outcome(clock, wait);
+    expect(looks).toEqual([0, 3000, 6000]);
+  });
+
   test('looks once when there is no time at all', async () => {
     const clock = new ManualClock();
     const done = waitForState({ clock, refresh: thing('a'), target: ['a'], timeout: 0 });

@@ -13,6 +13,8 @@ export interface NotFoundRetryOptions {
   readonly isNew: boolean;
   /** how long a new object may be missing; default 2 minutes */
   readonly timeout?: number | Deadline;
+  /** how long an object that is not new must be missing before it is gone; default: the first look decides */
+  readonly missingFor?: number | Deadline;
   /** which errors say that there is no such object; default: {@link isNotFound} */
   readonly isNotFound?: (error: unknown) => boolean;
   /** how often in a row a new object has to be found; default 1 */
@@ -25,36 +27,45 @@ export interface NotFoundRetryOptions {
  * Reads an object that may not be visible yet because it is new. `read` gives the object, or `undefined` or
  * an error that says "not found". A new object is looked for until it is found or the time is over, which is
  * an error, as it is then not known what became of it. For an object that is not new, not found means that
- * it is gone: the answer is `undefined`, and its state is to be dropped.
+ * it is gone, at once or after `missingFor`: the answer is `undefined`, and its state is to be dropped.
  */
 export async function withNotFoundRetry<T>(
   options: NotFoundRetryOptions,
   read: (attempt: Attempt) => Awaitable<T | undefined>,
 ): Promise<T | undefined> {
-  const { isNew, timeout = DEFAULT_PROPAGATION_TIMEOUT, continuousOccurrences = 1 } = options;
+  const { isNew, missingFor, continuousOccurrences = 1 } = options;
+  const timeout =
+    (isNew ? undefined : missingFor) ?? options.timeout ?? DEFAULT_PROPAGATION_TIMEOUT;
   const missing = options.isNotFound ?? isNotFound;
   let misses = 0;
   let hits = 0;
+  let lastMiss: unknown;
   const look = async (attempt: Attempt): Promise<T | undefined> => {
     const { found, cause } = await readOnce(read, attempt, missing);
-    if (!isNew) return found;
+    if (!isNew && (found !== undefined || missingFor === undefined)) return found;
     if (found === undefined) {
       hits = 0;
-      throw retryable(cause ?? new NotFoundError({ retries: ++misses }));
+      lastMiss = cause ?? new NotFoundError({ retries: ++misses });
+      throw retryable(lastMiss);
     }
     if (++hits >= continuousOccurrences) return found;
     throw retryable(new NotFoundError({ message: `found only ${hits} times in a row` }));
   };
   const { clock, backoff, signal } = options;
-  return await retry(
-    {
-      clock,
-      timeout,
-      ...(backoff === undefined ? {} : { backoff }),
-      ...(signal === undefined ? {} : { signal }),
-    },
-    look,
-  );
+  try {
+    return await retry(
+      {
+        clock,
+        timeout,
+        ...(backoff === undefined ? {} : { backoff }),
+        ...(signal === undefined ? {} : { signal }),
+      },
+      look,
+    );
+  } catch (error) {
+    if (!isNew && lastMiss !== undefined && error === lastMiss) return undefined;
+    throw error;
+  }
 }
 
 /** One read: the object, or the error that says that there is none. Other errors are thrown. */

@@ -208,6 +208,37 @@ describe('reading', () => {
     }
   });
 
+  test('an old object that is missing for a while and found again is not gone', async () => {
+    const { clock, queue, run } = world();
+    const look = (): string => {
+      if (clock.monotonicMs() < seconds(15)) throw new NotFoundError();
+      return 'it';
+    };
+    expect((await run(queue.read(look, { missingFor: seconds(20) }))).value).toBe('it');
+  });
+
+  test('an old object that stays missing is gone when the time is over', async () => {
+    const { queue, run } = world();
+    let looks = 0;
+    const look = (): never => {
+      looks++;
+      throw new NotFoundError();
+    };
+    const { value, at } = await run(queue.read(look, { missingFor: seconds(20) }));
+    expect([value, at]).toEqual([gone, seconds(20)]);
+    expect(looks).toBeGreaterThan(3);
+  });
+
+  test('an error of another kind while an old object is missing ends the read', async () => {
+    const { queue, run } = world();
+    let looks = 0;
+    const look = (): never => {
+      throw ++looks === 1 ? new NotFoundError() : new Error('AccessDenied');
+    };
+    const { error } = await run(queue.read(look, { missingFor: seconds(20) }));
+    expect(error).toMatchObject({ message: 'reading SQS Queue (jobs): AccessDenied' });
+  });
+
   test('knows errors of the system by what it is told', async () => {
     const { queue, run } = world({ isNotFound: (e) => String(e).includes('404') });
     const other = (): never => {

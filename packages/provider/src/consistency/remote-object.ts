@@ -78,11 +78,13 @@ export interface ValueWait<T, V> {
   readonly timeout?: number;
   /** how often in a row the value has to be seen; default 1 */
   readonly continuousTargetOccurrences?: number;
-  readonly wait?: boolean;
   /** wait before the first look; default none */
   readonly delay?: number;
   /** shortest wait between two looks */
   readonly minTimeout?: number;
+  /** how often in a row the object may be missing before that is an error; default 20 */
+  readonly notFoundChecks?: number;
+  readonly wait?: boolean;
 }
 
 /**
@@ -155,6 +157,8 @@ export class RemoteObject {
       readonly continuousOccurrences?: number;
       /** tells users that the object is gone: `warn` of the handler */
       readonly warn?: (summary: string, detail: string) => void;
+      /** how long an object that is not new must be missing before it counts as gone; default: the first look decides */
+      readonly missingFor?: number;
     },
   ): Promise<T | Gone>;
   async read<T>(
@@ -164,10 +168,11 @@ export class RemoteObject {
       readonly timeout?: number;
       readonly continuousOccurrences?: number;
       readonly warn?: (summary: string, detail: string) => void;
+      readonly missingFor?: number;
     } = {},
   ): Promise<T | Gone> {
     const { isNew = false, timeout = DEFAULT_PROPAGATION_TIMEOUT, warn } = options;
-    const { continuousOccurrences } = options;
+    const { continuousOccurrences, missingFor } = options;
     let missing: unknown;
     const found = await this.#named('reading', () =>
       withNotFoundRetry<{ readonly is: T }>(
@@ -181,6 +186,7 @@ export class RemoteObject {
             return true;
           },
           ...(continuousOccurrences !== undefined && { continuousOccurrences }),
+          ...(missingFor !== undefined && { missingFor: this.#limit(missingFor) }),
         },
         async (attempt) => {
           const answer = await this.#within(attempt.signal, look);
@@ -228,16 +234,12 @@ export class RemoteObject {
 
   /** Waits for an argument to have the value that it was given: `waitForValue('policy', { … })`. */
   async waitForValue<T, V>(what: string, options: ValueWait<T, V>): Promise<T | undefined> {
-    const { read, value, expected, same, continuousTargetOccurrences } = options;
-    const { timeout = DEFAULT_PROPAGATION_TIMEOUT, wait = true, delay, minTimeout } = options;
+    const { read, value, expected, same, timeout = DEFAULT_PROPAGATION_TIMEOUT, ...how } = options;
     const text = (v: V): string => (typeof v === 'string' ? v : (JSON.stringify(v) ?? String(v)));
     const target = text(expected);
     return await this.#wait<T>(`update of ${what}`, timeout, {
+      ...how,
       target: [target],
-      wait,
-      ...(continuousTargetOccurrences !== undefined && { continuousTargetOccurrences }),
-      ...(delay !== undefined && { delay }),
-      ...(minTimeout !== undefined && { minTimeout }),
       refresh: async (signal) => {
         const result = await read(signal);
         if (result === undefined || result === null) return undefined;

@@ -172,7 +172,8 @@ class Wait<T> {
     if (seen === undefined && target.length === 0) {
       if (++this.#hits === wanted) return { kind: 'done', result: undefined };
       // The wait does not grow while the object has to be found gone again.
-      this.#wait = this.#options.backoff?.(this.#looks) ?? this.#wait;
+      const { backoff, minTimeout = 0 } = this.#options;
+      this.#wait = backoff?.(this.#looks) ?? Math.max(this.#wait, minTimeout);
       return { kind: 'again' };
     }
     if (seen === undefined) {

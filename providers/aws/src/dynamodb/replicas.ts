@@ -1,7 +1,7 @@
 import type { ReplicaDescription, ReplicationGroupUpdate } from '@aws-sdk/client-dynamodb';
 import { minutes, type RemoteObject } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
-import { hasCode } from '../request/aws-error.ts';
+import { hasCode, hasMessage } from '../request/aws-error.ts';
 import type { LooseObject } from '../resource/loose.ts';
 import { type Tags, tagChange, tagList, tagsOf } from '../tags/tags.ts';
 import { isBusy, setRecovery } from './settings.ts';
@@ -35,7 +35,11 @@ export async function changeReplicas(
   for (const { region_name: region } of before) {
     const next = wanted.get(region);
     if (next !== undefined && !isOther(next)) continue;
-    await changed(aws, table, name, { Delete: { RegionName: region } });
+    try {
+      await changed(aws, table, name, { Delete: { RegionName: region } });
+    } catch (error) {
+      if (!isReplicaMissing(error)) throw error;
+    }
     await replicaIs(aws, table, name, region, 'gone', timeout);
   }
   for (const replica of after) {
@@ -56,18 +60,16 @@ async function create(
 ): Promise<void> {
   const key = replica.kms_key_arn;
   const consistency = replica.consistency_mode === 'STRONG' ? 'STRONG' : undefined;
-  await changed(
-    aws,
-    table,
-    name,
-    {
-      Create: {
-        RegionName: replica.region_name,
-        ...(typeof key === 'string' && key !== '' && { KMSMasterKeyId: key }),
-      },
-    },
-    consistency,
-  );
+  const added = {
+    RegionName: replica.region_name,
+    ...(typeof key === 'string' && key !== '' && { KMSMasterKeyId: key }),
+  };
+  try {
+    await changed(aws, table, name, { Create: added }, consistency);
+  } catch (error) {
+    // A replica that is there already, as of an earlier attempt, is waited for.
+    if (!hasMessage(error, 'ValidationException', 'already exist')) throw error;
+  }
   await replicaIs(aws, table, name, replica.region_name, 'there', timeout);
 }
 
@@ -110,8 +112,16 @@ async function changed(
   };
   await table.operation('updating replicas of', () => aws.dynamodb.updateTable(request), {
     propagation: minutes(30),
-    isRetryable: (error) => isBusy(error) || hasCode(error, 'ResourceInUseException'),
+    isRetryable: (error) =>
+      isBusy(error) ||
+      hasCode(error, 'ResourceInUseException') ||
+      (update.Delete === undefined && isReplicaMissing(error)),
   });
+}
+
+/** Whether an error says that a replica does not exist: that of a new table, whose regions do not know it yet, passes. */
+function isReplicaMissing(error: unknown): boolean {
+  return hasMessage(error, 'ValidationException', 'of the request was not found');
 }
 
 async function copyTags(

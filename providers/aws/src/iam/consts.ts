@@ -1,5 +1,10 @@
+import { minutes } from '@terrane/provider/sdk';
+
 /** Codes of errors that say that there is no such thing. */
 export const NO_ENTITY: readonly string[] = ['NoSuchEntity', 'NoSuchEntityException'];
+
+/** How long IAM takes at most until all of it, and other services, know of a change. */
+export const PROPAGATION: number = minutes(2);
 
 /** Codes of errors that say that a policy is no good, or that IAM does not know yet what it names. */
 export const MALFORMED_POLICY: readonly string[] = [

@@ -1,4 +1,10 @@
-import { NotFoundError, type RemoteObject, type Resource, string } from '@terrane/provider/sdk';
+import {
+  NotFoundError,
+  type RemoteObject,
+  type Resource,
+  seconds,
+  string,
+} from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { errorCode, hasCode, hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
@@ -7,6 +13,7 @@ import { nameOf } from '../resource/names.ts';
 import { tagList } from '../tags/tags.ts';
 import { NO_ENTITY } from './consts.ts';
 import { iamNamed } from './name-validators.ts';
+import { isRoleOnItsWay } from './policy-answers.ts';
 import { iamRetag } from './retag.ts';
 import { orMissing } from './role-policies.ts';
 
@@ -33,9 +40,11 @@ export const instanceProfile: Resource<Aws> = awsResource({
     return InstanceProfile?.InstanceProfileName ?? '';
   },
 
-  async created({ aws, object, plan, id }) {
-    await profileReady(aws, object, id);
+  async created({ aws, object, plan, id, timeout }) {
+    const look = () => aws.iam.getInstanceProfile({ InstanceProfileName: id });
+    await object.read(look, { isNew: true });
     await addRole(aws, object, id, plan.role ?? '');
+    await profileReady(aws, object, id, timeout);
   },
 
   async find({ aws, id, isNew }) {
@@ -50,11 +59,11 @@ export const instanceProfile: Resource<Aws> = awsResource({
     return { role: role === undefined ? undefined : await roleThatIs(aws, id, role) };
   },
 
-  async update({ aws, object, plan, state, changed, id }) {
+  async update({ aws, object, plan, state, changed, id, timeout }) {
     if (!changed('role')) return;
     await removeRole(aws, id, state.role ?? '');
     await addRole(aws, object, id, plan.role ?? '');
-    await profileReady(aws, object, id);
+    await profileReady(aws, object, id, timeout);
   },
 
   retag: iamRetag('InstanceProfile', 'InstanceProfileName'),
@@ -95,7 +104,7 @@ async function addRole(
     {
       isRetryable: (error) =>
         hasMessage(error, errorCode(error), 'Invalid IAM Instance Profile name') ||
-        NO_ENTITY.some((code) => hasMessage(error, code, 'The role with name')),
+        isRoleOnItsWay(error),
     },
   );
 }
@@ -109,13 +118,21 @@ async function removeRole(
   await orMissing(aws.iam.removeRoleFromInstanceProfile({ InstanceProfileName, RoleName }));
 }
 
-/** Waits until a profile is found with its ARN, several times in a row, as each answer may be of another server. */
-async function profileReady(aws: RegionalAws, profile: RemoteObject, id: string): Promise<void> {
+/** Waits until a profile is found with its ARN. Each answer may be of another server. */
+async function profileReady(
+  aws: RegionalAws,
+  profile: RemoteObject,
+  id: string,
+  timeout: number,
+): Promise<void> {
   await profile.waitForValue('readiness', {
     expected: true,
     value: ({ Arn = '' }) => Arn.startsWith('arn:'),
     read: async () =>
       (await aws.iam.getInstanceProfile({ InstanceProfileName: id })).InstanceProfile,
     continuousTargetOccurrences: 3,
+    delay: seconds(5),
+    notFoundChecks: 5,
+    timeout,
   });
 }

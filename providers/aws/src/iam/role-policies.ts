@@ -1,10 +1,11 @@
+import type { RemoteObject } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { equivalentPolicies } from '../json-policy/equivalent-policies.ts';
 import { normalJson } from '../json-policy/normal-json.ts';
 import { hasCode } from '../request/aws-error.ts';
 import { NO_ENTITY } from './consts.ts';
 import { markedPages } from './marked-pages.ts';
-import { decodedPolicy } from './policy-answers.ts';
+import { decodedPolicy, isAttachmentOnItsWay, isRoleOnItsWay } from './policy-answers.ts';
 
 /** A policy that is a part of a role. */
 export interface InlinePolicy {
@@ -60,6 +61,7 @@ function byName(policies: readonly InlinePolicy[]): ReadonlyMap<string, string> 
 /** Gives a role other policies that are parts of it. */
 export async function changeInlinePolicies(
   aws: RegionalAws,
+  role: RemoteObject,
   RoleName: string,
   before: readonly InlinePolicy[],
   after: readonly InlinePolicy[],
@@ -72,7 +74,10 @@ export async function changeInlinePolicies(
   );
   for (const [PolicyName, policy] of wanted) {
     if (equivalentPolicies(old.get(PolicyName) ?? '', policy)) continue;
-    await aws.iam.putRolePolicy({ RoleName, PolicyName, PolicyDocument: normalJson(policy) });
+    const asked = { RoleName, PolicyName, PolicyDocument: normalJson(policy) };
+    const call = () => aws.iam.putRolePolicy(asked);
+    const how = { isRetryable: isRoleOnItsWay };
+    await role.operation(`adding inline policy (${PolicyName}) to`, call, how);
   }
 }
 
@@ -99,9 +104,23 @@ export async function attachedPolicies(
   return found.flatMap(({ PolicyArn }) => (PolicyArn === undefined ? [] : [PolicyArn]));
 }
 
+/** Attaches a policy to a role. Either may be new, so that IAM does not know it everywhere yet. */
+export async function attachPolicy(
+  aws: RegionalAws,
+  object: RemoteObject,
+  RoleName: string,
+  PolicyArn: string,
+): Promise<void> {
+  const call = () => aws.iam.attachRolePolicy({ RoleName, PolicyArn });
+  await object.operation(`attaching IAM Policy (${PolicyArn}) to`, call, {
+    isRetryable: (error) => isAttachmentOnItsWay(error, PolicyArn),
+  });
+}
+
 /** Takes policies from a role, and gives it others. */
 export async function changeAttachedPolicies(
   aws: RegionalAws,
+  role: RemoteObject,
   RoleName: string,
   before: readonly string[],
   after: readonly string[],
@@ -112,7 +131,7 @@ export async function changeAttachedPolicies(
     before.filter((arn) => !after.includes(arn)),
   );
   for (const PolicyArn of after.filter((arn) => !before.includes(arn))) {
-    await aws.iam.attachRolePolicy({ RoleName, PolicyArn });
+    await attachPolicy(aws, role, RoleName, PolicyArn);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Aws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { global } from '../resource/common-attributes.ts';
 import { NO_ENTITY } from './consts.ts';
-import { attachedPolicies } from './role-policies.ts';
+import { attachedPolicies, attachPolicy } from './role-policies.ts';
 import { isArn } from '../resource/text-forms.ts';
 
 /** `aws_iam_role_policy_attachment` */
@@ -17,8 +17,8 @@ export const rolePolicyAttachment: Resource<Aws> = awsResource({
   },
   label: ({ role, policy_arn: policy }) => `${role}/${policy}`,
 
-  async create({ aws, plan }) {
-    await aws.iam.attachRolePolicy({ RoleName: plan.role, PolicyArn: plan.policy_arn });
+  async create({ aws, object, plan }) {
+    await attachPolicy(aws, object, plan.role, plan.policy_arn);
     return `${plan.role}/${plan.policy_arn}`;
   },
 

@@ -7,7 +7,7 @@ import { global } from '../resource/common-attributes.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
 import { NO_ENTITY } from './consts.ts';
 import { iamName, iamNamed } from './name-validators.ts';
-import { decodedPolicy } from './policy-answers.ts';
+import { decodedPolicy, isRoleOnItsWay } from './policy-answers.ts';
 
 /** `aws_iam_role_policy` */
 export const rolePolicy: Resource<Aws> = awsResource({
@@ -20,10 +20,11 @@ export const rolePolicy: Resource<Aws> = awsResource({
     role: string({ required: true, requiresReplace: true, validators: iamName(64) }),
   },
 
-  async create({ aws, plan }) {
+  async create({ aws, object, plan }) {
     const PolicyName = nameOf(aws, plan);
-    const PolicyDocument = normalJson(plan.policy);
-    await aws.iam.putRolePolicy({ RoleName: plan.role, PolicyName, PolicyDocument });
+    const asked = { RoleName: plan.role, PolicyName, PolicyDocument: normalJson(plan.policy) };
+    const call = () => aws.iam.putRolePolicy(asked);
+    await object.operation('putting', call, { isRetryable: isRoleOnItsWay });
     return `${plan.role}:${PolicyName}`;
   },
 

@@ -3,14 +3,15 @@ import {
   bool,
   int64,
   isUnknown,
-  NotFoundError,
+  type RemoteObject,
   type Resource,
+  seconds,
   set,
   setBlock,
   string,
   unknown,
 } from '@terrane/provider/sdk';
-import type { Aws } from '../clients/aws.ts';
+import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { normalJson } from '../json-policy/normal-json.ts';
 import { iamPolicyText } from '../json-policy/policy-text.ts';
 import { hasCode } from '../request/aws-error.ts';
@@ -18,7 +19,7 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { arn, global, tagged } from '../resource/common-attributes.ts';
 import { nameOf } from '../resource/names.ts';
 import { tagList } from '../tags/tags.ts';
-import { DELETE_CONFLICT, NO_ENTITY } from './consts.ts';
+import { DELETE_CONFLICT, NO_ENTITY, PROPAGATION } from './consts.ts';
 import { iamName, iamNamed } from './name-validators.ts';
 import { changeBoundary } from './permissions-boundary.ts';
 import { decodedPolicy, isPrincipalOnItsWay } from './policy-answers.ts';
@@ -102,17 +103,15 @@ export const role: Resource<Aws> = awsResource({
     return Role?.RoleName ?? '';
   },
 
-  async created({ aws, plan, id }) {
+  async created({ aws, object, plan, id }) {
     const { inline_policy: inline, managed_policy_arns: arns } = plan;
-    if (!isUnknown(inline)) await changeInlinePolicies(aws, id, [], inline);
-    await changeAttachedPolicies(aws, id, [], knownTexts(arns));
+    if (!isUnknown(inline)) await changeInlinePolicies(aws, object, id, [], inline);
+    await changeAttachedPolicies(aws, object, id, [], knownTexts(arns));
   },
 
-  async find({ aws, id, isNew }) {
+  async find({ aws, object, id }) {
     const { Role } = await aws.iam.getRole({ RoleName: id });
-    // A role that was just created may have its number instead of its ARN at first.
-    if (isNew && Role?.Arn?.startsWith('arn:') === false) throw new NotFoundError();
-    return Role;
+    return Role === undefined || hasArn(Role) ? Role : await roleWithArn(aws, object, id);
   },
 
   async read(found: Role, { aws, id, state }) {
@@ -145,12 +144,14 @@ export const role: Resource<Aws> = awsResource({
       await changeBoundary(aws.iam, 'Role', RoleName, plan.permissions_boundary);
     }
     if (changed('inline_policy') && !isUnknown(plan.inline_policy)) {
-      await changeInlinePolicies(aws, RoleName, state.inline_policy ?? [], plan.inline_policy);
+      const before = state.inline_policy ?? [];
+      await changeInlinePolicies(aws, object, RoleName, before, plan.inline_policy);
     }
     const { managed_policy_arns: arns } = plan;
     if (changed('managed_policy_arns') && !isUnknown(arns)) {
       await changeAttachedPolicies(
         aws,
+        object,
         RoleName,
         state.managed_policy_arns ?? [],
         knownTexts(arns),
@@ -176,6 +177,29 @@ export const role: Resource<Aws> = awsResource({
 
   import: (id) => ({ id, force_detach_policies: false }),
 });
+
+/**
+ * Waits until a role has its ARN. A new one may have its number instead at first, for some of the servers for longer than
+ * for others.
+ */
+async function roleWithArn(aws: RegionalAws, role: RemoteObject, RoleName: string): Promise<Role> {
+  return await role.waitFor('ARN', {
+    pending: ['number'],
+    target: ['arn'],
+    delay: seconds(10),
+    notFoundChecks: 10,
+    continuousTargetOccurrences: 5,
+    timeout: PROPAGATION,
+    refresh: async () => {
+      const { Role } = await aws.iam.getRole({ RoleName });
+      return Role && { result: Role, state: hasArn(Role) ? 'arn' : 'number' };
+    },
+  });
+}
+
+function hasArn({ Arn = '' }: Role): boolean {
+  return Arn.startsWith('arn:');
+}
 
 /** What is known of a list that is computed where it is not written. */
 function knownTexts(values: unknown): readonly string[] {

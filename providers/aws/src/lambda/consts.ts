@@ -1,8 +1,11 @@
-import type { AttributeValidator } from '@terrane/provider/sdk';
+import { type AttributeValidator, minutes } from '@terrane/provider/sdk';
 import { matches } from '../resource/validators.ts';
 
 /** Codes of errors that say that there is no such function or statement. */
 export const NOT_FOUND: readonly string[] = ['ResourceNotFoundException'];
+
+/** How long Lambda takes at most until all of it, and IAM, EC2 and KMS, know of a change. */
+export const PROPAGATION: number = minutes(5);
 
 /** Codes of errors that say that something else is just being changed. */
 export const BUSY: readonly string[] = ['ResourceConflictException', 'PreconditionFailedException'];

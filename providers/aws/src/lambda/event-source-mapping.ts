@@ -18,7 +18,7 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { list, orNone } from '../resource/block-values.ts';
 import { openBlocks } from '../resource/open-blocks.ts';
-import { NOT_FOUND } from './consts.ts';
+import { NOT_FOUND, PROPAGATION } from './consts.ts';
 import { changeRequest, creationRequest, type Kafka } from './event-source-arguments.ts';
 import { functionNameOf, kafkaBlock } from './event-source-values.ts';
 import { isRoleOnItsWay, mappingSettled } from './wait.ts';
@@ -147,13 +147,13 @@ export const eventSourceMapping: Resource<Aws> = awsResource({
     const { UUID } = await object.operation(
       'creating',
       () => aws.lambda.createEventSourceMapping(creationRequest({ ...plan }, tags)),
-      { isRetryable: isNotAllowedYet },
+      { isRetryable: isNotAllowedYet, propagation: PROPAGATION },
     );
     return UUID ?? '';
   },
 
-  async created({ aws, object, id, timeout }) {
-    await mappingSettled(aws, object, id, timeout);
+  async created({ aws, object, id }) {
+    await mappingSettled(aws, object, id);
   },
 
   async find({ aws, id }) {
@@ -167,15 +167,15 @@ export const eventSourceMapping: Resource<Aws> = awsResource({
     return { ...mappingFound(found, state), tags };
   },
 
-  async update({ aws, object, plan, changed, id, timeout }) {
+  async update({ aws, object, plan, changed, id }) {
     const request = changeRequest({ ...plan }, (name) => changed(name as 'enabled'));
     if (Object.keys(request).length === 0) return;
     await object.operation(
       'updating',
       () => aws.lambda.updateEventSourceMapping({ ...request, UUID: id }),
-      { isRetryable: isNotAllowedYet },
+      { isRetryable: isNotAllowedYet, propagation: PROPAGATION },
     );
-    await mappingSettled(aws, object, id, timeout);
+    await mappingSettled(aws, object, id);
   },
 
   async retag({ aws, state }, { set: Tags, removed }) {
@@ -187,6 +187,7 @@ export const eventSourceMapping: Resource<Aws> = awsResource({
   async delete({ aws, object, id }) {
     await object.operation('deleting', () => aws.lambda.deleteEventSourceMapping({ UUID: id }), {
       isRetryable: (error) => hasCode(error, 'ResourceInUseException'),
+      propagation: PROPAGATION,
     });
     await object.waitForDeletion({
       pending: ['Deleting'],
@@ -194,6 +195,7 @@ export const eventSourceMapping: Resource<Aws> = awsResource({
         const result = await aws.lambda.getEventSourceMapping({ UUID: id });
         return { result, state: result.State ?? '' };
       },
+      reason: ({ StateTransitionReason: why }) => why,
     });
   },
 });

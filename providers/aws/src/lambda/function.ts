@@ -20,12 +20,18 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { computedBlocks } from '../resource/computed-blocks.ts';
 import { enumOf } from '../resource/enum-of.ts';
-import { NOT_FOUND } from './consts.ts';
+import { NOT_FOUND, PROPAGATION } from './consts.ts';
 import { createFunction, functionStarted } from './function-creation.ts';
 import { blocksOf, invokeArn, latestVersion, signingOf } from './function-found.ts';
 import { replaceGroups } from './function-groups.ts';
 import { CODE, codeOf, CONFIGURATION, configuration } from './function-request.ts';
-import { functionGone, functionUpdated, isPermissionOnItsWay, isRoleOnItsWay } from './wait.ts';
+import {
+  functionGone,
+  functionUpdated,
+  isPermissionOnItsWay,
+  isRoleOnItsWay,
+  whenRoleIsKnown,
+} from './wait.ts';
 import {
   atLeast,
   between,
@@ -211,13 +217,13 @@ export const lambdaFunction: Resource<Aws> = awsResource({
   },
 
   async create({ aws, object, plan, tags }) {
-    await object.operation('creating', () => createFunction(aws, plan, tags), {
-      isRetryable: isRoleOnItsWay,
-    });
+    await whenRoleIsKnown(object, 'creating', () => createFunction(aws, plan, tags));
     return plan.function_name;
   },
 
   async created({ aws, object, plan, tags, id: FunctionName, timeout }) {
+    const look = () => aws.lambda.getFunction({ FunctionName });
+    await object.read(look, { isNew: true, timeout: PROPAGATION });
     await functionStarted(aws, object, plan, { tags, timeout });
     const ReservedConcurrentExecutions = plan.reserved_concurrent_executions;
     if (ReservedConcurrentExecutions < 0) return;
@@ -277,7 +283,8 @@ export const lambdaFunction: Resource<Aws> = awsResource({
     const configured = changed(...CONFIGURATION);
     if (configured) {
       const wanted = configuration({ ...plan }, (argument) => changed(argument));
-      await object.operation(
+      await whenRoleIsKnown(
+        object,
         'updating the configuration of',
         async () => {
           await aws.lambda.updateFunctionConfiguration({ ...wanted, FunctionName });
@@ -321,7 +328,10 @@ export const lambdaFunction: Resource<Aws> = awsResource({
             PublishTo: enumOf<'LATEST_PUBLISHED'>(plan.publish_to),
           }),
         }),
-      { isRetryable: (error) => hasMessage(error, 'ResourceConflictException', 'in progress') },
+      {
+        isRetryable: (error) => hasMessage(error, 'ResourceConflictException', 'in progress'),
+        propagation: PROPAGATION,
+      },
     );
     await functionUpdated(aws, object, FunctionName, timeout, Version);
   },

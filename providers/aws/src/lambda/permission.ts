@@ -7,7 +7,7 @@ import { regional } from '../resource/common-attributes.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
 import { given, only } from '../resource/only.ts';
 import { partsOf } from '../resource/parts-of.ts';
-import { BUSY, isAction, isStatementId, NOT_FOUND } from './consts.ts';
+import { BUSY, isAction, isStatementId, NOT_FOUND, PROPAGATION } from './consts.ts';
 import { conflicting, oneOf } from '../resource/validators.ts';
 import { isAccount, isArn } from '../resource/text-forms.ts';
 
@@ -42,7 +42,7 @@ export const permission: Resource<Aws> = awsResource({
     const StatementId = nameOf(aws, { name, name_prefix });
     const asked = request<AddPermissionRequest>({ StatementId });
     // Other permissions of the function that are just being changed, and a function that is new.
-    const later = again([...BUSY, ...NOT_FOUND]);
+    const later = again([...BUSY, ...NOT_FOUND], PROPAGATION);
     await object.operation('adding', () => aws.lambda.addPermission(asked), later);
     return StatementId;
   },
@@ -83,8 +83,10 @@ export const permission: Resource<Aws> = awsResource({
   async delete({ aws, object, id: StatementId, stored }) {
     const asked = stored<RemovePermissionRequest>('function_name', 'qualifier');
     const call = () => aws.lambda.removePermission({ ...asked, StatementId });
-    await object.operation('removing', call, again(BUSY));
+    await object.operation('removing', call, again(BUSY, PROPAGATION));
   },
+
+  gone: { timeout: PROPAGATION },
 
   /** `function/statement` or `function:qualifier/statement`; functions may be ARNs */
   import(id) {

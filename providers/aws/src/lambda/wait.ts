@@ -1,6 +1,17 @@
-import { findError, type RemoteObject, UnexpectedStateError } from '@terrane/provider/sdk';
+import {
+  findError,
+  minutes,
+  type OperationRetry,
+  type RemoteObject,
+  seconds,
+  UnexpectedStateError,
+} from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
-import { hasMessage } from '../request/aws-error.ts';
+import { hasCode, hasMessage } from '../request/aws-error.ts';
+import { PROPAGATION } from './consts.ts';
+
+/** Before the first look at a function, as Lambda has the state from before a change for a moment. */
+const DELAY = seconds(5);
 
 /** Waits until a new function can be called. */
 export async function functionActive(
@@ -13,6 +24,7 @@ export async function functionActive(
     pending: ['Pending'],
     target: ['Active', 'ActiveNonInvocable'],
     timeout,
+    delay: DELAY,
     refresh: async () => {
       const { Configuration } = await aws.lambda.getFunction({ FunctionName });
       return { result: Configuration, state: Configuration?.State ?? 'Active' };
@@ -33,6 +45,7 @@ export async function functionUpdated(
     pending: ['InProgress'],
     target: ['Successful'],
     timeout,
+    delay: DELAY,
     refresh: async () => {
       const found = await aws.lambda.getFunctionConfiguration({
         FunctionName,
@@ -81,20 +94,43 @@ export function isPermissionOnItsWay(error: unknown): boolean {
   );
 }
 
-/** What Lambda says of a role that IAM has not made known everywhere yet, and of EC2 that has too much to do. */
+/** The message of the error for functions in networks while EC2 throttles requests of Lambda. */
+const THROTTLED = 'throttled by EC2';
+
+/** Messages for a role that IAM, or a key that KMS, has not made known everywhere, and for throttling by EC2. */
 const ON_ITS_WAY = [
   'The role defined for the function cannot be assumed by Lambda',
   'The provided execution role does not have permissions',
   'Lambda was unable to configure access to your environment variables because the KMS key is invalid for CreateGrant',
-  'throttled by EC2',
+  THROTTLED,
 ] as const;
 
 /** Whether an error of creating or updating a function passes. */
 export function isRoleOnItsWay(error: unknown): boolean {
   return (
     ON_ITS_WAY.some((part) => hasMessage(error, 'InvalidParameterValueException', part)) ||
-    hasMessage(error, 'ResourceConflictException', 'in progress')
+    hasCode(error, 'ResourceConflictException')
   );
+}
+
+/** Creates or configures a function: retries errors of propagation, and throttling by EC2 for much longer. */
+export async function whenRoleIsKnown<T>(
+  remote: RemoteObject,
+  doing: string,
+  call: () => Promise<T>,
+  how: Omit<OperationRetry, 'propagation'> = { isRetryable: isRoleOnItsWay },
+): Promise<T> {
+  try {
+    return await remote.operation(doing, call, { ...how, propagation: PROPAGATION });
+  } catch (error) {
+    if (!isThrottledByEc2(error)) throw error;
+    const later = { ...how, isRetryable: isThrottledByEc2, propagation: minutes(9) };
+    return await remote.operation(doing, call, later);
+  }
+}
+
+function isThrottledByEc2(error: unknown): boolean {
+  return hasMessage(error, 'InvalidParameterValueException', THROTTLED);
 }
 
 /** Waits until a mapping is enabled or disabled, and nothing is done with it. */
@@ -102,12 +138,11 @@ export async function mappingSettled(
   aws: RegionalAws,
   remote: RemoteObject,
   UUID: string,
-  timeout: number,
 ): Promise<void> {
   await remote.waitFor('change', {
     pending: ['Creating', 'Disabling', 'Enabling', 'Updating'],
     target: ['Disabled', 'Enabled'],
-    timeout,
+    timeout: minutes(10),
     refresh: async () => {
       const result = await aws.lambda.getEventSourceMapping({ UUID });
       return { result, state: result.State ?? 'Enabled' };

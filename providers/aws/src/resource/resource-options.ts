@@ -1,6 +1,7 @@
 import type {
   Attributes,
   Blocks,
+  Deadline,
   Log,
   ObjectValidator,
   PathIn,
@@ -35,6 +36,8 @@ interface Change<P, C, S> extends Around {
   readonly changed: (...at: readonly PathIn<S>[]) => boolean;
   /** milliseconds that it may take: as `timeouts` says, or 20 minutes */
   readonly timeout: number;
+  /** when that time is over, counted from the beginning of the operation, for waits that share it */
+  readonly deadline: Deadline;
   /**
    * What is written, as a request has it: `aws.ec2.createVolume(request({ TagSpecifications: … }))`, with what else it
    * has. Of arguments that Amazon has other names for: `amazon`.
@@ -134,6 +137,11 @@ export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
   readonly validators?: readonly ObjectValidator<NoInfer<Names<A> | Names<B>>>[];
   /** codes of errors that say that there is no such object */
   readonly notFound?: readonly string[];
+  /**
+   * Milliseconds for which an existing object must be missing before it is removed from the state, for services whose
+   * servers do not all know of it at once; default: the first look decides
+   */
+  readonly missingFor?: number;
   /** what it is called in errors before it has an id; default: its argument `name` */
   readonly label?: (plan: PlannedOf<A, B>) => string;
   /** looks at a plan, and gives what is to be planned otherwise; region and tags are planned already */

@@ -191,7 +191,11 @@ class Runtime {
       const plain = options.amazon === undefined ? {} : this.#plain(found);
       return { ...plain, ...(await options.read?.(found, reading)) };
     };
-    const read = await around.object.read(find, isNew ? { isNew } : { warn: context.warn });
+    const { missingFor } = options;
+    const read = await around.object.read(
+      find,
+      isNew ? { isNew } : { warn: context.warn, ...(missingFor !== undefined && { missingFor }) },
+    );
     if (read === gone) return gone;
     const { tags, ...rest } = read as Fields;
     const name = textIn(rest, 'name');
@@ -320,7 +324,8 @@ class Runtime {
     const { config, timeout } = context;
     const plan = asWritten(this.#schema, context.plan, config);
     const request = (more: object = {}): object => ({ ...this.#form.request(plan), ...more });
-    return { ...around, plan, config, timeout, request, changed: anyOf(context.changed) };
+    const deadline = Deadline.after(context.client.clock, timeout);
+    return { ...around, plan, config, timeout, deadline, request, changed: anyOf(context.changed) };
   }
 
   /** What is known of a plan; of blocks that are not, there are none. */

@@ -13,11 +13,14 @@ export async function changeIsInSync(
 ): Promise<void> {
   if (change === undefined) return;
   const Id = bareId(change.Id);
+  const [jitter = 0] = [...aws.provider.random.bytes(1)].map((byte) => byte / 256);
   await object.waitFor('synchronize', {
     pending: ['PENDING'],
     target: ['INSYNC'],
     timeout,
-    minTimeout: seconds(5),
+    // Route 53 allows an account 5 requests a second, which many records that are waited for at once would use up.
+    delay: seconds(10) + jitter * seconds(20),
+    pollInterval: seconds(15),
     refresh: async () => {
       const { ChangeInfo: found } = await aws.route53.getChange({ Id });
       return found && { result: found, state: found.Status ?? '' };

@@ -5,7 +5,7 @@ import { regional } from '../resource/common-attributes.ts';
 import { computedBlocks } from '../resource/computed-blocks.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { many, one, text, compact } from '../resource/block-values.ts';
-import { type BucketOf, isBucketOnItsWay } from './bucket-part.ts';
+import { type BucketOf, isBucketOnItsWay, whileBusy } from './bucket-part.ts';
 import { CANNED_ACLS, NO_BUCKET } from './consts.ts';
 import { foundGrants, granteeBlock, requestedGrants } from './grants.ts';
 import { exactlyOneConfigured, lengthBetween, oneOf } from '../resource/validators.ts';
@@ -75,9 +75,9 @@ export const bucketAcl: Resource<Aws> = awsResource({
     };
   },
 
-  async update({ aws, config, id }) {
+  async update({ aws, object, config, id }) {
     const { to } = partsOf(id);
-    await put(aws, to, config);
+    await object.operation('updating', () => put(aws, to, config), whileBusy());
     return [to.Bucket, to.ExpectedBucketOwner, config.acl].filter(text).join(',');
   },
 

@@ -2,7 +2,7 @@ import { int64, type Resource, set, setBlock, string } from '@terrane/provider/s
 import type { Aws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
-import { bucketOf, ownerOf, putPart } from './bucket-part.ts';
+import { bucketOf, ownerOf, PROPAGATION, putPart, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { foundCors, requestedCors } from './cors-rules.ts';
 import { lengthBetween } from '../resource/validators.ts';
@@ -45,7 +45,9 @@ export const bucketCors: Resource<Aws> = awsResource({
     cors_rule: found.map((rule) => ({ ...foundCors(rule), id: rule.ID })),
   }),
 
-  async delete({ aws, id }) {
-    await aws.s3.deleteBucketCors(bucketOf(id));
+  async delete({ aws, object, id }) {
+    await object.operation('deleting', () => aws.s3.deleteBucketCors(bucketOf(id)), whileBusy());
   },
+
+  gone: { timeout: PROPAGATION },
 });

@@ -5,7 +5,7 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { given } from '../resource/only.ts';
-import { bucketOf, isBucketOnItsWay, partId } from './bucket-part.ts';
+import { bucketOf, isBucketOnItsWay, partId, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { oneOf } from '../resource/validators.ts';
 
@@ -78,13 +78,17 @@ export const bucketEncryption: Resource<Aws> = awsResource({
     };
   },
 
-  async update({ aws, plan, id }) {
+  async update({ aws, object, plan, id }) {
     const ServerSideEncryptionConfiguration = requested(plan.rule);
-    await aws.s3.putBucketEncryption({ ...bucketOf(id), ServerSideEncryptionConfiguration });
+    const wanted = { ...bucketOf(id), ServerSideEncryptionConfiguration };
+    const call = () => aws.s3.putBucketEncryption(wanted);
+    await object.operation('updating', call, { isRetryable: isBucketOnItsWay });
   },
 
-  async delete({ aws, id }) {
-    await aws.s3.deleteBucketEncryption(bucketOf(id));
+  // A bucket is always encrypted, so that there is nothing to wait for.
+  async delete({ aws, object, id }) {
+    const call = () => aws.s3.deleteBucketEncryption(bucketOf(id));
+    await object.operation('deleting', call, whileBusy());
   },
 });
 

@@ -8,6 +8,7 @@ import {
   oneOf,
   type RemoteObject,
   type Resource,
+  seconds,
   setBlock,
   sizeBetween,
   string,
@@ -17,7 +18,8 @@ import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
-import { bucketOf, isBucketOnItsWay, partId } from './bucket-part.ts';
+import { isWithin } from '../resource/is-within.ts';
+import { bucketOf, isBucketOnItsWay, partId, PROPAGATION, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { foundRules, requestedRules } from './lifecycle-rules.ts';
 
@@ -146,9 +148,15 @@ export const bucketLifecycle: Resource<Aws> = awsResource({
     await rulesAre(aws, object, id, config.rule, timeout);
   },
 
-  async delete({ aws, id }) {
-    await aws.s3.deleteBucketLifecycle(bucketOf(id));
+  async delete({ aws, object, id }) {
+    await object.operation(
+      'deleting',
+      () => aws.s3.deleteBucketLifecycle(bucketOf(id)),
+      whileBusy(),
+    );
   },
+
+  gone: { timeout: PROPAGATION },
 });
 
 type Rules = readonly Readonly<Record<string, unknown>>[];
@@ -174,7 +182,7 @@ async function put(
   );
 }
 
-/** Waits until the rules are those that were written, seen several times, as each answer may be of another server. */
+/** Waits until the rules are those that were written. Each answer may be of another server. */
 async function rulesAre(
   aws: RegionalAws,
   object: RemoteObject,
@@ -182,13 +190,15 @@ async function rulesAre(
   rules: Rules,
   timeout: number,
 ): Promise<void> {
-  const names = (all: readonly { readonly ID?: string | undefined }[] | undefined): string =>
-    JSON.stringify((all ?? []).map(({ ID }) => ID));
   await object.waitForValue('rules', {
-    expected: names(requestedRules(rules)),
-    value: ({ Rules: found }) => names(found),
+    expected: requestedRules(rules),
+    value: ({ Rules: found = [] }) => found,
+    same: (found, wanted) =>
+      found.length === wanted.length &&
+      wanted.every((rule) => found.some((each) => isWithin(rule, each))),
     read: () => aws.s3.getBucketLifecycleConfiguration(bucketOf(id)),
-    continuousTargetOccurrences: 2,
+    continuousTargetOccurrences: 3,
+    minTimeout: seconds(10),
     timeout,
   });
 }

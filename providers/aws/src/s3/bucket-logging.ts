@@ -6,7 +6,7 @@ import { regional } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { only } from '../resource/only.ts';
 import { list, many, one, orNone } from '../resource/block-values.ts';
-import { bucketOf, ownerOf, putPart } from './bucket-part.ts';
+import { bucketOf, ownerOf, putPart, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { foundGrants, granteeBlock, requestedGrants } from './grants.ts';
 import { lengthBetween } from '../resource/validators.ts';
@@ -77,8 +77,9 @@ export const bucketLogging: Resource<Aws> = awsResource({
     })),
   }),
 
-  async delete({ aws, id }) {
-    await aws.s3.putBucketLogging({ ...bucketOf(id), BucketLoggingStatus: {} });
+  async delete({ aws, object, id }) {
+    const none = { ...bucketOf(id), BucketLoggingStatus: {} };
+    await object.operation('deleting', () => aws.s3.putBucketLogging(none), whileBusy());
   },
 });
 

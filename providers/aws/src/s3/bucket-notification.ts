@@ -9,7 +9,7 @@ import { regional } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { nameOf } from '../resource/names.ts';
 import { compact, orNone, record, text, texts } from '../resource/block-values.ts';
-import { putPart } from './bucket-part.ts';
+import { putPart, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 
 const told = {
@@ -77,11 +77,10 @@ export const bucketNotification: Resource<Aws> = awsResource({
     })),
   }),
 
-  async delete({ aws, id }) {
-    await aws.s3.putBucketNotificationConfiguration({
-      Bucket: id,
-      NotificationConfiguration: {},
-    });
+  async delete({ aws, object, id }) {
+    const none = { Bucket: id, NotificationConfiguration: {} };
+    const call = () => aws.s3.putBucketNotificationConfiguration(none);
+    await object.operation('deleting', call, whileBusy());
   },
 });
 

@@ -4,7 +4,7 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { given } from '../resource/only.ts';
-import { bucketOf, ownerOf, putPart } from './bucket-part.ts';
+import { bucketOf, ownerOf, putPart, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { foundLockRule, requestedLockRule } from './object-lock.ts';
 import { lengthBetween, oneOf } from '../resource/validators.ts';
@@ -73,12 +73,11 @@ export const bucketObjectLock: Resource<Aws> = awsResource({
     rule: foundLockRule(found.Rule),
   }),
 
-  async delete({ aws, id, state }) {
+  async delete({ aws, object, id, state }) {
     // It cannot be disabled: what is left is that it is enabled.
     const ObjectLockEnabled = enumOf<'Enabled'>(state.object_lock_enabled);
-    await aws.s3.putObjectLockConfiguration({
-      ...bucketOf(id),
-      ObjectLockConfiguration: { ObjectLockEnabled },
-    });
+    const none = { ...bucketOf(id), ObjectLockConfiguration: { ObjectLockEnabled } };
+    const call = () => aws.s3.putObjectLockConfiguration(none);
+    await object.operation('deleting', call, whileBusy());
   },
 });

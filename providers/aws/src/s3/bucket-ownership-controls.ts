@@ -1,10 +1,9 @@
-import { listBlock, type Resource, string } from '@terrane/provider/sdk';
+import { listBlock, minutes, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
-import { hasCode } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
-import { putPart } from './bucket-part.ts';
+import { PROPAGATION, putPart, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { oneOf } from '../resource/validators.ts';
 
@@ -46,8 +45,9 @@ export const bucketOwnershipControls: Resource<Aws> = awsResource({
   }),
 
   async delete({ aws, object, id }) {
-    await object.operation('deleting', () => aws.s3.deleteBucketOwnershipControls({ Bucket: id }), {
-      isRetryable: (error) => hasCode(error, 'OperationAborted'),
-    });
+    const call = () => aws.s3.deleteBucketOwnershipControls({ Bucket: id });
+    await object.operation('deleting', call, whileBusy(minutes(5)));
   },
+
+  gone: { timeout: PROPAGATION },
 });

@@ -1,6 +1,7 @@
-import type { RemoteObject } from '@terrane/provider/sdk';
+import { minutes, type OperationRetry, type RemoteObject } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
-import { hasCode } from '../request/aws-error.ts';
+import { again } from '../request/again.ts';
+import { hasCode, hasMessage } from '../request/aws-error.ts';
 
 /** What another resource configures of a bucket is called by the bucket, and by who is to own it where that is said. */
 export function partId(bucket: string, owner: string | null | undefined): string {
@@ -28,9 +29,25 @@ export function ownerOf(id: string): {
   return { bucket: Bucket, expected_bucket_owner: ExpectedBucketOwner };
 }
 
-/** Whether an error says that a bucket is not there, as it does of one that was just created. */
+/** How long S3 takes at most until all of it shows a change of a bucket. */
+export const PROPAGATION: number = minutes(2);
+
+/** The code of the error for a change of a bucket while another one is under way. */
+export const BUSY = 'OperationAborted';
+
+/** Whether an error says that a bucket does not exist, or is being changed: both pass for a new bucket. */
 export function isBucketOnItsWay(error: unknown): boolean {
-  return hasCode(error, 'NoSuchBucket');
+  return hasCode(error, 'NoSuchBucket', BUSY);
+}
+
+/** Whether S3 rejected a policy, as it does while IAM has not made a principal of it known everywhere. */
+export function isPrincipalOnItsWay(error: unknown): boolean {
+  return hasMessage(error, 'MalformedPolicy', 'Invalid principal');
+}
+
+/** Retries a request as long as another change of the bucket is under way. */
+export function whileBusy(propagation: number = PROPAGATION): OperationRetry {
+  return again([BUSY], propagation);
 }
 
 /** The handlers of a resource type that is a part of a bucket, all of which is put at once. */
@@ -42,12 +59,13 @@ interface PartCalls<P> {
   }): Promise<string>;
   update(context: {
     readonly aws: RegionalAws;
+    readonly object: RemoteObject;
     readonly plan: P;
     readonly id: string;
   }): Promise<void>;
 }
 
-/** Creates and updates a part of a bucket by putting it, for a new one again where S3 does not know the bucket yet. */
+/** Creates and updates a part of a bucket by putting it. A creation is retried until S3 knows the bucket. */
 export function putPart<
   P extends { readonly bucket: string; readonly expected_bucket_owner?: string | null },
 >(
@@ -60,8 +78,10 @@ export function putPart<
       await object.operation('creating', () => put(aws, bucketOf(id), plan), { isRetryable });
       return id;
     },
-    async update({ aws, plan, id }) {
-      await put(aws, bucketOf(id), plan);
+    async update({ aws, object, plan, id }) {
+      await object.operation('updating', () => put(aws, bucketOf(id), plan), {
+        isRetryable: (error) => !hasCode(error, 'NoSuchBucket') && isRetryable(error),
+      });
     },
   };
 }

@@ -1,13 +1,11 @@
-import { type Resource, string } from '@terrane/provider/sdk';
+import { type RemoteObject, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { normalJson } from '../json-policy/normal-json.ts';
 import { policyText } from '../json-policy/policy-text.ts';
-import { hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
-import { isBucketOnItsWay } from './bucket-part.ts';
+import { isBucketOnItsWay, isPrincipalOnItsWay, PROPAGATION, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
-import type { RemoteObject } from '@terrane/provider/sdk';
 
 /** `aws_s3_bucket_policy` */
 export const bucketPolicy: Resource<Aws> = awsResource({
@@ -35,9 +33,15 @@ export const bucketPolicy: Resource<Aws> = awsResource({
     await putPolicy(aws, object, id, plan.policy);
   },
 
-  async delete({ aws, id }) {
-    await aws.s3.deleteBucketPolicy({ Bucket: id });
+  async delete({ aws, object, id }) {
+    await object.operation(
+      'deleting',
+      () => aws.s3.deleteBucketPolicy({ Bucket: id }),
+      whileBusy(),
+    );
   },
+
+  gone: { timeout: PROPAGATION },
 });
 
 /** Sets the policy of a bucket, of which S3 may not know the bucket or the roles it names everywhere yet. */
@@ -50,9 +54,6 @@ async function putPolicy(
   await object.operation(
     'putting',
     () => aws.s3.putBucketPolicy({ Bucket, Policy: normalJson(policy) }),
-    {
-      isRetryable: (error) =>
-        isBucketOnItsWay(error) || hasMessage(error, 'MalformedPolicy', 'Invalid principal'),
-    },
+    { isRetryable: (error) => isBucketOnItsWay(error) || isPrincipalOnItsWay(error) },
   );
 }

@@ -2,7 +2,7 @@ import { bool, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
-import { isBucketOnItsWay } from './bucket-part.ts';
+import { isBucketOnItsWay, PROPAGATION, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 
 /** `aws_s3_bucket_public_access_block` */
@@ -48,7 +48,9 @@ export const bucketPublicAccessBlock: Resource<Aws> = awsResource({
 
   async update({ aws, object, plan, id: Bucket }) {
     const wanted = requested(plan);
-    await aws.s3.putPublicAccessBlock({ Bucket, PublicAccessBlockConfiguration: wanted });
+    const call = () =>
+      aws.s3.putPublicAccessBlock({ Bucket, PublicAccessBlockConfiguration: wanted });
+    await object.operation('updating', call, whileBusy());
     await object.waitForValue('change', {
       expected: JSON.stringify(wanted),
       value: (found) => JSON.stringify({ ...wanted, ...found }),
@@ -57,10 +59,14 @@ export const bucketPublicAccessBlock: Resource<Aws> = awsResource({
     });
   },
 
-  async delete({ aws, id, state }) {
-    if (state.skip_destroy === true) return;
-    await aws.s3.deletePublicAccessBlock({ Bucket: id });
+  async delete({ aws, object, id, state }) {
+    if (state.skip_destroy === true) return false;
+    const call = () => aws.s3.deletePublicAccessBlock({ Bucket: id });
+    await object.operation('deleting', call, whileBusy());
+    return undefined;
   },
+
+  gone: { timeout: PROPAGATION },
 });
 
 function requested(plan: {

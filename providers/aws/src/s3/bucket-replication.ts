@@ -11,7 +11,7 @@ import { hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { given } from '../resource/only.ts';
-import { isBucketOnItsWay, putPart } from './bucket-part.ts';
+import { isBucketOnItsWay, PROPAGATION, putPart, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { foundReplication, requestedReplication } from './replication-rules.ts';
 import { lengthBetween, oneOf } from '../resource/validators.ts';
@@ -126,7 +126,13 @@ export const bucketReplication: Resource<Aws> = awsResource({
 
   read: ({ Role, Rules }, { id }) => ({ bucket: id, role: Role, rule: foundReplication(Rules) }),
 
-  async delete({ aws, id }) {
-    await aws.s3.deleteBucketReplication({ Bucket: id });
+  async delete({ aws, object, id }) {
+    await object.operation(
+      'deleting',
+      () => aws.s3.deleteBucketReplication({ Bucket: id }),
+      whileBusy(),
+    );
   },
+
+  gone: { timeout: PROPAGATION },
 });

@@ -1,10 +1,18 @@
-import { isUnknown, listBlock, type Resource, string } from '@terrane/provider/sdk';
-import type { Aws } from '../clients/aws.ts';
+import {
+  isUnknown,
+  listBlock,
+  type RemoteObject,
+  type Resource,
+  seconds,
+  string,
+} from '@terrane/provider/sdk';
+import type { Aws, RegionalAws } from '../clients/aws.ts';
+import { hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { given } from '../resource/only.ts';
-import { bucketOf, isBucketOnItsWay, partId } from './bucket-part.ts';
+import { bucketOf, isBucketOnItsWay, partId, PROPAGATION, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { oneOf } from '../resource/validators.ts';
 
@@ -12,6 +20,8 @@ import { oneOf } from '../resource/validators.ts';
 export const bucketVersioning: Resource<Aws> = awsResource({
   type: 'S3 Bucket Versioning',
   notFound: NO_BUCKET,
+  // The published provider wants four looks that find nothing.
+  missingFor: seconds(2),
   attributes: {
     ...regional,
     bucket: string({ required: true, requiresReplace: true }),
@@ -51,12 +61,7 @@ export const bucketVersioning: Resource<Aws> = awsResource({
   },
 
   async created({ aws, object, plan, id }) {
-    await object.waitForValue('status', {
-      expected: plan.versioning_configuration[0]?.status ?? '',
-      value: ({ Status = 'Disabled' }) => Status,
-      read: () => aws.s3.getBucketVersioning(bucketOf(id)),
-      continuousTargetOccurrences: 2,
-    });
+    await hasStatus(aws, object, id, plan.versioning_configuration[0]?.status);
   },
 
   async find({ aws, id }) {
@@ -74,22 +79,47 @@ export const bucketVersioning: Resource<Aws> = awsResource({
     };
   },
 
-  async update({ aws, plan, id }) {
-    await aws.s3.putBucketVersioning({
+  async update({ aws, object, plan, id }) {
+    const wanted = {
       ...bucketOf(id),
       ...given({ MFA: plan.mfa }),
       VersioningConfiguration: requested(plan.versioning_configuration[0]),
-    });
+    };
+    await object.operation('updating', () => aws.s3.putBucketVersioning(wanted), whileBusy());
+    await hasStatus(aws, object, id, plan.versioning_configuration[0]?.status);
   },
 
-  async delete({ aws, id, state }) {
+  async delete({ aws, object, id, state }) {
     if (state.versioning_configuration[0]?.status === 'Disabled') return;
-    await aws.s3.putBucketVersioning({
-      ...bucketOf(id),
-      VersioningConfiguration: { Status: 'Suspended' },
-    });
+    const wanted = { ...bucketOf(id), VersioningConfiguration: { Status: 'Suspended' } as const };
+    try {
+      await object.operation('deleting', () => aws.s3.putBucketVersioning(wanted), whileBusy());
+    } catch (error) {
+      // Locked objects need versions for as long as there is the bucket.
+      if (!hasMessage(error, 'InvalidBucketState', 'An Object Lock configuration is present')) {
+        throw error;
+      }
+    }
   },
 });
+
+/** Waits until a bucket has a status of versioning. Each answer may be of another server. */
+async function hasStatus(
+  aws: RegionalAws,
+  object: RemoteObject,
+  id: string,
+  status = '',
+): Promise<void> {
+  await object.waitForValue('status', {
+    expected: status,
+    value: ({ Status = 'Disabled' }) => Status,
+    read: () => aws.s3.getBucketVersioning(bucketOf(id)),
+    continuousTargetOccurrences: 3,
+    delay: seconds(1),
+    notFoundChecks: 3,
+    timeout: PROPAGATION,
+  });
+}
 
 function requested(
   written: { readonly status: string; readonly mfa_delete: unknown } | undefined,

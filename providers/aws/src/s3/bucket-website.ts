@@ -7,7 +7,7 @@ import { regional } from '../resource/common-attributes.ts';
 import { openBlocks } from '../resource/open-blocks.ts';
 import { compact, list, many, one, orNone, text } from '../resource/block-values.ts';
 import { websiteNames } from './bucket-names.ts';
-import { bucketOf, ownerOf, putPart } from './bucket-part.ts';
+import { bucketOf, ownerOf, PROPAGATION, putPart, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { routingRulesOf, routingText } from './website.ts';
 import { conflicting, exactlyOneConfigured, lengthBetween, oneOf } from '../resource/validators.ts';
@@ -125,9 +125,11 @@ export const bucketWebsite: Resource<Aws> = awsResource({
     routing_rules: routingText(found.RoutingRules),
   }),
 
-  async delete({ aws, id }) {
-    await aws.s3.deleteBucketWebsite(bucketOf(id));
+  async delete({ aws, object, id }) {
+    await object.operation('deleting', () => aws.s3.deleteBucketWebsite(bucketOf(id)), whileBusy());
   },
+
+  gone: { timeout: PROPAGATION },
 });
 
 function protocolOf(value: unknown): 'http' | 'https' | undefined {

@@ -12,7 +12,7 @@ import { openBlocks } from '../resource/open-blocks.ts';
 import { tagList } from '../tags/tags.ts';
 import { many, one } from '../resource/block-values.ts';
 import { bucketNames } from './bucket-names.ts';
-import { isBucketOnItsWay } from './bucket-part.ts';
+import { BUSY, isBucketOnItsWay, isPrincipalOnItsWay, whileBusy } from './bucket-part.ts';
 import { bucketSettings, bucketTags } from './bucket-settings.ts';
 import { CANNED_ACLS, HOSTED_ZONES, NO_BUCKET } from './consts.ts';
 import { emptyBucket } from './empty-bucket.ts';
@@ -71,7 +71,7 @@ export const bucket: Resource<Aws> = awsResource({
     };
   },
 
-  async create({ aws, object, config }) {
+  async create({ aws, object, config, timeout }) {
     const Bucket = nameOf(aws, { name: config.bucket, name_prefix: config.bucket_prefix });
     await object.operation(
       'creating',
@@ -85,12 +85,14 @@ export const bucket: Resource<Aws> = awsResource({
             CreateBucketConfiguration: { LocationConstraint: enumOf<'eu-west-1'>(aws.region) },
           }),
         }),
-      { isRetryable: (error) => hasCode(error, 'OperationAborted') },
+      // A bucket of the name may be on its way out, which takes longer than a change.
+      whileBusy(timeout),
     );
     return Bucket;
   },
 
-  async created({ aws, object, config, id, tags }) {
+  async created({ aws, object, config, id, tags, timeout }) {
+    await object.read(() => aws.s3.headBucket({ Bucket: id }), { isNew: true, timeout });
     await object.operation(
       'configuring',
       async () => {
@@ -124,11 +126,14 @@ export const bucket: Resource<Aws> = awsResource({
   },
 
   async update({ aws, object, plan, config, changed, id }) {
-    await configure(aws, id, {
+    const wanted = {
       acl: changed('acl') ? config.acl : null,
       acceleration_status: changed('acceleration_status') ? config.acceleration_status : null,
       policy: changed('policy') ? config.policy : null,
       request_payer: changed('request_payer') ? config.request_payer : null,
+    };
+    await object.operation('updating', () => configure(aws, id, wanted), {
+      isRetryable: isNotReady,
     });
     for (const name of OLDER_NAMES) {
       if (!changed(name) || config[name].length === 0) continue;
@@ -150,10 +155,10 @@ export const bucket: Resource<Aws> = awsResource({
     else await aws.s3.putBucketTagging({ Bucket, Tagging: { TagSet } });
   },
 
-  async delete({ aws, object, id: Bucket, state }) {
+  async delete({ aws, object, id: Bucket, state, timeout }) {
     const locked = state.object_lock_enabled === true;
     try {
-      await aws.s3.deleteBucket({ Bucket });
+      await object.operation('deleting', () => aws.s3.deleteBucket({ Bucket }), whileBusy());
     } catch (error) {
       if (!state.force_destroy || !hasCode(error, 'BucketNotEmpty')) throw error;
       await object.operation(
@@ -162,11 +167,12 @@ export const bucket: Resource<Aws> = awsResource({
           await emptyBucket(aws, Bucket, { locked });
           await aws.s3.deleteBucket({ Bucket });
         },
-        { isRetryable: (again) => hasCode(again, 'BucketNotEmpty', 'OperationAborted') },
+        { isRetryable: (again) => hasCode(again, 'BucketNotEmpty', BUSY) },
       );
     }
     await object.waitForDeletion({
       pending: ['exists'],
+      timeout,
       refresh: async () => ({ result: await aws.s3.headBucket({ Bucket }), state: 'exists' }),
     });
   },
@@ -189,7 +195,7 @@ function isLocked(config: {
 function isNotReady(error: unknown): boolean {
   return (
     isBucketOnItsWay(error) ||
-    hasCode(error, 'OperationAborted') ||
+    isPrincipalOnItsWay(error) ||
     hasMessage(error, 'InvalidRequest', "Versioning must be 'Enabled' on the bucket")
   );
 }

@@ -1,12 +1,14 @@
 import {
   bool,
   int64,
+  NotFoundError,
   type RemoteObject,
   type Resource,
   setBlock,
   string,
 } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
+import { hasKnownPrincipals, UNKNOWN_PRINCIPALS } from '../json-policy/known-principals.ts';
 import { normalJson } from '../json-policy/normal-json.ts';
 import { policyText } from '../json-policy/policy-text.ts';
 import { hasCode, hasMessage } from '../request/aws-error.ts';
@@ -102,8 +104,10 @@ export const secret: Resource<Aws> = awsResource({
 
   find: ({ aws, id }) => secretOf(aws, id),
 
-  async read(found, { aws, id }) {
+  async read(found, { aws, id, isNew }) {
     const policy = await aws.secretsmanager.getResourcePolicy({ SecretId: id });
+    const isReady = !isNew || hasKnownPrincipals(policy.ResourcePolicy ?? '');
+    if (!isReady) throw new NotFoundError({ message: UNKNOWN_PRINCIPALS });
     return {
       arn: found.ARN,
       name: found.Name,
@@ -144,8 +148,10 @@ export const secret: Resource<Aws> = awsResource({
     }
     if (changed('policy')) {
       const { policy } = given({ policy: plan.policy });
-      if (policy !== undefined && policy !== '{}') await putPolicy(aws, object, id, policy);
-      else await aws.secretsmanager.deleteResourcePolicy({ SecretId: id });
+      if (policy !== undefined && policy !== '{}') {
+        await putPolicy(aws, object, id, policy);
+        await policyReady(aws, object, id);
+      } else await aws.secretsmanager.deleteResourcePolicy({ SecretId: id });
     }
   },
 
@@ -220,6 +226,16 @@ async function putPolicy(
         ),
     },
   );
+}
+
+/** Waits until the policy of a secret names all principals, as it does not while IAM has not made them known. */
+async function policyReady(aws: RegionalAws, object: RemoteObject, id: string): Promise<void> {
+  await object.waitForValue('policy', {
+    expected: true,
+    value: ({ ResourcePolicy = '' }) => hasKnownPrincipals(ResourcePolicy),
+    read: () => aws.secretsmanager.getResourcePolicy({ SecretId: id }),
+    timeout: PROPAGATION,
+  });
 }
 
 /** By which the service knows a request that is sent again. */

@@ -2,7 +2,7 @@ import { bool, int64, minutes, type Resource, string } from '@terrane/provider/s
 import type { Aws } from '../clients/aws.ts';
 import { normalJson } from '../json-policy/normal-json.ts';
 import { jsonText } from '../json-policy/policy-text.ts';
-import { errorCode } from '../request/aws-error.ts';
+import { errorCode, hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional } from '../resource/common-attributes.ts';
 import { attributesOf, changedAttributes, givenAttributes } from './attributes.ts';
@@ -58,13 +58,19 @@ export const topicSubscription: Resource<Aws> = awsResource({
   },
 
   async created({ aws, object, plan, id: SubscriptionArn }) {
-    const asked = plan.protocol === 'http' || plan.protocol === 'https';
-    if (!asked || !plan.endpoint_auto_confirms) return;
-    await object.waitForValue('confirmation', {
-      expected: 'false',
-      value: (found) => found['PendingConfirmation'] ?? 'false',
-      read: async () => (await aws.sns.getSubscriptionAttributes({ SubscriptionArn })).Attributes,
-      timeout: minutes(plan.confirmation_timeout_in_minutes),
+    // People confirm mail in their own time, and so do web servers that do not confirm by themselves.
+    const isWeb = plan.protocol.startsWith('http');
+    if (plan.protocol.startsWith('email') || (isWeb && !plan.endpoint_auto_confirms)) return;
+    await object.waitFor('confirmation', {
+      pending: ['true'],
+      target: ['false'],
+      timeout: isWeb ? minutes(plan.confirmation_timeout_in_minutes) : minutes(2),
+      refresh: async () => {
+        const { Attributes } = await aws.sns.getSubscriptionAttributes({ SubscriptionArn });
+        return (
+          Attributes && { result: 'found', state: Attributes['PendingConfirmation'] ?? 'false' }
+        );
+      },
     });
   },
 
@@ -103,13 +109,14 @@ export const topicSubscription: Resource<Aws> = awsResource({
     try {
       await aws.sns.unsubscribe({ SubscriptionArn });
     } catch (error) {
-      if (errorCode(error).startsWith('InvalidParameter')) return false;
+      const pending = 'Cannot unsubscribe a subscription that is pending confirmation';
+      if (hasMessage(error, errorCode(error), pending)) return false;
       throw error;
     }
     return undefined;
   },
 
-  gone: { timeout: minutes(5) },
+  gone: { timeout: minutes(2) },
 
   import: (id) => ({ id, confirmation_timeout_in_minutes: 1, endpoint_auto_confirms: false }),
 });

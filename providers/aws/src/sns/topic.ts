@@ -8,6 +8,7 @@ import {
   string,
 } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
+import { hasKnownPrincipals, UNKNOWN_PRINCIPALS } from '../json-policy/known-principals.ts';
 import { normalJson } from '../json-policy/normal-json.ts';
 import { jsonText, policyText } from '../json-policy/policy-text.ts';
 import { errorCode, hasMessage } from '../request/aws-error.ts';
@@ -104,8 +105,10 @@ export const topic: Resource<Aws> = awsResource({
     await setAttributes(aws, object, id, attributes);
   },
 
-  async find({ aws, id }) {
+  async find({ aws, id, isNew }) {
     const { Attributes } = await aws.sns.getTopicAttributes({ TopicArn: id });
+    const isReady = !isNew || hasKnownPrincipals(Attributes?.['Policy'] ?? '');
+    if (!isReady) throw new NotFoundError({ message: UNKNOWN_PRINCIPALS });
     return Attributes;
   },
 
@@ -137,7 +140,9 @@ export const topic: Resource<Aws> = awsResource({
   async update({ aws, object, plan, state, id }) {
     const [before, after] = [state, plan].map((each) => attributesOf(each, TOPIC_ATTRIBUTES));
     if (before === undefined || after === undefined) return;
-    await setAttributes(aws, object, id, changedAttributes(before, after));
+    const changes = changedAttributes(before, after);
+    await setAttributes(aws, object, id, changes);
+    if (changes.has('Policy')) await policyReady(aws, object, id);
   },
 
   async retag({ aws, id: ResourceArn }, { set, removed }) {
@@ -158,6 +163,15 @@ export const topic: Resource<Aws> = awsResource({
     });
   },
 });
+
+/** Waits until the policy of a topic names all principals, as it does not while IAM has not made them known to SNS. */
+async function policyReady(aws: RegionalAws, object: RemoteObject, id: string): Promise<void> {
+  await object.waitForValue('policy', {
+    expected: true,
+    value: (found) => hasKnownPrincipals(found['Policy'] ?? ''),
+    read: async () => (await aws.sns.getTopicAttributes({ TopicArn: id })).Attributes,
+  });
+}
 
 /** Sets attributes one by one, of which SNS may refuse what names something that it does not know yet. */
 async function setAttributes(

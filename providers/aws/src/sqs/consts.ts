@@ -1,3 +1,5 @@
+import { seconds } from '@terrane/provider/sdk';
+
 /** Codes of errors that say that there is no such queue, of the two ways in which the service is asked. */
 export const NO_QUEUE: readonly string[] = [
   'QueueDoesNotExist',
@@ -9,6 +11,12 @@ export const DELETED_RECENTLY: readonly string[] = [
   'QueueDeletedRecently',
   'AWS.SimpleQueueService.QueueDeletedRecently',
 ];
+
+/**
+ * How long an existing queue must be missing before it is removed from the state: servers that have not heard of a
+ * queue answer that there is none.
+ */
+export const MISSING_FOR: number = seconds(20);
 
 /** What an argument is called in requests. */
 export const ATTRIBUTE_NAMES: Readonly<Record<string, string>> = {

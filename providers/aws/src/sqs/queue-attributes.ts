@@ -1,16 +1,29 @@
-import { type AttributeOf, type Resource, string } from '@terrane/provider/sdk';
-import type { RemoteObject } from '@terrane/provider/sdk';
+import {
+  type AttributeOf,
+  type Deadline,
+  type RemoteObject,
+  type Resource,
+  string,
+} from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { normalJson } from '../json-policy/normal-json.ts';
 import { jsonText, policyText } from '../json-policy/policy-text.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { only } from '../resource/only.ts';
-import { NO_QUEUE } from './consts.ts';
-import { queueHas } from './wait.ts';
+import { MISSING_FOR, NO_QUEUE } from './consts.ts';
+import { isPrincipalOnItsWay, queueHas } from './wait.ts';
 
 /** An attribute of queues that is a resource type of its own: text in JSON. */
 type JsonAttribute = 'Policy' | 'RedrivePolicy' | 'RedriveAllowPolicy';
+
+/** The parts of a creation or an update that set the attribute. */
+interface Putting {
+  readonly aws: RegionalAws;
+  readonly object: RemoteObject;
+  readonly plan: object;
+  readonly deadline: Deadline;
+}
 
 const queue = { queue_url: string({ required: true, requiresReplace: true }) };
 
@@ -38,26 +51,25 @@ function queueAttribute<const N extends string>(
   name: N,
   { type, text }: { readonly type: string; readonly text: AttributeOf<typeof string, 'required'> },
 ): Resource<Aws> {
-  const put = async (
-    aws: RegionalAws,
-    object: RemoteObject,
-    QueueUrl: string,
-    plan: object,
-  ): Promise<void> => {
+  const put = async ({ aws, object, plan, deadline }: Putting, QueueUrl: string): Promise<void> => {
     const value = normalJson(String(Reflect.get(plan, name)));
     const Attributes = { [attribute]: value };
-    await aws.sqs.setQueueAttributes({ QueueUrl, Attributes });
-    await queueHas(aws, object, QueueUrl, Attributes);
+    await object.operation('setting', () => aws.sqs.setQueueAttributes({ QueueUrl, Attributes }), {
+      isRetryable: isPrincipalOnItsWay,
+    });
+    await queueHas(aws, object, QueueUrl, Attributes, deadline);
   };
   return awsResource({
     type,
     notFound: NO_QUEUE,
+    missingFor: MISSING_FOR,
     attributes: { ...regional, ...queue, [name]: text },
     label: ({ queue_url: url }) => url,
 
-    async create({ aws, object, plan }) {
-      await put(aws, object, plan.queue_url, plan);
-      return plan.queue_url;
+    async create(change) {
+      const { queue_url: url } = change.plan;
+      await put(change, url);
+      return url;
     },
 
     async find({ aws, id }) {
@@ -71,14 +83,14 @@ function queueAttribute<const N extends string>(
 
     read: (found, { id }) => ({ queue_url: id, [name]: normalJson(found) }),
 
-    async update({ aws, object, plan, id }) {
-      await put(aws, object, id, plan);
+    async update(change) {
+      await put(change, change.id);
     },
 
-    async delete({ aws, object, id }) {
+    async delete({ aws, object, id, timeout }) {
       const Attributes = { [attribute]: '' };
       await aws.sqs.setQueueAttributes({ QueueUrl: id, Attributes });
-      await queueHas(aws, object, id, Attributes);
+      await queueHas(aws, object, id, Attributes, timeout);
     },
   });
 }

@@ -6,8 +6,8 @@ import { hasCode } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
-import { ATTRIBUTE_NAMES, DELETED_RECENTLY, NO_QUEUE } from './consts.ts';
-import { queueGone, queueHas } from './wait.ts';
+import { ATTRIBUTE_NAMES, DELETED_RECENTLY, MISSING_FOR, NO_QUEUE } from './consts.ts';
+import { isPrincipalOnItsWay, queueGone, queueHas } from './wait.ts';
 import { between, conflicting, oneOf } from '../resource/validators.ts';
 
 const open = { optional: true, computed: true } as const;
@@ -18,6 +18,7 @@ const bounded = (usual: number, least: number, most: number) =>
 export const queue: Resource<Aws> = awsResource({
   type: 'SQS Queue',
   notFound: NO_QUEUE,
+  missingFor: MISSING_FOR,
   attributes: {
     ...regional,
     ...arn,
@@ -54,13 +55,16 @@ export const queue: Resource<Aws> = awsResource({
     const answer = await object.operation(
       'creating',
       () => aws.sqs.createQueue({ QueueName, Attributes, tags: { ...tags } }),
-      { isRetryable: (error) => hasCode(error, ...DELETED_RECENTLY), propagation: timeout / 2 },
+      {
+        isRetryable: (error) => hasCode(error, ...DELETED_RECENTLY) || isPrincipalOnItsWay(error),
+        propagation: timeout / 2,
+      },
     );
     return answer.QueueUrl ?? '';
   },
 
-  async created({ aws, object, plan, id }) {
-    await queueHas(aws, object, id, requested(plan));
+  async created({ aws, object, plan, id, deadline }) {
+    await queueHas(aws, object, id, requested(plan), deadline);
   },
 
   async find({ aws, id }) {
@@ -99,13 +103,17 @@ export const queue: Resource<Aws> = awsResource({
     };
   },
 
-  async update({ aws, object, plan, state, id }) {
+  async update({ aws, object, plan, state, id, deadline }) {
     const [before, after] = [requested(state), requested(plan, true)];
     const changes = Object.entries(after).filter(([name, value]) => before[name] !== value);
     if (changes.length === 0) return;
     const Attributes = Object.fromEntries(changes);
-    await aws.sqs.setQueueAttributes({ QueueUrl: id, Attributes });
-    await queueHas(aws, object, id, Attributes);
+    await object.operation(
+      'setting attributes of',
+      () => aws.sqs.setQueueAttributes({ QueueUrl: id, Attributes }),
+      { isRetryable: isPrincipalOnItsWay },
+    );
+    await queueHas(aws, object, id, Attributes, deadline);
   },
 
   async retag({ aws, id }, { set, removed }) {

@@ -1,34 +1,36 @@
-import { minutes, type RemoteObject } from '@terrane/provider/sdk';
-import { sameJson } from '@terrane/provider/sdk';
+import { type Deadline, type RemoteObject, sameJson, seconds } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { equivalentPolicies } from '../json-policy/equivalent-policies.ts';
+import { hasMessage } from '../request/aws-error.ts';
 
 type QueueAttributes = Readonly<Record<string, string>>;
 
-/** How long a change of a queue takes at most until all of the service shows it. */
-const PROPAGATION = minutes(2);
-
-/** Waits until a queue has these attributes, seen several times in a row, as each answer may be of another server. */
+/** Waits until a queue has these attributes. Each answer may be of another server, so they must be seen several times. */
 export async function queueHas(
   aws: RegionalAws,
   queue: RemoteObject,
   url: string,
   attributes: QueueAttributes,
+  limit: number | Deadline,
 ): Promise<void> {
   if (Object.keys(attributes).length === 0) return;
   await queue.waitForValue('attributes', {
     expected: attributes,
     value: (found: QueueAttributes) => found,
     same: (found, wanted) =>
-      Object.entries(wanted).every(([name, value]) => sameValue(found[name] ?? '', value)),
+      Object.entries(wanted).every(
+        ([name, value]) => isUntold(found, name, value) || sameValue(found[name] ?? '', value),
+      ),
     read: async () =>
       (await aws.sqs.getQueueAttributes({ QueueUrl: url, AttributeNames: ['All'] })).Attributes,
-    continuousTargetOccurrences: 3,
-    timeout: PROPAGATION,
+    continuousTargetOccurrences: 6,
+    minTimeout: seconds(5),
+    notFoundChecks: 10,
+    timeout: typeof limit === 'number' ? limit : limit.remainingMs,
   });
 }
 
-/** Waits until a queue is gone. */
+/** Waits until a queue is gone for all servers: one that says so may be the only one that knows. */
 export async function queueGone(
   aws: RegionalAws,
   queue: RemoteObject,
@@ -38,14 +40,29 @@ export async function queueGone(
   await queue.waitForDeletion({
     pending: ['exists'],
     timeout,
+    continuousTargetOccurrences: 15,
+    minTimeout: seconds(3),
     refresh: async () => {
-      const result = await aws.sqs.getQueueAttributes({
-        QueueUrl: url,
-        AttributeNames: ['QueueArn'],
-      });
+      const asked = { QueueUrl: url, AttributeNames: ['All' as const] };
+      const result = await aws.sqs.getQueueAttributes(asked);
       return { result, state: 'exists' };
     },
   });
+}
+
+/** Whether SQS rejected a policy, as it does while IAM has not made a principal of it known everywhere. */
+export function isPrincipalOnItsWay(error: unknown): boolean {
+  return ['InvalidAttributeValue', 'InvalidParameterValue'].some((code) =>
+    hasMessage(error, code, 'Invalid value for the parameter Policy'),
+  );
+}
+
+/** Whether SQS leaves an attribute out of its answers: the period of a data key, where there is no such key. */
+function isUntold(found: QueueAttributes, name: string, wanted: string): boolean {
+  if (name !== 'KmsDataKeyReusePeriodSeconds' || found[name] !== undefined) return false;
+  const isEncrypted =
+    found['SqsManagedSseEnabled'] === 'true' || (found['KmsMasterKeyId'] ?? '') !== '';
+  return wanted === '300' || !isEncrypted;
 }
 
 /** Whether an attribute has the value that it was given; documents mean the same in other words. */
