@@ -21,7 +21,7 @@ export interface Ended {
 /** How the program is run. */
 export interface RunOptions {
   /** Environment variables besides the defaults; `undefined` removes one. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The command to run instead of the built program, with its first arguments. */
   readonly command?: readonly string[];
   /** Standard streams, where they are not pipes that are read to the end. */

@@ -41,6 +41,8 @@ export interface WriteOptions {
 
 /** Options of a replacement. */
 export interface ReplaceOptions extends WriteOptions {
+  /** Takes the rights of group and others away from an existing file, which keeps its mode otherwise. */
+  readonly isPrivate?: boolean;
   /**
    * Called when the new content is safely on the disk, just before it takes the name. When it rejects,
    * the old content stays.
@@ -85,7 +87,8 @@ export interface FileSystem {
   /**
    * Puts new content under a name at once: writes a file beside it, syncs it, renames it over the
    * name and syncs the directory. A reader sees the old content or the new; so does a reader after
-   * a crash. A link is followed, so that it stays a link. On failure the old content stays.
+   * a crash. A link is followed, so that it stays a link. On failure the old content stays. A device or a named pipe is
+   * written into and stays what it is; a pipe is waited for until it has a reader.
    */
   replaceFile(path: string, data: FileContent, options?: ReplaceOptions): Promise<void>;
   /**

@@ -12,18 +12,20 @@ import * as fs from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 import { errorText, fileError } from './file-error.ts';
-import type { DirectoryEntry, FileStat, FileSystem } from './file-system.ts';
+import type { DirectoryEntry, FileLock, FileStat, FileSystem } from './file-system.ts';
 import { lockFile } from './node-lock.ts';
 import {
   PIECE_SIZE,
   codeOf,
   isAbsence,
+  isWrittenInto,
   putInPlace,
   removeLeftovers,
   statOrNothing,
   syncDirectory,
   writeAll,
   writeBeside,
+  writeInto,
 } from './node-replace.ts';
 
 /** The files of this machine; relative paths begin at `cwd`. Errors say what failed as Go would, with the path as it was given. */
@@ -79,8 +81,12 @@ function plainFiles(cwd: string): FileSystem {
       await fs.writeFile(at(path), data, { mode: options?.mode ?? 0o666 });
     },
     async replaceFile(path, data, options) {
+      if (await isWrittenInto(at(path))) {
+        await writeInto(at(path), data, options?.beforeCommit);
+        return;
+      }
       const target = await followLinks(at(path));
-      const fresh = await writeBeside(target, data, options?.mode);
+      const fresh = await writeBeside(target, data, options);
       await fresh.file.close();
       await putInPlace(fresh.path, target, options?.beforeCommit);
     },
@@ -194,6 +200,7 @@ function plainFiles(cwd: string): FileSystem {
       }
     },
     async lock(path) {
+      if (await isWrittenInto(at(path))) return { kind: 'locked', lock: lockOfDevice(at(path)) };
       const result = await lockFile(await followLinks(at(path)));
       if (result.kind !== 'locked') return result;
       const { lock } = result;
@@ -259,12 +266,26 @@ async function followLinks(path: string): Promise<string> {
   } catch (error) {
     if (!isAbsence(error)) throw error;
   }
-  // A link to nothing yet, or no file at all.
-  try {
-    return resolve(dirname(path), await fs.readlink(path));
-  } catch {
-    return path;
+  // A link to nothing yet, perhaps by other links, or no file at all.
+  let target = path;
+  for (let links = 0; links < MAX_LINKS; links++) {
+    const next = await fs.readlink(target).catch(() => undefined);
+    if (next === undefined) break;
+    target = resolve(dirname(target), next);
   }
+  return target;
+}
+
+/** How many links the system follows. */
+const MAX_LINKS = 40;
+
+/** The lock of a device or a pipe: nothing is kept there that another process could read or overwrite. */
+function lockOfDevice(path: string): FileLock {
+  return {
+    created: false,
+    replace: (data, options) => writeInto(path, data, options?.beforeCommit),
+    release: () => Promise.resolve(),
+  };
 }
 
 function describe(stats: Stats): FileStat {

@@ -113,7 +113,7 @@ function heldLock(
     created,
     async replace(data: FileContent, options?: ReplaceOptions) {
       if (file === undefined) throw new Error(`the lock of ${path} was released`);
-      const fresh = await writeBeside(path, data, options?.mode ?? 0o600);
+      const fresh = await writeBeside(path, data, { mode: 0o600, ...options });
       try {
         native.tryLock(fresh.file.fd); // nobody else knows this file
       } catch (error) {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Stats } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-import type { FileContent } from './file-system.ts';
+import type { FileContent, ReplaceOptions } from './file-system.ts';
 
 /**
  * The most that is read or written by one call: one over the system's limit of 2 GiB fails, and a
@@ -24,7 +24,7 @@ export async function writeAll(file: fs.FileHandle, data: Uint8Array): Promise<v
 export async function writeBeside(
   target: string,
   data: FileContent,
-  mode: number | undefined,
+  { mode, isPrivate = false }: Pick<ReplaceOptions, 'mode' | 'isPrivate'> = {},
 ): Promise<{ readonly path: string; readonly file: fs.FileHandle }> {
   const old = await statOrNothing(target);
   const name = `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`;
@@ -40,7 +40,7 @@ export async function writeBeside(
     else if (data instanceof Uint8Array) await writeAll(file, data);
     else for await (const piece of data) await writeAll(file, piece);
     if (old !== undefined) {
-      await file.chmod(old.mode & 0o7777);
+      await file.chmod(old.mode & (isPrivate ? 0o700 : 0o7777));
       await keepOwner(file, old);
     }
     await file.sync();
@@ -56,6 +56,60 @@ export async function writeBeside(
 function naming(target: string, error: unknown): unknown {
   if (codeOf(error) !== undefined) Object.assign(error as Error, { path: target });
   return error;
+}
+
+/** Whether a path names something that content is written into, such as a device or a named pipe; links are followed. */
+export async function isWrittenInto(path: string): Promise<boolean> {
+  const stats = await statOrNothing(path);
+  if (stats === undefined || stats.isDirectory()) return false;
+  // Names of this process's own streams: replacing the file behind one would cut off what else is written there.
+  return !stats.isFile() || /^\/(?:dev\/(?:stdout|stderr|fd\/)|proc\/)/.test(path);
+}
+
+const RETRY_MS = 20;
+
+/**
+ * Writes content into a device or a named pipe, which stays what it is. Waits until a pipe has a reader, without
+ * occupying a thread meanwhile, because a blocked thread would keep the process from exiting.
+ */
+export async function writeInto(
+  path: string,
+  data: FileContent,
+  beforeCommit: (() => Promise<void>) | undefined,
+): Promise<void> {
+  const pieces: Uint8Array[] = [];
+  if (typeof data === 'string') pieces.push(Buffer.from(data));
+  else if (data instanceof Uint8Array) pieces.push(data);
+  else for await (const piece of data) pieces.push(piece);
+  // Nothing can be taken back after this, so the content has to be complete before.
+  await beforeCommit?.();
+  const isPipe = (await fs.stat(path)).isFIFO();
+  // A socket answers ENXIO too, and never becomes writable.
+  const file = await retryOn(isPipe ? 'ENXIO' : undefined, () =>
+    fs.open(path, constants.O_WRONLY | constants.O_NONBLOCK),
+  );
+  try {
+    for (const bytes of pieces) {
+      for (let done = 0; done < bytes.length;) {
+        const length = Math.min(PIECE_SIZE, bytes.length - done);
+        done += (await retryOn('EAGAIN', () => file.write(bytes, done, length))).bytesWritten;
+      }
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Repeats a call for as long as it fails with a certain code. */
+async function retryOn<T>(code: string | undefined, call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (code === undefined || codeOf(error) !== code) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
 }
 
 /** Renames a file made by `writeBeside` over its target, durably; on failure removes it. */

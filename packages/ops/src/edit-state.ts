@@ -13,7 +13,7 @@ import {
   type StateFile,
   type StateMove,
 } from '@terrane/engine';
-import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { openEncryptionOf } from './encryption.ts';
 import { DEFAULT_LOCAL_BACKEND, stateLocation } from './local-backend.ts';
 import { loadProject } from './load-project.ts';
@@ -183,6 +183,11 @@ async function moveAcross(
   from: State,
 ): Promise<Edited<StateMove['moved']>> {
   const { lock, lockTimeoutMs, path = '' } = options;
+  // Terraform fails too: a device or a pipe keeps nothing, so the objects would belong to no state any more.
+  if ((await project.host.files.stat(path))?.kind === 'other') {
+    const detail = `"${path}" is a device or a pipe, which cannot keep a state. Name a file instead.`;
+    return { diagnostics: [errorDiagnostic('Objects cannot be moved there', detail)] };
+  }
   const there: StateOptions = {
     lock,
     lockTimeoutMs,

@@ -63,9 +63,7 @@ export async function savePlan(
   });
   try {
     const bytes = (await run.encryption?.plan?.encode(plain)) ?? plain;
-    await run.project.host.files.replaceFile(path, bytes, { mode: 0o600 });
-    // A file that was there before keeps its mode otherwise.
-    await run.project.host.files.chmod(path, 0o600);
+    await run.project.host.files.replaceFile(path, bytes, { mode: 0o600, isPrivate: true });
     return [];
   } catch (error) {
     const why = errorText(error, path);

@@ -193,7 +193,9 @@ export class MemoryFiles implements FileSystem {
     options: ReplaceOptions | undefined,
     fresh: (node: MemoryNode) => void,
   ): Promise<void> {
-    const mode = this.disk.names.get(target)?.mode ?? options?.mode ?? 0o644;
+    const old = this.disk.names.get(target)?.mode;
+    const kept = old !== undefined && options?.isPrivate === true ? old & 0o700 : old;
+    const mode = kept ?? options?.mode ?? 0o644;
     const temporary = `${temporaryPrefix(target)}${this.steps.length}.tmp`;
     const node = this.#create(temporary, mode);
     fresh(node);

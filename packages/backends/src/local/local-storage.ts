@@ -61,13 +61,19 @@ class LocalStorage implements Storage {
     return this.#readIfThere(this.#readPath);
   }
 
-  readTarget(): Promise<Uint8Array | undefined> {
-    return this.#readIfThere(this.#path);
+  async readTarget(): Promise<Uint8Array | undefined> {
+    if (this.readsElsewhere && (await this.#isWrittenInto())) return undefined;
+    return await this.#readIfThere(this.#path);
   }
 
   async #readIfThere(path: string): Promise<Uint8Array | undefined> {
     const { files } = this.#host;
     return (await files.stat(path)) === undefined ? undefined : await files.readFile(path);
+  }
+
+  /** Whether the state is written into a device or a pipe, which holds no state that could be read back. */
+  async #isWrittenInto(): Promise<boolean> {
+    return (await this.#host.files.stat(this.#path))?.kind === 'other';
   }
 
   async write(data: Iterable<Uint8Array>, beforeCommit?: () => Promise<void>): Promise<void> {

@@ -117,8 +117,7 @@ export class UserCredentials {
     try {
       await files.makeDirectory(posix.dirname(path));
       // Only its owner may read it, whatever the file was before.
-      await files.replaceFile(path, text, { mode: 0o600 });
-      await files.chmod(path, 0o600);
+      await files.replaceFile(path, text, { mode: 0o600, isPrivate: true });
     } catch (error) {
       throw new CredentialsError(`cannot write ${path}: ${messageOf(error)}`);
     }
