@@ -1,6 +1,6 @@
 // Completion of command lines in a real bash on a terminal.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
@@ -12,6 +12,8 @@ it('completes commands, options and paths in bash', { timeout: 120_000 }, async 
   const env = { PATH: `${programs}:${process.env['PATH'] ?? ''}`, HOME: home, TERM: 'dumb' };
   writeFileSync(join(home, '.bashrc'), "PS1='ready> '");
   writeFileSync(join(home, 'my-plan'), '');
+  mkdirSync(join(home, 'folder'));
+  writeFileSync(join(home, 'folder/inner'), '');
   // Here it is asked for in the way of a user.
   const shell = spawn('script', ['-qc', 'bash --noprofile -i', '/dev/null'], { cwd: home, env });
   let shown = '';
@@ -29,13 +31,17 @@ it('completes commands, options and paths in bash', { timeout: 120_000 }, async 
     await seen('New shells complete the command lines of terrane.');
     await seen('ready> ');
     shell.stdin.write('terrane vali\t');
-    await seen('terrane validate');
-    shell.stdin.write(' -no-t\t');
-    await seen(' -no-tests');
+    // A finished word is followed by a space, so that the next one can be typed or completed at once.
+    await seen('terrane validate ');
+    shell.stdin.write('-no-t\t');
+    await seen('-no-tests ');
     shell.stdin.write('\u0015terrane show my\t');
-    await seen('terrane show my-plan');
-    shell.stdin.write('\u0015terrane graph -type=plan-d\t');
-    await seen('-type=plan-destroy');
+    await seen('terrane show my-plan ');
+    // An option waits for its value, and a directory for what is in it.
+    shell.stdin.write('\u0015terrane graph -ty\tplan-d\t');
+    await seen('-type=plan-destroy ');
+    shell.stdin.write('\u0015terrane show fold\tinn\t');
+    await seen('terrane show folder/inner ');
     shell.stdin.write('\u0015exit\n');
     expect(await new Promise((done) => shell.once('close', done))).toBe(0);
   } finally {

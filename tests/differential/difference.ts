@@ -3,6 +3,9 @@ import type { Exception } from './case.ts';
 import { elements, formatJson, isObject, member } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
 
+/** A warning where Terraform says nothing, in whatever case it comes: see docs/differences.md. */
+const OWN_WARNING = /warning Address matches nothing at /;
+
 /** One difference. `level` 1 is what must be equal above all; 2 is everything else that is compared. */
 export interface Difference {
   readonly path: string;
@@ -140,7 +143,7 @@ export function differences(
   if (!partly || expected['settle'] !== undefined) {
     compare(expected['settle'], actual['settle'], 'settle', found, partly);
   }
-  const accepted = exceptions.map((exception) => new RegExp(exception.path));
+  const accepted = [...exceptions.map(({ path }) => new RegExp(path)), OWN_WARNING];
   return found.filter((difference) => !accepted.some((pattern) => pattern.test(difference.path)));
 }
 

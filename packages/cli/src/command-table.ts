@@ -6,6 +6,9 @@ export type LoadCommand = () => Promise<{ readonly command: Command }>;
 /** The commands of the main workflow, in the order in which they are used. */
 export const MAIN_COMMANDS: readonly string[] = ['init', 'validate', 'plan', 'apply', 'destroy'];
 
+/** Commands that only hold others. */
+export const GROUPS: ReadonlySet<string> = new Set(['metadata', 'state', 'workspace']);
+
 /** Every command by the words that call it. Loading one loads no other. */
 export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCommand>([
   ['init', () => import('./commands/init.ts')],

@@ -38,8 +38,45 @@ describe('the program', () => {
     expect(MAIN_COMMANDS.every((name) => COMMANDS.has(name))).toBe(true);
   });
 
+  it.each([
+    ['state posh', 'state push'],
+    ['state lst', 'state list'],
+    ['workspace slect x', 'workspace select'],
+    ['providers lok', 'providers lock'],
+    ['test clenup', 'test cleanup'],
+    ['metadata function', 'metadata functions'],
+  ])('suggests a subcommand for %s', async (line, suggestion) => {
+    const { code, stdout, stderr } = await new Workbench().run(line);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`Did you mean "${suggestion}"?`);
+  });
+
+  it('refuses an unknown subcommand of a command that does nothing itself', async () => {
+    const { code, stderr } = await new Workbench().run('state frobnicate');
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      'Terrane has no command named "state frobnicate".\n\nTo see all subcommands of "state", run:\n  terrane state -help\n\n',
+    );
+  });
+
+  it.each(['help', 'help plan', 'help state mv', 'state help', 'help help'])(
+    'takes "%s" for a request for help',
+    async (line) => {
+      const asked = line.replace(/ ?\bhelp\b ?/, ' ').trim();
+      const expected = await new Workbench().run(`${asked} -help`.trim());
+      expect(await new Workbench().run(line)).toEqual(expected);
+    },
+  );
+
+  it('refuses help on an unknown command', async () => {
+    expect(await new Workbench().run('help plann')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Did you mean "plan"?'),
+    });
+  });
+
   it('shows what is below a command that does nothing itself', async () => {
-    const { code, stdout } = await new Workbench().run('state posh');
+    const { code, stdout } = await new Workbench().run('state');
     expect(code).toBe(1);
     expect(stdout).toMatch(/Subcommands:\n(?:.+\n)* {4}list +List resources in the state\n/);
   });
@@ -66,6 +103,11 @@ describe('the program', () => {
 
   it.each([
     ['plan -foo', 'flag provided but not defined: -foo'],
+    ['plan -tagret=x', 'not defined: -tagret. Did you mean -target?'],
+    ['apply -auto-aprove', 'not defined: -auto-aprove. Did you mean -auto-approve?'],
+    ['state list -stat=x', 'not defined: -stat. Did you mean -state?'],
+    ['plan -no-colour', 'not defined: -no-colour. Did you mean -no-color?'],
+    ['plan -chdir=x', 'not defined: -chdir. It is a global option: put it before the command.'],
     ['plan x', 'To specify a working directory for the plan, use the global -chdir flag.'],
     ['apply a b', 'Expected at most one positional argument.'],
     ['apply -json', 'Plan file or auto-approve required'],

@@ -1,8 +1,14 @@
 import { resolve } from 'node:path';
 import type { CommandContext } from './command.ts';
 import { SHOW_HELP, type Command } from './command.ts';
-import { asksVersion, readCommandLine, takeChdir, withExtraArgs } from './command-line.ts';
-import { COMMANDS, FORMER_COMMANDS } from './command-table.ts';
+import {
+  asksVersion,
+  type CommandLine,
+  readCommandLine,
+  takeChdir,
+  withExtraArgs,
+} from './command-line.ts';
+import { COMMANDS, FORMER_COMMANDS, GROUPS } from './command-table.ts';
 import { effectiveEnvironment } from './environment.ts';
 import { hasCliConfig } from './launcher/has-cli-config.ts';
 import { takeViewFlags } from './flags/view-flags.ts';
@@ -68,8 +74,9 @@ export async function runProgram(given: readonly string[], outer: World): Promis
     args = extended;
   }
   if (asksVersion(args)) args = ['version', ...args];
+  if (called === 'help') args = withoutHelpCommand(args);
 
-  const line = readCommandLine(args, isCommand);
+  const line = readLine(args);
   if (line.command === '') {
     const change = line.strayFlags.find((flag) => /^--?(?:un)?install-autocomplete$/.test(flag));
     if (change !== undefined) {
@@ -83,6 +90,8 @@ export async function runProgram(given: readonly string[], outer: World): Promis
   const load = COMMANDS.get(line.command) ?? FORMER_COMMANDS.get(line.command);
   if (load === undefined) return await unknownCommand(world, line.command);
   const { command } = await load();
+  const misspelt = await unknownSubcommand(world, line);
+  if (misspelt !== undefined) return misspelt;
   if (line.help) {
     world.stdout.write(await commandHelp(command, world));
     return 0;
@@ -135,6 +144,47 @@ function directoryProblem(world: World, path: string): string | undefined {
 
 function complain(world: World, message: string): number {
   world.stderr.write(`${message}\n`);
+  return 1;
+}
+
+/** Reads the command line; `state help` asks for help as `state -help` does. */
+function readLine(args: readonly string[]): CommandLine {
+  const line = readCommandLine(args, isCommand);
+  return GROUPS.has(line.command) && line.args[0] === 'help' ? { ...line, help: true } : line;
+}
+
+/** Rewrites `help plan` to `plan -help`, and `help` alone to `-help`. */
+function withoutHelpCommand(args: readonly string[]): readonly string[] {
+  const at = args.indexOf('help');
+  let end = at + 1;
+  while (args[end] === 'help') end++;
+  return [...args.slice(0, at), ...args.slice(end), '-help'];
+}
+
+/**
+ * Reports a word behind a command that misspells one of its subcommands, or any such word if the command does nothing
+ * itself, and returns the exit code.
+ */
+async function unknownSubcommand(
+  world: World,
+  { command, args, help }: Pick<CommandLine, 'command' | 'args' | 'help'>,
+): Promise<number | undefined> {
+  const [word] = args;
+  if (help || word === undefined || word === '' || word.startsWith('-')) return undefined;
+  const prefix = `${command} `;
+  const names = [...COMMANDS.keys()].filter((name) => name.startsWith(prefix));
+  if (names.length === 0) return undefined;
+  const { closestName } = await import('@terrane/hcl');
+  const name = `${prefix}${word}`;
+  const suggestion = closestName(name, names);
+  if (suggestion === undefined && !GROUPS.has(command)) return undefined;
+  const question = suggestion === undefined ? '' : ` Did you mean ${JSON.stringify(suggestion)}?`;
+  world.stderr.write(
+    inProgramName(
+      `Terrane has no command named ${JSON.stringify(name)}.${question}\n\nTo see all subcommands of ${JSON.stringify(command)}, run:\n  terrane ${command} -help\n\n`,
+      world,
+    ),
+  );
   return 1;
 }
 

@@ -139,12 +139,14 @@ export { createStateManager } from './state/manager.ts';
 export { nextStateFile, stateFileText, stateOf } from './state/next-state-file.ts';
 export type { DeadJournal, StateManager, StateManagerOptions } from './state/manager.ts';
 export type { JournalSeal, StateCodec, StateName } from './state/state-codec.ts';
+export { didYouMeanClosest } from './lang/did-you-mean.ts';
 export { lockInfoText } from './state/lock-message.ts';
 export {
   legacyObjectId,
   parseStateAddress,
   selectInstances,
   stateAddressText,
+  storedSuggestion,
 } from './state/commands/select.ts';
 export type { StateObjectAddr } from './state/commands/select.ts';
 export { moveInState } from './state/commands/move.ts';

@@ -20,7 +20,11 @@ export async function answerShell(world: World, args: readonly string[]): Promis
   const replaced = args[1];
   const known =
     replaced !== undefined && word.endsWith(replaced) ? word.length - replaced.length : 0;
-  for (const candidate of candidates) world.stdout.write(`${candidate.slice(known)}\n`);
+  // Bash adds no space by itself, for it can't tell that an option still needs its value. Shells that name no word do.
+  const end = (candidate: string): string =>
+    replaced === undefined || /[=/]$/.test(candidate) ? '' : ' ';
+  for (const candidate of candidates)
+    world.stdout.write(`${candidate.slice(known)}${end(candidate)}\n`);
   return 0;
 }
 

@@ -4,7 +4,7 @@ import { installCompletion, removeCompletion } from './install-completion.ts';
 
 /** Installs or removes the completion of command lines in the shells of the user, and tells what was done. */
 export async function changeCompletion(world: World, what: 'install' | 'remove'): Promise<number> {
-  const { HOME: home = '', XDG_CONFIG_HOME: config } = world.environment;
+  const { HOME: home = '', XDG_CONFIG_HOME: config, SHELL: shell } = world.environment;
   if (home === '') {
     world.stderr.write('Error executing CLI: HOME says nothing of where the shells are set up.\n');
     return 1;
@@ -15,7 +15,7 @@ export async function changeCompletion(world: World, what: 'install' | 'remove')
     originalDirectory: world.directory,
   }).host;
   const change = what === 'install' ? installCompletion : removeCompletion;
-  const places = { home, config: config === '' ? undefined : config };
+  const places = { home, config: config === '' ? undefined : config, shell };
   const { changed, problem } = await change(files, places);
   for (const path of changed) world.stdout.write(`Changed ${path}\n`);
   if (problem === undefined) {

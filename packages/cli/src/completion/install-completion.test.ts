@@ -2,7 +2,7 @@ import { memoryHost } from '@terrane/testkit';
 import { expect, it } from 'vitest';
 import { installCompletion, removeCompletion } from './install-completion.ts';
 
-const PLACES = { home: '/home/me', config: undefined };
+const PLACES = { home: '/home/me', config: undefined, shell: undefined };
 
 async function homeWith(present: Readonly<Record<string, string>>) {
   const { files } = memoryHost({ cwd: '/home/me' });
@@ -41,9 +41,22 @@ it('adds to what is there, once, and takes back only what it added', async () =>
   });
 });
 
-it('says so where no shell is set up', async () => {
+it.each([
+  ['/bin/bash', '/home/me/.bashrc', 'complete -o nospace -C terrane terrane\n'],
+  ['/usr/bin/zsh', '/home/me/.zshrc', 'autoload -U +X bashcompinit && bashcompinit\n'],
+  ['/usr/bin/fish', '/home/me/.config/fish/completions/terrane.fish', 'function __complete'],
+])('creates the start file of the login shell %s if there is none', async (shell, path, begins) => {
+  const { files } = memoryHost({ cwd: '/home/me' });
+  await files.makeDirectory('/home/me');
+  expect(await installCompletion(files, { ...PLACES, shell })).toEqual({ changed: [path] });
+  expect(await files.readText(path)).toContain(begins);
+  expect((await removeCompletion(files, PLACES)).changed).toEqual([path]);
+});
+
+it('says what to do where no shell is known', async () => {
   const { files } = memoryHost({ cwd: '/home/me' });
   const { changed, problem } = await installCompletion(files, PLACES);
   expect(changed).toEqual([]);
-  expect(problem).toMatch(/Did not find any shells/);
+  expect(problem).toContain('with "touch ~/.bashrc", and run the command again');
+  expect(problem).toContain('complete -o nospace -C terrane terrane');
 });

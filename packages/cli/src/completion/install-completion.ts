@@ -1,3 +1,4 @@
+import { basename } from 'node:path/posix';
 import type { FileSystem } from '@terrane/host';
 
 type Files = Pick<FileSystem, 'stat' | 'readText' | 'writeFile' | 'makeDirectory' | 'remove'>;
@@ -28,15 +29,23 @@ interface Places {
   readonly home: string;
   /** `$XDG_CONFIG_HOME`, if it is set */
   readonly config: string | undefined;
+  /** `$SHELL`, the path of the login shell, if it is set */
+  readonly shell: string | undefined;
 }
 
-/** Has bash, zsh and fish complete command lines of the program, those of them that the user has files of. */
+/**
+ * Installs completion of command lines of the program in bash, zsh and fish: in the start files that exist, or in a
+ * new one of the login shell if there is none.
+ */
 export async function installCompletion(files: Files, places: Places): Promise<CompletionChange> {
   const changed: string[] = [];
-  let found = false;
-  for (const { path, lines } of await startFiles(files, places)) {
-    found = true;
-    const text = await files.readText(path);
+  const fish = fishDirectory(places);
+  const hasFish = (await files.stat(fish))?.kind === 'directory';
+  const existing = await startFiles(files, places);
+  const shell = existing.length > 0 || hasFish ? undefined : basename(places.shell ?? '');
+  const added = newStartFile(shell, places);
+  for (const { path, lines } of [...existing, ...added]) {
+    const text = added.length > 0 ? '' : await files.readText(path);
     const present = new Set(text.split('\n'));
     const missing = lines.filter((line) => !present.has(line));
     if (missing.length === 0) continue;
@@ -44,9 +53,7 @@ export async function installCompletion(files: Files, places: Places): Promise<C
     await files.writeFile(path, `${text}${gap}${missing.join('\n')}\n`);
     changed.push(path);
   }
-  const fish = fishDirectory(places);
-  if ((await files.stat(fish))?.kind === 'directory') {
-    found = true;
+  if (hasFish || shell === 'fish') {
     const path = `${fish}/completions/terrane.fish`;
     const before = (await files.stat(path)) === undefined ? undefined : await files.readText(path);
     if (before !== FISH) {
@@ -55,13 +62,22 @@ export async function installCompletion(files: Files, places: Places): Promise<C
       changed.push(path);
     }
   }
-  if (!found) {
-    return {
-      changed,
-      problem: 'Did not find any shells to install: no start file of bash, zsh or fish is there.',
-    };
-  }
-  return changed.length > 0 ? { changed } : { changed, problem: 'It is installed already.' };
+  if (changed.length > 0) return { changed };
+  if (shell === undefined) return { changed, problem: 'It is installed already.' };
+  return {
+    changed,
+    problem: `No start file of bash, zsh or fish exists in ${places.home}, and SHELL names none of these shells. Create the file of your shell, for example with "touch ~/.bashrc", and run the command again, or add this line to it yourself:\n  ${BASH[0]}`,
+  };
+}
+
+/** The start file to create for a login shell, if it needs one. */
+function newStartFile(
+  shell: string | undefined,
+  { home }: Places,
+): readonly { readonly path: string; readonly lines: readonly string[] }[] {
+  if (shell === 'bash') return [{ path: `${home}/.bashrc`, lines: BASH }];
+  if (shell === 'zsh') return [{ path: `${home}/.zshrc`, lines: ZSH }];
+  return [];
 }
 
 /** Takes back what {@link installCompletion} wrote, and nothing else. */

@@ -1,4 +1,6 @@
+import { closestName } from '@terrane/hcl';
 import type { Flag } from './flag.ts';
+import { VIEW_FLAG_NAMES } from './view-flags.ts';
 
 /** The options that a command knows, by name without dashes. */
 export type FlagTable<V> = { readonly [K in keyof V]: Flag<V[K]> };
@@ -43,7 +45,7 @@ export function parseFlags<V>(flags: FlagTable<V>, args: readonly string[]): Par
       error =
         name === 'help' || name === 'h'
           ? 'flag: help requested'
-          : `flag provided but not defined: -${name}`;
+          : `flag provided but not defined: -${name}${advice(name, table.keys())}`;
       break;
     }
     let text = equals < 0 ? undefined : body.slice(equals + 1);
@@ -67,6 +69,13 @@ export function parseFlags<V>(flags: FlagTable<V>, args: readonly string[]): Par
   // Every name of V has been set above, to what its flag gave.
   const parsed = { values: values as V, rest: args.slice(at), given };
   return error === undefined ? parsed : { ...parsed, error };
+}
+
+/** Returns what may have been meant by an option that the command does not have, or "". */
+function advice(name: string, known: Iterable<string>): string {
+  if (name === 'chdir') return '. It is a global option: put it before the command.';
+  const suggestion = closestName(name, [...known, ...VIEW_FLAG_NAMES, 'help']);
+  return suggestion === undefined ? '' : `. Did you mean -${suggestion}?`;
 }
 
 function quote(text: string): string {

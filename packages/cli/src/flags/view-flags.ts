@@ -25,6 +25,15 @@ const FLAGS: ReadonlyMap<string, { readonly option: Switch; readonly isPlain: bo
   ['show-sensitive', { option: 'showSensitive', isPlain: false }],
 ]);
 
+/** Names of the options of the view that every command has. */
+export const VIEW_FLAG_NAMES: readonly string[] = [
+  'no-color',
+  'compact-warnings',
+  'consolidate-warnings',
+  'consolidate-errors',
+  'concise',
+];
+
 /** The option that says which warnings of deprecated things are shown; a level that nobody knows means all of them. */
 const DEPRECATION = /^--?deprecation=module:(.*)$/s;
 

@@ -1,6 +1,6 @@
 import { canConvert, convert, CtyError, friendlyName, STRING } from '@terrane/cty';
 import { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
-import type { OutputState } from '@terrane/engine';
+import { didYouMeanClosest, type OutputState } from '@terrane/engine';
 import { DEFAULT_STATE_OPTIONS, readState } from '@terrane/ops';
 import { outputJson, outputLines, outputsJson, valueText } from '@terrane/render';
 import { programCommand } from '@terrane/host';
@@ -55,7 +55,7 @@ function showJson(
     return [];
   }
   const output = outputs.get(name);
-  if (output === undefined) return [missing(name)];
+  if (output === undefined) return [missing(name, outputs)];
   line(outputJson(output));
   return [];
 }
@@ -72,7 +72,7 @@ function showText(
     return [];
   }
   const output = outputs.get(name);
-  if (output === undefined) return [missing(name)];
+  if (output === undefined) return [missing(name, outputs)];
   if (raw) return showRaw(view, name, output);
   view.line(valueText(output.value, view.style));
   return [];
@@ -140,9 +140,9 @@ function none(): Diagnostic {
   );
 }
 
-function missing(name: string): Diagnostic {
+function missing(name: string, outputs: Outputs): Diagnostic {
   return errorDiagnostic(
     `Output ${JSON.stringify(name)} not found`,
-    `The output variable requested could not be found in the state file. If you recently added this to your configuration, be sure to run \`${programCommand('apply')}\`, since the state won't be updated with new output variables until that command is run.`,
+    `The output variable requested could not be found in the state file. If you recently added this to your configuration, be sure to run \`${programCommand('apply')}\`, since the state won't be updated with new output variables until that command is run.${didYouMeanClosest(name, outputs.keys())}`,
   );
 }

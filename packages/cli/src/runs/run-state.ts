@@ -8,6 +8,7 @@ import {
   type State,
   type StateFile,
   stateFileText,
+  storedSuggestion,
   TERRAFORM_VERSION,
 } from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
@@ -164,7 +165,8 @@ export async function runStateShow(
     view.complain(error.message);
     return 1;
   }
-  view.notice(`No instance found for the given address!\n\n${oneInstance()}`);
+  const suggestion = storedSuggestion(address, file.state, 'instances');
+  view.notice(`No instance found for the given address!${suggestion}\n\n${oneInstance()}`);
   return 1;
 }
 

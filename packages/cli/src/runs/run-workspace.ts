@@ -1,4 +1,5 @@
 import { hasErrors } from '@terrane/hcl';
+import { didYouMeanClosest } from '@terrane/engine';
 import { errorText, programCommand } from '@terrane/host';
 import {
   createWorkspace,
@@ -164,7 +165,7 @@ export async function runWorkspaceSelect(
   if (name === current.name) return 0;
   const exists = found.names.includes(name);
   if (!exists && !parsed.values['or-create']) {
-    view.complain(`\n${doesNotExist(name)}`, isMissing(name));
+    view.complain(`\n${doesNotExist(name, found.names)}`, isMissing(name, found.names));
     return 1;
   }
   if (!exists) {
@@ -196,7 +197,7 @@ export async function runWorkspaceDelete(
   const found = await workspacesFor(view, project);
   if (found === undefined) return 1;
   if (!found.names.includes(name)) {
-    view.complain(doesNotExist(name), isMissing(name));
+    view.complain(doesNotExist(name, found.names), isMissing(name, found.names));
     return 1;
   }
   if (name === (await selectedWorkspace(project)).name) {
@@ -291,13 +292,13 @@ function refuseName(view: CommandView, name: string): number {
   return 1;
 }
 
-function doesNotExist(name: string): string {
-  return `Workspace ${JSON.stringify(name)} doesn't exist.\n\nYou can create this workspace with the "new" subcommand \nor include the "-or-create" flag with the "select" subcommand.`;
+function doesNotExist(name: string, known: readonly string[]): string {
+  return `Workspace ${JSON.stringify(name)} doesn't exist.${didYouMeanClosest(name, known)}\n\nYou can create this workspace with the "new" subcommand \nor include the "-or-create" flag with the "select" subcommand.`;
 }
 
-function isMissing(name: string): ForPrograms {
+function isMissing(name: string, known: readonly string[]): ForPrograms {
   return {
-    message: `Workspace ${JSON.stringify(name)} doesn't exist. You can create this workspace with the "new" subcommand or include the "-or-create" flag with the "select" subcommand`,
+    message: `Workspace ${JSON.stringify(name)} doesn't exist.${didYouMeanClosest(name, known)} You can create this workspace with the "new" subcommand or include the "-or-create" flag with the "select" subcommand`,
   };
 }
 

@@ -12,6 +12,7 @@ import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Module } from '../config/model.ts';
 import type { ProgramNode } from '../evaluate/node.ts';
 import { buildProgram, type Program } from '../evaluate/program.ts';
+import { didYouMeanClosest } from '../lang/did-you-mean.ts';
 import { loadFunctionLibraries } from '../lang/functions/libraries.ts';
 import type {
   DeferredChange,
@@ -68,14 +69,14 @@ class PlanExplainer implements Explainer {
     const named = /^output\.([^.[\]]+)(.*)$/s.exec(address);
     if (named !== null) {
       const output = plan.outputs.find(({ name }) => name === named[1]);
-      if (output === undefined || named[2] !== '') return nothingAt(address);
+      if (output === undefined || named[2] !== '') return this.#nothingAt(address);
       return found([await this.#output(output)]);
     }
     if (address.startsWith('action.') || address.includes('.action.')) {
       const chosen = plan.invocations.filter(
         ({ addr }) => addr.text === address || addr.text.startsWith(`${address}[`),
       );
-      if (chosen.length === 0) return nothingAt(address);
+      if (chosen.length === 0) return this.#nothingAt(address);
       const explanations: Explanation[] = [];
       for (const one of chosen) explanations.push(await this.#invocation(one));
       return found(explanations);
@@ -102,6 +103,17 @@ class PlanExplainer implements Explainer {
     return explanations;
   }
 
+  #nothingAt(address: string): Explained {
+    const { changes, deferred, outputs, invocations, configuration } = this.#facts.plan;
+    const known = new Set<string>();
+    for (const { addr } of [...changes, ...deferred.map(({ change }) => change)])
+      known.add(addr.text).add(addr.resource.text).add(addr.resource.module.text);
+    for (const { name } of outputs) known.add(`output.${name}`);
+    for (const { addr } of invocations) known.add(addr.text);
+    for (const module of configuration.modules.keys()) known.add(module);
+    return nothingAt(address, known);
+  }
+
   async #resources(address: string): Promise<Explained> {
     const parsed = parseAddress(address);
     if ('diagnostics' in parsed) return { explanations: [], diagnostics: parsed.diagnostics };
@@ -115,7 +127,7 @@ class PlanExplainer implements Explainer {
     const told = new Set([...changes, ...left.map(({ change }) => change)].map(({ addr }) => addr));
     for (const addr of this.#others(target))
       if (!told.has(addr)) explanations.push(await this.#unplanned(addr, attribute));
-    return explanations.length === 0 ? nothingAt(address) : found(explanations);
+    return explanations.length === 0 ? this.#nothingAt(address) : found(explanations);
   }
 
   /** Instances that there is no change of: data sources that were read, and what the plan leaves out. */
@@ -247,13 +259,13 @@ function found(explanations: readonly Explanation[]): Explained {
   return { explanations, diagnostics: [] };
 }
 
-function nothingAt(address: string): Explained {
+function nothingAt(address: string, known: Iterable<string>): Explained {
   return {
     explanations: [],
     diagnostics: [
       errorDiagnostic(
         'Nothing to explain',
-        `There is nothing at ${address} in this plan. Give the address of a resource instance, a resource, a module, an attribute of an instance, an output value ("output.x") or an action, as the plan shows them.`,
+        `There is nothing at ${address} in this plan. Give the address of a resource instance, a resource, a module, an attribute of an instance, an output value ("output.x") or an action, as the plan shows them.${didYouMeanClosest(address, known)}`,
       ),
     ],
   };
@@ -275,7 +287,7 @@ function parseAddress(
       return { target: parsed.target, attribute: pathOf(steps.slice(length)) };
     if (length === steps.length) problems = parsed.diagnostics;
   }
-  return { diagnostics: problems.length > 0 ? problems : nothingAt(text).diagnostics };
+  return { diagnostics: problems.length > 0 ? problems : nothingAt(text, []).diagnostics };
 }
 
 function pathOf(steps: readonly TraversalStep[]): Path {

@@ -1,8 +1,16 @@
 import { quoteText } from '@terrane/cty';
-import { nameSuggestion } from '@terrane/hcl';
+import { closestName, nameSuggestion } from '@terrane/hcl';
 
 /** ` Did you mean "name"?` with the first of the names that is close to the one given, or nothing. */
 export function didYouMean(given: string, names: Iterable<string>): string {
-  const suggestion = nameSuggestion(given, names);
+  return question(nameSuggestion(given, names));
+}
+
+/** The same with the closest of the names, for messages that are not Terraform's. */
+export function didYouMeanClosest(given: string, names: Iterable<string>): string {
+  return question(closestName(given, names));
+}
+
+function question(suggestion: string | undefined): string {
   return suggestion === undefined ? '' : ` Did you mean ${quoteText(suggestion)}?`;
 }

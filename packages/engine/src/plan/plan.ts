@@ -54,6 +54,7 @@ import { conditionSeverity, type PlanChoices, type PlanRun } from './run.ts';
 import type { PlanRequest } from './settings.ts';
 import { planSteps } from './steps.ts';
 import { relevantAttributes } from './relevant.ts';
+import { unmatchedAddresses } from './unmatched-addresses.ts';
 import { providersOfTheGone, queriedOf, type Targeting, targetingOf } from './targets.ts';
 import { withoutUncertain, withUncertain } from './uncertain.ts';
 
@@ -95,7 +96,7 @@ async function planProgram(request: PlanRequest, program: Program): Promise<Plan
   const removed = request.mode === 'normal' ? removedProblems(request.configuration) : [];
   if (removed.length > 0) return { diagnostics: removed };
   const planner = new Planner(request, program, moved, request.now());
-  const planned = await planner.plan();
+  const planned = planner.withUnmatched(await planner.plan());
   // A statement that is wrong is the likely cause of whatever else went wrong.
   const contradictions = planner.moveProblems();
   if (contradictions.length > 0) return { diagnostics: contradictions };
@@ -155,6 +156,15 @@ class Planner {
     if (isPlain && run.choices.generateConfigOut === undefined)
       diagnostics.push(...undeclaredImports(this.#request.configuration));
     return this.#finish(run, diagnostics);
+  }
+
+  /** Adds warnings for addresses of options that match nothing; not beside errors, which may be the reason. */
+  withUnmatched(planned: Planned): Planned {
+    if (hasErrors(planned.diagnostics)) return planned;
+    const found = unmatchedAddresses(this.#request, this.#moves.state, this.#declared);
+    return found.length === 0
+      ? planned
+      : { ...planned, diagnostics: [...planned.diagnostics, ...found] };
   }
 
   /** What is wrong with `moved` blocks, for what the configuration turned out to declare. */

@@ -6,7 +6,12 @@ import { AbsResource, type InstanceAddr } from '../../addrs/resource-addr.ts';
 import { StateDraft } from '../draft.ts';
 import type { State } from '../model.ts';
 import { snapshotOf } from '../snapshot.ts';
-import { parseStateAddress, stateAddressText, type StateObjectAddr } from './select.ts';
+import {
+  parseStateAddress,
+  stateAddressText,
+  type StateObjectAddr,
+  storedSuggestion,
+} from './select.ts';
 
 /** Outcome of `terraform state mv`. */
 export interface StateMove {
@@ -76,7 +81,7 @@ class Move {
       return this.failed([
         errorDiagnostic(
           INVALID_SOURCE,
-          `Cannot move ${stateAddressText(source)}: does not match anything in the current state.`,
+          `Cannot move ${stateAddressText(source)}: does not match anything in the current state.${storedSuggestion(stateAddressText(source), this.#state)}`,
         ),
       ]);
     }

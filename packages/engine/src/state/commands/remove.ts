@@ -3,7 +3,7 @@ import { programCommand } from '@terrane/host';
 import type { InstanceAddr } from '../../addrs/resource-addr.ts';
 import { StateDraft } from '../draft.ts';
 import type { State } from '../model.ts';
-import { selectInstances } from './select.ts';
+import { selectInstances, storedSuggestion } from './select.ts';
 
 /**
  * What `terraform state rm` does: forgets all objects of the instances that the addresses select. When
@@ -22,7 +22,7 @@ export function removeFromState(
   if (instances.length === 0) {
     const nothing = errorDiagnostic(
       'Invalid target address',
-      `No matching objects found. To view the available instances, use "${programCommand('state list')}". Please modify the address to reference a specific instance.`,
+      `No matching objects found. To view the available instances, use "${programCommand('state list')}". Please modify the address to reference a specific instance.${suggestionFor(addresses, state)}`,
     );
     return { state, removed: [], diagnostics: [...diagnostics, nothing] };
   }
@@ -34,4 +34,10 @@ export function removeFromState(
     draft.apply({ kind: 'drop', addr });
   }
   return { state: draft.freeze(), removed: instances, diagnostics };
+}
+
+function suggestionFor(addresses: readonly string[], state: State): string {
+  return (
+    addresses.map((address) => storedSuggestion(address, state)).find((each) => each !== '') ?? ''
+  );
 }

@@ -1,3 +1,4 @@
+import { didYouMeanClosest } from '../../lang/did-you-mean.ts';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { programCommand } from '@terrane/host';
 import { unkeyedInstance, type ModuleInstance } from '../../addrs/module-path.ts';
@@ -68,7 +69,7 @@ export function selectInstances(
     if (parsed.address === undefined) continue;
     const found = instancesAt(state, parsed.address);
     if (found === undefined) {
-      if (options?.allowMissing !== true) diagnostics.push(missing(parsed.address));
+      if (options?.allowMissing !== true) diagnostics.push(missing(parsed.address, state));
     } else {
       instances.push(...[...found].sort(compareInstances));
     }
@@ -103,25 +104,44 @@ function instancesAt(state: State, address: StateObjectAddr): Iterable<InstanceA
   }
 }
 
-function missing(address: StateObjectAddr): Diagnostic {
+function missing(address: StateObjectAddr, state: State): Diagnostic {
   const text = stateAddressText(address);
+  const suggestion = storedSuggestion(text, state);
   switch (address.kind) {
     case 'module':
       return errorDiagnostic(
         'Unknown module',
-        `The current state contains no module at ${text}. If you've just added this module to the configuration, you must run "${programCommand('apply')}" first to create the module's entry in the state.`,
+        `The current state contains no module at ${text}. If you've just added this module to the configuration, you must run "${programCommand('apply')}" first to create the module's entry in the state.${suggestion}`,
       );
     case 'resource':
       return errorDiagnostic(
         'Unknown resource',
-        `The current state contains no resource ${text}. If you've just added this resource to the configuration, you must run "${programCommand('apply')}" first to create the resource's entry in the state.`,
+        `The current state contains no resource ${text}. If you've just added this resource to the configuration, you must run "${programCommand('apply')}" first to create the resource's entry in the state.${suggestion}`,
       );
     case 'instance':
       return errorDiagnostic(
         'Unknown resource instance',
-        `The current state contains no resource instance ${text}. If you've just added its resource to the configuration or have changed the count or for_each arguments, you must run "${programCommand('apply')}" first to update the resource's entry in the state.`,
+        `The current state contains no resource instance ${text}. If you've just added its resource to the configuration or have changed the count or for_each arguments, you must run "${programCommand('apply')}" first to update the resource's entry in the state.${suggestion}`,
       );
   }
+}
+
+/** ` Did you mean "address"?` with an address of the state that is close to the given one, or nothing. */
+export function storedSuggestion(
+  text: string,
+  state: State,
+  wanted: 'any' | 'instances' = 'any',
+): string {
+  const known = new Set<string>();
+  for (const resource of state.resources()) {
+    if (wanted === 'any') {
+      if (!resource.module.isRoot) known.add(resource.module.text);
+      known.add(resource.text);
+    }
+    for (const { text: instance } of state.resourceInstances(resource).values())
+      known.add(instance);
+  }
+  return didYouMeanClosest(text, known);
 }
 
 /** The id of an object as `state list -id` compares it. */

@@ -2,6 +2,7 @@ import { errorDiagnostic, warningDiagnostic, type Diagnostic } from '@terrane/hc
 import { programCommand } from '@terrane/host';
 import type { InstanceAddr } from '../../addrs/resource-addr.ts';
 import { StateDraft } from '../draft.ts';
+import { storedSuggestion } from './select.ts';
 import type { State, StoredObject } from '../model.ts';
 
 /** Outcome of `terraform taint` and `untaint`; without `state` nothing has changed. */
@@ -72,7 +73,7 @@ function findCurrent(
     return refuse(
       state.isEmpty
         ? 'The state currently contains no resource instances whatsoever. This may occur if the configuration has never been applied or if it has recently been destroyed.'
-        : `There is no resource instance in the state with the address ${address.text}. If the resource configuration has just been added, you must run "${programCommand('apply')}" once to create the corresponding instance(s) before they can be tainted.`,
+        : `There is no resource instance in the state with the address ${address.text}. If the resource configuration has just been added, you must run "${programCommand('apply')}" once to create the corresponding instance(s) before they can be tainted.${storedSuggestion(address.text, state, 'instances')}`,
     );
   }
   if (instance.current !== undefined) return instance.current;
