@@ -131,7 +131,7 @@ export function list<K, O, const P extends AttributeOptions<Sequence<K>, OpenSeq
   options: P,
 ): Attribute<PlainViews<Sequence<K>, OpenSequence<O>>, ModeOfOptions<P>, NamesOf<P>>;
 export function list(of: ElementType, options?: ErasedOptions): Made {
-  return made(sequenceCodec(listType(of.type), of.codec), options);
+  return made(sequenceCodec(listType(element(of).type), of.codec), options);
 }
 
 /** Different elements in no order, as arrays; the order of what is given does not matter. */
@@ -141,7 +141,7 @@ export function set<K, O, const P extends AttributeOptions<Sequence<K>, OpenSequ
   options: P,
 ): Attribute<PlainViews<Sequence<K>, OpenSequence<O>>, ModeOfOptions<P>, NamesOf<P>>;
 export function set(of: ElementType, options?: ErasedOptions): Made {
-  return made(sequenceCodec(setType(of.type), of.codec), options);
+  return made(sequenceCodec(setType(element(of).type), of.codec), options);
 }
 
 /** Elements by name, as records. */
@@ -151,7 +151,7 @@ export function map<K, O, const P extends AttributeOptions<Dictionary<K>, OpenDi
   options: P,
 ): Attribute<PlainViews<Dictionary<K>, OpenDictionary<O>>, ModeOfOptions<P>, NamesOf<P>>;
 export function map(of: ElementType, options?: ErasedOptions): Made {
-  return made(mapCodec(mapType(of.type), of.codec), options);
+  return made(mapCodec(mapType(element(of).type), of.codec), options);
 }
 
 /** The types of the parts of an object. */
@@ -176,7 +176,7 @@ export function object<
   options: Options,
 ): Attribute<PlainViews<KnownParts<P>, OpenParts<P>>, ModeOfOptions<Options>, NamesOf<Options>>;
 export function object(parts: Parts, options?: ErasedOptions): Made {
-  const entries = Object.entries(parts).map(([name, part]) => [name, part.codec] as const);
+  const entries = Object.entries(parts).map(([name, part]) => [name, element(part).codec] as const);
   return made(objectCodec(new Map(entries)), options);
 }
 
@@ -205,7 +205,17 @@ export function tuple<
   NamesOf<Options>
 >;
 export function tuple(parts: TupleParts, options?: ErasedOptions): Made {
-  return made(tupleCodec(parts.map(({ codec }) => codec)), options);
+  return made(tupleCodec(parts.map((part) => element(part).codec)), options);
+}
+
+/** Returns an element type; rejects attributes, for authors without a type checker. */
+function element(of: ElementType): ElementType {
+  if ('definition' in of) {
+    throw new TypeError(
+      'elements have no options; for attributes inside use listNested, setNested, mapNested or singleNested',
+    );
+  }
+  return of;
 }
 
 /** What the builders give, whichever of their signatures was called. */

@@ -35,6 +35,8 @@ export function makeAttribute<V, M, N>(
   options: ErasedOptions,
   own: Pick<AttributeDefinition, 'integer' | 'nested' | 'type'> = {},
 ): Attribute<V, M, N> {
+  const conflict = conflictIn(options);
+  if (conflict !== undefined) throw new TypeError(conflict);
   const { semanticEquals, format } = options;
   const validators = (options.validators ?? []).map((v) => validatorOf(codec, v));
   const modifiers = modifiersOf(codec, options);
@@ -62,6 +64,23 @@ export function makeAttribute<V, M, N>(
   };
   const nullable = options.nullable === true;
   return { kind: 'attribute', definition, codec, ...(nullable && { nullable }) };
+}
+
+/** Returns why options exclude each other, for authors without a type checker. */
+function conflictIn(options: ErasedOptions): string | undefined {
+  const { required, optional, computed, nullable, writeOnly } = options;
+  const hasDefault = options.default !== undefined;
+  if (required === true) {
+    if (optional === true) return 'a required argument cannot be optional';
+    if (computed === true) return 'a required argument cannot be computed';
+    if (hasDefault) return 'a required argument cannot have a default';
+  }
+  if (writeOnly === true) {
+    if (computed === true) return 'a write-only argument cannot be computed';
+    if (hasDefault) return 'a write-only argument cannot have a default';
+  }
+  if (nullable === true && computed !== true) return 'only a computed argument can be nullable';
+  return undefined;
 }
 
 /** What every part of a schema may say about itself. */

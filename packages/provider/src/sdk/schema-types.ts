@@ -68,6 +68,10 @@ export type Mode =
  */
 export interface Attribute<V = unknown, M = unknown, N = unknown> {
   readonly kind: 'attribute';
+  /** Never read. Makes the type error of an attribute inside `list`, `map` or `object` name the right builders. */
+  readonly type?: {
+    readonly 'elements have no options; for attributes inside use listNested, setNested, mapNested or singleNested': never;
+  };
   readonly definition: AttributeDefinition;
   readonly codec: Codec;
   /** computed, and may be null */
@@ -192,8 +196,28 @@ export interface StringOptions {
   readonly format?: (text: string, path: Path) => ProviderDiagnostic | undefined;
 }
 
-/** The mode that options make. */
-export type ModeOfOptions<O> = O extends { readonly writeOnly: true }
+/** The mode that options select. For options that exclude each other it is the reason, which no schema accepts. */
+export type ModeOfOptions<O> = [ConflictIn<O>] extends [never] ? SelectedMode<O> : ConflictIn<O>;
+
+/** Options that exclude each other, with the reason. `makeAttribute` rejects the same at run time. */
+type ConflictIn<O> =
+  | (O extends Yes<'required' | 'optional'> ? 'a required argument cannot be optional' : never)
+  | (O extends Yes<'required' | 'computed'> ? 'a required argument cannot be computed' : never)
+  | (O extends Yes<'required'> & HasDefault ? 'a required argument cannot have a default' : never)
+  | (O extends Yes<'writeOnly' | 'computed'> ? 'a write-only argument cannot be computed' : never)
+  | (O extends Yes<'writeOnly'> & HasDefault
+      ? 'a write-only argument cannot have a default'
+      : never)
+  | (O extends Yes<'nullable'>
+      ? O extends Yes<'computed'>
+        ? never
+        : 'only a computed argument can be nullable'
+      : never);
+
+type Yes<K extends string> = { readonly [P in K]: true };
+type HasDefault = { readonly default: NonNullable<unknown> };
+
+type SelectedMode<O> = O extends { readonly writeOnly: true }
   ? O extends { readonly required: true }
     ? 'write-only, required'
     : 'write-only, optional'

@@ -357,3 +357,77 @@ test('functions get their arguments by name', () => {
     read: ({ config }) => ({ ...config, b: 1 }),
   });
 });
+
+test('options that exclude each other are refused, with the reason', () => {
+  const create = ({ plan }: { plan: object }): never => plan as never;
+  const attempts = [
+    () => {
+      const a = int64({ required: true, default: 3 });
+      // @ts-expect-error: a required argument cannot have a default
+      resource({ attributes: { a }, create });
+    },
+    () => {
+      const a = string({ required: true, computed: true });
+      // @ts-expect-error: a required argument cannot be computed
+      resource({ attributes: { a }, create });
+    },
+    () => {
+      const a = string({ required: true, optional: true });
+      // @ts-expect-error: a required argument cannot be optional
+      resource({ attributes: { a }, create });
+    },
+    () => {
+      const a = string({ writeOnly: true, computed: true });
+      // @ts-expect-error: a write-only argument cannot be computed
+      resource({ attributes: { a }, create });
+    },
+    () => {
+      const a = string({ writeOnly: true, default: 'a' });
+      // @ts-expect-error: a write-only argument cannot have a default
+      resource({ attributes: { a }, create });
+    },
+    () => {
+      const a = listNested(disk, { optional: true, nullable: true });
+      // @ts-expect-error: only a computed argument can be nullable
+      resource({ attributes: { a }, create });
+    },
+  ];
+  const messages = attempts.map((attempt) => {
+    expect(attempt).toThrow(TypeError);
+    try {
+      attempt();
+    } catch (error) {
+      return error instanceof Error ? error.message : '';
+    }
+    return '';
+  });
+  expect(messages).toEqual([
+    'a required argument cannot have a default',
+    'a required argument cannot be computed',
+    'a required argument cannot be optional',
+    'a write-only argument cannot be computed',
+    'a write-only argument cannot have a default',
+    'only a computed argument can be nullable',
+  ]);
+});
+
+test('attributes with options are no elements of lists, maps and objects', () => {
+  // @ts-expect-error: for attributes inside use listNested, setNested, mapNested or singleNested
+  expect(() => list(string({ optional: true }))).toThrow('use listNested');
+  // @ts-expect-error: the same
+  expect(() => list(object({ name: string({ required: true }) }))).toThrow('use listNested');
+});
+
+test('untyped results are accepted, and checked when they are returned', () => {
+  const parsed: unknown = JSON.parse('{ "id": "x", "name": "n" }');
+  // oxlint-disable-next-line typescript/no-explicit-any -- what response.json() returns
+  const untyped = parsed as any;
+  resource({ attributes, create: () => untyped });
+  resource({ attributes, create: async () => await Promise.resolve(untyped) });
+  resource({ attributes, create: ({ plan }) => ({ ...plan, id: untyped.id }) });
+  resource({
+    attributes,
+    // @ts-expect-error: `nmae` is misspelt, whatever its value is
+    create: ({ plan }) => ({ ...plan, id: untyped.id, nmae: untyped }),
+  });
+});

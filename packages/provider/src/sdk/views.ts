@@ -172,15 +172,18 @@ type KeysOfEach<S> = S extends unknown ? keyof S : never;
 type PartOfEach<S, K> = S extends unknown ? (K extends keyof S ? S[K] : never) : never;
 type ElementOfEach<S> = S extends readonly (infer E)[] ? E : never;
 
-type ExcessIn<R, S> = R extends Leaf
-  ? never
-  : R extends readonly (infer E)[]
-    ? ExcessIn<E, ElementOfEach<S>>
-    : R extends object
-      ? {
-          [K in keyof R]-?: K extends KeysOfEach<S> ? ExcessIn<R[K], PartOfEach<S, K>> : K;
-        }[keyof R]
-      : never;
+// `any`, as parsed JSON is, has every name. It is checked when the handler returns it.
+type IsAny<T> = 0 extends 1 & T ? true : false;
+
+type ExcessIn<R, S> = IsAny<R> extends true ? never : R extends Leaf ? never : ExcessInObject<R, S>;
+
+type ExcessInObject<R, S> = R extends readonly (infer E)[]
+  ? ExcessIn<E, ElementOfEach<S>>
+  : R extends object
+    ? {
+        [K in keyof R]-?: K extends KeysOfEach<S> ? ExcessIn<R[K], PartOfEach<S, K>> : K;
+      }[keyof R]
+    : never;
 
 /** The names in a handler's answer `R` (or a promise of it), at any depth, that `S` does not have. */
 export type Excess<R, S> = ExcessIn<Awaited<R>, S>;
