@@ -89,7 +89,7 @@ it('locks by a session, names the holder, and lets another in afterwards', async
   const [one, other] = [await storageOf(server), await storageOf(server)];
   const got = await one.lock?.(lockOf('a'));
   const [id = ''] = [...server.sessions.keys()];
-  expect(got).toEqual({ kind: 'locked', id });
+  expect(got).toEqual({ kind: 'locked', id, leaseMs: 30_000 });
   expect(server.keys.get('states/app/.lock')).toMatchObject({
     session: id,
     flags: 3304740253564472346n,
@@ -99,6 +99,7 @@ it('locks by a session, names the holder, and lets another in afterwards', async
   expect(await other.lockHolder?.()).toEqual(told);
   expect([...server.sessions.keys()]).toEqual([id]);
   await one.renew?.(lockOf('a'));
+  await one.confirmLock?.();
   await one.write([bytesOf('1')]);
   await one.unlock?.(id);
   expect([...server.keys.keys(), ...server.sessions.keys()]).toEqual(['states/app']);
@@ -123,6 +124,7 @@ it('breaks the lock of another, who then cannot write, once Consul lets go of it
   expect(next?.kind).toBe('locked');
   await expect(one.write([bytesOf('late')])).rejects.toThrow(LockLost);
   await expect(one.renew?.(lockOf('a'))).rejects.toThrow(LockLost);
+  await expect(one.confirmLock?.()).rejects.toThrow(LockLost);
   await other.read();
   await other.write([bytesOf('1')]);
   expect(textOf(await one.read())).toBe('1');

@@ -1,9 +1,9 @@
 // What the `http` backend asks of a server, and what it makes of its answers.
 import { FALSE, integer, str, TRUE, type Value } from '@terrane/cty';
 import { StateConflict } from '@terrane/backends';
-import { nodeHost } from '@terrane/host';
+import { LockLost, nodeHost, type Storage } from '@terrane/host';
 import { makeCertificate } from '@terrane/plugin';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bytesOf, lockOf, openBackend, problemsOf, textOf } from './open-backend.ts';
 import { StateServer, tagOf } from './state-server.ts';
 
@@ -126,7 +126,63 @@ it('holds a lock whose answer was lost, as the server says that it does', async 
   server.instead = ({ method }) => (method === 'LOCK' && broken++ === 0 ? 'break' : undefined);
   const storage = await (await openBackend('http', at(server))).storage('default');
   expect(await storage.lock?.(lockOf('a'))).toEqual({ kind: 'locked', id: 'a' });
-  expect(broken).toBe(2);
+  // The first one was heard, the second one found the lock, and the third one is about what the server says then.
+  expect(broken).toBe(3);
+});
+
+describe('a lock that is held', () => {
+  const held = async (server: StateServer): Promise<Storage> => {
+    const storage = await (await openBackend('http', at(server))).storage('default');
+    await storage.lock?.(lockOf('a'));
+    return storage;
+  };
+
+  it('is confirmed by the refusal that names it, and lost when another one is named or none is there', async () => {
+    await using server = await StateServer.start();
+    const storage = await held(server);
+    await storage.confirmLock?.();
+    server.lock = '{"ID":"other"}';
+    await expect(storage.confirmLock?.()).rejects.toThrow(LockLost);
+    server.lock = undefined;
+    await expect(storage.confirmLock?.()).rejects.toThrow('has been removed by somebody else');
+    // What was taken by asking is given back.
+    expect(server.lock).toBeUndefined();
+    await expect(storage.confirmLock?.()).rejects.toThrow(LockLost);
+  });
+
+  it('is lost when a server that grants the same lock again names another holder', async () => {
+    await using server = await StateServer.start();
+    server.instead = ({ method }) => (method === 'LOCK' ? { status: 200 } : undefined);
+    const storage = await held(server);
+    await storage.confirmLock?.();
+    server.instead = () => ({ status: 409, body: '{"ID":"other"}' });
+    await expect(storage.confirmLock?.()).rejects.toThrow('ID other');
+  });
+
+  it('is taken for held where the server does not tell', async () => {
+    await using server = await StateServer.start();
+    let asked = 0;
+    server.instead = ({ method }) =>
+      method === 'LOCK' && asked++ > 0 ? { status: 500 } : undefined;
+    const storage = await held(server);
+    await storage.confirmLock?.();
+    expect(asked).toBe(2);
+  });
+});
+
+it('does not write over what another wrote, where the server knows no tags and no lock protects it', async () => {
+  await using server = await StateServer.start();
+  server.state = 'old';
+  const { address } = server;
+  const storage = await (await openBackend('http', { address: str(address) })).storage('default');
+  await storage.read();
+  server.state = 'by another';
+  await expect(storage.write([bytesOf('mine')])).rejects.toThrow(StateConflict);
+  await expect(storage.write([bytesOf('mine')])).rejects.toThrow(StateConflict);
+  expect(server.state).toBe('by another');
+  await storage.read();
+  await storage.write([bytesOf('mine')]);
+  expect(server.state).toBe('mine');
 });
 
 it('waits for who tells nothing of itself, too', async () => {

@@ -100,13 +100,28 @@ it('locks by a lease, names the holder, and is broken by its number', async () =
   await expect(other.unlock?.('a')).rejects.toThrow('state is already unlocked');
   await other.lock?.(lockOf('b'));
   await expect(one.renew?.(lockOf('a'))).rejects.toThrow(LockLost);
+  await expect(one.confirmLock?.()).rejects.toThrow(LockLost);
   await other.unlock?.('b');
+});
+
+it('does not take over a lease that is renewed, whatever the clocks say', async () => {
+  await using server = await KubernetesServer.start();
+  const [one, other] = [await storageOf(server), await storageOf(server)];
+  // The clock of the holder is years behind.
+  const lease = (): object => ({ lease: { epoch: 1, expires: '2020-01-01T00:00:00Z', ms: 1_500 } });
+  await one.lock?.({ ...lockOf('a'), ...lease() });
+  const renewals = setInterval(() => void one.renew?.({ ...lockOf('a'), ...lease() }), 300);
+  const mine = { lease: { epoch: 1, expires: '2999-01-01T00:00:00Z' } };
+  const outcome = await other.lock?.({ ...lockOf('b'), ...mine });
+  clearInterval(renewals);
+  expect(outcome).toMatchObject({ kind: 'held', info: { id: 'a' } });
+  await one.confirmLock?.();
 });
 
 it('takes over a lease that ran out long ago, and only such', async () => {
   await using server = await KubernetesServer.start();
   const [one, other] = [await storageOf(server), await storageOf(server)];
-  const until = (expires: string): object => ({ lease: { epoch: 1, expires } });
+  const until = (expires: string): object => ({ lease: { epoch: 1, expires, ms: 300 } });
   await one.lock?.({ ...lockOf('a'), ...until('2020-01-01T00:00:00Z') });
   const mine = { ...lockOf('b'), ...until('2999-01-01T00:00:00Z') };
   expect(await other.lock?.(mine)).toEqual({ kind: 'locked', id: 'b', epoch: 2 });

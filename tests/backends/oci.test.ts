@@ -167,7 +167,7 @@ describe('states at Oracle', () => {
     await expect(two.unlock?.('b')).rejects.toThrow(
       "lock ID 'b' does not match the existing lock ID 'a'",
     );
-    const until = (expires: string): object => ({ lease: { epoch: 1, expires } });
+    const until = (expires: string): object => ({ lease: { epoch: 1, expires, ms: 300 } });
     await one.renew?.({ ...request('a'), ...until('2020-01-01T00:00:00Z') });
     const mine = { ...request('b'), ...until('2999-01-01T00:00:00Z') };
     expect(await two.lock?.(mine)).toEqual({ kind: 'locked', id: 'b', epoch: 2 });

@@ -134,7 +134,7 @@ describe('states in OSS', () => {
   it('are held by a lease that is renewed, and taken over when it ended long ago', async () => {
     const { storage } = await backend(table());
     const [one, two] = [await storage('default'), await storage('default')];
-    const until = (expires: string): object => ({ lease: { epoch: 1, expires } });
+    const until = (expires: string): object => ({ lease: { epoch: 1, expires, ms: 300 } });
     await one.lock?.({ ...request('a'), ...until('2999-01-01T00:00:00Z') });
     expect((await lockOf(two, 'b')).kind).toBe('held');
     await one.renew?.({ ...request('a'), ...until('2020-01-01T00:00:00Z') });

@@ -109,7 +109,7 @@ describe.skipIf(!installed)('on a server', () => {
         info: { id: 'a', who: 'postgres@127.0.0.1' },
       });
       expect(await other.lockHolder?.()).toMatchObject({ id: 'a' });
-      await one.renew?.(lockOf('a'));
+      await one.confirmLock?.();
       await one.write([bytesOf('1')]);
       await one.unlock?.('a');
       expect(await other.lockHolder?.()).toBeUndefined();
@@ -127,7 +127,7 @@ describe.skipIf(!installed)('on a server', () => {
     );
     await other.unlock?.('a');
     expect(await other.lock?.(lockOf('b'))).toEqual({ kind: 'locked', id: 'b' });
-    await expect(one.renew?.(lockOf('a'))).rejects.toThrow(LockLost);
+    await expect(one.confirmLock?.()).rejects.toThrow(LockLost);
     await expect(one.write([bytesOf('late')])).rejects.toThrow(LockLost);
     expect(textOf(await other.read())).toBe('1');
     await expect(one.unlock?.('c')).rejects.toThrow('does not match');

@@ -21,7 +21,7 @@ function lockInfo(id: string, expires?: number): LockInfo {
     path: '',
     ...(expires === undefined
       ? {}
-      : { lease: { epoch: 1, expires: new Date(expires).toISOString() } }),
+      : { lease: { epoch: 1, expires: new Date(expires).toISOString(), ms: 300 } }),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   finalizeVariables,
   loadConfiguration,
   type LoadResult,
+  type LockGuard,
   makePlan,
   parseActionTarget,
   parseInstanceAddr,
@@ -45,6 +46,9 @@ export interface RunChoices {
   readonly variables?: Readonly<Record<string, string>>;
   /** Ends the run softly. */
   readonly signal?: AbortSignal;
+  /** The lock of the state, for runs that stop when it is lost. */
+  readonly lock?: LockGuard | undefined;
+  readonly parallelism?: number;
 }
 
 /** A plan with what was said on the way. */
@@ -223,9 +227,10 @@ export class TestProject {
       variables: values,
       unsuitable,
       variableOrigins: variableOrigins(collected.values),
-      parallelism: 10,
+      parallelism: choices.parallelism ?? 10,
       emit: (event: RunEvent): void => void this.told.push(event),
       ...(choices.signal === undefined ? {} : { signal: choices.signal }),
+      ...(choices.lock === undefined ? {} : { lock: choices.lock }),
       now: () => host.clock.now(),
       monotonicMs: () => host.clock.monotonicMs(),
       sleep: (ms: number, until?: AbortSignal) => host.clock.sleep(ms, until),

@@ -1,10 +1,9 @@
 // Many processes contend for one state; what they have seen together tells whether the lock is one.
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
-import { root } from '../../scripts/root.ts';
+import { bundled } from './bundled.ts';
 import type { LockBackend } from './lock-backends.ts';
 import type { Report, Task } from './lock-task.ts';
 
@@ -27,37 +26,12 @@ export interface Outcome {
 /** The most attempts to lock in a second, of all processes; a slow server gets fewer. */
 const ATTEMPTS_A_SECOND = 25;
 
-let bundle: Promise<string> | undefined;
-
-/** The contender as one file, since fifty processes that each compile it would do nothing else. */
-async function contender(): Promise<string> {
-  const outfile = join(root, `.build/locks/contender-${process.pid}.mjs`);
-  await mkdir(join(root, '.build/locks'), { recursive: true });
-  const built = await build({
-    entryPoints: [join(root, 'tests/locks/contender.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    conditions: ['terrane-source'],
-    external: ['fs-native-extensions', 'cpu-features', '*.node'],
-    banner: {
-      js: "import { createRequire as _make } from 'node:module'; const require = _make(import.meta.url);",
-    },
-    logLevel: 'error',
-  });
-  if (built.errors.length > 0) throw new Error('the contender cannot be built');
-  return outfile;
-}
-
 /** Lets processes count in one state of a storage. */
 export async function contend(
   backend: LockBackend,
   { processes, attempts }: Contention,
 ): Promise<Outcome> {
-  bundle ??= contender();
-  const program = await bundle;
+  const program = await bundled('tests/locks/contender.ts');
   const folder = await mkdtemp(join(tmpdir(), 'terrane-locks-'));
   const contended = await backend.start(folder);
   try {

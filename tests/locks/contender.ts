@@ -2,14 +2,13 @@
 // it is to do stands as JSON in its argument; what it has seen it says as JSON on its standard output.
 import { mkdirSync, rmSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
-import { localStateFiles, localStorage } from '@terrane/backends';
+import { localStateFiles } from '@terrane/backends';
 import { number } from '@terrane/cty';
 import { createStateManager, nextStateFile, StateDraft, stateOf } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
-import { nodeHost, type Storage } from '@terrane/host';
-import { valuesOf } from '../backends/given.ts';
-import { openBackend } from '../backends/open-backend.ts';
-import type { Report, Target, Task } from './lock-task.ts';
+import { nodeHost } from '@terrane/host';
+import type { Report, Task } from './lock-task.ts';
+import { openTarget } from './open-target.ts';
 
 const host = nodeHost();
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is the harness that says it
@@ -17,26 +16,13 @@ const task = JSON.parse(process.argv[2] ?? '') as Task;
 const folder = `${task.folder}/${process.pid}`;
 mkdirSync(folder);
 
-async function storageOf(target: Target): Promise<Storage> {
-  if (target.kind === 'local') return localStorage(host, { path: target.path });
-  const { type, config, env } = target;
-  const variables = new Map(Object.entries(env));
-  const environment = Object.assign(Object.create(host.environment) as typeof host.environment, {
-    get: (name: string) => variables.get(name),
-    entries: () => variables,
-  });
-  const values = await valuesOf(type, config);
-  const backend = await openBackend(type, values, env, { ...host, environment });
-  return await backend.storage('default');
-}
-
 function check(what: string, diagnostics: readonly Diagnostic[]): void {
   if (!hasErrors(diagnostics)) return;
   throw new Error(`${what}: ${diagnostics.map((d) => `${d.summary}: ${d.detail}`).join('; ')}`);
 }
 
 async function count(seen: number[]): Promise<number> {
-  const storage = await storageOf(task.target);
+  const storage = await openTarget(task.target);
   const manager = createStateManager({
     host,
     storage,
@@ -52,7 +38,7 @@ async function count(seen: number[]): Promise<number> {
     if (locked.id === undefined) {
       const text = locked.diagnostics.map(({ detail }) => detail).join('\n');
       // Whatever else it may be is a failure.
-      if (!/Lock Info|unavailable|already/.test(text)) throw new Error(text);
+      if (!/Lock Info|unavailable|already|exists|about to lock/.test(text)) throw new Error(text);
       refused += 1;
       // A storage that is slow is asked less often, within limits, so that whoever has the lock gets on.
       const fair = (performance.now() - asked) * task.processes;

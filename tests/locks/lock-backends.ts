@@ -1,12 +1,18 @@
 // The storages whose locks are contended for. A further one is an entry here.
+import { createPublicKey } from 'node:crypto';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { writeFile } from 'node:fs/promises';
 import { ACCESS_KEY, ACCOUNT, AZURITE, Azurite } from '../backends/azurite.ts';
+import { startCloudServer } from '../backends/cloud-server.ts';
 import { ConsulServer } from '../backends/consul-server.ts';
+import { CosServer, DOMAIN } from '../backends/cos-server.ts';
 import { FAKE_GCS, startFakeGcs } from '../backends/fake-gcs.ts';
 import { KubernetesServer } from '../backends/kubernetes-server.ts';
 import { MOTO, startMoto } from '../backends/moto.ts';
+import { KEY_ID, OciServer } from '../backends/oci-server.ts';
+import { OssServer } from '../backends/oss-server.ts';
+import { selfSigned } from '../backends/self-signed.ts';
 import { StateServer } from '../backends/state-server.ts';
 import { postgresqlProgram, startPostgresql } from '../interop/postgresql.ts';
 import type { Target } from './lock-task.ts';
@@ -14,6 +20,10 @@ import type { Target } from './lock-task.ts';
 /** A storage while it is contended for. */
 export interface Contended {
   readonly target: Target;
+  /** Another state in the same storage. */
+  another(name: string): Promise<Target>;
+  /** Ends a lock as the service does when it is not renewed, where `unlock` of the storage cannot. */
+  expire?(id: string): void;
   stop(): Promise<void>;
 }
 
@@ -35,21 +45,23 @@ function s3(name: string, more: Readonly<Record<string, unknown>>): LockBackend 
       const moto = await startMoto();
       const gate = await oneAtATime(moto.endpoint);
       const { endpoint } = gate;
+      const config = {
+        bucket: 'bucket',
+        region: 'us-east-1',
+        use_path_style: true,
+        skip_credentials_validation: true,
+        endpoints: { s3: endpoint, dynamodb: endpoint },
+        ...more,
+      };
+      const targetOf = (key: string): Target => ({
+        kind: 'backend',
+        type: 's3',
+        config: { ...config, key },
+        env: KEYS,
+      });
       return {
-        target: {
-          kind: 'backend',
-          type: 's3',
-          config: {
-            bucket: 'bucket',
-            key: 'count',
-            region: 'us-east-1',
-            use_path_style: true,
-            skip_credentials_validation: true,
-            endpoints: { s3: endpoint, dynamodb: endpoint },
-            ...more,
-          },
-          env: KEYS,
-        },
+        target: targetOf('count'),
+        another: (name) => Promise.resolve(targetOf(name)),
         async stop() {
           await gate.close();
           await moto.stop();
@@ -105,11 +117,17 @@ export const LOCK_BACKENDS: readonly LockBackend[] = [
   {
     name: 'local',
     isHere: true,
-    start: (folder) =>
-      Promise.resolve({
-        target: { kind: 'local', path: join(folder, 'terraform.tfstate') },
+    start(folder) {
+      const targetOf = (name: string): Target => ({
+        kind: 'local',
+        path: join(folder, `${name}.tfstate`),
+      });
+      return Promise.resolve({
+        target: targetOf('count'),
+        another: (name) => Promise.resolve(targetOf(name)),
         stop: () => Promise.resolve(),
-      }),
+      });
+    },
   },
   s3('s3-lockfile', { use_lockfile: true }),
   s3('s3-dynamodb', { dynamodb_table: 'locks' }),
@@ -117,10 +135,22 @@ export const LOCK_BACKENDS: readonly LockBackend[] = [
     name: 'http',
     isHere: true,
     async start() {
-      const server = await StateServer.start();
-      const { address } = server;
-      const config = { address, lock_address: address, unlock_address: address };
-      return contended('http', config, {}, () => server[Symbol.asyncDispose]());
+      // A server has one state only.
+      const servers: StateServer[] = [];
+      const targetOf = async (): Promise<Target> => {
+        const server = await StateServer.start();
+        servers.push(server);
+        const { address } = server;
+        const config = { address, lock_address: address, unlock_address: address };
+        return { kind: 'backend', type: 'http', config, env: {} };
+      };
+      return {
+        target: await targetOf(),
+        another: targetOf,
+        async stop() {
+          for (const server of servers) await server[Symbol.asyncDispose]();
+        },
+      };
     },
   },
   {
@@ -129,7 +159,8 @@ export const LOCK_BACKENDS: readonly LockBackend[] = [
     async start() {
       const server = await startPostgresql();
       const conn_str = `postgres://postgres@127.0.0.1:${server.port}/postgres?sslmode=disable`;
-      return contended('pg', { conn_str }, {}, () => server[Symbol.asyncDispose]());
+      const configOf = (schema_name: string): object => ({ conn_str, schema_name });
+      return contended('pg', configOf, {}, () => server[Symbol.asyncDispose]());
     },
   },
   {
@@ -138,9 +169,14 @@ export const LOCK_BACKENDS: readonly LockBackend[] = [
     async start() {
       const server = await Azurite.start(AZURITE ?? '');
       await server.container('states');
-      const place = { storage_account_name: ACCOUNT, container_name: 'states', key: 'count' };
+      const place = { storage_account_name: ACCOUNT, container_name: 'states' };
       const env = { ...server.env, ARM_ACCESS_KEY: ACCESS_KEY };
-      return contended('azurerm', place, env, () => server.close());
+      return contended(
+        'azurerm',
+        (key) => ({ ...place, key }),
+        env,
+        () => server.close(),
+      );
     },
   },
   {
@@ -148,9 +184,8 @@ export const LOCK_BACKENDS: readonly LockBackend[] = [
     isHere: FAKE_GCS !== undefined,
     async start() {
       const server = await startFakeGcs(FAKE_GCS ?? '');
-      return contended('gcs', { bucket: 'states', prefix: 'count' }, server.env, () =>
-        server.stop(),
-      );
+      const configOf = (prefix: string): object => ({ bucket: 'states', prefix });
+      return contended('gcs', configOf, server.env, () => server.stop());
     },
   },
   {
@@ -158,8 +193,13 @@ export const LOCK_BACKENDS: readonly LockBackend[] = [
     isHere: true,
     async start() {
       const server = await ConsulServer.start();
-      const config = { address: server.address, path: 'states/count' };
-      return contended('consul', config, {}, () => server[Symbol.asyncDispose]());
+      const configOf = (name: string): object => ({
+        address: server.address,
+        path: `states/${name}`,
+      });
+      const expire = (id: string): void => server.endSession(id);
+      const stop = (): PromiseLike<void> => server[Symbol.asyncDispose]();
+      return { ...contended('consul', configOf, {}, stop), expire };
     },
   },
   {
@@ -169,21 +209,91 @@ export const LOCK_BACKENDS: readonly LockBackend[] = [
       const server = await KubernetesServer.start();
       const config_path = join(folder, 'kubeconfig');
       await writeFile(config_path, server.config);
-      return contended('kubernetes', { secret_suffix: 'count', config_path }, {}, () =>
-        server[Symbol.asyncDispose](),
-      );
+      const configOf = (secret_suffix: string): object => ({ secret_suffix, config_path });
+      return contended('kubernetes', configOf, {}, () => server[Symbol.asyncDispose]());
+    },
+  },
+  {
+    name: 'oss',
+    isHere: true,
+    async start() {
+      const server = await OssServer.start();
+      const config = {
+        bucket: 'bucket',
+        endpoint: server.origin,
+        tablestore_endpoint: server.origin,
+        tablestore_instance_name: 'instance',
+        tablestore_table: 'locks',
+      };
+      const env = { ALICLOUD_ACCESS_KEY: 'id', ALICLOUD_SECRET_KEY: 'secret' };
+      const configOf = (prefix: string): object => ({ ...config, prefix });
+      const stop = (): PromiseLike<void> => server[Symbol.asyncDispose]();
+      return contended('oss', configOf, env, stop, server.origin);
+    },
+  },
+  {
+    name: 'cos',
+    isHere: true,
+    async start() {
+      const server = await CosServer.start();
+      const config = { bucket: 'bucket-1', region: 'ap-guangzhou', domain: DOMAIN };
+      const env = { TENCENTCLOUD_SECRET_ID: 'id', TENCENTCLOUD_SECRET_KEY: 'secret' };
+      const configOf = (prefix: string): object => ({ ...config, prefix });
+      const stop = (): PromiseLike<void> => server[Symbol.asyncDispose]();
+      return contended('cos', configOf, env, stop, server.loopback.origin);
+    },
+  },
+  {
+    name: 'oci',
+    isHere: true,
+    async start() {
+      const server = await OciServer.start();
+      const { key } = selfSigned('user');
+      server.keys.set(KEY_ID, createPublicKey(key));
+      const [tenancy_ocid, user_ocid, fingerprint] = KEY_ID.split('/');
+      const user = { tenancy_ocid, user_ocid, fingerprint, private_key: key };
+      const place = { bucket: 'bucket', namespace: 'space', region: 'us-ashburn-1' };
+      const configOf = (name: string): object => ({ ...place, ...user, key: name });
+      const stop = (): PromiseLike<void> => server[Symbol.asyncDispose]();
+      return contended('oci', configOf, {}, stop, server.loopback.origin);
+    },
+  },
+  {
+    name: 'cloud',
+    isHere: true,
+    async start() {
+      const server = await startCloudServer();
+      const targetOf = (workspace: string): Target => ({
+        kind: 'cloud',
+        url: server.url,
+        workspace,
+      });
+      return {
+        target: targetOf('count'),
+        another: (name) => Promise.resolve(targetOf(name)),
+        stop: () => server.close(),
+      };
     },
   },
 ];
 
 function contended(
   type: string,
-  config: Readonly<Record<string, unknown>>,
+  configOf: (name: string) => object,
   env: Readonly<Record<string, string>>,
   stop: () => PromiseLike<void>,
+  through?: string,
 ): Contended {
+  const targetOf = (name: string): Target => ({
+    kind: 'backend',
+    type,
+    config: { ...configOf(name) },
+    env,
+    ...(through === undefined ? {} : { through }),
+  });
   return {
-    target: { kind: 'backend', type, config, env },
+    target: targetOf('count'),
+    another: (name) => Promise.resolve(targetOf(name)),
     async stop() {
       await stop();
     },

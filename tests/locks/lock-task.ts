@@ -1,6 +1,8 @@
-/** Where the state is that is counted in. */
+/** Where the state is that processes contend for. */
 export type Target =
   | { readonly kind: 'local'; readonly path: string }
+  /** a `cloud` block's workspace at a server that stands for HCP Terraform */
+  | { readonly kind: 'cloud'; readonly url: string; readonly workspace: string }
   | {
       readonly kind: 'backend';
       readonly type: string;
@@ -8,6 +10,8 @@ export type Target =
       readonly config: Readonly<Record<string, unknown>>;
       /** all the environment that the backend sees */
       readonly env: Readonly<Record<string, string>>;
+      /** the origin of a server that answers for all hosts */
+      readonly through?: string;
     };
 
 /** What one process is to do. */

@@ -46,6 +46,7 @@ describe('a lock that is none', () => {
               config: { address: url, lock_address: url, unlock_address: url },
               env: {},
             },
+            another: () => Promise.reject(new Error('there is one state')),
             async stop() {
               server.closeAllConnections();
               await new Promise((resolve) => server.close(resolve));

@@ -1,15 +1,16 @@
 import { type Clock, type LockInfo, LockLost, type LockOutcome, type Storage } from '@terrane/host';
-import type { LockPlace } from './lock-place.ts';
-import { isLeaseOver } from './lock-text.ts';
+import type { LockPlace, StoredLock } from './lock-place.ts';
+import { isLeaseOver, leaseWatchMs } from './lock-text.ts';
 
 /** Locks that are in all of some places, taken and given back in their order. */
 export function lockMethods(
   places: readonly LockPlace[],
   path: string,
   clock: Clock,
-): Required<Pick<Storage, 'lock' | 'unlock' | 'renew' | 'lockHolder'>> {
+): Required<Pick<Storage, 'lock' | 'unlock' | 'renew' | 'confirmLock' | 'lockHolder'>> {
   /** versions of the lock that is held, by places */
   const held = new Map<LockPlace, string>();
+  let heldId: string | undefined;
   return {
     async lock(request) {
       let info: LockInfo = { ...request, path };
@@ -29,6 +30,7 @@ export function lockMethods(
         return outcome;
       }
       const { id, lease } = info;
+      heldId = id;
       return { kind: 'locked', id, ...(lease === undefined ? {} : { epoch: lease.epoch }) };
     },
     async unlock(id) {
@@ -52,6 +54,12 @@ export function lockMethods(
         held.set(place, 'version' in outcome ? outcome.version : await stillOurs(place, info));
       }
     },
+    async confirmLock() {
+      for (const place of places) {
+        const stored = await place.read();
+        if (stored?.info.id !== heldId) throw lost(stored);
+      }
+    },
     async lockHolder() {
       for (const place of places) {
         const stored = await place.read();
@@ -69,7 +77,11 @@ async function stillOurs(place: LockPlace, info: LockInfo): Promise<string> {
     const outcome = await place.put(info, stored.version);
     if ('version' in outcome) return outcome.version;
   }
-  throw new LockLost(
+  throw lost(stored);
+}
+
+function lost(stored: StoredLock | undefined): LockLost {
+  return new LockLost(
     stored === undefined
       ? 'the lock is gone: somebody has broken it'
       : `the lock has been taken over by ${stored.info.who} (${stored.info.operation}), ID ${stored.info.id}`,
@@ -106,10 +118,14 @@ async function take(
   if (stored.info.id === info.id) return { version: stored.version, info };
   const { lease } = stored.info;
   if (lease !== undefined && info.lease !== undefined && isLeaseOver(stored.info, clock.now())) {
+    // The end is a time of the holder's clock, which may be wrong, as this one may be. A holder that lives renews the
+    // lock meanwhile, and what it has renewed is another version.
+    await clock.sleep(leaseWatchMs(lease));
     const next = { ...info, lease: { ...info.lease, epoch: lease.epoch + 1 } };
     const taken = await place.put(next, stored.version);
     if ('version' in taken) return { version: taken.version, info: next };
     error = taken.refused;
+    stored = (await place.read().catch(() => undefined)) ?? stored;
   }
   return { kind: 'held', error, info: stored.info };
 }
@@ -118,9 +134,16 @@ async function giveBack(places: readonly LockPlace[]): Promise<void> {
   for (const place of places) await place.remove();
 }
 
+/** How often a lock is looked at that changes between the look and its removal, as by a renewal. */
+const RELEASES = 10;
+
 async function release(place: LockPlace, id: string): Promise<void> {
-  const stored = await place.read();
-  if (stored === undefined) throw new Error(place.unlockProblem('gone', id, ''));
-  if (stored.info.id !== id) throw new Error(place.unlockProblem('other', id, stored.info.id));
-  await place.remove(stored.version);
+  for (let attempt = 1; ; attempt++) {
+    const stored = await place.read();
+    if (stored === undefined) throw new Error(place.unlockProblem('gone', id, ''));
+    if (stored.info.id !== id) throw new Error(place.unlockProblem('other', id, stored.info.id));
+    if (await place.remove(stored.version)) return;
+    if (attempt === RELEASES)
+      throw new Error('the lock keeps changing while it is removed: try again');
+  }
 }

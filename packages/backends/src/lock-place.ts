@@ -19,8 +19,11 @@ export interface LockPlace {
     info: LockInfo,
     instead: string | undefined,
   ): Promise<{ readonly version: string } | { readonly refused: string }>;
-  /** Removes the lock of that version, where the place can tell; whatever lock there is without one. */
-  remove(version?: string): Promise<void>;
+  /**
+   * Removes the lock of that version, and whatever lock there is without one. Returns false where there is another
+   * version by now, which stays.
+   */
+  remove(version?: string): Promise<boolean>;
   /** Why a lock could not be given back, in Terraform's words. */
   unlockProblem(problem: 'gone' | 'other', id: string, other: string): string;
 }

@@ -67,6 +67,11 @@ export function isLeaseOver({ lease }: LockInfo, now: Date): boolean {
   return now.getTime() > expires + (lease.ms ?? LEASE_MS);
 }
 
+/** Milliseconds within which a holder that lives renews its lease: half of it, where a renewal is due at each third. */
+export function leaseWatchMs({ ms = LEASE_MS }: Lease): number {
+  return ms / 2;
+}
+
 function leaseOf(value: unknown): Lease | undefined {
   const fields = objectOf(value);
   const epoch = fields?.['epoch'];

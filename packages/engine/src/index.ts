@@ -135,6 +135,7 @@ export { stateFileBytes, writeStateFile } from './state/statefile-write.ts';
 export type { Journal } from './state/journal.ts';
 export { recordingFailure, type StateRecorder } from './state/recorder.ts';
 export { decodeEncryptionBody } from './config/decode-encryption.ts';
+export type { LockGuard } from './state/held-lock.ts';
 export { createStateManager } from './state/manager.ts';
 export { nextStateFile, stateFileText, stateOf } from './state/next-state-file.ts';
 export type { DeadJournal, StateManager, StateManagerOptions } from './state/manager.ts';

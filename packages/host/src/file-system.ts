@@ -59,6 +59,8 @@ export interface FileLock {
   readonly created: boolean;
   /** As `FileSystem.replaceFile` for the locked path, without a moment in which it is not locked. */
   replace(data: FileContent, options?: ReplaceOptions): Promise<void>;
+  /** Returns whether the locked file is still the one under its name: others may have removed or replaced it. */
+  isIntact(): Promise<boolean>;
   /** Releases the lock. A file that locking created and nobody wrote is removed. */
   release(): Promise<void>;
 }

@@ -206,7 +206,15 @@ function plainFiles(cwd: string): FileSystem {
       const { lock } = result;
       const replace: typeof lock.replace = (data, options) =>
         lock.replace(data, options).catch(saying(path));
-      return { ...result, lock: { created: lock.created, replace, release: () => lock.release() } };
+      return {
+        ...result,
+        lock: {
+          created: lock.created,
+          replace,
+          isIntact: () => lock.isIntact(),
+          release: () => lock.release(),
+        },
+      };
     },
   };
 }
@@ -284,6 +292,7 @@ function lockOfDevice(path: string): FileLock {
   return {
     created: false,
     replace: (data, options) => writeInto(path, data, options?.beforeCommit),
+    isIntact: () => Promise.resolve(true),
     release: () => Promise.resolve(),
   };
 }

@@ -94,7 +94,7 @@ export async function lockFile(path: string): Promise<FileLockResult> {
     }
     const { ino } = await file.stat({ bigint: true });
     if ((await inodeOf(path)) === ino) {
-      return { kind: 'locked', lock: heldLock(native, path, file, created) };
+      return { kind: 'locked', lock: heldLock(native, path, file, ino, created) };
     }
     // It was replaced between opening and locking: what is locked is no longer that name's file.
     await file.close();
@@ -105,15 +105,19 @@ function heldLock(
   native: NativeLocks,
   path: string,
   first: fs.FileHandle,
+  firstInode: bigint,
   created: boolean,
 ): FileLock {
   let file: fs.FileHandle | undefined = first;
+  // Two while the file is being replaced.
+  const inodes = new Set([firstInode]);
   let untouched = created;
   return {
     created,
     async replace(data: FileContent, options?: ReplaceOptions) {
       if (file === undefined) throw new Error(`the lock of ${path} was released`);
       const fresh = await writeBeside(path, data, { mode: 0o600, ...options });
+      const { ino } = await fresh.file.stat({ bigint: true });
       try {
         native.tryLock(fresh.file.fd); // nobody else knows this file
       } catch (error) {
@@ -121,16 +125,24 @@ function heldLock(
         await fs.unlink(fresh.path);
         throw error;
       }
+      inodes.add(ino);
       try {
         await putInPlace(fresh.path, path, options?.beforeCommit);
       } catch (error) {
+        if ((await inodeOf(path)) !== ino) inodes.delete(ino);
         await fresh.file.close();
         throw error;
       }
+      inodes.clear();
+      inodes.add(ino);
       untouched = false;
       const old = file;
       file = fresh.file;
       await retire(old);
+    },
+    async isIntact() {
+      const inode = file === undefined ? undefined : await inodeOf(path);
+      return inode !== undefined && inodes.has(inode);
     },
     async release() {
       const held = file;

@@ -35,6 +35,8 @@ export type LockOutcome =
       readonly id: string;
       /** of the lease, where there is one: one more than that of a lease which had run out */
       readonly epoch?: number;
+      /** The duration of the granted lease in milliseconds, where the storage decides it and not the request. */
+      readonly leaseMs?: number;
     }
   | {
       readonly kind: 'held';
@@ -69,6 +71,12 @@ export interface Storage {
    * {@link LockLost} when somebody else has it by now or it is gone, and otherwise when it could not be found out.
    */
   renew?(info: LockInfo): Promise<void>;
+  /**
+   * Verifies that the lock acquired through this storage is still held. Changes nothing. Rejects with {@link LockLost}
+   * when another holder has the lock or nobody does, and with another error when the storage could not be asked. Absent
+   * where a lock cannot be lost or the service cannot tell.
+   */
+  confirmLock?(): Promise<void>;
   /** Who holds the lock, without touching it; `undefined`: nobody. */
   lockHolder?(): Promise<LockInfo | undefined>;
   /** What a write would replace, when that may be something else than `read` gives. */

@@ -41,15 +41,6 @@ export async function withLockedState<T>(
   return { ...outcome, diagnostics };
 }
 
-/** Ports of a run that ends softly also when the lock is lost on its way. */
-export function whileLocked(ports: RunPorts, { lost }: Pick<StateManager, 'lost'>): RunPorts {
-  if (lost === undefined) return ports;
-  return {
-    ...ports,
-    signal: ports.signal === undefined ? lost : AbortSignal.any([ports.signal, lost]),
-  };
-}
-
 async function readAndWork<T>(
   manager: StateManager,
   work: (base: StateFile | undefined) => Promise<Outcome<T>>,

@@ -8,6 +8,7 @@ import {
   withUncertain,
   type Configuration,
   type InputValue,
+  type LockGuard,
   type RunSettings,
   type State,
   type StateFile,
@@ -24,7 +25,7 @@ import type { SavedBackend } from './backend/saved-backend.ts';
 import type { StateBackend } from './backend/state-backend.ts';
 import { functionPorts, hasConfiguration, loadProject } from './load-project.ts';
 import { openEncryptionOf } from './encryption.ts';
-import { whileLocked, withLockedState, type Outcome } from './locked-state.ts';
+import { withLockedState, type Outcome } from './locked-state.ts';
 import type { Project } from './project.ts';
 import { chooseProviders } from './choose-providers.ts';
 import { providersInUse } from './provider-requirements.ts';
@@ -175,7 +176,7 @@ export async function withOpenRun<T>(
         providers,
         workspace,
         parallelism,
-        whileLocked(ports, manager),
+        { ...ports, lock: manager.guard },
         values,
       ),
       variableRanges: ranges,
@@ -341,11 +342,11 @@ export function settingsOf(
   providers: Providers,
   workspace: string,
   parallelism: number,
-  ports: RunPorts,
+  ports: RunPorts & { readonly lock?: LockGuard | undefined },
   variables: ReadonlyMap<string, Value>,
 ): RunSettings {
   const { host } = project;
-  const { signal, abort } = ports;
+  const { signal, abort, lock } = ports;
   return {
     configuration,
     schemas: providers,
@@ -359,6 +360,7 @@ export function settingsOf(
     emit: ports.emit,
     ...(signal === undefined ? {} : { signal: forManyListeners(signal) }),
     ...(abort === undefined ? {} : { abort: forManyListeners(abort) }),
+    ...(lock === undefined ? {} : { lock }),
     now: () => host.clock.now(),
     monotonicMs: () => host.clock.monotonicMs(),
     sleep: (ms, until) => host.clock.sleep(ms, until),

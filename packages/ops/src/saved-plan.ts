@@ -19,7 +19,7 @@ import { moduleManifestText, parseModuleManifest } from '@terrane/registry/modul
 import { backendOfPlan } from './backend/current-backend.ts';
 import { openEncryptionOf } from './encryption.ts';
 import { loadRootModule, loadWithConstants } from './load-project.ts';
-import { whileLocked, withLockedState, type Outcome } from './locked-state.ts';
+import { withLockedState, type Outcome } from './locked-state.ts';
 import {
   openProviders,
   openState,
@@ -260,7 +260,7 @@ export async function withSavedPlan<T>(
         providers,
         workspace,
         parallelism,
-        whileLocked(ports, manager),
+        { ...ports, lock: manager.guard },
         // Whoever applies the plan prepares them, for not all that it takes is in the plan.
         new Map(),
       );

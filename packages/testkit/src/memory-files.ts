@@ -406,6 +406,7 @@ export class MemoryFiles implements FileSystem {
         node = next ?? node;
         untouched = false;
       },
+      isIntact: () => attempt(() => this.disk.names.get(target) === node),
       release: () =>
         attempt(() => {
           if (this.#ended) throw new ProcessEnded();

@@ -212,6 +212,24 @@ class BlobStorage implements Storage {
     }
   }
 
+  /** A lease that does not end can still be renewed, which succeeds for its holder only. */
+  async confirmLock(): Promise<void> {
+    const id = this.#leaseId;
+    if (id === undefined) throw new LockLost('The lock of the state is not held.');
+    try {
+      await this.#place.blob.getBlobLeaseClient(id).renewLease(this.#abort());
+    } catch (error) {
+      if (NO_LEASE.has(errorCode(error))) throw this.#leaseLost(error);
+      throw azureError(this.#sentence('looking at the lock of'), error, this.#place.signal);
+    }
+  }
+
+  #leaseLost(cause: unknown): LockLost {
+    return new LockLost(`The lock on the state ${this.#name()} has been broken by somebody else`, {
+      cause,
+    });
+  }
+
   async lockHolder(): Promise<LockInfo | undefined> {
     return await this.#doing('looking at the lock of', async () => {
       try {
@@ -316,6 +334,14 @@ const CHANGED: ReadonlySet<string> = new Set([
 const GIVEN_BACK: ReadonlySet<string> = new Set([
   'LeaseIdMismatchWithLeaseOperation',
   'LeaseNotPresentWithLeaseOperation',
+]);
+
+/** Refusals of a renewal which mean that the lease is not held any more. */
+const NO_LEASE: ReadonlySet<string> = new Set([
+  ...GIVEN_BACK,
+  'LeaseIsBrokenAndCannotBeRenewed',
+  'LeaseLost',
+  'BlobNotFound',
 ]);
 
 const UNNAMED: LockInfo = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LockInfo, LockOutcome, Storage } from '@terrane/host';
+import { LockLost, type LockInfo, type LockOutcome, type Storage } from '@terrane/host';
 import { StateConflict } from '../backend.ts';
 import { type ApiObject, fieldsOf, textOf } from './api-object.ts';
 import { CloudFault, isNotFound } from './cloud-client.ts';
@@ -20,6 +20,8 @@ class CloudStorage implements Storage {
   readonly #workspace: CloudWorkspace;
   /** of the lock that this storage holds */
   #lockId: string | undefined;
+  /** The reason that the server shows for that lock. */
+  #reason: string | undefined;
   /** a state could not be stored: the lock stays, so that nobody builds on the one before it */
   #isIncomplete = false;
 
@@ -133,6 +135,7 @@ class CloudStorage implements Storage {
   async lock(info: LockInfo): Promise<LockOutcome> {
     const { client } = this.#connection;
     const reason = `Locked by Terrane: ${info.operation} by ${info.who} (${info.id})`;
+    this.#reason = reason;
     try {
       await client.ask({ method: 'POST', path: `${this.#path}/actions/lock`, body: { reason } });
     } catch (error) {
@@ -185,6 +188,13 @@ class CloudStorage implements Storage {
       const isFree = error instanceof CloudFault && error.status === 409;
       throw new Error(isFree ? 'workspace already unlocked' : messageOf(error), { cause: error });
     }
+  }
+
+  async confirmLock(): Promise<void> {
+    const holder = await this.lockHolder();
+    if (holder === undefined) throw new LockLost('the workspace has been unlocked');
+    if (holder.info !== this.#reason)
+      throw new LockLost(`the workspace has been locked by ${holder.who}: ${holder.info}`);
   }
 
   async lockHolder(): Promise<LockInfo | undefined> {

@@ -27,10 +27,8 @@ export const CONSUL: BackendKind = {
     const base = settings.path.replace(/^\//, '');
     const prefix = `${base}-env:`;
     const pathOf = (name: string): string => (name === 'default' ? base : `${prefix}${name}`);
-    const locks: ConsulLock[] = [];
     const stateOf = (name: string): { readonly state: ConsulState; readonly lock: ConsulLock } => {
       const lock = new ConsulLock(client, host.clock, pathOf(name));
-      locks.push(lock);
       return { lock, state: new ConsulState(client, pathOf(name), settings.compresses, lock) };
     };
     return {
@@ -57,13 +55,10 @@ export const CONSUL: BackendKind = {
             lock: (info: LockInfo) => lock.lock(info, pathOf(name)),
             unlock: (id: string) => lock.unlock(id),
             renew: () => lock.renew(),
+            confirmLock: () => lock.confirm(),
             lockHolder: () => lock.holder(),
           }),
         });
-      },
-      close() {
-        for (const lock of locks) lock.close();
-        return Promise.resolve();
       },
     };
   },

@@ -3,9 +3,8 @@ import { errorText } from '../error-text.ts';
 import { lockText, parseLock } from '../lock-text.ts';
 import type { ConsulClient } from './consul-client.ts';
 
-/** How long a session lasts unless it is renewed, and how often it is. */
-const SESSION_TTL = '30s';
-const RENEWAL_MS = 10_000;
+/** How long a session lasts unless it is renewed, and the shortest and longest time that Consul allows. */
+const SESSION_MS = { usual: 30_000, shortest: 10_000, longest: 86_400_000 };
 /** How long a lock stays shut after its session was lost, and how long to wait for that. */
 const LOCK_DELAY = '5s';
 const DELAY_MS = 8_000;
@@ -13,18 +12,13 @@ const PAUSE_MS = 500;
 /** What Consul's own clients mark locks with (`LockFlagValue` of its API library). */
 const LOCK_FLAGS = '3304740253564472346';
 
-interface Held {
-  readonly session: string;
-  readonly stop: AbortController;
-  lost?: LockLost;
-}
-
 /** The lock of one state: a key that a session holds, renewed while it is held, as Terraform takes it. */
 export class ConsulLock {
   readonly #client: ConsulClient;
   readonly #clock: Clock;
   readonly #path: string;
-  #held: Held | undefined;
+  /** The session that holds the lock here. */
+  #session: string | undefined;
 
   constructor(client: ConsulClient, clock: Clock, path: string) {
     this.#client = client;
@@ -41,16 +35,17 @@ export class ConsulLock {
     return `${this.#path}/.lockinfo`;
   }
 
-  /** The session that holds the lock here; throws where it has been lost. */
+  /** The session that holds the lock here. */
   get session(): string | undefined {
-    if (this.#held?.lost !== undefined) throw this.#held.lost;
-    return this.#held?.session;
+    return this.#session;
   }
 
   async lock(info: LockInfo, path: string): Promise<LockOutcome> {
+    const { usual, shortest, longest } = SESSION_MS;
+    const leaseMs = Math.min(Math.max(info.lease?.ms ?? usual, shortest), longest);
     const session = await this.#client.createSession({
       Name: 'Consul API Lock',
-      TTL: SESSION_TTL,
+      TTL: `${leaseMs / 1000}s`,
       LockDelay: LOCK_DELAY,
     });
     try {
@@ -60,16 +55,15 @@ export class ConsulLock {
         const error = 'the state is locked by a session of Consul';
         return { kind: 'held', error, info: (await this.holder()) ?? holder };
       }
-      const told: LockInfo = { ...info, id: session, info: `consul session: ${session}`, path };
+      const { lease: _, ...lock } = info;
+      const told: LockInfo = { ...lock, id: session, info: `consul session: ${session}`, path };
       await this.#client.put(this.#infoKey, lockText(told));
     } catch (error) {
       await this.#client.destroySession(session).catch(() => undefined);
       throw error;
     }
-    const stop = new AbortController();
-    this.#held = { session, stop };
-    void this.#keep(this.#held);
-    return { kind: 'locked', id: session };
+    this.#session = session;
+    return { kind: 'locked', id: session, leaseMs };
   }
 
   /** Tries to get the lock; gives who has it instead. After a lost session Consul keeps a lock shut for some seconds. */
@@ -86,35 +80,13 @@ export class ConsulLock {
     }
   }
 
-  /** Renews the session until the lock is given back, or lost. */
-  async #keep(held: Held): Promise<void> {
-    for (;;) {
-      try {
-        await this.#clock.sleep(RENEWAL_MS, held.stop.signal);
-      } catch {
-        return;
-      }
-      try {
-        if (!(await this.#client.renewSession(held.session))) {
-          held.lost = sessionLost();
-          return;
-        }
-      } catch {
-        // The next time may go better; if not, Consul ends the session, and writes are refused.
-      }
-    }
-  }
-
   async unlock(id: string): Promise<void> {
-    const held = this.#held;
-    if (held === undefined || held.session !== id) {
+    if (this.#session !== id) {
       await this.#break(id);
       return;
     }
-    this.#held = undefined;
-    held.stop.abort();
+    this.#session = undefined;
     try {
-      if (held.lost !== undefined) throw held.lost;
       await this.#client.delete(this.#infoKey);
       if (!(await this.#client.put(this.key, '', { release: id, flags: LOCK_FLAGS })))
         throw sessionLost();
@@ -143,11 +115,17 @@ export class ConsulLock {
     }
   }
 
-  /** Renews at once. */
+  /** Extends the session. */
   async renew(): Promise<void> {
-    const session = this.session;
+    const session = this.#session;
     if (session === undefined) throw new LockLost('The lock of the state is not held.');
     if (!(await this.#client.renewSession(session))) throw sessionLost();
+  }
+
+  /** Verifies that the session still holds the lock. */
+  async confirm(): Promise<void> {
+    const holder = (await this.#client.get(this.key))?.session;
+    if (holder === undefined || holder !== this.#session) throw sessionLost();
   }
 
   async holder(): Promise<LockInfo | undefined> {
@@ -160,11 +138,6 @@ export class ConsulLock {
     } catch (error) {
       throw new Error(`error unmarshaling lock info: ${errorText(error)}`, { cause: error });
     }
-  }
-
-  /** Stops renewing; a lock that is still held ends with its session. */
-  close(): void {
-    this.#held?.stop.abort();
   }
 }
 

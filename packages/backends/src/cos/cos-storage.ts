@@ -1,4 +1,4 @@
-import type { LockInfo, LockOutcome, Storage } from '@terrane/host';
+import { LockLost, type LockInfo, type LockOutcome, type Storage } from '@terrane/host';
 import { StateConflict } from '../backend.ts';
 import { errorText } from '../error-text.ts';
 import { joined } from '../joined.ts';
@@ -149,6 +149,15 @@ class CosStorage implements Storage {
     } catch (error) {
       throw failure('open file at', lockKey, error);
     }
+  }
+
+  async confirmLock(): Promise<void> {
+    const { objects, lockKey } = this.#options;
+    const there = await objects.md5(lockKey).catch((error: unknown) => {
+      throw failure('open file at', lockKey, error);
+    });
+    if (there === undefined || there !== this.#lockId)
+      throw new LockLost(`the lock ${lockKey} is no longer the one that was taken here`);
   }
 
   async unlock(id: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { LockInfo, LockOutcome, Storage } from '@terrane/host';
+import { LockLost, type LockInfo, type LockOutcome, type Storage } from '@terrane/host';
 import { StateConflict } from '../backend.ts';
 import { joined } from '../joined.ts';
 import { lockText, parseLock } from '../lock-text.ts';
@@ -130,6 +130,15 @@ class GcsStorage implements Storage {
       return (await this.#lockFound())?.info;
     } catch (error) {
       throw this.#failure('Failed to read the lock at', this.#lockPath, error);
+    }
+  }
+
+  async confirmLock(): Promise<void> {
+    const holder = await this.lockHolder();
+    if (holder === undefined || holder.id !== this.#lockId) {
+      throw new LockLost(
+        `the lock ${this.#objects.url(this.#lockPath)} has been removed${holder === undefined ? '' : `, and is held by ${holder.who} (${holder.operation}) by now`}`,
+      );
     }
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LockInfo, LockOutcome, Storage } from '@terrane/host';
+import { LockLost, type LockInfo, type LockOutcome, type Storage } from '@terrane/host';
 import { StateConflict, type BackendPorts } from '../backend.ts';
 import { errorText } from '../error-text.ts';
 import { joined } from '../joined.ts';
@@ -16,6 +16,7 @@ export function httpStorage(settings: HttpSettings, ports: BackendPorts): Storag
     ...(settings.lock !== undefined && {
       lock: (info: LockInfo) => client.lock(info),
       unlock: (id: string) => client.unlock(id),
+      confirmLock: () => client.confirmLock(),
     }),
   };
 }
@@ -25,8 +26,12 @@ class HttpClient {
   readonly #ports: BackendPorts;
   /** the lock that is held here, as the server was told of it */
   #held: { readonly id: string; readonly text: string } | undefined;
+  /** How the server answers a second request for a lock that this storage holds. */
+  #repeated: RepeatedLock['kind'] = 'unclear';
   /** the tag of what was read or written last, where the server gives one that names the very bytes */
   #tag: string | undefined;
+  /** The digest of what was read or written last; `none` where there was no state. */
+  #known: string | undefined;
 
   constructor(settings: HttpSettings, ports: BackendPorts) {
     this.#settings = settings;
@@ -44,6 +49,7 @@ class HttpClient {
         break;
       case 204:
       case 404:
+        this.#known = NO_STATE;
         return undefined;
       case 401:
         throw new Error('HTTP remote state endpoint requires auth');
@@ -52,6 +58,7 @@ class HttpClient {
       default:
         throw new Error(`Unexpected HTTP response code ${status}`);
     }
+    this.#known = body.length === 0 ? NO_STATE : md5Of(body);
     if (body.length === 0) return undefined;
     const promised = headers['content-md5'];
     if (promised !== undefined && promised !== '' && promised !== md5Of(body)) {
@@ -65,6 +72,7 @@ class HttpClient {
 
   async write(data: Iterable<Uint8Array>, beforeCommit?: () => Promise<void>): Promise<void> {
     const body = joined(data);
+    await this.#assertUnchanged();
     const { address, updateMethod: method } = this.#settings;
     const url = new URL(address);
     if (this.#held !== undefined) url.searchParams.set('ID', this.#held.id);
@@ -81,6 +89,7 @@ class HttpClient {
       case 201:
       case 204:
         this.#tag = strongTag(headers['etag']);
+        this.#known = md5Of(body);
         return;
       case 412:
         throw new StateConflict(
@@ -96,10 +105,75 @@ class HttpClient {
     }
   }
 
+  /**
+   * Without a tag of the server's there is no condition for it to check. What a lock protects need not be looked at, but
+   * the lock may have been broken, or there is none: then the state is read again before it is replaced.
+   */
+  async #assertUnchanged(): Promise<void> {
+    const known = this.#known;
+    if (this.#tag !== undefined || known === undefined) return;
+    if (this.#held !== undefined && (await this.#isStillHeld())) return;
+    await this.read();
+    if (this.#known === known) return;
+    // A later attempt of this run must not take what is there now for what it knows.
+    this.#known = known;
+    this.#tag = undefined;
+    throw new StateConflict(
+      'The state was not written: somebody else has written another since it was read here.',
+    );
+  }
+
+  async #isStillHeld(): Promise<boolean> {
+    if (this.#repeated !== 'refused') return false;
+    try {
+      await this.confirmLock();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /**
+   * Asks for the lock once more. The protocol has no request that tells who holds a lock, but a server that refuses a
+   * lock names its holder.
+   */
+  async confirmLock(): Promise<void> {
+    const held = this.#held;
+    if (held === undefined) throw new LockLost('the lock of the state is not held');
+    if (this.#repeated === 'unclear') return;
+    const answer = await this.#askAgain(held.text);
+    if (answer.kind === 'unclear')
+      throw new Error(`Unexpected HTTP response code ${answer.status}`);
+    if (answer.kind === 'refused') {
+      if (answer.holder === held.id) return;
+      throw new LockLost(`somebody else has locked the state by now: ID ${answer.holder}`);
+    }
+    if (this.#repeated === 'granted') return;
+    // The lock was gone, and has just been taken anew: that is not the one which protected this run.
+    await this.unlock(held.id).catch(() => undefined);
+    this.#held = undefined;
+    throw new LockLost('the lock of the state has been removed by somebody else');
+  }
+
+  async #askAgain(text: string): Promise<RepeatedLock> {
+    const { lock } = this.#settings;
+    if (lock === undefined) return { kind: 'unclear', status: 0 };
+    const request = { ...lock, body: text, retries: 0 };
+    const { status, body } = await this.#request('look at the lock', request);
+    if (status === 200) return { kind: 'granted' };
+    if (status !== 409 && status !== 423) return { kind: 'unclear', status };
+    const answer = heldBy(body);
+    const holder = answer.kind === 'held' ? answer.info?.id : undefined;
+    return holder === undefined || holder === '' || holder === NOBODY_KNOWN.id
+      ? { kind: 'unclear', status }
+      : { kind: 'refused', holder };
+  }
+
   async lock(info: LockInfo): Promise<LockOutcome> {
     const { lock } = this.#settings;
     if (lock === undefined) return { kind: 'locked', id: info.id };
     this.#held = undefined;
+    this.#repeated = 'unclear';
     const text = lockText(info);
     const { status, body } = await this.#request('lock', { ...lock, body: text });
     switch (status) {
@@ -120,6 +194,12 @@ class HttpClient {
         throw new Error(`Unexpected HTTP response code ${status}`);
     }
     this.#held = { id: info.id, text };
+    // How the server answers while the lock is certainly held tells what its answers mean later.
+    const again = await this.#askAgain(text).catch(() => undefined);
+    this.#repeated =
+      again?.kind === 'refused' && again.holder !== info.id
+        ? 'unclear'
+        : (again?.kind ?? 'unclear');
     return { kind: 'locked', id: info.id };
   }
 
@@ -140,9 +220,11 @@ class HttpClient {
       readonly url: URL;
       readonly body?: string | Uint8Array;
       readonly headers?: Readonly<Record<string, string>>;
+      readonly retries?: number;
     },
   ): Promise<WholeAnswer> {
-    const { username, password, tls, retries, shortestWaitMs, longestWaitMs } = this.#settings;
+    const { username, password, tls, shortestWaitMs, longestWaitMs } = this.#settings;
+    const { retries = this.#settings.retries } = request;
     const { url, method, body } = request;
     const { host, userAgent, signal } = this.#ports;
     const headers: Record<string, string> = { 'user-agent': userAgent, ...request.headers };
@@ -173,6 +255,12 @@ class HttpClient {
   }
 }
 
+/** The answer to a second request for a lock: refused because of a holder, granted again, or neither. */
+type RepeatedLock =
+  | { readonly kind: 'refused'; readonly holder: string }
+  | { readonly kind: 'granted' }
+  | { readonly kind: 'unclear'; readonly status: number };
+
 /** Who holds the lock, of the answer that refuses it. */
 function heldBy(body: Uint8Array): LockOutcome {
   try {
@@ -187,6 +275,9 @@ function heldBy(body: Uint8Array): LockOutcome {
     };
   }
 }
+
+/** Stands for the digest where there is no state. */
+const NO_STATE = 'none';
 
 const NOBODY_KNOWN: LockInfo = {
   id: 'unknown',

@@ -1,4 +1,5 @@
-import type { LockInfo, LockOutcome, Storage } from '@terrane/host';
+import { LockLost, type LockInfo, type LockOutcome, type Storage } from '@terrane/host';
+import { StateConflict } from '../backend.ts';
 
 /** What Terraform's `inmem` backend does: states that live as long as the process, by name. */
 export class MemoryStates {
@@ -41,8 +42,13 @@ export class MemoryStates {
       this.#states.set(name, state);
     }
     const shared = state;
+    let heldId: string | undefined;
+    let known: Uint8Array | undefined | 'unread' = 'unread';
     return {
-      read: () => Promise.resolve(shared.bytes),
+      read() {
+        known = shared.bytes;
+        return Promise.resolve(shared.bytes);
+      },
       async write(data, beforeCommit) {
         const chunks: Uint8Array[] = [];
         let length = 0;
@@ -58,7 +64,13 @@ export class MemoryStates {
           at += chunk.length;
         }
         await beforeCommit?.();
+        if (known !== 'unread' && known !== shared.bytes) {
+          throw new StateConflict(
+            'The state in memory has been written by somebody else since it was read here.',
+          );
+        }
         shared.bytes = bytes;
+        known = bytes;
       },
       lock(info): Promise<LockOutcome> {
         if (shared.lock !== undefined) {
@@ -69,7 +81,13 @@ export class MemoryStates {
           });
         }
         shared.lock = info;
+        heldId = info.id;
         return Promise.resolve({ kind: 'locked', id: info.id });
+      },
+      confirmLock() {
+        const { lock } = shared;
+        if (lock !== undefined && lock.id === heldId) return Promise.resolve();
+        return Promise.reject(new LockLost('the lock of the state in memory has been removed'));
       },
       lockHolder: () => Promise.resolve(shared.lock),
       unlock(id) {

@@ -10,7 +10,7 @@ import {
 } from '@terrane/host';
 import { StateConflict } from '../backend.ts';
 import { joined } from '../joined.ts';
-import { isLeaseOver, lockText, parseLock } from '../lock-text.ts';
+import { isLeaseOver, leaseWatchMs, lockText, parseLock } from '../lock-text.ts';
 import type { KubernetesApi, KubernetesObject } from './kubernetes-api.ts';
 import { fieldsOf } from './cluster-access.ts';
 
@@ -34,6 +34,8 @@ export class KubernetesStorage implements Storage {
   readonly #name: string;
   /** the version of the first secret as it is known here; `none`: there was none */
   #version: string | undefined;
+  /** The ID of the lock that was acquired here. */
+  #lockId: string | undefined;
 
   constructor(api: KubernetesApi, place: KubernetesPlace, clock: Clock) {
     this.#api = api;
@@ -134,13 +136,12 @@ export class KubernetesStorage implements Storage {
     for (let attempt = 1; ; attempt++) {
       const lease = await this.#api.get('leases', this.#leaseName);
       const holder = lease === undefined ? undefined : holderOf(lease);
-      if (
-        holder !== undefined &&
-        holder.id !== info.id &&
-        !isLeaseOver(holder, this.#clock.now())
-      ) {
-        const error = 'the state is already locked by another terraform client';
-        return { kind: 'held', error, info: holder };
+      const error = 'the state is already locked by another terraform client';
+      const isOthers = holder !== undefined && holder.id !== info.id;
+      if (isOthers) {
+        if (!isLeaseOver(holder, this.#clock.now())) return { kind: 'held', error, info: holder };
+        // Clocks may be wrong. A holder that lives renews the lease meanwhile, which changes its version.
+        if (holder.lease !== undefined) await this.#clock.sleep(leaseWatchMs(holder.lease));
       }
       const epoch = (holder?.lease?.epoch ?? 0) + 1;
       const told = info.lease === undefined ? info : { ...info, lease: { ...info.lease, epoch } };
@@ -152,8 +153,10 @@ export class KubernetesStorage implements Storage {
             )
           : await this.#api.replace('leases', this.#held(lease, told));
       if (taken !== undefined) {
+        this.#lockId = info.id;
         return { kind: 'locked', id: info.id, ...(info.lease !== undefined && { epoch }) };
       }
+      if (isOthers) return { kind: 'held', error, info: holder };
       // Somebody else was faster, or changed the lease in some other way.
       if (attempt === ATTEMPTS)
         throw new Error(`The lease ${this.#leaseName} keeps being changed by others.`);
@@ -201,15 +204,19 @@ export class KubernetesStorage implements Storage {
   async renew(info: LockInfo): Promise<void> {
     const lease = await this.#api.get('leases', this.#leaseName);
     if (lease === undefined || holderOf(lease)?.id !== info.id) {
-      throw new LockLost(
-        `The lock of the state, the lease ${this.#leaseName}, is held by somebody else or gone.`,
-      );
+      throw leaseLost(this.#leaseName);
     }
     if ((await this.#api.replace('leases', this.#held(lease, info))) === undefined) {
       throw new Error(
         `The lease ${this.#leaseName} was changed in the moment in which it was renewed.`,
       );
     }
+  }
+
+  async confirmLock(): Promise<void> {
+    const lease = await this.#api.get('leases', this.#leaseName);
+    const holder = lease === undefined ? undefined : holderOf(lease);
+    if (holder?.id !== this.#lockId) throw leaseLost(this.#leaseName);
   }
 
   async lockHolder(): Promise<LockInfo | undefined> {
@@ -227,6 +234,12 @@ export class KubernetesStorage implements Storage {
 
 function newLease(name: string, labels: Readonly<Record<string, string>>): KubernetesObject {
   return { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, labels } };
+}
+
+function leaseLost(name: string): LockLost {
+  return new LockLost(
+    `The lock of the state, the lease ${name}, is held by somebody else or gone.`,
+  );
 }
 
 function conflict(name: string): StateConflict {

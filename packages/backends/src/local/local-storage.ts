@@ -1,5 +1,14 @@
 import { dirname } from 'node:path';
-import type { FileLock, Host, LockInfo, LockOutcome, Storage } from '@terrane/host';
+import {
+  type FileLock,
+  type FileStat,
+  type Host,
+  LockLost,
+  type LockInfo,
+  type LockOutcome,
+  type Storage,
+} from '@terrane/host';
+import { StateConflict } from '../backend.ts';
 import { localStateFiles } from './local-files.ts';
 import { lockText, parseLock, type LockHolder } from '../lock-text.ts';
 
@@ -42,6 +51,8 @@ class LocalStorage implements Storage {
   #readPath: string;
   #lock: FileLock | undefined;
   #lockId: string | undefined;
+  /** The file that is written, as it was read or written last. */
+  #seen: SeenFile | undefined;
 
   constructor(
     host: Pick<Host, 'files' | 'environment' | 'random'>,
@@ -68,7 +79,10 @@ class LocalStorage implements Storage {
 
   async #readIfThere(path: string): Promise<Uint8Array | undefined> {
     const { files } = this.#host;
-    return (await files.stat(path)) === undefined ? undefined : await files.readFile(path);
+    const stat = await files.stat(path);
+    // Noted before the content is read: what changes meanwhile is noticed.
+    if (path === this.#path) this.#seen = seenFile(stat);
+    return stat === undefined ? undefined : await files.readFile(path);
   }
 
   /** Whether the state is written into a device or a pipe, which holds no state that could be read back. */
@@ -76,9 +90,19 @@ class LocalStorage implements Storage {
     return (await this.#host.files.stat(this.#path))?.kind === 'other';
   }
 
-  async write(data: Iterable<Uint8Array>, beforeCommit?: () => Promise<void>): Promise<void> {
+  async write(
+    data: Iterable<Uint8Array>,
+    beforeCommit?: () => Promise<void>,
+    { force = false }: { readonly force?: boolean } = {},
+  ): Promise<void> {
     const { files } = this.#host;
-    const options = { mode: 0o600, ...(beforeCommit === undefined ? {} : { beforeCommit }) };
+    const options = {
+      mode: 0o600,
+      beforeCommit: async () => {
+        await beforeCommit?.();
+        if (!force) await this.#assertUnchanged();
+      },
+    };
     if (this.#lock === undefined) {
       await files.makeDirectory(dirname(this.#path));
       await files.replaceFile(this.#path, data, options);
@@ -86,6 +110,18 @@ class LocalStorage implements Storage {
       await this.#lock.replace(data, options);
     }
     this.#readPath = this.#path;
+    this.#seen = seenFile(await files.stat(this.#path));
+  }
+
+  /** Locks keep out only programs that take them: with `-lock=false`, another may have written the state. */
+  async #assertUnchanged(): Promise<void> {
+    const seen = this.#seen;
+    if (seen === undefined) return;
+    const now = seenFile(await this.#host.files.stat(this.#path));
+    if (isSameFile(seen, now)) return;
+    throw new StateConflict(
+      `the state file ${this.#path} is not the one that was read here: another program has written or removed it since, and it was left as it is. Look at what is there now, then plan again`,
+    );
   }
 
   async lock(request: LockInfo): Promise<LockOutcome> {
@@ -214,6 +250,24 @@ class LocalStorage implements Storage {
     return taken === text;
   }
 
+  async confirmLock(): Promise<void> {
+    const id = this.#lockId;
+    if (id === undefined) throw new LockLost('the lock of the state is not held');
+    if (this.#lock !== undefined) {
+      if (await this.#lock.isIntact()) return;
+      throw new LockLost(
+        `the state file ${this.#path}, which was locked, has been removed or replaced by another program`,
+      );
+    }
+    const stat = await this.#host.files.stat(this.#lockInfoPath);
+    const text = stat === undefined ? '' : await this.#host.files.readText(this.#lockInfoPath);
+    if (lockIdIn(text) !== id) {
+      throw new LockLost(
+        `the lock file ${this.#lockInfoPath} has been removed or replaced by another program`,
+      );
+    }
+  }
+
   async lockHolder(): Promise<LockInfo | undefined> {
     const { files } = this.#host;
     if ((await files.stat(this.#path)) === undefined) return undefined;
@@ -234,5 +288,27 @@ class LocalStorage implements Storage {
     this.#lockId = undefined;
     await this.#host.files.remove(this.#lockInfoPath);
     await lock?.release();
+  }
+}
+
+/** Facts by which a file is recognised as unchanged; `empty` also where there is no file. */
+type SeenFile = Pick<FileStat, 'inode' | 'size' | 'mtimeMs'> | 'empty' | 'device';
+
+function seenFile(stat: FileStat | undefined): SeenFile {
+  if (stat === undefined) return 'empty';
+  if (stat.kind !== 'file') return 'device';
+  return stat.size === 0 ? 'empty' : stat;
+}
+
+function isSameFile(a: SeenFile, b: SeenFile): boolean {
+  if (typeof a === 'string' || typeof b === 'string') return a === b;
+  return a.inode === b.inode && a.size === b.size && a.mtimeMs === b.mtimeMs;
+}
+
+function lockIdIn(text: string): string | undefined {
+  try {
+    return parseLock(text).info.id;
+  } catch {
+    return undefined;
   }
 }

@@ -98,7 +98,15 @@ function lockObject(objects: OciObjects, path: string): LockPlace {
         throw error;
       }
     },
-    remove: (version) => objects.delete(path, version),
+    async remove(version) {
+      try {
+        await objects.delete(path, version);
+        return true;
+      } catch (error) {
+        if (error instanceof OciRefusal && error.isCondition) return false;
+        throw error;
+      }
+    },
     unlockProblem: (problem, id, other) =>
       problem === 'gone'
         ? `Failed to retrieve lock information from OCI Object Storage: failed to get existing lock file: there is no object '${path}' in bucket '${objects.bucket}', so nobody holds the lock`

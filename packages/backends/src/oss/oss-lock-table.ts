@@ -48,7 +48,9 @@ export function ossLockTable(table: TableStore, path: string): OssLockTable {
           path,
           version === undefined ? 'any' : { column: 'Info', equals: version },
         );
+        return true;
       } catch (error) {
+        if (error instanceof TableRefusal && error.isCondition) return false;
         throw told('invoking DeleteRow', error);
       }
     },

@@ -160,14 +160,14 @@ export class PgLock {
     throw new Error('The session that holds the lock has not ended within five seconds.');
   }
 
-  /** Looks whether the session that holds the lock goes on. */
-  async renew(): Promise<void> {
+  /** Verifies that the session that holds the lock still exists. */
+  async confirm(): Promise<void> {
     const session = this.#held?.session;
     if (session === undefined) throw new LockLost('The lock of the state is not held.');
     try {
       await session.query('SELECT 1');
     } catch (error) {
-      throw lockLost(error);
+      throw session.lost === undefined ? error : lockLost(error);
     }
   }
 

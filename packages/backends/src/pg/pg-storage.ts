@@ -70,7 +70,7 @@ export class PgStorage implements Storage {
 
   lock: NonNullable<Storage['lock']> = (info) => this.#lock.lock(info);
   unlock: NonNullable<Storage['unlock']> = (id) => this.#lock.unlock(id);
-  renew: NonNullable<Storage['renew']> = () => this.#lock.renew();
+  confirmLock: NonNullable<Storage['confirmLock']> = () => this.#lock.confirm();
   lockHolder: NonNullable<Storage['lockHolder']> = () => this.#lock.holder();
 
   /** Gives the session of the lock back, and with it the lock. */

@@ -44,9 +44,9 @@ export function lockObject(objects: S3Objects, key: string): LockPlace {
         throw new Error(objects.failure('PutObject', error), { cause: error });
       }
     },
-    async remove() {
+    async remove(version) {
       try {
-        await objects.delete(key);
+        return await objects.delete(key, version);
       } catch (error) {
         const reason = objects.failure('DeleteObject', error);
         throw new Error(`failed to delete the lock file: ${reason}`, { cause: error });

@@ -69,7 +69,25 @@ export function lockTable({ aws, dynamodb }: AwsClients, table: string, path: st
         return { refused: awsFailure('DynamoDB', 'PutItem', error) };
       }
     },
-    remove: () => remove(path),
+    async remove(version) {
+      if (version === undefined) await remove(path);
+      else {
+        try {
+          await dynamodb.send(
+            new aws.DeleteItemCommand({
+              TableName: table,
+              Key: { LockID: { S: path } },
+              ConditionExpression: 'attribute_not_exists(LockID) OR Info = :held',
+              ExpressionAttributeValues: { ':held': { S: version } },
+            }),
+          );
+        } catch (error) {
+          if (!isPreconditionFailed(error)) return fail('DeleteItem', error);
+          return false;
+        }
+      }
+      return true;
+    },
     unlockProblem: (problem, id, other) =>
       problem === 'gone'
         ? `failed to retrieve lock info for lock ID ${JSON.stringify(id)}: there is no such item, so nobody holds the lock`

@@ -93,9 +93,25 @@ export class S3Objects {
     }
   }
 
-  async delete(key: string): Promise<void> {
+  /**
+   * Deletes an object; of a version, where that is given. Returns false where there is another version by now. Servers
+   * that know no conditional deletion delete what there is.
+   */
+  async delete(key: string, etag?: string): Promise<boolean> {
     const { aws, s3 } = this.#clients;
-    await s3.send(new aws.DeleteObjectCommand({ Bucket: this.bucket, Key: key }));
+    const place = { Bucket: this.bucket, Key: key };
+    const condition = etag === undefined || etag === '' ? {} : { IfMatch: etag };
+    try {
+      await s3.send(new aws.DeleteObjectCommand({ ...place, ...condition }));
+    } catch (error) {
+      if (etag === undefined) throw error;
+      if (isPreconditionFailed(error) || errorStatus(error) === 409) return false;
+      // What has gone meanwhile need not be deleted.
+      if (errorStatus(error) === 404 && errorName(error) !== 'NoSuchBucket') return true;
+      if (!isNotImplemented(error)) throw error;
+      await s3.send(new aws.DeleteObjectCommand(place));
+    }
+    return true;
   }
 
   /** Keys that begin in some way. */

@@ -15,12 +15,14 @@ import type { Step } from '../plan/step.ts';
 import { recordingFailure } from '../state/recorder.ts';
 import { closeSessions } from '../session/close-sessions.ts';
 import { Ephemerals } from '../session/ephemerals.ts';
+import { haltSignal } from '../session/halt-signal.ts';
 import { heedInterrupts } from '../session/heed-interrupts.ts';
 import { ProviderSessions } from '../session/provider-sessions.ts';
 import { applyChange, checkUnchanged } from './change-step.ts';
 import { applyDelete, applyForget } from './delete-step.ts';
 import { completeEvaluation } from './complete-evaluation.ts';
 import { evaluateNode } from './evaluate-step.ts';
+import { Halted } from './lock-gate.ts';
 import { applyInvoke, invocationIndex } from './invoke.ts';
 import { applyRead } from './read-step.ts';
 import { type ApplyCounts, type ApplyRequest, type ApplyRun, deposedKeyText } from './request.ts';
@@ -99,6 +101,7 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     invocations: invocationIndex(plan.invocations),
     createsFirst: createBeforeDestroyNodes(dependencies),
     counts,
+    halted: [],
   };
   const heeding = heedInterrupts(sessions, request);
   try {
@@ -163,7 +166,7 @@ async function follow(
     if (outcome.length > 0) diagnostics.push(...outcome);
     return hasErrors(outcome) ? 'failed' : undefined;
   };
-  const { signal } = request;
+  const signal = haltSignal(request);
   const dependencies = graph.build();
   const { cycles } = orderOf(dependencies);
   if (cycles.length > 0) {
@@ -183,7 +186,9 @@ async function follow(
     },
   });
   try {
-    return { diagnostics, stopped: (await following).stopped };
+    const { stopped } = await following;
+    diagnostics.push(...run.halted.flat());
+    return { diagnostics, stopped: stopped || run.halted.length > 0 };
   } catch (error) {
     // What was under way has ended and is in the draft; nothing new may begin that can't be recorded.
     diagnostics.push(recordingFailure(error));
@@ -224,27 +229,34 @@ function runStep(run: ApplyRun, step: Step): NodeOutcome | Promise<NodeOutcome> 
     case 'evaluate':
       return evaluateNode(run, step.module, step.key);
     case 'create':
-      return collect((found) => applyChange(run, step.id, step.addr, step.depose, found));
+      return collect(run, (found) => applyChange(run, step.id, step.addr, step.depose, found));
     case 'update':
-      return collect((found) => applyChange(run, step.id, step.addr, undefined, found));
+      return collect(run, (found) => applyChange(run, step.id, step.addr, undefined, found));
     case 'invoke':
-      return collect((found) => applyInvoke(run, step.invocation, found));
+      return collect(run, (found) => applyInvoke(run, step.invocation, found));
     case 'read':
-      return collect((found) => applyRead(run, step.addr, found));
+      return collect(run, (found) => applyRead(run, step.addr, found));
     case 'check':
-      return collect((found) => checkUnchanged(run, step.addr, found));
+      return collect(run, (found) => checkUnchanged(run, step.addr, found));
     case 'delete':
-      return collect((found) => applyDelete(run, step.id, step.addr, step.deposed, found));
+      return collect(run, (found) => applyDelete(run, step.id, step.addr, step.deposed, found));
     case 'forget':
-      return collect(() => applyForget(run, step.addr, step.deposed));
+      return collect(run, () => applyForget(run, step.addr, step.deposed));
   }
 }
 
 async function collect(
+  { halted }: ApplyRun,
   work: (found: Diagnostic[]) => Promise<void>,
-): Promise<readonly Diagnostic[]> {
+): Promise<NodeOutcome> {
   const found: Diagnostic[] = [];
-  await work(found);
+  try {
+    await work(found);
+  } catch (error) {
+    if (!(error instanceof Halted)) throw error;
+    halted.push(found);
+    return 'failed';
+  }
   return found;
 }
 

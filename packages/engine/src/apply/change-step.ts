@@ -21,6 +21,7 @@ import { encodeStored } from '../state/stored-value.ts';
 import { formatContractError } from './contract-error.ts';
 import { intentOf } from './intent.ts';
 import { invokeTriggered } from './invoke.ts';
+import { Halted, passLastLockGate, passLockGate } from './lock-gate.ts';
 import { isProvisioned, provisionCreated } from './provision.ts';
 import type { ApplyRun } from './request.ts';
 import { checkConditions, type Target, targetOf } from './target.ts';
@@ -37,7 +38,15 @@ export async function applyChange(
   if (target === undefined) return;
   if (depose !== undefined) await run.recorder.record({ kind: 'depose', addr, as: depose });
   const before = errorCount(diagnostics);
-  const came = await changeObject(run, step, target, diagnostics);
+  let came: 'unanswered' | undefined;
+  try {
+    came = await changeObject(run, step, target, diagnostics);
+  } catch (error) {
+    const isMissing = run.recorder.draft.instance(addr)?.current === undefined;
+    if (error instanceof Halted && depose !== undefined && isMissing)
+      await run.recorder.record({ kind: 'restore', addr, from: depose });
+    throw error;
+  }
   // What may have been created has the place of the object that was set aside for it.
   if (depose !== undefined && came !== 'unanswered' && errorCount(diagnostics) > before) {
     await run.recorder.record({ kind: 'restore', addr, from: depose });
@@ -146,7 +155,9 @@ async function makeChange(
   stored: StoredObject | undefined,
   diagnostics: Diagnostic[],
 ): Promise<Value | 'unanswered' | undefined> {
-  const { addr, schema, provider } = target;
+  const { addr, provider } = target;
+  // What a provider only computes is nothing without the state, which is protected by itself.
+  if (provider.sideEffects !== false || isProvisioned(target)) await passLockGate(run);
   const action = change.action === 'update' ? 'update' : 'create';
   const started = run.request.monotonicMs();
   run.request.emit({
@@ -162,10 +173,35 @@ async function makeChange(
       action,
       elapsedMs: run.request.monotonicMs() - started,
     });
+  try {
+    return await changeStarted(run, step, target, change, config, stored, diagnostics, {
+      started,
+      errored,
+    });
+  } catch (error) {
+    if (error instanceof Halted) errored();
+    throw error;
+  }
+}
+
+/** What follows once the change has been announced. */
+async function changeStarted(
+  run: ApplyRun,
+  step: number,
+  target: Target,
+  change: PlannedChange,
+  config: Value,
+  stored: StoredObject | undefined,
+  diagnostics: Diagnostic[],
+  { started, errored }: { readonly started: number; readonly errored: () => void },
+): Promise<Value | 'unanswered' | undefined> {
+  const { addr, schema, provider } = target;
+  const action = change.action === 'update' ? 'update' : 'create';
   if ((await invokeTriggered(run, target, BEFORE, change.after, diagnostics)) !== 'done') {
     errored();
     return undefined;
   }
+  if (run.invocations.has(addr)) await passLockGate(run);
   const { value: prior, paths: priorPaths } = change.before.unmarkDeepWithPaths();
   const { value: planned, paths } = change.after.unmarkDeepWithPaths();
   const isPure = provider.sideEffects === false;
@@ -183,6 +219,12 @@ async function makeChange(
   }
   const intent = isPure ? undefined : intentOf(run, step, action, target, change, stored);
   if (intent !== undefined) await run.recorder.record(intent);
+  await passLastLockGate(run, async () => {
+    if (intent === undefined) return;
+    await run.recorder.record(
+      stored === undefined ? { kind: 'drop', addr } : { kind: 'put', addr, object: stored },
+    );
+  });
   const { abort } = run.request;
   const answer = await provider.applyResourceChange({
     type: addr.resource.resource.type,

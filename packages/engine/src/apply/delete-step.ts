@@ -1,4 +1,4 @@
-import { nullOf } from '@terrane/cty';
+import { nullOf, type Value } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { metaPart, providerMetaFor } from '../evaluate/provider-meta.ts';
@@ -8,8 +8,9 @@ import { withIdentity } from '../plan/stored-identity.ts';
 import { idOrNameOf, restore, type Subject, upgradeStored } from '../plan/stored.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { CAPABILITIES } from '../session/provider-sessions.ts';
-import type { DeposedKey } from '../state/model.ts';
+import type { DeposedKey, StoredObject } from '../state/model.ts';
 import { invokeOnDestroy } from './invoke.ts';
+import { passLastLockGate, passLockGate } from './lock-gate.ts';
 import { provisionLeaving } from './provision.ts';
 import { type ApplyRun, deposedKeyText } from './request.ts';
 
@@ -34,24 +35,46 @@ export async function applyDelete(
       ? plannedFor(run, addr)
       : await askToDelete(subject, live, CAPABILITIES, diagnostics);
   if (planned === undefined) return;
+  if (provider.sideEffects !== false) await passLockGate(run);
   const about = { addr, action: 'delete', ...(deposed === undefined ? {} : { deposed }) } as const;
   const started = run.request.monotonicMs();
   run.request.emit({ kind: 'apply-start', ...about, ...idOrNameOf(live.value) });
   const elapsed = (): number => run.request.monotonicMs() - started;
-  const triggers = triggersOf(run, addr, deposed);
-  if (triggers && !(await invokeOnDestroy(run, addr, 'before_destroy', diagnostics))) {
-    run.request.emit({ kind: 'apply-errored', ...about, elapsedMs: elapsed() });
-    return;
+  let isDeleted = false;
+  try {
+    const leaving = { ...subject, stored, live: live.value, planned };
+    isDeleted = await deleteStarted(run, step, leaving, diagnostics);
+  } finally {
+    const elapsedMs = elapsed();
+    if (isDeleted) run.counts.removed++;
+    run.request.emit({ kind: isDeleted ? 'apply-complete' : 'apply-errored', ...about, elapsedMs });
   }
+}
+
+/** An object that is to be destroyed. */
+interface Leaving extends Subject {
+  readonly stored: StoredObject;
+  readonly live: Value;
+  readonly planned: Pick<PlannedChange, 'private' | 'afterIdentity'>;
+}
+
+/** Destroys an object, once that has been announced, and records the result. Returns whether it is gone. */
+async function deleteStarted(
+  run: ApplyRun,
+  step: number,
+  leaving: Leaving,
+  diagnostics: Diagnostic[],
+): Promise<boolean> {
+  const { addr, provider, deposed, stored, live, planned } = leaving;
+  const triggers = triggersOf(run, addr, deposed);
+  let hasWaited = triggers && run.invocations.has(addr);
+  if (triggers && !(await invokeOnDestroy(run, addr, 'before_destroy', diagnostics))) return false;
   if (deposed === undefined && stored.status !== 'tainted') {
     const before = diagnostics.length;
-    await provisionLeaving(run, addr, live.value, diagnostics);
-    if (hasErrors(diagnostics, before)) {
-      const elapsedMs = run.request.monotonicMs() - started;
-      run.request.emit({ kind: 'apply-errored', ...about, elapsedMs });
-      return;
-    }
+    hasWaited = (await provisionLeaving(run, addr, live, diagnostics)) || hasWaited;
+    if (hasErrors(diagnostics, before)) return false;
   }
+  if (hasWaited) await passLockGate(run);
   const isPure = provider.sideEffects === false;
   const at = deposed === undefined ? { addr } : { addr, deposed };
   if (!isPure)
@@ -63,7 +86,10 @@ export async function applyDelete(
       planned: stored,
       at: run.request.now().toISOString(),
     });
-  const { value: prior } = live.value.unmarkDeep();
+  await passLastLockGate(run, async () => {
+    if (!isPure) await run.recorder.record({ kind: 'put', ...at, object: stored });
+  });
+  const { value: prior } = live.unmarkDeep();
   const { private: plannedPrivate, afterIdentity: plannedIdentity } = planned;
   const { abort } = run.request;
   const answer = await provider.applyResourceChange({
@@ -72,7 +98,7 @@ export async function applyDelete(
     prior,
     planned: nullOf(prior.type),
     config: nullOf(prior.type),
-    ...metaPart(subject),
+    ...metaPart(leaving),
     ...(plannedPrivate === undefined ? {} : { plannedPrivate }),
     ...(plannedIdentity === undefined ? {} : { plannedIdentity }),
     ...(abort === undefined ? {} : { signal: abort }),
@@ -83,14 +109,7 @@ export async function applyDelete(
   const failed = hasErrors(said);
   if (answer.state.isNull && !failed) {
     await run.recorder.record({ kind: 'drop', ...at }, { sync: !isPure });
-    if (triggers && !(await invokeOnDestroy(run, addr, 'after_destroy', diagnostics))) {
-      run.request.emit({ kind: 'apply-errored', ...about, elapsedMs: elapsed() });
-      return;
-    }
-    const elapsedMs = elapsed();
-    run.counts.removed++;
-    run.request.emit({ kind: 'apply-complete', ...about, elapsedMs });
-    return;
+    return !triggers || (await invokeOnDestroy(run, addr, 'after_destroy', diagnostics));
   }
   const object = answer.state.isNull
     ? stored
@@ -99,15 +118,15 @@ export async function applyDelete(
         {
           ...(answer.identity === undefined
             ? stored
-            : withIdentity(subject, stored, answer.identity)),
+            : withIdentity(leaving, stored, answer.identity)),
           createBeforeDestroy: false,
         },
-        answer.state.markWithPaths(live.value.unmarkDeepWithPaths().paths),
-        subject.schema,
+        answer.state.markWithPaths(live.unmarkDeepWithPaths().paths),
+        leaving.schema,
         answer.private,
       );
   await run.recorder.record({ kind: 'put', ...at, object }, { sync: !isPure });
-  run.request.emit({ kind: 'apply-errored', ...about, elapsedMs: elapsed() });
+  return false;
 }
 
 /** Whether what an instance triggers is about this object of it: not where an earlier run left it behind. */

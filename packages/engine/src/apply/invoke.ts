@@ -10,6 +10,7 @@ import { type KnownAction, knownAction } from '../plan/invocation.ts';
 import type { PlannedInvocation } from '../plan/model.ts';
 import { conditionOf } from '../plan/triggers.ts';
 import { actionDiagnostics, actionWhereabouts } from '../session/action-diagnostics.ts';
+import { passLastLockGate, passLockGate } from './lock-gate.ts';
 import type { ApplyRun, TriggeredInvocation } from './request.ts';
 import type { Target } from './target.ts';
 
@@ -176,9 +177,11 @@ async function invokeAs(
   diagnostics.push(...opened.diagnostics);
   const { provider } = opened;
   if (provider === undefined) return;
+  await passLockGate(run);
   const { emit, abort } = run.request;
   emit({ kind: 'action-start', invocation });
   await note(run, provider, invocation, false);
+  await passLastLockGate(run, () => note(run, provider, invocation, true));
   const answer = await provider.invokeAction({
     type: addr.action.type,
     config: config.unmarkDeep().value,

@@ -10,6 +10,7 @@ import { NO_REPETITION, type Repetition, repetitionOf } from '../evaluate/repeti
 import type { ModuleScope } from '../evaluate/scope.ts';
 import { removedBlocksOf } from '../plan/forgetting.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
+import { passLockGate } from './lock-gate.ts';
 import type { ApplyRun } from './request.ts';
 import type { Target } from './target.ts';
 
@@ -41,23 +42,24 @@ export async function provisionCreated(
   await doWork(run, addr, work, diagnostics);
 }
 
-/** Does what is to be done for an object before it is destroyed. */
+/** Runs the destroy-time provisioners of an object. Returns whether it has any. */
 export async function provisionLeaving(
   run: ApplyRun,
   addr: InstanceAddr,
   self: Value,
   diagnostics: Diagnostic[],
-): Promise<void> {
+): Promise<boolean> {
   const node = run.dependencies.node(addr.config.text);
   const { modules, root } = run.program.configuration;
   const [removed] = node === undefined ? removedBlocksOf(modules.values(), addr) : [];
   const declared = node?.resource ?? removed;
   const module = node?.module ?? root;
-  if (declared === undefined) return;
+  if (declared === undefined) return false;
   const provisioners = declared.provisioners.filter(({ when }) => when === 'destroy');
-  if (provisioners.length === 0) return;
+  if (provisioners.length === 0) return false;
   const scope = leavingScope(run, addr, module, self);
   await doWork(run, addr, { provisioners, connection: declared.connection, scope }, diagnostics);
+  return true;
 }
 
 /** What leaves may refer to itself and its key only: nothing else need be worked out any more. */
@@ -107,6 +109,7 @@ async function provisionOne(
         : evaluateBody(how, CONNECTION_SCHEMA, scope, addr.text, diagnostics),
   }));
   if (hasErrors(diagnostics, before)) return;
+  await passLockGate(run);
   const { emit, signal, provisioners } = run.request;
   const about = { addr, provisioner: type };
   emit({ kind: 'provision-start', ...about });

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '@terrane/hcl';
 import type { Pool } from '@terrane/host';
 import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
@@ -56,6 +57,8 @@ export interface ApplyRun {
   /** Resources whose replacements are created first. */
   readonly createsFirst: ReadonlySet<ResourceNode>;
   readonly counts: ApplyCounts;
+  /** The diagnostics of each step that did not begin its change because the lock of the state was lost. */
+  readonly halted: (readonly Diagnostic[])[];
 }
 
 /** The key of `deposedChanges`. */

@@ -17,6 +17,7 @@ import { functionTable } from '../lang/functions/table.ts';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
 import { closeSessions } from '../session/close-sessions.ts';
 import { Ephemerals } from '../session/ephemerals.ts';
+import { haltSignal } from '../session/halt-signal.ts';
 import { heedInterrupts } from '../session/heed-interrupts.ts';
 import {
   CAPABILITIES,
@@ -267,7 +268,7 @@ class Planner {
       refreshed: new Set(),
       drift: [],
       queries: [],
-      signal: request.signal,
+      signal: haltSignal(request),
       expanded: new Set(),
       deferrals: new Deferrals(),
       capabilities,
@@ -291,7 +292,8 @@ class Planner {
   async #walk(run: PlanRun): Promise<Diagnostic[]> {
     const { evaluation, choices } = run;
     this.#declared = evaluation;
-    const { signal, variables, variableRanges, unsuitable } = this.#request;
+    const { variables, variableRanges, unsuitable } = this.#request;
+    const signal = run.signal;
     const settings = {
       inputs: variables,
       inputRanges: variableRanges,

@@ -9,6 +9,7 @@ import type { ModuleOverride } from '../evaluate/evaluation.ts';
 import type { FunctionPorts } from '../lang/functions/table.ts';
 import type { ProviderPort } from '../session/provider-sessions.ts';
 import type { ProvisionerPort } from '../session/provisioner-port.ts';
+import type { LockGuard } from '../state/held-lock.ts';
 import type { InterruptedCreate } from '../state/interrupted.ts';
 import type { State } from '../state/model.ts';
 import type { RunEvent } from './model.ts';
@@ -45,6 +46,8 @@ export interface RunSettings {
   readonly signal?: AbortSignal;
   /** Asks providers to give up what they are doing. */
   readonly abort?: AbortSignal;
+  /** The lock of the state. Once it is lost nothing new starts; what is under way is finished and recorded. */
+  readonly lock?: LockGuard;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
   /** as `Clock.sleep` */

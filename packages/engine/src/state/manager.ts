@@ -4,6 +4,7 @@ import { TERRAFORM_VERSION } from '../lang/version.ts';
 import { sameState } from './equal.ts';
 import type { StateEvent } from './event.ts';
 import { carried, type Interrupted, isOpenCreate } from './interrupted.ts';
+import type { LockGuard } from './held-lock.ts';
 import { JournalPlace } from './journal-place.ts';
 import {
   encodeBeginning,
@@ -34,10 +35,10 @@ export interface StateManager {
     signal?: AbortSignal,
   ): Promise<{ readonly id?: string; readonly diagnostics: readonly Diagnostic[] }>;
   /**
-   * Aborted when the lock that was had is lost: somebody else has it, or its lease could not be renewed in time. Nothing
-   * new should be begun then; `unlock` tells of it. `undefined`: no lock is held, or it cannot be lost.
+   * What tells whether the lock is still held: nothing may be changed once it is lost, which `unlock` reports. Undefined
+   * where no lock is held.
    */
-  readonly lost: AbortSignal | undefined;
+  readonly guard: LockGuard | undefined;
   /** Gives the lock back; nothing happens when there is none. */
   unlock(): Promise<readonly Diagnostic[]>;
   /**
@@ -152,8 +153,8 @@ class StoredStateManager implements StateManager {
     return this.#options.journalPath;
   }
 
-  get lost(): AbortSignal | undefined {
-    return this.#lock.lost;
+  get guard(): LockGuard | undefined {
+    return this.#lock.guard;
   }
 
   async lock(
@@ -398,7 +399,7 @@ class StoredStateManager implements StateManager {
     const { storage, codec } = this.#options;
     const ready = async (name: SnapshotName): Promise<void> => {
       await announce?.(name);
-      await this.#lock.confirm();
+      await this.#lock.confirmWrite();
     };
     return await storeSnapshot(storage, current, ready, codec, options);
   }

@@ -2,48 +2,57 @@ import type { Diagnostic } from '@terrane/hcl';
 import {
   type Host,
   LEASE_MS,
+  LockLost,
   type LockInfo,
   type LockOutcome,
   parseDuration,
   type Storage,
 } from '@terrane/host';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
-import { LockLease } from './lock-lease.ts';
+import { HeldLock, type LockGuard } from './held-lock.ts';
 import { lockFailure, lockInfoText, lockLost, unlockFailure } from './lock-message.ts';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 16_000;
+/**
+ * How often in a row a lock may be held by nobody who can be named. A lock that is being acquired or released looks like
+ * that for a moment; one that keeps looking like that is broken, and waiting does not help.
+ */
+const UNNAMED_HOLDERS = 10;
+const UNNAMED_PAUSE_MS = 100;
 
-/** The lock of a state: taken, kept by a lease where the storage has such, and given back. */
+type HeldOutcome = Extract<LockOutcome, { kind: 'held' }>;
+
+/** The lock of a state: acquired, kept while it is held, and released. */
 export class StateLock {
   readonly #storage: Storage;
   readonly #host: Pick<Host, 'clock' | 'random' | 'environment'>;
   #id: string | undefined;
-  #lease: LockLease | undefined;
+  #held: HeldLock | undefined;
 
   constructor(storage: Storage, host: Pick<Host, 'clock' | 'random' | 'environment'>) {
     this.#storage = storage;
     this.#host = host;
   }
 
-  /** Whether it is had. */
+  /** Whether it is held, or was until it was lost. */
   get isHeld(): boolean {
     return this.#id !== undefined;
   }
 
-  /** Aborted when it is lost; `undefined`: it is not had, or can't be lost. */
-  get lost(): AbortSignal | undefined {
-    return this.#lease?.lost;
+  /** What tells whether the lock is still held; undefined where none was acquired. */
+  get guard(): LockGuard | undefined {
+    return this.#held;
   }
 
-  /** Right before a state is written: rejects where somebody else has the lock. */
-  async confirm(): Promise<void> {
-    await this.#lease?.confirm();
+  /** Called right before a state is written: rejects where another holder has the lock. */
+  async confirmWrite(): Promise<void> {
+    await this.#held?.confirmWrite();
   }
 
   /**
-   * Tries until it is had, `timeoutMs` have passed or the signal is aborted: after about a second, and then after
-   * longer and longer pauses, of up to 16 seconds.
+   * Tries to acquire the lock until it succeeds, `timeoutMs` have passed or the signal is aborted. The pauses grow from
+   * about one second to 16 seconds. The last attempt is made when the time is up.
    */
   async lock(
     request: { readonly operation: string; readonly info?: string },
@@ -51,17 +60,8 @@ export class StateLock {
     signal?: AbortSignal,
   ): Promise<{ readonly id?: string; readonly diagnostics: readonly Diagnostic[] }> {
     const storage = this.#storage;
-    const host = this.#host;
+    const { environment, clock, random } = this.#host;
     if (storage.lock === undefined) return { id: '', diagnostics: [] };
-    const { environment, clock, random } = host;
-    const leaseMs = storage.renew === undefined ? undefined : leaseDuration(environment);
-    const leased = (epoch: number): Pick<LockInfo, 'lease'> => {
-      if (leaseMs === undefined) return {};
-      const expires = new Date(clock.now().getTime() + leaseMs).toISOString();
-      return {
-        lease: { epoch, expires, ...(leaseMs === LEASE_MS ? {} : { ms: leaseMs }) },
-      };
-    };
     const lock: LockInfo = {
       id: random.uuid(),
       operation: request.operation,
@@ -72,64 +72,110 @@ export class StateLock {
       path: '',
     };
     const deadline = clock.monotonicMs() + timeoutMs;
+    const leaseMs = leaseDuration(environment);
     let pause = FIRST_PAUSE_MS;
+    let unnamed = 0;
     for (;;) {
+      const since = clock.monotonicMs();
+      const requested = storage.renew === undefined ? lock : { ...lock, ...this.#lease(leaseMs) };
       let outcome: LockOutcome;
       try {
-        outcome = await storage.lock({ ...lock, ...leased(1) });
+        outcome = await storage.lock(requested);
       } catch (error) {
         return { diagnostics: [lockFailure(messageOf(error))] };
       }
       if (outcome.kind === 'locked') {
-        this.#id = outcome.id;
-        const held = { ...lock, ...leased(outcome.epoch ?? 1) };
-        const { lease } = held;
-        if (lease !== undefined && leaseMs !== undefined) {
-          this.#lease = new LockLease({ storage, clock, info: { ...held, lease }, ms: leaseMs });
-        }
+        this.#keep(outcome, requested, since, leaseMs);
         return { id: outcome.id, diagnostics: [] };
       }
       const left = deadline - clock.monotonicMs();
-      // A lock that tells nothing of itself is out of order, and waiting does not help.
-      if (outcome.info === undefined || outcome.info.id === '' || left <= 0) {
+      const isUnnamed = outcome.info === undefined || outcome.info.id === '';
+      unnamed = isUnnamed ? unnamed + 1 : 0;
+      if (left <= 0 || unnamed > UNNAMED_HOLDERS) {
         return { diagnostics: [lockFailure(heldMessage(outcome))] };
       }
       try {
-        // Who began to wait at the same time should not ask at the same time each time.
+        // Processes that began to wait at the same time should not all ask at the same time.
         const share = 1 - (random.bytes(1)[0] ?? 0) / 512;
-        const wait = pause * share;
+        const wait = (isUnnamed ? UNNAMED_PAUSE_MS : pause) * share;
         await clock.sleep(Math.min(wait, left), signal);
-        if (wait >= left) return { diagnostics: [lockFailure(heldMessage(outcome))] };
       } catch {
         return { diagnostics: [lockFailure(heldMessage(outcome))] };
       }
-      if (pause < LONGEST_PAUSE_MS) pause *= 2;
+      if (!isUnnamed && pause < LONGEST_PAUSE_MS) pause *= 2;
     }
   }
 
-  /** Gives it back; nothing happens where it is not had. */
+  #lease(ms: number, epoch = 1): Required<Pick<LockInfo, 'lease'>> {
+    const expires = new Date(this.#host.clock.now().getTime() + ms).toISOString();
+    return { lease: { epoch, expires, ...(ms === LEASE_MS ? {} : { ms }) } };
+  }
+
+  #keep(
+    outcome: Extract<LockOutcome, { kind: 'locked' }>,
+    requested: LockInfo,
+    since: number,
+    leaseMs: number,
+  ): void {
+    const { id, epoch = 1 } = outcome;
+    this.#id = id;
+    const { lease } = requested;
+    const info = lease === undefined ? requested : { ...requested, lease: { ...lease, epoch } };
+    this.#held = new HeldLock({
+      storage: this.#storage,
+      clock: this.#host.clock,
+      info: { ...info, id },
+      ms: outcome.leaseMs ?? leaseMs,
+      since,
+    });
+  }
+
+  /** Releases the lock. Does nothing where none is held. */
   async unlock(): Promise<readonly Diagnostic[]> {
     const id = this.#id;
-    const lease = this.#lease;
+    const held = this.#held;
     this.#id = undefined;
-    this.#lease = undefined;
+    this.#held = undefined;
     if (id === undefined) return [];
-    await lease?.stop();
-    if (lease?.lost.aborted === true) {
-      // It may still be there if it only could not be renewed.
-      await this.#storage.unlock?.(id).catch(() => undefined);
-      return [lockLost(messageOf(lease.lost.reason))];
+    // Whatever happened since the last renewal, as while the process was suspended, is to be reported.
+    held?.isValid();
+    await held?.stop();
+    if (held?.lost.aborted === true) {
+      await this.#removeOwn(id);
+      return [lockLost(messageOf(held.lost.reason))];
     }
     try {
       await this.#storage.unlock?.(id);
       return [];
     } catch (error) {
-      return [unlockFailure(messageOf(error))];
+      const reason = await this.#reasonOfLoss();
+      return [reason === undefined ? unlockFailure(messageOf(error)) : lockLost(reason)];
+    }
+  }
+
+  /** Why the lock is not held any more; undefined where it is, or the storage cannot tell. */
+  async #reasonOfLoss(): Promise<string | undefined> {
+    try {
+      await this.#storage.confirmLock?.();
+    } catch (error) {
+      if (error instanceof LockLost) return error.message;
+    }
+    return undefined;
+  }
+
+  /** Removes a lock that could not be renewed in time. One that somebody else has by now is left alone. */
+  async #removeOwn(id: string): Promise<void> {
+    try {
+      if (this.#storage.confirmLock === undefined) return;
+      await this.#storage.confirmLock();
+      await this.#storage.unlock?.(id);
+    } catch {
+      // It is gone, another holder has it, or nobody can tell: that it was lost is reported in any case.
     }
   }
 }
 
-function heldMessage(outcome: Extract<LockOutcome, { kind: 'held' }>): string {
+function heldMessage(outcome: HeldOutcome): string {
   return outcome.info === undefined
     ? outcome.error
     : `${outcome.error}\n${lockInfoText(outcome.info)}`;

@@ -1,0 +1,18 @@
+import { forManyListeners } from '@terrane/host';
+import type { LockGuard } from '../state/held-lock.ts';
+
+/**
+ * Returns the signal after which a run starts nothing new: an interrupt by the user, or the loss of the state's lock.
+ * Unlike an interrupt, the loss of the lock does not ask providers to give up what they are doing.
+ */
+export function haltSignal({
+  signal,
+  lock,
+}: {
+  readonly signal?: AbortSignal;
+  readonly lock?: Pick<LockGuard, 'lost'>;
+}): AbortSignal | undefined {
+  if (lock === undefined) return signal;
+  const signals = signal === undefined ? [lock.lost] : [signal, lock.lost];
+  return forManyListeners(AbortSignal.any(signals));
+}

@@ -1,0 +1,34 @@
+// How a run in a process of its own speaks with the harness that has started it: by files.
+import { existsSync } from 'node:fs';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Target } from './lock-task.ts';
+
+/** What a run in a process of its own is told. */
+export interface ElsewhereTask {
+  readonly target: Target;
+  /** for the journal and the files by which it speaks */
+  readonly folder: string;
+  /** the first operation that waits to be let go */
+  readonly operation: number;
+}
+
+/** Called in the process when an operation has begun: says so, and waits to be let go. */
+export async function operationElsewhere(
+  { folder, operation }: ElsewhereTask,
+  number: number,
+): Promise<void> {
+  await appendFile(join(folder, 'begun'), `${number}\n`);
+  if (number < operation) return;
+  while (!existsSync(join(folder, 'go'))) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** How many operations have begun there. */
+export async function begunElsewhere(folder: string): Promise<number> {
+  return (await readFile(join(folder, 'begun'), 'utf8')).split('\n').length - 1;
+}
+
+/** Lets all operations go. */
+export async function letGoElsewhere(folder: string): Promise<void> {
+  await writeFile(join(folder, 'go'), '');
+}

@@ -1,0 +1,243 @@
+// Takes the lock away from a run in the middle of an operation, and looks at what the run does then.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { str } from '@terrane/cty';
+import { nextStateFile, readStateFile, StateDraft, stateOf, type State } from '@terrane/engine';
+import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import { nodeHost, type Storage } from '@terrane/host';
+import { applyTwenty, LEASE_MS, managerOf, PARALLELISM, told } from './apply-twenty.ts';
+import { bundled } from './bundled.ts';
+import { begunElsewhere, type ElsewhereTask, letGoElsewhere } from './elsewhere.ts';
+import { Link } from './link.ts';
+import type { Contended } from './lock-backends.ts';
+import type { Target } from './lock-task.ts';
+import { openTarget } from './open-target.ts';
+
+/**
+ * How the lock is lost. `kill`: it is removed, and every other time another run takes it and stores a newer state.
+ * `partition`: the storage does not answer any more. `expire`: it refuses to renew the lease until another run has taken
+ * the lock. `freeze`: the process is stopped until then.
+ */
+export type Loss = 'kill' | 'partition' | 'expire' | 'freeze';
+
+export const LOSSES: readonly Loss[] = ['kill', 'partition', 'expire', 'freeze'];
+
+/** What came of an experiment. */
+export interface Experiment {
+  /** what was wrong */
+  readonly problems: readonly string[];
+  /** operations that began before the lock was lost, and after */
+  readonly before: number;
+  readonly after: number;
+  /** whether another run had stored a newer state */
+  readonly isOvertaken: boolean;
+}
+
+/** A run of this process or of another one, whose operations wait to be let go. */
+interface Watched {
+  begun(): Promise<number>;
+  letGo(): Promise<void>;
+  readonly link: Link | undefined;
+  readonly pid: number | undefined;
+  /** what it said in the end */
+  readonly ended: Promise<string>;
+}
+
+/** Whether locks of a storage end by themselves. */
+export function isLeased(storage: Storage): boolean {
+  return storage.renew !== undefined;
+}
+
+/** Runs one experiment: the lock is lost when the operation of that number has begun. */
+export async function loseLock(
+  contended: Contended,
+  loss: Loss,
+  operation: number,
+): Promise<Experiment | 'not applicable'> {
+  const folder = await mkdtemp(join(tmpdir(), 'terrane-loss-'));
+  try {
+    const target = await contended.another(
+      `${loss}-${operation}-${folder.slice(-6).toLowerCase()}`,
+    );
+    return await experiment(contended, target, loss, operation, folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function experiment(
+  contended: Contended,
+  target: Target,
+  loss: Loss,
+  operation: number,
+  folder: string,
+): Promise<Experiment | 'not applicable'> {
+  const other = await openTarget(target);
+  const leased = isLeased(other);
+  if (target.kind === 'local' && loss !== 'kill') return 'not applicable';
+  if (!leased && (loss === 'expire' || loss === 'freeze')) return 'not applicable';
+  await mkdir(join(folder, 'other'));
+  const rival = managerOf(other, join(folder, 'other'));
+  const watched = await (loss === 'freeze' ? startElsewhere : startHere)(target, folder, operation);
+  const stopped = watched.ended.then((said) => {
+    throw new Error(`the run ended before its lock was lost: ${said}`);
+  });
+  await Promise.race([until(async () => (await watched.begun()) >= operation), stopped]);
+  stopped.catch(() => undefined);
+  // Those that run beside it have begun by then, too.
+  await pause(100);
+  const overtakes =
+    loss === 'expire' || loss === 'freeze' || (loss === 'kill' && operation % 2 === 0);
+  switch (loss) {
+    case 'kill':
+      await removeLock(target, other);
+      break;
+    case 'partition':
+      if (watched.link !== undefined) watched.link.mode = 'silent';
+      await pause(LEASE_MS + LEASE_MS / 2);
+      break;
+    case 'expire':
+      if (watched.link !== undefined) watched.link.mode = 'refuse';
+      await pause(LEASE_MS);
+      await expire(contended, other);
+      break;
+    case 'freeze':
+      process.kill(watched.pid ?? 0, 'SIGSTOP');
+      await pause(LEASE_MS);
+      await expire(contended, other);
+  }
+  const newer = overtakes ? await overtake(rival) : undefined;
+  const before = await watched.begun();
+  if (loss === 'freeze') process.kill(watched.pid ?? 0, 'SIGCONT');
+  await watched.letGo();
+  await pause(loss === 'kill' ? 200 : 500);
+  if (watched.link !== undefined) watched.link.mode = 'pass';
+  const said = await watched.ended;
+  const after = (await watched.begun()) - before;
+  const problems: string[] = [];
+  if (after > 0) problems.push(`${after} operations began after the lock was lost`);
+  if (before > operation + PARALLELISM) problems.push(`${before} operations began too early`);
+  if (!said.includes('State lock lost')) problems.push(`the run did not say so: ${said}`);
+  const stored = stateOf(readFileOf(await (await openTarget(target)).read()));
+  const known = new Set([...namesIn(stored), ...(await erroredNames(folder))]);
+  if (known.size < before) problems.push(`${before - known.size} results are not recorded`);
+  if (newer !== undefined && stored.outputs.get('rival')?.value.asString() !== newer)
+    problems.push('the newer state of another run was overwritten');
+  if (newer !== undefined) await rival.unlock();
+  return { problems, before, after, isOvertaken: overtakes };
+}
+
+async function startHere(target: Target, folder: string, operation: number): Promise<Watched> {
+  const link = new Link();
+  let letGo = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (letGo = resolve));
+  const linked = await linkedTarget(target, link);
+  const run = await applyTwenty({
+    storage: await openTarget(linked, (host) => link.host(host)),
+    folder,
+    operation: (number) => (number < operation ? Promise.resolve() : gate),
+  });
+  return {
+    begun: () => Promise.resolve(run.begun()),
+    letGo: () => Promise.resolve(letGo()),
+    link,
+    pid: undefined,
+    ended: run.ended.then(told).finally(() => link.close()),
+  };
+}
+
+/** PostgreSQL is not spoken to by HTTP. */
+async function linkedTarget(target: Target, link: Link): Promise<Target> {
+  if (target.kind !== 'backend' || target.type !== 'pg') return target;
+  const conn_str = String(target.config['conn_str']);
+  const port = /:(\d+)\//.exec(conn_str)?.[1] ?? '';
+  const through = conn_str.replace(`:${port}/`, `:${await link.through(Number(port))}/`);
+  return { ...target, config: { ...target.config, conn_str: through } };
+}
+
+async function startElsewhere(target: Target, folder: string, operation: number): Promise<Watched> {
+  const task: ElsewhereTask = { target, folder, operation };
+  const program = await bundled('tests/locks/run-elsewhere.ts');
+  await writeFile(join(folder, 'begun'), '');
+  const child = spawn(process.execPath, [program, JSON.stringify(task)], {
+    env: { ...process.env, ...(target.kind === 'backend' ? target.env : {}) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stdout.on('data', (piece: Buffer) => (said += piece.toString()));
+  child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
+  return {
+    begun: () => begunElsewhere(folder),
+    letGo: () => letGoElsewhere(folder),
+    link: undefined,
+    pid: child.pid,
+    ended: new Promise((resolve) => child.once('close', () => resolve(said))),
+  };
+}
+
+async function removeLock(target: Target, other: Storage): Promise<void> {
+  if (target.kind === 'local') {
+    // Whoever replaces the file has one that is not locked.
+    await copyFile(target.path, `${target.path}.new`);
+    await rename(`${target.path}.new`, target.path);
+    return;
+  }
+  if (target.kind === 'backend' && target.type === 'http') {
+    // The protocol does not say who holds the lock. Where no holder is named, GitLab removes any.
+    await fetch(String(target.config['unlock_address']), { method: 'UNLOCK' });
+    return;
+  }
+  const holder = await other.lockHolder?.();
+  if (holder === undefined) throw new Error('nobody holds the lock');
+  await other.unlock?.(holder.id);
+}
+
+/** Consul ends sessions by itself; the server that stands for it has to be told. */
+async function expire(contended: Contended, other: Storage): Promise<void> {
+  const holder = await other.lockHolder?.();
+  if (holder !== undefined) contended.expire?.(holder.id);
+}
+
+/** Another run takes the lock and stores a newer state; the lock stays. */
+async function overtake(rival: ReturnType<typeof managerOf>): Promise<string> {
+  const locked = await rival.lock({ operation: 'OperationTypeApply' }, 60_000);
+  if (locked.id === undefined)
+    throw new Error(`the rival gets no lock: ${told(locked.diagnostics)}`);
+  const { file, diagnostics } = await rival.read();
+  check(diagnostics);
+  const name = `rival ${locked.id}`;
+  const draft = new StateDraft(stateOf(file));
+  draft.apply({ kind: 'outputs', values: new Map([['rival', str(name)]]) });
+  check(await rival.write(nextStateFile(file, draft.freeze(), nodeHost().random.uuid)));
+  return name;
+}
+
+function check(diagnostics: readonly Diagnostic[]): void {
+  if (hasErrors(diagnostics)) throw new Error(told(diagnostics));
+}
+
+function readFileOf(bytes: Uint8Array | undefined): ReturnType<typeof readStateFile>['file'] {
+  return bytes === undefined ? undefined : readStateFile(bytes).file;
+}
+
+function namesIn(state: State): readonly string[] {
+  return [...state.instances()].map(({ text }) => text);
+}
+
+async function erroredNames(folder: string): Promise<readonly string[]> {
+  const path = join(folder, 'errored.tfstate');
+  return existsSync(path) ? namesIn(stateOf(readFileOf(await readFile(path)))) : [];
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 3_000; attempt++) {
+    if (await holds()) return;
+    await pause(20);
+  }
+  throw new Error('the run does not get on');
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
