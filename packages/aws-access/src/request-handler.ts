@@ -3,6 +3,9 @@ import type { HttpRequest as SdkRequest, HttpResponse } from '@smithy/core/trans
 import { type Environment, type Http, type HttpTls, proxyFor } from '@terrane/host';
 import type { AwsConnection } from './connection.ts';
 
+/** Synchronous calls answer when they are done: a Lambda function may run for 15 minutes. */
+const HEAD_TIMEOUT_MS = 60 * 60_000;
+
 /** What the SDK calls to send a request. */
 export interface SdkRequestHandler {
   handle(
@@ -40,6 +43,7 @@ export function requestHandler(
         method: request.method,
         headers: request.headers,
         redirect: 'manual',
+        headTimeoutMs: HEAD_TIMEOUT_MS,
         proxy: proxyFor(new URL(url), environment) ?? '',
         ...(tls === undefined ? {} : { tls }),
         ...(ends === undefined ? {} : { signal: ends }),

@@ -123,7 +123,7 @@ export interface Network {
   connect(host: string, port: number, options?: ConnectOptions): Promise<Duplex>;
   /** Connects to a program of this machine that listens at a path. Rejects like `connect`. */
   connectLocal(path: string): Promise<Duplex>;
-  /** Goes on in TLS on a connection; it rejects where the other side is not the trusted one. */
+  /** Starts TLS on a connection. Rejects, and closes it, if the peer is not the trusted one or does not answer within ten seconds. */
   secure(connection: Duplex, options: TlsOptions): Promise<Duplex>;
 }
 
@@ -139,8 +139,13 @@ export interface HttpRequest {
    * where that is another origin; `manual` gives the redirecting answer.
    */
   readonly redirect?: 'follow' | 'manual';
-  /** how long it may take until the head of the answer is there; afterwards the error has the code `ETIMEDOUT` */
+  /**
+   * The time limit of the whole exchange: of all redirects, and until the end of the body. Afterwards the
+   * error has the code `ETIMEDOUT`. Not for bodies of any size: those are limited by their rate only.
+   */
   readonly timeoutMs?: number;
+  /** the time limit for the head of each answer; default: ten minutes. The error has the code `ETIMEDOUT` */
+  readonly headTimeoutMs?: number;
   /** gives the request up, also while the body is read, with the signal's reason */
   readonly signal?: AbortSignal;
   /** whom `https:` servers are trusted to be, and who this program is to them, where it is not what the machine says */
@@ -171,7 +176,9 @@ export interface HttpAnswer {
   readonly url: string;
   /**
    * The bytes as sent, once. Ends with an error where the connection breaks off before the announced
-   * length. Leaving the iteration gives the connection up; an answer that is not read holds it.
+   * length, and with `ETIMEDOUT` where the bytes come too slowly: less than 60 KiB in a minute of waiting.
+   * Leaving the iteration closes the connection. An answer that is not read keeps its connection, but not
+   * the process.
    */
   readonly body: AsyncIterable<Uint8Array>;
 }

@@ -27,3 +27,22 @@ export async function bodyBytes(
 export async function bodyText(answer: Pick<HttpAnswer, 'body'>, limit?: number): Promise<string> {
   return new TextDecoder().decode(await bodyBytes(answer, limit));
 }
+
+/** Bodies longer than this are not worth a connection that can be used again. */
+const DISCARD_BYTES = 64 * 1024;
+
+/**
+ * Reads an unwanted body to its end, so that the connection can be used again; closes the connection if the
+ * body is long or breaks off. Never rejects.
+ */
+export async function discardBody({ body }: Pick<HttpAnswer, 'body'>): Promise<void> {
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > DISCARD_BYTES) return;
+    }
+  } catch {
+    // Nobody wants the body.
+  }
+}

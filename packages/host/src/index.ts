@@ -48,7 +48,7 @@ export type { Log, LogFields, LogLevel, Logs } from './log.ts';
 export { type Span, type SpanAttributes, type Traces, withSpan } from './traces.ts';
 
 // What servers answer
-export { bodyBytes, bodyText, BodyTooLarge } from './http-body.ts';
+export { bodyBytes, bodyText, BodyTooLarge, discardBody } from './http-body.ts';
 
 // Servers that do not answer
 export { errorCode, isCertificateError, requestFailure } from './request-failure.ts';

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { afterEach, expect, it } from 'vitest';
 import { bodyBytes, bodyText, BodyTooLarge } from './http-body.ts';
 import { nodeHttp } from './node-http.ts';
@@ -164,4 +166,104 @@ it('closing a session ends what is under way', async () => {
   const session = http.openSession();
   const asked = serve((_request, _response) => session.close());
   await expect(session.request(await asked)).rejects.toMatchObject({ code: 'ECONNRESET' });
+});
+
+const hasty = nodeHttp(nodeEnvironment('/'), {
+  headMs: 300,
+  windowMs: 300,
+  windowBytes: 100,
+  discardMs: 200,
+});
+
+/** Sends a byte now and then, without end. */
+function drip(response: ServerResponse, everyMs: number): void {
+  const timer = setInterval(() => response.write('.'), everyMs);
+  response.once('close', () => clearInterval(timer));
+}
+
+it('breaks off an answer whose body does not end within the time limit of the exchange', async () => {
+  const base = await serve((_, response) => {
+    response.writeHead(200);
+    drip(response, 10);
+  });
+  const answer = await http.request(base, { timeoutMs: 200 });
+  await expect(bodyBytes(answer)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+});
+
+it('counts redirects to the time limit of the exchange', async () => {
+  const base = await serve((_, response) => {
+    setTimeout(() => response.writeHead(302, { location: '/' }).end(), 80);
+  });
+  const asked = http.request(base, { timeoutMs: 200 });
+  await expect(asked).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+});
+
+it('breaks off an answer that comes too slowly, whatever its length', async () => {
+  const base = await serve((_, response) => {
+    response.writeHead(200, { 'content-length': '1000000' });
+    drip(response, 10);
+  });
+  const reading = bodyBytes(await hasty.request(base));
+  await expect(reading).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+  await expect(reading).rejects.toThrow('too slow');
+});
+
+it('breaks off an answer that stops, and one that does not begin', async () => {
+  const base = await serve((request, response) => {
+    if (request.url === '/stops') response.writeHead(200).write('x');
+  });
+  const stopped = bodyBytes(await hasty.request(`${base}/stops`));
+  await expect(stopped).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+  await expect(hasty.request(base)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+});
+
+it('does not count the time that the reader takes', async () => {
+  const base = await serve((_, response) => response.end(Buffer.alloc(1_000_000)));
+  const { body } = await hasty.request(base);
+  let size = 0;
+  for await (const chunk of body) {
+    if (size === 0) await new Promise((resolve) => setTimeout(resolve, 700));
+    size += chunk.length;
+  }
+  expect(size).toBe(1_000_000);
+});
+
+it('reads little of the body of a redirect, and waits little for it', async () => {
+  let sent = 0;
+  const base = await serve((request, response) => {
+    if (request.url === '/') return void response.end('there');
+    response.writeHead(302, { location: '/' });
+    if (request.url === '/drips') {
+      drip(response, 10);
+      return;
+    }
+    const pour = (): void => {
+      while (!response.destroyed && response.write(Buffer.alloc(65536))) sent += 65536;
+      if (!response.destroyed) response.once('drain', pour);
+    };
+    pour();
+  });
+  expect(await bodyText(await hasty.request(`${base}/pours`))).toBe('there');
+  expect(sent).toBeLessThan(16 * 1024 * 1024);
+  expect(await bodyText(await hasty.request(`${base}/drips`))).toBe('there');
+});
+
+it.each([
+  ['an answer that nobody reads', '/'],
+  ['an endless redirect', '/loop'],
+])('does not keep the process alive for %s', async (_, path) => {
+  const base = await serve((request, response) => {
+    if (request.url === '/loop') response.writeHead(302, { location: '/loop' });
+    else response.writeHead(200);
+    response.write('x');
+  });
+  const program = `
+    const { nodeHttp } = await import(${JSON.stringify(import.meta.resolve('./node-http.ts'))});
+    const { nodeEnvironment } = await import(${JSON.stringify(import.meta.resolve('./node-environment.ts'))});
+    const http = nodeHttp(nodeEnvironment('/'), { discardMs: 50 });
+    console.log(await http.request(${JSON.stringify(base + path)}).then(() => 'answered', (e) => e.message));
+  `;
+  const flags = ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', program];
+  const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 30_000 });
+  expect(stdout).toMatch(/answered|stopped after 10 redirects/);
 });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Environment, Http, HttpAnswer, HttpRequest, HttpTls } from './host.ts';
+import { discardBody } from './http-body.ts';
 import { LONGEST_TIMER_MS } from './node-clock.ts';
 import { proxyFor } from './proxy-for.ts';
 
@@ -14,16 +15,38 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
 ]);
 const CONTENT: ReadonlySet<string> = new Set(['content-length', 'content-type']);
 
-/** Servers as this machine reaches them: by the proxies of the environment, trusting the system's certificates. */
-export function nodeHttp(environment: Environment): Http {
-  const shared = new Agents(environment);
+/** Time limits of answers. */
+export interface HttpLimits {
+  /** until the head of an answer, unless the request says otherwise */
+  readonly headMs: number;
+  /** In each window, which counts the time that is spent waiting for bytes, `windowBytes` have to come. */
+  readonly windowMs: number;
+  readonly windowBytes: number;
+  /** how long the unwanted body of a redirect is waited for */
+  readonly discardMs: number;
+}
+
+const LIMITS: HttpLimits = {
+  headMs: 10 * 60_000,
+  windowMs: 60_000,
+  windowBytes: 60 * 1024,
+  discardMs: 5_000,
+};
+
+/**
+ * Servers as this machine reaches them: by the proxies of the environment, trusting the system's certificates.
+ * `limits` replaces the default time limits.
+ */
+export function nodeHttp(environment: Environment, limits: Partial<HttpLimits> = {}): Http {
+  const all = { ...LIMITS, ...limits };
+  const shared = new Agents(environment, all);
   return {
     // Loaded when first used: hardly any run serves.
     serveLocally: async (port, answer) =>
       await (await import('./serve-locally.ts')).serveLocally(port, answer),
     request: (url, options) => follow(shared, url, options),
     openSession() {
-      const own = new Agents(environment, 1);
+      const own = new Agents(environment, all, 1);
       return { request: (url, options) => follow(own, url, options), close: () => own.close() };
     },
   };
@@ -34,14 +57,16 @@ async function follow(agents: Agents, url: string, options: HttpRequest = {}): P
   let target = new URL(url);
   let { method = 'GET', body } = options;
   let headers = Object.entries(options.headers ?? {});
+  const end = performance.now() + (options.timeoutMs ?? Number.POSITIVE_INFINITY);
   for (let hops = 0; ; hops++) {
-    const answer = await send(agents, target, { ...options, method }, headers, body);
+    const { answer, read } = await send(agents, target, { ...options, method }, end, headers, body);
     const location = REDIRECTS.has(answer.status) ? answer.headers['location'] : undefined;
     if (location === undefined || options.redirect === 'manual') return answer;
+    // The connection serves the next request, if the body is as short as those of redirects are.
+    await discardBody({ body: read(Math.min(end, performance.now() + agents.limits.discardMs)) });
     if (hops === MOST_REDIRECTS) {
       throw new Error(`stopped after ${MOST_REDIRECTS} redirects, the last one to ${location}`);
     }
-    await discard(answer);
     const next = new URL(location, target);
     if (next.origin !== target.origin) headers = without(headers, CREDENTIALS);
     const asksAnew =
@@ -61,14 +86,22 @@ function without(headers: Headers, names: ReadonlySet<string>): Headers {
   return headers.filter(([name]) => !names.has(name.toLowerCase()));
 }
 
+interface Sent {
+  readonly answer: HttpAnswer;
+  /** The body until another time than that of the request. */
+  readonly read: (end: number) => AsyncIterable<Uint8Array>;
+}
+
+/** Sends one request; the exchange has to end before `end`, as `performance.now()` counts. */
 async function send(
   agents: Agents,
   url: URL,
   options: HttpRequest,
+  end: number,
   headers: Headers,
   body: string | Uint8Array | undefined,
-): Promise<HttpAnswer> {
-  const { method = 'GET', timeoutMs, signal } = options;
+): Promise<Sent> {
+  const { method = 'GET', signal } = options;
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new Error(
       `unsupported protocol scheme ${JSON.stringify(url.protocol.replace(/:$/, ''))}`,
@@ -85,10 +118,14 @@ async function send(
   const { message, settle } = await new Promise<{ message: IncomingMessage; settle: () => void }>(
     (resolve, reject) => {
       const outgoing = request(url, { method, headers: sent, agent });
-      const timer =
-        timeoutMs === undefined
-          ? undefined
-          : setTimeout(() => outgoing.destroy(late(url)), Math.min(timeoutMs, LONGEST_TIMER_MS));
+      const headMs = Math.min(
+        options.headTimeoutMs ?? agents.limits.headMs,
+        Math.max(0, end - performance.now()),
+      );
+      const timer = setTimeout(
+        () => outgoing.destroy(late(`no answer from ${url.host} in time`)),
+        Math.min(headMs, LONGEST_TIMER_MS),
+      );
       const stop = (): void => {
         outgoing.destroy(reasonOf(signal));
       };
@@ -101,17 +138,24 @@ async function send(
       });
       outgoing.once('response', (response) => {
         clearTimeout(timer);
+        // An answer that nobody reads must not keep the process alive.
+        response.socket.unref();
         resolve({ message: response, settle: settled });
       });
       finish(outgoing, body);
     },
   );
   message.once('close', settle);
+  const read = (until: number): AsyncGenerator<Uint8Array> =>
+    bodyOf(message, signal, until, agents.limits);
   return {
-    status: message.statusCode ?? 0,
-    headers: headersOf(message),
-    url: url.href,
-    body: bodyOf(message, signal),
+    read,
+    answer: {
+      status: message.statusCode ?? 0,
+      headers: headersOf(message),
+      url: url.href,
+      body: read(end),
+    },
   };
 }
 
@@ -120,8 +164,8 @@ function finish(outgoing: ClientRequest, body: string | Uint8Array | undefined):
   else outgoing.end(body);
 }
 
-function late({ host }: URL): Error {
-  return Object.assign(new Error(`no answer from ${host} in time`), { code: 'ETIMEDOUT' });
+function late(message: string): Error {
+  return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }
 
 function reasonOf(signal: AbortSignal | undefined): Error {
@@ -140,10 +184,19 @@ function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string
 async function* bodyOf(
   message: IncomingMessage,
   signal: AbortSignal | undefined,
+  end: number,
+  limits: HttpLimits,
 ): AsyncGenerator<Uint8Array> {
+  message.socket.ref();
+  const pace = new Pace(message, end, limits);
   try {
     // With no encoding set, the chunks are bytes.
-    for await (const chunk of message as AsyncIterable<Uint8Array>) yield chunk;
+    const chunks = (message as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await pace.wait(chunks.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
   } catch (error) {
     if (signal?.aborted === true) throw reasonOf(signal);
     throw error;
@@ -152,20 +205,78 @@ async function* bodyOf(
   }
 }
 
-async function discard({ body }: HttpAnswer): Promise<void> {
-  // What a redirect says is short, and reading it keeps the connection for the next request.
-  for await (const chunk of body) void chunk;
+/** Breaks off an answer whose body comes too slowly, or does not end in time. */
+class Pace {
+  readonly #message: IncomingMessage;
+  readonly #end: number;
+  readonly #limits: HttpLimits;
+  /** time that was spent waiting in the current window, and bytes that came in it */
+  #waitedMs = 0;
+  #bytes = 0;
+
+  constructor(message: IncomingMessage, end: number, limits: HttpLimits) {
+    this.#message = message;
+    this.#end = end;
+    this.#limits = limits;
+  }
+
+  /** Waits for the next chunk. */
+  async wait(next: Promise<IteratorResult<Uint8Array>>): Promise<IteratorResult<Uint8Array>> {
+    let since = performance.now();
+    let timer: NodeJS.Timeout | undefined;
+    const advance = (): void => {
+      const now = performance.now();
+      this.#waitedMs += now - since;
+      since = now;
+    };
+    const arm = (): void => {
+      const leftMs = Math.min(this.#end - since, this.#limits.windowMs - this.#waitedMs);
+      timer = setTimeout(look, Math.min(Math.max(1, leftMs), LONGEST_TIMER_MS));
+    };
+    const look = (): void => {
+      advance();
+      const problem = this.#problem(since);
+      if (problem === undefined) arm();
+      else this.#message.destroy(late(problem));
+    };
+    arm();
+    try {
+      const result = await next;
+      advance();
+      if (result.done !== true) this.#bytes += result.value.length;
+      const problem = result.done === true ? undefined : this.#problem(since);
+      if (problem !== undefined) throw late(problem);
+      return result;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #problem(now: number): string | undefined {
+    const { windowMs, windowBytes } = this.#limits;
+    if (now >= this.#end) {
+      return 'context deadline exceeded (Client.Timeout or context cancellation while reading body)';
+    }
+    if (this.#waitedMs < windowMs) return undefined;
+    const bytes = this.#bytes;
+    this.#waitedMs = 0;
+    this.#bytes = 0;
+    if (bytes >= windowBytes) return undefined;
+    return `the server sent ${bytes} bytes of its answer in ${windowMs / 1000} seconds, which is too slow to go on`;
+  }
 }
 
 /** Connections, kept for the next request to the same server, with what they trust and go through. */
 class Agents {
+  readonly limits: HttpLimits;
   readonly #environment: Environment;
   readonly #most: number | undefined;
   readonly #agents = new Map<string, Promise<Agent>>();
   #trusted: string[] | undefined;
 
   /** `most`: how many connections to one server there may be at once. */
-  constructor(environment: Environment, most?: number) {
+  constructor(environment: Environment, limits: HttpLimits, most?: number) {
+    this.limits = limits;
     this.#environment = environment;
     this.#most = most;
   }
@@ -205,7 +316,8 @@ class Agents {
       ...(tls.certificate !== undefined && { cert: tls.certificate }),
       ...(tls.key !== undefined && { key: tls.key }),
       ...(tls.serverName !== undefined && { servername: tls.serverName }),
-      ...(tls.verify === false && { rejectUnauthorized: false }),
+      // Said each time: otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 would turn verification off.
+      rejectUnauthorized: tls.verify !== false,
     };
     if (proxy === undefined) {
       const { Agent: Direct } = await (secure ? import('node:https') : import('node:http'));

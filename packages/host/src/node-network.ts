@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Network } from './host.ts';
 
+const HANDSHAKE_MS = 10_000;
+
 /** What this machine can reach. */
 export function nodeNetwork(): Network {
   return {
@@ -68,13 +70,27 @@ export function nodeNetwork(): Network {
           servername: serverName,
           ALPNProtocols: [...protocols],
         });
-        socket.once('error', reject);
+        const fail = (error: Error): void => {
+          clearTimeout(timer);
+          socket.destroy();
+          // A TLS socket that fails leaves the connection below it open, which would keep the process alive.
+          connection.destroy();
+          reject(error);
+        };
+        const timer = setTimeout(
+          () => fail(Object.assign(new Error('TLS handshake timeout'), { code: 'ETIMEDOUT' })),
+          HANDSHAKE_MS,
+        );
+        socket.once('error', fail);
+        socket.once('close', () => fail(new Error('the other side closed the connection')));
         socket.once('secureConnect', () => {
           if (socket.getPeerX509Certificate()?.raw.equals(expected.raw) !== true) {
-            socket.destroy(new Error('the other side has another certificate than is trusted'));
+            fail(new Error('the other side has another certificate than is trusted'));
             return;
           }
-          socket.off('error', reject);
+          clearTimeout(timer);
+          socket.off('error', fail);
+          socket.removeAllListeners('close');
           resolve(socket);
         });
       });

@@ -57,6 +57,7 @@ export function requestFailure(url: string, error: unknown): string {
       return `dial tcp: lookup ${name}: server misbehaving`;
     case 'ETIMEDOUT':
       if (typeof address === 'string') return `dial tcp ${at}: i/o timeout`;
+      if (/while reading body|too slow/.test(message)) return message;
       return 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
     default:
       return message;

@@ -1,7 +1,6 @@
 // What hosts offer
 export { errorText, requestErrorText } from './discovery/network-error.ts';
 export {
-  discard,
   REQUEST_HEADERS,
   type RegistryHost,
   registryRequest,

@@ -1,4 +1,4 @@
-import { bodyBytes, bodyText, type Host, type HttpAnswer } from '@terrane/host';
+import { bodyBytes, bodyText, type Host, type HttpAnswer, discardBody } from '@terrane/host';
 import { type ApiDocument, fieldsOf, listOf, readApiDocument, textOf } from './api-object.ts';
 
 /** An answer that is no success. */
@@ -71,7 +71,7 @@ export class CloudClient {
   /** What the server says of itself: the headers of an answer. */
   async ping(): Promise<Readonly<Record<string, string>>> {
     const answer = await this.#once('GET', this.#url('ping', {}), this.#headers(true), undefined);
-    await bodyBytes(answer).catch(() => undefined);
+    await discardBody(answer);
     return answer.headers;
   }
 
@@ -114,7 +114,7 @@ export class CloudClient {
       accept: 'application/json, */*',
     };
     const answer = await this.#request('PUT', this.#url(url, {}), headers, bytes);
-    await bodyBytes(answer).catch(() => undefined);
+    await discardBody(answer);
   }
 
   /** The text at an address that the API gave: a log, of which only a part is asked for. Its address is its permission. */
@@ -168,7 +168,7 @@ export class CloudClient {
       const again = answer === undefined || this.#isTransient(answer.status);
       if (answer !== undefined && (!again || attempt >= MOST_RETRIES)) throw await faultOf(answer);
       const pause = this.#pauseMs(answer, attempt);
-      if (answer !== undefined) await bodyBytes(answer).catch(() => undefined);
+      if (answer !== undefined) await discardBody(answer);
       await host.clock.sleep(pause, signal);
     }
   }

@@ -1,7 +1,10 @@
+import { bodyBytes } from '@terrane/host';
 import { errorText } from '../error-text.ts';
 import type { BackendPorts } from '../backend.ts';
 import { pathOrContents, type GcsSettings } from './gcs-settings.ts';
 import type { AuthClient, gaxios } from './libraries/google-auth.ts';
+
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** Gives headers that tell who asks. */
 export type GoogleIdentity = () => Promise<Readonly<Record<string, string>>>;
@@ -110,10 +113,9 @@ function hostFetch({
       ...(body !== undefined && body !== null && { body: bodyOf(body) }),
       ...(signal !== undefined && { signal }),
     });
-    const content: Uint8Array[] = [];
-    for await (const chunk of answer.body) content.push(chunk);
+    const content = await bodyBytes(answer, MAX_ANSWER_BYTES);
     const empty = answer.status === 204 || answer.status === 304;
-    return new Response(empty ? null : Buffer.concat(content), {
+    return new Response(empty ? null : Buffer.from(content), {
       status: answer.status,
       headers: { ...answer.headers },
     });

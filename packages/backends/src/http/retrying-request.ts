@@ -1,4 +1,10 @@
-import { bodyBytes, type Host, type HttpAnswer, type HttpRequest } from '@terrane/host';
+import {
+  bodyBytes,
+  type Host,
+  type HttpAnswer,
+  type HttpRequest,
+  discardBody,
+} from '@terrane/host';
 import { errorText } from '../error-text.ts';
 
 /** How often a request is made again where no answer came, or one that may be another next time. */
@@ -35,7 +41,7 @@ export async function requestRetrying(
       const { status, headers } = answer;
       if (status !== 429 && (status < 500 || status === 501))
         return { status, headers, body: await bodyBytes(answer, MOST_BYTES) };
-      for await (const chunk of answer.body) void chunk;
+      await discardBody(answer);
       problem = status === 429 ? '' : `: unexpected HTTP status ${status}`;
       if (status === 429 || status === 503) wait = retryAfter(headers, clock.now()) ?? wait;
     } catch (error) {

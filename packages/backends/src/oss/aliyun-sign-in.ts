@@ -1,3 +1,4 @@
+import { bodyText } from '@terrane/host';
 import { join } from 'node:path';
 import type { BackendPorts } from '../backend.ts';
 import { errorText } from '../error-text.ts';
@@ -7,6 +8,8 @@ import { askService } from '../service-request.ts';
 import type { AliyunKeys } from './aliyun-keys.ts';
 import { aliyunRpc, sessionKeys } from './aliyun-rpc.ts';
 import type { OssSettings } from './oss-settings.ts';
+
+const MAX_TOKEN_BYTES = 64 * 1024;
 
 /** Who is signed in, and where. */
 export interface AliyunSignIn {
@@ -174,8 +177,7 @@ async function metadataToken({ host, signal }: BackendPorts): Promise<string> {
       proxy: '',
       ...(signal !== undefined && { signal }),
     });
-    let text = '';
-    for await (const chunk of answer.body) text += new TextDecoder().decode(chunk);
+    const text = await bodyText(answer, MAX_TOKEN_BYTES);
     return answer.status === 200 ? text.trim() : '';
   } catch {
     signal?.throwIfAborted();

@@ -1,4 +1,4 @@
-import { bodyText } from '@terrane/host';
+import { bodyText, discardBody } from '@terrane/host';
 import { EncryptionError, messageOf } from '../failure.ts';
 import {
   base64,
@@ -9,6 +9,8 @@ import {
 } from '../key-provider.ts';
 import { count, flag, type Settings, text } from '../settings.ts';
 import { AZURE_SIGN_IN, azureTokens } from './azure-sign-in.ts';
+
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 const API_VERSION = '7.4';
 const LIMIT_MS = 60_000;
@@ -161,11 +163,11 @@ function vaultAsker(vault: string, settings: Settings, host: KeyHost): Ask {
       });
     if (challenge === undefined) {
       const refused = await send(undefined);
-      await bodyText(refused);
+      await discardBody(refused);
       challenge = challengeIn(refused.headers['www-authenticate'] ?? '', url);
     }
     const answer = await send(await tokens(challenge.scope, challenge.tenant));
-    const said = objectOf(await bodyText(answer));
+    const said = objectOf(await bodyText(answer, MAX_ANSWER_BYTES));
     if (answer.status === 200) return said;
     const error = memberObject(said['error']);
     const what = [textOf(error['code']), textOf(error['message'])].filter((each) => each !== '');

@@ -1,3 +1,4 @@
+import { bodyText } from '@terrane/host';
 import { EncryptionError, messageOf } from '../failure.ts';
 import {
   base64,
@@ -7,6 +8,8 @@ import {
   metadataObject,
 } from '../key-provider.ts';
 import { count, text } from '../settings.ts';
+
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 const LIMIT_MS = 60_000;
 
@@ -107,9 +110,7 @@ async function ask(
       timeoutMs: LIMIT_MS,
     });
     ({ status } = given);
-    const pieces: Uint8Array[] = [];
-    for await (const piece of given.body) pieces.push(piece);
-    answer = Buffer.concat(pieces).toString();
+    answer = await bodyText(given, MAX_ANSWER_BYTES);
   } catch (error) {
     throw said(messageOf(error));
   }

@@ -31,6 +31,8 @@ export class CallError extends Error {
   }
 }
 
+/** How long it may take to connect to a plugin. */
+const CONNECT_LIMIT_MS = 10_000;
 /** How long a plugin may take to end by itself, and to answer that it will. */
 const STOP_LIMIT_MS = 2_000;
 /** How long the end of a process may come after the end of its connection. */
@@ -331,5 +333,8 @@ async function connect({ network, address }: Handshake, ports: Network): Promise
   if (network === 'unix') return await ports.connectLocal(address);
   const end = address.lastIndexOf(':');
   const host = address.slice(0, end).replaceAll(/^\[|\]$/g, '');
-  return await ports.connect(host, Number(address.slice(end + 1)), { noDelay: true });
+  return await ports.connect(host, Number(address.slice(end + 1)), {
+    noDelay: true,
+    timeoutMs: CONNECT_LIMIT_MS,
+  });
 }

@@ -75,3 +75,10 @@ export function parseHandshake(line: string): Handshake {
     certificate: certificate !== undefined && certificate.length > 50 ? certificate : undefined,
   };
 }
+
+/** Returns whether an address can only be reached from this machine. */
+export function isLocal({ network, address }: Pick<Handshake, 'network' | 'address'>): boolean {
+  if (network === 'unix') return true;
+  const host = address.slice(0, Math.max(0, address.lastIndexOf(':'))).replaceAll(/^\[|\]$/g, '');
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}

@@ -12,7 +12,7 @@ import type {
 import { makeCertificate } from './certificate.ts';
 import type { Certificate } from './certificate.ts';
 import { forwardLog } from './forward-log.ts';
-import { handshakeEnvironment, parseHandshake } from './handshake.ts';
+import { handshakeEnvironment, isLocal, parseHandshake } from './handshake.ts';
 import type { Handshake } from './handshake.ts';
 import { PluginError } from './plugin-error.ts';
 import { quietLogs } from './quiet-logs.ts';
@@ -104,6 +104,11 @@ export async function startProcess(path: string, ports: PluginPorts): Promise<Pl
       }),
     ]);
     const handshake = parseHandshake(line);
+    if (!isLocal(handshake)) {
+      throw new PluginError(
+        `the plugin says that it listens at ${handshake.address}, which is not an address of this machine for local connections. Plugins listen at a Unix socket, or at 127.0.0.1`,
+      );
+    }
     if (certificate !== undefined && handshake.certificate === undefined) {
       throw new PluginError(
         'the plugin offers no TLS. It was built with tools that are too old for it; set TF_DISABLE_PLUGIN_TLS=1 to go without',

@@ -58,6 +58,14 @@ describe.skipIf(process.platform === 'win32')('a program that is no plugin', () 
     expect(await problemOf(script)).toMatch(expected);
   });
 
+  it.each(['203.0.113.1:80', 'example.com:80', '[2001:db8::1]:80', '127.0.0.1.example.com:80'])(
+    'and listens at %s',
+    async (address) => {
+      const script = `echo "1|6|tcp|${address}|grpc|${'A'.repeat(60)}"; sleep 60`;
+      expect(await problemOf(script)).toMatch(/which is not an address of this machine/);
+    },
+  );
+
   it('and says nothing at all', async () => {
     const clock = { ...host.clock, sleep: () => host.clock.sleep(50) };
     expect(await problemOf('sleep 60', clock)).toMatch(/timeout while waiting for plugin to start/);

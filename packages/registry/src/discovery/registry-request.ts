@@ -5,6 +5,7 @@ import {
   type Host,
   type HttpAnswer,
   isCertificateError,
+  discardBody,
 } from '@terrane/host';
 import { requestErrorText } from './network-error.ts';
 import { statusText } from './status-text.ts';
@@ -27,8 +28,10 @@ export interface RegistryRequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** how many attempts may follow the first; by default what TF_REGISTRY_DISCOVERY_RETRY says, or one */
   readonly retries?: number;
-  /** default: what TF_REGISTRY_CLIENT_TIMEOUT says, or ten seconds */
+  /** until the end of the body; default: what TF_REGISTRY_CLIENT_TIMEOUT says, or ten seconds */
   readonly timeoutMs?: number;
+  /** the body is a package of any size: the time limit is for its beginning only */
+  readonly isDownload?: boolean;
 }
 
 /** What every request says of who asks. */
@@ -80,13 +83,13 @@ export async function registryRequest(
     try {
       const answer = await host.http.request(url, {
         headers,
-        timeoutMs,
+        ...(options.isDownload === true ? { headTimeoutMs: timeoutMs } : { timeoutMs }),
         ...(signal !== undefined && { signal }),
       });
       if (!isTransient(answer.status)) return answer;
       problem = `${statusText(answer.status)} returned from ${new URL(answer.url).host}`;
       wait = retryAfterMs(answer, host.clock) ?? wait;
-      await discard(answer);
+      await discardBody(answer);
     } catch (error) {
       signal?.throwIfAborted();
       problem = requestErrorText('GET', url, error);
@@ -99,15 +102,6 @@ export async function registryRequest(
       throw new RequestFailed(`the request failed${often}, please try again later: ${problem}`);
     }
     await host.clock.sleep(wait, signal);
-  }
-}
-
-/** Reads an answer that nobody wants to its end, so that its connection can be used again. */
-export async function discard({ body }: HttpAnswer): Promise<void> {
-  try {
-    for await (const piece of body) void piece;
-  } catch {
-    // It was not wanted.
   }
 }
 

@@ -1,9 +1,8 @@
 import { parsePlainJson, quoteText } from '@terrane/cty';
-import { BodyTooLarge, bodyText, type HttpAnswer } from '@terrane/host';
+import { BodyTooLarge, bodyText, type HttpAnswer, discardBody } from '@terrane/host';
 import { domainToASCII } from 'node:url';
 import { errorText, requestErrorText } from './network-error.ts';
 import {
-  discard,
   REQUEST_HEADERS,
   type RegistryHost,
   registryRequest,
@@ -100,7 +99,7 @@ export class ServiceDirectory {
       const text = requestErrorText('GET', url, error);
       throw new Error(`failed to request discovery document: ${text}`, { cause: error });
     }
-    if (answer.status !== 200) await discard(answer);
+    if (answer.status !== 200) await discardBody(answer);
     if (answer.status === 404) return new ServiceHost(hostname, answer.url);
     if (answer.status !== 200) {
       throw new Error(`failed to request discovery document: ${statusText(answer.status)}`);

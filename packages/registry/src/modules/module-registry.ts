@@ -1,7 +1,7 @@
 import { parsePlainJson, quoteText } from '@terrane/cty';
-import { bodyBytes, bodyText } from '@terrane/host';
+import { bodyBytes, bodyText, discardBody } from '@terrane/host';
 import { errorText } from '../discovery/network-error.ts';
-import { discard, registryRequest } from '../discovery/registry-request.ts';
+import { registryRequest } from '../discovery/registry-request.ts';
 import type { ServiceDirectory } from '../discovery/service-directory.ts';
 import { statusText } from '../discovery/status-text.ts';
 
@@ -74,10 +74,10 @@ export class ModuleRegistry {
     signal: AbortSignal,
   ): Promise<Uint8Array> {
     const headers = { accept: 'application/zip, application/x-tar; *;q=0.1' };
-    const options = { token, signal, headers };
+    const options = { token, signal, headers, isDownload: true };
     const answer = await registryRequest(this.#services.host, url, options);
     if (answer.status >= 200 && answer.status < 300) return await bodyBytes(answer, MOST_BYTES);
-    await discard(answer);
+    await discardBody(answer);
     throw new Error(
       `failed to download module package: server returned ${statusText(answer.status)}`,
     );
@@ -90,7 +90,7 @@ export class ModuleRegistry {
     const url = await this.#url(module, 'versions', signal);
     const token = await this.#token(module);
     const answer = await registryRequest(this.#services.host, url, { token, signal });
-    if (answer.status !== 200) await discard(answer);
+    if (answer.status !== 200) await discardBody(answer);
     if (answer.status === 404) throw new ModuleNotFound(keyOf(module));
     if (answer.status !== 200) {
       throw new Error(`error looking up module versions: ${statusText(answer.status)}`);

@@ -1,7 +1,7 @@
-import { bodyBytes, bodyText, type Host, type HttpAnswer } from '@terrane/host';
+import { bodyBytes, bodyText, type Host, type HttpAnswer, discardBody } from '@terrane/host';
 import { createHash } from 'node:crypto';
 import { requestErrorText } from '../discovery/network-error.ts';
-import { discard, REQUEST_HEADERS } from '../discovery/registry-request.ts';
+import { REQUEST_HEADERS } from '../discovery/registry-request.ts';
 import { statusText } from '../discovery/status-text.ts';
 
 /** Who asks an OCI registry: a user with a password, or a token to get others with, or one to be shown. */
@@ -52,7 +52,7 @@ export class OciRepository {
   ): Promise<Uint8Array> {
     const answer = await this.#ask(`manifests/${reference}`, type, `resolving ${kind}: `);
     if (answer.status !== 200) {
-      await discard(answer);
+      await discardBody(answer);
       const separator = kind === 'tag' ? ':' : '@';
       const place = `${this.#registry}/${this.#repository}${separator}${reference}`;
       const why = answer.status === 404 ? `${place}: not found` : this.#refusal(answer);
@@ -60,7 +60,7 @@ export class OciRepository {
     }
     const media = (answer.headers['content-type'] ?? '').split(';')[0]?.trim();
     if (media !== type) {
-      await discard(answer);
+      await discardBody(answer);
       throw new OciFailed('selected object is not an OCI image manifest');
     }
     const bytes = await bodyBytes(answer, limit);
@@ -87,7 +87,7 @@ export class OciRepository {
   async blob(digest: string): Promise<Uint8Array> {
     const answer = await this.#ask(`blobs/${digest}`, '*/*', '');
     if (answer.status === 200) return await bodyBytes(answer, MOST_BYTES);
-    await discard(answer);
+    await discardBody(answer);
     const place = `${this.#registry}/${this.#repository}@${digest}`;
     throw new OciFailed(answer.status === 404 ? `${place}: not found` : this.#refusal(answer));
   }
@@ -105,7 +105,7 @@ export class OciRepository {
     const url = new URL(path, `https://${this.#registry}/v2/${this.#repository}/`).href;
     const answer = await this.#request(url, accept, context, more);
     if (answer.status !== 401) return answer;
-    await discard(answer);
+    await discardBody(answer);
     const challenge = answer.headers['www-authenticate'] ?? '';
     this.#authorization = await this.#authorize(challenge, context);
     return this.#authorization === undefined

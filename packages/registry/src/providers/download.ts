@@ -1,6 +1,6 @@
-import { type AppendFile, errorCode, type Host, type HttpAnswer } from '@terrane/host';
+import { type AppendFile, errorCode, type Host, type HttpAnswer, discardBody } from '@terrane/host';
 import { errorText, requestErrorText } from '../discovery/network-error.ts';
-import { discard, REQUEST_HEADERS } from '../discovery/registry-request.ts';
+import { REQUEST_HEADERS } from '../discovery/registry-request.ts';
 import { netrcLogin } from '../modules/fetch/netrc.ts';
 
 /** What is fetched, and how. */
@@ -91,7 +91,7 @@ async function receive(
     answer = await (ask?.(asked) ??
       host.http.request(url, {
         headers: { ...REQUEST_HEADERS, ...asked },
-        timeoutMs: TIMEOUT_MS,
+        headTimeoutMs: TIMEOUT_MS,
         ...(signal !== undefined && { signal }),
       }));
   } catch (error) {
@@ -100,7 +100,7 @@ async function receive(
   }
   const { status } = answer;
   if (status !== 200 && status !== 206) {
-    await discard(answer);
+    await discardBody(answer);
     const text = `bad response code: ${status}`;
     throw status === 429 || (status >= 500 && status !== 501)
       ? new Interrupted(text)
@@ -111,7 +111,7 @@ async function receive(
     state.bytes = 0;
     await host.files.remove(path);
     if (status === 206) {
-      await discard(answer);
+      await discardBody(answer);
       throw new Interrupted('server gave another part of the file than was asked for');
     }
   }

@@ -1,9 +1,8 @@
 import { parsePlainJson, quoteText } from '@terrane/cty';
 import { parseHostname, type ProviderSource } from '@terrane/engine';
-import { bodyText, type HttpAnswer } from '@terrane/host';
+import { bodyText, type HttpAnswer, discardBody } from '@terrane/host';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { errorText } from '../discovery/network-error.ts';
-import { discard } from '../discovery/registry-request.ts';
 import type { ServiceDirectory } from '../discovery/service-directory.ts';
 import { comparePrecedence, parseVersion } from '../versions/version.ts';
 import { entriesOf, fieldOf, listOf, stringOf } from '../json-fields.ts';
@@ -132,7 +131,7 @@ export class NetworkMirror implements PackageSource {
     if (answer.status === 200) {
       return { body: await this.#readJson(provider, answer), url: answer.url };
     }
-    await discard(answer);
+    await discardBody(answer);
     switch (answer.status) {
       case 404:
         throw missing();
@@ -165,7 +164,7 @@ export class NetworkMirror implements PackageSource {
     const type = answer.headers['content-type'] ?? '';
     const media = type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
     if (media !== 'application/json') {
-      await discard(answer);
+      await discardBody(answer);
       const why = media === '' ? 'mime: no media type' : 'must be application/json';
       throw this.#failed(provider, `response has invalid Content-Type: ${why}`);
     }

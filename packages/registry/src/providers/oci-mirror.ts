@@ -8,11 +8,10 @@ import {
   parseTemplate,
   Source,
 } from '@terrane/hcl';
-import { bodyBytes, type HttpAnswer } from '@terrane/host';
+import { bodyBytes, type HttpAnswer, discardBody } from '@terrane/host';
 import { createHash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { errorText } from '../discovery/network-error.ts';
-import { discard } from '../discovery/registry-request.ts';
 import { statusText } from '../discovery/status-text.ts';
 import { type OciAccess, OciRepository } from '../oci/oci-repository.ts';
 import { comparePrecedence, parseVersion } from '../versions/version.ts';
@@ -237,7 +236,7 @@ async function indexOf(repository: OciRepository, name: string, tag: string): Pr
     throw trouble(errorText(error));
   }
   if (answer.status !== 200) {
-    await discard(answer);
+    await discardBody(answer);
     throw trouble(answer.status === 404 ? `${name}:${tag}: not found` : refusal('HEAD', answer));
   }
   const media = (answer.headers['content-type'] ?? '').split(';', 1)[0]?.trim() ?? '';
@@ -353,7 +352,7 @@ async function manifestOf(
   }
   const answer = await repository.get(`manifests/${digest}`, MANIFEST_TYPE);
   if (answer.status !== 200) {
-    await discard(answer);
+    await discardBody(answer);
     throw new Error(
       answer.status === 404 ? `${name}@${digest}: not found` : refusal('GET', answer),
     );

@@ -1,8 +1,7 @@
 import { parsePlainJson, quoteText } from '@terrane/cty';
 import { ProviderSource } from '@terrane/engine';
-import { bodyBytes, bodyText, type HttpAnswer } from '@terrane/host';
+import { bodyBytes, bodyText, type HttpAnswer, discardBody } from '@terrane/host';
 import { errorText } from '../discovery/network-error.ts';
-import { discard } from '../discovery/registry-request.ts';
 import type { ServiceDirectory } from '../discovery/service-directory.ts';
 import {
   type ServiceHost,
@@ -252,7 +251,7 @@ export class RegistrySource implements PackageSource {
       throw queryFailed(provider, errorText(error), undefined, error);
     }
     if (answer.status === 200) return answer;
-    await discard(answer);
+    await discardBody(answer);
     switch (answer.status) {
       case 404:
         throw missing();
@@ -275,7 +274,7 @@ export class RegistrySource implements PackageSource {
     try {
       const answer = await this.#services.request(url.href, { signal });
       if (answer.status === 200) return await bodyBytes(answer, MOST_DOCUMENT_BYTES);
-      await discard(answer);
+      await discardBody(answer);
       throw new Error(`${statusText(answer.status)} returned from ${new URL(answer.url).host}`);
     } catch (error) {
       signal?.throwIfAborted();

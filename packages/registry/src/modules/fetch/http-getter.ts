@@ -7,9 +7,9 @@ import {
   splitForcedGetter,
 } from '@terrane/engine';
 import { quoteText } from '@terrane/cty';
-import { bodyBytes, bodyText, type HttpAnswer } from '@terrane/host';
+import { bodyBytes, bodyText, type HttpAnswer, discardBody } from '@terrane/host';
 import { requestErrorText } from '../../discovery/network-error.ts';
-import { discard, REQUEST_HEADERS } from '../../discovery/registry-request.ts';
+import { REQUEST_HEADERS } from '../../discovery/registry-request.ts';
 import type { FetchContext } from './fetch-context.ts';
 import { FetchFailed } from './fetch-failed.ts';
 import type { Getter } from './getter.ts';
@@ -34,12 +34,12 @@ export function httpGetter(follow: FollowPointer): Getter {
       query.set('terraform-get', [...(query.get('terraform-get') ?? []), '1']);
       const answer = await ask(context, { ...url, rawQuery: queryEncode(query) });
       if (answer.status < 200 || answer.status >= 300) {
-        await discard(answer);
+        await discardBody(answer);
         throw new FetchFailed(`bad response code: ${answer.status}`);
       }
       let pointer = answer.headers['x-terraform-get'] ?? '';
       if (pointer === '') pointer = findPointer(await bodyText(answer, PAGE_BYTES)) ?? '';
-      else await discard(answer);
+      else await discardBody(answer);
       if (pointer === '') throw new FetchFailed('no source URL was returned');
       checkPointer(pointer);
       await follow(context, pointer, destination);
@@ -51,7 +51,7 @@ export function httpGetter(follow: FollowPointer): Getter {
 export async function httpFile(context: FetchContext, url: GoUrl): Promise<Uint8Array> {
   const answer = await ask(context, url);
   if (answer.status !== 200 && answer.status !== 206) {
-    await discard(answer);
+    await discardBody(answer);
     throw new FetchFailed(`bad response code: ${answer.status}`);
   }
   return await bodyBytes(answer, MOST_BYTES);
