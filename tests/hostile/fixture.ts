@@ -22,6 +22,8 @@ export interface Ended {
 export interface RunOptions {
   /** Environment variables besides the defaults; `undefined` removes one. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** The working directory, if it is not that of the fixture. */
+  readonly cwd?: string;
   /** The command to run instead of the built program, with its first arguments. */
   readonly command?: readonly string[];
   /** Standard streams, where they are not pipes that are read to the end. */
@@ -78,7 +80,7 @@ export class Work {
   async run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
     const [command = '', ...first] = options.command ?? [PROGRAM];
     const child = spawn(command, [...first, ...args], {
-      cwd: this.path,
+      cwd: options.cwd ?? this.path,
       env: this.environment(options.env),
       stdio: options.stdio ?? 'pipe',
     });

@@ -48,6 +48,7 @@ export type { Log, LogFields, LogLevel, Logs } from './log.ts';
 export { type Span, type SpanAttributes, type Traces, withSpan } from './traces.ts';
 
 // What servers answer
+export { absolutePathEntries, findOnPath } from './find-on-path.ts';
 export { bodyBytes, bodyText, BodyTooLarge, discardBody } from './http-body.ts';
 
 // Servers that do not answer

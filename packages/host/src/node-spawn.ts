@@ -1,8 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
+import { constants as fileConstants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { StringDecoder } from 'node:string_decoder';
 import type { Readable } from 'node:stream';
 
+import { findOnPath } from './find-on-path.ts';
 import type { RunningProgram, Spawn, StartOptions } from './host.ts';
 
 const FORCE_AFTER_MS = 5_000;
@@ -17,9 +20,10 @@ export function nodeSpawn(cwd: string): Spawn {
       options.signal?.throwIfAborted();
       // Loaded when first used: most runs start nothing, and it takes part of every start.
       const { spawn } = await import('node:child_process');
+      const program = await programPath(command, options.env);
       return await new Promise((resolve, reject) => {
         options.signal?.throwIfAborted();
-        const child = spawn(command, [...args], {
+        const child = spawn(program, [...args], {
           cwd: options.cwd ?? cwd,
           ...(options.env === undefined ? {} : { env: { ...options.env } }),
           stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
@@ -67,6 +71,40 @@ export function nodeSpawn(cwd: string): Spawn {
   };
 }
 
+/** What the C library searches if there is no `PATH`. */
+const DEFAULT_PATH = '/usr/bin:/bin';
+
+/** Returns the path of a program that is given by its name. @throws Error with the code `ENOENT` */
+async function programPath(
+  command: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<string> {
+  if (command.includes('/') || (process.platform === 'win32' && command.includes('\\'))) {
+    return command;
+  }
+  const found = await findOnPath(command, {
+    path: env['PATH'] ?? env['Path'] ?? DEFAULT_PATH,
+    platform: process.platform,
+    endings: env['PATHEXT'],
+    isExecutable,
+  });
+  if (found !== undefined) return found;
+  throw Object.assign(new Error(`spawn ${command} ENOENT`), {
+    code: 'ENOENT',
+    syscall: `spawn ${command}`,
+    path: command,
+  });
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, fileConstants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
 async function start(
   cwd: string,
   command: string,
@@ -74,7 +112,8 @@ async function start(
   options: StartOptions,
 ): Promise<RunningProgram> {
   const { spawn } = await import('node:child_process');
-  const child = spawn(command, [...args], {
+  const program = await programPath(command, options.env);
+  const child = spawn(program, [...args], {
     cwd: options.cwd ?? cwd,
     ...(options.env === undefined ? {} : { env: { ...options.env } }),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,6 @@
 // What hosts offer
 export { errorText, requestErrorText } from './discovery/network-error.ts';
+export { CredentialsWithheld, requireEncrypted } from './discovery/credential-origin.ts';
 export {
   REQUEST_HEADERS,
   type RegistryHost,

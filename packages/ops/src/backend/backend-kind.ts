@@ -17,6 +17,7 @@ import {
   type Spec,
 } from '@terrane/hcl';
 import { decodeSpec } from '@terrane/provider';
+import { requireEncrypted } from '@terrane/registry';
 import { STATE_FILE, WORKSPACES_DIRECTORY } from '../local-backend.ts';
 import type { Project } from '../project.ts';
 import { serviceDirectory } from '../registry-access.ts';
@@ -142,8 +143,13 @@ export function backendPorts(project: Project): BackendPorts {
     host: project.host,
     userAgent: `Terrane/${TERRAFORM_VERSION}`,
     tokenOf: async (host) => await services.token(hostnameOf(host)),
-    serviceOf: async (host, service) =>
-      (await services.discover(hostnameOf(host))).serviceUrl(service).href,
+    serviceOf: async (host, service) => {
+      const hostname = hostnameOf(host);
+      const url = (await services.discover(hostname)).serviceUrl(service);
+      // All requests to it carry a token.
+      requireEncrypted(hostname, url);
+      return url.href;
+    },
     terraformVersion: TERRAFORM_VERSION,
   };
 }

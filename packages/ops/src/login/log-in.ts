@@ -7,6 +7,7 @@ import {
   type ServiceHost,
   ServiceNotProvided,
   ServiceVersionNotSupported,
+  requireEncrypted,
 } from '@terrane/registry';
 import type { Ask } from '../ask.ts';
 import { credentialsOf } from '../cli-config/cli-config-of.ts';
@@ -133,7 +134,11 @@ function clientOf(
   diagnostics: Diagnostic[],
 ): OAuthClient | undefined {
   try {
-    return services.oauthClient('login.v1');
+    const client = services.oauthClient('login.v1');
+    for (const url of [client.authorizationUrl, client.tokenUrl]) {
+      if (url !== undefined) requireEncrypted(host, url);
+    }
+    return client;
   } catch (error) {
     // A host may offer nothing but a page for tokens.
     if (error instanceof ServiceNotProvided) return undefined;
@@ -152,7 +157,9 @@ function tokensService(
   diagnostics: Diagnostic[],
 ): URL | undefined {
   try {
-    return services.serviceUrl('tfe.v2');
+    const service = services.serviceUrl('tfe.v2');
+    requireEncrypted(host, service);
+    return service;
   } catch (error) {
     const name = JSON.stringify(host);
     let detail = `The given hostname ${name} cannot support "${programCommand('login')}": ${messageOf(error)}.`;

@@ -1,5 +1,6 @@
 import { parsePlainJson, quoteText } from '@terrane/cty';
 import { bodyBytes, bodyText, discardBody } from '@terrane/host';
+import { requireEncrypted, requireSameOrigin } from '../discovery/credential-origin.ts';
 import { errorText } from '../discovery/network-error.ts';
 import { registryRequest } from '../discovery/registry-request.ts';
 import type { ServiceDirectory } from '../discovery/service-directory.ts';
@@ -88,7 +89,7 @@ export class ModuleRegistry {
     signal: AbortSignal,
   ): Promise<readonly string[] | undefined> {
     const url = await this.#url(module, 'versions', signal);
-    const token = await this.#token(module);
+    const token = await this.#token(module, url);
     const answer = await registryRequest(this.#services.host, url, { token, signal });
     if (answer.status !== 200) await discardBody(answer);
     if (answer.status === 404) throw new ModuleNotFound(keyOf(module));
@@ -104,7 +105,7 @@ export class ModuleRegistry {
     signal: AbortSignal,
   ): Promise<ModuleLocation> {
     const url = await this.#url(module, `${version}/download`, signal);
-    const token = await this.#token(module);
+    const token = await this.#token(module, url);
     const answer = await registryRequest(this.#services.host, url, { token, signal });
     const body = await bodyText(answer);
     const name = quoteText(keyOf(module));
@@ -118,7 +119,11 @@ export class ModuleRegistry {
     const told = answer.status === 200 ? locationIn(body) : undefined;
     if (told?.credentials !== undefined) {
       const direct = directUrl(told.location, answer.url);
-      return { kind: 'direct', url: direct, token: told.credentials ? token : undefined };
+      if (!told.credentials || token === undefined) {
+        return { kind: 'direct', url: direct, token: undefined };
+      }
+      requireSameOrigin(module.servedBy, new URL(url), new URL(direct));
+      return { kind: 'direct', url: direct, token };
     }
     // A registry that knows both ways says the same in both.
     const header = answer.headers['x-terraform-get'] ?? '';
@@ -136,9 +141,15 @@ export class ModuleRegistry {
     return new URL(`${namespace}/${name}/${system}/${path}`, service).href;
   }
 
-  /** Whoever can't be asked for a token is asked without. */
-  async #token({ servedBy }: RegistryModule): Promise<string | undefined> {
-    return await this.#services.token(servedBy).catch(() => undefined);
+  /**
+   * Returns the token to send to a URL of the registry; undefined if there is none or its source fails.
+   *
+   * @throws CredentialsWithheld
+   */
+  async #token({ servedBy }: RegistryModule, url: string): Promise<string | undefined> {
+    const token = await this.#services.token(servedBy).catch(() => undefined);
+    if (token !== undefined) requireEncrypted(servedBy, new URL(url));
+    return token;
   }
 }
 

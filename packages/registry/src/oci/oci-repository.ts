@@ -1,3 +1,4 @@
+import { requireEncrypted } from '../discovery/credential-origin.ts';
 import { bodyBytes, bodyText, type Host, type HttpAnswer, discardBody } from '@terrane/host';
 import { createHash } from 'node:crypto';
 import { requestErrorText } from '../discovery/network-error.ts';
@@ -158,6 +159,7 @@ export class OciRepository {
     if (service !== undefined) url.searchParams.set('service', service);
     url.searchParams.set('scope', parameters.get('scope') ?? `repository:${this.#repository}:pull`);
     const refresh = login !== undefined && 'token' in login ? login.token : undefined;
+    if (refresh !== undefined || basic !== undefined) requireEncrypted(this.#registry, url);
     const answer =
       refresh === undefined
         ? await host.http.request(url.href, {

@@ -1,6 +1,7 @@
 import { parsePlainJson, quoteText } from '@terrane/cty';
 import { ProviderSource } from '@terrane/engine';
 import { bodyBytes, bodyText, type HttpAnswer, discardBody } from '@terrane/host';
+import { requireEncrypted } from '../discovery/credential-origin.ts';
 import { errorText } from '../discovery/network-error.ts';
 import type { ServiceDirectory } from '../discovery/service-directory.ts';
 import {
@@ -232,6 +233,7 @@ export class RegistrySource implements PackageSource {
         cause: error,
       });
     }
+    if (token !== undefined) requireEncrypted(hostname, url);
     return { hostname, url, token };
   }
 

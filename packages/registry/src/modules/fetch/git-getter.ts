@@ -122,5 +122,7 @@ async function writeKey(context: FetchContext, git: Program, encoded: string): P
 function keyEnvironment({ host }: FetchContext, keyFile: string): Record<string, string> {
   const given = host.environment.get('GIT_SSH_COMMAND') ?? '';
   const path = keyFile.replaceAll('\\', '/');
-  return { GIT_SSH_COMMAND: `${given === '' ? 'ssh' : given} -i ${path}` };
+  // Git has a shell run it, also on Windows.
+  const quoted = `'${path.replaceAll("'", String.raw`'\''`)}'`;
+  return { GIT_SSH_COMMAND: `${given === '' ? 'ssh' : given} -i ${quoted}` };
 }

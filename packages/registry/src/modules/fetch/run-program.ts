@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path';
+import { absolutePathEntries, findOnPath } from '@terrane/host';
 import type { FetchContext } from './fetch-context.ts';
 import { FetchFailed } from './fetch-failed.ts';
 
@@ -22,13 +23,13 @@ export async function findProgram(context: FetchContext, name: string): Promise<
   const { host, signal } = context;
   const path = await pathOf(context, name);
   if (path === undefined) throw new FetchFailed(`${name} must be available and on the PATH`);
-  const given = (
-    options: RunOptions,
-  ): { cwd?: string; env?: Readonly<Record<string, string>> } => ({
+  const { platform } = host.environment;
+  const environment = Object.fromEntries(host.environment.entries());
+  // It runs in what it has fetched, and starts others: ssh, git-remote-https, hooks of its templates.
+  environment['PATH'] = absolutePathEntries(environment['PATH'] ?? '', platform);
+  const given = (options: RunOptions): { cwd?: string; env: Readonly<Record<string, string>> } => ({
     ...(options.cwd === undefined ? {} : { cwd: absolute(context, options.cwd) }),
-    ...(options.env === undefined
-      ? {}
-      : { env: { ...Object.fromEntries(host.environment.entries()), ...options.env } }),
+    env: { ...environment, ...options.env },
   });
   return {
     async run(args, options = {}) {
@@ -57,14 +58,15 @@ export function absolute({ host }: FetchContext, path: string): string {
 }
 
 async function pathOf({ host }: FetchContext, name: string): Promise<string | undefined> {
-  const windows = host.environment.platform === 'win32';
-  const endings = windows ? (host.environment.get('PATHEXT') ?? '.EXE').split(';') : [''];
-  for (const directory of (host.environment.get('PATH') ?? '').split(windows ? ';' : ':')) {
-    for (const ending of endings) {
-      const path = join(directory === '' ? '.' : directory, `${name}${ending}`);
-      const stat = await host.files.stat(path);
-      if (stat?.kind === 'file' && (windows || (stat.mode & 0o111) !== 0)) return path;
-    }
-  }
-  return undefined;
+  const { environment, files } = host;
+  const { platform } = environment;
+  return await findOnPath(name, {
+    path: environment.get('PATH'),
+    platform,
+    endings: environment.get('PATHEXT'),
+    isExecutable: async (path) => {
+      const stat = await files.stat(path);
+      return stat?.kind === 'file' && (platform === 'win32' || (stat.mode & 0o111) !== 0);
+    },
+  });
 }
