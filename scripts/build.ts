@@ -12,6 +12,7 @@ import { partsWithout } from './bundle-size.ts';
 import { compileCode } from './compile-code.ts';
 import { joinParts } from './join-parts.ts';
 import { root } from './root.ts';
+import { thirdPartyNotices } from './third-party-notices.ts';
 
 const cliFolder = join(root, 'packages/cli');
 const scratch = join(root, '.build');
@@ -88,6 +89,7 @@ const program: BuildOptions = {
   minifyIdentifiers: false,
   // Plain ASCII takes half the memory, and can be read without decoding.
   charset: 'ascii',
+  // THIRD-PARTY-NOTICES.txt beside the bundle has the licences in full.
   legalComments: 'none',
   logLevel: 'warning',
 };
@@ -125,6 +127,7 @@ async function bundleCli(): Promise<void> {
   );
   await writeFile(join(made, 'program.cjs'), scripts.program);
   await writeFile(join(made, 'seldom.cjs'), scripts.seldom);
+  const inputs = new Set(Object.keys(metafile.inputs));
   for (const source of await libraryFiles()) {
     const library = await build({
       ...program,
@@ -138,7 +141,9 @@ async function bundleCli(): Promise<void> {
       metafile: true,
     });
     assertSelfContained(library.metafile);
+    for (const input of Object.keys(library.metafile.inputs)) inputs.add(input);
   }
+  await writeFile(join(made, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(root, inputs));
   await writeFile(join(made, 'package.json'), '{"type":"commonjs"}\n');
   const compiledCode = await compileCode(made);
   await build({

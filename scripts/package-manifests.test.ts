@@ -5,7 +5,7 @@ import { root } from './root.ts';
 
 interface Manifest {
   readonly name: string;
-  readonly private?: boolean;
+  readonly license?: string;
   readonly exports?: Readonly<Record<string, unknown>>;
 }
 
@@ -15,6 +15,13 @@ const folders = ['packages', 'providers'].flatMap((parent) =>
 
 describe.each(folders)('%s/package.json', (folder) => {
   const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest;
+
+  test('has a licence and a README that names the package', () => {
+    const read = (name: string): string => readFileSync(join(root, folder, name), 'utf8');
+    expect(manifest.license).toBe('MPL-2.0');
+    expect(read('LICENSE')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'));
+    expect(read('README.md')).toMatch(new RegExp(`^# ${manifest.name}\n\n\\S`));
+  });
 
   test('names no file that is not packed under a condition that other programs may set', () => {
     const conditions = Object.values(manifest.exports ?? {}).flatMap((target) =>
