@@ -185,6 +185,7 @@ export async function resourceLife(server: AwsServer, life: ResourceLife): Promi
   }
   await acceptanceTest({
     providers: {
+      // Waits take moments.
       'hashicorp/aws': quickAws(life.own),
     },
     steps,

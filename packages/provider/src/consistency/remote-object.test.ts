@@ -328,6 +328,22 @@ describe('waiting', () => {
     });
   });
 
+  test('for a value starts to count again when another value is seen', async () => {
+    const values = ['new', 'new', 'old', 'new', 'new', 'new'];
+    let looks = 0;
+    const clock = new ManualClock();
+    const queue = new RemoteObject({ clock, type: 'SQS Queue', id: 'jobs' });
+    const waiting = queue.waitForValue('policy', {
+      read: () => values[Math.min(looks++, values.length - 1)],
+      value: (found) => found,
+      expected: 'new',
+      continuousTargetOccurrences: 3,
+    });
+    await clock.advance(60_000);
+    expect(await waiting).toBe('new');
+    expect(looks).toBe(6);
+  });
+
   test('for a value may take others for the same, and the same text for another', async () => {
     const { queue, run } = world();
     const policy = (text: string, expected: string, same: (a: string, b: string) => boolean) =>

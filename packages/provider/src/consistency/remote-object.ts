@@ -237,16 +237,21 @@ export class RemoteObject {
     const { read, value, expected, same, timeout = DEFAULT_PROPAGATION_TIMEOUT, ...how } = options;
     const text = (v: V): string => (typeof v === 'string' ? v : (JSON.stringify(v) ?? String(v)));
     const target = text(expected);
+    // A value that is seen in between starts the count of occurrences again, as a pending state does.
+    const others: string[] = [];
     return await this.#wait<T>(`update of ${what}`, timeout, {
       ...how,
       target: [target],
+      pending: others,
       refresh: async (signal) => {
         const result = await read(signal);
         if (result === undefined || result === null) return undefined;
         const seen = value(result);
-        const state = same?.(seen, expected) === true ? target : text(seen);
+        const isSame = same?.(seen, expected);
         // One that counts as another value must not have the text of the expected one.
-        return { result, state: same?.(seen, expected) === false ? ` ${state}` : state };
+        const state = isSame === true ? target : isSame === false ? ` ${text(seen)}` : text(seen);
+        if (state !== target && !others.includes(state)) others.push(state);
+        return { result, state };
       },
     });
   }

@@ -4,8 +4,10 @@ import {
   ifKnown,
   int64,
   minutes,
+  type Observed,
   type RemoteObject,
   type Resource,
+  seconds,
   setBlock,
   string,
   timeoutsBlock,
@@ -17,6 +19,7 @@ import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { given, only } from '../resource/only.ts';
 import { imageArguments } from './image-arguments.ts';
+import { seen } from '../resource/seen.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
 import { oneOf } from '../resource/validators.ts';
 
@@ -127,10 +130,8 @@ export const ami: Resource<Aws> = awsResource({
       pending: ['pending'],
       target: ['available'],
       timeout,
-      refresh: async () => {
-        const result = await imageById(aws, id);
-        return { result, state: result.State ?? '' };
-      },
+      ...IMAGE_POLLING,
+      refresh: imageState(aws, id),
     });
     await deprecate(aws, id, plan.deprecation_time);
   },
@@ -182,13 +183,24 @@ export const ami: Resource<Aws> = awsResource({
     await object.waitForDeletion({
       pending: ['available', 'pending', 'failed'],
       timeout,
-      refresh: async () => {
-        const result = await imageById(aws, id);
-        return { result, state: result.State ?? '' };
-      },
+      ...IMAGE_POLLING,
+      refresh: imageState(aws, id),
     });
   },
 });
+
+const IMAGE_POLLING = {
+  delay: seconds(5),
+  minTimeout: seconds(3),
+  reason: ({ StateReason }: Image): string | undefined => StateReason?.Message,
+};
+
+function imageState(aws: RegionalAws, id: string): () => Promise<Observed<Image> | undefined> {
+  return seen(
+    () => imageById(aws, id),
+    ({ State }) => State,
+  );
+}
 
 type RegisterImage = Parameters<RegionalAws['ec2']['registerImage']>[0];
 
@@ -243,6 +255,8 @@ async function described(
     read: () => imageById(aws, id),
     value: ({ Description = '' }) => Description,
     expected,
+    delay: seconds(5),
+    minTimeout: seconds(3),
     timeout: minutes(5),
   });
 }

@@ -5,6 +5,7 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { only } from '../resource/only.ts';
 import { seen } from '../resource/seen.ts';
+import { POLLING } from './consts.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
 import { modified, volumeById } from './volumes.ts';
 import { isArn } from '../resource/text-forms.ts';
@@ -48,14 +49,14 @@ export const ebsVolume: Resource<Aws> = awsResource({
   },
 
   find: ({ aws, id }) => volumeById(aws, id),
-  ready: { pending: ['creating'], target: ['available'], state: ({ State }) => State },
+  ready: { ...POLLING, pending: ['creating'], target: ['available'], state: ({ State }) => State },
 
   read: (_, { aws, id }) => ({ arn: aws.arn('ec2', `volume/${id}`) }),
 
   // What one kind of volume has another one may not take: only what changes is said.
   async update({ aws, object, changes, id, timeout }) {
     await aws.ec2.modifyVolume(changes({ VolumeId: id }));
-    await modified(aws, object, id, timeout);
+    await modified(aws, object, id, { ...POLLING, timeout });
   },
 
   retag: ec2Retag,
@@ -79,5 +80,9 @@ export const ebsVolume: Resource<Aws> = awsResource({
     await object.operation('deleting', () => aws.ec2.deleteVolume({ VolumeId }), used);
   },
 
-  gone: { pending: ['available', 'deleting', 'in-use'], state: ({ State }) => State },
+  gone: {
+    ...POLLING,
+    pending: ['available', 'deleting', 'in-use'],
+    state: ({ State }) => State,
+  },
 });

@@ -1,40 +1,65 @@
 import type { Instance } from '@aws-sdk/client-ec2';
-import { minutes, NotFoundError, type RemoteObject } from '@terrane/provider/sdk';
+import { NotFoundError, minutes, type RemoteObject, seconds } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
+import { hasMessage } from '../request/aws-error.ts';
 import { only } from '../resource/only.ts';
+import { seen } from '../resource/seen.ts';
 
-/** The instance with an id. One that is terminated is shown for a while, and counts as gone. */
+/** The states in which the wait for another state continues. */
+const PENDING = {
+  creation: ['pending'],
+  start: ['pending', 'stopped'],
+  stop: ['pending', 'running', 'shutting-down', 'stopping'],
+  deletion: ['pending', 'running', 'shutting-down', 'stopped', 'stopping'],
+} as const;
+const TARGET = {
+  creation: 'running',
+  start: 'running',
+  stop: 'stopped',
+  deletion: 'terminated',
+} as const;
+
+/** The instance with an id. A terminated instance, which EC2 reports for about an hour, counts as not found. */
 export async function instanceById(aws: RegionalAws, id: string): Promise<Instance> {
-  const { Reservations = [] } = await aws.ec2.describeInstances({ InstanceIds: [id] });
-  const found = only(Reservations.flatMap(({ Instances = [] }) => Instances));
+  const found = await reportedInstance(aws, id);
   if (found.State?.Name === 'terminated') {
     throw new NotFoundError({ message: 'the instance is terminated' });
   }
   return found;
 }
 
-/** Waits until an instance is in a state. */
+/** The instance with an id, also if it is terminated. */
+async function reportedInstance(aws: RegionalAws, id: string): Promise<Instance> {
+  const { Reservations = [] } = await aws.ec2.describeInstances({ InstanceIds: [id] });
+  return only(Reservations.flatMap(({ Instances = [] }) => Instances));
+}
+
+/**
+ * Waits until an instance is created, started, stopped or terminated. An instance that EC2 terminates meanwhile fails
+ * the wait at the next poll; the error contains the state reason.
+ */
 export async function waitForInstance(
   aws: RegionalAws,
   object: RemoteObject,
   id: string,
-  target: 'running' | 'stopped',
+  what: keyof typeof PENDING,
   timeout: number = minutes(10),
-): Promise<Instance> {
-  const pending =
-    target === 'running' ? ['pending', 'stopped'] : ['running', 'stopping', 'pending'];
-  return await object.waitFor(target === 'running' ? 'start' : 'stop', {
-    pending,
-    target: [target],
+): Promise<void> {
+  await object.waitFor(what, {
+    pending: PENDING[what],
+    target: [TARGET[what]],
     timeout,
-    refresh: async () => {
-      const result = await instanceById(aws, id);
-      return { result, state: result.State?.Name ?? '' };
-    },
+    delay: seconds(10),
+    minTimeout: seconds(3),
+    reason: ({ StateReason }: Instance) => StateReason?.Message,
+    refresh: seen(
+      () => reportedInstance(aws, id),
+      ({ State }) => State?.Name,
+    ),
   });
 }
 
-/** Stops an instance and waits until it stands. */
+/** Stops an instance and waits until it is stopped. */
 export async function stopInstance(
   aws: RegionalAws,
   object: RemoteObject,
@@ -45,7 +70,7 @@ export async function stopInstance(
   await object.operation('stopping', () =>
     aws.ec2.stopInstances({ InstanceIds: [id], Force: force }),
   );
-  await waitForInstance(aws, object, id, 'stopped', timeout);
+  await waitForInstance(aws, object, id, 'stop', timeout);
 }
 
 /** Starts an instance and waits until it runs. */
@@ -55,6 +80,10 @@ export async function startInstance(
   id: string,
   timeout?: number,
 ): Promise<void> {
-  await object.operation('starting', () => aws.ec2.startInstances({ InstanceIds: [id] }));
-  await waitForInstance(aws, object, id, 'running', timeout);
+  const mismatch = 'LaunchPlan instance type does not match attribute value';
+  await object.operation('starting', () => aws.ec2.startInstances({ InstanceIds: [id] }), {
+    // A new instance type is not effective at once.
+    isRetryable: (error) => hasMessage(error, 'InvalidParameterValue', mismatch),
+  });
+  await waitForInstance(aws, object, id, 'start', timeout);
 }

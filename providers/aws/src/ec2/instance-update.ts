@@ -1,4 +1,4 @@
-import { ifKnown, type RemoteObject } from '@terrane/provider/sdk';
+import { ifKnown, type RemoteObject, seconds } from '@terrane/provider/sdk';
 import type {
   ModifyInstanceAttributeRequest,
   ModifyInstanceMetadataOptionsRequest,
@@ -12,6 +12,7 @@ import { tagChange, type Tags } from '../tags/tags.ts';
 import { modified } from './volumes.ts';
 import { base64, capacityReservation, metadataOptions } from './instance-request.ts';
 import type { InstanceBlocks, InstancePlan, WrittenVolume } from './instance-plan.ts';
+import { hasMessage } from '../request/aws-error.ts';
 import { startInstance, stopInstance } from './instance-state.ts';
 
 /** What an update of an instance is given. */
@@ -192,9 +193,12 @@ async function changeProfile({ aws, object, id, plan }: InstanceUpdate): Promise
   );
 }
 
-/** Whether EC2 does not know a profile of IAM yet that was just made. */
+/** Whether EC2 does not know a new instance profile of IAM yet, or not the role that was added to it. */
 export function isUnknownProfile(error: unknown): boolean {
-  return error instanceof Error && /Invalid IAM Instance Profile/i.test(error.message);
+  return (
+    hasMessage(error, 'InvalidParameterValue', 'Invalid IAM Instance Profile') ||
+    hasMessage(error, 'InvalidParameterValue', 'has no associated IAM Roles')
+  );
 }
 
 async function changeVolumes(update: InstanceUpdate): Promise<void> {
@@ -209,7 +213,7 @@ async function changeVolumes(update: InstanceUpdate): Promise<void> {
         VolumeType: enumOf<VolumeType>(volume.volume_type),
       }),
     });
-    await modified(aws, object, id, timeout);
+    await modified(aws, object, id, { timeout, delay: seconds(30), minTimeout: seconds(30) });
   };
   const [root] = blocks.root_block_device;
   const rootId = state.root_block_device[0]?.volume_id;

@@ -5,7 +5,6 @@ import {
   list,
   listBlock,
   map,
-  minutes,
   ProviderError,
   type Resource,
   set,
@@ -290,7 +289,7 @@ export const instance: Resource<Aws> = awsResource({
   },
 
   async created({ aws, object, plan, id, timeout }) {
-    await waitForInstance(aws, object, id, 'running', timeout);
+    await waitForInstance(aws, object, id, 'creation', timeout);
     if (plan.source_dest_check) return;
     await aws.ec2.modifyInstanceAttribute({ InstanceId: id, SourceDestCheck: { Value: false } });
   },
@@ -332,13 +331,6 @@ export const instance: Resource<Aws> = awsResource({
       await aws.ec2.modifyInstanceAttribute({ InstanceId: id, DisableApiStop: off });
     }
     await aws.ec2.terminateInstances({ InstanceIds: [id] });
-    await object.waitForDeletion({
-      pending: ['pending', 'running', 'shutting-down', 'stopped', 'stopping'],
-      timeout: Math.max(timeout, minutes(1)),
-      refresh: async () => {
-        const result = await instanceById(aws, id);
-        return { result, state: result.State?.Name ?? '' };
-      },
-    });
+    await waitForInstance(aws, object, id, 'deletion', timeout);
   },
 });

@@ -1,7 +1,6 @@
 import type { InternetGateway } from '@aws-sdk/client-ec2';
 import {
   ifKnown,
-  minutes,
   type RemoteObject,
   type Resource,
   string,
@@ -14,6 +13,7 @@ import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { only } from '../resource/only.ts';
 import { seen } from '../resource/seen.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
+import { NOT_FOUND_CHECKS, PROPAGATION } from './consts.ts';
 
 /** `aws_internet_gateway` */
 export const internetGateway: Resource<Aws> = awsResource({
@@ -39,6 +39,7 @@ export const internetGateway: Resource<Aws> = awsResource({
     await attach(aws, object, id, ifKnown(plan.vpc_id), timeout);
   },
 
+  visibleWithin: PROPAGATION,
   find: ({ aws, id }) => gatewayById(aws, id),
 
   read: (found, { aws, id }) => ({
@@ -80,12 +81,13 @@ async function attach(
   await gateway.operation(
     'attaching',
     () => aws.ec2.attachInternetGateway({ InternetGatewayId: id, VpcId: vpc }),
-    again(['InvalidInternetGatewayID.NotFound'], minutes(4)),
+    again(['InvalidInternetGatewayID.NotFound'], timeout),
   );
   await gateway.waitFor('attachment', {
     pending: ['attaching', 'none'],
     target: ['available', 'attached'],
     timeout,
+    notFoundChecks: NOT_FOUND_CHECKS,
     refresh: seen(
       () => gatewayById(aws, id),
       (found) => found.Attachments?.[0]?.State ?? 'none',

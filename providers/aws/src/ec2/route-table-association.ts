@@ -1,6 +1,5 @@
 import type { RouteTableAssociation } from '@aws-sdk/client-ec2';
 import {
-  minutes,
   NotFoundError,
   type Resource,
   string,
@@ -13,6 +12,7 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { filtersOf } from './filters.ts';
 import { exactlyOneConfigured } from '../resource/validators.ts';
+import { NOT_FOUND_CHECKS, PROPAGATION } from './consts.ts';
 
 /** `aws_route_table_association` */
 export const routeTableAssociation: Resource<Aws> = awsResource({
@@ -32,18 +32,20 @@ export const routeTableAssociation: Resource<Aws> = awsResource({
     const { AssociationId } = await object.operation(
       'creating',
       () => aws.ec2.associateRouteTable(request()),
-      again(['InvalidRouteTableID.NotFound']),
+      again(['InvalidRouteTableID.NotFound'], PROPAGATION),
     );
     return AssociationId ?? '';
   },
 
+  visibleWithin: PROPAGATION,
   find: ({ aws, id }) => associationById(aws, id),
 
   ready: {
     pending: ['associating'],
     target: ['associated'],
     state: stateOf,
-    timeout: minutes(5),
+    notFoundChecks: NOT_FOUND_CHECKS,
+    reason: ({ AssociationState }) => AssociationState?.StatusMessage,
   },
 
   // With another table it is another association.

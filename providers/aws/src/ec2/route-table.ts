@@ -1,18 +1,11 @@
 import type { RouteTable } from '@aws-sdk/client-ec2';
-import {
-  minutes,
-  nullable,
-  object,
-  type Resource,
-  set,
-  string,
-  timeoutsBlock,
-} from '@terrane/provider/sdk';
+import { nullable, object, type Resource, set, string, timeoutsBlock } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { filled } from '../resource/filled.ts';
 import { elementsOf, only } from '../resource/only.ts';
+import { NOT_FOUND_CHECKS, PROPAGATION } from './consts.ts';
 import { changeRoutes, EMPTY_ROUTE, routesOf } from './routes.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
 import { isIpv4Network } from '../resource/text-forms.ts';
@@ -66,12 +59,15 @@ export const routeTable: Resource<Aws> = awsResource({
     await table.waitFor('creation', {
       target: ['ready'],
       timeout,
+      continuousTargetOccurrences: 2,
+      notFoundChecks: NOT_FOUND_CHECKS,
       refresh: async () => ({ result: await tableById(aws, id), state: 'ready' }),
     });
     await propagate(aws, id, [], elementsOf(plan.propagating_vgws));
     await changeRoutes(aws, table, id, [], elementsOf(plan.route));
   },
 
+  visibleWithin: PROPAGATION,
   find: ({ aws, id }) => tableById(aws, id),
 
   read: (found, { aws, id, state }) => ({
@@ -98,7 +94,8 @@ export const routeTable: Resource<Aws> = awsResource({
     await aws.ec2.deleteRouteTable({ RouteTableId: id });
     await table.waitForDeletion({
       pending: ['ready'],
-      timeout: Math.min(timeout, minutes(5)),
+      timeout,
+      continuousTargetOccurrences: 2,
       refresh: async () => ({ result: await tableById(aws, id), state: 'ready' }),
     });
   },

@@ -1,8 +1,9 @@
 import type { Route, RouteTable } from '@aws-sdk/client-ec2';
-import { minutes, type RemoteObject } from '@terrane/provider/sdk';
+import type { RemoteObject } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { hasCode } from '../request/aws-error.ts';
 import { given, only } from '../resource/only.ts';
+import { PROPAGATION } from './consts.ts';
 
 /** A route that is written in its table. */
 export interface InlineRoute {
@@ -127,6 +128,7 @@ export async function changeRoutes(
         if (!hasCode(error, 'InvalidRoute.NotFound')) throw error;
       }
     });
+    await shown(aws, table, id, route, false);
   }
   for (const [to, route] of wanted) {
     const old = was.get(to);
@@ -145,17 +147,30 @@ export async function changeRoutes(
       {
         isRetryable: (error) =>
           hasCode(error, 'InvalidParameterException', 'InvalidTransitGatewayID.NotFound'),
-        propagation: minutes(5),
+        propagation: PROPAGATION,
       },
     );
-    await table.waitForValue(`route to ${to}`, {
-      read: async () =>
-        only((await aws.ec2.describeRouteTables({ RouteTableIds: [id] })).RouteTables),
-      value: (found) => routesOf(found, [route]).some((each) => destinationOf(each) === to),
-      expected: true,
-      timeout: minutes(5),
-    });
+    await shown(aws, table, id, route, true);
   }
+}
+
+/** Waits until a table has a route, or has it no more. */
+async function shown(
+  aws: RegionalAws,
+  table: RemoteObject,
+  id: string,
+  route: InlineRoute,
+  expected: boolean,
+): Promise<void> {
+  const to = destinationOf(route);
+  await table.waitForValue(`route to ${to}`, {
+    read: async () =>
+      only((await aws.ec2.describeRouteTables({ RouteTableIds: [id] })).RouteTables),
+    value: (found) => routesOf(found, [route]).some((each) => destinationOf(each) === to),
+    expected,
+    timeout: PROPAGATION,
+    continuousTargetOccurrences: 2,
+  });
 }
 
 function destinationOnly(table: string, route: InlineRoute) {

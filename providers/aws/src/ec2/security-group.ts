@@ -1,7 +1,6 @@
 import {
   bool,
   list,
-  minutes,
   nullable,
   number,
   object,
@@ -17,6 +16,7 @@ import { arn, namedBy, regional, tagged } from '../resource/common-attributes.ts
 import { filled } from '../resource/filled.ts';
 import { nameOf } from '../resource/names.ts';
 import { elementsOf } from '../resource/only.ts';
+import { NOT_FOUND_CHECKS, PROPAGATION } from './consts.ts';
 import { areNetworks, EMPTY_RULE, foundTargets, isGroupName, rulesOf } from './rule-targets.ts';
 import { groupById, NO_GROUP } from './security-group-by-id.ts';
 import { changeRules, revokeReferences } from './security-rules.ts';
@@ -83,7 +83,13 @@ export const securityGroup: Resource<Aws> = awsResource({
   },
 
   find: ({ aws, id }) => groupById(aws, id),
-  ready: { target: ['exists'], state: () => 'exists' },
+  visibleWithin: PROPAGATION,
+  ready: {
+    target: ['exists'],
+    state: () => 'exists',
+    continuousTargetOccurrences: 3,
+    notFoundChecks: NOT_FOUND_CHECKS,
+  },
 
   read(found, { aws, id, state }) {
     const owner = found.OwnerId ?? aws.accountId;
@@ -114,5 +120,5 @@ export const securityGroup: Resource<Aws> = awsResource({
     await group.operation('deleting', () => aws.ec2.deleteSecurityGroup({ GroupId: id }), used);
   },
 
-  gone: { timeout: minutes(1) },
+  gone: { timeout: PROPAGATION },
 });

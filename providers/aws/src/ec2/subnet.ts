@@ -78,6 +78,7 @@ export const subnet: Resource<Aws> = awsResource({
     await setSubnetAttributes(aws, object, id, plan, undefined);
   },
 
+  visibleWithin: PROPAGATION,
   find: ({ aws, id }) => subnetById(aws, id),
 
   read(found, { aws, id }) {

@@ -11,6 +11,7 @@ import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { again } from '../request/again.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
+import { POLLING } from './consts.ts';
 import { checksum } from './checksum.ts';
 import { stopInstance } from './instance-state.ts';
 import { volumeById } from './volumes.ts';
@@ -47,7 +48,7 @@ export const volumeAttachment: Resource<Aws> = awsResource({
   },
 
   find: ({ aws, state }) => attachmentOf(aws, state.volume_id, state.instance_id),
-  ready: { pending: ['attaching', 'busy'], target: ['attached'], state: stateOf },
+  ready: { ...POLLING, pending: ['attaching', 'busy'], target: ['attached'], state: stateOf },
 
   async delete({ aws, object, state, stored }) {
     const { skip_destroy, stop_instance_before_detaching: stop, instance_id: instance } = state;
@@ -59,7 +60,7 @@ export const volumeAttachment: Resource<Aws> = awsResource({
     return undefined;
   },
 
-  gone: { pending: ['attached', 'busy', 'detaching'], state: stateOf },
+  gone: { ...POLLING, pending: ['attached', 'busy', 'detaching'], state: stateOf },
 
   /** "/dev/sdh:vol-1:i-1" */
   import(id) {

@@ -1,5 +1,5 @@
 import type { Volume } from '@aws-sdk/client-ec2';
-import { minutes, type RemoteObject } from '@terrane/provider/sdk';
+import type { RemoteObject } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { only } from '../resource/only.ts';
 
@@ -14,12 +14,13 @@ export async function modified(
   aws: RegionalAws,
   object: RemoteObject,
   id: string,
-  timeout: number = minutes(5),
+  polling: { readonly timeout: number; readonly delay: number; readonly minTimeout: number },
 ): Promise<void> {
   await object.waitFor('update', {
     pending: ['modifying'],
     target: ['completed', 'optimizing'],
-    timeout,
+    ...polling,
+    reason: (found) => found?.StatusMessage,
     refresh: async () => {
       const { VolumesModifications } = await aws.ec2.describeVolumesModifications({
         VolumeIds: [id],

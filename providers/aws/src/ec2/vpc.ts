@@ -104,6 +104,7 @@ export const vpc: Resource<Aws> = awsResource({
     }
   },
 
+  visibleWithin: PROPAGATION,
   find: ({ aws, id }) => vpcById(aws, id),
 
   async read(found, { aws, id, state }) {

@@ -103,8 +103,18 @@ type Found<S> = Omit<LooseObject<S>, 'tags'> & {
   readonly tags?: readonly AwsTag[] | Tags | null | undefined;
 };
 
+/** How an object is polled, in milliseconds; see `WaitOptions` of the SDK. */
+interface Polling<F> {
+  readonly delay?: number;
+  readonly minTimeout?: number;
+  readonly continuousTargetOccurrences?: number;
+  readonly notFoundChecks?: number;
+  /** why the object is in its state, for the error of a wait that fails */
+  readonly reason?: (found: F) => string | undefined;
+}
+
 /** What an object is waited for: it is looked for until then. `F`: what is found. */
-export interface Readiness<F> {
+export interface Readiness<F> extends Polling<F> {
   /** states on the way there; others are errors. Left out: any */
   readonly pending?: readonly string[];
   readonly target: readonly [string, ...string[]];
@@ -114,7 +124,7 @@ export interface Readiness<F> {
 }
 
 /** How an object goes when it was deleted; it is looked for until it is not found. */
-export interface Deletedness<F> {
+export interface Deletedness<F> extends Omit<Polling<F>, 'notFoundChecks'> {
   /** states on the way; others are errors. Default: it exists */
   readonly pending?: readonly string[];
   /** null: what is found counts as gone */
@@ -167,6 +177,8 @@ export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
   readonly created?: (
     context: Created<PlannedOf<A, B>, WrittenOf<A, B>, StateOf<A, B>>,
   ) => Promise<void>;
+  /** how long a new object may be missing when it is read, in milliseconds; default 2 minutes */
+  readonly visibleWithin?: number;
   /** looks for the object; undefined is an answer without one, which is an error: see `only` */
   readonly find: (context: Reading<StateOf<A, B>>) => Promise<F | undefined>;
   /**

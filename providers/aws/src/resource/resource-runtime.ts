@@ -161,8 +161,9 @@ class Runtime {
   async #ready(reading: Reading<never>, { timeout }: Context): Promise<void> {
     const { find, ready } = this.#options;
     if (ready === undefined) return;
-    const { state, pending = [], target, timeout: least = timeout } = ready;
+    const { state, pending = [], target, timeout: least = timeout, ...polling } = ready;
     await reading.object.waitFor('creation', {
+      ...polling,
       pending,
       target,
       timeout: Math.min(timeout, least),
@@ -191,10 +192,12 @@ class Runtime {
       const plain = options.amazon === undefined ? {} : this.#plain(found);
       return { ...plain, ...(await options.read?.(found, reading)) };
     };
-    const { missingFor } = options;
+    const { missingFor, visibleWithin } = options;
     const read = await around.object.read(
       find,
-      isNew ? { isNew } : { warn: context.warn, ...(missingFor !== undefined && { missingFor }) },
+      isNew
+        ? { isNew, ...(visibleWithin !== undefined && { timeout: visibleWithin }) }
+        : { warn: context.warn, ...(missingFor !== undefined && { missingFor }) },
     );
     if (read === gone) return gone;
     const { tags, ...rest } = read as Fields;
@@ -270,10 +273,11 @@ class Runtime {
       const stays = await around.object.operation('deleting', () => destroy(deletion));
       if (stays === false || how === undefined) return;
       const reading = { ...around, id, ...this.#stored(state), isNew: false };
-      const { pending = ['exists'], state: stateOf = () => 'exists' } = how;
-      const within = Math.min(timeout, how.timeout ?? timeout);
+      const { pending = ['exists'], state: stateOf = () => 'exists', ...others } = how;
+      const { timeout: most = timeout, ...polling } = others;
+      const within = Math.min(timeout, most);
       const refresh = seen(() => find(reading), stateOf);
-      await around.object.waitForDeletion({ pending, timeout: within, refresh });
+      await around.object.waitForDeletion({ ...polling, pending, timeout: within, refresh });
     } catch (error) {
       if (!this.#isMissing(error)) throw error;
     }

@@ -1,0 +1,316 @@
+import { minutes, seconds } from '@terrane/provider/sdk';
+import { type Actors, errorOf } from '../moto-world.ts';
+import {
+  type ServiceRules,
+  type Source,
+  type Subject,
+  type WaitRule,
+  xmlElement,
+} from './rules.ts';
+
+const WAIT: Source = { file: 'ec2/wait.go', commit: '011a8eed43ed7763ef9de18cbb776eb29c762452' };
+const INSTANCE: Source = {
+  file: 'ec2/ec2_instance.go',
+  commit: '0015dfcd06d5d78e5e1c3cabe8cea837d379d1c7',
+};
+
+const POLLING = { delay: seconds(10), interval: seconds(3) } as const;
+const REASON = 'Client.VolumeLimitExceeded: Volume limit exceeded';
+
+/** Shows a state of an instance, with the state reason where it is terminated. */
+const instanceState: WaitRule['show'] = (body, state) =>
+  body
+    .replaceAll(
+      /<instanceState>.*?<\/instanceState>/gs,
+      `<instanceState><code>0</code><name>${state}</name></instanceState>`,
+    )
+    .replaceAll(/<stateReason>.*?<\/stateReason>|<stateReason ?\/>/gs, '')
+    .replaceAll(
+      '</instanceState>',
+      state === 'terminated'
+        ? `</instanceState><stateReason><code>Client.VolumeLimitExceeded</code><message>${REASON}</message></stateReason>`
+        : '</instanceState>',
+    );
+
+const imageState: WaitRule['show'] = (body, state) =>
+  body
+    .replaceAll(/<imageState>[^<]*<\/imageState>/g, `<imageState>${state}</imageState>`)
+    .replaceAll(
+      '</imageState>',
+      state === 'failed'
+        ? `</imageState><stateReason><code>Client</code><message>${REASON}</message></stateReason>`
+        : '</imageState>',
+    );
+
+async function create(
+  actors: Actors,
+  type: string,
+  written: object,
+): Promise<Readonly<Record<string, unknown>>> {
+  const made = await (await actors.of(type)).apply({ ...written });
+  if (errorOf(made) !== '') throw new Error(errorOf(made));
+  return made.state ?? {};
+}
+
+const instance = { ami: 'ami-12c6146b', instance_type: 't3.micro' };
+const volume = { availability_zone: 'eu-central-1a', size: 1 };
+
+const NO_PROFILE = {
+  status: 400,
+  code: 'InvalidParameterValue',
+  message:
+    'Value (it) for parameter iamInstanceProfile.name is invalid. Invalid IAM Instance Profile name',
+};
+const NO_ROLE = {
+  status: 400,
+  code: 'InvalidParameterValue',
+  message:
+    'IAM Instance Profile "arn:aws:iam::123456789012:instance-profile/it" has no associated IAM Roles',
+};
+
+const attached: Subject = {
+  prepare: async (actors) => ({
+    instance_id: (await create(actors, 'aws_instance', instance))['id'],
+    volume_id: (
+      await create(actors, 'aws_ebs_volume', { ...volume, availability_zone: 'eu-central-1a' })
+    )['id'],
+  }),
+  written: () => ({ device_name: '/dev/sdh' }),
+};
+
+/** Resource types of instances, images, volumes and addresses. */
+export const EC2: ServiceRules = {
+  service: 'EC2',
+  types: [
+    {
+      type: 'aws_instance',
+      sources: [INSTANCE, WAIT],
+      subject: {
+        written: () => instance,
+        updated: () => ({ ...instance, instance_type: 't3.small' }),
+      },
+      rules: [
+        {
+          kind: 'retry',
+          step: 'create',
+          service: 'ec2',
+          operation: 'RunInstances',
+          errors: [NO_PROFILE, NO_ROLE],
+          limit: minutes(2),
+        },
+        {
+          kind: 'wait',
+          step: 'create',
+          service: 'ec2',
+          operation: 'DescribeInstances',
+          pending: ['pending'],
+          target: ['running'],
+          show: instanceState,
+          unexpected: { state: 'terminated', reason: REASON },
+          missing: {
+            status: 400,
+            code: 'InvalidInstanceID.NotFound',
+            message: 'The instance ID does not exist',
+          },
+          ...POLLING,
+          limit: minutes(10),
+        },
+        {
+          kind: 'retry',
+          step: 'update',
+          service: 'ec2',
+          operation: 'StartInstances',
+          errors: [
+            {
+              status: 400,
+              code: 'InvalidParameterValue',
+              message: 'LaunchPlan instance type does not match attribute value',
+            },
+          ],
+          limit: minutes(2),
+        },
+        {
+          kind: 'wait',
+          step: 'delete',
+          service: 'ec2',
+          operation: 'DescribeInstances',
+          pending: ['pending', 'running', 'shutting-down', 'stopped', 'stopping'],
+          target: ['terminated'],
+          show: instanceState,
+          ...POLLING,
+          limit: minutes(20),
+        },
+      ],
+    },
+    {
+      type: 'aws_ami',
+      sources: [WAIT],
+      subject: {
+        written: (name) => ({ name, virtualization_type: 'hvm', root_device_name: '/dev/xvda' }),
+        updated: (name) => ({
+          name,
+          virtualization_type: 'hvm',
+          root_device_name: '/dev/xvda',
+          description: 'changed',
+        }),
+      },
+      rules: [
+        {
+          kind: 'wait',
+          step: 'create',
+          service: 'ec2',
+          operation: 'DescribeImages',
+          pending: ['pending'],
+          target: ['available'],
+          show: imageState,
+          unexpected: { state: 'failed', reason: REASON },
+          delay: seconds(5),
+          interval: seconds(3),
+          limit: minutes(40),
+        },
+        {
+          kind: 'wait',
+          step: 'delete',
+          service: 'ec2',
+          operation: 'DescribeImages',
+          pending: ['available', 'failed', 'pending'],
+          target: [],
+          show: imageState,
+          delay: seconds(5),
+          interval: seconds(3),
+          limit: minutes(90),
+        },
+      ],
+    },
+    {
+      type: 'aws_ebs_volume',
+      sources: [WAIT],
+      subject: { written: () => volume, updated: () => ({ ...volume, size: 2 }) },
+      rules: [
+        {
+          kind: 'wait',
+          step: 'create',
+          service: 'ec2',
+          operation: 'DescribeVolumes',
+          pending: ['creating'],
+          target: ['available'],
+          show: xmlElement('status'),
+          unexpected: { state: 'error' },
+          ...POLLING,
+          limit: minutes(5),
+        },
+        {
+          kind: 'retry',
+          step: 'delete',
+          service: 'ec2',
+          operation: 'DeleteVolume',
+          errors: [
+            { status: 400, code: 'VolumeInUse', message: 'It is attached', anyMessage: true },
+          ],
+          limit: minutes(10),
+        },
+        {
+          kind: 'wait',
+          step: 'delete',
+          service: 'ec2',
+          operation: 'DescribeVolumes',
+          pending: ['available', 'deleting', 'in-use'],
+          target: [],
+          show: xmlElement('status'),
+          ...POLLING,
+          limit: minutes(10),
+          difference:
+            'only `deleting` is pending, so that an outdated answer (`available`) fails the deletion',
+        },
+      ],
+    },
+    {
+      type: 'aws_volume_attachment',
+      sources: [WAIT],
+      subject: attached,
+      rules: [
+        {
+          kind: 'retry',
+          step: 'create',
+          service: 'ec2',
+          operation: 'AttachVolume',
+          errors: [
+            {
+              status: 400,
+              code: 'IncorrectState',
+              message: 'The instance is not running',
+              anyMessage: true,
+            },
+          ],
+          limit: minutes(5),
+          difference:
+            'waits until the instance runs before it attaches; with the retry an instance that is stopped on purpose takes volumes too',
+        },
+      ],
+    },
+    {
+      type: 'aws_eip',
+      sources: [WAIT],
+      subject: { written: () => ({ domain: 'vpc' }) },
+      rules: [
+        {
+          kind: 'retry',
+          step: 'delete',
+          service: 'ec2',
+          operation: 'ReleaseAddress',
+          errors: [
+            { status: 400, code: 'AuthFailure', message: 'It is in use', anyMessage: true },
+            {
+              status: 400,
+              code: 'InvalidIPAddress.InUse',
+              message: 'It is in use',
+              anyMessage: true,
+            },
+          ],
+          limit: minutes(3),
+        },
+      ],
+    },
+    {
+      type: 'aws_eip_association',
+      sources: [WAIT],
+      subject: {
+        prepare: async (actors) => ({
+          allocation_id: (await create(actors, 'aws_eip', { domain: 'vpc' }))['id'],
+          instance_id: (await create(actors, 'aws_instance', instance))['id'],
+        }),
+        written: () => ({}),
+      },
+      rules: [
+        {
+          kind: 'retry',
+          step: 'create',
+          service: 'ec2',
+          operation: 'AssociateAddress',
+          errors: [
+            {
+              status: 400,
+              code: 'InvalidInstanceID',
+              message: 'The pending instance is not in a valid state',
+              anyMessage: true,
+            },
+            {
+              status: 400,
+              code: 'InvalidAllocationID.NotFound',
+              message: 'There is none',
+              anyMessage: true,
+            },
+          ],
+          limit: minutes(5),
+        },
+      ],
+    },
+    {
+      type: 'aws_key_pair',
+      sources: [WAIT],
+      subject: { written: () => ({}) },
+      rules: [],
+      note: 'nothing in addition to the rules for all types',
+    },
+  ],
+};
