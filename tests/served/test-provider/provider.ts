@@ -12,6 +12,7 @@ import { lease } from './lease.ts';
 import { lookup } from './lookup.ts';
 import { movedResource } from './moved.ts';
 import { broken, legacy } from './others.ts';
+import { nested } from './nested.ts';
 import { planned } from './planned.ts';
 import { says } from './says.ts';
 import { secret } from './secret.ts';
@@ -48,6 +49,7 @@ export function testProvider(): Provider {
     resources: {
       probe_everything: everything,
       probe_planned: planned,
+      probe_nested: nested,
       probe_secret: secret,
       probe_versioned: versioned,
       probe_counted: counted,

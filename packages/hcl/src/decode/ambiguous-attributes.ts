@@ -27,8 +27,8 @@ const elementSpecs = new WeakMap<ObjectType, Spec>();
 
 /** How to decode a block that stands for an element of the attribute; undefined for other types. */
 export function elementSpecOf(attribute: AttrSpec): Spec | undefined {
-  const { type } = attribute;
-  if (type.kind !== 'list' && type.kind !== 'set') {
+  const { type, nested } = attribute;
+  if (nested === true || (type.kind !== 'list' && type.kind !== 'set')) {
     return undefined;
   }
   return type.element.kind === 'object' ? elementSpec(type.element) : undefined;

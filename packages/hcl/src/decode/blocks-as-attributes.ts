@@ -59,6 +59,7 @@ function hasAmbiguous(spec: Spec): boolean {
 function isModern(spec: Spec): boolean {
   const { attributes, blocks } = membersOf(spec);
   return (
+    (spec.kind === 'object' && spec.computed === true) ||
     [...attributes.values()].some(
       (attribute) => attribute.nested === true || isModernType(attribute.type),
     ) || [...blocks.values()].some(isModern)

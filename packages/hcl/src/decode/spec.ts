@@ -23,6 +23,8 @@ export type Spec =
 export interface ObjectSpec {
   readonly kind: 'object';
   readonly attributes: ReadonlyMap<string, Spec>;
+  /** The provider may create nested blocks that are not written, which no schema of the old kind allows. */
+  readonly computed?: boolean;
 }
 
 /** An attribute, converted to a type; null if it is missing. */

@@ -17,11 +17,12 @@ export function decodeSpec(b: BlockSchema): Spec {
     const layout = blockLayout(b);
     const attributes = new Map<string, Spec>();
     for (const slot of layout.attributes) {
-      const required = slot.schema.required === true;
-      attributes.set(slot.name, { kind: 'attr', name: slot.name, type: slot.constraint, required });
+      const { required = false, nested } = slot.schema;
+      const attribute = { kind: 'attr', name: slot.name, type: slot.constraint, required } as const;
+      attributes.set(slot.name, nested === undefined ? attribute : { ...attribute, nested: true });
     }
     for (const slot of layout.blocks) attributes.set(slot.name, nestedSpec(slot));
-    spec = { kind: 'object', attributes };
+    spec = { kind: 'object', attributes, ...(b.computed === true && { computed: true }) };
     specs.set(b, spec);
   }
   return spec;

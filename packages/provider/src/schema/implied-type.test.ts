@@ -105,5 +105,11 @@ test('nested attributes that may be left out are optional in what is written', (
   if (spec.kind !== 'object') throw new Error('no object');
   const constraint = objectType({ must: STRING, may: NUMBER, made: NUMBER }, ['may', 'made']);
   const type = listType(constraint);
-  expect(spec.attributes.get('a')).toEqual({ kind: 'attr', name: 'a', type, required: true });
+  expect(spec.attributes.get('a')).toEqual({
+    kind: 'attr',
+    name: 'a',
+    type,
+    required: true,
+    nested: true,
+  });
 });
