@@ -379,3 +379,62 @@ it('says what does not fit of an object that an old program stored as texts', as
     'what is stored of terraform_data.a does not fit the schema of its provider: cannot decode dynamic from flatmap',
   );
 });
+
+describe('a state that a newer version of a provider wrote', () => {
+  const state = JSON.stringify({
+    version: 4,
+    terraform_version: '1.17.0',
+    serial: 3,
+    lineage: '3a4f1c9e-0000-4000-8000-000000000000',
+    outputs: { o: { value: 'out', type: 'string' } },
+    resources: [
+      {
+        mode: 'managed',
+        type: 'terraform_data',
+        name: 'a',
+        provider: 'provider["terraform.io/builtin/terraform"]',
+        instances: [
+          {
+            schema_version: 0,
+            attributes: {
+              id: 'known-id',
+              input: { value: 'x', type: 'string' },
+              output: { value: 'x', type: 'string' },
+              newer: { secret: 's' },
+              newest: null,
+              triggers_replace: null,
+            },
+            sensitive_attributes: [
+              [
+                { type: 'get_attr', value: 'newer' },
+                { type: 'get_attr', value: 'secret' },
+              ],
+            ],
+            identity_schema_version: 0,
+          },
+        ],
+      },
+    ],
+  });
+
+  it.each([
+    ['show -no-color', 'known-id'],
+    ['show -json', '"input":"x"'],
+    ['state show -no-color terraform_data.a', 'known-id'],
+    ['state list', 'terraform_data.a'],
+    ['output -json', '"out"'],
+    ['state pull', '"newest": null'],
+  ])('is read by %s', async (command, expected) => {
+    const bench = await Workbench.with({ 'terraform.tfstate': state });
+    const { code, stdout, stderr } = await bench.run(command);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(expected);
+  });
+
+  it('keeps its attributes when it is edited', async () => {
+    const bench = await Workbench.with({ 'terraform.tfstate': state });
+    expect((await bench.run('state mv terraform_data.a terraform_data.b')).code).toBe(0);
+    expect((await bench.run('state pull')).stdout).toMatch(/"newer": \{\s*"secret": "s"/);
+    expect((await bench.run('state rm terraform_data.b')).code).toBe(0);
+  });
+});

@@ -50,6 +50,35 @@ describe('a stored value', () => {
     expect(decodeStored(stored, type).rawEquals(value)).toBe(true);
   });
 
+  it('is read without attributes that its type does not have, at any depth and sensitive or not', () => {
+    const nested = objectType({ id: STRING, list: listType(objectType({ a: STRING })) });
+    const stored = encodeStored(
+      object({
+        id: str('i'),
+        list: list(objectType({ a: STRING, b: STRING }), [
+          object({ a: str('a'), b: str('b').mark('sensitive') }),
+        ]),
+        newer: object({ secret: str('s').mark('sensitive') }),
+      }),
+      objectType({
+        id: STRING,
+        list: listType(objectType({ a: STRING, b: STRING })),
+        newer: objectType({ secret: STRING }),
+      }),
+      REST,
+    );
+    const expected = object({
+      id: str('i'),
+      list: list(objectType({ a: STRING }), [object({ a: str('a') })]),
+    });
+    expect(decodeStored(stored, nested).rawEquals(expected)).toBe(true);
+  });
+
+  it('is refused where an attribute is of another type', () => {
+    const stored = { ...REST, attributesJson: '{"id":["i"],"newer":1}', sensitivePaths: [] };
+    expect(() => decodeStored(stored, type)).toThrow('string is required');
+  });
+
   it('has null for what is unknown, and no marks but sensitive ones', () => {
     const value = object({
       id: unknownOf(STRING).mark('ephemeral'),

@@ -1,5 +1,6 @@
 import { compareText } from '@terrane/cty';
 import {
+  CtyError,
   SENSITIVE_MARKS,
   nullOf,
   pathKey,
@@ -11,21 +12,34 @@ import {
   type Value,
 } from '@terrane/cty';
 import { valueFromFlatmap } from './flatmap.ts';
+import { withoutForeignAttributes } from './foreign-attributes.ts';
 import type { StoredObject } from './model.ts';
 
 /**
- * The value of a stored object, with what is sensitive marked so. `type` is the implied type of the
- * schema by which the attributes were written. Throws CtyError when they do not fit.
+ * The value of a stored object, with what is sensitive marked so. `type` is the implied type of the schema by which
+ * the attributes are read. Attributes that the type does not have, as a newer version of the provider stored them,
+ * are left out. Throws CtyError if the others do not fit the type.
  */
 export function decodeStored(object: StoredObject, type: Type): Value {
   const value =
     object.attributesFlat === undefined
-      ? valueFromJson(object.attributesJson ?? '{}', type)
+      ? valueFromStoredJson(object.attributesJson ?? '{}', type)
       : valueFromFlatmap(object.attributesFlat, type);
   if (object.sensitivePaths.length === 0) return value;
   return value.markWithPaths(
     object.sensitivePaths.map((path) => ({ path, marks: SENSITIVE_MARKS })),
   );
+}
+
+function valueFromStoredJson(json: string, type: Type): Value {
+  try {
+    return valueFromJson(json, type);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    const known = withoutForeignAttributes(json, type);
+    if (known === undefined) throw error;
+    return valueFromJson(known, type);
+  }
 }
 
 /**
