@@ -10,6 +10,7 @@ import {
   type InstanceAddr,
   makePlan,
   MemoryRecorder,
+  mergeStatus,
   type ModuleOverride,
   parseInstanceTraversal,
   parseReference,
@@ -41,9 +42,10 @@ import type { Providers } from '../providers.ts';
 import { SILENT } from '../run-ports.ts';
 import { DEFAULT_WORKSPACE } from '../workspace.ts';
 import {
+  type ComparedFailures,
+  compareWithExpectations,
   expectationProblems,
   explainedExpectations,
-  heldAgainstExpectations,
 } from './expected-failures.ts';
 import { runOverrideProblems } from './override-targets.ts';
 import { providerBlocksFor, RunOverrides, testProviderPort } from './test-providers.ts';
@@ -99,6 +101,13 @@ export async function executeRun(context: RunContext, state: State): Promise<Exe
     run.status = 'error';
     return false;
   };
+  /** Reports what a plan or an apply led to, with the expected failures if the report is verbose. */
+  const report = ({ all, unexpected, missing }: ComparedFailures): void => {
+    const told = context.suite.verbose ? all : [...unexpected, ...missing];
+    run.diagnostics = [...run.diagnostics, ...told];
+    if (hasErrors(unexpected)) run.status = 'error';
+    else if (missing.length > 0) run.status = config.command === 'plan' ? 'error' : 'fail';
+  };
   if (!tell([...expectationProblems(config), ...runOverrideProblems(configuration, config)]))
     return {};
   const prepared = prepareRun(context);
@@ -131,8 +140,8 @@ export async function executeRun(context: RunContext, state: State): Promise<Exe
   coverage?.note(plan, evaluation, false);
   const extra = testOnly(prepared.configuration, values);
   if (config.command === 'plan') {
-    if (!tell(heldAgainstExpectations(config, said))) return {};
-    if (plan === undefined || evaluation === undefined) return {};
+    report(compareWithExpectations(config, said));
+    if (run.status === 'error' || plan === undefined || evaluation === undefined) return {};
     if (context.suite.verbose) {
       run.verbose = {
         configuration: prepared.configuration,
@@ -150,8 +159,8 @@ export async function executeRun(context: RunContext, state: State): Promise<Exe
   const applied = await applyPlan({ ...settings, plan, recorder, evaluateAll: true });
   const after = recorder.draft.freeze();
   coverage?.note(plan, applied.evaluation, true);
-  if (!tell(heldAgainstExpectations(config, pointing(applied.diagnostics))))
-    return { state: after };
+  report(compareWithExpectations(config, pointing(applied.diagnostics)));
+  if (run.status === 'error') return { state: after };
   if (context.suite.verbose) {
     const { configuration: used } = prepared;
     run.verbose = { configuration: used, schemas: context.suite.providers, state: after };
@@ -352,7 +361,7 @@ async function assertAll(
       runs: outputs,
       variables: extra,
     });
-    run.status = outcome.status;
+    run.status = mergeStatus(run.status, outcome.status);
     run.diagnostics = [...run.diagnostics, ...outcome.diagnostics];
     return { outputs: outcome.outputs };
   } finally {

@@ -59,43 +59,59 @@ function expectationOf(
   return expected.has(resource) ? resource : undefined;
 }
 
-/**
- * Takes out of the diagnostics of a plan or an apply what was expected, makes errors of failed checks, and adds
- * what was expected and did not come (moduletest.Run.ValidateExpectedFailures).
- */
-export function heldAgainstExpectations(
+/** Diagnostics of a plan or an apply, compared with the failures that the run expects. */
+export interface ComparedFailures {
+  /** Diagnostics that no expectation is about; failed checks are errors among them. */
+  readonly unexpected: readonly Diagnostic[];
+  /** An error for each expected failure that did not occur. */
+  readonly missing: readonly Diagnostic[];
+  /** All diagnostics in their order, the expected ones as they were reported; then the missing ones. */
+  readonly all: readonly Diagnostic[];
+}
+
+/** Compares the diagnostics of a plan or an apply with the failures that a run expects. */
+export function compareWithExpectations(
   run: TestRun,
   diagnostics: readonly Diagnostic[],
-): readonly Diagnostic[] {
+): ComparedFailures {
   const expected = expectedBy(run);
   const met = new Set<string>();
-  const left: Diagnostic[] = [];
+  const unexpected: Diagnostic[] = [];
+  const all: Diagnostic[] = [];
+  const leave = (diagnostic: Diagnostic): void => {
+    unexpected.push(diagnostic);
+    all.push(diagnostic);
+  };
+  const meet = (expectation: string, diagnostic: Diagnostic): void => {
+    met.add(expectation);
+    all.push(diagnostic);
+  };
   for (const diagnostic of diagnostics) {
     const origin = checkOrigin(diagnostic);
     if (origin === undefined) {
-      left.push(diagnostic);
+      leave(diagnostic);
       continue;
     }
     const expectation = expectationOf(origin, expected);
     if (origin.checkable === 'check') {
       // Checks only warn, but to a test they are as bad as anything else.
       const severity = origin.kind === 'check' ? 'error' : (origin.severity ?? 'error');
-      if (severity === 'error' && expectation !== undefined) met.add(expectation);
-      else left.push({ ...diagnostic, severity });
-    } else if (diagnostic.severity === 'error' && expectation !== undefined) met.add(expectation);
-    else left.push(diagnostic);
+      if (severity === 'error' && expectation !== undefined) meet(expectation, diagnostic);
+      else leave({ ...diagnostic, severity });
+    } else if (diagnostic.severity === 'error' && expectation !== undefined) {
+      meet(expectation, diagnostic);
+    } else leave(diagnostic);
   }
-  for (const [address, range] of expected) {
-    if (met.has(address)) continue;
-    left.push(
+  const missing = [...expected]
+    .filter(([address]) => !met.has(address))
+    .map(([address, range]) =>
       errorDiagnostic(
         'Missing expected failure',
         `The checkable object, ${address}, was expected to report an error but did not.`,
         range,
       ),
     );
-  }
-  return left;
+  return { unexpected, missing, all: [...all, ...missing] };
 }
 
 /** Explains why what was expected of an apply makes the run fail where its plan fails already. */
