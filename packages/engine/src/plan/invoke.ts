@@ -27,6 +27,20 @@ export function invocationNodes(
   return [node, ...callers.flatMap((text) => program.find(module, text) ?? [])];
 }
 
+/** An error if the configuration does not declare the action to invoke. */
+export function undeclaredInvoke(
+  { configuration }: Program,
+  target: ActionTarget | undefined,
+): readonly Diagnostic[] {
+  if (target === undefined) return [];
+  const module = configuration.modules.get(target.module.path.text);
+  return module?.actions.has(target.action.text) === true ? [] : [invokeNotFound(target)];
+}
+
+function invokeNotFound(target: ActionTarget): Diagnostic {
+  return errorDiagnostic(`invoke target ${target.text} not found`, '');
+}
+
 /** The resources that an action may ask for as its caller, if it does. */
 function usedCallers(
   { schemas }: Pick<Program, 'schemas'>,
@@ -48,7 +62,7 @@ export async function planInvoke(
   const cells = run.evaluation.find(target.module);
   const expansion = cells?.actions.get(target.action.text);
   if (known === undefined || expansion === undefined) {
-    return [errorDiagnostic(`invoke target ${target.text} not found`, '')];
+    return [invokeNotFound(target)];
   }
   const keys = keysOf(expansion);
   if (target.key !== undefined && !keys.includes(target.key)) {

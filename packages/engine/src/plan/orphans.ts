@@ -218,10 +218,6 @@ async function planOrphan(
     else if (live.stored !== upgraded.stored) run.adopt({ kind: 'put', addr, object: live.stored });
   }
   if (live === undefined || isLooking) return;
-  if (isHeldBack(run, addr)) {
-    run.deferrals.add(change, 'deferred_prereq');
-    return;
-  }
   // As it was planned, before it was looked at: looking only tells whether there is anything to remove.
   run.changes.set(addr, change);
   if (isForgotten) return;
@@ -252,15 +248,6 @@ async function planOrphanTriggers(
     );
   }
   diagnostics.push(...found.map((one): Diagnostic => ({ ...one, severity: 'warning' })));
-}
-
-/** Whether what an instance of a declared resource builds on waits for a later plan. */
-function isHeldBack(run: PlanRun, { resource }: InstanceAddr): boolean {
-  if (!run.evaluation.deferring) return false;
-  const { program } = run.evaluation;
-  const module = program.configuration.modules.get(resource.module.path.text);
-  const node = module === undefined ? undefined : program.find(module, resource.resource.text);
-  return node?.kind === 'resource' && run.deferrals.holdsBack(run.dependencies.of(node));
 }
 
 function missingProvider(addr: InstanceAddr, provider: string): Diagnostic {

@@ -35,7 +35,7 @@ import { excludingOf } from './excludes.ts';
 import { forgottenWarning } from './forgetting.ts';
 import { nodesOfGenerated, planGenerated } from './generated.ts';
 import { undeclaredImports } from './import.ts';
-import { invocationNodes, planInvoke } from './invoke.ts';
+import { invocationNodes, planInvoke, undeclaredInvoke } from './invoke.ts';
 import type { Plan, QueryResult } from './model.ts';
 import { applyMoves, type Moves } from './moves.ts';
 import { takeOverMoved } from './moved-types.ts';
@@ -146,7 +146,9 @@ class Planner {
   }
 
   async plan(): Promise<Planned> {
-    const { configuration, mode, refresh } = this.#request;
+    const { configuration, mode, refresh, invoke } = this.#request;
+    const undeclared = undeclaredInvoke(this.#program, invoke);
+    if (undeclared.length > 0) return { diagnostics: undeclared };
     const role = mode === 'destroy' && !refresh ? 'destroy' : 'orphan';
     const gone = missingOrphanProviders(configuration, this.#moves.state, role);
     if (gone.length > 0) return { diagnostics: gone };

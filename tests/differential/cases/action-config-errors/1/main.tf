@@ -10,6 +10,12 @@ action "local_command" "faulty" {
   }
 }
 
+action "local_command" "valid" {
+  config {
+    command = "true"
+  }
+}
+
 output "value" {
-  value = action.local_command.lone
+  value = action.local_command.valid
 }
